@@ -260,6 +260,9 @@ include docs/site/Makefile.inc
 clean:  ## remove build/
 	rm -rf $(BUILD)
 
+format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
+	git ls-files "*.c" "*.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
 # largest are linted in the long tests.
@@ -454,4 +457,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: lessons fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
+.PHONY: lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/// A function that can be left in the middle and entered again: the script of a run waits for clock cycles
-/// as ordinary code waits for time. One stack of 256 KiB each; no threads.
+/// A function that can be left in the middle and entered again: the script of a run waits for clock
+/// cycles as ordinary code waits for time. One stack of 256 KiB each; no threads.
 struct coroutine;
 
 typedef void coroutine_fn(void *context);

@@ -41,22 +41,18 @@ enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len,
 }
 
 void cuts_answered(struct run *run) {
-  const bool good =
-      sluice_checker_cut_answer(run->checker, run->cut_begin, run->cycle, run->cut, run->cut_len,
-                                run->answer.bytes, run->answer.len, run->cut_raced);
+  const bool good = sluice_checker_cut_answer(run->checker, run->cut_begin, run->cycle, run->cut,
+                                              run->cut_len, run->answer.bytes, run->answer.len,
+                                              run->cut_raced);
   run->answers++;
-  if (good)
-    run->control_good++;
-  else
-    run->control_bad++;
+  if (good) run->control_good++;
+  else run->control_bad++;
   run->cut_len = 0;
 }
 
 // ---- cuts of the job ----------------------------------------------------------------------------
 
-bool cuts_done(const struct run *run) {
-  return run->next_cut == run->job.num_cuts;
-}
+bool cuts_done(const struct run *run) { return run->next_cut == run->job.num_cuts; }
 
 static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
   return run->to.ops->csr_read(run->to.self, addr, value, &run->error);

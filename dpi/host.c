@@ -8,9 +8,10 @@ enum { SLVERR = 2 };
 
 void host_wait(struct host *host) { coroutine_yield(host->coroutine); }
 
-// In what follows a valid that is set now is seen by the chip in the next cycle, and its ready is read in
-// the cycle after the yield: that is the cycle in which both are up.
-enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+// In what follows a valid that is set now is seen by the chip in the next cycle, and its ready is
+// read in the cycle after the yield: that is the cycle in which both are up.
+enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value,
+                                 struct sluice_error *error) {
   host->in->addr = addr;
   host->in->arvalid = true;
   host->in->rready = true;
@@ -21,13 +22,15 @@ enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *val
     host->in->rready = false;
     *value = host->out->rdata;
     if (host->out->rresp != 0)
-      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: read answered %s", addr, responses[host->out->rresp]);
+      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: read answered %s", addr,
+                         responses[host->out->rresp]);
     return SLUICE_OK;
   }
   return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: no answer to a read", addr);
 }
 
-enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t value, struct sluice_error *error) {
+enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t value,
+                                  struct sluice_error *error) {
   host->in->addr = addr;
   host->in->wdata = value;
   host->refused = false;
@@ -40,13 +43,15 @@ enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t val
     host->in->bready = false;
     host->refused = host->out->bresp == SLVERR;
     if (host->out->bresp != 0)
-      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered %s", addr, responses[host->out->bresp]);
+      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered %s", addr,
+                         responses[host->out->bresp]);
     return SLUICE_OK;
   }
   return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: no answer to a write", addr);
 }
 
-enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len,
+                             struct sluice_error *error) {
   const size_t full = host->beat_bytes;
   for (size_t at = 0; at < len; at += full) {
     struct beat *b = &host->in->ctl_rx;
@@ -58,7 +63,8 @@ enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len
     memcpy(b->data, bytes + at, here);
     unsigned n = 0;
     do {
-      if (n++ == HOST_WAIT_CYCLES) return sluice_fail(error, SLUICE_ERR_IO, "control port: the chip takes no packet");
+      if (n++ == HOST_WAIT_CYCLES)
+        return sluice_fail(error, SLUICE_ERR_IO, "control port: the chip takes no packet");
       host_wait(host);
     } while (!host->out->ctl_rx_ready);
     b->valid = false;
@@ -66,7 +72,8 @@ enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len
   return SLUICE_OK;
 }
 
-enum sluice_status host_receive(struct host *host, struct sluice_answer *answer, struct sluice_error *error) {
+enum sluice_status host_receive(struct host *host, struct sluice_answer *answer,
+                                struct sluice_error *error) {
   answer->len = 0;
   host->in->ctl_tx_ready = true;
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
@@ -74,8 +81,10 @@ enum sluice_status host_receive(struct host *host, struct sluice_answer *answer,
     if (!host->out->ctl_tx.valid) continue;
     n = 0;
     if (answer->len == sizeof answer->bytes)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %d bytes", SLUICE_ANSWER_MAX);
-    size_t room = sizeof answer->bytes - answer->len, here = room < host->beat_bytes ? room : host->beat_bytes;
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %d bytes",
+                         SLUICE_ANSWER_MAX);
+    size_t room = sizeof answer->bytes - answer->len,
+           here = room < host->beat_bytes ? room : host->beat_bytes;
     memcpy(answer->bytes + answer->len, host->out->ctl_tx.data, here);
     answer->len += here;
     if (!host->out->ctl_tx.last) continue;

@@ -7,29 +7,35 @@
 #include "driver/status.h"
 #include "pins.h"
 
-/// The host side of the chip: registers and control port, as blocking calls for the script of a run.
+/// The host side of the chip: registers and control port, as blocking calls for the script of a
+/// run.
 ///
-/// Calls wait by yielding the script's coroutine, one yield a cycle; sim_tick moves the pins between. Every wait
-/// has a bound: a call that outlasts it returns an error that says what was waited for.
+/// Calls wait by yielding the script's coroutine, one yield a cycle; sim_tick moves the pins
+/// between. Every wait has a bound: a call that outlasts it returns an error that says what was
+/// waited for.
 enum { HOST_WAIT_CYCLES = 200000 };
 
 struct host {
   struct coroutine *coroutine;
-  size_t beat_bytes;            // of the control port
-  const struct pins_out *out;   // this cycle
-  struct pins_in *in;           // the next cycle
-  bool refused;                 // the last write of a register was answered SLVERR
+  size_t beat_bytes;           // of the control port
+  const struct pins_out *out;  // this cycle
+  struct pins_in *in;          // the next cycle
+  bool refused;                // the last write of a register was answered SLVERR
 };
 
 /// Lets one cycle pass.
 void host_wait(struct host *host);
 
-enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value, struct sluice_error *error);
-enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t value, struct sluice_error *error);
+enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value,
+                                 struct sluice_error *error);
+enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t value,
+                                  struct sluice_error *error);
 
 /// Sends a frame on the control port.
-enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len, struct sluice_error *error);
+enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len,
+                             struct sluice_error *error);
 /// Receives the next answer from it.
-enum sluice_status host_receive(struct host *host, struct sluice_answer *answer, struct sluice_error *error);
+enum sluice_status host_receive(struct host *host, struct sluice_answer *answer,
+                                struct sluice_error *error);
 
 #endif

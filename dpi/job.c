@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a job. Every key that may stand in a list below has its type and its range there; nothing else is accepted.
+// Reading a job. Every key that may stand in a list below has its type and its range there; nothing
+// else is accepted.
 #include "job.h"
 
 #include <jansson.h>
@@ -21,7 +22,7 @@ enum kind {
   COUNT,  // int64_t, unsigned or int, all of them of at most 53 bits
   SMALL,
   SIGNED,
-  ELSE,   // read by a function of its own
+  ELSE,  // read by a function of its own
 };
 
 struct key {
@@ -31,8 +32,10 @@ struct key {
   double low, high;
 };
 
-#define KEY(TYPE, KIND, NAME, LOW, HIGH) {#NAME, KIND, offsetof(struct TYPE, NAME), LOW, HIGH}
-#define OTHER(NAME) {NAME, ELSE, 0, 0, 0}
+#define KEY(TYPE, KIND, NAME, LOW, HIGH) \
+  { #NAME, KIND, offsetof(struct TYPE, NAME), LOW, HIGH }
+#define OTHER(NAME) \
+  { NAME, ELSE, 0, 0, 0 }
 
 static const struct key job_keys[] = {
     OTHER("sluice_job"),
@@ -73,20 +76,18 @@ static const struct key job_keys[] = {
 };
 // The highest value is what the register, or the image's pipeline, can hold.
 static const struct key setting_keys[] = {
-    KEY(job, SIGNED, pace, 0, 65535),        KEY(job, SIGNED, brake, 0, 65535),
-    KEY(job, SIGNED, lane_limit, 0, 8191),   KEY(job, SIGNED, output_limit, 0, 2047),
-    KEY(job, SIGNED, mode, 0, 127),          KEY(job, SIGNED, ecn_queue, 0, 65535),
-    KEY(job, SIGNED, ecn_lane, 0, 8191),     KEY(job, SIGNED, pin, 0, 15),
-    KEY(job, SIGNED, sets, 1, 16),           KEY(job, SIGNED, move_period, 0, 65535),
-    KEY(job, SIGNED, move_least, 0, 255),
-    KEY(job, SIGNED, move_quota, 0, 255),
+    KEY(job, SIGNED, pace, 0, 65535),      KEY(job, SIGNED, brake, 0, 65535),
+    KEY(job, SIGNED, lane_limit, 0, 8191), KEY(job, SIGNED, output_limit, 0, 2047),
+    KEY(job, SIGNED, mode, 0, 127),        KEY(job, SIGNED, ecn_queue, 0, 65535),
+    KEY(job, SIGNED, ecn_lane, 0, 8191),   KEY(job, SIGNED, pin, 0, 15),
+    KEY(job, SIGNED, sets, 1, 16),         KEY(job, SIGNED, move_period, 0, 65535),
+    KEY(job, SIGNED, move_least, 0, 255),  KEY(job, SIGNED, move_quota, 0, 255),
 };
 static const struct key module_keys[] = {
-    KEY(job_module, PATH, image, 0, 0),     KEY(job_module, SMALL, vid, 0, MAX_VID), KEY(job_module, SMALL, set, 0, 15),
-    KEY(job_module, SIGNED, rate, 0, MAX_RATE), KEY(job_module, SIGNED, burst, 0, MAX_BURST),
-    KEY(job_module, FLAG, trusted, 0, 0),
-    KEY(job_module, FLAG, active, 0, 0),
-    KEY(job_module, WORD, ports, 0, 0),
+    KEY(job_module, PATH, image, 0, 0),           KEY(job_module, SMALL, vid, 0, MAX_VID),
+    KEY(job_module, SMALL, set, 0, 15),           KEY(job_module, SIGNED, rate, 0, MAX_RATE),
+    KEY(job_module, SIGNED, burst, 0, MAX_BURST), KEY(job_module, FLAG, trusted, 0, 0),
+    KEY(job_module, FLAG, active, 0, 0),          KEY(job_module, WORD, ports, 0, 0),
 };
 static const struct key segment_keys[] = {
     KEY(job_segment, SMALL, stage, 0, 15),
@@ -95,34 +96,37 @@ static const struct key segment_keys[] = {
 };
 
 static const struct key update_keys[] = {
-    KEY(job_update, WHOLE, at, 0, 9e15),       KEY(job_update, SMALL, flip, 0, 4294967295.0),
-    KEY(job_update, SMALL, bounces, 0, 1000),  KEY(job_update, FLAG, hasty, 0, 0),
-    KEY(job_update, SMALL, before, 0, 1e6),    KEY(job_update, SMALL, early, 0, 1e6),
+    KEY(job_update, WHOLE, at, 0, 9e15),      KEY(job_update, SMALL, flip, 0, 4294967295.0),
+    KEY(job_update, SMALL, bounces, 0, 1000), KEY(job_update, FLAG, hasty, 0, 0),
+    KEY(job_update, SMALL, before, 0, 1e6),   KEY(job_update, SMALL, early, 0, 1e6),
     KEY(job_update, SMALL, after, 0, 1e6),
 };
 
 static const struct key cut_keys[] = {
-    KEY(job_cut, WHOLE, at, 0, 9e15), KEY(job_cut, SMALL, rows, 0, 4294967295.0), KEY(job_cut, FLAG, wait, 0, 0),
-    KEY(job_cut, FLAG, home, 0, 0),   KEY(job_cut, FLAG, read, 0, 0),         KEY(job_cut, FLAG, fill, 0, 0),
+    KEY(job_cut, WHOLE, at, 0, 9e15), KEY(job_cut, SMALL, rows, 0, 4294967295.0),
+    KEY(job_cut, FLAG, wait, 0, 0),   KEY(job_cut, FLAG, home, 0, 0),
+    KEY(job_cut, FLAG, read, 0, 0),   KEY(job_cut, FLAG, fill, 0, 0),
 };
 
-static enum sluice_status take_text(const struct key *key, const json_t *value, const char *where, char **to,
-                                    struct sluice_error *error) {
+static enum sluice_status take_text(const struct key *key, const json_t *value, const char *where,
+                                    char **to, struct sluice_error *error) {
   const char *text = json_string_value(value);
   if (!text || strlen(text) != json_string_length(value))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be a text", where, key->name);
   *to = key->kind == PATH ? sluice_path_decode(text) : strdup(text);
   if (*to) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be a path, with %%NN for what is not ASCII", where, key->name);
+  return sluice_fail(error, SLUICE_ERR_FORMAT,
+                     "%s'%s' must be a path, with %%NN for what is not ASCII", where, key->name);
 }
 
-static enum sluice_status take_number(const struct key *key, const json_t *value, const char *where, void *to,
-                                      struct sluice_error *error) {
+static enum sluice_status take_number(const struct key *key, const json_t *value, const char *where,
+                                      void *to, struct sluice_error *error) {
   const bool real = key->kind == REAL;
   const double number = json_number_value(value);
-  if (!(real ? json_is_number(value) : json_is_integer(value)) || number < key->low || number > key->high)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%s'%s' must be a %snumber from %.15g to %.15g", where, key->name,
-                       real ? "" : "whole ", key->low, key->high);
+  if (!(real ? json_is_number(value) : json_is_integer(value)) || number < key->low ||
+      number > key->high)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s'%s' must be a %snumber from %.15g to %.15g",
+                       where, key->name, real ? "" : "whole ", key->low, key->high);
   const json_int_t whole = json_integer_value(value);
   switch (key->kind) {
     case REAL: *(double *)to = number; break;
@@ -135,15 +139,17 @@ static enum sluice_status take_number(const struct key *key, const json_t *value
 }
 
 // All members of an object. `where` begins the messages: "module 2: ", or nothing.
-static enum sluice_status take_object(const json_t *object, const struct key *keys, size_t num_keys, const char *where, void *to,
-                                      struct sluice_error *error) {
+static enum sluice_status take_object(const json_t *object, const struct key *keys, size_t num_keys,
+                                      const char *where, void *to, struct sluice_error *error) {
   const char *name;
   json_t *value;
-  if (!json_is_object(object)) return sluice_fail(error, SLUICE_ERR_FORMAT, "%sis not a JSON object", where);
+  if (!json_is_object(object))
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "%sis not a JSON object", where);
   json_object_foreach((json_t *)(uintptr_t)object, name, value) {
     size_t k = 0;
     while (k < num_keys && strcmp(keys[k].name, name) != 0) k++;
-    if (k == num_keys) return sluice_fail(error, SLUICE_ERR_FORMAT, "%sno key '%s' is known", where, name);
+    if (k == num_keys)
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "%sno key '%s' is known", where, name);
     void *member = (char *)to + keys[k].at;
     enum sluice_status status = SLUICE_OK;
     switch (keys[k].kind) {
@@ -152,7 +158,8 @@ static enum sluice_status take_object(const json_t *object, const struct key *ke
       case WORD: status = take_text(&keys[k], value, where, member, error); break;
       case FLAG:
         if (!json_is_boolean(value))
-          status = sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be true or false", where, name);
+          status =
+              sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be true or false", where, name);
         *(bool *)member = json_is_true(value);
         break;
       default: status = take_number(&keys[k], value, where, member, error); break;
@@ -161,18 +168,22 @@ static enum sluice_status take_object(const json_t *object, const struct key *ke
   }
   return SLUICE_OK;
 }
-#define TAKE(OBJECT, KEYS, WHERE, TO, ERROR) take_object(OBJECT, KEYS, sizeof KEYS / sizeof KEYS[0], WHERE, TO, ERROR)
+#define TAKE(OBJECT, KEYS, WHERE, TO, ERROR) \
+  take_object(OBJECT, KEYS, sizeof KEYS / sizeof KEYS[0], WHERE, TO, ERROR)
 
 // The list behind a key, of at most `most` elements; NULL: there is none.
-static enum sluice_status list_of(const json_t *root, const char *key, size_t most, const json_t **list,
-                                  struct sluice_error *error) {
+static enum sluice_status list_of(const json_t *root, const char *key, size_t most,
+                                  const json_t **list, struct sluice_error *error) {
   *list = json_object_get(root, key);
-  if (*list && !json_is_array(*list)) return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s' must be a list", key);
-  if (json_array_size(*list) > most) return sluice_fail(error, SLUICE_ERR_FULL, "more than %zu %s", most, key);
+  if (*list && !json_is_array(*list))
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s' must be a list", key);
+  if (json_array_size(*list) > most)
+    return sluice_fail(error, SLUICE_ERR_FULL, "more than %zu %s", most, key);
   return SLUICE_OK;
 }
 
-static enum sluice_status take_modules(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_modules(struct job *job, const json_t *root,
+                                       struct sluice_error *error) {
   const json_t *list;
   enum sluice_status status = list_of(root, "modules", JOB_MAX_MODULES, &list, error);
   for (size_t i = 0; !status && i < json_array_size(list); i++) {
@@ -185,14 +196,18 @@ static enum sluice_status take_modules(struct job *job, const json_t *root, stru
     if (!status && (!m->image || !json_object_get(item, "vid")))
       status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu needs an image and a vid", i);
     if (!status && (m->rate < 0) != !json_object_get(item, "burst"))
-      status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu: 'rate' and 'burst' belong together", i);
-    if (!status && m->ports && (m->ports[strspn(m->ports, "0123456789abcdefx")] || strlen(m->ports) > 18))
-      status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu: 'ports' must be a text as 0x3f", i);
+      status = sluice_fail(error, SLUICE_ERR_FORMAT,
+                           "module %zu: 'rate' and 'burst' belong together", i);
+    if (!status && m->ports &&
+        (m->ports[strspn(m->ports, "0123456789abcdefx")] || strlen(m->ports) > 18))
+      status =
+          sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu: 'ports' must be a text as 0x3f", i);
   }
   return status;
 }
 
-static enum sluice_status take_segments(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_segments(struct job *job, const json_t *root,
+                                        struct sluice_error *error) {
   const json_t *list;
   enum sluice_status status = list_of(root, "segments", JOB_MAX_SEGMENTS, &list, error);
   for (size_t i = 0; !status && i < json_array_size(list); i++) {
@@ -201,12 +216,14 @@ static enum sluice_status take_segments(struct job *job, const json_t *root, str
     snprintf(where, sizeof where, "segment %zu: ", i);
     status = TAKE(item, segment_keys, where, &job->segments[job->num_segments++], error);
     if (!status && json_object_size(item) != sizeof segment_keys / sizeof segment_keys[0])
-      status = sluice_fail(error, SLUICE_ERR_FORMAT, "segment %zu needs a stage, a row and a range", i);
+      status =
+          sluice_fail(error, SLUICE_ERR_FORMAT, "segment %zu needs a stage, a row and a range", i);
   }
   return status;
 }
 
-static enum sluice_status take_updates(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_updates(struct job *job, const json_t *root,
+                                       struct sluice_error *error) {
   const json_t *list;
   const struct sluice_config *config = sluice_config_find(job->config);
   enum sluice_status status = list_of(root, "updates", JOB_MAX_UPDATES, &list, error);
@@ -214,38 +231,44 @@ static enum sluice_status take_updates(struct job *job, const json_t *root, stru
   if (status || !num) return status;
   if (config && config->Banks < 2)
     return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one bank: no updates", config->name);
-  if (!job->updates_capture) return sluice_fail(error, SLUICE_ERR_FORMAT, "'updates' need 'updates_capture'");
+  if (!job->updates_capture)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "'updates' need 'updates_capture'");
   job->updates = calloc(num, sizeof *job->updates);
   if (!job->updates) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   while (!status && job->num_updates < num) {
     char where[32];
     snprintf(where, sizeof where, "update %zu: ", job->num_updates);
-    status = TAKE(json_array_get(list, job->num_updates), update_keys, where, &job->updates[job->num_updates], error);
+    status = TAKE(json_array_get(list, job->num_updates), update_keys, where,
+                  &job->updates[job->num_updates], error);
     job->num_updates++;
   }
   return status;
 }
 
-static enum sluice_status take_cuts(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_cuts(struct job *job, const json_t *root,
+                                    struct sluice_error *error) {
   const json_t *list;
   const struct sluice_config *config = sluice_config_find(job->config);
   enum sluice_status status = list_of(root, "cuts", JOB_MAX_CUTS, &list, error);
   const size_t num = json_array_size(list);
   if (status || !num) return status;
   if (config && !config->CutStages)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no stage with a shadow memory: no cuts", config->name);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' has no stage with a shadow memory: no cuts", config->name);
   job->cuts = calloc(num, sizeof *job->cuts);
   if (!job->cuts) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   while (!status && job->num_cuts < num) {
     char where[32];
     snprintf(where, sizeof where, "cut %zu: ", job->num_cuts);
-    status = TAKE(json_array_get(list, job->num_cuts), cut_keys, where, &job->cuts[job->num_cuts], error);
+    status = TAKE(json_array_get(list, job->num_cuts), cut_keys, where, &job->cuts[job->num_cuts],
+                  error);
     job->num_cuts++;
   }
   return status;
 }
 
-static enum sluice_status take_faults(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_faults(struct job *job, const json_t *root,
+                                      struct sluice_error *error) {
   const json_t *list;
   const struct sluice_config *config = job->config ? sluice_config_find(job->config) : NULL;
   enum sluice_status status = list_of(root, "faults", JOB_MAX_FAULTS, &list, error);
@@ -254,20 +277,24 @@ static enum sluice_status take_faults(struct job *job, const json_t *root, struc
     const int f = name ? sluice_value_find("FAULT", name) : -1;
     if (f < 0) return sluice_fail(error, SLUICE_ERR_RANGE, "unknown fault '%s'", name ? name : "?");
     if (config && !config->TestFaults)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' is built without faults (TestFaults 0)", config->name);
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "chip '%s' is built without faults (TestFaults 0)", config->name);
     job->fault_mask |= UINT64_C(1) << f;
   }
   return status;
 }
 
-static enum sluice_status take_registers(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_registers(struct job *job, const json_t *root,
+                                         struct sluice_error *error) {
   const json_t *list;
   const struct sluice_config *config = sluice_config_find(job->config);
   enum sluice_status status = list_of(root, "registers", JOB_MAX_REGISTERS, &list, error);
   for (size_t i = 0; !status && i < json_array_size(list); i++) {
     const char *name = json_string_value(json_array_get(list, i));
     struct job_register *r = &job->registers[job->num_registers];
-    if (!name || !config) return sluice_fail(error, SLUICE_ERR_FORMAT, "'registers' must be names, of a chip that is known");
+    if (!name || !config)
+      return sluice_fail(error, SLUICE_ERR_FORMAT,
+                         "'registers' must be names, of a chip that is known");
     status = sluice_register_parse(config, name, &r->addr, error);
     if (status) return status;
     r->name = strdup(name);
@@ -277,7 +304,8 @@ static enum sluice_status take_registers(struct job *job, const json_t *root, st
   return status;
 }
 
-static enum sluice_status take_told(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_told(struct job *job, const json_t *root,
+                                    struct sluice_error *error) {
   const json_t *list;
   enum sluice_status status = list_of(root, "told", JOB_MAX_TOLD, &list, error);
   const size_t num = json_array_size(list);
@@ -285,19 +313,22 @@ static enum sluice_status take_told(struct job *job, const json_t *root, struct 
   job->told = calloc(num, sizeof *job->told);
   if (!job->told) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   for (size_t i = 0; i < num; i++) {
-    const json_t *pair = json_array_get(list, i), *first = json_array_get(pair, 0), *last = json_array_get(pair, 1);
-    if (json_array_size(pair) != 2 || !json_is_integer(first) || !json_is_integer(last) || json_integer_value(first) < 1 ||
-        json_integer_value(last) < json_integer_value(first) ||
+    const json_t *pair = json_array_get(list, i), *first = json_array_get(pair, 0),
+                 *last = json_array_get(pair, 1);
+    if (json_array_size(pair) != 2 || !json_is_integer(first) || !json_is_integer(last) ||
+        json_integer_value(first) < 1 || json_integer_value(last) < json_integer_value(first) ||
         (i && (uint64_t)json_integer_value(first) <= job->told[i - 1].last))
-      return sluice_fail(error, SLUICE_ERR_RANGE, "'told' must be pairs of numbers [FIRST, LAST], from 1, sorted and apart");
-    job->told[job->num_told++] = (struct job_told){(uint64_t)json_integer_value(first), (uint64_t)json_integer_value(last)};
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "'told' must be pairs of numbers [FIRST, LAST], from 1, sorted and apart");
+    job->told[job->num_told++] =
+        (struct job_told){(uint64_t)json_integer_value(first), (uint64_t)json_integer_value(last)};
   }
   return SLUICE_OK;
 }
 
 // One of two words; `second` is set if it is the second.
-static enum sluice_status take_choice(const json_t *root, const char *key, const char *no, const char *yes, bool *second,
-                                      struct sluice_error *error) {
+static enum sluice_status take_choice(const json_t *root, const char *key, const char *no,
+                                      const char *yes, bool *second, struct sluice_error *error) {
   const json_t *value = json_object_get(root, key);
   const char *text = json_string_value(value);
   if (value && (!text || (strcmp(text, no) != 0 && strcmp(text, yes) != 0)))
@@ -306,11 +337,14 @@ static enum sluice_status take_choice(const json_t *root, const char *key, const
   return SLUICE_OK;
 }
 
-static enum sluice_status take_all(struct job *job, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_all(struct job *job, const json_t *root,
+                                   struct sluice_error *error) {
   enum sluice_status status = TAKE(root, job_keys, "", job, error);
-  const json_t *version = json_object_get(root, "sluice_job"), *settings = json_object_get(root, "settings");
+  const json_t *version = json_object_get(root, "sluice_job"),
+               *settings = json_object_get(root, "settings");
   if (!status && (!json_is_integer(version) || json_integer_value(version) != JOB_VERSION))
-    status = sluice_fail(error, SLUICE_ERR_FOREIGN, "'sluice_job' must be %d, the version of the format", JOB_VERSION);
+    status = sluice_fail(error, SLUICE_ERR_FOREIGN,
+                         "'sluice_job' must be %d, the version of the format", JOB_VERSION);
   if (!status && (!job->config || !job->report))
     status = sluice_fail(error, SLUICE_ERR_FORMAT, "a job needs 'config' and 'report'");
   if (!status && settings) status = TAKE(settings, setting_keys, "settings: ", job, error);
@@ -326,25 +360,39 @@ static enum sluice_status take_all(struct job *job, const json_t *root, struct s
 }
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
-  *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
-                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .sets = -1, .move_period = -1, .move_least = -1, .move_quota = -1,
-                      .last_offered = -1, .check_counters = true};
+  *job = (struct job){.load = 1.0,
+                      .ns_per_cycle = 1.0,
+                      .pace = -1,
+                      .brake = -1,
+                      .lane_limit = -1,
+                      .output_limit = -1,
+                      .mode = -1,
+                      .ecn_queue = -1,
+                      .ecn_lane = -1,
+                      .pin = -1,
+                      .sets = -1,
+                      .move_period = -1,
+                      .move_least = -1,
+                      .move_quota = -1,
+                      .last_offered = -1,
+                      .check_counters = true};
   json_error_t json_error;
   struct sluice_error why;
   json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
   if (!root)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "cannot read job '%s': line %d: %s", path, json_error.line,
-                       json_error.text);
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "cannot read job '%s': line %d: %s", path,
+                       json_error.line, json_error.text);
   enum sluice_status status = take_all(job, root, &why);
   json_decref(root);
   return status ? sluice_fail(error, status, "job '%s': %.200s", path, why.text) : SLUICE_OK;
 }
 
 void job_release(struct job *job) {
-  for (unsigned i = 0; i < job->num_modules; i++) free(job->modules[i].image), free(job->modules[i].ports);
+  for (unsigned i = 0; i < job->num_modules; i++)
+    free(job->modules[i].image), free(job->modules[i].ports);
   for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
-  char *const paths[] = {job->config, job->capture,  job->control,  job->out,
-                         job->report, job->timeline, job->accesses, job->stories,
+  char *const paths[] = {job->config,   job->capture,         job->control,      job->out,
+                         job->report,   job->timeline,        job->accesses,     job->stories,
                          job->schedule, job->updates_capture, job->marks_capture};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   free(job->updates);

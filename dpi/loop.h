@@ -6,8 +6,8 @@
 
 #include "run.h"
 
-/// A run with recirculation: what the monitors see of the passes, and the part of the report. All but loop_json() do
-/// nothing in other runs.
+/// A run with recirculation: what the monitors see of the passes, and the part of the report. All
+/// but loop_json() do nothing in other runs.
 
 /// A pass was admitted: every access must be in its lane's pipeline, or the run has failed.
 void loop_admitted(struct run *run, const struct sluice_checker_admitted *admitted);

@@ -7,7 +7,8 @@
 
 enum { CHIP_AT = SLUICE_CHIP_BASE };
 
-static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *error) {
   struct run *run = self;
   const uint64_t begin = run->cycle;
   const enum sluice_status status = host_csr_read(&run->host, addr, value, error);
@@ -25,24 +26,29 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, s
 // Returns when the packets that arrive take what was written.
 static enum sluice_status write_bank(struct run *run, uint32_t value, struct sluice_error *error) {
   sluice_checker_bank_write(run->checker, value);
-  const enum sluice_status status = host_csr_write(&run->host, CHIP_AT + SLUICE_CHIP_BANK, value, error);
+  const enum sluice_status status =
+      host_csr_write(&run->host, CHIP_AT + SLUICE_CHIP_BANK, value, error);
   sluice_checker_bank_written(run->checker, run->cycle, !status);
   while (!sluice_checker_bank_settled(run->checker)) host_wait(&run->host);
   return status;
 }
 
-static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
   struct run *run = self;
   if (addr == CHIP_AT + SLUICE_CHIP_BANK) return write_bank(run, value, error);
   if (addr == CHIP_AT + SLUICE_CHIP_CUT) return cuts_write(run, value, error);
   enum sluice_status status = host_csr_write(&run->host, addr, value, error);
   if (status) return status;
   switch (addr) {
-    case CHIP_AT + SLUICE_CHIP_BITMAP: sluice_checker_bitmap(run->checker, run->cycle, value); break;
+    case CHIP_AT + SLUICE_CHIP_BITMAP:
+      sluice_checker_bitmap(run->checker, run->cycle, value);
+      break;
     case CHIP_AT + SLUICE_CHIP_RECALL: sluice_checker_recall(run->checker, value); break;
     case CHIP_AT + SLUICE_CHIP_SETS: sluice_checker_sets(run->checker, value); break;
     case CHIP_AT + SLUICE_CHIP_MOVE_PERIOD:
-      // Once indices may have moved, an access can be in another order queue until they are home, and that is nobody's to know.
+      // Once indices may have moved, an access can be in another order queue until they are home,
+      // and that is nobody's to know.
       run->moved |= value != 0;
       sluice_checker_moves(run->checker, run->moved);
       break;
@@ -63,11 +69,15 @@ enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
     enum sluice_status status =
         host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_COUNT, &run->counted_good, error);
-    if (!status) status = host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_BAD, &run->counted_bad, error);
+    if (!status)
+      status =
+          host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_BAD, &run->counted_bad, error);
     if (status) return status;
-    if (run->counted_good + run->counted_bad >= run->control_good + run->control_bad) return SLUICE_OK;
+    if (run->counted_good + run->counted_bad >= run->control_good + run->control_bad)
+      return SLUICE_OK;
   }
-  return sluice_fail(error, SLUICE_ERR_IO, "control packets: sent %u, the chip counts %u good and %u bad",
+  return sluice_fail(error, SLUICE_ERR_IO,
+                     "control packets: sent %u, the chip counts %u good and %u bad",
                      run->control_good + run->control_bad, run->counted_good, run->counted_bad);
 }
 
@@ -86,14 +96,17 @@ enum sluice_status monitored_wait_control(struct run *run) {
 enum sluice_status monitored_control(struct run *run, const uint8_t *bytes, size_t len) {
   static uint8_t answer[SLUICE_ANSWER_MAX];
   size_t answer_len;
-  const enum sluice_status status = run->to.ops->control_send(run->to.self, bytes, len, &run->error);
-  return status ? status : run->to.ops->control_receive(run->to.self, answer, sizeof answer, &answer_len, &run->error);
+  const enum sluice_status status =
+      run->to.ops->control_send(run->to.self, bytes, len, &run->error);
+  return status ? status
+                : run->to.ops->control_receive(run->to.self, answer, sizeof answer, &answer_len,
+                                               &run->error);
 }
 
-// A control packet that the chip may refuse, because packets that took the bank that it names are inside: it says
-// whether it did.
-static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, size_t len, bool *good,
-                                       struct sluice_error *error) {
+// A control packet that the chip may refuse, because packets that took the bank that it names are
+// inside: it says whether it did.
+static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, size_t len,
+                                       bool *good, struct sluice_error *error) {
   const uint64_t begin = run->cycle;
   enum sluice_status status = monitored_wait_counted(run, error);
   const uint32_t bad = run->counted_bad;
@@ -102,12 +115,14 @@ static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, si
   run->control_bad++;  // one of the two
   status = monitored_wait_counted(run, error);
   run->control_bad--;
-  *good = sluice_checker_counted(run->checker, begin, run->cycle, bytes, len, run->counted_bad != bad);
+  *good =
+      sluice_checker_counted(run->checker, begin, run->cycle, bytes, len, run->counted_bad != bad);
   run->expected.len = 0;
   return status;
 }
 
-// Marks are noted before the chip has the first of them. A FILL goes when it has shown all: the reference fills at once.
+// Marks are noted before the chip has the first of them. A FILL goes when it has shown all: the
+// reference fills at once.
 static enum sluice_status send_marks(struct run *run, const uint8_t *bytes, size_t len, bool *good,
                                      struct sluice_error *error) {
   *good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
@@ -122,7 +137,8 @@ static enum sluice_status wait_marks(struct run *run, struct sluice_error *error
 }
 
 // A TAKE that may be refused: its answer says whether it was.
-static enum sluice_status send_take(struct run *run, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status send_take(struct run *run, const uint8_t *bytes, size_t len,
+                                    struct sluice_error *error) {
   run->take_begin = run->cycle;
   run->take_len = len < sizeof run->take ? len : sizeof run->take;
   memcpy(run->take, bytes, run->take_len);
@@ -132,30 +148,35 @@ static enum sluice_status send_take(struct run *run, const uint8_t *bytes, size_
 }
 static void take_answered(struct run *run) {
   const bool refused = run->answer.len > 53 && run->answer.bytes[53] == SLUICE_CHAIN_REFUSED;
-  if (sluice_checker_counted(run->checker, run->take_begin, run->cycle, run->take, run->take_len, refused))
+  if (sluice_checker_counted(run->checker, run->take_begin, run->cycle, run->take, run->take_len,
+                             refused))
     run->control_good++;
   else run->control_bad++;
   run->take_len = 0;
 }
 
-static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
+                                       struct sluice_error *error) {
   struct run *run = self;
   bool good = false;
   enum sluice_status status = SLUICE_OK;
-  const enum sluice_table table = len > 47 ? sluice_table_find(bytes[46] & 7u, bytes[47] & 15u) : SLUICE_NUM_TABLES;
+  const enum sluice_table table = len > 47 ? sluice_table_find(bytes[46] & 7u, bytes[47] & 15u)
+                                           : SLUICE_NUM_TABLES;
   if (table == SLUICE_TABLE_FILL && run->config->Marks) status = wait_marks(run, error);
   if (status) return status;
   run->fill_sent |= table == SLUICE_TABLE_FILL;
   if (sluice_checker_is_cut(run->checker, bytes, len)) return cuts_ask(run, bytes, len, error);
   run->control_is_marks = sluice_checker_is_marks(run->checker, bytes, len);
   if (sluice_checker_may_refuse(run->checker, bytes, len)) {
-    if (table == SLUICE_TABLE_TAKE && bytes[53] == SLUICE_CHAIN_READ) return send_take(run, bytes, len, error);
+    if (table == SLUICE_TABLE_TAKE && bytes[53] == SLUICE_CHAIN_READ)
+      return send_take(run, bytes, len, error);
     status = send_and_ask(run, bytes, len, &good, error);
   } else if (run->control_is_marks) {
     status = send_marks(run, bytes, len, &good, error);
   } else {
     status = host_send(&run->host, bytes, len, error);
-    if (!status) good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
+    if (!status)
+      good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
   }
   if (status) return status;
   if (good) run->control_good++;
@@ -166,7 +187,8 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
 
 // State under traffic is that of another moment in the chip than in the reference.
 static bool comparable(const struct run *run) {
-  return run->control_is_marks || !run->control_is_state || (run->compare_state && sluice_checker_idle(run->checker));
+  return run->control_is_marks || !run->control_is_state ||
+         (run->compare_state && sluice_checker_idle(run->checker));
 }
 
 static void compare(struct run *run) {
@@ -178,13 +200,15 @@ static void compare(struct run *run) {
   }
   const long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);
   if (at < 0) return;
-  snprintf(name, sizeof name, "answer to control packet %u, byte %ld", run->control_good + run->control_bad - 1, at);
+  snprintf(name, sizeof name, "answer to control packet %u, byte %ld",
+           run->control_good + run->control_bad - 1, at);
   const bool here = (size_t)at < run->answer.len && (size_t)at < run->expected.len;
   sluice_checker_counter(run->checker, name, here ? run->expected.bytes[at] : run->expected.len,
                          here ? run->answer.bytes[at] : run->answer.len);
 }
 
-static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                          struct sluice_error *error) {
   struct run *run = self;
   *len = 0;
   if (!run->expected.len) return SLUICE_OK;
@@ -196,7 +220,8 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
   if (!cut && comparable(run)) compare(run);
   run->expected.len = 0;
   if (run->answer.len > room)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", run->answer.len, room);
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu",
+                       run->answer.len, room);
   memcpy(bytes, run->answer.bytes, *len = run->answer.len);
   return SLUICE_OK;
 }
@@ -204,11 +229,13 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
 static enum sluice_status no_packets(struct sluice_error *error) {
   return sluice_fail(error, SLUICE_ERR_RANGE, "the data ports of a simulation are its player's");
 }
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
   (void)self, (void)port, (void)bytes, (void)len;
   return no_packets(error);
 }
-static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
+                                         struct sluice_error *error) {
   (void)self, (void)packet;
   return no_packets(error);
 }

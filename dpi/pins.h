@@ -12,15 +12,18 @@ enum { MAX_PIPES = 16, MAX_BACK_STAGES = 16, MAX_BEAT_BYTES = 64 };
 /// One beat of a stream.
 struct beat {
   bool valid, last, err;
-  uint64_t keep;                // 1 for a byte that is there, from bit 0 on
+  uint64_t keep;  // 1 for a byte that is there, from bit 0 on
   unsigned port;
-  uint32_t ticket;              // outputs only
-  uint64_t number;              // inputs only, for messages: place of the packet in the capture, from 1
+  uint32_t ticket;  // outputs only
+  // inputs only, for messages: place of the packet in the capture, from 1
+  uint64_t number;
   uint8_t data[MAX_BEAT_BYTES];
 };
 
 /// The keep signal of a beat with so many bytes, at most MAX_BEAT_BYTES.
-static inline uint64_t beat_keep(size_t bytes) { return bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX; }
+static inline uint64_t beat_keep(size_t bytes) {
+  return bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
+}
 
 struct lane_event {
   bool done;
@@ -29,7 +32,7 @@ struct lane_event {
 struct order_event {
   bool done, mark;
   unsigned reason, tag;
-  unsigned held;                // bit 0 first: pacing, brake, phantom FIFO, credit, window
+  unsigned held;  // bit 0 first: pacing, brake, phantom FIFO, credit, window
 };
 struct state_event {
   bool valid, refused;
@@ -42,7 +45,8 @@ struct exit_event {
   uint64_t accepted, refused;
 };
 
-/// A mark got its place in the order, behind all packets with tickets below `ticket` (docs/marks.md); pipe and slot are the entry's home.
+/// A mark got its place in the order, behind all packets with tickets below `ticket`
+/// (docs/marks.md); pipe and slot are the entry's home.
 struct mark_event {
   bool valid, write;
   unsigned stage, pipe, slot;
@@ -71,7 +75,8 @@ struct pins_out {
   struct mark_event mark;
   struct cut_event cut;
   unsigned deepest;
-  uint32_t bank;                // bit r: the bank of packets of overlay row r whose arrival `lane` reports
+  // bit r: the bank of packets of overlay row r whose arrival `lane` reports
+  uint32_t bank;
 };
 
 /// What drives the chip in one cycle.

@@ -8,27 +8,31 @@
 
 /// Plays a capture into the lanes, beat by beat.
 ///
-/// A packet of a pcapng file with several interfaces comes in at the port with the number of its interface. Any other gets a
-/// lane (the one that has the least to send so far, or by a hash of the flow), a port of that lane, and the VLAN tag of a module if it has none, as a virtual switch would do it. A lane offers
-/// its packets back to back at load 1; below, with gaps of random length so that the share of busy cycles is `load`.
-/// A packet is called by its place in the capture, from 1, as Wireshark does (beat.number).
-/// With job->schedule the file says the port of each packet, and the cycle in which its last beat goes in at the
-/// earliest, counted from a start that leaves time for the beats before.
-/// With job->recirculate a frame comes in again, before the new ones of its lane, until it has been where its indices
-/// live (lib/trace_loop.h).
-/// With job->malformed the player damages some packets on the way; the monitors see what the chip sees.
+/// A packet of a pcapng file with several interfaces comes in at the port with the number of its
+/// interface. Any other gets a lane (the one that has the least to send so far, or by a hash of the
+/// flow), a port of that lane, and the VLAN tag of a module if it has none, as a virtual switch
+/// would do it. A lane offers its packets back to back at load 1; below, with gaps of random length
+/// so that the share of busy cycles is `load`. A packet is called by its place in the capture, from
+/// 1, as Wireshark does (beat.number). With job->schedule the file says the port of each packet,
+/// and the cycle in which its last beat goes in at the earliest, counted from a start that leaves
+/// time for the beats before. With job->recirculate a frame comes in again, before the new ones of
+/// its lane, until it has been where its indices live (lib/trace_loop.h). With job->malformed the
+/// player damages some packets on the way; the monitors see what the chip sees.
 struct player;
 
 /// Opens the capture and reads ahead as it plays. Returns NULL with `error` filled.
-struct player *player_open(const struct job *job, const struct sluice_config *config, struct sluice_error *error);
+struct player *player_open(const struct job *job, const struct sluice_config *config,
+                           struct sluice_error *error);
 
 /// Drives the lanes' inputs in the cycle `cycle`, counted from the first call.
 void player_drive(struct player *player, uint64_t cycle, struct beat *rx);
 
 /// With job->recirculate what comes in again, else NULL.
 struct sluice_trace_loop *player_loop(const struct player *player);
-/// A frame, called `number`, has left the chip: it may come in again. Does nothing without job->recirculate.
-void player_left(struct player *player, uint64_t number, uint64_t cycle, const uint8_t *bytes, size_t len);
+/// A frame, called `number`, has left the chip: it may come in again. Does nothing without
+/// job->recirculate.
+void player_left(struct player *player, uint64_t number, uint64_t cycle, const uint8_t *bytes,
+                 size_t len);
 
 /// Whether the last beat of the last packet has been driven, and none comes in again.
 bool player_done(const struct player *player);

@@ -15,22 +15,25 @@
 
 enum {
   INTERVAL_CYCLES = 64,
-  NS_PER_CYCLE = 1,   // of the time stamps in the output capture
+  NS_PER_CYCLE = 1,  // of the time stamps in the output capture
 };
 
-static enum sluice_status open_text(FILE **file, const char *path, const char *heading, struct sluice_error *error) {
+static enum sluice_status open_text(FILE **file, const char *path, const char *heading,
+                                    struct sluice_error *error) {
   *file = fopen(path, "w");
-  if (!*file) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+  if (!*file)
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   fputs(heading, *file);
   return SLUICE_OK;
 }
 
 // Names as the cycle-level study reads them: PORTS_PIPELINES_STAGES_STATEFUL_ENTRIES_SIZE.
-static enum sluice_status open_accesses(FILE **file, const char *dir, const char *what, const struct sluice_config *c,
-                                        const char *heading, struct sluice_error *error) {
+static enum sluice_status open_accesses(FILE **file, const char *dir, const char *what,
+                                        const struct sluice_config *c, const char *heading,
+                                        struct sluice_error *error) {
   char *path;
-  if (asprintf(&path, "%s/%s_%u_%u_%u_%u_%u_0.csv", dir, what, c->NumPorts, c->NumPipes, c->BackStages, c->StateStages,
-               c->StateEntries) < 0)
+  if (asprintf(&path, "%s/%s_%u_%u_%u_%u_%u_0.csv", dir, what, c->NumPorts, c->NumPipes,
+               c->BackStages, c->StateStages, c->StateEntries) < 0)
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   enum sluice_status status = open_text(file, path, heading, error);
   free(path);
@@ -43,16 +46,21 @@ enum sluice_status results_open(struct run *run) {
   enum sluice_status status = SLUICE_OK;
   run->interval.start = UINT64_MAX;
   if (job->out)
-    status = sluice_capture_is_pcapng(job->out)
-                 ? sluice_capture_create_ports(&run->capture_out, job->out, c->NumPorts, &run->error)
-                 : sluice_capture_create(&run->capture_out, job->out, &run->error);
+    status =
+        sluice_capture_is_pcapng(job->out)
+            ? sluice_capture_create_ports(&run->capture_out, job->out, c->NumPorts, &run->error)
+            : sluice_capture_create(&run->capture_out, job->out, &run->error);
   if (!status && job->timeline)
     status = open_text(&run->timeline, job->timeline,
-                       "# cycle\tdeepest order queue\tmean of the deepest\tpackets out\tbytes out\twaiting in lanes\n", &run->error);
+                       "# cycle\tdeepest order queue\tmean of the deepest\tpackets out\tbytes "
+                       "out\twaiting in lanes\n",
+                       &run->error);
   if (!status && job->accesses) {
-    status = open_accesses(&run->flows, job->accesses, "flows", c, "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
+    status = open_accesses(&run->flows, job->accesses, "flows", c,
+                           "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
     if (!status)
-      status = open_accesses(&run->packets, job->accesses, "packets", c, "port,pkt_size,flowid,time\n", &run->error);
+      status = open_accesses(&run->packets, job->accesses, "packets", c,
+                             "port,pkt_size,flowid,time\n", &run->error);
   }
   if (!status && job->stories) status = stories_open(run);
   return status;
@@ -72,11 +80,14 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
     const struct sluice_model_access *access = &a->result->access[s];
     // A number that names the entry and has its pipeline as home: slot x K + pipeline.
     if (access->resolved)
-      fprintf(run->flows, ",%u,%u", s, (access->pinned ? 0 : access->slot) * run->config->NumPipes + access->pipe);
+      fprintf(run->flows, ",%u,%u", s,
+              (access->pinned ? 0 : access->slot) * run->config->NumPipes + access->pipe);
   }
   fprintf(run->flows, "\n");
-  fprintf(run->packets, "%u,%u,%llu,%llu\n", a->lane * (run->config->NumPorts / run->config->NumPipes), a->packet->len,
-          (unsigned long long)a->ticket, (unsigned long long)(a->arrival - run->first_packet_arrival));
+  fprintf(run->packets, "%u,%u,%llu,%llu\n",
+          a->lane * (run->config->NumPorts / run->config->NumPipes), a->packet->len,
+          (unsigned long long)a->ticket,
+          (unsigned long long)(a->arrival - run->first_packet_arrival));
 }
 
 static void on_sent(void *user, const struct sluice_checker_sent *sent) {
@@ -86,20 +97,24 @@ static void on_sent(void *user, const struct sluice_checker_sent *sent) {
   if (!run->capture_out) return;
   // A pcapng file says the port, and where the packet comes from.
   char comment[200];
-  int len = snprintf(comment, sizeof comment, "packet %llu, ticket %llu, latency %llu cycles", (unsigned long long)sent->number,
-                     (unsigned long long)sent->ticket, (unsigned long long)(sent->first_cycle - sent->arrival));
+  int len = snprintf(comment, sizeof comment, "packet %llu, ticket %llu, latency %llu cycles",
+                     (unsigned long long)sent->number, (unsigned long long)sent->ticket,
+                     (unsigned long long)(sent->first_cycle - sent->arrival));
   for (size_t m = 0; m < run->plan.num_modules && len > 0 && (size_t)len < sizeof comment; m++)
     if (run->plan.modules[m].row == sent->row)
-      snprintf(comment + len, sizeof comment - (size_t)len, ", module %s (VLAN %u)", run->plan.modules[m].program,
-               run->plan.modules[m].vid);
-  sluice_capture_write_at(run->capture_out, sent->bytes, sent->len, (sent->cycle - run->play_start) * NS_PER_CYCLE, sent->port,
-                          comment);
+      snprintf(comment + len, sizeof comment - (size_t)len, ", module %s (VLAN %u)",
+               run->plan.modules[m].program, run->plan.modules[m].vid);
+  sluice_capture_write_at(run->capture_out, sent->bytes, sent->len,
+                          (sent->cycle - run->play_start) * NS_PER_CYCLE, sent->port, comment);
 }
 
-static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) { loop_dropped(user, dropped); }
+static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) {
+  loop_dropped(user, dropped);
+}
 
 struct sluice_checker_hooks results_hooks(struct run *run) {
-  return (struct sluice_checker_hooks){.user = run, .admitted = on_admitted, .dropped = on_dropped, .sent = on_sent};
+  return (struct sluice_checker_hooks){
+      .user = run, .admitted = on_admitted, .dropped = on_dropped, .sent = on_sent};
 }
 
 void results_cycle(struct run *run) {
@@ -110,15 +125,17 @@ void results_cycle(struct run *run) {
   if (run->out->deepest > i->deepest) i->deepest = run->out->deepest;
   if (run->cycle - i->start + 1 < INTERVAL_CYCLES) return;
   if (run->timeline)
-    fprintf(run->timeline, "%llu\t%u\t%.2f\t%llu\t%llu\t%llu\n", (unsigned long long)(i->start - run->play_start), i->deepest,
-            (double)i->depth_sum / INTERVAL_CYCLES, (unsigned long long)i->packets, (unsigned long long)i->bytes,
-            (unsigned long long)(run->arrived - run->disposed));
+    fprintf(run->timeline, "%llu\t%u\t%.2f\t%llu\t%llu\t%llu\n",
+            (unsigned long long)(i->start - run->play_start), i->deepest,
+            (double)i->depth_sum / INTERVAL_CYCLES, (unsigned long long)i->packets,
+            (unsigned long long)i->bytes, (unsigned long long)(run->arrived - run->disposed));
   *i = (struct interval){.start = run->cycle + 1};
 }
 
 static json_t *latency_json(const struct sluice_latency *l) {
-  return json_pack("{s:I s:I s:I s:I s:f s:I}", "min", (json_int_t)l->min, "median", (json_int_t)l->median, "p99",
-                   (json_int_t)l->p99, "max", (json_int_t)l->max, "mean", l->mean, "count", (json_int_t)l->count);
+  return json_pack("{s:I s:I s:I s:I s:f s:I}", "min", (json_int_t)l->min, "median",
+                   (json_int_t)l->median, "p99", (json_int_t)l->p99, "max", (json_int_t)l->max,
+                   "mean", l->mean, "count", (json_int_t)l->count);
 }
 
 static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
@@ -133,26 +150,34 @@ static json_t *text_json(const char *text) {
 static json_t *drops_json(const uint64_t *drops) {
   json_t *object = json_object();
   for (unsigned reason = 1; reason < SLUICE_MODEL_REASONS; reason++)
-    if (drops[reason]) json_object_set_new(object, sluice_value_name("DROP", reason), json_integer((json_int_t)drops[reason]));
+    if (drops[reason])
+      json_object_set_new(object, sluice_value_name("DROP", reason),
+                          json_integer((json_int_t)drops[reason]));
   return object;
 }
 
 // What became of packets. Each is in exactly one of the four.
 struct fates {
   uint64_t delivered;  // left at one port at least
-  uint64_t lost;       // for want of room or time: in the lane, at the order point, at every output; or never left
+  // for want of room or time: in the lane, at the order point, at every output; or never left
+  uint64_t lost;
   uint64_t discarded;  // by the program, or sent to no port by it
-  uint64_t refused;    // damaged, not for a module that is there, or for ports alone that its module may not use
+  // damaged, not for a module that is there, or for ports alone that its module may not use
+  uint64_t refused;
 };
 
-static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered, uint64_t inside) {
-  return (struct fates){
-      .delivered = delivered,
-      .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] + drops[SLUICE_DROP_OVERLOAD] + undelivered + inside,
-      .discarded = drops[SLUICE_DROP_DISCARD_FRONT] + drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST],
-      .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] + drops[SLUICE_DROP_OVERSIZED] +
-                 drops[SLUICE_DROP_NO_VLAN] + drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
-                 drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] + drops[SLUICE_DROP_FORBIDDEN]};
+static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered,
+                             uint64_t inside) {
+  return (struct fates){.delivered = delivered,
+                        .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] +
+                                drops[SLUICE_DROP_OVERLOAD] + undelivered + inside,
+                        .discarded = drops[SLUICE_DROP_DISCARD_FRONT] +
+                                     drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST],
+                        .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] +
+                                   drops[SLUICE_DROP_OVERSIZED] + drops[SLUICE_DROP_NO_VLAN] +
+                                   drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
+                                   drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] +
+                                   drops[SLUICE_DROP_FORBIDDEN]};
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
@@ -169,10 +194,11 @@ static json_t *boundaries_json(const struct run *run) {
     for (unsigned p = 0; p < run->config->NumPipes; p++) {
       const struct boundary_counts *b = &run->boundary[s][p];
       json_array_append_new(
-          list, json_pack("{s:i s:i s:I s:I s:I s:I s:I s:I s:I s:I s:I}", "stage", s, "pipe", p, "issued",
-                          (json_int_t)b->issued, "idle", (json_int_t)b->idle, "wait_data", (json_int_t)b->wait_data,
-                          "wait_credit", (json_int_t)b->wait_credit, "stateful", (json_int_t)b->stateful, "escapes",
-                          (json_int_t)b->escapes, "high_queue", (json_int_t)b->high_queue, "high_bank",
+          list, json_pack("{s:i s:i s:I s:I s:I s:I s:I s:I s:I s:I s:I}", "stage", s, "pipe", p,
+                          "issued", (json_int_t)b->issued, "idle", (json_int_t)b->idle, "wait_data",
+                          (json_int_t)b->wait_data, "wait_credit", (json_int_t)b->wait_credit,
+                          "stateful", (json_int_t)b->stateful, "escapes", (json_int_t)b->escapes,
+                          "high_queue", (json_int_t)b->high_queue, "high_bank",
                           (json_int_t)b->high_bank, "high_waiting", (json_int_t)b->high_waiting));
     }
   return list;
@@ -192,43 +218,54 @@ static json_t *wire_json(const struct run *run) {
     sum += share;
     json_array_append_new(lanes, json_real(share));
   }
-  return json_pack("{s:f s:f s:f s:o}", "min", min, "mean", sum / pipes, "max", max, "lanes", lanes);
+  return json_pack("{s:f s:f s:f s:o}", "min", min, "mean", sum / pipes, "max", max, "lanes",
+                   lanes);
 }
 
 static json_t *order_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
     const struct order_counts *o = &run->order[l];
-    json_array_append_new(list, json_pack("{s:i s:I s:I s:I s:I s:I s:I}", "lane", l, "paced", (json_int_t)o->paced, "braked",
-                                          (json_int_t)o->braked, "full", (json_int_t)o->full, "credit",
-                                          (json_int_t)o->credit, "window", (json_int_t)o->window,
-                                          "above_share", (json_int_t)o->above_share));
+    json_array_append_new(
+        list, json_pack("{s:i s:I s:I s:I s:I s:I s:I}", "lane", l, "paced", (json_int_t)o->paced,
+                        "braked", (json_int_t)o->braked, "full", (json_int_t)o->full, "credit",
+                        (json_int_t)o->credit, "window", (json_int_t)o->window, "above_share",
+                        (json_int_t)o->above_share));
   }
   return list;
 }
 
-// The latency of a packet alone: nothing is faster, and in every run some packet meets no other. (The first one does, where
-// younger ones may pass it.)
-static uint64_t idle_latency(const struct sluice_report *r) { return r->to_exit.count ? r->to_exit.min : 0; }
+// The latency of a packet alone: nothing is faster, and in every run some packet meets no other.
+// (The first one does, where younger ones may pass it.)
+static uint64_t idle_latency(const struct sluice_report *r) {
+  return r->to_exit.count ? r->to_exit.min : 0;
+}
 
-// Throughput as MP5's authors define it, both times counted from the first arrival; a packet departs
-// with its last beat from the deparser. What load dropped before admission is lost throughput. A trace that offers
-// a lane more than it takes ends before its last arrival: job.last_offered. With recirculation new packets wait outside for
-// the passes of others: what counts is when they were offered.
-static json_t *as_published_json(const struct run *run, const struct sluice_report *r, double kept) {
+// Throughput as MP5's authors define it, both times counted from the first arrival; a packet
+// departs with its last beat from the deparser. What load dropped before admission is lost
+// throughput. A trace that offers a lane more than it takes ends before its last arrival:
+// job.last_offered. With recirculation new packets wait outside for the passes of others: what
+// counts is when they were offered.
+static json_t *as_published_json(const struct run *run, const struct sluice_report *r,
+                                 double kept) {
   uint64_t in = r->admitted ? run->last_arrival - run->first_packet_arrival : 0;
   uint64_t out = r->left ? r->last_exit - run->first_packet_arrival : 0;
   uint64_t offered = run->job.last_offered >= 0 ? (uint64_t)run->job.last_offered : in;
   double came = (double)(run->job.recirculate ? offered : in);
   double less = out > idle_latency(r) ? kept * came / (double)(out - idle_latency(r)) : 0.0;
-  return json_pack("{s:I s:I s:I s:I s:f s:f}", "first_arrival", (json_int_t)run->first_packet_arrival, "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
+  return json_pack("{s:I s:I s:I s:I s:f s:f}", "first_arrival",
+                   (json_int_t)run->first_packet_arrival, "last_offered", (json_int_t)offered,
+                   "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
                    out ? kept * came / (double)out : 0.0, "less_constant_latency", less);
 }
 
-// What the boundaries did with the cycles between the first arrival and the last departure, from stage `first` up to `end`.
-// The counters also saw the idle time before and after, so "nothing there" is what is left over.
-static json_t *slots_json(const struct run *run, const struct sluice_report *r, unsigned first, unsigned end) {
-  uint64_t cycles = r->left ? r->last_exit - run->first_packet_arrival : 0, issued = 0, order = 0, credit = 0;
+// What the boundaries did with the cycles between the first arrival and the last departure, from
+// stage `first` up to `end`. The counters also saw the idle time before and after, so "nothing
+// there" is what is left over.
+static json_t *slots_json(const struct run *run, const struct sluice_report *r, unsigned first,
+                          unsigned end) {
+  uint64_t cycles = r->left ? r->last_exit - run->first_packet_arrival : 0, issued = 0, order = 0,
+           credit = 0;
   unsigned deepest = 0;
   for (unsigned s = first; s < end; s++)
     for (unsigned p = 0; p < run->config->NumPipes; p++) {
@@ -238,13 +275,15 @@ static json_t *slots_json(const struct run *run, const struct sluice_report *r, 
     }
   uint64_t slots = cycles * run->config->NumPipes * (end - first), busy = issued + order + credit;
   return json_pack("{s:I s:I s:I s:I s:I}", "issued", (json_int_t)issued, "nothing_there",
-                   (json_int_t)(slots > busy ? slots - busy : 0), "waiting_for_order", (json_int_t)order,
-                   "waiting_for_credit", (json_int_t)credit, "deepest_queue", (json_int_t)deepest);
+                   (json_int_t)(slots > busy ? slots - busy : 0), "waiting_for_order",
+                   (json_int_t)order, "waiting_for_credit", (json_int_t)credit, "deepest_queue",
+                   (json_int_t)deepest);
 }
 
 static json_t *stages_json(const struct run *run, const struct sluice_report *r) {
   json_t *list = json_array();
-  for (unsigned s = 0; s < run->config->BackStages; s++) json_array_append_new(list, slots_json(run, r, s, s + 1));
+  for (unsigned s = 0; s < run->config->BackStages; s++)
+    json_array_append_new(list, slots_json(run, r, s, s + 1));
   return list;
 }
 
@@ -258,12 +297,15 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
     uint64_t dropped = 0;
     for (unsigned reason = 1; reason <= SLUICE_DROP_OVERLOAD; reason++) dropped += drops[reason];
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
-    json_t *module = json_pack("{s:I s:I s:I s:I s:I s:I}", "admitted", (json_int_t)r->admitted_module[row], "left",
-                               (json_int_t)r->left_module[row], "dropped", (json_int_t)dropped, "overload",
-                               (json_int_t)drops[SLUICE_DROP_OVERLOAD], "latency_max",
-                               (json_int_t)r->latency_max_module[row], "inside_max", (json_int_t)r->inside_max_module[row]);
+    json_t *module = json_pack("{s:I s:I s:I s:I s:I s:I}", "admitted",
+                               (json_int_t)r->admitted_module[row], "left",
+                               (json_int_t)r->left_module[row], "dropped", (json_int_t)dropped,
+                               "overload", (json_int_t)drops[SLUICE_DROP_OVERLOAD], "latency_max",
+                               (json_int_t)r->latency_max_module[row], "inside_max",
+                               (json_int_t)r->inside_max_module[row]);
     const uint64_t inside = r->admitted_module[row] - r->left_module[row];
-    const struct fates fates = fates_of(drops, r->delivered_module[row], r->undelivered_module[row], inside);
+    const struct fates fates =
+        fates_of(drops, r->delivered_module[row], r->undelivered_module[row], inside);
     add_fates(module, &fates, drops[SLUICE_DROP_OUTPUT_FULL]);
     json_object_set_new(module, "drops", drops_json(drops));
     json_object_set_new(object, key, module);
@@ -282,12 +324,15 @@ static json_t *drops_by_module_json(const struct run *run, const struct sluice_r
   return object;
 }
 
-// One word of all entries of a segment, by the name that it has in the source. Words are signed there.
-static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const words)[2], unsigned word) {
+// One word of all entries of a segment, by the name that it has in the source. Words are signed
+// there.
+static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const words)[2],
+                          unsigned word) {
   json_t *values = json_array();
-  for (unsigned i = 0; i < seg->range; i++) json_array_append_new(values, json_integer((int32_t)words[i][word]));
-  return json_pack("{s:i s:I s:o}", "stage", (int)seg->stage, "initial", (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values",
-                   values);
+  for (unsigned i = 0; i < seg->range; i++)
+    json_array_append_new(values, json_integer((int32_t)words[i][word]));
+  return json_pack("{s:i s:I s:o}", "stage", (int)seg->stage, "initial",
+                   (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values", values);
 }
 
 // By module and array: {"vid5": {"count": {"stage": 2, "initial": 0, "values": [7, 0, ...]}}}
@@ -315,10 +360,14 @@ static json_t *registers_json(const struct run *run) {
   return object;
 }
 
-// Packets whose fate is known to be the reference's. For what is lost to load, the chip's word was taken.
-static uint64_t compared_packets(const struct sluice_report *r, const struct fates *f) { return r->packets - f->lost; }
+// Packets whose fate is known to be the reference's. For what is lost to load, the chip's word was
+// taken.
+static uint64_t compared_packets(const struct sluice_report *r, const struct fates *f) {
+  return r->packets - f->lost;
+}
 
-static const char *verdict_of(const struct run *run, const struct sluice_report *r, const struct fates *f) {
+static const char *verdict_of(const struct run *run, const struct sluice_report *r,
+                              const struct fates *f) {
   if (run->error.text[0]) return "ERROR";
   if (run->stuck) return "STUCK";
   if (r->differences) return "DIFFERENT";
@@ -327,7 +376,8 @@ static const char *verdict_of(const struct run *run, const struct sluice_report 
 
 static json_t *difference_json(const struct sluice_difference *d) {
   json_t *json = json_object();
-  json_object_set_new(json, "packet", json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
+  json_object_set_new(json, "packet",
+                      json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
   json_object_set_new(json, "cycle", whole(d->cycle));
   json_object_set_new(json, "field", text_json(d->field));
   json_object_set_new(json, "expected", text_json(d->expected));
@@ -339,12 +389,14 @@ static json_t *difference_json(const struct sluice_difference *d) {
 static json_t *faults_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned f = 0; f < 64; f++)
-    if (run->job.fault_mask >> f & 1) json_array_append_new(list, json_string(sluice_value_name("FAULT", f)));
+    if (run->job.fault_mask >> f & 1)
+      json_array_append_new(list, json_string(sluice_value_name("FAULT", f)));
   return list;
 }
 
 // The verdict, and what stands behind it.
-static void add_verdict(json_t *root, const struct run *run, const struct sluice_report *r, const struct fates *f) {
+static void add_verdict(json_t *root, const struct run *run, const struct sluice_report *r,
+                        const struct fates *f) {
   json_object_set_new(root, "verdict", json_string(verdict_of(run, r, f)));
   json_object_set_new(root, "config", json_string(run->config->name));
   json_object_set_new(root, "seed", whole(run->job.seed));
@@ -355,22 +407,25 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
     json_object_set_new(root, "first_difference", difference_json(&r->first));
   }
   if (run->job.fault_mask) json_object_set_new(root, "faults", faults_json(run));
-  json_object_set_new(root, "compared",
-                      json_pack("{s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f), "bytes",
-                                (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries, "answers",
-                                (json_int_t)run->answers, "marks", (json_int_t)r->marks_compared, "cuts",
-                                (json_int_t)r->cuts_compared));
+  json_object_set_new(
+      root, "compared",
+      json_pack("{s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f), "bytes",
+                (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries, "answers",
+                (json_int_t)run->answers, "marks", (json_int_t)r->marks_compared, "cuts",
+                (json_int_t)r->cuts_compared));
 }
 
-// What gave packets their actions, in the reference, and control packets for entries under traffic (marks_capture);
-// NULL: the chip has exact rows alone.
+// What gave packets their actions, in the reference, and control packets for entries under traffic
+// (marks_capture); NULL: the chip has exact rows alone.
 static json_t *engines_json(const struct run *run) {
   const struct sluice_config *c = run->config;
   if (!run->checker || !(c->TernaryStages || c->CuckooStages || c->DefaultActions)) return NULL;
   const uint64_t *found = sluice_model_found(sluice_checker_model(run->checker));
-  return json_pack("{s:I s:I s:I s:I s:I}", "under_traffic", (json_int_t)(c->Marks ? 0 : run->marks_sent), "exact",
-                   (json_int_t)found[SLUICE_MODEL_EXACT], "ternary", (json_int_t)found[SLUICE_MODEL_TERNARY], "cuckoo",
-                   (json_int_t)found[SLUICE_MODEL_CUCKOO], "default", (json_int_t)found[SLUICE_MODEL_DEFAULT]);
+  return json_pack(
+      "{s:I s:I s:I s:I s:I}", "under_traffic", (json_int_t)(c->Marks ? 0 : run->marks_sent),
+      "exact", (json_int_t)found[SLUICE_MODEL_EXACT], "ternary",
+      (json_int_t)found[SLUICE_MODEL_TERNARY], "cuckoo", (json_int_t)found[SLUICE_MODEL_CUCKOO],
+      "default", (json_int_t)found[SLUICE_MODEL_DEFAULT]);
 }
 
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
@@ -379,41 +434,61 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   uint64_t start = r->first_beat_in == UINT64_MAX ? 0 : r->first_beat_in;
   uint64_t cycles = r->left ? r->last_exit - start + 1 : 0;
   uint64_t in_cycles = r->admitted ? run->last_arrival - start + 1 : 0;
-  uint64_t dropped_for_load = r->drops[SLUICE_DROP_LANE_FULL] + r->drops[SLUICE_DROP_BUFFER_FULL] + r->drops[SLUICE_DROP_OVERLOAD];
+  uint64_t dropped_for_load = r->drops[SLUICE_DROP_LANE_FULL] + r->drops[SLUICE_DROP_BUFFER_FULL] +
+                              r->drops[SLUICE_DROP_OVERLOAD];
   double kept = r->admitted ? (double)r->admitted / (double)(r->admitted + dropped_for_load) : 0.0;
   // The paper's throughput: last arrival over last departure; a packet departs with the deparser.
   double throughput = cycles ? kept * (double)in_cycles / (double)cycles : 0.0;
-  double share = cycles > idle_latency(r) ? kept * (double)in_cycles / (double)(cycles - idle_latency(r)) : 0.0;
+  double share = cycles > idle_latency(r)
+                     ? kept * (double)in_cycles / (double)(cycles - idle_latency(r))
+                     : 0.0;
 
   json_t *root = json_object();
   add_verdict(root, run, r, &fates);
   const struct {
     const char *key;
     uint64_t value;
-  } counts[] = {{"packets", r->packets}, {"bytes", r->bytes}, {"arrived", r->arrived}, {"admitted", r->admitted},
-                {"left", r->left}, {"copies", r->copies}, {"copy_bytes", r->copy_bytes}, {"lost_inside", r->inside},
-                {"undelivered", r->undelivered}, {"cycles", cycles}, {"arrival_cycles", in_cycles},
-                {"deepest_order_queue", run->deepest}, {"c1_violations", r->c1_violations},
-                {"c1_violating_packets", r->c1_violating_packets}, {"marked", r->marked},
-                {"marked_ce", r->marked_ce}, {"state_ops", r->state_ops},
-                {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
-                {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good - run->state_reads},
-                {"state_reads", run->state_reads}, {"play_start", run->play_start},
+  } counts[] = {{"packets", r->packets},
+                {"bytes", r->bytes},
+                {"arrived", r->arrived},
+                {"admitted", r->admitted},
+                {"left", r->left},
+                {"copies", r->copies},
+                {"copy_bytes", r->copy_bytes},
+                {"lost_inside", r->inside},
+                {"undelivered", r->undelivered},
+                {"cycles", cycles},
+                {"arrival_cycles", in_cycles},
+                {"deepest_order_queue", run->deepest},
+                {"c1_violations", r->c1_violations},
+                {"c1_violating_packets", r->c1_violating_packets},
+                {"marked", r->marked},
+                {"marked_ce", r->marked_ce},
+                {"state_ops", r->state_ops},
+                {"refused_ops", r->refused_ops},
+                {"out_of_bounds", r->out_of_bounds},
+                {"state_entries_compared", r->state_entries},
+                {"control_packets", run->control_good - run->state_reads},
+                {"state_reads", run->state_reads},
+                {"play_start", run->play_start},
                 {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
     json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
   add_fates(root, &fates, r->drops[SLUICE_DROP_OUTPUT_FULL]);
-  json_object_set_new(root, "packets_per_cycle", json_real(cycles ? (double)r->left / (double)cycles : 0.0));
+  json_object_set_new(root, "packets_per_cycle",
+                      json_real(cycles ? (double)r->left / (double)cycles : 0.0));
   json_object_set_new(root, "throughput", json_real(throughput));
   json_object_set_new(root, "share_of_line_rate", json_real(share));
   json_object_set_new(root, "wire_share", wire_json(run));
   json_object_set_new(root, "as_published", as_published_json(run, r, kept));
-  json_object_set_new(root, "reordered_in_flows", json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
+  json_object_set_new(root, "reordered_in_flows",
+                      json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
   json_object_set_new(root, "reordered_in_flows_of_a_lane",
                       json_integer((json_int_t)sluice_flows_reordered(run->flows_by_lane)));
   if (recirculation) json_object_set_new(root, "recirculation", recirculation);
-  json_object_set_new(root, "c1_violating_share",
-                      json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
+  json_object_set_new(
+      root, "c1_violating_share",
+      json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
   json_object_set_new(root, "drops", drops_json(r->drops));
   json_object_set_new(root, "drops_by_module", drops_by_module_json(run, r));
   json_object_set_new(root, "modules", modules_json(run, r));
@@ -422,15 +497,19 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_object_set_new(root, "latency", latency);
   json_object_set_new(root, "latency_to_deparser", latency_json(&r->to_exit));
   json_object_set_new(root, "wall_seconds", json_real(run->wall_seconds));
-  json_object_set_new(root, "simulated_packets_per_second",
-                      json_real(run->wall_seconds > 0.0 ? (double)r->packets / run->wall_seconds : 0.0));
-  json_object_set_new(root, "simulated_cycles_per_second",
-                      json_real(run->wall_seconds > 0.0 ? (double)(run->cycle - run->play_start) / run->wall_seconds : 0.0));
+  json_object_set_new(
+      root, "simulated_packets_per_second",
+      json_real(run->wall_seconds > 0.0 ? (double)r->packets / run->wall_seconds : 0.0));
+  json_object_set_new(
+      root, "simulated_cycles_per_second",
+      json_real(run->wall_seconds > 0.0 ? (double)(run->cycle - run->play_start) / run->wall_seconds
+                                        : 0.0));
   json_object_set_new(root, "order", order_json(run));
   json_object_set_new(root, "slots", slots_json(run, r, 0, run->config->BackStages));
   json_object_set_new(root, "slots_by_stage", stages_json(run, r));
-  json_object_set_new(root, "moves", json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
-                                               (json_int_t)run->moves.away));
+  json_object_set_new(root, "moves",
+                      json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
+                                (json_int_t)run->moves.away));
   json_object_set_new(root, "boundaries", boundaries_json(run));
   json_t *banks = updates_json(run, r);
   if (banks) json_object_set_new(root, "banks", banks);
@@ -452,7 +531,8 @@ int results_write(struct run *run) {
     sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for counts of flows");
   FILE *const files[] = {run->timeline, run->flows, run->packets};
   for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
-    if (files[i] && fclose(files[i]) != 0) sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");
+    if (files[i] && fclose(files[i]) != 0)
+      sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");
   struct sluice_error error = {{0}};
   if (sluice_capture_finish(run->capture_out, &error) && !run->error.text[0]) run->error = error;
   if (stories_close(run, &error) && !run->error.text[0]) run->error = error;

@@ -16,7 +16,8 @@
 #include "pins.h"
 #include "player.h"
 
-/// Everything that belongs to one run: shared by the clock (sim.c), the script (script.c) and the results (results.c).
+/// Everything that belongs to one run: shared by the clock (sim.c), the script (script.c) and the
+/// results (results.c).
 
 /// What happened in an interval of the timeline.
 struct interval {
@@ -31,54 +32,58 @@ struct run {
   struct player *player;
   struct host host;
   struct coroutine *script;
-  struct server *server;        // instead of a job; NULL in a batch run
-  bool reset;                   // the server wants the chip reset
-  bool ready;                   // CHIP.STATUS has said so since
-  uint64_t differences;         // before the last reset
-  char difference[400];         // the first of them
+  struct server *server;  // instead of a job; NULL in a batch run
+  bool reset;             // the server wants the chip reset
+  bool ready;             // CHIP.STATUS has said so since
+  uint64_t differences;   // before the last reset
+  char difference[400];   // the first of them
   struct pins_in in;
   const struct pins_out *out;
 
-  uint64_t cycle;               // since reset
+  uint64_t cycle;  // since reset
   bool playing;
-  uint64_t play_start;          // cycle
+  uint64_t play_start;  // cycle
   struct sluice_rng stalls;
   bool over;
 
   // verdict
   bool stuck;
-  char stuck_text[200];         // why
-  struct sluice_error error;    // set when the run could not be carried out
+  char stuck_text[200];       // why
+  struct sluice_error error;  // set when the run could not be carried out
 
   // the plan of modules on the chip
   struct sluice_plan plan;
-  struct sluice_transport to;   // the chip for the library, with the monitors told (monitored.h)
+  struct sluice_transport to;  // the chip for the library, with the monitors told (monitored.h)
   struct sluice_chip *chip;
-  unsigned control_good, control_bad;       // as the reference has it
-  uint32_t counted_good, counted_bad;       // as the chip has counted
-  struct sluice_capture *updates;           // frames of the job's updates (updates.h)
+  unsigned control_good, control_bad;  // as the reference has it
+  uint32_t counted_good, counted_bad;  // as the chip has counted
+  struct sluice_capture *updates;      // frames of the job's updates (updates.h)
   size_t next_update, updated;
-  struct sluice_capture *marks;             // control packets of the job while packets are played (marks.h)
-  struct sluice_packet next_mark;           // bytes NULL: there is none
-  uint64_t marks_sent, marks_played;        // packets; marks that came while packets were played
-  unsigned state_reads;         // READs of the final state, counted in control_good as well
-  uint8_t cut[64];              // the last control packet, if it was a READ of CUT
-  uint64_t cut_begin;           // cycle in which it was sent
-  size_t cut_len;               // 0: it was none, or it was answered
-  bool cut_raced;               // CHIP.CUT was written since
-  bool fill_sent;               // a FILL, since the chip was seen to have counted all
-  size_t next_cut;              // of the job
-  uint32_t cut_rows;            // of the last one that it has begun
-  uint64_t cuts_unwanted;       // writes of CHIP.CUT by the job that were refused
-  uint8_t take[64];             // the last control packet, if it was a TAKE that the chip may refuse
-  size_t take_len;              // 0: it was none
-  uint64_t take_begin;          // cycle in which it was sent
-  bool control_is_marks;        // the last control packet was of marks: the checker knows the answer
-  bool control_is_state;        // the last control packet was of table STATE
-  bool compare_state;           // answers of table STATE are compared here; a batch run compares them entry by entry
-  bool moved;                   // CHIP.MOVE_PERIOD has been something else than 0
-  uint32_t ecn_queue, ecn_lane; // as written
-  uint64_t answers;             // to control packets, compared
+  // control packets of the job while packets are played (marks.h)
+  struct sluice_capture *marks;
+  struct sluice_packet next_mark;     // bytes NULL: there is none
+  uint64_t marks_sent, marks_played;  // packets; marks that came while packets were played
+  unsigned state_reads;               // READs of the final state, counted in control_good as well
+  uint8_t cut[64];                    // the last control packet, if it was a READ of CUT
+  uint64_t cut_begin;                 // cycle in which it was sent
+  size_t cut_len;                     // 0: it was none, or it was answered
+  bool cut_raced;                     // CHIP.CUT was written since
+  bool fill_sent;                     // a FILL, since the chip was seen to have counted all
+  size_t next_cut;                    // of the job
+  uint32_t cut_rows;                  // of the last one that it has begun
+  uint64_t cuts_unwanted;             // writes of CHIP.CUT by the job that were refused
+  // the last control packet, if it was a TAKE that the chip may refuse
+  uint8_t take[64];
+  size_t take_len;      // 0: it was none
+  uint64_t take_begin;  // cycle in which it was sent
+  // the last control packet was of marks: the checker knows the answer
+  bool control_is_marks;
+  bool control_is_state;  // the last control packet was of table STATE
+  // answers of table STATE are compared here; a batch run compares them entry by entry
+  bool compare_state;
+  bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0
+  uint32_t ecn_queue, ecn_lane;         // as written
+  uint64_t answers;                     // to control packets, compared
   struct sluice_model_answer expected;  // to the last control packet, len 0: none
   struct sluice_answer answer;          // what the chip said to it
 
@@ -87,23 +92,26 @@ struct run {
   uint32_t registers[JOB_MAX_REGISTERS];  // of the job, at the end
 
   // measured
-  uint32_t first_error;         // CHIP.FIRST_ERROR
+  uint32_t first_error;  // CHIP.FIRST_ERROR
   unsigned deepest;
-  uint64_t events;              // of any kind: the sign of progress
-  uint64_t arrived, disposed;   // packets; their difference waits for the order point
+  uint64_t events;             // of any kind: the sign of progress
+  uint64_t arrived, disposed;  // packets; their difference waits for the order point
   uint64_t last_arrival;
-  struct sluice_flows *flows_all, *flows_by_lane;  // flows over all lanes, and what of them one lane brings
+  // flows over all lanes, and what of them one lane brings
+  struct sluice_flows *flows_all, *flows_by_lane;
   uint64_t first_packet_arrival;
-  /// Beats on the wires: sent by each output lane since the first one, and how many of them when the last beat came in.
+  /// Beats on the wires: sent by each output lane since the first one, and how many of them when
+  /// the last beat came in.
   struct wire_counts {
-    uint64_t start, end;        // cycles of the window: first beat out, last beat in
+    uint64_t start, end;  // cycles of the window: first beat out, last beat in
     uint64_t sent[MAX_PIPES], in_window[MAX_PIPES];
   } wire;
   struct timespec wall_start;
   double wall_seconds;
   struct interval interval;
   struct boundary_counts {
-    uint32_t issued, idle, wait_data, wait_credit, stateful, escapes, high_queue, high_bank, high_waiting;
+    uint32_t issued, idle, wait_data, wait_credit, stateful, escapes, high_queue, high_bank,
+        high_waiting;
   } boundary[MAX_BACK_STAGES][MAX_PIPES];
   struct order_counts {
     uint32_t paced, braked, full, credit, window, above_share;
@@ -114,7 +122,7 @@ struct run {
 
   // files
   FILE *timeline, *flows, *packets;
-  struct stories *stories;      // NULL: none are wanted (stories.h)
+  struct stories *stories;  // NULL: none are wanted (stories.h)
   struct sluice_capture_writer *capture_out;
 };
 

@@ -11,8 +11,8 @@
 #include "updates.h"
 
 enum {
-  STUCK_CYCLES = 100000,   // without any packet making progress
-  MOVE_PERIOD = 256,       // unless the job says otherwise
+  STUCK_CYCLES = 100000,  // without any packet making progress
+  MOVE_PERIOD = 256,      // unless the job says otherwise
 };
 
 static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
@@ -21,22 +21,29 @@ static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *val
 
 static enum sluice_status configure(struct run *run) {
   sluice_plan_init(&run->plan, run->config);
-  if (run->job.sets >= 0) CHIP_TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
+  if (run->job.sets >= 0)
+    CHIP_TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
   if (run->job.pin >= 0) sluice_plan_pin(&run->plan, (unsigned)run->job.pin);
   for (unsigned m = 0; m < run->job.num_modules; m++) {
     struct sluice_image image;
     memset(&image, 0, sizeof image);
-    enum sluice_status status = sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
+    enum sluice_status status =
+        sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
     if (!status && run->job.sets >= 0)
-      status = sluice_plan_set(&run->plan, (unsigned)run->job.sets, run->job.modules[m].set, &run->error);
+      status = sluice_plan_set(&run->plan, (unsigned)run->job.sets, run->job.modules[m].set,
+                               &run->error);
     sluice_plan_trust(&run->plan, run->job.modules[m].trusted);
     if (!status) status = sluice_plan_add(&run->plan, &image, run->job.modules[m].vid, &run->error);
     sluice_image_release(&image);
     const struct job_module *module = &run->job.modules[m];
     if (!status && module->rate >= 0)
-      status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate, (unsigned)module->burst, &run->error);
-    if (!status && module->ports) status = sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
-    if (!status && module->active) status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
+      status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate,
+                                 (unsigned)module->burst, &run->error);
+    if (!status && module->ports)
+      status =
+          sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
+    if (!status && module->active)
+      status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
@@ -45,7 +52,8 @@ static enum sluice_status configure(struct run *run) {
     struct sluice_packet packet;
     CHIP_TRY(sluice_capture_open(&capture, run->job.control, &run->error));
     enum sluice_status status;
-    while (!(status = sluice_capture_next(capture, &packet, &run->error)) && packet.bytes && !status)
+    while (!(status = sluice_capture_next(capture, &packet, &run->error)) && packet.bytes &&
+           !status)
       if ((status = monitored_control(run, packet.bytes, packet.len))) break;
     sluice_capture_close(capture);
     if (status) return status;
@@ -53,7 +61,8 @@ static enum sluice_status configure(struct run *run) {
   return monitored_wait_control(run);
 }
 
-// Indices of a module that may be away: equal parts for the modules that have spread state; no limit for one alone.
+// Indices of a module that may be away: equal parts for the modules that have spread state; no
+// limit for one alone.
 static int move_quota(const struct run *run) {
   uint32_t rows = 0;
   for (size_t i = 0; i < run->plan.num_segments; i++)
@@ -74,13 +83,20 @@ static enum sluice_status write_settings(struct run *run) {
                   {run->job.mode, CHIP_REG(CHIP, 0, MODE)},
                   {run->job.ecn_queue, CHIP_REG(CHIP, 0, ECN_QUEUE)},
                   {run->job.ecn_lane, CHIP_REG(CHIP, 0, ECN_LANE)},
-                  {run->job.move_quota >= 0 ? run->job.move_quota : can_move ? move_quota(run) : -1, CHIP_REG(CHIP, 0, MOVE_QUOTA)},
-                  {run->job.move_period >= 0 ? run->job.move_period : can_move ? MOVE_PERIOD : -1, CHIP_REG(CHIP, 0, MOVE_PERIOD)},
+                  {run->job.move_quota >= 0 ? run->job.move_quota
+                   : can_move               ? move_quota(run)
+                                            : -1,
+                   CHIP_REG(CHIP, 0, MOVE_QUOTA)},
+                  {run->job.move_period >= 0 ? run->job.move_period
+                   : can_move                ? MOVE_PERIOD
+                                             : -1,
+                   CHIP_REG(CHIP, 0, MOVE_PERIOD)},
                   {run->job.move_least, CHIP_REG(CHIP, 0, MOVE_LEAST)},
                   {run->job.fault_mask ? (int)run->job.fault_mask : -1, CHIP_REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)
-      CHIP_TRY(sluice_chip_write(run->chip, settings[i].addr, (uint32_t)settings[i].value, &run->error));
+      CHIP_TRY(
+          sluice_chip_write(run->chip, settings[i].addr, (uint32_t)settings[i].value, &run->error));
   return SLUICE_OK;
 }
 
@@ -91,11 +107,13 @@ static void say_stuck(struct run *run, bool too_long) {
   run->stuck = true;
   if (too_long)
     snprintf(run->stuck_text, sizeof run->stuck_text,
-             "the bound of %llu cycles (--max-cycles) is reached: %llu packets played, %llu of them inside",
+             "the bound of %llu cycles (--max-cycles) is reached: %llu packets played, %llu of "
+             "them inside",
              (unsigned long long)run->job.max_cycles, played, inside);
   else
     snprintf(run->stuck_text, sizeof run->stuck_text,
-             "no packet got further for %d cycles: %llu packets played, %llu of them inside", STUCK_CYCLES, played, inside);
+             "no packet got further for %d cycles: %llu packets played, %llu of them inside",
+             STUCK_CYCLES, played, inside);
 }
 
 // Plays the capture and waits until everything has left. Progress is any packet that gets further.
@@ -119,7 +137,8 @@ static enum sluice_status play(struct run *run) {
     }
     if (run->job.progress && player_sent(run->player) >= shown + 1024) {
       shown = player_sent(run->player);
-      fprintf(stderr, "progress %llu %llu\n", (unsigned long long)shown, (unsigned long long)run->job.packets);
+      fprintf(stderr, "progress %llu %llu\n", (unsigned long long)shown,
+              (unsigned long long)run->job.packets);
     }
     bool too_long = run->job.max_cycles && run->cycle - run->play_start > run->job.max_cycles;
     if (run->cycle - last_progress > STUCK_CYCLES || too_long) {
@@ -132,26 +151,32 @@ static enum sluice_status play(struct run *run) {
   run->playing = false;
   sluice_checker_report(run->checker, &r);
   run->marks_played = r.marks - run->marks_played;
-  memset(run->in.rx, 0, sizeof run->in.rx);  // a run that was cut short may stand in the middle of a packet
+  // a run that was cut short may stand in the middle of a packet
+  memset(run->in.rx, 0, sizeof run->in.rx);
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  run->wall_seconds = (double)(now.tv_sec - run->wall_start.tv_sec) + 1e-9 * (double)(now.tv_nsec - run->wall_start.tv_nsec);
+  run->wall_seconds = (double)(now.tv_sec - run->wall_start.tv_sec) +
+                      1e-9 * (double)(now.tv_nsec - run->wall_start.tv_nsec);
   const char *error = player_error(run->player);
   if (error) return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "%s", error);
   return SLUICE_OK;
 }
 
-// The final state of one segment, over the daisy chain, by logical index; into `words`, unless that is NULL.
-static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row, unsigned range, uint32_t (*words)[2]) {
+// The final state of one segment, over the daisy chain, by logical index; into `words`, unless that
+// is NULL.
+static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row,
+                                       unsigned range, uint32_t (*words)[2]) {
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE);
   struct sluice_reconfig answer;
   for (unsigned first = 0; first < range; first += block) {
-    const struct chip_query q = {SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, 0, row};
+    const struct chip_query q = {
+        SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, 0, row};
     CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
     run->state_reads++;
     for (unsigned n = 0; n < q.count; n++) {
       const uint8_t *entry = sluice_reconfig_entry(&answer, n);
-      const uint32_t s1 = (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S1), s2 = (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2);
+      const uint32_t s1 = (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S1),
+                     s2 = (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2);
       sluice_checker_state_entry(run->checker, row, stage, first + n, s1, s2);
       if (words) words[first + n][0] = s1, words[first + n][1] = s2;
     }
@@ -165,7 +190,8 @@ static enum sluice_status read_state(struct run *run) {
   for (size_t i = 0; i < run->plan.num_segments; i++) {
     const struct sluice_segment *seg = &run->plan.segments[i];
     uint32_t(*words)[2] = run->state ? calloc(seg->range, sizeof *words) : NULL;
-    if (run->state && !words) return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
+    if (run->state && !words)
+      return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
     if (run->state) run->state[i] = words;
     CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, words));
   }
@@ -176,8 +202,8 @@ static enum sluice_status read_state(struct run *run) {
   return SLUICE_OK;
 }
 
-// At each boundary every set of pipelines issued the packets of its modules, and no other. A row without a module is as
-// after reset: in the set of pipeline 0.
+// At each boundary every set of pipelines issued the packets of its modules, and no other. A row
+// without a module is as after reset: in the set of pipeline 0.
 static void check_sets(struct run *run, const struct sluice_report *r) {
   const unsigned pipes = run->config->NumPipes >> sluice_plan_sets_log2(&run->plan);
   for (unsigned first = 0; first < run->config->NumPipes; first += pipes) {
@@ -191,7 +217,8 @@ static void check_sets(struct run *run, const struct sluice_report *r) {
       uint64_t issued = 0;
       char name[80];
       for (unsigned p = first; p < first + pipes; p++) issued += run->boundary[s][p].issued;
-      snprintf(name, sizeof name, "BOUNDARY.ISSUED at stage %u in pipelines %u to %u", s, first, first + pipes - 1);
+      snprintf(name, sizeof name, "BOUNDARY.ISSUED at stage %u in pipelines %u to %u", s, first,
+               first + pipes - 1);
       sluice_checker_counter(run->checker, name, expected, issued);
     }
   }
@@ -202,8 +229,8 @@ static enum sluice_status check_refused(struct run *run, uint64_t expected) {
   uint64_t sum = 0;
   for (unsigned s = 0; s < run->config->StateStages; s++) {
     uint64_t stage = 0;
-    CHIP_TRY(chip_sum(run->chip, CHIP_REG(BOUNDARY, 16 * s, REFUSED_OPS), SLUICE_BOUNDARY_STRIDE, run->config->NumPipes,
-                      &stage, &run->error));
+    CHIP_TRY(chip_sum(run->chip, CHIP_REG(BOUNDARY, 16 * s, REFUSED_OPS), SLUICE_BOUNDARY_STRIDE,
+                      run->config->NumPipes, &stage, &run->error));
     sum += stage;
   }
   sluice_checker_counter(run->checker, "BOUNDARY.REFUSED_OPS", expected, sum);
@@ -224,20 +251,27 @@ static enum sluice_status check_counters(struct run *run) {
       {"LANE.PACKETS", CHIP_REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, pipes, r.packets},
       {"LANE.ACCEPTED", CHIP_REG(LANE, 0, ACCEPTED), SLUICE_LANE_STRIDE, pipes, r.arrived},
       {"ORDER.ADMITTED", CHIP_REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, pipes, r.admitted},
-      {"ORDER.OUT_OF_BOUNDS", CHIP_REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes, r.out_of_bounds},
+      {"ORDER.OUT_OF_BOUNDS", CHIP_REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes,
+       r.out_of_bounds},
       {"ORDER.MARKED", CHIP_REG(ORDER, 0, MARKED), SLUICE_ORDER_STRIDE, pipes, r.marked},
       {"EXIT.PACKETS", CHIP_REG(EXIT, 0, PACKETS), SLUICE_EXIT_STRIDE, pipes, r.left},
-      {"EXIT.DISCARDED", CHIP_REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_DISCARD_BACK]},
-      {"EXIT.NO_DEST", CHIP_REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_NO_DEST]},
-      {"EXIT.FORBIDDEN", CHIP_REG(EXIT, 0, FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_FORBIDDEN]},
-      {"EXIT.SOME_FORBIDDEN", CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_SOME_FORBIDDEN]},
+      {"EXIT.DISCARDED", CHIP_REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes,
+       r.drops[SLUICE_DROP_DISCARD_BACK]},
+      {"EXIT.NO_DEST", CHIP_REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes,
+       r.drops[SLUICE_DROP_NO_DEST]},
+      {"EXIT.FORBIDDEN", CHIP_REG(EXIT, 0, FORBIDDEN), SLUICE_EXIT_STRIDE, pipes,
+       r.drops[SLUICE_DROP_FORBIDDEN]},
+      {"EXIT.SOME_FORBIDDEN", CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes,
+       r.drops[SLUICE_DROP_SOME_FORBIDDEN]},
       {"PORT.PACKETS", CHIP_REG(PORT, 0, PACKETS), SLUICE_PORT_STRIDE, ports, r.copies},
       {"PORT.BYTES", CHIP_REG(PORT, 0, BYTES), SLUICE_PORT_STRIDE, ports, r.copy_bytes},
-      {"PORT.DROPS", CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, r.drops[SLUICE_DROP_OUTPUT_FULL]},
+      {"PORT.DROPS", CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports,
+       r.drops[SLUICE_DROP_OUTPUT_FULL]},
   };
   for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
     uint64_t sum = 0;
-    CHIP_TRY(chip_sum(run->chip, counters[i].base, counters[i].stride, counters[i].num, &sum, &run->error));
+    CHIP_TRY(chip_sum(run->chip, counters[i].base, counters[i].stride, counters[i].num, &sum,
+                      &run->error));
     sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
   }
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
@@ -247,9 +281,11 @@ static enum sluice_status check_counters(struct run *run) {
     uint64_t sum = 0;
     char name[80];
     bool lane = reason <= SLUICE_DROP_PROTOCOL;
-    CHIP_TRY(chip_sum(run->chip, (lane ? CHIP_REG(LANE, 0, DROP) : CHIP_REG(ORDER, 0, DROP)) + 4 * reason,
-                 lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &sum, &run->error));
-    snprintf(name, sizeof name, "%s.DROP %s", lane ? "LANE" : "ORDER", sluice_value_name("DROP", reason));
+    CHIP_TRY(chip_sum(run->chip,
+                      (lane ? CHIP_REG(LANE, 0, DROP) : CHIP_REG(ORDER, 0, DROP)) + 4 * reason,
+                      lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &sum, &run->error));
+    snprintf(name, sizeof name, "%s.DROP %s", lane ? "LANE" : "ORDER",
+             sluice_value_name("DROP", reason));
     sluice_checker_counter(run->checker, name, r.drops[reason], sum);
   }
   for (size_t m = 0; m < run->plan.num_modules; m++)
@@ -294,7 +330,8 @@ static enum sluice_status read_statistics(struct run *run) {
 
 static enum sluice_status run_all(struct run *run) {
   // Counted is enough: the pins lose nothing, and the monitors compare what the tables do.
-  const struct sluice_chip_options options = {.chip = run->config->name, .keep = true, .verify = SLUICE_VERIFY_COUNT};
+  const struct sluice_chip_options options = {
+      .chip = run->config->name, .keep = true, .verify = SLUICE_VERIFY_COUNT};
   run->to = monitored_transport(run);
   CHIP_TRY(sluice_chip_open(&run->chip, &run->to, &options, &run->error));
   CHIP_TRY(updates_open(run));
@@ -303,7 +340,8 @@ static enum sluice_status run_all(struct run *run) {
   CHIP_TRY(write_settings(run));
   CHIP_TRY(play(run));
   CHIP_TRY(read_statistics(run));
-  for (unsigned i = 0; i < run->job.num_registers; i++) CHIP_TRY(read_reg(run, run->job.registers[i].addr, &run->registers[i]));
+  for (unsigned i = 0; i < run->job.num_registers; i++)
+    CHIP_TRY(read_reg(run, run->job.registers[i].addr, &run->registers[i]));
   CHIP_TRY(read_reg(run, CHIP_REG(MOVE, 0, RELOCATED), &run->moves.away));
   CHIP_TRY(read_reg(run, CHIP_REG(MOVE, 0, DECIDED), &run->moves.decided));
   if (run->stuck || sluice_checker_failed(run->checker)) return SLUICE_OK;

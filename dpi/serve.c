@@ -16,21 +16,22 @@
 
 enum {
   MAX_CLIENTS = 16,
-  OUT_MAX = 4 << 20,         // bytes that wait for a client; one that lets more come together does not read
-  LANE_MAX = 1024,           // packets that wait for a lane; then a PACKET waits for room
-  ROOM_CYCLES = 65536,       // at most so long; code TIMEOUT
-  ADVANCE_MAX = 1 << 20,     // cycles of one request
-  FLUSH_CYCLES = 256,        // in a long ADVANCE clients get what has left so often
-  READ_MS = 5000,            // who asked for it and does not read so long is disconnected
-  DRAIN_CYCLES = 100000,     // at the end, until everything has left
-  GREETING_PACKETS = 1,      // argument of HELLO: send me the packets that leave
+  // bytes that wait for a client; one that lets more come together does not read
+  OUT_MAX = 4 << 20,
+  LANE_MAX = 1024,        // packets that wait for a lane; then a PACKET waits for room
+  ROOM_CYCLES = 65536,    // at most so long; code TIMEOUT
+  ADVANCE_MAX = 1 << 20,  // cycles of one request
+  FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
+  READ_MS = 5000,         // who asked for it and does not read so long is disconnected
+  DRAIN_CYCLES = 100000,  // at the end, until everything has left
+  GREETING_PACKETS = 1,   // argument of HELLO: send me the packets that leave
 };
 enum code { DONE, NO_KIND, WRONG_LENGTH, NO_PORT, REFUSED, TIMEOUT };
 
 struct client {
-  int fd;   // -1: nobody
+  int fd;  // -1: nobody
   bool packets;
-  uint8_t number;            // of the next frame that is no answer
+  uint8_t number;  // of the next frame that is no answer
   struct wire_decoder decoder;
   uint8_t *out;
   size_t out_at, out_len, out_room;
@@ -46,7 +47,7 @@ struct frame {
 
 struct lane {
   struct frame *head, *last;
-  size_t sent;               // bytes of the head
+  size_t sent;  // bytes of the head
   unsigned num;
 };
 
@@ -68,7 +69,8 @@ static void on_signal(int number) {
   told_to_end = 1;
 }
 
-// ---- the socket ----------------------------------------------------------------------------------
+// ---- the socket
+// ----------------------------------------------------------------------------------
 
 static struct server *give_up(struct server *s, const char *path, const char *what) {
   fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
@@ -82,7 +84,8 @@ static bool is_dead(const struct sockaddr_un *address) {
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   struct stat there;
   const bool dead = fd >= 0 && lstat(address->sun_path, &there) == 0 && S_ISSOCK(there.st_mode) &&
-                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
+                    errno == ECONNREFUSED;
   if (fd >= 0) close(fd);
   return dead;
 }
@@ -94,7 +97,8 @@ struct server *serve_open(struct run *run, const char *path) {
   s->run = run;
   s->listener = -1;
   for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
-  if (strlen(path) >= sizeof address.sun_path) return give_up(s, path, "the path of a socket has at most 107 bytes");
+  if (strlen(path) >= sizeof address.sun_path)
+    return give_up(s, path, "the path of a socket has at most 107 bytes");
   memcpy(address.sun_path, path, strlen(path) + 1);
   memcpy(s->path, path, strlen(path) + 1);
   s->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -113,7 +117,8 @@ struct server *serve_open(struct run *run, const char *path) {
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
   // They arrive only while the server waits (ppoll).
-  if (sigaction(SIGINT, &action, NULL) || sigaction(SIGTERM, &action, NULL) || sigprocmask(SIG_BLOCK, &ends, NULL))
+  if (sigaction(SIGINT, &action, NULL) || sigaction(SIGTERM, &action, NULL) ||
+      sigprocmask(SIG_BLOCK, &ends, NULL))
     return give_up(s, path, strerror(errno));
   return s;
 }
@@ -127,7 +132,8 @@ static void disconnect(struct client *c) {
 
 static void flush_client(struct client *c) {
   while (c->fd >= 0 && c->out_at < c->out_len) {
-    const ssize_t put = send(c->fd, c->out + c->out_at, c->out_len - c->out_at, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t put =
+        send(c->fd, c->out + c->out_at, c->out_len - c->out_at, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (put < 0) {
@@ -144,7 +150,8 @@ static void flush_all(struct server *s) {
 }
 
 // Puts a frame behind what waits for the client.
-static void put(struct server *s, struct client *c, unsigned kind, unsigned number, unsigned arg, const uint8_t *payload, size_t len) {
+static void put(struct server *s, struct client *c, unsigned kind, unsigned number, unsigned arg,
+                const uint8_t *payload, size_t len) {
   if (c->fd < 0) return;
   const size_t size = wire_encode(s->encoded, kind, number, arg, payload, len);
   if (c->out_len - c->out_at + size > OUT_MAX) {
@@ -170,15 +177,18 @@ static void put(struct server *s, struct client *c, unsigned kind, unsigned numb
   c->out_len += size;
 }
 
-// ---- packets -------------------------------------------------------------------------------------
+// ---- packets
+// -------------------------------------------------------------------------------------
 
-void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len) {
+void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t *bytes,
+                size_t len) {
   uint8_t payload[4 + SLUICE_FRAME_MAX];
   for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(ticket >> (24 - 8 * i));
   if (len > SLUICE_FRAME_MAX) return;  // the monitors have said so already
   memcpy(payload + 4, bytes, len);
   for (unsigned i = 0; i < MAX_CLIENTS; i++)
-    if (s->clients[i].fd >= 0 && s->clients[i].packets) put(s, &s->clients[i], WIRE_PACKET_OUT, s->clients[i].number++, port, payload, len + 4);
+    if (s->clients[i].fd >= 0 && s->clients[i].packets)
+      put(s, &s->clients[i], WIRE_PACKET_OUT, s->clients[i].number++, port, payload, len + 4);
 }
 
 void serve_drive(struct server *s, struct beat *rx) {
@@ -189,7 +199,11 @@ void serve_drive(struct server *s, struct beat *rx) {
     rx[l].valid = f != NULL;
     if (!f) continue;
     const size_t left = f->len - lane->sent, here = left < full ? left : full;
-    rx[l] = (struct beat){.valid = true, .last = left == here, .port = f->port, .number = f->number, .keep = beat_keep(here)};
+    rx[l] = (struct beat){.valid = true,
+                          .last = left == here,
+                          .port = f->port,
+                          .number = f->number,
+                          .keep = beat_keep(here)};
     memcpy(rx[l].data, f->bytes + lane->sent, here);
     memset(rx[l].data + here, 0xa5, full - here);  // what is behind the end must not matter
     lane->sent += here;
@@ -239,7 +253,8 @@ static enum code take_packet(struct server *s, const struct wire_frame *in) {
   return DONE;
 }
 
-// ---- requests ------------------------------------------------------------------------------------
+// ---- requests
+// ------------------------------------------------------------------------------------
 
 static uint32_t word(const uint8_t *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
@@ -296,7 +311,8 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       break;
     case WIRE_WRITE:
       if (in->len != 8) code = WRONG_LENGTH;
-      else if (to->ops->csr_write(to->self, word(in->payload), word(in->payload + 4), NULL)) code = REFUSED;
+      else if (to->ops->csr_write(to->self, word(in->payload), word(in->payload + 4), NULL))
+        code = REFUSED;
       break;
     case WIRE_PACKET:
       c->packets = true;
@@ -348,7 +364,8 @@ static void serve_once(struct server *s) {
   sigemptyset(&none);
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {
     const struct client *c = &s->clients[i];
-    fds[i + 1] = (struct pollfd){.fd = c->fd, .events = (short)(POLLIN | (c->out_at < c->out_len ? POLLOUT : 0))};
+    fds[i + 1] = (struct pollfd){
+        .fd = c->fd, .events = (short)(POLLIN | (c->out_at < c->out_len ? POLLOUT : 0))};
   }
   if (ppoll(fds, MAX_CLIENTS + 1, NULL, &none) < 0) return;
   if (fds[0].revents) greet(s);
@@ -366,12 +383,15 @@ void serve_main(void *context) {
   run->to = monitored_transport(run);
   run->compare_state = true;
   if (sluice_chip_open(&run->chip, &run->to, &options, &run->error)) return;
-  sluice_chip_close(run->chip);  // the chip is what it should be; what is done with it is the clients' affair
+  // the chip is what it should be; what is done with it is the clients' affair
+  sluice_chip_close(run->chip);
   run->chip = NULL;
   printf("serving %s on %s\n", run->config->name, s->path);
   fflush(stdout);
   while (!told_to_end) serve_once(s);
-  for (unsigned n = 0; n < DRAIN_CYCLES && !(lanes_empty(s) && sluice_checker_idle(run->checker)); n++) host_wait(&run->host);
+  for (unsigned n = 0; n < DRAIN_CYCLES && !(lanes_empty(s) && sluice_checker_idle(run->checker));
+       n++)
+    host_wait(&run->host);
   sluice_checker_finish(run->checker);
 }
 
@@ -381,10 +401,15 @@ int serve_close(struct server *s) {
   sluice_checker_report(s->run->checker, &r);
   const uint64_t differences = r.differences + s->run->differences;
   if (s->run->error.text[0]) fprintf(stderr, "sluice-sim: %s\n", s->run->error.text);
-  else if (differences) printf("DIFFERENT: %llu; the first: %s\n", (unsigned long long)differences,
-                               s->run->difference[0] ? s->run->difference : r.first.text);
-  else printf("%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers compared\n", r.packets ? "EQUIVALENT" : "UNTESTED",
-              (unsigned long long)s->requests, (unsigned long long)r.packets, (unsigned long long)r.copies, (unsigned long long)s->run->answers);
+  else if (differences)
+    printf("DIFFERENT: %llu; the first: %s\n", (unsigned long long)differences,
+           s->run->difference[0] ? s->run->difference : r.first.text);
+  else
+    printf("%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers "
+           "compared\n",
+           r.packets ? "EQUIVALENT" : "UNTESTED", (unsigned long long)s->requests,
+           (unsigned long long)r.packets, (unsigned long long)r.copies,
+           (unsigned long long)s->run->answers);
   fflush(stdout);
   const bool bad = differences || s->run->error.text[0];
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {

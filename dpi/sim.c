@@ -35,14 +35,17 @@ static bool start(struct run *run, coroutine_fn *script) {
 }
 
 // "CHIP:SOCKET"
-static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes, unsigned ports, unsigned stages) {
+static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes, unsigned ports,
+                               unsigned stages) {
   struct run *run = &sim->run;
   const char *colon = strchr(what, ':');
   char chip[64];
-  if (!colon || (size_t)(colon - what) >= sizeof chip) return refuse(sim, "serve:CHIP:SOCKET is wanted");
+  if (!colon || (size_t)(colon - what) >= sizeof chip)
+    return refuse(sim, "serve:CHIP:SOCKET is wanted");
   snprintf(chip, sizeof chip, "%.*s", (int)(colon - what), what);
   run->config = sluice_config_find(chip);
-  if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports || run->config->BackStages != stages)
+  if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports ||
+      run->config->BackStages != stages)
     return refuse(sim, "this simulator has another configuration than is to be served");
   const struct sluice_checker_hooks hooks = server_hooks(run);
   run->checker = sluice_checker_open(run->config, &hooks);
@@ -58,7 +61,8 @@ static void begin_again(struct run *run) {
   const struct sluice_checker_hooks hooks = server_hooks(run);
   struct sluice_report r;
   sluice_checker_report(run->checker, &r);
-  if (r.differences && !run->differences) snprintf(run->difference, sizeof run->difference, "%.399s", r.first.text);
+  if (r.differences && !run->differences)
+    snprintf(run->difference, sizeof run->difference, "%.399s", r.first.text);
   run->differences += r.differences;
   sluice_checker_close(run->checker);
   run->checker = sluice_checker_open(run->config, &hooks);
@@ -75,15 +79,18 @@ static void begin_again(struct run *run) {
   run->cycle = 0;
 }
 
-struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports, unsigned stages) {
+struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports,
+                     unsigned stages) {
   struct sluice_error error = {{0}};
   struct sim *sim = calloc(1, sizeof *sim);
   if (!sim) return refuse(NULL, "out of memory");
   struct run *run = &sim->run;
   if (!job_path[0]) return refuse(sim, "no job: give +job=FILE (`sluice run` writes one)");
   if (layout_hash != sluice_layout_hash())
-    return refuse(sim, "chip and software were built from different layouts: run `make layout`, then build both again");
-  if (strncmp(job_path, "serve:", 6) == 0) return open_server(sim, job_path + 6, pipes, ports, stages);
+    return refuse(sim, "chip and software were built from different layouts: run `make layout`, "
+                       "then build both again");
+  if (strncmp(job_path, "serve:", 6) == 0)
+    return open_server(sim, job_path + 6, pipes, ports, stages);
   if (job_load(&run->job, job_path, &error)) return refuse(sim, error.text);
   run->config = sluice_config_find(run->job.config);
   if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports ||
@@ -124,7 +131,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
   unsigned pipes = run->config->NumPipes;
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &run->in.rx[l];
-    if (b->valid) sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
+    if (b->valid)
+      sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }
   sluice_checker_bank(ck, run->cycle, out->bank);
   for (unsigned l = 0; l < pipes; l++) {
@@ -143,7 +151,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
   }
   if (out->cut.valid) sluice_checker_cut(ck, run->cycle, out->cut.rows, out->cut.ticket);
   const struct mark_event *m = &out->mark;
-  if (m->valid) sluice_checker_state_mark(ck, run->cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);
+  if (m->valid)
+    sluice_checker_state_mark(ck, run->cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);
   if (out->state_any)
     for (unsigned s = 0; s < run->config->BackStages; s++)
       for (unsigned p = 0; p < pipes; p++) {

@@ -24,7 +24,8 @@ static void put64(svBitVecVal *v, uint64_t value) {
   v[1] = (svBitVecVal)(value >> 32);
 }
 
-void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsigned ports, unsigned stages) {
+void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsigned ports,
+                     unsigned stages) {
   num_pipes = pipes;
   back_stages = stages;
   sim = sim_open(job, layout_hash, pipes, ports, stages);
@@ -35,8 +36,9 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
                           const svBitVecVal *state_event, const svBitVecVal *exit_event) {
   for (unsigned p = 0; p < num_pipes; p++) {
     out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31};
-    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 25 & 1, order_event[p] >> 26 & 31,
-                                        order_event[p] & 0xfffff, order_event[p] >> 20 & 31};
+    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 25 & 1,
+                                        order_event[p] >> 26 & 31, order_event[p] & 0xfffff,
+                                        order_event[p] >> 20 & 31};
     const svBitVecVal *e = exit_event + 6 * p;
     out.exit[p].done = e[5] >> 31;
     if (out.exit[p].done) {
@@ -54,17 +56,17 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
     }
 }
 
-int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, const svBitVecVal *tx_keep,
-                    const svBitVecVal *tx_last, const svBitVecVal *tx_port, const svBitVecVal *tx_ticket,
-                    const svBitVecVal *ctl_flags, const svBitVecVal *ctl_tx_data, const svBitVecVal *csr_flags,
-                    const svBitVecVal *csr_rdata, const svBitVecVal *lane_event, const svBitVecVal *order_event,
-                    const svBitVecVal *state_any, const svBitVecVal *state_event, const svBitVecVal *exit_event,
-                    const svBitVecVal *mark_event, const svBitVecVal *cut_event, const svBitVecVal *deepest,
-                    const svBitVecVal *bank,
-                    svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep, svBitVecVal *rx_last,
-                    svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready, svBitVecVal *ctl_drive,
-                    svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
-                    svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
+int sluice_dpi_tick(
+    const svBitVecVal *tx_valid, const svBitVecVal *tx_data, const svBitVecVal *tx_keep,
+    const svBitVecVal *tx_last, const svBitVecVal *tx_port, const svBitVecVal *tx_ticket,
+    const svBitVecVal *ctl_flags, const svBitVecVal *ctl_tx_data, const svBitVecVal *csr_flags,
+    const svBitVecVal *csr_rdata, const svBitVecVal *lane_event, const svBitVecVal *order_event,
+    const svBitVecVal *state_any, const svBitVecVal *state_event, const svBitVecVal *exit_event,
+    const svBitVecVal *mark_event, const svBitVecVal *cut_event, const svBitVecVal *deepest,
+    const svBitVecVal *bank, svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep,
+    svBitVecVal *rx_last, svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready,
+    svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
+    svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
   for (unsigned p = 0; p < num_pipes; p++) {
     struct beat *b = &out.tx[p];
     b->valid = bit(tx_valid, p);
@@ -91,7 +93,8 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
   out.deepest = deepest[0];
   out.bank = bank[0];
   const svBitVecVal *m = mark_event;
-  out.mark = (struct mark_event){m[2] >> 31, m[2] >> 30 & 1, m[2] >> 8 & 0xff, m[2] & 0xff, m[1], m[0]};
+  out.mark =
+      (struct mark_event){m[2] >> 31, m[2] >> 30 & 1, m[2] >> 8 & 0xff, m[2] & 0xff, m[1], m[0]};
   out.cut = (struct cut_event){cut_event[2] >> 31, cut_event[1], cut_event[0]};
   unpack_events(lane_event, order_event, state_event, exit_event);
 
@@ -113,8 +116,8 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
     memcpy(ctl_rx_data, in.ctl_rx.data, MAX_BEAT_BYTES);
     put64(ctl_rx_keep, in.ctl_rx.keep);
   }
-  csr_drive[0] =
-      (svBitVecVal)(in.awvalid | in.wvalid << 1 | in.bready << 2 | in.arvalid << 3 | in.rready << 4);
+  csr_drive[0] = (svBitVecVal)(in.awvalid | in.wvalid << 1 | in.bready << 2 | in.arvalid << 3 |
+                               in.rready << 4);
   csr_addr[0] = in.addr;
   csr_wdata[0] = in.wdata;
   return over;

@@ -17,9 +17,7 @@ struct story {
   json_t *root, *back;  // back: a borrowed list in the root
 };
 
-static json_t *whole(uint64_t value) {
-  return json_integer((json_int_t)value);
-}
+static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
 
 static void set(json_t *object, const char *key, json_t *value) {
   json_object_set_new(object, key, value);
@@ -48,10 +46,8 @@ static bool told(const struct job *job, uint64_t number) {
   size_t low = 0, high = job->num_told;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (number > job->told[middle].last)
-      low = middle + 1;
-    else
-      high = middle;
+    if (number > job->told[middle].last) low = middle + 1;
+    else high = middle;
   }
   return low < job->num_told && number >= job->told[low].first;
 }
@@ -73,7 +69,8 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   set(in, "first_cycle", cycle_json(s, a->first_cycle));
   set(in, "cycle", cycle_json(s, a->cycle));
   set(in, "len", whole(a->len));
-  set(in, "frame", hex_json(a->bytes, brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
+  set(in, "frame",
+      hex_json(a->bytes, brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
   set(s->root, "in", in);
   return s;
 }
@@ -131,8 +128,7 @@ static void set_key(json_t *to, const uint64_t *key) {
     const uint64_t value = bits < 64 ? key[word] & ((UINT64_C(1) << bits) - 1) : key[word];
     if (len)
       len += (size_t)snprintf(text + len, sizeof text - len, "%016llx", (unsigned long long)value);
-    else if (value)
-      len = (size_t)snprintf(text, sizeof text, "%llx", (unsigned long long)value);
+    else if (value) len = (size_t)snprintf(text, sizeof text, "%llx", (unsigned long long)value);
   }
   if (len) set(to, "key", json_string(text));
 }

@@ -4,9 +4,11 @@
 
 #include "run.h"
 
-/// The stories of the packets that the job names (job.told), as they happen: values from the reference, cycles from the monitors. A line of
-/// JSON for each packet when its story ends, so not in the order of numbers. Containers, rows and slots have no source names here; the command
-/// adds them (sw/cli/story.h). Cycles count from the start of the capture. Without such a job nothing here is called.
+/// The stories of the packets that the job names (job.told), as they happen: values from the
+/// reference, cycles from the monitors. A line of JSON for each packet when its story ends, so not
+/// in the order of numbers. Containers, rows and slots have no source names here; the command adds
+/// them (sw/cli/story.h). Cycles count from the start of the capture. Without such a job nothing
+/// here is called.
 struct stories;
 
 /// Opens the file of the job and watches. SLUICE_ERR_IO, SLUICE_ERR_NOMEM.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A control plane in one file: loads a program, sends packets, watches a counter, reads an array by its name, changes it,
-// and replaces the program. The same binary drives the reference model, a simulator and a board:
+// A control plane in one file: loads a program, sends packets, watches a counter, reads an array by
+// its name, changes it, and replaces the program. The same binary drives the reference model, a
+// simulator and a board:
 //
 //     sluice compile sequencer.dom --chip tiny -o sequencer.json
 //     cc -o watch watch.c $(pkg-config --cflags --libs sluice)
@@ -23,14 +24,15 @@ static int failed(const char *what) {
 
 // An IPv4 packet of VLAN `VID` with nothing in it.
 static void make_packet(unsigned char *bytes) {
-  static const unsigned char head[] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x81, 0x00, 0, VID, 0x08, 0x00, 0x45};
+  static const unsigned char head[] = {2, 0, 0,    0,    0, 1,   2,    0,    0,   0,
+                                       0, 2, 0x81, 0x00, 0, VID, 0x08, 0x00, 0x45};
   memset(bytes, 0, LEN);
   memcpy(bytes, head, sizeof head);
   bytes[27] = 17;  // UDP
 }
 
-// Sends packets to port 0 and takes what leaves. Returns how many did, or -1. On a board a register is read over the same line
-// as packets come, so 50 of them take longer than a packet.
+// Sends packets to port 0 and takes what leaves. Returns how many did, or -1. On a board a register
+// is read over the same line as packets come, so 50 of them take longer than a packet.
 static int traffic(struct sluice_transport *to, struct sluice_chip *chip) {
   uint32_t inside, addr;
   static struct sluice_packet_out out;
@@ -45,7 +47,8 @@ static int traffic(struct sluice_transport *to, struct sluice_chip *chip) {
     if (out.len) {
       left++;
       quiet = 0;
-    } else if (to->ops->wait(to->self, 100, &error) || sluice_chip_read(chip, addr, &inside, &error)) {
+    } else if (to->ops->wait(to->self, 100, &error) ||
+               sluice_chip_read(chip, addr, &inside, &error)) {
       return -1;
     }
   }
@@ -57,16 +60,19 @@ static int show(struct sluice_chip *chip, const char *array) {
   uint32_t value;
   if (sluice_chip_counters(chip, &counters, &error)) return failed("counters");
   if (sluice_chip_state_read(chip, VID, array, 0, 1, &value, &error)) return failed(array);
-  printf("%llu packets in, %llu admitted, %llu out; %s[0] = %u\n", (unsigned long long)counters.packets,
-         (unsigned long long)counters.admitted, (unsigned long long)counters.copies, array, value);
+  printf("%llu packets in, %llu admitted, %llu out; %s[0] = %u\n",
+         (unsigned long long)counters.packets, (unsigned long long)counters.admitted,
+         (unsigned long long)counters.copies, array, value);
   return 0;
 }
 
-static int control(struct sluice_transport *to, struct sluice_chip *chip, const struct sluice_image *image, const char *array) {
+static int control(struct sluice_transport *to, struct sluice_chip *chip,
+                   const struct sluice_image *image, const char *array) {
   const uint32_t start = 1000;
   struct sluice_chip_info info;
   sluice_chip_describe(chip, &info);
-  printf("chip %s: %u pipelines, %u ports, %u back stages\n", info.name, info.pipes, info.ports, info.back_stages);
+  printf("chip %s: %u pipelines, %u ports, %u back stages\n", info.name, info.pipes, info.ports,
+         info.back_stages);
   if (sluice_chip_load(chip, image, VID, &error)) return failed("load");
   printf("%s runs for VLAN %d\n", sluice_image_program(image), VID);
   if (traffic(to, chip) != PACKETS) return failed("packets were lost");

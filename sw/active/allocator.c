@@ -36,8 +36,8 @@ enum sluice_status sluice_allocator_new(struct sluice_allocator **out,
   if (alloc) a->alloc = a->store.alloc = *alloc;
   a->options = *options;
   if (!a->options.most_tried) a->options.most_tried = 1000000;
-  a->rules =
-      options->rules == SLUICE_RULES_PUBLISHED ? &sluice_rules_published : &sluice_rules_ours;
+  a->rules = options->rules == SLUICE_RULES_PUBLISHED ? &sluice_rules_published
+                                                      : &sluice_rules_ours;
   a->pools = (struct sluice_pools){*shape, options->fit, sluice_zeroed(alloc, shape->blocks)};
   if (!sluice_memory_layout_init(&a->layout[0], shape->stages, alloc) ||
       !sluice_memory_layout_init(&a->layout[1], shape->stages, alloc) || !a->pools.scratch) {

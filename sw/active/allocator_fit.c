@@ -11,10 +11,8 @@ static double moved(unsigned residents, unsigned room) {
 double sluice_fit_cost(const struct sluice_pools *pools, const struct sluice_memory_access *access,
                        unsigned demand, unsigned elastic, unsigned taken, unsigned room) {
   switch (pools->fit) {
-    case SLUICE_FIT_REALLOC:
-      return access->demand == 1 ? moved(elastic, room) : elastic;
-    case SLUICE_FIT_FIRST:
-      return 0;
+    case SLUICE_FIT_REALLOC: return access->demand == 1 ? moved(elastic, room) : elastic;
+    case SLUICE_FIT_FIRST: return 0;
     default:
       // In this form and order: sums of such numbers are compared, and their last bits decide.
       return access->demand == 1 ? elastic * (pools->shape.blocks * 1.0 / room) : taken + demand;

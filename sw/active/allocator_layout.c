@@ -80,10 +80,8 @@ unsigned sluice_memory_layout_tenant(const struct sluice_memory_layout *l, uint1
   unsigned low = 0, high = l->num_tenants;
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (l->tenants[middle] < fid)
-      low = middle + 1;
-    else
-      high = middle;
+    if (l->tenants[middle] < fid) low = middle + 1;
+    else high = middle;
   }
   *found = low < l->num_tenants && l->tenants[low] == fid;
   return low;
@@ -113,10 +111,8 @@ static unsigned place_of(const struct sluice_memory_stage *s, uint16_t fid) {
   unsigned low = 0, high = s->num;
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (s->regions[middle].fid < fid)
-      low = middle + 1;
-    else
-      high = middle;
+    if (s->regions[middle].fid < fid) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -126,8 +126,8 @@ static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
   struct sluice_offer best = {.wanted = a->demand, .short_of = a->demand};
   for (unsigned p = 0; p < pools->shape.pipelines; p++) {
     unsigned place = 0;
-    const unsigned lack =
-        a->demand == 1 ? lacks(pools, v, p) : find_place(pools, s, v, p, p + 1, a->demand, &place);
+    const unsigned lack = a->demand == 1 ? lacks(pools, v, p)
+                                         : find_place(pools, s, v, p, p + 1, a->demand, &place);
     if (lack) {
       if (!best.fits && (!p || lack < best.short_of)) {
         best.short_of = lack;

@@ -132,10 +132,8 @@ static bool leave(const struct sluice_pools *pools, struct sluice_memory_layout 
     const struct sluice_memory_region *r = sluice_memory_stage_find(s, fid);
     if (!r) continue;
     if (!r->elastic) {
-      if (r->first + r->blocks == s->floor)
-        s->floor -= r->blocks;
-      else if (!sluice_memory_stage_add_hole(l, s, r->first, r->blocks))
-        return false;
+      if (r->first + r->blocks == s->floor) s->floor -= r->blocks;
+      else if (!sluice_memory_stage_add_hole(l, s, r->first, r->blocks)) return false;
     }
     sluice_memory_stage_remove(s, r);
   }

@@ -33,10 +33,8 @@ static void note(struct active_source *s, bool warning, unsigned line, unsigned 
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 static void note(struct active_source *s, bool warning, unsigned line, unsigned column,
                  const char *format, ...) {
-  if (warning)
-    s->num_warnings++;
-  else
-    s->num_errors++;
+  if (warning) s->num_warnings++;
+  else s->num_errors++;
   if (s->num_notes == ACTIVE_MAX_NOTES) return;
   struct active_note *n = &s->notes[s->num_notes++];
   n->line = line;
@@ -196,8 +194,7 @@ static void read_line(struct assembler *a, unsigned number, const char *text, co
     const unsigned column = (unsigned)(begin - text) + 1;
     if (cut)
       note(s, false, number, column, "'%s...' is longer than %d characters", text_of, NAME - 1);
-    else
-      operand(a, &line, (unsigned)opcode, is_word, text_of, column);
+    else operand(a, &line, (unsigned)opcode, is_word, text_of, column);
   }
   if (is_word) {
     if (!line.raw_column)
@@ -245,8 +242,7 @@ static void add_label(struct assembler *a, const struct line *line, unsigned col
     return;
   }
   unsigned number = 0;
-  if (own >= 0)
-    number = (unsigned)own;
+  if (own >= 0) number = (unsigned)own;
   else
     while (taken(a, number)) number++;
   struct label *l = &a->labels[a->num_labels++];

@@ -15,12 +15,8 @@ enum {
   RANGE = SLUICE_CAPSULE_RANGE_BITS / 8
 };
 
-static uint16_t get16(const uint8_t *b) {
-  return (uint16_t)(b[0] << 8 | b[1]);
-}
-static uint32_t get32(const uint8_t *b) {
-  return (uint32_t)get16(b) << 16 | get16(b + 2);
-}
+static uint16_t get16(const uint8_t *b) { return (uint16_t)(b[0] << 8 | b[1]); }
+static uint32_t get32(const uint8_t *b) { return (uint32_t)get16(b) << 16 | get16(b + 2); }
 
 // Where the EtherType of capsules stands: 12, or 16 behind a tag; 0: nowhere.
 static size_t find(const uint8_t *frame, size_t len) {
@@ -29,9 +25,7 @@ static size_t find(const uint8_t *frame, size_t len) {
   return len >= at + 2 && get16(frame + at) == CAPSULE_ETHERTYPE ? at : 0;
 }
 
-bool capsule_is(const uint8_t *frame, size_t len) {
-  return find(frame, len) != 0;
-}
+bool capsule_is(const uint8_t *frame, size_t len) { return find(frame, len) != 0; }
 
 enum capsule_kind capsule_kind(uint16_t flags) {
   const unsigned request = flags & (CAPSULE_POLL | CAPSULE_REQUEST);
@@ -79,8 +73,8 @@ static void read_request(struct capsule_request *r, const uint8_t *b) {
 // What follows the initial header. `at` counts in the frame.
 static enum sluice_status read_body(struct capsule *c, const uint8_t *frame, size_t len, size_t at,
                                     struct sluice_error *error) {
-  const bool args =
-      c->kind == CAPSULE_IS_PROGRAM || (c->kind == CAPSULE_IS_DONE && c->flags & CAPSULE_ARGS);
+  const bool args = c->kind == CAPSULE_IS_PROGRAM ||
+                    (c->kind == CAPSULE_IS_DONE && c->flags & CAPSULE_ARGS);
   const size_t need = args                            ? ARGS
                       : c->kind == CAPSULE_IS_REQUEST ? REQUEST
                       : c->kind == CAPSULE_IS_ANSWER  ? RANGE * CAPSULE_STAGES
@@ -159,12 +153,9 @@ static size_t write_body(const struct capsule *c, uint8_t body[MAX_BODY]) {
         sluice_put32(body + RANGE * s + RANGE / 2, c->ranges[s].last);
       }
       return RANGE * CAPSULE_STAGES;
-    case CAPSULE_IS_POLL:
-      return 0;
-    case CAPSULE_IS_DONE:
-      return c->flags & CAPSULE_ARGS ? write_args(c, body) : 0;
-    case CAPSULE_IS_PROGRAM:
-      break;
+    case CAPSULE_IS_POLL: return 0;
+    case CAPSULE_IS_DONE: return c->flags & CAPSULE_ARGS ? write_args(c, body) : 0;
+    case CAPSULE_IS_PROGRAM: break;
   }
   return write_args(c, body) + active_to_apo(&c->program, body + ARGS);
 }

@@ -219,10 +219,8 @@ enum sluice_status sluice_controller_new(struct sluice_controller **out, struct 
   if (!c->options.block_words) c->options.block_words = 256;
   sluice_chip_describe(chip, &c->info);
   const enum sluice_status status = begin(c, program, error);
-  if (status)
-    sluice_controller_free(c);
-  else
-    *out = c;
+  if (status) sluice_controller_free(c);
+  else *out = c;
   return status;
 }
 
@@ -412,9 +410,7 @@ const struct sluice_allocator *sluice_controller_allocator(const struct sluice_c
 const uint16_t *sluice_controller_tenants(const struct sluice_controller *c, unsigned *num) {
   return sluice_allocator_tenants(c->allocator, num);
 }
-const char *sluice_controller_reason(const struct sluice_controller *c) {
-  return c->reason.text;
-}
+const char *sluice_controller_reason(const struct sluice_controller *c) { return c->reason.text; }
 
 bool sluice_controller_snapshot(const struct sluice_controller *c, uint16_t fid, unsigned stage,
                                 struct sluice_controller_snapshot *snapshot) {

@@ -201,8 +201,7 @@ static enum sluice_status request(const struct talk *t, struct capsule *q, const
   // One at a time: who is not echoed asks again.
   if (c->waiting && c->request.fid != q->fid) return SLUICE_OK;
   enum sluice_status status = SLUICE_OK;
-  if (!c->waiting)
-    status = decide(t, q, error);
+  if (!c->waiting) status = decide(t, q, error);
   else if (!q->request.num) {  // it does not want any longer
     c->waiting = false;
     status = sluice_allocator_undo(c->allocator, error);

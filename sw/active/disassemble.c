@@ -49,8 +49,7 @@ static void print(const struct active_program *p, unsigned i, bool explicit_labe
   else if (o.jump && says_jump(p, i, explicit_labels, &label))
     if (explicit_labels && active_target(in))
       snprintf(line, ACTIVE_LINE, "%s,:L%u,@L%u", name, label, label);
-    else
-      snprintf(line, ACTIVE_LINE, "%s,@L%u", name, label);
+    else snprintf(line, ACTIVE_LINE, "%s,@L%u", name, label);
   else if (says_target(in, explicit_labels))
     snprintf(line, ACTIVE_LINE, "%s,:L%u", name, explicit_labels ? active_label(in) : i);
   else if (explicit_labels && in.opcode == SLUICE_OPCODE_HASH && (in.flags & 3) == FLAG_NUMBERED &&
@@ -58,8 +57,7 @@ static void print(const struct active_program *p, unsigned i, bool explicit_labe
     snprintf(line, ACTIVE_LINE, "%s,#%u", name, active_label(in));
   else if (in.flags || o.jump || placeholder(in.opcode))
     snprintf(line, ACTIVE_LINE, "%s,=%02x", name, in.flags);
-  else
-    snprintf(line, ACTIVE_LINE, "%s", name);
+  else snprintf(line, ACTIVE_LINE, "%s", name);
 }
 
 void active_print(const struct active_program *p, unsigned i, char line[ACTIVE_LINE]) {

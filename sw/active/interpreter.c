@@ -79,9 +79,7 @@ struct run {
   struct active_step step;
 };
 
-static bool chip(const struct run *run) {
-  return run->m->shape.rules == ACTIVE_RULES_CHIP;
-}
+static bool chip(const struct run *run) { return run->m->shape.rules == ACTIVE_RULES_CHIP; }
 
 static void jump(struct run *run, struct active_instr in) {
   run->skipping = true;
@@ -126,12 +124,8 @@ static unsigned hash_number(const struct run *run, struct active_instr in) {
   return number < ACTIVE_NUM_CRCS ? number : ACTIVE_NUM_CRCS - 1;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
-}
-static uint32_t larger(uint32_t a, uint32_t b) {
-  return a < b ? b : a;
-}
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t larger(uint32_t a, uint32_t b) { return a < b ? b : a; }
 
 // Whether the address of an access is DATA_0 whatever the program does: what the order point of a
 // chip can tell before.
@@ -141,8 +135,7 @@ static bool known_address(const struct run *run) {
     const unsigned opcode = run->capsule->program.instrs[i].opcode;
     const struct active_opcode o = active_opcode(opcode);
     jumped |= o.jump;
-    if (opcode == SLUICE_OPCODE_MAR_LOAD)
-      known |= !jumped;
+    if (opcode == SLUICE_OPCODE_MAR_LOAD) known |= !jumped;
     else if (o.writes & ACTIVE_MAR && opcode != SLUICE_OPCODE_ADDR_MASK &&
              opcode != SLUICE_OPCODE_ADDR_OFFSET)
       known = false;
@@ -185,15 +178,9 @@ static void memory(struct run *run, unsigned opcode) {
   run->step.access = true;
   run->step.before = *word;
   switch (opcode) {
-    case SLUICE_OPCODE_MEM_WRITE:
-      *word = r->mbr;
-      break;
-    case SLUICE_OPCODE_MEM_READ:
-      r->mbr = *word;
-      break;
-    case SLUICE_OPCODE_MEM_INCREMENT:
-      r->mbr = ++*word;
-      break;
+    case SLUICE_OPCODE_MEM_WRITE: *word = r->mbr; break;
+    case SLUICE_OPCODE_MEM_READ: r->mbr = *word; break;
+    case SLUICE_OPCODE_MEM_INCREMENT: r->mbr = ++*word; break;
     case SLUICE_OPCODE_MEM_MINREAD:
       r->mbr = *word;
       r->mbr2 = smaller(r->mbr2, r->mbr);
@@ -210,8 +197,7 @@ static void memory(struct run *run, unsigned opcode) {
         r->mbr = r->mbr2 - *word;
       }
       break;
-    default:
-      break;
+    default: break;
   }
   run->step.after = *word;
 }
@@ -220,10 +206,8 @@ static void memory(struct run *run, unsigned opcode) {
 static void translate(struct run *run, unsigned opcode, unsigned k) {
   const struct active_region *region = active_machine_region(run->m, run->capsule->fid, k);
   if (!region || !region->valid) return;
-  if (opcode % 2 == 0)
-    run->r.mar &= region->mask;
-  else
-    run->r.mar += region->add;
+  if (opcode % 2 == 0) run->r.mar &= region->mask;
+  else run->r.mar += region->add;
 }
 
 static void execute(struct run *run, struct active_instr in) {
@@ -233,23 +217,16 @@ static void execute(struct run *run, struct active_instr in) {
   const uint32_t mbr = r->mbr;
   unsigned k;
   switch (in.opcode) {
-    case SLUICE_OPCODE_NOP:
-      break;
-    case SLUICE_OPCODE_RETURN:
-      complete(run, ACTIVE_END_RETURN);
-      break;
+    case SLUICE_OPCODE_NOP: break;
+    case SLUICE_OPCODE_RETURN: complete(run, ACTIVE_END_RETURN); break;
     case SLUICE_OPCODE_CRET:
       if (r->mbr != 0) complete(run, ACTIVE_END_RETURN);
       break;
     case SLUICE_OPCODE_CRETI:
       if (r->mbr == 0) complete(run, ACTIVE_END_RETURN);
       break;
-    case SLUICE_OPCODE_DROP:
-      drop(run, ACTIVE_END_DROP);
-      break;
-    case SLUICE_OPCODE_FORK:
-      run->duplicate = !chip(run);
-      break;
+    case SLUICE_OPCODE_DROP: drop(run, ACTIVE_END_DROP); break;
+    case SLUICE_OPCODE_FORK: run->duplicate = !chip(run); break;
     case SLUICE_OPCODE_SET_DST:
       run->has_port = true;
       run->port = r->mbr & (chip(run) ? CHIP_PORT : PORT);
@@ -260,111 +237,49 @@ static void execute(struct run *run, struct active_instr in) {
     case SLUICE_OPCODE_CJUMPI:
       if (r->mbr == 0) jump(run, in);
       break;
-    case SLUICE_OPCODE_UJUMP:
-      jump(run, in);
-      break;
-    case SLUICE_OPCODE_RTS:
-      return_to_sender(run);
-      break;
+    case SLUICE_OPCODE_UJUMP: jump(run, in); break;
+    case SLUICE_OPCODE_RTS: return_to_sender(run); break;
     case SLUICE_OPCODE_CRTS:
       if (r->mbr != 0) return_to_sender(run);
       break;
-    case SLUICE_OPCODE_MBR_LOAD:
-      r->mbr = data[1];
-      break;
-    case SLUICE_OPCODE_MBR2_LOAD:
-      r->mbr2 = data[2];
-      break;
-    case SLUICE_OPCODE_MAR_LOAD:
-      r->mar = data[0] & ADDRESS;
-      break;
-    case SLUICE_OPCODE_MBR_STORE:
-      data[3] = r->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_MBR2:
-      r->mbr ^= r->mbr2;
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_0:
-      r->mbr ^= data[0];
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_1:
-      r->mbr ^= data[1];
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_2:
-      r->mbr ^= data[2];
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_3:
-      r->mbr ^= data[3];
-      break;
-    case SLUICE_OPCODE_MAX:
-      r->mbr = larger(r->mbr, r->mbr2);
-      break;
-    case SLUICE_OPCODE_MIN:
-      r->mbr = smaller(r->mbr, r->mbr2);
-      break;
-    case SLUICE_OPCODE_REVMIN:
-      r->mbr2 = smaller(r->mbr, r->mbr2);
-      break;
+    case SLUICE_OPCODE_MBR_LOAD: r->mbr = data[1]; break;
+    case SLUICE_OPCODE_MBR2_LOAD: r->mbr2 = data[2]; break;
+    case SLUICE_OPCODE_MAR_LOAD: r->mar = data[0] & ADDRESS; break;
+    case SLUICE_OPCODE_MBR_STORE: data[3] = r->mbr; break;
+    case SLUICE_OPCODE_MBR_EQUALS_MBR2: r->mbr ^= r->mbr2; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_0: r->mbr ^= data[0]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_1: r->mbr ^= data[1]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_2: r->mbr ^= data[2]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_3: r->mbr ^= data[3]; break;
+    case SLUICE_OPCODE_MAX: r->mbr = larger(r->mbr, r->mbr2); break;
+    case SLUICE_OPCODE_MIN: r->mbr = smaller(r->mbr, r->mbr2); break;
+    case SLUICE_OPCODE_REVMIN: r->mbr2 = smaller(r->mbr, r->mbr2); break;
     case SLUICE_OPCODE_SWAP_MBR_MBR2:
       r->mbr = r->mbr2;
       r->mbr2 = mbr;
       break;
-    case SLUICE_OPCODE_MBR_NOT:
-      r->mbr = ~r->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2:
-      r->mbr -= r->mbr2;
-      break;
-    case SLUICE_OPCODE_MAR_ADD_MBR:
-      r->mar += r->mbr;
-      break;
-    case SLUICE_OPCODE_MAR_ADD_MBR2:
-      r->mar += r->mbr2;
-      break;
-    case SLUICE_OPCODE_MBR_ADD_MBR2:
-      r->mbr += r->mbr2;
-      break;
-    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
-      r->mar = r->mbr + r->mbr2;
-      break;
-    case SLUICE_OPCODE_BIT_AND_MAR_MBR:
-      r->mar &= r->mbr;
-      break;
-    case SLUICE_OPCODE_BIT_OR_MBR_MBR2:
-      r->mbr |= r->mbr2;
-      break;
-    case SLUICE_OPCODE_COPY_MBR2_MBR:
-      r->mbr2 = r->mbr;
-      break;
-    case SLUICE_OPCODE_COPY_MBR_MBR2:
-      r->mbr = r->mbr2;
-      break;
-    case SLUICE_OPCODE_COPY_MAR_MBR:
-      r->mar = r->mbr;
-      break;
-    case SLUICE_OPCODE_COPY_MBR_MAR:
-      r->mbr = r->mar;
-      break;
-    case SLUICE_OPCODE_COPY_HASHDATA_MBR:
-      r->h[0] = r->mbr;
-      break;
-    case SLUICE_OPCODE_COPY_HASHDATA_MBR2:
-      r->h[1] = r->mbr2;
-      break;
+    case SLUICE_OPCODE_MBR_NOT: r->mbr = ~r->mbr; break;
+    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2: r->mbr -= r->mbr2; break;
+    case SLUICE_OPCODE_MAR_ADD_MBR: r->mar += r->mbr; break;
+    case SLUICE_OPCODE_MAR_ADD_MBR2: r->mar += r->mbr2; break;
+    case SLUICE_OPCODE_MBR_ADD_MBR2: r->mbr += r->mbr2; break;
+    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2: r->mar = r->mbr + r->mbr2; break;
+    case SLUICE_OPCODE_BIT_AND_MAR_MBR: r->mar &= r->mbr; break;
+    case SLUICE_OPCODE_BIT_OR_MBR_MBR2: r->mbr |= r->mbr2; break;
+    case SLUICE_OPCODE_COPY_MBR2_MBR: r->mbr2 = r->mbr; break;
+    case SLUICE_OPCODE_COPY_MBR_MBR2: r->mbr = r->mbr2; break;
+    case SLUICE_OPCODE_COPY_MAR_MBR: r->mar = r->mbr; break;
+    case SLUICE_OPCODE_COPY_MBR_MAR: r->mbr = r->mar; break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR: r->h[0] = r->mbr; break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR2: r->h[1] = r->mbr2; break;
     case SLUICE_OPCODE_MEM_WRITE:
     case SLUICE_OPCODE_MEM_READ:
     case SLUICE_OPCODE_MEM_INCREMENT:
     case SLUICE_OPCODE_MEM_MINREAD:
     case SLUICE_OPCODE_MEM_MINREADINC:
-    case SLUICE_OPCODE_MEM_WRITE_CONDZERO:
-      memory(run, in.opcode);
-      break;
-    case SLUICE_OPCODE_HASH:
-      r->mar = active_hash(hash_number(run, in), r->h);
-      break;
-    case SLUICE_OPCODE_LOAD_SALT:
-      r->mbr = SALT;
-      break;
+    case SLUICE_OPCODE_MEM_WRITE_CONDZERO: memory(run, in.opcode); break;
+    case SLUICE_OPCODE_HASH: r->mar = active_hash(hash_number(run, in), r->h); break;
+    case SLUICE_OPCODE_LOAD_SALT: r->mbr = SALT; break;
     case SLUICE_OPCODE_LOAD_TCP_5TUPLE:
       if (!ingress) break;
       r->h[0] = run->source;
@@ -382,12 +297,8 @@ static void execute(struct run *run, struct active_instr in) {
     case SLUICE_OPCODE_LOAD_PKTCOUNT:
       if (!chip(run)) r->mbr = run->packet->count;
       break;
-    case SLUICE_OPCODE_MBR_STORE_ALT:
-      data[1] = r->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_STORE_ALT2:
-      data[2] = r->mbr;
-      break;
+    case SLUICE_OPCODE_MBR_STORE_ALT: data[1] = r->mbr; break;
+    case SLUICE_OPCODE_MBR_STORE_ALT2: data[2] = r->mbr; break;
     default:  // the placeholders ADDR_MASK and ADDR_OFFSET, and opcodes that there are not: nothing
       if (active_addr(in.opcode, &k)) translate(run, in.opcode, k);
       break;
@@ -464,10 +375,8 @@ void active_run(struct active_machine *machine, const struct active_capsule *cap
     run.r.mbr = capsule->args.data[1];
     run.r.mbr2 = capsule->args.data[2];
   }
-  if (capsule->fid >= machine->num_fids && !chip(&run))
-    complete(&run, ACTIVE_END_NO_FID);
-  else
-    result->passes = 1;
+  if (capsule->fid >= machine->num_fids && !chip(&run)) complete(&run, ACTIVE_END_NO_FID);
+  else result->passes = 1;
   while (!run.complete) {
     const unsigned pass = active_pass(machine->shape, run.position);
     const bool last = chip(&run) && run.position == capsule->program.num;  // EOF takes no stage

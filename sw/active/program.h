@@ -28,15 +28,9 @@ struct active_program {
   struct active_instr instrs[ACTIVE_MAX_INSTRS];
 };
 
-static inline bool active_target(struct active_instr i) {
-  return i.flags & 1;
-}
-static inline bool active_numbered(struct active_instr i) {
-  return i.flags & 2;
-}
-static inline unsigned active_label(struct active_instr i) {
-  return i.flags >> 2;
-}
+static inline bool active_target(struct active_instr i) { return i.flags & 1; }
+static inline bool active_numbered(struct active_instr i) { return i.flags & 2; }
+static inline unsigned active_label(struct active_instr i) { return i.flags >> 2; }
 
 /// Which description a machine follows where they differ (interpreter.h).
 enum active_rules {

@@ -30,9 +30,7 @@ uint64_t sluice_crc64(const uint8_t *bytes, size_t len) {
   return crc;
 }
 
-static uint64_t rotated(uint64_t v, unsigned left) {
-  return v << left | v >> (64 - left);
-}
+static uint64_t rotated(uint64_t v, unsigned left) { return v << left | v >> (64 - left); }
 
 // 26 bytes: 7 bits 0, VID and the key's highest bit in 16 bits, then the rest of the key.
 _Static_assert(SLUICE_KEY_BITS == 3 * 64 + 1, "a key is three words and a bit");

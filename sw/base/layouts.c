@@ -8,8 +8,17 @@
 
 const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES] = {
 #define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
-  {#TABLE,             MODULE,           SUB,                    SLUICE_RULE_##RULE, BITS, SLUICE_ROWS_##ROWS, \
-   SLUICE_SCOPE_##SCOPE, SLUICE_OPS_##OPS, SLUICE_COMMIT_##COMMIT, SLUICE_KEPT_##KEPT, DOC},
+  {#TABLE,                                                                                \
+   MODULE,                                                                                \
+   SUB,                                                                                   \
+   SLUICE_RULE_##RULE,                                                                    \
+   BITS,                                                                                  \
+   SLUICE_ROWS_##ROWS,                                                                    \
+   SLUICE_SCOPE_##SCOPE,                                                                  \
+   SLUICE_OPS_##OPS,                                                                      \
+   SLUICE_COMMIT_##COMMIT,                                                                \
+   SLUICE_KEPT_##KEPT,                                                                    \
+   DOC},
 #include "../layouts.def"
 };
 
@@ -45,13 +54,15 @@ enum { NUM_VALUES = sizeof values / sizeof values[0] };
 
 const char *sluice_value_name(const char *enumeration, unsigned value) {
   for (int i = 0; i < NUM_VALUES; i++)
-    if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0) return values[i].name;
+    if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0)
+      return values[i].name;
   return "?";
 }
 
 const char *sluice_value_doc(const char *enumeration, unsigned value) {
   for (int i = 0; i < NUM_VALUES; i++)
-    if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0) return values[i].doc;
+    if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0)
+      return values[i].doc;
   return "0";
 }
 
@@ -62,8 +73,10 @@ int sluice_value_find(const char *enumeration, const char *name) {
   return -1;
 }
 
-// How many instances of a block a shape has, and its registers. GROUPS and COUNT are 1 or names of parameters.
-static void block_size(const struct sluice_config *c, unsigned block, unsigned *groups, unsigned *count) {
+// How many instances of a block a shape has, and its registers. GROUPS and COUNT are 1 or names of
+// parameters.
+static void block_size(const struct sluice_config *c, unsigned block, unsigned *groups,
+                       unsigned *count) {
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) const unsigned NAME = c->NAME;
 #include "../configs.def"
   const unsigned sizes[][2] = {
@@ -95,7 +108,8 @@ static const struct {
   bool writable;
 } registers[] = {
 #define SLUICE_REG(BLOCK, REG, OFFSET, ACCESS, DOC) SLUICE_REGS(BLOCK, REG, OFFSET, 1, ACCESS, DOC)
-#define SLUICE_REGS(BLOCK, REG, OFFSET, WORDS, ACCESS, DOC) {BLOCK_##BLOCK, #REG, OFFSET, WORDS, ACCESS_##ACCESS},
+#define SLUICE_REGS(BLOCK, REG, OFFSET, WORDS, ACCESS, DOC) \
+  {BLOCK_##BLOCK, #REG, OFFSET, WORDS, ACCESS_##ACCESS},
 #include "../layouts.def"
 };
 enum { NUM_REGISTERS = sizeof registers / sizeof *registers };
@@ -107,12 +121,15 @@ static bool instance_exists(const struct sluice_config *c, unsigned block, uint3
   return groups == 1 ? n < count : n / 16 < groups && n % 16 < count;
 }
 
-enum sluice_found sluice_register_find(const struct sluice_config *c, const char *block, unsigned instance, const char *name,
-                                       unsigned word, uint32_t *addr) {
+enum sluice_found sluice_register_find(const struct sluice_config *c, const char *block,
+                                       unsigned instance, const char *name, unsigned word,
+                                       uint32_t *addr) {
   for (int i = 0; i < NUM_REGISTERS; i++) {
     const unsigned b = registers[i].block;
-    if (strcasecmp(blocks[b].name, block) != 0 || strcasecmp(registers[i].name, name) != 0) continue;
-    if (!instance_exists(c, b, instance) || word >= registers[i].words) return SLUICE_FOUND_NO_INSTANCE;
+    if (strcasecmp(blocks[b].name, block) != 0 || strcasecmp(registers[i].name, name) != 0)
+      continue;
+    if (!instance_exists(c, b, instance) || word >= registers[i].words)
+      return SLUICE_FOUND_NO_INSTANCE;
     *addr = blocks[b].base + blocks[b].stride * instance + registers[i].offset + 4 * word;
     return SLUICE_FOUND;
   }
@@ -123,8 +140,11 @@ bool sluice_register_at(const struct sluice_config *c, uint32_t addr, bool *writ
   for (int i = 0; i < NUM_REGISTERS; i++) {
     const unsigned b = registers[i].block;
     if (addr < blocks[b].base) continue;
-    const uint32_t n = (addr - blocks[b].base) / blocks[b].stride, at = (addr - blocks[b].base) % blocks[b].stride;
-    if (at < registers[i].offset || at >= registers[i].offset + 4 * registers[i].words || at % 4 || !instance_exists(c, b, n)) continue;
+    const uint32_t n = (addr - blocks[b].base) / blocks[b].stride,
+                   at = (addr - blocks[b].base) % blocks[b].stride;
+    if (at < registers[i].offset || at >= registers[i].offset + 4 * registers[i].words || at % 4 ||
+        !instance_exists(c, b, n))
+      continue;
     *writable = registers[i].writable;
     return true;
   }
@@ -157,7 +177,7 @@ static uint32_t mix(uint32_t hash, const char *text, const unsigned *numbers, un
 
 uint32_t sluice_layout_hash(void) {
   uint32_t hash = 2166136261u;
-#define MIX(TEXT, ...) \
+#define MIX(TEXT, ...)                                    \
   hash = mix(hash, TEXT, (const unsigned[]){__VA_ARGS__}, \
              sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned));
 #define SLUICE_VALUE(ENUM, BITS, NAME, VALUE, DOC) MIX(#ENUM "." #NAME, BITS, VALUE)
@@ -180,19 +200,25 @@ static int refuse(char *why, unsigned long why_len, const char *config, const ch
 uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
   const uint32_t narrow = c->BeatBytes == 16, long_headers = c->HeaderBytes == 128;
   switch (n) {
-    case 0: return c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24 | c->Shifters << 31;
+    case 0:
+      return c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24 |
+             c->Shifters << 31;
     case 1:
-      return c->StateEntries | narrow << 19 | long_headers << 20 | c->SharedSums << 21 | c->Checksums << 22 | c->HashUnits << 23 |
-             c->NumModules << 24;
-    case 2: return c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28;
+      return c->StateEntries | narrow << 19 | long_headers << 20 | c->SharedSums << 21 |
+             c->Checksums << 22 | c->HashUnits << 23 | c->NumModules << 24;
+    case 2:
+      return c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 |
+             c->ParseActions << 28;
     case 3:
-      return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
-             c->MatchCycles << 28 | c->StatePairs << 31;
-    case 4: return c->Banks | c->Marks << 2 | c->Multipliers << 3 | c->CutStages << 4 | c->Active << 24 |
-                   (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25;
+      return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 |
+             (uint32_t)__builtin_ctz(c->Window) << 24 | c->MatchCycles << 28 | c->StatePairs << 31;
+    case 4:
+      return c->Banks | c->Marks << 2 | c->Multipliers << 3 | c->CutStages << 4 | c->Active << 24 |
+             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25;
     case 5:
-      return c->TernaryStages | (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 | c->ActionData << 29 |
-             c->DefaultActions << 30;
+      return c->TernaryStages |
+             (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
+             c->ActionData << 29 | c->DefaultActions << 30;
     case 6: return c->CuckooStages;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
@@ -200,11 +226,12 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
 
 int sluice_config_check(const struct sluice_config *c, char *why, unsigned long why_len) {
   char text[200];
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                                                  \
-  const uint32_t NAME = c->NAME;                                                                                   \
-  if (NAME + 1u < LOW + 1u || NAME > HIGH || (POWER && (NAME & (NAME - 1u)))) {                                    \
-    snprintf(text, sizeof text, #NAME " is %u; it must be %s%u to %u", NAME, POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u); \
-    return refuse(why, why_len, c->name, text);                                                                    \
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                      \
+  const uint32_t NAME = c->NAME;                                                \
+  if (NAME + 1u < LOW + 1u || NAME > HIGH || (POWER && (NAME & (NAME - 1u)))) { \
+    snprintf(text, sizeof text, #NAME " is %u; it must be %s%u to %u", NAME,    \
+             POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u);             \
+    return refuse(why, why_len, c->name, text);                                 \
   }
 #define SLUICE_RULE(TEST, SENTENCE) \
   if (!(TEST)) return refuse(why, why_len, c->name, SENTENCE);
@@ -212,21 +239,24 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
   return 0;
 }
 
-int sluice_config_set(struct sluice_config *c, const char *setting, char *why, unsigned long why_len) {
+int sluice_config_set(struct sluice_config *c, const char *setting, char *why,
+                      unsigned long why_len) {
   const char *value = strchr(setting, '=');
   char *end = NULL;
-  const unsigned long number = value && value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
+  const unsigned long number =
+      value && value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
   if (!end || *end || number > UINT32_MAX) {
     snprintf(why, why_len, "'%s' is not PARAMETER=NUMBER", setting);
     return -1;
   }
   const size_t len = (size_t)(value - setting);
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                    \
-  if (len == sizeof #NAME - 1 && strncmp(setting, #NAME, len) == 0) {         \
-    c->NAME = (unsigned)number;                                               \
-    return 0;                                                                 \
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)            \
+  if (len == sizeof #NAME - 1 && strncmp(setting, #NAME, len) == 0) { \
+    c->NAME = (unsigned)number;                                       \
+    return 0;                                                         \
   }
 #include "../configs.def"
-  snprintf(why, why_len, "there is no parameter '%.*s'; docs/shapes.md lists them", (int)len, setting);
+  snprintf(why, why_len, "there is no parameter '%.*s'; docs/shapes.md lists them", (int)len,
+           setting);
   return -1;
 }

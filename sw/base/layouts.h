@@ -25,7 +25,8 @@ enum {
 };
 
 enum sluice_table {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) SLUICE_TABLE_##TABLE,
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
+  SLUICE_TABLE_##TABLE,
 #include "../layouts.def"
   SLUICE_NUM_TABLES
 };
@@ -73,7 +74,7 @@ struct sluice_table_info {
   unsigned module;   // byte 46 [2:0] of a reconfiguration packet
   unsigned sub;      // byte 47 [3:0]
   enum sluice_rule rule;
-  unsigned bits;     // width of an entry
+  unsigned bits;  // width of an entry
   enum sluice_rows rows;
   enum sluice_scope scope;
   enum sluice_ops ops;
@@ -84,17 +85,20 @@ struct sluice_table_info {
 extern const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES];
 /// The table that these bytes of a reconfiguration packet name; SLUICE_NUM_TABLES: none.
 enum sluice_table sluice_table_find(unsigned module, unsigned sub);
-/// The layout of its entries. PARSER, DEPARSER and ACTION have none: they are rows of smaller ones, and the name is that of the table.
+/// The layout of its entries. PARSER, DEPARSER and ACTION have none: they are rows of smaller ones,
+/// and the name is that of the table.
 const char *sluice_table_layout(enum sluice_table table);
-/// A way to the contents of the state memory (STATE, FILL, TAKE, CUT, and LEAVE, which says what TAKE leaves behind): no configuration.
+/// A way to the contents of the state memory (STATE, FILL, TAKE, CUT, and LEAVE, which says what
+/// TAKE leaves behind): no configuration.
 static inline bool sluice_table_is_contents(enum sluice_table table) {
-  return table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE || table == SLUICE_TABLE_CUT ||
-         table == SLUICE_TABLE_LEAVE;
+  return table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE ||
+         table == SLUICE_TABLE_CUT || table == SLUICE_TABLE_LEAVE;
 }
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);
 
-/// The shape of a chip, as configs.def names them. Fields carry the names of the parameters; docs/shapes.md says what they mean.
+/// The shape of a chip, as configs.def names them. Fields carry the names of the parameters;
+/// docs/shapes.md says what they mean.
 struct sluice_config {
   const char *name;
   const char *doc;
@@ -106,7 +110,8 @@ extern const unsigned sluice_num_configs;
 
 /// Name of a value of an enumeration ("DROP", 12 -> "OVERLOAD"); "?" when there is none.
 const char *sluice_value_name(const char *enumeration, unsigned value);
-/// What layouts.def says of that value; "0" when there is none: a function that is not listed gives 0.
+/// What layouts.def says of that value; "0" when there is none: a function that is not listed gives
+/// 0.
 const char *sluice_value_doc(const char *enumeration, unsigned value);
 /// Value of a name, in any case ("FAULT", "lane_swap" -> 3); -1 when there is none.
 int sluice_value_find(const char *enumeration, const char *name);
@@ -114,10 +119,12 @@ int sluice_value_find(const char *enumeration, const char *name);
 /// Returns the configuration with this name, or NULL.
 const struct sluice_config *sluice_config_find(const char *name);
 
-/// Address of a register by the names of its block and its own, in any case; `word` counts registers behind it ("DROP").
+/// Address of a register by the names of its block and its own, in any case; `word` counts
+/// registers behind it ("DROP").
 enum sluice_found { SLUICE_FOUND, SLUICE_FOUND_NO_NAME, SLUICE_FOUND_NO_INSTANCE };
-enum sluice_found sluice_register_find(const struct sluice_config *config, const char *block, unsigned instance, const char *name,
-                                       unsigned word, uint32_t *addr);
+enum sluice_found sluice_register_find(const struct sluice_config *config, const char *block,
+                                       unsigned instance, const char *name, unsigned word,
+                                       uint32_t *addr);
 /// Whether a chip of this shape has a register at an address, and whether it can be written.
 bool sluice_register_at(const struct sluice_config *config, uint32_t addr, bool *writable);
 
@@ -126,9 +133,10 @@ uint32_t sluice_layout_hash(void);
 
 /// Returns 0 when the configuration is legal, else prints the reason as a sentence into `why`.
 int sluice_config_check(const struct sluice_config *config, char *why, unsigned long why_len);
-/// Gives one parameter another value, as "NumPorts=8" says. Returns 0, or -1 and a sentence in `why`; whether the value is legal is
-/// for sluice_config_check to say.
-int sluice_config_set(struct sluice_config *config, const char *setting, char *why, unsigned long why_len);
+/// Gives one parameter another value, as "NumPorts=8" says. Returns 0, or -1 and a sentence in
+/// `why`; whether the value is legal is for sluice_config_check to say.
+int sluice_config_set(struct sluice_config *config, const char *setting, char *why,
+                      unsigned long why_len);
 
 /// Slots of the state memory of one pipeline and stage.
 static inline unsigned sluice_config_slots(const struct sluice_config *c) {
@@ -140,28 +148,34 @@ static inline unsigned sluice_config_beats(const struct sluice_config *c, unsign
   return (unsigned)((bytes + c->BeatBytes - 1) / c->BeatBytes);
 }
 
-/// What CHIP.OUTPUT_LIMIT must be for a port to take all that the queues of its source lanes hold, as far as its 11 bits reach.
+/// What CHIP.OUTPUT_LIMIT must be for a port to take all that the queues of its source lanes hold,
+/// as far as its 11 bits reach.
 static inline unsigned sluice_output_room(const struct sluice_config *c) {
   enum { MOST = 2047 };
   const unsigned room = c->NumPipes * c->OutputDepth;
   return room < MOST ? room : MOST;
 }
 
-/// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of configs.def have all of them alike.
+/// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of
+/// configs.def have all of them alike.
 enum { SLUICE_SHAPES = 8 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
 
-/// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it has.
+/// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it
+/// has.
 static inline bool sluice_config_has_slot(const struct sluice_config *c, unsigned slot) {
   if (slot == 0 || slot == 16) return true;
   if (slot <= 8) return slot <= c->Num2B;
   return slot < 16 ? slot - 8 <= c->Num4B : slot - 16 <= c->Num6B;
 }
 
-/// Whether an operation of slots 1..24 shifts: FUNC with `func` of the enumeration FUNC, FUNCI with one of FUNCI.
+/// Whether an operation of slots 1..24 shifts: FUNC with `func` of the enumeration FUNC, FUNCI with
+/// one of FUNCI.
 static inline bool sluice_op_shifts(unsigned op, unsigned func) {
-  if (op == SLUICE_OP_FUNC) return func == SLUICE_FUNC_SHL || func == SLUICE_FUNC_SRA || func == SLUICE_FUNC_SRL;
-  return op == SLUICE_OP_FUNCI && (func == SLUICE_FUNCI_SHL || func == SLUICE_FUNCI_SRA || func == SLUICE_FUNCI_SRL);
+  if (op == SLUICE_OP_FUNC)
+    return func == SLUICE_FUNC_SHL || func == SLUICE_FUNC_SRA || func == SLUICE_FUNC_SRL;
+  return op == SLUICE_OP_FUNCI &&
+         (func == SLUICE_FUNCI_SHL || func == SLUICE_FUNCI_SRA || func == SLUICE_FUNCI_SRL);
 }
 
 /// State entries per granule of Menshen's 16-bit segment entries.

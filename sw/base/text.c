@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bytes of the UTF-8 character at `s`, 0 if there is none: stray or missing continuation bytes, longer than needed, a
-// surrogate, above 0x10ffff.
+// Bytes of the UTF-8 character at `s`, 0 if there is none: stray or missing continuation bytes,
+// longer than needed, a surrogate, above 0x10ffff.
 static size_t character(const unsigned char *s) {
-  const size_t len = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+  const size_t len = s[0] < 0x80       ? 1
+                     : s[0] >> 5 == 6  ? 2
+                     : s[0] >> 4 == 14 ? 3
+                     : s[0] >> 3 == 30 ? 4
+                                       : 0;
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   uint32_t code = len > 1 ? s[0] & 0x7fu >> len : s[0];
   for (size_t i = 1; i < len; i++) {

@@ -29,10 +29,8 @@ uint32_t sluice_draw(struct sluice_rng *rng, const uint64_t *sums, uint32_t num)
   uint32_t low = 0, high = num - 1;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (sums[middle] > x)
-      high = middle;
-    else
-      low = middle + 1;
+    if (sums[middle] > x) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -70,10 +70,8 @@ static struct summary summarize(const struct active_arrival *list) {
   double placed = 0, refused = 0;
   for (unsigned n = 0; n < num_arrivals; n++) {
     const double us = 1e6 * list[n].seconds;
-    if (list[n].placed)
-      placed += us;
-    else
-      refused += us;
+    if (list[n].placed) placed += us;
+    else refused += us;
     if (us > s.worst_us) s.worst_us = us;
     s.placed += list[n].placed;
     if (!list[n].placed && !s.first) s.first = n + 1;
@@ -86,10 +84,8 @@ static struct summary summarize(const struct active_arrival *list) {
 }
 
 static void print_range(double sum, unsigned num, unsigned low, unsigned high) {
-  if (num == 1)
-    printf(" %.0f |", sum);
-  else
-    printf(" %.0f (%u to %u) |", sum / num, low, high);
+  if (num == 1) printf(" %.0f |", sum);
+  else printf(" %.0f (%u to %u) |", sum / num, low, high);
 }
 
 static void arrivals_of(unsigned v, unsigned least, unsigned program, json_t *list) {
@@ -117,19 +113,13 @@ static void arrivals_of(unsigned v, unsigned least, unsigned program, json_t *li
   }
   printf("| %s | %s constrained | %s |", workload_name(program), policies[least], variants[v].name);
   print_range(sums[0], trials, placed[0], placed[1]);
-  if (sums[1] > 0)
-    print_range(sums[1], trials, first[0], first[1]);
-  else
-    printf(" none |");
-  if (program == ACTIVE_MIXED)
-    print_range(sums[2], trials, last[0], last[1]);
-  else
-    printf(" |");
+  if (sums[1] > 0) print_range(sums[1], trials, first[0], first[1]);
+  else printf(" none |");
+  if (program == ACTIVE_MIXED) print_range(sums[2], trials, last[0], last[1]);
+  else printf(" |");
   printf(" %.1f %% | %.0f | %.0f |", 100 * mean.used, mean.placed_us, mean.worst_us);
-  if (mean.refused_us > 0)
-    printf(" %.0f |\n", mean.refused_us);
-  else
-    printf(" |\n");
+  if (mean.refused_us > 0) printf(" %.0f |\n", mean.refused_us);
+  else printf(" |\n");
   json_array_append_new(
       list, json_pack("{s:s,s:s,s:s,s:f,s:f,s:f,s:f,s:f,s:f,s:f}", "workload",
                       workload_name(program), "policy", policies[least], "rules", files[v],
@@ -156,10 +146,9 @@ static void arrivals_of(unsigned v, unsigned least, unsigned program, json_t *li
 
 static void arrivals(json_t *result) {
   json_t *list = json_array();
-  printf(
-      "%u arrivals, worst-fit; mixed: mean of %u trials (least to most). Microseconds: an "
-      "arrival that is placed, the worst of all, one that is refused.\n\n",
-      num_arrivals, num_trials);
+  printf("%u arrivals, worst-fit; mixed: mean of %u trials (least to most). Microseconds: an "
+         "arrival that is placed, the worst of all, one that is refused.\n\n",
+         num_arrivals, num_trials);
   printf(
       "| workload | policy | rules | placed | first refused | last inelastic one placed | memory "
       "used | us | worst | refused |\n|---|---|---|---|---|---|---|---|---|---|\n");
@@ -246,14 +235,12 @@ static void epochs_of(unsigned v, unsigned least, json_t *list) {
 
 static void epochs(json_t *result) {
   json_t *list = json_array();
-  printf(
-      "\n%u epochs, arrivals and departures Poisson with means 2 and 1 (4 pipelines: 8 and 4), "
-      "%u trials, worst-fit; means of the second half. Fairness: Jain's index over the caches, "
-      "mean and least. Reallocated: caches that lose a block, an epoch.\n\n",
-      num_epochs, num_trials);
-  printf(
-      "| policy | rules | memory used | residents | arrivals placed | of caches, of others | "
-      "fairness | caches reallocated |\n|---|---|---|---|---|---|---|---|\n");
+  printf("\n%u epochs, arrivals and departures Poisson with means 2 and 1 (4 pipelines: 8 and 4), "
+         "%u trials, worst-fit; means of the second half. Fairness: Jain's index over the caches, "
+         "mean and least. Reallocated: caches that lose a block, an epoch.\n\n",
+         num_epochs, num_trials);
+  printf("| policy | rules | memory used | residents | arrivals placed | of caches, of others | "
+         "fairness | caches reallocated |\n|---|---|---|---|---|---|---|---|\n");
   for (unsigned least = 0; least < POLICIES; least++)
     for (unsigned v = 0; v < VARIANTS; v++) epochs_of(v, least, list);
   json_object_set_new(result, "epochs", list);
@@ -293,9 +280,8 @@ static void fit_schemes(json_t *result) {
   json_t *list = json_array();
   printf("\nFit schemes: %u epochs, %u trials, means of all epochs.\n\n", num_fit_epochs,
          num_trials);
-  printf(
-      "| policy | rules | scheme | memory used | caches reallocated | fairness | median | "
-      "arrivals refused |\n|---|---|---|---|---|---|---|---|\n");
+  printf("| policy | rules | scheme | memory used | caches reallocated | fairness | median | "
+         "arrivals refused |\n|---|---|---|---|---|---|---|---|\n");
   for (unsigned least = 0; least < POLICIES; least++)
     for (unsigned v = 0; v < 2; v++) {
       FILE *f = create("fits", policies[least], files[v],
@@ -315,9 +301,8 @@ static void granularity(json_t *result) {
   printf(
       "\nSize of a block: %u arrivals, most constrained, worst-fit; microseconds an arrival.\n\n",
       num);
-  printf(
-      "| block | blocks a stage | rules | cache | heavy hitter | load balancer | mixed |\n"
-      "|---|---|---|---|---|---|---|\n");
+  printf("| block | blocks a stage | rules | cache | heavy hitter | load balancer | mixed |\n"
+         "|---|---|---|---|---|---|---|\n");
   num_arrivals = num;
   for (unsigned v = 0; v < 2; v++) {
     FILE *f = create("blocks", "most", files[v], "blocks, microseconds of each workload");

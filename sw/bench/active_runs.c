@@ -67,10 +67,8 @@ void active_arrivals(const struct active_case *c, unsigned program, uint64_t see
     const struct sluice_memory_plan *plan;
     const double start = now();
     const enum sluice_status status = sluice_allocator_admit(a, &r, &plan, &error);
-    if (!status)
-      keep(a);
-    else if (status != SLUICE_ERR_FULL)
-      must(status);
+    if (!status) keep(a);
+    else if (status != SLUICE_ERR_FULL) must(status);
     list[n] = (struct active_arrival){now() - start, !status, which != EVALUATED_CACHE, 0};
     list[n].used = used(a);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// make bench-compiler: how long the compiler takes, without sanitizers, for the programs of sw/programs and
-// sw/tests/accept, for texts of 100 KB, and for random programs. The best of three runs of processor time.
-// Run from the root of the tree.
+// make bench-compiler: how long the compiler takes, without sanitizers, for the programs of
+// sw/programs and sw/tests/accept, for texts of 100 KB, and for random programs. The best of three
+// runs of processor time. Run from the root of the tree.
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static double once(const char *text, size_t len, const char *chip, bool fewest, 
   const struct sluice_compile_options options = {.usage = &u, .fewest = fewest};
   const clock_t start = clock();
   struct sluice_program *program = sluice_program_parse("x", text, len, &diags);
-  const bool good = program && sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) == SLUICE_OK;
+  const bool good = program && sluice_compile(program, sluice_config_find(chip), &options, &image,
+                                              &diags) == SLUICE_OK;
   const double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
   if (good) snprintf(said, 60, "%u + %u stages", u.front_stages, u.back_stages);
   const char *id = "no memory";
@@ -38,10 +39,11 @@ struct list {
   double bound, slowest;
   char slowest_name[80];
 };
-static struct list published = {"the programs of sw/programs", 100, 0, ""}, large = {"the texts of 100 KB", 1000, 0, ""},
-                   others = {"the others", 0, 0, ""};
+static struct list published = {"the programs of sw/programs", 100, 0, ""},
+                   large = {"the texts of 100 KB", 1000, 0, ""}, others = {"the others", 0, 0, ""};
 
-static double best_of_three(const char *text, size_t len, const char *chip, bool fewest, char said[60]) {
+static double best_of_three(const char *text, size_t len, const char *chip, bool fewest,
+                            char said[60]) {
   double best = 1e9;
   for (int i = 0; i < 3; i++) {
     const double ms = once(text, len, chip, fewest, said);
@@ -50,9 +52,11 @@ static double best_of_three(const char *text, size_t len, const char *chip, bool
   return best;
 }
 
-static void row(struct list *list, const char *name, const char *text, size_t len, const char *chip) {
+static void row(struct list *list, const char *name, const char *text, size_t len,
+                const char *chip) {
   char said[60], least[60];
-  const double quick = best_of_three(text, len, chip, false, said), fewest = best_of_three(text, len, chip, true, least);
+  const double quick = best_of_three(text, len, chip, false, said),
+               fewest = best_of_three(text, len, chip, true, least);
   if (quick > list->slowest) {
     list->slowest = quick;
     snprintf(list->slowest_name, sizeof list->slowest_name, "%s", name);
@@ -72,7 +76,9 @@ static char *read_text(const char *path, size_t *len) {
   return text;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 static void folder(struct list *list, const char *dir, const char *chip) {
   char *name[200];
@@ -83,7 +89,8 @@ static void folder(struct list *list, const char *dir, const char *chip) {
     exit(1);
   }
   for (struct dirent *e; num < 200 && (e = readdir(d));)
-    if (strlen(e->d_name) > 4 && !strcmp(e->d_name + strlen(e->d_name) - 4, ".dom")) name[num++] = strdup(e->d_name);
+    if (strlen(e->d_name) > 4 && !strcmp(e->d_name + strlen(e->d_name) - 4, ".dom"))
+      name[num++] = strdup(e->d_name);
   closedir(d);
   qsort(name, (size_t)num, sizeof *name, by_name);
   for (int i = 0; i < num; i++) {
@@ -102,8 +109,10 @@ static void repeated(const char *name, const char *start, const char *each, cons
   enum { SIZE = 100000 };
   static char text[SIZE + 1000];
   int len = snprintf(text, sizeof text,
-                     "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); int t; };\n"
-                     "int s = 0;\nvoid f(struct Packet p) {\n%s", start);
+                     "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ "
+                     "bytes(54, 4); int t; };\n"
+                     "int s = 0;\nvoid f(struct Packet p) {\n%s",
+                     start);
   for (int i = 0; len < SIZE; i++)
     for (const char *t = each; *t; t++)
       len += *t == '#' ? snprintf(text + len, 12, "%d", i) : snprintf(text + len, 2, "%c", *t);
@@ -115,12 +124,15 @@ static void repeated(const char *name, const char *start, const char *each, cons
 static void many_states(const char *name, unsigned num, const char *each) {
   enum { SIZE = 100000 };
   static char text[SIZE + 1000];
-  int len = snprintf(text, sizeof text, "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); };\n");
+  int len = snprintf(
+      text, sizeof text,
+      "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); };\n");
   for (unsigned i = 0; i < num; i++) len += snprintf(text + len, 20, "int s%u;\n", i);
   len += snprintf(text + len, 40, "void f(struct Packet p) {\n");
   for (unsigned i = 0; len < SIZE; i++)
     for (const char *t = each; *t; t++)
-      len += *t == '#' ? snprintf(text + len, 12, "%u", i % num) : snprintf(text + len, 2, "%c", *t);
+      len += *t == '#' ? snprintf(text + len, 12, "%u", i % num)
+                       : snprintf(text + len, 2, "%c", *t);
   len += snprintf(text + len, 10, "}\n");
   row(&large, name, text, (size_t)len, "k4");
 }
@@ -142,11 +154,13 @@ static void random_programs(void) {
     ms[seed - 1] = once(gen.text, strlen(gen.text), "k4", true, said);
   }
   qsort(ms, NUM, sizeof *ms, by_number);
-  printf("\n%d random programs with -O2: half within %.1f ms, 9 of 10 within %.1f, 99 of 100 within %.1f, all within %.1f\n", NUM,
-         ms[NUM / 2], ms[NUM * 9 / 10], ms[NUM * 99 / 100], ms[NUM - 1]);
+  printf("\n%d random programs with -O2: half within %.1f ms, 9 of 10 within %.1f, 99 of 100 "
+         "within %.1f, all within %.1f\n",
+         NUM, ms[NUM / 2], ms[NUM * 9 / 10], ms[NUM * 99 / 100], ms[NUM - 1]);
 }
 
-// Random programs whose statements are repeated until the text has 100 KB: also what is refused late.
+// Random programs whose statements are repeated until the text has 100 KB: also what is refused
+// late.
 static void random_large(void) {
   enum { NUM = 200, SIZE = 100000 };
   static struct gen gen = {.rich = true};
@@ -171,7 +185,8 @@ static void random_large(void) {
     compiled += strncmp(said, "refused", 7) != 0;
     if (ms > most) most = ms, which = seed;
   }
-  printf("%d random programs of 100 KB, %u of them compiled: all within %.1f ms (seed %llu)\n", NUM, compiled, most, (unsigned long long)which);
+  printf("%d random programs of 100 KB, %u of them compiled: all within %.1f ms (seed %llu)\n", NUM,
+         compiled, most, (unsigned long long)which);
 }
 
 static void said(const struct list *l) {
@@ -181,7 +196,8 @@ static void said(const struct list *l) {
 }
 
 int main(void) {
-  printf("%-34s %7s %10s  %-24s %10s  %s\n", "for chip k4 (multiply: multiply)", "bytes", "ms", "", "ms, -O2", "");
+  printf("%-34s %7s %10s  %-24s %10s  %s\n", "for chip k4 (multiply: multiply)", "bytes", "ms", "",
+         "ms, -O2", "");
   folder(&published, "sw/programs", "k4");
   folder(&published, "sw/programs/multiply", "multiply");
   folder(&others, "sw/programs/refused", "k4");

@@ -18,12 +18,9 @@ static const char *const kinds[] = {"random", "one after the other",
 
 static uint32_t address(unsigned kind, uint32_t base, unsigned n, struct sluice_rng *rng) {
   switch (kind) {
-    case 0:
-      return (uint32_t)(sluice_rng_next(rng) >> 32);
-    case 1:
-      return base + n;
-    default:
-      return (base & 0xffff0000u) + n % 64 + (n / 64 << 12);
+    case 0: return (uint32_t)(sluice_rng_next(rng) >> 32);
+    case 1: return base + n;
+    default: return (base & 0xffff0000u) + n % 64 + (n / 64 << 12);
   }
 }
 
@@ -69,9 +66,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: cuckoo [SEEDS]\n");
     return 2;
   }
-  printf(
-      "| entries | keys | CRC alone: least, mean | with the step: least, mean "
-      "|\n|---|---|---|---|\n");
+  printf("| entries | keys | CRC alone: least, mean | with the step: least, mean "
+         "|\n|---|---|---|---|\n");
   for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
       const unsigned num = sizes[s] < 65536 ? seeds : (seeds + 49) / 50;

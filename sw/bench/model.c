@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // make bench-model: packets a second of one core, in processor time, the best of three runs each.
-//   alone               the model on packets in memory: filter, front stages, order point, back stages, deparser
-//   capture to capture  the process `sluice run --chip model:CHIP`, from its start to its end
+//   alone               the model on packets in memory: filter, front stages, order point, back
+//   stages, deparser capture to capture  the process `sluice run --chip model:CHIP`, from its start
+//   to its end
 // usage: bench-model CHIP CONTROL.pcap IN.pcap [SLUICE PROGRAM OUT.pcap]
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,10 +50,12 @@ static double alone(const struct sluice_config *config, const char *control, con
   uint64_t sum = 0;
   const clock_t start = clock();
   for (unsigned n = 0; n < num; n++) {
-    const struct sluice_model_packet packet = {packets + (size_t)n * len, len, n % config->NumPorts, n, 0};
+    const struct sluice_model_packet packet = {packets + (size_t)n * len, len, n % config->NumPorts,
+                                               n, 0};
     struct sluice_model_phv phv;
     struct sluice_model_result result;
-    if (sluice_model_classify(sluice_model_filter(m), packet.bytes, len).reason) die("a packet was refused");
+    if (sluice_model_classify(sluice_model_filter(m), packet.bytes, len).reason)
+      die("a packet was refused");
     if (sluice_model_front(m, &packet, &phv)) continue;
     phv.mark = false;
     sluice_model_admit(m, &packet, &phv, &result);
@@ -82,7 +85,8 @@ static double process(char *const argv[], unsigned num) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4 && argc != 7) die("usage: bench-model CHIP CONTROL.pcap IN.pcap [SLUICE PROGRAM OUT.pcap]");
+  if (argc != 4 && argc != 7)
+    die("usage: bench-model CHIP CONTROL.pcap IN.pcap [SLUICE PROGRAM OUT.pcap]");
   uint8_t *packets = malloc((size_t)MOST * ROOM);
   struct sluice_capture *capture = open_capture(argv[3]);
   struct sluice_packet packet;
@@ -90,7 +94,8 @@ int main(int argc, char **argv) {
   if (!packets) die("out of memory");
   while (num < MOST && next(capture, &packet)) {
     if (!num) len = (unsigned)packet.len;
-    if (packet.len != len || len > ROOM) die("packets of one length, at most 128 bytes, are wanted");
+    if (packet.len != len || len > ROOM)
+      die("packets of one length, at most 128 bytes, are wanted");
     memcpy(packets + (size_t)num++ * len, packet.bytes, len);
   }
   sluice_capture_close(capture);
@@ -104,7 +109,8 @@ int main(int argc, char **argv) {
   if (argc == 4) return 0;
   char chip[80];
   snprintf(chip, sizeof chip, "model:%s", argv[1]);
-  char *const command[] = {argv[4], "run", argv[5], "--chip", chip, "--pcap", argv[3], "-o", argv[6], "-q", NULL};
+  char *const command[] = {argv[4], "run", argv[5], "--chip", chip, "--pcap",
+                           argv[3], "-o",  argv[6], "-q",     NULL};
   best = 0;
   for (int i = 0; i < RUNS; i++) {
     const double rate = process(command, num);

@@ -79,10 +79,8 @@ static void feed(struct feeder *f, unsigned num) {
 // as many as it has cycles, up to 64.
 enum { A_CALL = 16 };
 static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles) {
-  if (op == WRAPPED_WAIT)
-    feed(user, (unsigned)(cycles < 64 ? cycles : 64));
-  else if (op <= WRAPPED_RECEIVE)
-    feed(user, A_CALL);
+  if (op == WRAPPED_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
+  else if (op <= WRAPPED_RECEIVE) feed(user, A_CALL);
   return true;
 }
 
@@ -125,10 +123,8 @@ int main(int argc, char **argv) {
   feeder.on = true;
   pass(chip, 2 * AROUND);
   const uint32_t start = cycle_of(chip);
-  if (update)
-    NEED(sluice_chip_update(chip, images[1], 1, NULL, &error));
-  else
-    NEED(sluice_chip_replace(chip, images[1], 1, &error));
+  if (update) NEED(sluice_chip_update(chip, images[1], 1, NULL, &error));
+  else NEED(sluice_chip_replace(chip, images[1], 1, &error));
   const uint32_t end = cycle_of(chip);
   sluice_chip_line_counts(chip, &line);
   pass(chip, 2 * AROUND);

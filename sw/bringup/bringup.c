@@ -35,7 +35,8 @@ static void say(struct bringup *b, const char *format, ...) {
   if (b->said) b->said(b->user, text);
 }
 
-static void differ(struct bringup *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void differ(struct bringup *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void differ(struct bringup *b, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -49,10 +50,13 @@ static void same(struct bringup *b, const char *what, uint64_t expected, uint64_
 }
 
 enum sluice_status bringup_identify(struct bringup *b, struct sluice_error *error) {
-  // A board's line loses nothing without an error, so packets that are counted have arrived; bringup_load reads some back.
-  const struct sluice_chip_options options = {.chip = b->config->name, .verify = SLUICE_VERIFY_COUNT};
+  // A board's line loses nothing without an error, so packets that are counted have arrived;
+  // bringup_load reads some back.
+  const struct sluice_chip_options options = {.chip = b->config->name,
+                                              .verify = SLUICE_VERIFY_COUNT};
   struct sluice_chip_info info;
-  say(b, "the board answers: %u lanes, payloads up to %zu bytes", sluice_transport_lanes(b->to), b->to->frame_max);
+  say(b, "the board answers: %u lanes, payloads up to %zu bytes", sluice_transport_lanes(b->to),
+      b->to->frame_max);
   TRY(sluice_chip_open(&b->chip, b->to, &options, error));
   sluice_chip_describe(b->chip, &info);
   say(b, "chip '%s', layout %08x, ready", info.name, info.layouts);
@@ -66,7 +70,8 @@ static bool tell_model(void *context, const struct sluice_frame *frame) {
 }
 
 // An entry of a module, as pipeline `copy` has it.
-static enum sluice_status read_back(struct bringup *b, enum sluice_table table, unsigned row, unsigned copy, struct sluice_error *error) {
+static enum sluice_status read_back(struct bringup *b, enum sluice_table table, unsigned row,
+                                    unsigned copy, struct sluice_error *error) {
   const struct chip_query q = {table, 0, row, 1, copy, 0};
   struct sluice_reconfig answer;
   uint8_t expected[SLUICE_ENTRY_BYTES];
@@ -79,7 +84,8 @@ static enum sluice_status read_back(struct bringup *b, enum sluice_table table, 
 
 enum sluice_status bringup_load(struct bringup *b, struct sluice_error *error) {
   struct sluice_chip_line line;
-  if (!sluice_reconfig_plan(b->plan, tell_model, b)) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  if (!sluice_reconfig_plan(b->plan, tell_model, b))
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   TRY(sluice_chip_apply(b->chip, b->plan, error));
   for (size_t m = 0; m < b->plan->num_modules; m++) {
     TRY(read_back(b, SLUICE_TABLE_MODULE, b->plan->modules[m].row, 0, error));
@@ -88,15 +94,17 @@ enum sluice_status bringup_load(struct bringup *b, struct sluice_error *error) {
   sluice_chip_line_counts(b->chip, &line);
   same(b, "control packets sent again", 0, line.resent);
   same(b, "CHIP.RECONFIG_BAD", 0, line.rejected);
-  say(b, "loaded %zu module%s with %llu control packets; tables read back", b->plan->num_modules, b->plan->num_modules == 1 ? "" : "s",
-      (unsigned long long)line.sent);
+  say(b, "loaded %zu module%s with %llu control packets; tables read back", b->plan->num_modules,
+      b->plan->num_modules == 1 ? "" : "s", (unsigned long long)line.sent);
   return SLUICE_OK;
 }
 
-static void leaves(struct bringup *b, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len) {
+static void leaves(struct bringup *b, unsigned port, uint32_t ticket, const uint8_t *bytes,
+                   size_t len) {
   b->received++;
   if (ticket >= b->num_copies) {
-    differ(b, "a packet leaves port %u with ticket %u, and none was admitted with it", port, ticket);
+    differ(b, "a packet leaves port %u with ticket %u, and none was admitted with it", port,
+           ticket);
     return;
   }
   struct bringup_copy *copy = &b->copies[ticket];
@@ -111,17 +119,21 @@ static void leaves(struct bringup *b, unsigned port, uint32_t ticket, const uint
   }
   for (size_t i = 0; i < len; i++)
     if (bytes[i] != copy->bytes[i]) {
-      differ(b, "packet %u at port %u: byte %zu is %02x, not %02x", ticket, port, i, bytes[i], copy->bytes[i]);
+      differ(b, "packet %u at port %u: byte %zu is %02x, not %02x", ticket, port, i, bytes[i],
+             copy->bytes[i]);
       return;
     }
 }
 
 // What the model makes of the packet: a copy to wait for, or nothing.
-static enum sluice_status predict(struct bringup *b, const struct sluice_model_packet *packet, struct sluice_error *error) {
+static enum sluice_status predict(struct bringup *b, const struct sluice_model_packet *packet,
+                                  struct sluice_error *error) {
   struct sluice_model_phv phv;
   struct sluice_model_result result;
-  struct sluice_model_verdict verdict = sluice_model_classify(sluice_model_filter(b->model), packet->bytes, packet->len);
-  if (verdict.reason != SLUICE_DROP_NONE || sluice_model_front(b->model, packet, &phv) != SLUICE_DROP_NONE) {
+  struct sluice_model_verdict verdict =
+      sluice_model_classify(sluice_model_filter(b->model), packet->bytes, packet->len);
+  if (verdict.reason != SLUICE_DROP_NONE ||
+      sluice_model_front(b->model, packet, &phv) != SLUICE_DROP_NONE) {
     b->dropped++;
     return SLUICE_OK;
   }
@@ -135,7 +147,8 @@ static enum sluice_status predict(struct bringup *b, const struct sluice_model_p
     b->room = room;
   }
   struct bringup_copy *copy = &b->copies[b->num_copies];
-  *copy = (struct bringup_copy){.ports = result.reason == SLUICE_DROP_NONE ? result.ports : 0, .len = result.len};
+  *copy = (struct bringup_copy){.ports = result.reason == SLUICE_DROP_NONE ? result.ports : 0,
+                                .len = result.len};
   copy->bytes = malloc(packet->len);
   if (!copy->bytes) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   sluice_model_leave(packet, &result, copy->bytes);
@@ -160,9 +173,10 @@ static enum sluice_status take(struct bringup *b, struct sluice_error *error) {
   return status;
 }
 
-enum sluice_status bringup_packet(struct bringup *b, unsigned port, const struct sluice_packet *packet,
-                                  struct sluice_error *error) {
-  const struct sluice_model_packet p = {.bytes = packet->bytes, .len = (unsigned)packet->len, .port = port};
+enum sluice_status bringup_packet(struct bringup *b, unsigned port,
+                                  const struct sluice_packet *packet, struct sluice_error *error) {
+  const struct sluice_model_packet p = {
+      .bytes = packet->bytes, .len = (unsigned)packet->len, .port = port};
   TRY(predict(b, &p, error));
   b->sent++;
   TRY(b->to->ops->packet_send(b->to->self, port, packet->bytes, packet->len, error));
@@ -170,12 +184,17 @@ enum sluice_status bringup_packet(struct bringup *b, unsigned port, const struct
 }
 
 // Both words of every entry, as the model has them.
-static enum sluice_status compare_state(struct bringup *b, const struct sluice_segment *seg, unsigned *entries,
-                                        struct sluice_error *error) {
+static enum sluice_status compare_state(struct bringup *b, const struct sluice_segment *seg,
+                                        unsigned *entries, struct sluice_error *error) {
   const unsigned block = chip_query_max(b->chip, SLUICE_TABLE_STATE);
   struct sluice_reconfig answer;
   for (unsigned at = 0; at < seg->range; at += block) {
-    const struct chip_query q = {SLUICE_TABLE_STATE, seg->stage, at, seg->range - at < block ? seg->range - at : block, 0, seg->row};
+    const struct chip_query q = {SLUICE_TABLE_STATE,
+                                 seg->stage,
+                                 at,
+                                 seg->range - at < block ? seg->range - at : block,
+                                 0,
+                                 seg->row};
     TRY(chip_query(b->chip, &q, &answer, error));
     for (unsigned n = 0; n < q.count; n++) {
       const uint8_t *entry = sluice_reconfig_entry(&answer, n);
@@ -183,7 +202,8 @@ static enum sluice_status compare_state(struct bringup *b, const struct sluice_s
       char name[200];
       sluice_model_state(b->model, seg->row, seg->stage, at + n, &s1, &s2);
       snprintf(name, sizeof name, "state of '%s', entry %u", seg->name[0], at + n);
-      same(b, name, (uint64_t)s1 << 32 | s2, SLUICE_GET(entry, STATE_ENTRY, S1) << 32 | SLUICE_GET(entry, STATE_ENTRY, S2));
+      same(b, name, (uint64_t)s1 << 32 | s2,
+           SLUICE_GET(entry, STATE_ENTRY, S1) << 32 | SLUICE_GET(entry, STATE_ENTRY, S2));
       ++*entries;
     }
   }
@@ -193,7 +213,8 @@ static enum sluice_status compare_state(struct bringup *b, const struct sluice_s
 enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error) {
   struct sluice_counters counters;
   uint32_t inside = 1, first_error;
-  for (unsigned n = 0; n < INSIDE_POLLS && inside; n++) TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
+  for (unsigned n = 0; n < INSIDE_POLLS && inside; n++)
+    TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
   for (double last = now(); b->received < b->expected && now() - last < b->patience;) {
     const unsigned long before = b->received;
     TRY(b->to->ops->wait(b->to->self, WAIT_CYCLES, error));
@@ -201,7 +222,8 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
     if (b->received != before) last = now();
   }
   same(b, "number of packets that left", b->expected, b->received);
-  same(b, "number of the chip's frames that were lost on the line", 0, sluice_transport_lost(b->to));
+  same(b, "number of the chip's frames that were lost on the line", 0,
+       sluice_transport_lost(b->to));
   TRY(sluice_chip_counters(b->chip, &counters, error));
   TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, FIRST_ERROR), &first_error, error));
   same(b, "LANE.PACKETS of all lanes", b->sent, counters.packets);
@@ -212,7 +234,8 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
   say(b, "%lu packets in, %llu admitted, %llu out", b->sent, (unsigned long long)counters.admitted,
       (unsigned long long)counters.copies);
   unsigned entries = 0;
-  for (size_t s = 0; s < b->plan->num_segments; s++) TRY(compare_state(b, &b->plan->segments[s], &entries, error));
+  for (size_t s = 0; s < b->plan->num_segments; s++)
+    TRY(compare_state(b, &b->plan->segments[s], &entries, error));
   say(b, "state: %u entries compared", entries);
   return SLUICE_OK;
 }

@@ -18,8 +18,7 @@ static bool number(const char *path, const json_t *object, const char *where, si
   }
   if (found)
     cli_error("'%s': %s[%zu]: '%s' must be 0 to %lld", path, where, i, key, (long long)most);
-  else
-    cli_error("'%s': %s[%zu] needs '%s'", path, where, i, key);
+  else cli_error("'%s': %s[%zu] needs '%s'", path, where, i, key);
   return false;
 }
 
@@ -95,17 +94,15 @@ bool active_memory_read(struct active_machine *m, const char *path) {
   json_t *all = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error), *item;
   free(text);
   bool good = json_is_object(all);
-  if (!all)
-    cli_error("'%s':%d:%d: %s", path, error.line, error.column, error.text);
-  else if (!good)
-    cli_error("'%s' must be an object with 'tenants', 'regions' and 'memory'", path);
+  if (!all) cli_error("'%s':%d:%d: %s", path, error.line, error.column, error.text);
+  else if (!good) cli_error("'%s' must be an object with 'tenants', 'regions' and 'memory'", path);
   good = good && known_keys(path, all, "the file", 0, " tenants regions memory ");
-  json_array_foreach(json_object_get(all, "tenants"), i, item) good =
-      good && read_tenant(m, path, item, i);
-  json_array_foreach(json_object_get(all, "regions"), i, item) good =
-      good && read_region(m, path, item, i);
-  json_array_foreach(json_object_get(all, "memory"), i, item) good =
-      good && read_word(m, path, item, i);
+  json_array_foreach(json_object_get(all, "tenants"), i, item)
+      good = good && read_tenant(m, path, item, i);
+  json_array_foreach(json_object_get(all, "regions"), i, item)
+      good = good && read_region(m, path, item, i);
+  json_array_foreach(json_object_get(all, "memory"), i, item)
+      good = good && read_word(m, path, item, i);
   json_decref(all);
   return good;
 }
@@ -118,8 +115,8 @@ static json_t *region_json(const struct active_region *r, unsigned fid, unsigned
                           (json_int_t)first, "last", (json_int_t)last);
   if (moved) json_object_set_new(one, "virtual", json_true());
   if (r->sharded) json_object_set_new(one, "sharded", json_true());
-  const struct active_region plain =
-      moved ? active_region_virtual(first, last) : active_region_physical(first, last);
+  const struct active_region plain = moved ? active_region_virtual(first, last)
+                                           : active_region_physical(first, last);
   if (r->mask != plain.mask) json_object_set_new(one, "mask", json_integer(r->mask));
   if (r->add != plain.add) json_object_set_new(one, "add", json_integer(r->add));
   return one;

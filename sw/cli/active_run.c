@@ -20,10 +20,8 @@ struct runner {
 // ---- the trace ----------------------------------------------------------------------------------
 
 static void step_text(const struct runner *r, const struct active_step *s, char line[ACTIVE_LINE]) {
-  if (s->position < r->program->num)
-    active_print(r->program, s->position, line);
-  else
-    snprintf(line, ACTIVE_LINE, "EOF");
+  if (s->position < r->program->num) active_print(r->program, s->position, line);
+  else snprintf(line, ACTIVE_LINE, "EOF");
 }
 
 static void trace_json(struct runner *r, const struct active_step *s) {
@@ -99,17 +97,17 @@ static json_t *result_json(struct runner *r, const struct active_result *result)
   json_t *leaving = json_array();
   for (unsigned i = 0; i < result->num_leaving; i++) {
     const struct active_leaving *l = &result->leaving[i];
-    json_t *one =
-        json_pack("{s:s s:b s:b s:b s:b s:i s:o}", "end", active_end_name(l->end), "dropped",
-                  l->dropped, "done", l->done, "swapped", l->swapped, "fault", l->fault, "consumed",
-                  (int)l->consumed, "args", active_args_json(&l->args));
+    json_t *one = json_pack("{s:s s:b s:b s:b s:b s:i s:o}", "end", active_end_name(l->end),
+                            "dropped", l->dropped, "done", l->done, "swapped", l->swapped, "fault",
+                            l->fault, "consumed", (int)l->consumed, "args",
+                            active_args_json(&l->args));
     if (l->has_port) json_object_set_new(one, "port", json_integer(l->port));
     json_array_append_new(leaving, one);
   }
-  json_t *all =
-      json_pack("{s:o s:i s:i s:i s:i s:i}", "leaving", leaving, "executed", (int)result->executed,
-                "skipped", (int)result->skipped, "passes", (int)result->passes, "accesses",
-                (int)result->accesses, "faults", (int)result->faults);
+  json_t *all = json_pack("{s:o s:i s:i s:i s:i s:i}", "leaving", leaving, "executed",
+                          (int)result->executed, "skipped", (int)result->skipped, "passes",
+                          (int)result->passes, "accesses", (int)result->accesses, "faults",
+                          (int)result->faults);
   if (r->steps) json_object_set_new(all, "trace", r->steps);
   return all;
 }
@@ -155,10 +153,8 @@ static enum sluice_status run_frame(struct runner *r, struct sums *sums,
   const bool bad = is && capsule_read(&c, p->bytes, p->len, &why);
   if (bad) cli_warn("packet %llu: %s", (unsigned long long)sums->packets, why.text);
   if (!is || bad || c.kind != CAPSULE_IS_PROGRAM) {
-    if (bad)
-      sums->damaged++;
-    else
-      sums->others++;
+    if (bad) sums->damaged++;
+    else sums->others++;
     sums->left++;
     if (out) sluice_capture_write(out, p->bytes, p->len, p->time_ns);
     return SLUICE_OK;
@@ -270,12 +266,9 @@ int active_run_action(const struct active_job *job) {
   if (!code && !(bytes = cli_read_file(job->path, MAX_LEN, &len))) code = CLI_WORLD;
   if (!code) {
     const bool capture = active_is_capture((const uint8_t *)bytes, len);
-    if (capture)
-      code = run_found(&r, bytes, len);
-    else if (job->output)
-      code = (cli_error("-o is for the packets of a capture"), CLI_USAGE);
-    else
-      code = run_program(&r, bytes, len);
+    if (capture) code = run_found(&r, bytes, len);
+    else if (job->output) code = (cli_error("-o is for the packets of a capture"), CLI_USAGE);
+    else code = run_program(&r, bytes, len);
   }
   if (!code && job->memory_out && !active_memory_write(&r.machine, job->memory_out))
     code = CLI_WORLD;

@@ -176,10 +176,8 @@ int active_show_action(const struct active_job *job) {
   } else {
     struct active_source *source = malloc(sizeof *source);
     code = CLI_WORLD;
-    if (source)
-      code = active_load(job, bytes, len, source);
-    else
-      cli_error("out of memory");
+    if (source) code = active_load(job, bytes, len, source);
+    else cli_error("out of memory");
     if (source && !code) code = show_program(job, &source->program);
     free(source);
   }

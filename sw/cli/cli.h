@@ -12,10 +12,10 @@
 
 /// The command `sluice`: the only place that prints or decides how the process ends.
 enum cli_exit {
-  CLI_DONE = 0,   // done, and the answer is yes
-  CLI_NO = 1,     // the answer is no: packets differ, a program is rejected
-  CLI_USAGE = 2,  // the command line is wrong
-  CLI_WORLD = 3,  // a file, the memory or another program failed
+  CLI_DONE = 0,      // done, and the answer is yes
+  CLI_NO = 1,        // the answer is no: packets differ, a program is rejected
+  CLI_USAGE = 2,     // the command line is wrong
+  CLI_WORLD = 3,     // a file, the memory or another program failed
   CLI_UNTESTED = 4,  // a run in which no packet was compared
 };
 
@@ -89,8 +89,9 @@ enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG };
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
                           const struct cli_option *options, struct cli_list *rest);
 
-/// Files that arguments name. "-" is standard input or output; false after a message if another argument of this command has it
-/// already. For options of the kinds CLI_READ and CLI_WRITE cli_parse has asked.
+/// Files that arguments name. "-" is standard input or output; false after a message if another
+/// argument of this command has it already. For options of the kinds CLI_READ and CLI_WRITE
+/// cli_parse has asked.
 bool cli_take_input(const char *path);
 bool cli_take_output(const char *path);
 /// Whether results already have standard output, so that nothing else may be printed there.
@@ -106,8 +107,8 @@ const struct sluice_config *cli_chip(const char *name);
 /// Whether a chip of this shape has a fault to switch on; false after a message.
 bool cli_fault(const struct sluice_config *config, const char *fault);
 
-/// The simulator of a chip: `named`, else $SLUICE_SIM, else build/CHIP/sim near the executable, else ../lib/sluice/CHIP/sim
-/// beside it, where it is installed. False after a message.
+/// The simulator of a chip: `named`, else $SLUICE_SIM, else build/CHIP/sim near the executable,
+/// else ../lib/sluice/CHIP/sim beside it, where it is installed. False after a message.
 bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 // ---- files -------------------------------------------------------------------------------------
@@ -118,15 +119,18 @@ bool cli_make_folder(const char *path);
 const char *cli_temporary(void);
 /// Copies a file; "-" is standard input, or output. False after a message.
 bool cli_copy_file(const char *from, const char *to);
-/// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller frees it. NULL after a message.
+/// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller
+/// frees it. NULL after a message.
 char *cli_read_file(const char *path, size_t most, size_t *len);
-/// Removes a file of a run before, so that it cannot pass for one of this run. A device stays, and NULL is allowed.
+/// Removes a file of a run before, so that it cannot pass for one of this run. A device stays, and
+/// NULL is allowed.
 void cli_forget_file(const char *path);
 /// Whether both are the same ordinary file.
 bool cli_same_file(const char *a, const char *b);
 
-/// A folder for working files, removed when it is closed. It has a name that nobody can guess, in `beside` (NULL: nowhere) if that can be
-/// written, else in $TMPDIR. What killed commands have left there is removed.
+/// A folder for working files, removed when it is closed. It has a name that nobody can guess, in
+/// `beside` (NULL: nowhere) if that can be written, else in $TMPDIR. What killed commands have left
+/// there is removed.
 struct cli_work {
   char path[3800];
   int lock;
@@ -184,9 +188,9 @@ struct cli_module {
   int rate, burst;  // its share of every order queue; rate -1: no limit
   bool some_ports;  // it may send to the ports `ports` alone, bit p is port p
   uint64_t ports;
-  unsigned set;     // of pipelines: its logical switch
-  bool trusted;     // may write its VLAN id (driver/guard.h)
-  bool active;      // its packets may be capsules
+  unsigned set;  // of pipelines: its logical switch
+  bool trusted;  // may write its VLAN id (driver/guard.h)
+  bool active;   // its packets may be capsules
   struct sluice_image image;
 };
 
@@ -194,7 +198,8 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  struct cli_list shares, ports, trust, active, params, entries;  // of --share, --ports, --trust, --active, --param and --entries
+  // of --share, --ports, --trust, --active, --param and --entries
+  struct cli_list shares, ports, trust, active, params, entries;
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
@@ -205,9 +210,10 @@ struct cli_modules {
 
 /// `modules` comes zeroed, but for how to compile.
 /// Loads what the command line names: `rest` gets the VLAN ids 1, 2, ... that are free, `with_vid`
-/// holds FILE:VID or FILE:VID@SET. A file is a program (*.dom, or standard input that does not begin with a '{'), which is
-/// compiled, or an image. Gives them what --policy says; else their shares: those of --share, and equal ones to the others, if several
-/// modules share pipelines. Checks that all fit on the chip together. Returns an exit code after a message.
+/// holds FILE:VID or FILE:VID@SET. A file is a program (*.dom, or standard input that does not
+/// begin with a '{'), which is compiled, or an image. Gives them what --policy says; else their
+/// shares: those of --share, and equal ones to the others, if several modules share pipelines.
+/// Checks that all fit on the chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
 /// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
@@ -215,22 +221,43 @@ int cli_modules_entries(struct cli_modules *modules, const struct sluice_config 
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
 /// Adds them to a plan, with sets, shares, ports, trust, and whether packets may be capsules.
-enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error);
+enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan,
+                                    struct sluice_error *error);
 /// Brings a chip that holds nothing to the plan of them.
 struct sluice_chip;
-enum sluice_status cli_modules_apply(const struct cli_modules *modules, const struct sluice_config *config,
-                                     struct sluice_chip *chip, struct sluice_error *error);
-#define CLI_MODULE_OPTIONS(M)                                                                                             \
-  {CLI_PATH, 0, "policy", "FILE", &(M).policy, 0, 0, "what each module may use: rows, stages, state, rate, ports (JSON)"}, \
-      {CLI_LIST, 0, "share", "VID=RATE", &(M).shares, 0, 0,                                                                   \
-   "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},                                    \
-      {CLI_LIST, 0, "ports", "VID=PORTS", &(M).ports, 0, 0, "ports that a module may send to, as 0,3-5 (all)"},           \
-      {CLI_LIST, 0, "param", "[VID:]NAME=VALUE", &(M).params, 0, 0, "initial value of a malleable (of all modules that have it)"}, \
-      {CLI_LIST, 0, "entries", "[VID:]TABLE=FILE", &(M).entries, 0, 0, "entries of a table at the start, CSV or JSON (of all modules that have it)"}, \
-      {CLI_FLAG, 0, "no-shares", NULL, &(M).no_shares, 0, 0, "modules share the order queues without limits"},            \
-      {CLI_LIST, 0, "active", "VID", &(M).active, 0, 0, "packets of this module may be capsules (none)"},                \
-  {                                                                                                                       \
-    CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0, "this module may write its VLAN id, and reconfiguration packets"       \
+enum sluice_status cli_modules_apply(const struct cli_modules *modules,
+                                     const struct sluice_config *config, struct sluice_chip *chip,
+                                     struct sluice_error *error);
+#define CLI_MODULE_OPTIONS(M)                                                                      \
+  {CLI_PATH,    0, "policy", "FILE",                                                               \
+   &(M).policy, 0, 0,        "what each module may use: rows, stages, state, rate, ports (JSON)"}, \
+      {CLI_LIST,                                                                                   \
+       0,                                                                                          \
+       "share",                                                                                    \
+       "VID=RATE",                                                                                 \
+       &(M).shares,                                                                                \
+       0,                                                                                          \
+       0,                                                                                          \
+       "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},         \
+      {CLI_LIST,   0, "ports", "VID=PORTS",                                                        \
+       &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                 \
+      {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                                \
+       &(M).params, 0, 0,       "initial value of a malleable (of all modules that have it)"},     \
+      {CLI_LIST,                                                                                   \
+       0,                                                                                          \
+       "entries",                                                                                  \
+       "[VID:]TABLE=FILE",                                                                         \
+       &(M).entries,                                                                               \
+       0,                                                                                          \
+       0,                                                                                          \
+       "entries of a table at the start, CSV or JSON (of all modules that have it)"},              \
+      {CLI_FLAG,       0, "no-shares", NULL,                                                       \
+       &(M).no_shares, 0, 0,           "modules share the order queues without limits"},           \
+      {CLI_LIST,    0, "active", "VID",                                                            \
+       &(M).active, 0, 0,        "packets of this module may be capsules (none)"},                 \
+  {                                                                                                \
+    CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0,                                                 \
+        "this module may write its VLAN id, and reconfiguration packets"                           \
   }
 /// Frees the images.
 void cli_modules_release(struct cli_modules *modules);

@@ -171,10 +171,8 @@ static void print_listing(const struct active_job *job, const struct active_prog
   printf("accesses at");
   for (unsigned i = 0; i < memidx.num; i++) printf("%s %u", i ? "," : "", memidx.positions[i]);
   printf("%s; ", memidx.num ? "" : " none");
-  if (memidx.ingress_limit < 0)
-    printf("no ingress limit\n");
-  else
-    printf("ingress limit %d\n", memidx.ingress_limit);
+  if (memidx.ingress_limit < 0) printf("no ingress limit\n");
+  else printf("ingress limit %d\n", memidx.ingress_limit);
 }
 
 static json_t *listing_json(const struct active_job *job, const struct active_program *program,
@@ -217,8 +215,7 @@ int active_asm_action(const struct active_job *job) {
   const int text_len = active_memidx_print(&memidx, text, sizeof text);
   if (job->output && active_names_capture(job->output))
     code = active_write_packet(job, program, preload.preload);
-  else if (job->output && !active_write_file(job->output, apo, apo_len))
-    code = CLI_WORLD;
+  else if (job->output && !active_write_file(job->output, apo, apo_len)) code = CLI_WORLD;
   if (code) return code;
   if (job->memidx && !active_write_file(job->memidx, text, (size_t)text_len)) return CLI_WORLD;
   if (job->json) return active_print_json(listing_json(job, program, &preload));

@@ -11,7 +11,8 @@ static const struct cli_usage usage = {
     "bringup", "PROGRAM... | --echo, --device FILE | --sim FILE [OPTION...]",
     "Tries a chip on a board: loads programs, sends packets, compares with the reference",
     "The board is reached over a serial line (docs/fpga.md); --sim starts a simulated one\n"
-    "(make fpga-sim). Ends with EQUIVALENT, or says the first difference. --echo tries line and bridge\n"
+    "(make fpga-sim). Ends with EQUIVALENT, or says the first difference. --echo tries line and "
+    "bridge\n"
     "alone, with the image of 'make fpga-echo' on the board.\n"};
 
 static void show(void *user, const char *text) {
@@ -20,7 +21,8 @@ static void show(void *user, const char *text) {
 }
 
 // The steps one after the other; a failure of the line ends them.
-static enum sluice_status run(struct bringup *b, struct sluice_traffic *traffic, uint64_t packets, struct sluice_error *error) {
+static enum sluice_status run(struct bringup *b, struct sluice_traffic *traffic, uint64_t packets,
+                              struct sluice_error *error) {
   enum sluice_status status = bringup_identify(b, error);
   if (!status) status = bringup_load(b, error);
   for (uint64_t n = 0; !status && n < packets; n++) {
@@ -31,7 +33,8 @@ static enum sluice_status run(struct bringup *b, struct sluice_traffic *traffic,
   return status ? status : bringup_finish(b, error);
 }
 
-static int try_board(struct board *board, const struct cli_modules *modules, const struct sluice_config *config,
+static int try_board(struct board *board, const struct cli_modules *modules,
+                     const struct sluice_config *config,
                      const struct sluice_traffic_options *options, uint64_t packets, bool quiet) {
   struct sluice_plan plan;
   struct sluice_error error;
@@ -41,17 +44,20 @@ static int try_board(struct board *board, const struct cli_modules *modules, con
   status = cli_modules_plan(modules, &plan, &error);
   if (!status) status = sluice_traffic_new(&traffic, options, &error);
   struct sluice_transport to = {.ops = NULL};
-  struct bringup b = {.to = &to, .config = config, .plan = &plan, .patience = board->patience, .said = show, .user = &quiet};
+  struct bringup b = {.to = &to,
+                      .config = config,
+                      .plan = &plan,
+                      .patience = board->patience,
+                      .said = show,
+                      .user = &quiet};
   if (!status) status = sluice_transport_line(&to, &board->line, board->patience, &error);
-  if (!status && !(b.model = sluice_model_open(config))) status = sluice_fail(&error, SLUICE_ERR_NOMEM, "out of memory");
+  if (!status && !(b.model = sluice_model_open(config)))
+    status = sluice_fail(&error, SLUICE_ERR_NOMEM, "out of memory");
   if (!status) status = run(&b, traffic, packets, &error);
   const bool differs = b.differences != 0;
-  if (status)
-    cli_error("%s", error.text);
-  else if (differs)
-    printf("DIFFERENT: %s (%lu in all)\n", b.difference, b.differences);
-  else
-    printf("EQUIVALENT\n");
+  if (status) cli_error("%s", error.text);
+  else if (differs) printf("DIFFERENT: %s (%lu in all)\n", b.difference, b.differences);
+  else printf("EQUIVALENT\n");
   bringup_release(&b);
   sluice_transport_close(&to);
   sluice_model_close(b.model);
@@ -80,7 +86,8 @@ static int bring_up(struct cli_modules *modules, struct board *board, int argc, 
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_PATH, 'd', "device", "FILE", &device, 0, 0, "serial line of the board"},
-      {CLI_WHOLE, 'b', "baud", "N", &baud, 9600, 4e6, "its rate: 9600, 115200, ... 4000000, as the system has them (1000000)"},
+      {CLI_WHOLE, 'b', "baud", "N", &baud, 9600, 4e6,
+       "its rate: 9600, 115200, ... 4000000, as the system has them (1000000)"},
       {CLI_PATH, 0, "sim", "FILE", &simulator, 0, 0, "simulated board to start instead"},
       {CLI_LIST, 0, "sim-option", "TEXT", &sim_options, 0, 0, "an argument for it"},
       {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0, "configuration of the chip (tiny)"},
@@ -89,8 +96,10 @@ static int bring_up(struct cli_modules *modules, struct board *board, int argc, 
       {CLI_WHOLE, 'n', "packets", "N", &packets, 0, 1e6, "packets to send (32)"},
       {CLI_WHOLE, 0, "size", "BYTES", &size, 64, 9216, "length of all packets (64 to 256)"},
       {CLI_WHOLE, 0, "seed", "N", &seed, 0, 9e15, "seed of the packets (1)"},
-      {CLI_NUMBER, 0, "patience", "SECONDS", &patience, 0.01, 600, "longest wait for an answer (2)"},
-      {CLI_FLAG, 0, "echo", NULL, &echo, 0, 0, "no chip: the image of 'make fpga-echo'; packets are rounds"},
+      {CLI_NUMBER, 0, "patience", "SECONDS", &patience, 0.01, 600,
+       "longest wait for an answer (2)"},
+      {CLI_FLAG, 0, "echo", NULL, &echo, 0, 0,
+       "no chip: the image of 'make fpga-echo'; packets are rounds"},
       {CLI_FLAG, 'q', "quiet", NULL, &quiet, 0, 0, "only the verdict"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
@@ -120,7 +129,8 @@ static int bring_up(struct cli_modules *modules, struct board *board, int argc, 
       cli_error("%s", error.text);
       code = CLI_WORLD;
     } else {
-      code = echo ? try_echo(board, packets, seed) : try_board(board, modules, config, &traffic, packets, quiet);
+      code = echo ? try_echo(board, packets, seed)
+                  : try_board(board, modules, config, &traffic, packets, quiet);
       line_close(&board->line);
     }
   }

@@ -12,7 +12,8 @@ enum { MAX_LEN = 1 << 20 };  // longest program text
 
 static const struct cli_usage usage = {
     "compile", "PROGRAM [OPTION...]", "Compiles a Domino program to a configuration image",
-    "Without -o the program is only checked. The language is described in docs/programs.md; a text in the\n"
+    "Without -o the program is only checked. The language is described in docs/programs.md; a text "
+    "in the\n"
     "compiler's IR (docs/ir.md) is taken as well.\n"
     "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 a file could not be read or "
     "written.\n"};
@@ -30,11 +31,10 @@ static bool known_pass(const char *pass) {
 
 static void print_usage(const struct sluice_usage *u, const struct sluice_config *chip,
                         const char *name) {
-  printf(
-      "%s on %s: front stages %u of %u, back stages %u of %u, %u with state (%u pinned), hash "
-      "units %u\n",
-      name, chip->name, u->front_stages, chip->FrontStages, u->back_stages, chip->BackStages,
-      u->state_stages, u->pinned, u->hash_units);
+  printf("%s on %s: front stages %u of %u, back stages %u of %u, %u with state (%u pinned), hash "
+         "units %u\n",
+         name, chip->name, u->front_stages, chip->FrontStages, u->back_stages, chip->BackStages,
+         u->state_stages, u->pinned, u->hash_units);
   printf(
       "  %u operations; containers %u of %u (2 bytes), %u of %u (4), %u of %u (6); parser actions "
       "%u, deparser %u\n",
@@ -69,7 +69,9 @@ static void print_multipliers(const struct sluice_usage *u, const struct sluice_
 }
 
 static void print_gain(const struct sluice_usage *u) {
-  if (u->shared) printf("  %u pair%s of arrays that do not need each other share a stage\n", u->shared, u->shared == 1 ? "" : "s");
+  if (u->shared)
+    printf("  %u pair%s of arrays that do not need each other share a stage\n", u->shared,
+           u->shared == 1 ? "" : "s");
   if (u->quick_stages > u->front_stages + u->back_stages)
     printf("  %u stages instead of %u\n", u->front_stages + u->back_stages, u->quick_stages);
 }
@@ -116,10 +118,9 @@ static void print_json_tables(const struct sluice_image *image) {
   printf(",\n \"tables\": [");
   for (size_t i = 0; i < image->num_tables; i++) {
     const struct sluice_image_table *t = &image->tables[i];
-    printf(
-        "%s{\"name\": \"%s\", \"stage\": %u, \"engine\": \"%s\", \"size\": %u, \"entries\": %u, "
-        "\"keys\": [",
-        i ? ",\n  " : "", t->name, t->stage, engine_name(t), t->size, own_entries(image, i));
+    printf("%s{\"name\": \"%s\", \"stage\": %u, \"engine\": \"%s\", \"size\": %u, \"entries\": %u, "
+           "\"keys\": [",
+           i ? ",\n  " : "", t->name, t->stage, engine_name(t), t->size, own_entries(image, i));
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s{\"name\": \"%s\", \"kind\": \"%s\", \"bits\": %u}", k ? ", " : "", t->keys[k].name,
              key_kinds[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
@@ -136,19 +137,17 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
   printf("{\"program\": \"%s\", \"chip\": \"%s\", \"compiled\": %s", name, chip->name,
          compiled ? "true" : "false");
   if (compiled) {
-    printf(
-        ",\n \"front_stages\": %u, \"back_stages\": %u, \"state_stages\": %u, \"pinned\": %u, "
-        "\"hash_units\": %u, \"multipliers\": [",
-        u->front_stages, u->back_stages, u->state_stages, u->pinned, u->hash_units);
+    printf(",\n \"front_stages\": %u, \"back_stages\": %u, \"state_stages\": %u, \"pinned\": %u, "
+           "\"hash_units\": %u, \"multipliers\": [",
+           u->front_stages, u->back_stages, u->state_stages, u->pinned, u->hash_units);
     print_stages(u->multiplier_stages);
-    printf(
-        "],"
-        "\n \"operations\": %u, \"containers\": [%u, %u, %u], \"parser_actions\": %u, "
-        "\"deparser_actions\": %u,"
-        "\n \"shared\": %u, \"quick_stages\": %u,"
-        "\n \"arrays\": [",
-        u->operations, u->containers[1], u->containers[2], u->containers[3], u->parse_actions, u->deparse_actions,
-        u->shared, u->quick_stages);
+    printf("],"
+           "\n \"operations\": %u, \"containers\": [%u, %u, %u], \"parser_actions\": %u, "
+           "\"deparser_actions\": %u,"
+           "\n \"shared\": %u, \"quick_stages\": %u,"
+           "\n \"arrays\": [",
+           u->operations, u->containers[1], u->containers[2], u->containers[3], u->parse_actions,
+           u->deparse_actions, u->shared, u->quick_stages);
     for (size_t i = 0; i < image->num_arrays; i++) {
       const struct sluice_array *a = &image->arrays[i];
       printf("%s{\"names\": [\"%s\", \"%s\"], \"stage\": %u, \"size\": %u, \"pinned\": %s",
@@ -169,7 +168,8 @@ static bool known_atom(const char *atom) {
   for (unsigned i = 0; sluice_atoms[i]; i++)
     if (strcmp(sluice_atoms[i], atom) == 0) return true;
   fputs("sluice: --target: atoms are", stderr);
-  for (unsigned i = 0; sluice_atoms[i]; i++) fprintf(stderr, "%s %s", i ? "," : "", sluice_atoms[i]);
+  for (unsigned i = 0; sluice_atoms[i]; i++)
+    fprintf(stderr, "%s %s", i ? "," : "", sluice_atoms[i]);
   fputc('\n', stderr);
   return false;
 }
@@ -186,7 +186,8 @@ static bool has_warnings(const struct sluice_diags *diags) {
   return false;
 }
 
-// False, and told, if the text cannot be written to the file, or to standard output if that is - or NULL.
+// False, and told, if the text cannot be written to the file, or to standard output if that is - or
+// NULL.
 static bool write_text(const char *path, const char *text, size_t len) {
   const bool to_file = path && strcmp(path, "-") != 0;
   FILE *out = to_file ? fopen(path, "w") : stdout;
@@ -197,11 +198,13 @@ static bool write_text(const char *path, const char *text, size_t len) {
 }
 
 // --emit ir: the text of the program instead of an image, to -o or standard output.
-static int emit_ir(const struct job *job, const struct sluice_program *program, struct sluice_diags *diags) {
+static int emit_ir(const struct job *job, const struct sluice_program *program,
+                   struct sluice_diags *diags) {
   char *text = NULL;
   size_t len = 0;
   FILE *memory = open_memstream(&text, &len);
-  const enum sluice_status status = memory ? sluice_program_print_ir(program, job->chip, memory, diags) : SLUICE_ERR_NOMEM;
+  const enum sluice_status status =
+      memory ? sluice_program_print_ir(program, job->chip, memory, diags) : SLUICE_ERR_NOMEM;
   int code = status == SLUICE_OK ? CLI_DONE : status == SLUICE_ERR_FULL ? CLI_NO : CLI_WORLD;
   if (memory && fclose(memory) != 0 && code == CLI_DONE) code = CLI_WORLD;
   if (code == CLI_WORLD) cli_error("out of memory");
@@ -252,7 +255,8 @@ static void print_reactions(const struct sluice_image *image) {
   }
 }
 
-static int compile_text(const struct job *job, const struct sluice_text *text, const struct sluice_text *bindings) {
+static int compile_text(const struct job *job, const struct sluice_text *text,
+                        const struct sluice_text *bindings) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   struct sluice_usage used = {0};
@@ -344,9 +348,11 @@ int cmd_compile(int argc, char **argv) {
       {CLI_FLAG, 0, "trusted", NULL, &job.trusted, 0, 0,
        "it may write its VLAN id, and reconfiguration packets (run --trust)"},
       {CLI_TEXT, 0, "target", "ATOM", &job.target, 0, 0,
-       "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, ifelse, sub, nested, pairs"},
+       "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, "
+       "ifelse, sub, nested, pairs"},
       {CLI_TEXT, 0, "emit", "KIND", &job.emit, 0, 0,
-       "image; ir: write the program as text in the compiler's IR (docs/ir.md) instead; c: its reactions as a C file"},
+       "image; ir: write the program as text in the compiler's IR (docs/ir.md) instead; c: its "
+       "reactions as a C file"},
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "write the operations, stage by stage, as a graph for Graphviz there"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
@@ -365,7 +371,10 @@ int cmd_compile(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (job.emit && (job.dump || job.json || job.dot)) {
-    cli_error("--emit %s and --%s: one or the other", job.emit, job.dump ? "dump" : job.json ? "json" : "dot");
+    cli_error("--emit %s and --%s: one or the other", job.emit,
+              job.dump   ? "dump"
+              : job.json ? "json"
+                         : "dot");
     return CLI_USAGE;
   }
   if (cli_output_taken() && (job.dump || job.json)) {

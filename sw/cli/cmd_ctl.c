@@ -10,38 +10,53 @@
 #include "ctl.h"
 
 static const struct cli_usage usage = {
-    "ctl", "VERB [ARGUMENT...] [OPTION...]", "Asks a running switch (sluice serve --control FILE) and changes it",
+    "ctl", "VERB [ARGUMENT...] [OPTION...]",
+    "Asks a running switch (sluice serve --control FILE) and changes it",
     "  list                             programs, their arrays, ports\n"
-    "  load FILE:VID...                 a program or image for a VLAN; the packets of others go on\n"
+    "  load FILE:VID...                 a program or image for a VLAN; the packets of others go "
+    "on\n"
     "  update FILE:VID..., update NAME FILE\n"
-    "                                   another version while packets go on, all with one flip; arrays that stay keep\n"
-    "                                   their contents. NAME: of a program, or VID. On a chip with one bank: replace\n"
-    "  replace FILE:VID...              the same, but their packets are dropped meanwhile, and arrays start anew\n"
+    "                                   another version while packets go on, all with one flip; "
+    "arrays that stay keep\n"
+    "                                   their contents. NAME: of a program, or VID. On a chip with "
+    "one bank: replace\n"
+    "  replace FILE:VID...              the same, but their packets are dropped meanwhile, and "
+    "arrays start anew\n"
     "  remove VID\n"
     "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
-    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it was at a moment of\n"
-  "                                   its own: see cut\n"
-    "  cut [VID...]                     all arrays of these programs, or of all, as they were between two packets: at one\n"
-  "                                   ticket. On chips with shadow memories (CutStages)\n"
-  "  counters                         packets and drops of chip, programs, ports\n"
+    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it "
+    "was at a moment of\n"
+    "                                   its own: see cut\n"
+    "  cut [VID...]                     all arrays of these programs, or of all, as they were "
+    "between two packets: at one\n"
+    "                                   ticket. On chips with shadow memories (CutStages)\n"
+    "  counters                         packets and drops of chip, programs, ports\n"
     "  stages                           packets at the back stages, and what they waited for\n"
     "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
     "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
     "  set REGISTER VALUE\n"
     "  param VID [NAME=VALUE...] [VID NAME=VALUE...]...\n"
-    "                                   malleables of a program; with VALUEs they change first, while packets go on, all\n"
-    "                                   with one flip. VALUE: a number, or a choice of a malleable field. On a chip with\n"
+    "                                   malleables of a program; with VALUEs they change first, "
+    "while packets go on, all\n"
+    "                                   with one flip. VALUE: a number, or a choice of a malleable "
+    "field. On a chip with\n"
     "                                   one bank packets are dropped meanwhile\n"
-    "  table [VID [TABLE]]              tables, or the entries of one; table VID TABLE and behind it\n"
+    "  table [VID [TABLE]]              tables, or the entries of one; table VID TABLE and behind "
+    "it\n"
     "    add KEY... [priority=N] ACTION [NAME=VALUE...], mod, set (one or the other), del KEY...\n"
-    "                                   KEY: 80, 0x50, 10.0.0.1, 10.0.0.0/8, 0x800&&&0xff00, 00:11:22:33:44:55, _\n"
+    "                                   KEY: 80, 0x50, 10.0.0.1, 10.0.0.0/8, 0x800&&&0xff00, "
+    "00:11:22:33:44:55, _\n"
     "    default ACTION [NAME=VALUE...], clear\n"
-    "    load FILE, reload FILE         entries from CSV or JSON, beside those that there are or in their place\n"
-    "                                   several, with + between them, or a file: at one moment, or not at all\n"
+    "    load FILE, reload FILE         entries from CSV or JSON, beside those that there are or "
+    "in their place\n"
+    "                                   several, with + between them, or a file: at one moment, or "
+    "not at all\n"
     "  reaction [VID [NAME [start|stop|reload FILE]]]\n"
-    "                                   what reactions have done. stop and start: its static state stays. reload: another\n"
-    "                                   body, from a program that else is the same; its static state is new\n"
+    "                                   what reactions have done. stop and start: its static state "
+    "stays. reload: another\n"
+    "                                   body, from a program that else is the same; its static "
+    "state is new\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -59,9 +74,11 @@ static int usage_error(void) {
   return CLI_USAGE;
 }
 
-// ---- requests ------------------------------------------------------------------------------------
+// ---- requests
+// ------------------------------------------------------------------------------------
 
-static bool number(const char *text, const char *end, long long low, long long high, long long *value) {
+static bool number(const char *text, const char *end, long long low, long long high,
+                   long long *value) {
   char *stop;
   if (text == end || !(*text == '-' || (*text >= '0' && *text <= '9'))) return false;
   *value = strtoll(text, &stop, 0);
@@ -117,11 +134,13 @@ static bool put_set(json_t *request, const struct cli_list *a) {
     json_t *values = json_array();
     put(request, "values", values);
     for (unsigned i = 3; i < a->count; i++)
-      if (!all_number(a->items[i], INT32_MIN, UINT32_MAX, &value) || json_array_append_new(values, json_integer(value)))
+      if (!all_number(a->items[i], INT32_MIN, UINT32_MAX, &value) ||
+          json_array_append_new(values, json_integer(value)))
         return false;
     return put_array(request, a->items[2], true);
   }
-  if (a->count != 6 || !all_number(a->items[3], 0, 23, &stage) || !all_number(a->items[4], 0, 1023, &index))
+  if (a->count != 6 || !all_number(a->items[3], 0, 23, &stage) ||
+      !all_number(a->items[4], 0, 1023, &index))
     return false;
   put(request, "table", json_string(a->items[2]));
   put(request, "stage", json_integer(stage));
@@ -136,7 +155,8 @@ static bool put_vids(json_t *request, const struct cli_list *a) {
   bool good = true;
   if (a->count > 1) put(request, "vids", json_incref(list));
   for (unsigned i = 1; good && i < a->count; i++)
-    good = all_number(a->items[i], 0, 4094, &vid) && json_array_append_new(list, json_integer(vid)) == 0;
+    good = all_number(a->items[i], 0, 4094, &vid) &&
+           json_array_append_new(list, json_integer(vid)) == 0;
   json_decref(list);
   return good;
 }
@@ -176,7 +196,8 @@ static bool put_reaction(json_t *request, const struct cli_list *a) {
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
   put(request, "do", json_string(verb));
-  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0) return a->count == 1;
+  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0)
+    return a->count == 1;
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
   if (strcmp(verb, "cut") == 0) return put_vids(request, a);
@@ -193,7 +214,8 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   return put_vid(request, a->items[1]);
 }
 
-// ---- asking --------------------------------------------------------------------------------------
+// ---- asking
+// --------------------------------------------------------------------------------------
 
 static void print_json(const json_t *answer) {
   json_dumpf(answer, stdout, JSON_COMPACT);
@@ -209,7 +231,8 @@ static int ask(struct ctl *ctl, const json_t *request, json_t **answer) {
   if (json_is_true(json_object_get(*answer, "ok"))) return CLI_DONE;
   const char *error = json_string_value(json_object_get(*answer, "error")),
              *status = json_string_value(json_object_get(*answer, "status"));
-  const int code = status && (strcmp(status, "io") == 0 || strcmp(status, "nomem") == 0) ? CLI_WORLD : CLI_NO;
+  const int code = status && (strcmp(status, "io") == 0 || strcmp(status, "nomem") == 0) ? CLI_WORLD
+                                                                                         : CLI_NO;
   if (ctl->json) print_json(*answer);
   cli_error("%s", error ? error : "the switch says no, and not why");
   json_decref(*answer);
@@ -221,10 +244,8 @@ static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *reques
   json_t *answer;
   const int code = ask(ctl, request, &answer);
   if (code != CLI_DONE) return code;
-  if (ctl->json)
-    print_json(answer);
-  else
-    ctl_print(verb, request, answer);
+  if (ctl->json) print_json(answer);
+  else ctl_print(verb, request, answer);
   json_decref(answer);
   return CLI_DONE;
 }
@@ -241,7 +262,8 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
   const unsigned num = ctl->modules.count;
   int code = CLI_DONE;
   for (unsigned i = 0; code == CLI_DONE && i < (together ? 1 : num); i++) {
-    json_t *request = together && num > 1 ? json_object() : request_of(ctl, i), *list = json_array();
+    json_t *request = together && num > 1 ? json_object() : request_of(ctl, i),
+           *list = json_array();
     for (unsigned k = 0; together && num > 1 && k < num; k++)
       if (json_array_append_new(list, request_of(ctl, k))) code = CLI_WORLD;
     if (together && num > 1) put(request, "modules", json_incref(list));
@@ -262,8 +284,9 @@ static bool by_name(const json_t *answer, struct cli_list *args, char *text, siz
     const long long vid = (long long)json_integer_value(json_object_get(module, "vid"));
     const char *program = json_string_value(json_object_get(module, "program"));
     long long number_of;
-    const bool same = all_number(args->items[0], 0, 4094, &number_of) ? number_of == vid
-                                                                      : program && strcmp(program, args->items[0]) == 0;
+    const bool same = all_number(args->items[0], 0, 4094, &number_of)
+                          ? number_of == vid
+                          : program && strcmp(program, args->items[0]) == 0;
     if (!same) continue;
     const int len = snprintf(text, size, "%s:%lld", args->items[1], vid);
     if (len < 0 || (size_t)len >= size) return false;
@@ -303,7 +326,8 @@ static int send_programs(struct ctl *ctl, const char *verb, struct cli_list *wit
   return code;
 }
 
-// reaction VID NAME reload FILE: the program is compiled here, and its reaction NAME taken from it there.
+// reaction VID NAME reload FILE: the program is compiled here, and its reaction NAME taken from it
+// there.
 static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   struct cli_work work = {.lock = -1};
   const struct cli_list none = {0};
@@ -315,7 +339,8 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   if (code != CLI_DONE) return code;
   const char *chip = json_string_value(json_object_get(answer, "chip"));
   const struct sluice_config *config = chip ? cli_chip(chip) : NULL;
-  if ((size_t)snprintf(item, sizeof item, "%s:%s", a->items[4], a->items[1]) >= sizeof item) config = NULL;
+  if ((size_t)snprintf(item, sizeof item, "%s:%s", a->items[4], a->items[1]) >= sizeof item)
+    config = NULL;
   with_vid.items[0] = item;
   ctl->modules.no_shares = true;
   code = config ? cli_modules_load(&ctl->modules, &none, &with_vid, config) : CLI_WORLD;
@@ -349,12 +374,9 @@ static int watch(struct ctl *ctl, const char *verb, const json_t *request) {
     if (n) nap(ctl->every);
     code = ask(ctl, request, &answer);
     if (code != CLI_DONE) break;
-    if (ctl->json)
-      print_json(answer);
-    else if (!before)
-      ctl_print(verb, request, answer);
-    else if (ctl_print_changes(before, answer))
-      printf("\n");
+    if (ctl->json) print_json(answer);
+    else if (!before) ctl_print(verb, request, answer);
+    else if (ctl_print_changes(before, answer)) printf("\n");
     fflush(stdout);
     json_decref(before);
     before = answer;
@@ -367,7 +389,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list", "show", "state", "cut", "counters", "stages", "param", "table", "reaction"};
+    const char *const reads[] = {"list",   "show",  "state", "cut",     "counters",
+                                 "stages", "param", "table", "reaction"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;
@@ -387,17 +410,17 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
     memcpy(with_vid.items, rest->items + 1, with_vid.count * sizeof *with_vid.items);
     return with_vid.count ? send_programs(ctl, verb, &with_vid) : usage_error();
   }
-  if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 && !watches)
+  if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 &&
+      !watches)
     return reload_reaction(ctl, rest);
   json_t *request = json_object();
   int code = CLI_DONE;
   if (strcmp(verb, "table") == 0) {
     code = ctl_table_request(request, rest, ctl->in_order);
-    if (code == CLI_DONE) code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
-  } else if (!put_verb(request, rest))
-    code = usage_error();
-  else
-    code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
+    if (code == CLI_DONE)
+      code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
+  } else if (!put_verb(request, rest)) code = usage_error();
+  else code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
   json_decref(request);
   return code;
 }
@@ -415,15 +438,18 @@ int cmd_ctl(int argc, char **argv) {
   ctl->fd = -1;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_PATH, 's', "control", "FILE", &ctl->path, 0, 0, "control socket of the switch ($SLUICE_CONTROL)"},
-      {CLI_FLAG, 'j', "json", NULL, &ctl->json, 0, 0, "prints the answer as the switch gives it, a line of JSON"},
+      {CLI_PATH, 's', "control", "FILE", &ctl->path, 0, 0,
+       "control socket of the switch ($SLUICE_CONTROL)"},
+      {CLI_FLAG, 'j', "json", NULL, &ctl->json, 0, 0,
+       "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,
        "table: straight, one change after the other, where one moment for all is not possible"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
       {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
-      {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400, "longest wait for an answer (300)"},
+      {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400,
+       "longest wait for an answer (300)"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   int code = CLI_DONE;

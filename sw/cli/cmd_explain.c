@@ -169,9 +169,9 @@ static json_t *tables_json(const struct job *job) {
   json_t *list = json_array();
   for (size_t i = 0; i < job->image->num_tables; i++) {
     const struct sluice_image_table *t = &job->image->tables[i];
-    json_t *one =
-        json_pack("{s:s s:s s:i}", "name", t->name, "engine",
-                  t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary", "size", (int)t->size);
+    json_t *one = json_pack("{s:s s:s s:i}", "name", t->name, "engine",
+                            t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary", "size",
+                            (int)t->size);
     set(one, "stage", stage_json(job, t->stage));
     json_array_append_new(list, one);
   }
@@ -321,8 +321,8 @@ static int explain(struct job *job, const char *path, size_t len) {
   struct sluice_image image = {0};
   const struct sluice_compile_options options = {.pin = job->pin};
   struct sluice_program *program = sluice_program_parse(path, job->text, len, &diags);
-  const bool fits =
-      program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK;
+  const bool fits = program &&
+                    sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK;
   int code = fits ? CLI_DONE : diags.num_errors ? CLI_NO : CLI_WORLD;
   job->program = program;
   job->image = &image;
@@ -338,12 +338,10 @@ static int explain(struct job *job, const char *path, size_t len) {
     set(all, "chain", chain_json(job));
   }
   sluice_diags_print(&diags, stderr);
-  if (code == CLI_WORLD)
-    cli_error("out of memory");
+  if (code == CLI_WORLD) cli_error("out of memory");
   else if (job->json && (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))
     code = CLI_WORLD;
-  else if (!job->json && fits)
-    print_text(all);
+  else if (!job->json && fits) print_text(all);
   else if (!job->json && !(job->dot && strcmp(job->dot, "-") == 0))
     print_chain(json_object_get(all, "chain"));
   if (job->dot && code != CLI_WORLD && !draw_chain(job, all)) code = CLI_WORLD;

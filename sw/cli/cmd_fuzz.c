@@ -15,7 +15,8 @@
 static const struct cli_usage usage = {
     "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
     "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
-    "What fails is made smaller and kept in build/fuzz/CHIP/SEED (in $TMPDIR, if build/ cannot be written): job.json, control.pcap, "
+    "What fails is made smaller and kept in build/fuzz/CHIP/SEED (in $TMPDIR, if build/ cannot be "
+    "written): job.json, control.pcap, "
     "capture.pcap,\n"
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
@@ -51,7 +52,7 @@ struct fuzz {
     struct marks marks;
     struct cuts cuts;
     struct engines engines;
-  } *all;                      // of all runs, in memory that their processes share
+  } * all;  // of all runs, in memory that their processes share
 };
 
 // How a try ended.
@@ -176,10 +177,8 @@ static struct outcome attempt(const struct fuzz *fuzz, const struct fuzz_case *c
   if (report) {
     take_report(report, &o);
   } else if (o.code < 128) {
-    if (o.code == CLI_NO)
-      snprintf(o.verdict, sizeof o.verdict, "SLOW");
-    else
-      take_log(run->log_path, &o);
+    if (o.code == CLI_NO) snprintf(o.verdict, sizeof o.verdict, "SLOW");
+    else take_log(run->log_path, &o);
     o.code = CLI_DONE;
   }
   json_decref(report);
@@ -217,8 +216,8 @@ static void write_text(const struct fuzz_case *c, const struct outcome *o, const
 }
 
 static void remove_case(const char *dir) {
-  static const char *const names[] = {"job.json",    "control.pcap", "capture.pcap", "updates.pcap",
-                                      "marks.pcap",  "report.json", "sim.log",      "case.txt"};
+  static const char *const names[] = {"job.json",   "control.pcap", "capture.pcap", "updates.pcap",
+                                      "marks.pcap", "report.json",  "sim.log",      "case.txt"};
   char path[RUN_PATH];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -251,7 +250,8 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
 
 // Runs are processes: each adds its own. All members are counts.
 static void add_counts(uint64_t *all, const uint64_t *one, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof *all; i++) __atomic_fetch_add(&all[i], one[i], __ATOMIC_RELAXED);
+  for (size_t i = 0; i < bytes / sizeof *all; i++)
+    __atomic_fetch_add(&all[i], one[i], __ATOMIC_RELAXED);
 }
 static void add_totals(struct totals *all, const struct outcome *o) {
   add_counts(&all->banks.updates, &o->banks.updates, sizeof o->banks);
@@ -262,35 +262,41 @@ static void add_totals(struct totals *all, const struct outcome *o) {
 
 static void print_marks(FILE *out, const struct marks *m) {
   fprintf(out,
-          "#   marks %llu, under traffic %llu, values compared %llu, written %llu; of entries away %llu, "
+          "#   marks %llu, under traffic %llu, values compared %llu, written %llu; of entries away "
+          "%llu, "
           "that changed a value which packets were on their way to %llu\n",
-          (unsigned long long)m->marks, (unsigned long long)m->played, (unsigned long long)m->compared,
-          (unsigned long long)m->written, (unsigned long long)m->away, (unsigned long long)m->loaded);
+          (unsigned long long)m->marks, (unsigned long long)m->played,
+          (unsigned long long)m->compared, (unsigned long long)m->written,
+          (unsigned long long)m->away, (unsigned long long)m->loaded);
 }
 
 static void print_cuts(FILE *out, const struct cuts *c) {
   fprintf(out,
-          "#   cuts %llu, writes that were refused %llu; reads %llu, refused because an index is away %llu; entries compared "
+          "#   cuts %llu, writes that were refused %llu; reads %llu, refused because an index is "
+          "away %llu; entries compared "
           "%llu, that hold something else by then %llu\n",
-          (unsigned long long)c->cuts, (unsigned long long)c->unwanted, (unsigned long long)c->reads,
-          (unsigned long long)c->away, (unsigned long long)c->compared, (unsigned long long)c->changed);
+          (unsigned long long)c->cuts, (unsigned long long)c->unwanted,
+          (unsigned long long)c->reads, (unsigned long long)c->away,
+          (unsigned long long)c->compared, (unsigned long long)c->changed);
 }
 
 static void print_banks(FILE *out, const struct banks *b) {
   fprintf(out,
           "#   updates %llu flips %llu, with packets of the old bank inside %llu, of both %llu; "
           "refused: writes %llu flips %llu\n",
-          (unsigned long long)b->updates, (unsigned long long)b->flips, (unsigned long long)b->loaded,
-          (unsigned long long)b->mixed, (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
+          (unsigned long long)b->updates, (unsigned long long)b->flips,
+          (unsigned long long)b->loaded, (unsigned long long)b->mixed,
+          (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
 }
 
 static void print_engines(FILE *out, const struct engines *e) {
-  fprintf(
-      out,
-      "#   actions of exact rows %llu, ternary entries %llu, cuckoo entries %llu, default %llu; entries moved and read "
-      "under traffic: control packets %llu\n",
-      (unsigned long long)e->exact, (unsigned long long)e->ternary, (unsigned long long)e->cuckoo,
-      (unsigned long long)e->by_default, (unsigned long long)e->under_traffic);
+  fprintf(out,
+          "#   actions of exact rows %llu, ternary entries %llu, cuckoo entries %llu, default "
+          "%llu; entries moved and read "
+          "under traffic: control packets %llu\n",
+          (unsigned long long)e->exact, (unsigned long long)e->ternary,
+          (unsigned long long)e->cuckoo, (unsigned long long)e->by_default,
+          (unsigned long long)e->under_traffic);
 }
 
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
@@ -308,7 +314,8 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   struct outcome o = {.code = CLI_WORLD};
   if (!c.nomem) o = attempt(fuzz, &c, dir);
   int code = o.code;
-  if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0 && strcmp(o.verdict, "UNTESTED") != 0)
+  if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0 &&
+      strcmp(o.verdict, "UNTESTED") != 0)
     code = CLI_NO;
   unsigned long long number = n + 1, s = seed;
   add_totals(fuzz->all, &o);
@@ -350,10 +357,8 @@ static int run_all(const struct fuzz *fuzz) {
       fflush(NULL);
       pid_t child = fork();
       if (child == 0) _exit(run_one(fuzz, started));
-      if (child < 0)
-        world = CLI_WORLD;
-      else
-        started++, under_way++;
+      if (child < 0) world = CLI_WORLD;
+      else started++, under_way++;
       continue;
     }
     int status;
@@ -363,12 +368,9 @@ static int run_all(const struct fuzz *fuzz) {
     }
     under_way--;
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
-    if (code == CLI_DONE)
-      passed++;
-    else if (code == CLI_NO)
-      failed++;
-    else
-      world = code;
+    if (code == CLI_DONE) passed++;
+    else if (code == CLI_NO) failed++;
+    else world = code;
   }
   if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
   if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
@@ -381,14 +383,15 @@ static int run_all(const struct fuzz *fuzz) {
 
 static bool choose_dir(struct fuzz *fuzz) {
   if (fuzz->keep) {
-    if ((size_t)snprintf(fuzz->above, sizeof fuzz->above, "%s", fuzz->keep) >= sizeof fuzz->above - 64) {
+    if ((size_t)snprintf(fuzz->above, sizeof fuzz->above, "%s", fuzz->keep) >=
+        sizeof fuzz->above - 64) {
       cli_error("--keep: the path is too long");
       return false;
     }
     return cli_make_folder(fuzz->above);
   }
-  // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so runs of two chips
-  // at the same time have the same: each chip has a folder.
+  // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so
+  // runs of two chips at the same time have the same: each chip has a folder.
   struct run *run = calloc(1, sizeof *run);
   if (!run) return false;
   run->config = fuzz->config;
@@ -403,7 +406,8 @@ static bool choose_dir(struct fuzz *fuzz) {
     snprintf(all, sizeof all, "%.3000s/fuzz", run->sim_path);
     // Another user's tree.
     bool ours = (mkdir(all, 0777) == 0 || errno == EEXIST) && access(all, W_OK) == 0;
-    if (!ours) snprintf(all, sizeof all, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
+    if (!ours)
+      snprintf(all, sizeof all, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
     snprintf(fuzz->above, sizeof fuzz->above, "%.3100s/%s", all, fuzz->config->name);
   }
   free(run);
@@ -440,7 +444,8 @@ int cmd_fuzz(int argc, char **argv) {
   }
   fuzz.config = cli_chip(fuzz.chip);
   if (!fuzz.config || (fuzz.fault && !cli_fault(fuzz.config, fuzz.fault))) return CLI_USAGE;
-  fuzz.all = mmap(NULL, sizeof *fuzz.all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  fuzz.all =
+      mmap(NULL, sizeof *fuzz.all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fuzz.all == MAP_FAILED) {
     cli_error("out of memory");
     return CLI_WORLD;

@@ -10,15 +10,15 @@
 #include "../isolate/isolate.h"
 #include "run.h"
 
-static const struct cli_usage usage = {"isolate", "[OPTION...]",
-                                       "Tests that a module does not notice a hostile one beside it",
-                                       "Every pair is two runs: module A alone, and with the same packets beside "
-                                       "module B, which is made to hurt. A must leave the\n"
-                                       "same packets with the same bytes in the same order and the same state, lose "
-                                       "none, and be late by no more than a bound\n"
-                                       "(docs/isolation.md). What fails is made smaller and kept in DIR/SEED "
-                                       "(build/isolate). Output is TAP. Exit code: 0 if all\n"
-                                       "pairs passed, 1 if not.\n"};
+static const struct cli_usage usage = {
+    "isolate", "[OPTION...]", "Tests that a module does not notice a hostile one beside it",
+    "Every pair is two runs: module A alone, and with the same packets beside "
+    "module B, which is made to hurt. A must leave the\n"
+    "same packets with the same bytes in the same order and the same state, lose "
+    "none, and be late by no more than a bound\n"
+    "(docs/isolation.md). What fails is made smaller and kept in DIR/SEED "
+    "(build/isolate). Output is TAP. Exit code: 0 if all\n"
+    "pairs passed, 1 if not.\n"};
 
 struct isolate {
   const struct sluice_config *config;
@@ -38,7 +38,8 @@ static uint64_t seed_of(const struct isolate *isolate, uint64_t n) {
 }
 
 // One of the two runs. Exit code of the world, or CLI_DONE.
-static int play(const struct isolate *isolate, const char *dir, const char *name, char *why, size_t room) {
+static int play(const struct isolate *isolate, const char *dir, const char *name, char *why,
+                size_t room) {
   struct run *run = calloc(1, sizeof *run);
   int code = CLI_WORLD;
   if (!run) return CLI_WORLD;
@@ -51,21 +52,23 @@ static int play(const struct isolate *isolate, const char *dir, const char *name
   snprintf(run->report_path, sizeof run->report_path, "%s/%s.json", dir, name);
   if (run_find_sim(run)) code = run_execute(run);
   if (code != CLI_DONE)
-    snprintf(why, room, "the simulator did not finish the run %s; see %s.log in %.150s", name, name, dir);
+    snprintf(why, room, "the simulator did not finish the run %s; see %s.log in %.150s", name, name,
+             dir);
   free(run);
   return code;
 }
 
 // Both runs and the comparison.
-static int attempt(const struct isolate *isolate, const struct isolate_pair *pair, const char *dir, bool alone_too,
-                   struct isolate_outcome *outcome) {
+static int attempt(const struct isolate *isolate, const struct isolate_pair *pair, const char *dir,
+                   bool alone_too, struct isolate_outcome *outcome) {
   struct sluice_error error;
   for (unsigned beside = alone_too ? 0 : 1; beside < 2; beside++) {
     if (isolate_save(pair, beside, dir, &error)) {
       snprintf(outcome->what, sizeof outcome->what, "%.250s", error.text);
       return CLI_WORLD;
     }
-    const int code = play(isolate, dir, beside ? "beside" : "alone", outcome->what, sizeof outcome->what);
+    const int code =
+        play(isolate, dir, beside ? "beside" : "alone", outcome->what, sizeof outcome->what);
     if (code != CLI_DONE) return code;
   }
   if (!isolate_compare(pair, dir, outcome, &error)) return CLI_DONE;
@@ -91,7 +94,8 @@ static bool still_fails(void *context, const struct fuzz_case *c, uint64_t *pack
          outcome.kind == search->kind;
 }
 
-static bool write_text(const struct isolate_pair *pair, const struct isolate_outcome *o, const char *dir) {
+static bool write_text(const struct isolate_pair *pair, const struct isolate_outcome *o,
+                       const char *dir) {
   char path[RUN_PATH];
   snprintf(path, sizeof path, "%s/pair.txt", dir);
   FILE *out = fopen(path, "w");
@@ -100,9 +104,11 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
     return false;
   }
   fprintf(out,
-          "%s\n\nA, VLAN %u:\n%s\nB, VLAN %u, %u bits of its image turned over, destination 0x%x:\n%s\npackets (cycle, "
+          "%s\n\nA, VLAN %u:\n%s\nB, VLAN %u, %u bits of its image turned over, destination "
+          "0x%x:\n%s\npackets (cycle, "
           "port, VLAN, bytes):\n",
-          o->what, ISOLATE_A_VID, pair->a_text, ISOLATE_B_VID, pair->turned, pair->dest, pair->b_text);
+          o->what, ISOLATE_A_VID, pair->a_text, ISOLATE_B_VID, pair->turned, pair->dest,
+          pair->b_text);
   for (size_t i = 0; i < pair->packets.packets.num; i++) {
     const struct fuzz_frame *f = &pair->packets.packets.items[i];
     fprintf(out, "%8llu %2u %5u %5zu\n", (unsigned long long)f->time_ns, f->bytes[ISOLATE_PORT_AT],
@@ -112,10 +118,11 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
 }
 
 static void remove_pair(const char *dir) {
-  static const char *const names[] = {"a.image",         "b.image",       "pair.txt",       "alone.job",
-                                      "alone.log",       "alone.pcap",    "alone.schedule", "alone.pcapng",
-                                      "alone.json",      "beside.job",    "beside.log",     "beside.pcap",
-                                      "beside.schedule", "beside.pcapng", "beside.json",    "latencies.tsv"};
+  static const char *const names[] = {
+      "a.image",         "b.image",       "pair.txt",       "alone.job",
+      "alone.log",       "alone.pcap",    "alone.schedule", "alone.pcapng",
+      "alone.json",      "beside.job",    "beside.log",     "beside.pcap",
+      "beside.schedule", "beside.pcapng", "beside.json",    "latencies.tsv"};
   char path[RUN_PATH];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -126,8 +133,8 @@ static void remove_pair(const char *dir) {
 
 // ---- one pair -----------------------------------------------------------------------------------
 
-static void print_failure(const struct isolate *isolate, struct isolate_pair *pair, struct isolate_outcome *o,
-                          const char *dir, FILE *out) {
+static void print_failure(const struct isolate *isolate, struct isolate_pair *pair,
+                          struct isolate_outcome *o, const char *dir, FILE *out) {
   const size_t packets = pair->packets.packets.num;
   fprintf(out, "#   %s\n", o->what);
   if (!isolate->no_shrink) {
@@ -135,8 +142,9 @@ static void print_failure(const struct isolate *isolate, struct isolate_pair *pa
     const struct fuzz_effort effort = {(unsigned)isolate->tries, 30.0 * (double)isolate->tries};
     const unsigned tries = fuzz_shrink(&pair->packets, &effort, still_fails, &search);
     const int code = attempt(isolate, pair, dir, true, o);
-    fprintf(out, "#   smaller after %u tries: %zu of %zu packets\n#   %s%s\n", tries, pair->packets.packets.num,
-            packets, code == CLI_DONE ? "" : "could not be played: ", o->what);
+    fprintf(out, "#   smaller after %u tries: %zu of %zu packets\n#   %s%s\n", tries,
+            pair->packets.packets.num, packets,
+            code == CLI_DONE ? "" : "could not be played: ", o->what);
   }
   if (write_text(pair, o, dir)) fprintf(out, "#   kept in %s: beside.job, pair.txt\n", dir);
 }
@@ -163,15 +171,18 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
   const struct isolate_side *a = &o.alone, *b = &o.beside;
   if (code == CLI_DONE || code == CLI_NO)
     fprintf(out,
-            "%sok %llu seed %llu: A %llu copies, waits at most %llu alone, %llu beside B, later by at most %u of %u, "
+            "%sok %llu seed %llu: A %llu copies, waits at most %llu alone, %llu beside B, later by "
+            "at most %u of %u, "
             "%llu in other places; B leaves %llu, loses %llu%s\n",
-            code == CLI_NO ? "not " : "", number, seed, (unsigned long long)a->packets, (unsigned long long)a->longest,
-            (unsigned long long)b->longest, o.later, isolate_bound(&pair), (unsigned long long)o.moved,
-            (unsigned long long)b->b_packets, (unsigned long long)b->b_lost, pair.turned ? " (random image)" : "");
+            code == CLI_NO ? "not " : "", number, seed, (unsigned long long)a->packets,
+            (unsigned long long)a->longest, (unsigned long long)b->longest, o.later,
+            isolate_bound(&pair), (unsigned long long)o.moved, (unsigned long long)b->b_packets,
+            (unsigned long long)b->b_lost, pair.turned ? " (random image)" : "");
   if (code == CLI_NO) {
-    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s\n", isolate->config->name,
-            seed, isolate->ask.no_shares ? " --no-shares" : "", isolate->ask.shared_lanes ? " --shared-lanes" : "",
-            isolate->fault ? " --fault " : "", isolate->fault ? isolate->fault : "");
+    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s\n",
+            isolate->config->name, seed, isolate->ask.no_shares ? " --no-shares" : "",
+            isolate->ask.shared_lanes ? " --shared-lanes" : "", isolate->fault ? " --fault " : "",
+            isolate->fault ? isolate->fault : "");
     print_failure(isolate, &pair, &o, dir, out);
   } else if (code == CLI_DONE) {
     if (!isolate->keep) remove_pair(dir);
@@ -196,10 +207,8 @@ static int run_all(const struct isolate *isolate) {
       fflush(NULL);
       const pid_t child = fork();
       if (child == 0) _exit(run_one(isolate, started));
-      if (child < 0)
-        world = CLI_WORLD;
-      else
-        started++, under_way++;
+      if (child < 0) world = CLI_WORLD;
+      else started++, under_way++;
       continue;
     }
     int status;
@@ -209,38 +218,41 @@ static int run_all(const struct isolate *isolate) {
     }
     under_way--;
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
-    if (code == CLI_DONE)
-      passed++;
-    else if (code == CLI_NO)
-      failed++;
-    else
-      world = code;
+    if (code == CLI_DONE) passed++;
+    else if (code == CLI_NO) failed++;
+    else world = code;
   }
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
 }
 
 int cmd_isolate(int argc, char **argv) {
-  struct isolate isolate = {.chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 120, .timeout = 120};
+  struct isolate isolate = {
+      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 120, .timeout = 120};
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &isolate.chip, 0, 0, "configuration of the chip (tiny)"},
-      {CLI_WHOLE, 0, "seed", "N", &isolate.seed, 0, 9e15, "the seeds of the pairs follow from it (1)"},
+      {CLI_WHOLE, 0, "seed", "N", &isolate.seed, 0, 9e15,
+       "the seeds of the pairs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &isolate.runs, 1, 1e9, "pairs to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &isolate.jobs, 1, 256, "of these at the same time (1)"},
       {CLI_FLAG, 0, "exact", NULL, &isolate.exact, 0, 0,
        "the pairs have the seeds N, N+1, ... themselves: replays a pair"},
       {CLI_WHOLE, 0, "cycles", "N", &isolate.cycles, 100, 1e6, "how long A sends (6000)"},
-      {CLI_FLAG, 0, "no-shares", NULL, &isolate.ask.no_shares, 0, 0, "no shares of the order queues: must fail"},
+      {CLI_FLAG, 0, "no-shares", NULL, &isolate.ask.no_shares, 0, 0,
+       "no shares of the order queues: must fail"},
       {CLI_FLAG, 0, "shared-lanes", NULL, &isolate.ask.shared_lanes, 0, 0,
        "B comes in at A's lane as well: not guaranteed"},
       {CLI_TEXT, 0, "fault", "NAME", &isolate.fault, 0, 0, "break the chip on purpose"},
       {CLI_PATH, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
-      {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0, "do not make failing pairs smaller"},
+      {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0,
+       "do not make failing pairs smaller"},
       {CLI_WHOLE, 0, "tries", "N", &isolate.tries, 1, 1e6, "pairs to spend on that (120)"},
-      {CLI_PATH, 0, "sim", "FILE", &isolate.sim, 0, 0, "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
-      {CLI_WHOLE, 0, "timeout", "S", &isolate.timeout, 1, 1e9, "seconds after which a run has failed (120)"},
+      {CLI_PATH, 0, "sim", "FILE", &isolate.sim, 0, 0,
+       "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
+      {CLI_WHOLE, 0, "timeout", "S", &isolate.timeout, 1, 1e9,
+       "seconds after which a run has failed (120)"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
@@ -249,7 +261,8 @@ int cmd_isolate(int argc, char **argv) {
     return CLI_USAGE;
   }
   isolate.config = cli_chip(isolate.chip);
-  if (!isolate.config || (isolate.fault && !cli_fault(isolate.config, isolate.fault))) return CLI_USAGE;
+  if (!isolate.config || (isolate.fault && !cli_fault(isolate.config, isolate.fault)))
+    return CLI_USAGE;
   if (isolate.config->NumPipes < 2) {
     cli_error("--chip: '%s' has one lane; a pair needs two", isolate.config->name);
     return CLI_USAGE;

@@ -5,14 +5,17 @@
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "layout", "sv|map|check|config NAME|docs|shapes|lua|hash", "Prints the formats of tables, packets and registers, and the shapes of chips",
+    "layout", "sv|map|check|config NAME|docs|shapes|lua|hash",
+    "Prints the formats of tables, packets and registers, and the shapes of chips",
     "  sv           the SystemVerilog package of the layouts\n"
     "  map          the SystemVerilog module that knows the addresses of registers\n"
     "  check        the SystemVerilog module that refuses illegal shapes\n"
-    "  config NAME  the SystemVerilog package of a shape; PARAMETER=VALUE... behind it: with these values instead\n"
+    "  config NAME  the SystemVerilog package of a shape; PARAMETER=VALUE... behind it: with these "
+    "values instead\n"
     "  docs         the tables for people, as Markdown\n"
     "  shapes       parameters and shapes for people, as Markdown\n"
-    "  lua          the tables for the dissector of Wireshark, which sw/wireshark/dissector.lua goes on from\n"
+    "  lua          the tables for the dissector of Wireshark, which sw/wireshark/dissector.lua "
+    "goes on from\n"
     "  hash         the layout hash, as it stands in CHIP.ID\n"};
 
 // A shape that is not in configs.def is named by what it is made of: "k2 with NumPorts=8".
@@ -23,8 +26,11 @@ static int print_config(const char *const *words, unsigned count) {
   char name[400], why[300];
   size_t len = (size_t)snprintf(name, sizeof name, "%s", chip->name);
   for (unsigned i = 1; i < count; i++) {
-    if (sluice_config_set(&own, words[i], why, sizeof why)) return cli_error("layout: %s", why), CLI_USAGE;
-    if (len < sizeof name) len += (size_t)snprintf(name + len, sizeof name - len, "%s%s", i == 1 ? " with " : ", ", words[i]);
+    if (sluice_config_set(&own, words[i], why, sizeof why))
+      return cli_error("layout: %s", why), CLI_USAGE;
+    if (len < sizeof name)
+      len += (size_t)snprintf(name + len, sizeof name - len, "%s%s", i == 1 ? " with " : ", ",
+                              words[i]);
   }
   if (len >= sizeof name) return cli_error("layout: too many parameters"), CLI_USAGE;
   own.name = name;
@@ -41,8 +47,12 @@ int cmd_layout(int argc, char **argv) {
   static const struct {
     const char *word;
     int (*print)(FILE *);
-  } printed[] = {{"sv", layout_print_sv},       {"map", layout_print_csr_map}, {"check", layout_print_config_check},
-                 {"docs", layout_print_docs},   {"shapes", layout_print_shapes}, {"lua", layout_print_lua}};
+  } printed[] = {{"sv", layout_print_sv},
+                 {"map", layout_print_csr_map},
+                 {"check", layout_print_config_check},
+                 {"docs", layout_print_docs},
+                 {"shapes", layout_print_shapes},
+                 {"lua", layout_print_lua}};
   const char *what = rest.count ? rest.items[0] : "";
   const bool config = strcmp(what, "config") == 0;
   if (config ? rest.count < 2 : rest.count != 1) {

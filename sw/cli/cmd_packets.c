@@ -70,10 +70,8 @@ static int decode(const char *path) {
   while ((status = sluice_capture_next(capture, &packet, &error)) == SLUICE_OK && packet.bytes) {
     struct sluice_reconfig r;
     number++;
-    if (sluice_reconfig_decode(&r, packet.bytes, packet.len, NULL))
-      others++;
-    else
-      print_packet(number, &packet, &r);
+    if (sluice_reconfig_decode(&r, packet.bytes, packet.len, NULL)) others++;
+    else print_packet(number, &packet, &r);
   }
   sluice_capture_close(capture);
   if (others) printf("%lu other packets\n", others);

@@ -7,24 +7,30 @@
 #include "../driver/register.h"
 #include "run.h"
 
-static const struct cli_usage usage = {"run", "[PROGRAM...] [OPTION...]",
-                                       "Runs programs on the simulated chip and compares every "
-                                       "packet and all state with the reference",
-                                       "A PROGRAM is Domino source (*.dom) or a configuration "
-                                       "image (*.json); it gets the first free VLAN id\n"
-                                       "from 1 on. Packets without a VLAN tag get one; with "
-                                       "several programs, by flow. Exit code: 0 only if\n"
-                                       "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command "
-                                       "line, 3 a file or the simulator failed,\n"
-                                       "4 nothing was compared. With --chip model:k4 the reference itself is the chip: the\n"
-                                       "verdict is MODEL, and 0 says that it has run to its end.\n"};
+static const struct cli_usage usage = {
+    "run", "[PROGRAM...] [OPTION...]",
+    "Runs programs on the simulated chip and compares every "
+    "packet and all state with the reference",
+    "A PROGRAM is Domino source (*.dom) or a configuration "
+    "image (*.json); it gets the first free VLAN id\n"
+    "from 1 on. Packets without a VLAN tag get one; with "
+    "several programs, by flow. Exit code: 0 only if\n"
+    "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command "
+    "line, 3 a file or the simulator failed,\n"
+    "4 nothing was compared. With --chip model:k4 the reference itself is the chip: the\n"
+    "verdict is MODEL, and 0 says that it has run to its end.\n"};
 
 static const struct cli_usage trace_usage = {
-    "trace", "[PROGRAM...] [PACKETS...] [OPTION...]", "Runs programs and tells the whole story of single packets",
-    "PACKETS are a number (17), a range (10-20, 10-) or a filter as tcpdump takes it ('udp dst port 53'); several add up;\n"
-    "none: packet 1. Numbers count from 1, as Wireshark does. A filter sees the frame without its VLAN tag, unless it says vlan.\n"
-    "Values are the reference's, cycles the chip's. All options of 'sluice run' hold. Exit code: 0 told, 1 none of these packets\n"
-    "came in, or the verdict of the run is not EQUIVALENT; 2 wrong command line, 3 a file or the simulator failed,\n"
+    "trace", "[PROGRAM...] [PACKETS...] [OPTION...]",
+    "Runs programs and tells the whole story of single packets",
+    "PACKETS are a number (17), a range (10-20, 10-) or a filter as tcpdump takes it ('udp dst "
+    "port 53'); several add up;\n"
+    "none: packet 1. Numbers count from 1, as Wireshark does. A filter sees the frame without its "
+    "VLAN tag, unless it says vlan.\n"
+    "Values are the reference's, cycles the chip's. All options of 'sluice run' hold. Exit code: 0 "
+    "told, 1 none of these packets\n"
+    "came in, or the verdict of the run is not EQUIVALENT; 2 wrong command line, 3 a file or the "
+    "simulator failed,\n"
     "4 nothing was compared.\n"};
 
 static bool one_of(const char *option, const char *value, const char *first, const char *second) {
@@ -37,7 +43,8 @@ static bool registers_there(const struct run *run) {
   for (unsigned i = 0; i < run->registers.count; i++) {
     struct sluice_error error;
     uint32_t addr;
-    if (sluice_register_parse(run->config, run->registers.items[i], &addr, &error) == SLUICE_OK) continue;
+    if (sluice_register_parse(run->config, run->registers.items[i], &addr, &error) == SLUICE_OK)
+      continue;
     cli_error("--register: %s", error.text);
     return false;
   }
@@ -109,7 +116,8 @@ static bool recirculates(struct run *run) {
 }
 
 // Options of a simulator that plays a job: the first one that is given.
-static bool simulator_alone(const struct run *run, bool model, const char **name, const char **why) {
+static bool simulator_alone(const struct run *run, bool model, const char **name,
+                            const char **why) {
   const struct {
     bool given;
     const char *name, *why;
@@ -154,7 +162,8 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
   return false;
 }
 
-// The model has no cycles, no queues and no load: what sets or measures them would have no effect, and is refused.
+// The model has no cycles, no queues and no load: what sets or measures them would have no effect,
+// and is refused.
 static bool for_the_model(const struct run *run) {
   const char *name, *why;
   if (!simulator_alone(run, true, &name, &why)) return true;
@@ -175,10 +184,8 @@ static bool known_value(const char *option, const char *enumeration, const char 
                         unsigned *value) {
   if (!name) return true;
   int found = sluice_value_find(enumeration, name);
-  if (found < 0)
-    cli_error("--%s: no '%s'; see %s in docs/tables.md", option, name, enumeration);
-  else
-    *value = (unsigned)found;
+  if (found < 0) cli_error("--%s: no '%s'; see %s in docs/tables.md", option, name, enumeration);
+  else *value = (unsigned)found;
   return found >= 0;
 }
 
@@ -206,7 +213,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
                              struct cli_list *with_vid) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Chip and programs"},
-      {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0, "configuration of the chip (k4); model:NAME: the reference model, no simulator"},
+      {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
+       "configuration of the chip (k4); model:NAME: the reference model, no simulator"},
       {CLI_LIST, 'm', "module", "FILE:VID", with_vid, 0, 0,
        "program or image with its VLAN id; FILE:VID@SET: in a set"},
       {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
@@ -245,7 +253,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "break the chip on purpose; may be repeated"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traffic"},
       {CLI_LIST, 'p', "pcap", "FILE", &run->captures, 0, 0,
-       "capture to play (pcap, pcapng, - standard input); else made. PORT:FILE: at this port; several are merged by time"},
+       "capture to play (pcap, pcapng, - standard input); else made. PORT:FILE: at this port; "
+       "several are merged by time"},
       {CLI_FLAG, 0, "replace-vlan", NULL, &run->replace_vlan, 0, 0,
        "change the VLAN id of frames that have a tag"},
       {CLI_WHOLE, 'n', "packets", "N", &run->packets, 1, 1e15,
@@ -270,7 +279,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "probability that an output is not ready in a cycle (0)"},
       {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
        "probability that a packet is damaged on the way in (0)"},
-      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traces of MP5's authors, instead of programs and a capture"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0,
+       "Traces of MP5's authors, instead of programs and a capture"},
       {CLI_PATH, 0, "trace-flows", "FILE", &run->flows_csv, 0, 0,
        "flows_*.csv: which states the packets of a flow access"},
       {CLI_PATH, 0, "trace-packets", "FILE", &run->packets_csv, 0, 0,
@@ -288,9 +298,11 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_WRITE, 'o', "output", "FILE", &run->out, 0, 0, "capture of what leaves the chip"},
       {CLI_WRITE, 0, "report", "FILE", &run->report, 0, 0, "the full report as JSON"},
       {CLI_FLAG, 'j', "json", NULL, &run->json, 0, 0,
-       run->tracing ? "print an object for each packet, a line each" : "print the full report instead of the short one"},
+       run->tracing ? "print an object for each packet, a line each"
+                    : "print the full report instead of the short one"},
       {CLI_FLAG, 0, "state", NULL, &run->state, 0, 0,
-       "the final state by source names: in the report, and entries that are not as at the start in the short one"},
+       "the final state by source names: in the report, and entries that are not as at the start "
+       "in the short one"},
       {CLI_LIST, 0, "register", "NAME", &run->registers, 0, 0,
        "a register at the end: CHIP.IN_FLIGHT, LANE[1].PACKETS (docs/tables.md); may be repeated"},
       {CLI_WRITE, 0, "timeline", "FILE", &run->timeline, 0, 0,
@@ -302,7 +314,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_WRITE, 0, "stories", "FILE", &run->stories, 0, 0,
        "the story of every packet as JSON, a line each, for sluice trace --read"},
       {CLI_WRITE, 0, "view", "FILE", &run->view, 0, 0,
-       "a page to look into: the packets in stages and queues over time, their stories, drops (docs/view.md)"},
+       "a page to look into: the packets in stages and queues over time, their stories, drops "
+       "(docs/view.md)"},
       {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
       {CLI_PATH, 0, "sim", "FILE", &run->sim, 0, 0,
@@ -315,17 +328,19 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "stop the simulator after so many seconds"},
       // For the verb trace alone.
       {run->tracing ? CLI_GROUP : CLI_END, 0, NULL, NULL, NULL, 0, 0, "An earlier run"},
-      {CLI_READ, 0, "read", "FILE", &run->read, 0, 0, "tell the stories that 'sluice run --stories FILE' kept; nothing runs"},
+      {CLI_READ, 0, "read", "FILE", &run->read, 0, 0,
+       "tell the stories that 'sluice run --stories FILE' kept; nothing runs"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
-  enum cli_parsed parsed = cli_parse(argc, argv, run->tracing ? &trace_usage : &usage, options, rest);
+  enum cli_parsed parsed =
+      cli_parse(argc, argv, run->tracing ? &trace_usage : &usage, options, rest);
   if (parsed != CLI_GO) return parsed;
   if (run->tracing && !run_select(run, rest)) return CLI_WRONG;
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
       !cli_reactions_word(&run->reactions) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
-      (run_names_model(run) && !for_the_model(run)) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
-      !known_mode(run))
+      (run_names_model(run) && !for_the_model(run)) || !trace_alone(run, rest, with_vid) ||
+      !recirculates(run) || !known_mode(run))
     return CLI_WRONG;
   for (unsigned i = 0; i < run->captures.count; i++)
     if (!cli_take_input(run_capture_path(run->captures.items[i], NULL))) return CLI_WRONG;
@@ -340,8 +355,9 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   return CLI_GO;
 }
 
-// Working files lie in --dir; or in a folder of their own, which is removed: in build/run, beside the simulators, or, for a
-// simulator from elsewhere or another user's tree, in the place for temporary files.
+// Working files lie in --dir; or in a folder of their own, which is removed: in build/run, beside
+// the simulators, or, for a simulator from elsewhere or another user's tree, in the place for
+// temporary files.
 static bool choose_paths(struct run *run) {
   char above[RUN_PATH];
   snprintf(above, sizeof above, "%s", run->sim_path);
@@ -349,9 +365,11 @@ static bool choose_paths(struct run *run) {
     char *slash = strrchr(above, '/');
     if (slash) *slash = 0;
   }
-  const bool beside = !run->model && !run->sim && !getenv("SLUICE_SIM") && strlen(above) + 5 < sizeof above;
+  const bool beside = !run->model && !run->sim && !getenv("SLUICE_SIM") &&
+                      strlen(above) + 5 < sizeof above;
   if (beside) strcat(above, "/run");
-  if (run->dir ? !cli_make_folder(run->dir) : !cli_work_open(&run->own, beside ? above : NULL)) return false;
+  if (run->dir ? !cli_make_folder(run->dir) : !cli_work_open(&run->own, beside ? above : NULL))
+    return false;
   const char *work = run->dir ? run->dir : run->own.path;
   if ((size_t)snprintf(run->work, sizeof run->work, "%s", work) >= sizeof run->work) {
     cli_error("the path is too long: '%s'", work);
@@ -360,15 +378,21 @@ static bool choose_paths(struct run *run) {
   const struct {
     char *path;
     const char *name, *given;  // `given` is the user's, and so the file, unless it is "-"
-  } files[] = {{run->input_path, "input.pcap", NULL},         {run->job_path, "job.json", NULL},
-               {run->log_path, "sim.log", NULL},              {run->report_path, "report.json", NULL},
-               {run->timeline_path, "timeline.tsv", run->timeline}, {run->schedule_path, "schedule.txt", NULL},
-               {run->program_path, "trace.dom", NULL},        {run->out_path, "out.pcap", run->out},
-               {run->stories_path, "stories.json", NULL},    {run->control_path, "control.pcap", run->control},
+  } files[] = {{run->input_path, "input.pcap", NULL},
+               {run->job_path, "job.json", NULL},
+               {run->log_path, "sim.log", NULL},
+               {run->report_path, "report.json", NULL},
+               {run->timeline_path, "timeline.tsv", run->timeline},
+               {run->schedule_path, "schedule.txt", NULL},
+               {run->program_path, "trace.dom", NULL},
+               {run->out_path, "out.pcap", run->out},
+               {run->stories_path, "stories.json", NULL},
+               {run->control_path, "control.pcap", run->control},
                {run->stdin_path, "stdin.pcap", NULL}};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     const bool own = !files[i].given || strcmp(files[i].given, "-") == 0;
-    const int n = own ? snprintf(files[i].path, RUN_PATH, "%s/%ld-%s", run->work, (long)getpid(), files[i].name)
+    const int n = own ? snprintf(files[i].path, RUN_PATH, "%s/%ld-%s", run->work, (long)getpid(),
+                                 files[i].name)
                       : snprintf(files[i].path, RUN_PATH, "%s", files[i].given);
     if (n >= 0 && n < RUN_PATH) continue;
     cli_error("the path is too long: '%s'", own ? run->work : files[i].given);
@@ -378,8 +402,10 @@ static bool choose_paths(struct run *run) {
 }
 
 // No output may be one of the inputs.
-static bool apart(const struct run *run, const struct cli_list *rest, const struct cli_list *with_vid) {
-  const char *const outputs[] = {run->out, run->report, run->timeline, run->stories, run->view, run->program_out};
+static bool apart(const struct run *run, const struct cli_list *rest,
+                  const struct cli_list *with_vid) {
+  const char *const outputs[] = {run->out,     run->report, run->timeline,
+                                 run->stories, run->view,   run->program_out};
   const char *const inputs[] = {run->control, run->flows_csv, run->packets_csv};
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
     bool both = false;
@@ -387,11 +413,13 @@ static bool apart(const struct run *run, const struct cli_list *rest, const stru
       both |= inputs[i] && cli_same_file(outputs[o], inputs[i]);
     for (unsigned i = 0; outputs[o] && i < run->captures.count; i++)
       both |= cli_same_file(outputs[o], run_capture_path(run->captures.items[i], NULL));
-    for (unsigned i = 0; outputs[o] && i < rest->count; i++) both |= cli_same_file(outputs[o], rest->items[i]);
+    for (unsigned i = 0; outputs[o] && i < rest->count; i++)
+      both |= cli_same_file(outputs[o], rest->items[i]);
     for (unsigned i = 0; outputs[o] && i < with_vid->count; i++) {
       char path[RUN_PATH];
       const char *colon = strrchr(with_vid->items[i], ':');
-      snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - with_vid->items[i]) : 0, with_vid->items[i]);
+      snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - with_vid->items[i]) : 0,
+               with_vid->items[i]);
       both |= cli_same_file(outputs[o], path);
     }
     if (!both) continue;
@@ -418,7 +446,8 @@ static bool copy_out(const struct run *run) {
     const char *given, *path;
   } files[] = {{run->out, run->out_path}, {run->timeline, run->timeline_path}};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-    if (files[i].given && strcmp(files[i].given, "-") == 0 && !cli_copy_file(files[i].path, "-")) return false;
+    if (files[i].given && strcmp(files[i].given, "-") == 0 && !cli_copy_file(files[i].path, "-"))
+      return false;
   return true;
 }
 
@@ -464,7 +493,8 @@ static int simulate(struct run *run) {
     return CLI_NO;
   }
   if (code == CLI_DONE && run->view && !run->tracing && run->num_packets > RUN_VIEW_PACKETS) {
-    cli_error("--view: %llu packets, a page holds %d; 'sluice trace PROGRAM 1-100000 --view FILE' shows some of them",
+    cli_error("--view: %llu packets, a page holds %d; 'sluice trace PROGRAM 1-100000 --view FILE' "
+              "shows some of them",
               (unsigned long long)run->num_packets, RUN_VIEW_PACKETS);
     return CLI_USAGE;
   }
@@ -512,7 +542,8 @@ static int run_verb(int argc, char **argv, bool tracing) {
   if (run->config && faults_there(run) && registers_there(run) && apart(run, &rest, &with_vid))
     code = (run->model || run_find_sim(run)) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
   if (code == CLI_DONE) forget_results(run);
-  if (code == CLI_DONE && run->control && strcmp(run->control, "-") == 0 && !cli_copy_file("-", run->control_path))
+  if (code == CLI_DONE && run->control && strcmp(run->control, "-") == 0 &&
+      !cli_copy_file("-", run->control_path))
     code = CLI_WORLD;
   if (code == CLI_DONE && run->packets_csv) {
     code = run_load_trace(run);
@@ -527,10 +558,14 @@ static int run_verb(int argc, char **argv, bool tracing) {
   if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
   run->live = !run->model && cli_reactions_wanted(&run->reactions, &run->modules);
   if (code == CLI_DONE && run->live && !for_reactions(run)) code = CLI_USAGE;
-  // Several modules: a port takes what the queue of each source lane holds, so that no lane takes another's places (docs/overload.md).
-  if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = sluice_output_room(run->config);
-  if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
-  if (code == CLI_DONE) code = run->model ? run_on_model(run) : run->live ? run_on_live(run) : simulate(run);
+  // Several modules: a port takes what the queue of each source lane holds, so that no lane takes
+  // another's places (docs/overload.md).
+  if (run->output_limit == RUN_UNSET && run->modules.count > 1)
+    run->output_limit = sluice_output_room(run->config);
+  if (run->move_quota == RUN_UNSET && run->modules.moves >= 0)
+    run->move_quota = (uint64_t)run->modules.moves;
+  if (code == CLI_DONE)
+    code = run->model ? run_on_model(run) : run->live ? run_on_live(run) : simulate(run);
   if (code == CLI_DONE) code = show(run);
   if (code == CLI_DONE && run->reaction_failed) code = CLI_NO;
   cli_work_close(&run->own);

@@ -20,13 +20,17 @@ static const struct cli_usage usage = {
     "Runs a switch whose ports are Linux interfaces, captures or UDP sockets (docs/live.md)",
     "The chip is a simulated one (--chip tiny), the reference model (model:tiny), a board\n"
     "(serial:/dev/ttyUSB0,500000) or a simulator that serves already (unix:SOCKET). Ports:\n"
-    "  0=tap:sw0 or 0=tap:NETNS/eth0         a TAP device that is made, here or in a network namespace\n"
+    "  0=tap:sw0 or 0=tap:NETNS/eth0         a TAP device that is made, here or in a network "
+    "namespace\n"
     "  1=if:veth0 or 1=netns:NETNS/veth0     an interface that is there\n"
     "  2=pcap:in.pcap,out=out.pcapng         capture files\n"
     "  3=udp:5000,to=10.0.0.2:5000           a frame a datagram\n"
-    "Behind a port stands ,vlan=VID (frames get this tag on the way in, and lose it on the way out; if\n"
-    "there is one program, its VLAN is the default) or ,trunk (frames bring their tag and keep it).\n"
-    "SIGINT or SIGTERM ends the switch; then it says what the monitors have compared, and whether all was equal.\n"};
+    "Behind a port stands ,vlan=VID (frames get this tag on the way in, and lose it on the way "
+    "out; if\n"
+    "there is one program, its VLAN is the default) or ,trunk (frames bring their tag and keep "
+    "it).\n"
+    "SIGINT or SIGTERM ends the switch; then it says what the monitors have compared, and whether "
+    "all was equal.\n"};
 
 struct serve {
   const char *chip, *sim, *control_path;
@@ -57,14 +61,16 @@ static int failed(const struct serve *s) {
   return CLI_WORLD;
 }
 
-// ---- start ---------------------------------------------------------------------------------------
+// ---- start
+// ---------------------------------------------------------------------------------------
 
 static bool simulated(const struct serve *s) { return strchr(s->chip, ':') == NULL; }
 
 static int start_simulator(struct serve *s) {
   char path[4096], socket[4000];
   if (!cli_chip(s->chip)) return CLI_USAGE;
-  if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL)) return CLI_WORLD;
+  if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL))
+    return CLI_WORLD;
   snprintf(socket, sizeof socket, "%s/1-socket", s->work.path);
   if (live_simulator_start(&s->simulator, path, s->chip, socket, &s->error)) return failed(s);
   return sluice_transport_unix(&s->to, socket, 60, NULL, &s->error) ? failed(s) : CLI_DONE;
@@ -120,7 +126,8 @@ static enum sluice_status let_pass(void *user, uint64_t cycles, struct sluice_er
 static int start_reactions(struct serve *s) {
   s->reactions.meter.let = let_pass;
   s->reactions.meter.user = s;
-  const int code = cli_reactions_start(&s->reactions, live_chip(s->live), &s->modules, turn_meanwhile, s);
+  const int code =
+      cli_reactions_start(&s->reactions, live_chip(s->live), &s->modules, turn_meanwhile, s);
   live_set_reactions(s->live, s->reactions.list);
   return code;
 }
@@ -136,7 +143,8 @@ static int connect_ports(struct serve *s) {
     }
     if (!spec->trunk && !spec->vid && s->modules.count == 1) spec->vid = s->modules.items[0].vid;
     if (!spec->trunk && !spec->vid) {
-      cli_error("--port: '%s': there are %u programs: say to which VLAN the port belongs (,vlan=VID or ,trunk)",
+      cli_error("--port: '%s': there are %u programs: say to which VLAN the port belongs "
+                "(,vlan=VID or ,trunk)",
                 s->ports.items[i], s->modules.count);
       return CLI_USAGE;
     }
@@ -158,7 +166,8 @@ static int start_controller(struct serve *s) {
   const struct cli_module *m = NULL;
   char rest;
   if (!s->controller_at) return CLI_DONE;
-  const int num = sscanf(s->controller_at, "%u:%u:%u%c", &port, &options.vid, &options.block_words, &rest);
+  const int num =
+      sscanf(s->controller_at, "%u:%u:%u%c", &port, &options.vid, &options.block_words, &rest);
   if (num != 3 && (num != 2 || sscanf(s->controller_at, "%*u:%*u%c", &rest) == 1)) {
     cli_error("--controller: '%s': PORT:VID or PORT:VID:WORDS", s->controller_at);
     return CLI_USAGE;
@@ -170,7 +179,9 @@ static int start_controller(struct serve *s) {
     return CLI_USAGE;
   }
   enum sluice_status status = live_inside(s->live, port, &s->error);
-  if (!status) status = sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
+  if (!status)
+    status =
+        sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
   if (status) cli_error("--controller: %s", s->error.text);
   return !status ? CLI_DONE : status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
 }
@@ -178,22 +189,26 @@ static int start_controller(struct serve *s) {
 static void answer(void *user, const uint8_t *frame, size_t len) {
   struct serve *s = user;
   struct sluice_error error;
-  if (live_inside_put(s->live, frame, len, &error)) cli_warn("an answer of the controller is lost: %s", error.text);
+  if (live_inside_put(s->live, frame, len, &error))
+    cli_warn("an answer of the controller is lost: %s", error.text);
 }
 
-// Frames that came to its port. A frame that is none of its, or a failure of the chip, ends nothing.
+// Frames that came to its port. A frame that is none of its, or a failure of the chip, ends
+// nothing.
 static void control_programs(struct serve *s) {
   static struct sluice_packet_out packet;
   struct sluice_error error;
   while (s->controller) {
     live_inside_take(s->live, &packet);
     if (!packet.len) return;
-    if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6), answer, s, &error))
+    if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6),
+                                answer, s, &error))
       cli_warn("controller: %s", error.text);
   }
 }
 
-// ---- what it shows -------------------------------------------------------------------------------
+// ---- what it shows
+// -------------------------------------------------------------------------------
 
 struct totals {
   uint64_t in, in_bytes, out, out_bytes, refused;
@@ -221,23 +236,25 @@ struct stats {
   struct live_pace pace;
 };
 
-// "in 1203 frames/s 9.4 Mb/s, out 1203 frames/s 9.4 Mb/s; 21804 cycles/s, 45863 times slower than 1 GHz"
+// "in 1203 frames/s 9.4 Mb/s, out 1203 frames/s 9.4 Mb/s; 21804 cycles/s, 45863 times slower than 1
+// GHz"
 static void show_stats(struct stats *stats, const struct live *live) {
   const double time = now();
   if (!(stats->every > 0) || time - stats->since < stats->every) return;
   const double passed = time - stats->since;
   const struct totals t = totals_of(live), *o = &stats->totals;
   const struct live_pace pace = live_pace(live);
-  const double ran = pace.seconds - stats->pace.seconds, cycles = (double)(pace.cycles - stats->pace.cycles);
-  fprintf(stderr, "%sin %.0f frames/s %.2f Mb/s, out %.0f frames/s %.2f Mb/s", stats->over ? "\r\033[K" : "",
-          (double)(t.in - o->in) / passed, (double)(t.in_bytes - o->in_bytes) * 8e-6 / passed,
-          (double)(t.out - o->out) / passed, (double)(t.out_bytes - o->out_bytes) * 8e-6 / passed);
+  const double ran = pace.seconds - stats->pace.seconds,
+               cycles = (double)(pace.cycles - stats->pace.cycles);
+  fprintf(stderr, "%sin %.0f frames/s %.2f Mb/s, out %.0f frames/s %.2f Mb/s",
+          stats->over ? "\r\033[K" : "", (double)(t.in - o->in) / passed,
+          (double)(t.in_bytes - o->in_bytes) * 8e-6 / passed, (double)(t.out - o->out) / passed,
+          (double)(t.out_bytes - o->out_bytes) * 8e-6 / passed);
   if (t.refused) fprintf(stderr, ", refused %llu in all", (unsigned long long)t.refused);
   if (ran > 0 && cycles > 0)
-    fprintf(stderr, "; %.0f cycles/s, %.0f times slower than 1 GHz, running %.0f %% of the time", cycles / ran,
-            1e9 * ran / cycles, 100 * ran / passed);
-  else
-    fprintf(stderr, "; the chip stands still");
+    fprintf(stderr, "; %.0f cycles/s, %.0f times slower than 1 GHz, running %.0f %% of the time",
+            cycles / ran, 1e9 * ran / cycles, 100 * ran / passed);
+  else fprintf(stderr, "; the chip stands still");
   fputs(stats->over ? "" : "\n", stderr);
   fflush(stderr);
   stats->since = time;
@@ -250,37 +267,44 @@ static void show_ports(const struct live *live) {
   for (unsigned p = 0; p < live_config(live)->NumPorts; p++) {
     if (!live_counts_of(live, p, &c)) continue;
     const char *comma = "; refused: ";
-    printf("port %u: %llu frames in (%llu bytes), %llu out (%llu bytes)", p, (unsigned long long)c.in,
-           (unsigned long long)c.in_bytes, (unsigned long long)c.out, (unsigned long long)c.out_bytes);
+    printf("port %u: %llu frames in (%llu bytes), %llu out (%llu bytes)", p,
+           (unsigned long long)c.in, (unsigned long long)c.in_bytes, (unsigned long long)c.out,
+           (unsigned long long)c.out_bytes);
     if (c.not_taken) printf(", %llu not taken by the other end", (unsigned long long)c.not_taken);
     for (unsigned r = LIVE_FITS + 1; r < LIVE_NUM_REFUSALS; r++) {
       if (!c.refused[r]) continue;
-      printf("%s%s %llu", comma, live_refusal_name((enum live_refusal)r), (unsigned long long)c.refused[r]);
+      printf("%s%s %llu", comma, live_refusal_name((enum live_refusal)r),
+             (unsigned long long)c.refused[r]);
       comma = ", ";
     }
-    printf("%s%s\n", live_gone(live, p) ? "; gone: " : "", live_gone(live, p) ? live_gone(live, p) : "");
+    printf("%s%s\n", live_gone(live, p) ? "; gone: " : "",
+           live_gone(live, p) ? live_gone(live, p) : "");
   }
   if (live_unconnected(live))
-    printf("to ports that are not connected: %llu copies\n", (unsigned long long)live_unconnected(live));
+    printf("to ports that are not connected: %llu copies\n",
+           (unsigned long long)live_unconnected(live));
 }
 
 static void show_chip(const struct serve *s, const struct sluice_counters *c) {
   const struct live_pace pace = live_pace(s->live);
-  printf("chip: %llu packets in, %llu copies out", (unsigned long long)c->packets, (unsigned long long)c->copies);
+  printf("chip: %llu packets in, %llu copies out", (unsigned long long)c->packets,
+         (unsigned long long)c->copies);
   for (unsigned r = 0; r < SLUICE_NUM_DROPS; r++)
     if (c->drops[r]) printf(", %s %llu", sluice_drop_name(r), (unsigned long long)c->drops[r]);
   printf("\n");
   if (pace.seconds > 0 && pace.cycles)
-    printf("%llu cycles in %.1f s: %.0f a second, %.0f times slower than 1 GHz\n", (unsigned long long)pace.cycles,
-           pace.seconds, (double)pace.cycles / pace.seconds, 1e9 * pace.seconds / (double)pace.cycles);
+    printf("%llu cycles in %.1f s: %.0f a second, %.0f times slower than 1 GHz\n",
+           (unsigned long long)pace.cycles, pace.seconds, (double)pace.cycles / pace.seconds,
+           1e9 * pace.seconds / (double)pace.cycles);
 }
 
-// ---- run -----------------------------------------------------------------------------------------
+// ---- run
+// -----------------------------------------------------------------------------------------
 
 enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 64 };
 
-// Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the simulator has; *frames: a
-// port has some.
+// Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the
+// simulator has; *frames: a port has some.
 static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   struct pollfd fds[MAX_FDS];
   unsigned num = 0, ports;
@@ -288,11 +312,13 @@ static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   if (s->control) num += control_fds(s->control, fds + num);
   ports = num;
   for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++)
-    if (live_fd(s->live, p) >= 0) fds[num++] = (struct pollfd){.fd = live_fd(s->live, p), .events = POLLIN};
+    if (live_fd(s->live, p) >= 0)
+      fds[num++] = (struct pollfd){.fd = live_fd(s->live, p), .events = POLLIN};
   if (poll(fds, num, ms) < 0) return;
   struct signalfd_siginfo what;
   while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
-    if (what.ssi_signo != SIGCHLD || (s->simulator.pid && !live_simulator_runs(&s->simulator))) *end = true;
+    if (what.ssi_signo != SIGCHLD || (s->simulator.pid && !live_simulator_runs(&s->simulator)))
+      *end = true;
   for (unsigned i = ports; i < num; i++) *frames |= fds[i].revents != 0;
 }
 
@@ -303,15 +329,21 @@ static int run(struct serve *s) {
   if (s->stats <= 0 && !s->quiet && isatty(STDERR_FILENO)) stats.every = 1;
   stats.pace = live_pace(s->live);
   while (!status && !end) {
-    const bool asleep = live_asleep(s->live) && !s->always, pending = s->control && control_pending(s->control);
+    const bool asleep = live_asleep(s->live) && !s->always,
+               pending = s->control && control_pending(s->control);
     bool frames = false, ran;
     if (s->once && asleep && live_all_read(s->live)) break;
-    wait_for(s, !asleep || pending ? 0 : stats.every > 0 ? (int)(stats.every * 1000) : -1, &end, &frames);
+    wait_for(s,
+             !asleep || pending ? 0
+             : stats.every > 0  ? (int)(stats.every * 1000)
+                                : -1,
+             &end, &frames);
     if (s->control) control_serve(s->control, s->live);
     if (!end && (!asleep || frames)) status = live_turn(s->live, LIVE_TURN_CYCLES, &s->error);
     control_programs(s);
     // Time of a chip that stands still does not pass for reactions either.
-    if (!end && !status && s->reactions.list && (!asleep || frames)) status = reactions_step(s->reactions.list, &ran, &s->error);
+    if (!end && !status && s->reactions.list && (!asleep || frames))
+      status = reactions_step(s->reactions.list, &ran, &s->error);
     show_stats(&stats, s->live);
   }
   if (stats.every > 0 && stats.over) fputs("\r\033[K", stderr);
@@ -323,8 +355,10 @@ static int finish(struct serve *s, int code) {
   struct sluice_counters counters;
   struct sluice_error error;
   if (code == CLI_DONE && live_drain(s->live, &s->error)) code = failed(s);
-  if (code == CLI_DONE && !live_asleep(s->live)) cli_warn("the chip has not become empty; what is inside is lost");
-  if (code == CLI_DONE && sluice_chip_counters(live_chip(s->live), &counters, &s->error)) code = failed(s);
+  if (code == CLI_DONE && !live_asleep(s->live))
+    cli_warn("the chip has not become empty; what is inside is lost");
+  if (code == CLI_DONE && sluice_chip_counters(live_chip(s->live), &counters, &s->error))
+    code = failed(s);
   if (code == CLI_DONE && !s->quiet) {
     show_ports(s->live);
     show_chip(s, &counters);
@@ -352,9 +386,10 @@ static int finish(struct serve *s, int code) {
 static int verdict(struct serve *s, int code) {
   if (s->simulator.output < 0) {
     if (code == CLI_DONE)
-      printf("not compared: %s\n", strncmp(s->chip, "model:", 6) == 0
-                                       ? "the reference model is what a chip is compared with"
-                                       : "the monitors are those of the simulator, which tells them when it ends");
+      printf("not compared: %s\n",
+             strncmp(s->chip, "model:", 6) == 0
+                 ? "the reference model is what a chip is compared with"
+                 : "the monitors are those of the simulator, which tells them when it ends");
     return code;
   }
   switch (live_simulator_end(&s->simulator)) {
@@ -365,7 +400,9 @@ static int verdict(struct serve *s, int code) {
     case LIVE_UNTESTED:
       if (code == CLI_DONE) code = CLI_UNTESTED;
       break;
-    case LIVE_DIED: cli_error("the simulator ended without a verdict: %s", s->simulator.said); return CLI_WORLD;
+    case LIVE_DIED:
+      cli_error("the simulator ended without a verdict: %s", s->simulator.said);
+      return CLI_WORLD;
   }
   printf("%s\n", s->simulator.said);
   return code;
@@ -378,7 +415,8 @@ static int serve(struct serve *s, const struct cli_list *rest, const struct cli_
   if (code == CLI_DONE) code = start_controller(s);
   if (code == CLI_DONE) code = connect_ports(s);
   if (code == CLI_DONE) code = start_reactions(s);
-  if (code == CLI_DONE && s->control_path && control_open(&s->control, s->control_path, &s->error)) code = failed(s);
+  if (code == CLI_DONE && s->control_path && control_open(&s->control, s->control_path, &s->error))
+    code = failed(s);
   if (code == CLI_DONE && !s->quiet) {
     printf("%s serves %u ports\n", live_config(s->live)->name, s->ports.count);
     fflush(stdout);
@@ -401,13 +439,16 @@ static int parse(struct serve *s, int argc, char **argv) {
       CLI_MODULE_OPTIONS(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
       {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
-      {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0, "control socket to make, for 'sluice ctl'"},
+      {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0,
+       "control socket to make, for 'sluice ctl'"},
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
-       "the port is that of the controller of capsules of this VLAN (docs/active.md); PORT:VID:WORDS: of a block (256)"},
+       "the port is that of the controller of capsules of this VLAN (docs/active.md); "
+       "PORT:VID:WORDS: of a block (256)"},
       {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
        "time passes also while nothing comes (a simulated chip stands still then)"},
       {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},
-      {CLI_NUMBER, 0, "stats", "SECONDS", &s->stats, 0.1, 86400, "shows the rate so often (1, on a terminal)"},
+      {CLI_NUMBER, 0, "stats", "SECONDS", &s->stats, 0.1, 86400,
+       "shows the rate so often (1, on a terminal)"},
       {CLI_PATH, 0, "sim", "FILE", &s->sim, 0, 0, "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
       {CLI_FLAG, 'q', "quiet", NULL, &s->quiet, 0, 0, "only the verdict"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -425,7 +466,8 @@ static int parse(struct serve *s, int argc, char **argv) {
   sigaddset(&ends, SIGTERM);
   sigaddset(&ends, SIGHUP);
   sigaddset(&ends, SIGCHLD);
-  if (sigprocmask(SIG_BLOCK, &ends, NULL) || (s->signals = signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC)) < 0) {
+  if (sigprocmask(SIG_BLOCK, &ends, NULL) ||
+      (s->signals = signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC)) < 0) {
     cli_error("no signals: %s", strerror(errno));
     return CLI_WORLD;
   }

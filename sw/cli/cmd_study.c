@@ -65,10 +65,8 @@ static int run(const struct study_options *o, const struct sluice_config *config
     cli_error("%s", error.text);
     code = CLI_WORLD;
   } else {
-    if (json)
-      study_print_json(result, stdout);
-    else
-      study_print(result, stdout);
+    if (json) study_print_json(result, stdout);
+    else study_print(result, stdout);
     if (result->stuck) code = CLI_NO;
   }
   sluice_trace_release(&trace);

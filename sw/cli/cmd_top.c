@@ -11,7 +11,8 @@
 #include "top_page.h"
 
 static const struct cli_usage usage = {
-    "top", "[OPTION...]", "Shows a running switch (sluice serve --control FILE): ports, programs, stages, drops",
+    "top", "[OPTION...]",
+    "Shows a running switch (sluice serve --control FILE): ports, programs, stages, drops",
     "q ends it. --once prints one page, and needs no terminal.\n"};
 
 struct top {
@@ -40,12 +41,14 @@ static void forget(struct top_moment *m) {
 static bool ask(struct top *top, const char *verb, json_t **answer) {
   enum { PATIENCE = 60 };
   json_t *request = json_pack("{s:s}", "do", verb);
-  const bool good = request ? control_ask(top->fd, request, PATIENCE, answer, &top->error) == SLUICE_OK
-                            : sluice_no_memory(&top->error) == SLUICE_OK;
+  const bool good = request
+                        ? control_ask(top->fd, request, PATIENCE, answer, &top->error) == SLUICE_OK
+                        : sluice_no_memory(&top->error) == SLUICE_OK;
   json_decref(request);
   if (!good || json_is_true(json_object_get(*answer, "ok"))) return good;
   const char *error = json_string_value(json_object_get(*answer, "error"));
-  snprintf(top->error.text, sizeof top->error.text, "%.300s", error ? error : "the switch says no, and not why");
+  snprintf(top->error.text, sizeof top->error.text, "%.300s",
+           error ? error : "the switch says no, and not why");
   return false;
 }
 
@@ -104,7 +107,8 @@ int cmd_top(int argc, char **argv) {
   top->fd = -1;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_PATH, 's', "control", "FILE", &top->path, 0, 0, "control socket of the switch ($SLUICE_CONTROL)"},
+      {CLI_PATH, 's', "control", "FILE", &top->path, 0, 0,
+       "control socket of the switch ($SLUICE_CONTROL)"},
       {CLI_NUMBER, 0, "every", "SECONDS", &top->every, 0.1, 3600, "a new page so often (2)"},
       {CLI_FLAG, '1', "once", NULL, &top->once, 0, 0,
        "prints one page and ends; rates are those since the switch started"},
@@ -119,7 +123,8 @@ int cmd_top(int argc, char **argv) {
   } else if (!top->once && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
     cli_error("top needs a terminal; --once prints a page");
     code = CLI_USAGE;
-  } else if (control_connect(&top->fd, top->path, &top->error) || !(top->once ? print_page(top) : show(top))) {
+  } else if (control_connect(&top->fd, top->path, &top->error) ||
+             !(top->once ? print_page(top) : show(top))) {
     cli_error("%s", top->error.text);
     code = CLI_WORLD;
   }

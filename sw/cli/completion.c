@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion for bash. What is particular to a verb is a case of _sluice_verb, printed from its option table;
-// the rest is the same text always.
+// Completion for bash. What is particular to a verb is a case of _sluice_verb, printed from its
+// option table; the rest is the same text always.
 #include <sluice/version.h>
 #include <string.h>
 
 #include "pages.h"
 
 static const char rest_of_it[] =
-    "# The words of the line so far, as the command will see them: bash cuts also at ':' and '=', parts of our words.\n"
+    "# The words of the line so far, as the command will see them: bash cuts also at ':' and '=', "
+    "parts of our words.\n"
     "_sluice() {\n"
     "  local -a line\n"
     "  local text=${COMP_LINE:0:COMP_POINT} cur prev verb breaks= options= takes= words=\n"
@@ -38,7 +39,8 @@ static const char rest_of_it[] =
     "  esac\n"
     "  compopt +o default 2>/dev/null\n"
     "  # bash replaces what stands behind the last character that it cuts at.\n"
-    "  [[ $COMP_WORDBREAKS == *:* && $cur == *:* ]] && COMPREPLY=(\"${COMPREPLY[@]#\"${cur%\"${cur##*:}\"}\"}\")\n"
+    "  [[ $COMP_WORDBREAKS == *:* && $cur == *:* ]] && "
+    "COMPREPLY=(\"${COMPREPLY[@]#\"${cur%\"${cur##*:}\"}\"}\")\n"
     "  return 0\n"
     "}\n"
     "complete -o default -F _sluice sluice\n";
@@ -75,10 +77,8 @@ void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_o
     fputs("    ", stdout);
     if (o->letter) printf("-%c|", o->letter);
     printf("--%s)", o->name);
-    if (takes_files(o))
-      fputs(" takes=files", stdout);
-    else if (!put_words(usage->verb, o->name, o->help))
-      fputs(" takes=other", stdout);
+    if (takes_files(o)) fputs(" takes=files", stdout);
+    else if (!put_words(usage->verb, o->name, o->help)) fputs(" takes=other", stdout);
     fputs(" ;;\n", stdout);
   }
   // Arguments that are no options.
@@ -97,13 +97,17 @@ void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_o
 }
 
 int cli_print_completion(const struct cli_verb *verbs) {
-  printf("# Completion of the command sluice %s for bash, printed by 'sluice help --completion bash'.\n",
+  printf("# Completion of the command sluice %s for bash, printed by 'sluice help --completion "
+         "bash'.\n",
          SLUICE_VERSION);
   fputs("_sluice_verbs='", stdout);
-  for (const struct cli_verb *v = verbs; v->name; v++) printf("%s%s", v == verbs ? "" : " ", v->name);
+  for (const struct cli_verb *v = verbs; v->name; v++)
+    printf("%s%s", v == verbs ? "" : " ", v->name);
   fputs("'\n"
-        "# VERB WORD: sets the verb's options, and what stands behind it: takes (words, files or other) and words.\n"
-        "_sluice_verb() {\n  case $1 in\n", stdout);
+        "# VERB WORD: sets the verb's options, and what stands behind it: takes (words, files or "
+        "other) and words.\n"
+        "_sluice_verb() {\n  case $1 in\n",
+        stdout);
   for (const struct cli_verb *v = verbs; v->name; v++) {
     const int code = cli_ask_verb(v, cli_print_verb_completion);
     if (code != CLI_DONE) return code;

@@ -19,8 +19,8 @@ static void print_module(const json_t *m) {
   const long long first = whole(m, "first_pipe"), pipes = whole(m, "pipes");
   size_t k;
   json_t *array;
-  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"), whole(m, "row"), first,
-         first + pipes - 1);
+  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"),
+         whole(m, "row"), first, first + pipes - 1);
   if (json_object_get(m, "bank")) printf(", bank %lld", whole(m, "bank"));
   json_array_foreach(json_object_get(m, "arrays"), k, array)
       printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
@@ -30,12 +30,11 @@ static void print_module(const json_t *m) {
 static void print_port(const json_t *p) {
   printf("port %lld: %s ", whole(p, "port"), text(p, "kind"));
   if (text(p, "netns")[0]) printf("%s/", text(p, "netns"));
-  printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "", text(p, "out"));
+  printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "",
+         text(p, "out"));
   if (json_object_get(p, "udp")) printf("%lld", whole(p, "udp"));
-  if (json_is_true(json_object_get(p, "trunk")))
-    printf(", trunk");
-  else
-    printf(", VLAN %lld", whole(p, "vlan"));
+  if (json_is_true(json_object_get(p, "trunk"))) printf(", trunk");
+  else printf(", VLAN %lld", whole(p, "vlan"));
   printf("%s%s\n", text(p, "gone")[0] ? ", gone: " : "", text(p, "gone"));
 }
 
@@ -50,13 +49,15 @@ static void print_list(const json_t *answer) {
 static void print_show(const json_t *request, const json_t *answer) {
   size_t n;
   json_t *e;
-  if (json_object_get(answer, "value")) printf("%s = %lld\n", text(request, "register"), whole(answer, "value"));
-  if (json_object_get(answer, "entries")) printf("VLAN %lld: %s", whole(request, "vid"), text(answer, "program"));
+  if (json_object_get(answer, "value"))
+    printf("%s = %lld\n", text(request, "register"), whole(answer, "value"));
+  if (json_object_get(answer, "entries"))
+    printf("VLAN %lld: %s", whole(request, "vid"), text(answer, "program"));
   if (json_object_get(answer, "bank")) printf(", bank %lld", whole(answer, "bank"));
   if (json_object_get(answer, "entries")) printf("\n");
   json_array_foreach(json_object_get(answer, "entries"), n, e)
-      printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"), whole(e, "index"),
-             text(e, "bytes"), text(e, "means"));
+      printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"),
+             whole(e, "index"), text(e, "bytes"), text(e, "means"));
 }
 
 static void print_state(const json_t *request, const json_t *answer) {
@@ -75,8 +76,8 @@ static void print_cut(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "modules"), n, module) {
     printf("VLAN %lld: %s\n", whole(module, "vid"), text(module, "program"));
     json_array_foreach(json_object_get(module, "arrays"), k, array)
-        json_array_foreach(json_object_get(array, "values"), i, value)
-            printf("%s[%zu] = %lld\n", text(array, "name"), i, (long long)json_integer_value(value));
+        json_array_foreach(json_object_get(array, "values"), i, value) printf(
+            "%s[%zu] = %lld\n", text(array, "name"), i, (long long)json_integer_value(value));
   }
 }
 
@@ -93,7 +94,8 @@ static void print_reasons(const json_t *reasons) {
 
 static void print_counters(const json_t *answer) {
   const json_t *chip = json_object_get(answer, "chip");
-  const double seconds = json_real_value(json_object_get(answer, "seconds")), cycles = (double)whole(answer, "cycles");
+  const double seconds = json_real_value(json_object_get(answer, "seconds")),
+               cycles = (double)whole(answer, "cycles");
   size_t n;
   json_t *one;
   printf("chip: %lld packets in, %lld admitted, %lld left, %lld copies out", whole(chip, "packets"),
@@ -104,9 +106,10 @@ static void print_counters(const json_t *answer) {
     print_reasons(json_object_get(one, "drops"));
   }
   json_array_foreach(json_object_get(answer, "ports"), n, one) {
-    printf("port %lld: %lld frames in (%lld bytes), %lld out (%lld bytes), %lld not taken, %lld dropped at the queue",
-           whole(one, "port"), whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"), whole(one, "out_bytes"),
-           whole(one, "not_taken"), whole(one, "queue_full"));
+    printf("port %lld: %lld frames in (%lld bytes), %lld out (%lld bytes), %lld not taken, %lld "
+           "dropped at the queue",
+           whole(one, "port"), whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"),
+           whole(one, "out_bytes"), whole(one, "not_taken"), whole(one, "queue_full"));
     print_reasons(json_object_get(one, "refused"));
   }
   printf("%.0f cycles in %.1f s running\n", cycles, seconds);
@@ -115,17 +118,19 @@ static void print_counters(const json_t *answer) {
 static void print_stages(const json_t *answer) {
   size_t n;
   json_t *one;
-  json_array_foreach(json_object_get(answer, "stages"), n, one) printf(
-      "stage %lld: %lld packets issued, %lld with state; cycles that they waited for data %lld, for room %lld; deepest "
-      "order queue %lld\n",
-      whole(one, "stage"), whole(one, "issued"), whole(one, "stateful"), whole(one, "wait_data"),
-      whole(one, "wait_credit"), whole(one, "high_queue"));
+  json_array_foreach(json_object_get(answer, "stages"), n, one)
+      printf("stage %lld: %lld packets issued, %lld with state; cycles that they waited for data "
+             "%lld, for room %lld; deepest "
+             "order queue %lld\n",
+             whole(one, "stage"), whole(one, "issued"), whole(one, "stateful"),
+             whole(one, "wait_data"), whole(one, "wait_credit"), whole(one, "high_queue"));
 }
 
 static void print_runs(const json_t *request, const json_t *answer) {
   const json_t *modules = json_object_get(request, "modules");
   for (size_t n = 0; n < json_array_size(modules); n++)
-    printf("%s runs for VLAN %lld\n", json_string_value(json_array_get(json_object_get(answer, "programs"), n)),
+    printf("%s runs for VLAN %lld\n",
+           json_string_value(json_array_get(json_object_get(answer, "programs"), n)),
            whole(json_array_get(modules, n), "vid"));
   if (!modules) printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
 }
@@ -137,9 +142,10 @@ static void print_update(const char *verb, const json_t *answer) {
            strcmp(verb, "update") == 0 ? "the chip has one configuration bank: " : "");
     return;
   }
-  printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld filled\n",
-         whole(answer, "written"), whole(answer, "shared"), whole(answer, "freed"), whole(answer, "entries"),
-         whole(answer, "kept"), whole(answer, "filled"));
+  printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld "
+         "filled\n",
+         whole(answer, "written"), whole(answer, "shared"), whole(answer, "freed"),
+         whole(answer, "entries"), whole(answer, "kept"), whole(answer, "filled"));
   printf("no packet was dropped for it; the old version had left %lld cycles after the flip\n",
          whole(answer, "drain_cycles"));
 }
@@ -150,7 +156,8 @@ static void print_params(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "params"), n, one) {
     const json_t *choices = json_object_get(one, "choices");
     if (!choices) {
-      printf("%s = %lld (%lld..%lld)\n", text(one, "name"), whole(one, "value"), whole(one, "low"), whole(one, "high"));
+      printf("%s = %lld (%lld..%lld)\n", text(one, "name"), whole(one, "value"), whole(one, "low"),
+             whole(one, "high"));
       continue;
     }
     printf("%s = %s (", text(one, "name"), text(one, "choice"));
@@ -169,13 +176,15 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "param") == 0) print_params(answer);
   if (strcmp(verb, "table") == 0) ctl_table_print(answer);
   if (strcmp(verb, "reaction") == 0) reaction_print(stdout, json_object_get(answer, "reactions"));
-  if (json_object_get(answer, "reactions_error")) printf("its reactions do not run: %s\n", text(answer, "reactions_error"));
+  if (json_object_get(answer, "reactions_error"))
+    printf("its reactions do not run: %s\n", text(answer, "reactions_error"));
   const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
   if (alters || strcmp(verb, "load") == 0) print_runs(request, answer);
   if (alters) print_update(verb, answer);
 }
 
-// ---- changes -------------------------------------------------------------------------------------
+// ---- changes
+// -------------------------------------------------------------------------------------
 
 enum { PATH = 300 };
 
@@ -205,11 +214,14 @@ static unsigned changes(const char *path, const json_t *before, const json_t *no
   if (json_is_integer(now))
     printf("%lld (%+lld)\n", (long long)json_integer_value(now),
            (long long)(json_integer_value(now) - json_integer_value(before)));
-  else if (json_is_real(now))
-    printf("%.3f\n", json_real_value(now));
+  else if (json_is_real(now)) printf("%.3f\n", json_real_value(now));
   else
-    printf("%s\n", json_is_string(now) ? json_string_value(now) : json_is_true(now) ? "true" : "false");
+    printf("%s\n", json_is_string(now) ? json_string_value(now)
+                   : json_is_true(now) ? "true"
+                                       : "false");
   return 1;
 }
 
-unsigned ctl_print_changes(const json_t *before, const json_t *answer) { return changes("", before, answer); }
+unsigned ctl_print_changes(const json_t *before, const json_t *answer) {
+  return changes("", before, answer);
+}

@@ -24,8 +24,8 @@ static int load(json_t *request, const char *path) {
   if (!cli_take_input(path)) return CLI_USAGE;
   char *text = cli_read_file(path, MOST, &len);
   if (!text) return CLI_WORLD;
-  const bool good =
-      put(request, "text", json_stringn(text, len)) && put(request, "name", json_string(path));
+  const bool good = put(request, "text", json_stringn(text, len)) &&
+                    put(request, "name", json_string(path));
   free(text);
   if (!good) cli_error("'%s' is not UTF-8", path);
   return good ? CLI_DONE : CLI_WORLD;

@@ -20,13 +20,16 @@ bool cli_make_folder(const char *path) {
     cli_error("the path is too long: '%s'", path);
     return false;
   }
-  for (char *slash = *above ? strchr(above + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
+  for (char *slash = *above ? strchr(above + 1, '/') : NULL; slash;
+       slash = strchr(slash + 1, '/')) {
     *slash = 0;
     mkdir(above, 0777);  // what is wrong with it shows below
     *slash = '/';
   }
   struct stat info;
-  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode))) return true;
+  if (mkdir(path, 0777) == 0 ||
+      (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+    return true;
   cli_error("cannot make the folder '%s': %s", path, strerror(errno));
   return false;
 }
@@ -38,11 +41,14 @@ const char *cli_temporary(void) {
 
 bool cli_copy_file(const char *from, const char *to) {
   const bool in_std = strcmp(from, "-") == 0, out_std = strcmp(to, "-") == 0;
-  FILE *in = in_std ? stdin : fopen(from, "rb"), *out = !in ? NULL : out_std ? stdout : fopen(to, "wb");
+  FILE *in = in_std ? stdin : fopen(from, "rb"), *out = !in       ? NULL
+                                                        : out_std ? stdout
+                                                                  : fopen(to, "wb");
   char bytes[65536];
   size_t got;
   bool good = in && out;
-  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0) good = fwrite(bytes, 1, got, out) == got;
+  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
+    good = fwrite(bytes, 1, got, out) == got;
   if (in && ferror(in)) good = false;
   if (out && (out_std ? fflush(out) : fclose(out)) != 0) good = false;
   if (!good) cli_error("cannot copy '%s' to '%s': %s", from, to, strerror(errno));
@@ -92,12 +98,14 @@ void cli_forget_file(const char *path) {
 
 bool cli_same_file(const char *a, const char *b) {
   struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
+         S_ISREG(x.st_mode);
 }
 
 // ---- simulators ---------------------------------------------------------------------------------
 
-static bool try_sim(char *path, size_t size, const char *format, const char *dir, const char *chip) {
+static bool try_sim(char *path, size_t size, const char *format, const char *dir,
+                    const char *chip) {
   int n = snprintf(path, size, format, dir, chip);
   return n > 0 && (size_t)n < size && access(path, X_OK) == 0;
 }
@@ -114,11 +122,14 @@ bool cli_find_sim(char *path, size_t size, const char *named, const char *chip) 
   here[n > 0 ? n : 0] = 0;
   char *slash = strrchr(here, '/');
   if (slash) *slash = 0;
-  if (n > 0 && (try_sim(path, size, "%s/%s/sim", here, chip) || try_sim(path, size, "%s/build/%s/sim", here, chip) ||
+  if (n > 0 && (try_sim(path, size, "%s/%s/sim", here, chip) ||
+                try_sim(path, size, "%s/build/%s/sim", here, chip) ||
                 try_sim(path, size, "%s/../build/%s/sim", here, chip) ||
                 try_sim(path, size, "%s/../lib/sluice/%s/sim", here, chip)))  // installed
     return true;
-  cli_error("cannot find build/%s/sim near '%s': build it with 'make build/%s/sim', or name it with --sim", chip, here, chip);
+  cli_error("cannot find build/%s/sim near '%s': build it with 'make build/%s/sim', or name it "
+            "with --sim",
+            chip, here, chip);
   return false;
 }
 
@@ -137,19 +148,20 @@ static void remove_folder(const char *path) {
   rmdir(path);
 }
 
-// Removes what killed commands have left in `above`: folders of ours that nobody holds a lock on, and that are not so young
-// that their maker may not have taken it yet.
+// Removes what killed commands have left in `above`: folders of ours that nobody holds a lock on,
+// and that are not so young that their maker may not have taken it yet.
 static void remove_stale(const char *above) {
   DIR *dir = opendir(above);
   for (struct dirent *e; dir && (e = readdir(dir));) {
     char path[PATH_LEN];
     struct stat info;
-    if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || strlen(e->d_name) != strlen(prefix) + 6) continue;
+    if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || strlen(e->d_name) != strlen(prefix) + 6)
+      continue;
     if ((size_t)snprintf(path, sizeof path, "%s/%s", above, e->d_name) >= sizeof path) continue;
     const int held = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (held < 0) continue;
-    if (fstat(held, &info) == 0 && info.st_uid == geteuid() && time(NULL) - info.st_mtime > STALE_SECONDS &&
-        flock(held, LOCK_EX | LOCK_NB) == 0)
+    if (fstat(held, &info) == 0 && info.st_uid == geteuid() &&
+        time(NULL) - info.st_mtime > STALE_SECONDS && flock(held, LOCK_EX | LOCK_NB) == 0)
       remove_folder(path);
     close(held);
   }
@@ -161,14 +173,17 @@ bool cli_work_open(struct cli_work *work, const char *beside) {
   work->lock = -1;
   for (int i = beside ? 0 : 1; i < 2; i++) {
     if (i == 0) mkdir(above[0], 0777);
-    if ((size_t)snprintf(work->path, sizeof work->path, "%s/%sXXXXXX", above[i], prefix) >= sizeof work->path) continue;
+    if ((size_t)snprintf(work->path, sizeof work->path, "%s/%sXXXXXX", above[i], prefix) >=
+        sizeof work->path)
+      continue;
     remove_stale(above[i]);
     if (!mkdtemp(work->path)) continue;
     work->lock = open(work->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (work->lock >= 0) flock(work->lock, LOCK_EX | LOCK_NB);
     return true;
   }
-  cli_error("cannot make a working folder in '%s': %s; set TMPDIR, or name one with --dir", above[1], strerror(errno));
+  cli_error("cannot make a working folder in '%s': %s; set TMPDIR, or name one with --dir",
+            above[1], strerror(errno));
   work->path[0] = 0;
   return false;
 }

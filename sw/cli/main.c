@@ -8,14 +8,17 @@
 static const struct cli_verb verbs[] = {
     {"run", cmd_run, "run programs on the simulated chip and check every packet"},
     {"compile", cmd_compile, "compile a Domino program to a configuration image"},
-    {"explain", cmd_explain, "tell where each line of a program went in the chip, or why it does not fit"},
+    {"explain", cmd_explain,
+     "tell where each line of a program went in the chip, or why it does not fit"},
     {"gen", cmd_gen, "make a capture of synthetic traffic"},
     {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries"},
     {"outputs", cmd_outputs, "play random packets on a cycle-level model of the output queues"},
     {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets"},
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
-    {"ctl", cmd_ctl, "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, watch"},
+    {"ctl", cmd_ctl,
+     "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, "
+     "watch"},
     {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
@@ -33,18 +36,17 @@ static const struct cli_verb *find(const char *name) {
 }
 
 static void print_help(FILE *out) {
-  fputs(
-      "usage: sluice VERB [ARGUMENT...]\n\nSluice, a multi-pipeline programmable packet "
-      "switch.\n\n",
-      out);
-  for (const struct cli_verb *v = verbs; v->name; v++) fprintf(out, "  %-10s %s\n", v->name, v->summary);
-  fputs(
-      "\n  help VERB                     the options of a verb\n"
-      "  help --man [VERB]             a manual page, for 'man -l -'\n"
-      "  help --completion bash        the completion for bash\n"
-      "  help --verbs                  the names of all verbs\n"
-      "  --version\n\nExit codes:\n",
-      out);
+  fputs("usage: sluice VERB [ARGUMENT...]\n\nSluice, a multi-pipeline programmable packet "
+        "switch.\n\n",
+        out);
+  for (const struct cli_verb *v = verbs; v->name; v++)
+    fprintf(out, "  %-10s %s\n", v->name, v->summary);
+  fputs("\n  help VERB                     the options of a verb\n"
+        "  help --man [VERB]             a manual page, for 'man -l -'\n"
+        "  help --completion bash        the completion for bash\n"
+        "  help --verbs                  the names of all verbs\n"
+        "  --version\n\nExit codes:\n",
+        out);
   for (const struct cli_exit_row *row = cli_exit_rows; row->code; row++)
     if (row->brief) fprintf(out, "  %s %s\n", row->code, row->brief);
 }
@@ -70,7 +72,8 @@ static int help(int argc, char **argv) {
     for (const struct cli_verb *v = verbs; v->name; v++) puts(v->name);
     return CLI_DONE;
   }
-  if (argc == 4 && strcmp(what, "--completion") == 0 && strcmp(which, "bash") == 0) return cli_print_completion(verbs);
+  if (argc == 4 && strcmp(what, "--completion") == 0 && strcmp(which, "bash") == 0)
+    return cli_print_completion(verbs);
   if (argc == 3 && manual) return cli_print_manual(verbs, NULL);
   if ((manual && argc == 4) || (argc == 3 && what[0] != '-')) {
     const struct cli_verb *verb = find(manual ? which : what);

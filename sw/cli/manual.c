@@ -9,23 +9,30 @@
 const struct cli_exit_row cli_exit_rows[] = {
     {"0", "done", "done, and the answer is yes", NULL},
     {"1", "the answer is no",
-     "the answer is no: packets differ, a run got stuck, a program is rejected, a running switch refuses", NULL},
+     "the answer is no: packets differ, a run got stuck, a program is rejected, a running switch "
+     "refuses",
+     NULL},
     {"2", "the command line is wrong", "the command line is wrong", NULL},
     {"3", "a file or another program failed", "a file, the memory or another program failed", NULL},
-    {"4", "a run compared no packet", "no packet was compared, so nothing is known", " run serve trace "},
-    {"130, 143", NULL, "it was interrupted (SIGINT, SIGTERM) and has ended the simulator", " run trace "},
+    {"4", "a run compared no packet", "no packet was compared, so nothing is known",
+     " run serve trace "},
+    {"130, 143", NULL, "it was interrupted (SIGINT, SIGTERM) and has ended the simulator",
+     " run trace "},
     {NULL, NULL, NULL, NULL}};
 
 static const struct {
   const char *name, *means;
 } variables[] = {
-    {"SLUICE_SIM", "the simulator to run, if --sim does not name one. Without both it is CHIP/sim, build/CHIP/sim or "
-                   "../build/CHIP/sim beside the command, or ../lib/sluice/CHIP/sim, where it is installed"},
+    {"SLUICE_SIM",
+     "the simulator to run, if --sim does not name one. Without both it is CHIP/sim, "
+     "build/CHIP/sim or "
+     "../build/CHIP/sim beside the command, or ../lib/sluice/CHIP/sim, where it is installed"},
     {"SLUICE_CONTROL", "the control socket of the switch, if --control does not name one"},
 };
 enum { NUM_VARIABLES = sizeof variables / sizeof variables[0] };
 
-// ---- text ----------------------------------------------------------------------------------------
+// ---- text
+// ----------------------------------------------------------------------------------------
 
 // No character may mean something to roff: "-" would become a hyphen that no search finds.
 static void put(const char *text, size_t len) {
@@ -71,17 +78,16 @@ static void put_paragraphs(const char *text) {
       fputs(table ? ".fi\n.PP\n" : ".PP\n.nf\n", stdout);
       table = !table;
     }
-    if (len)
-      put_line(text, len);
-    else
-      fputs(".PP\n", stdout);
+    if (len) put_line(text, len);
+    else fputs(".PP\n", stdout);
     text += len + (text[len] != 0);
   }
   if (table) fputs(".fi\n", stdout);
 }
 
 static void put_title(const char *verb, const char *summary) {
-  printf(".\\\" Printed by 'sluice help --man%s%s'.\n.TH SLUICE", verb ? " " : "", verb ? verb : "");
+  printf(".\\\" Printed by 'sluice help --man%s%s'.\n.TH SLUICE", verb ? " " : "",
+         verb ? verb : "");
   if (verb) fputs("\\-", stdout);
   for (const char *c = verb ? verb : ""; *c; c++) putchar(toupper((unsigned char)*c));
   printf(" 1 \"\" \"Sluice %s\" \"Sluice\"\n.SH NAME\nsluice%s%s \\- ", SLUICE_VERSION,
@@ -118,7 +124,8 @@ static void put_variables(const char *text, const struct cli_option *options) {
   }
 }
 
-// ---- pages ---------------------------------------------------------------------------------------
+// ---- pages
+// ---------------------------------------------------------------------------------------
 
 struct list {
   const char *help;
@@ -136,8 +143,8 @@ static void put_word(const char *word, void *context) {
   fputs(--*left ? ", " : ".\n", stdout);
 }
 
-// The words that an argument can be, unless the help names them, or they are the registers, which are too
-// many for a page.
+// The words that an argument can be, unless the help names them, or they are the registers, which
+// are too many for a page.
 static void put_words(const char *verb, const struct cli_option *o) {
   enum { MOST = 64 };
   struct list list = {.help = o->help};
@@ -215,16 +222,21 @@ void cli_print_page(const struct cli_usage *usage, const struct cli_option *opti
 
 static int print_command_page(const struct cli_verb *verbs) {
   put_title(NULL, "Sluice, a multi-pipeline programmable packet switch");
-  fputs(".SH SYNOPSIS\n.B sluice\n\\fIVERB\\fR [\\fIARGUMENT\\fR...]\n.br\n.B sluice help\n[\\fIVERB\\fR]\n.br\n"
+  fputs(".SH SYNOPSIS\n.B sluice\n\\fIVERB\\fR [\\fIARGUMENT\\fR...]\n.br\n.B sluice "
+        "help\n[\\fIVERB\\fR]\n.br\n"
         ".B sluice help \\-\\-man\n[\\fIVERB\\fR]\n.br\n.B sluice help \\-\\-completion bash\n.br\n"
         ".B sluice \\-\\-version\n"
         ".SH DESCRIPTION\n"
-        "Compiles programs for a Sluice chip, runs them on a simulated chip, on the reference model or on a board,\n"
+        "Compiles programs for a Sluice chip, runs them on a simulated chip, on the reference "
+        "model or on a board,\n"
         "and checks that every packet and all state is as on a switch with one pipeline.\n.PP\n"
-        "Messages go to standard error, results to standard output. \\- is standard input where a file is read, and\n"
+        "Messages go to standard error, results to standard output. \\- is standard input where a "
+        "file is read, and\n"
         "standard output where one is written; a command can use each of them once.\n.PP\n"
-        "Pages that the messages and the help name, such as docs/tables.md, are installed in share/doc/sluice;\n"
-        "programs in share/sluice.\n.SH VERBS\n", stdout);
+        "Pages that the messages and the help name, such as docs/tables.md, are installed in "
+        "share/doc/sluice;\n"
+        "programs in share/sluice.\n.SH VERBS\n",
+        stdout);
   for (const struct cli_verb *v = verbs; v->name; v++) {
     printf(".TP\n.B %s\n", v->name);
     put_sentence(v->summary);

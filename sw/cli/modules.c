@@ -16,8 +16,8 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 // Compiles the text of a program.
-static int compile(const struct cli_modules *modules, const char *path, const char *text, size_t len,
-                   const struct sluice_config *config, struct sluice_image *image) {
+static int compile(const struct cli_modules *modules, const char *path, const char *text,
+                   size_t len, const struct sluice_config *config, struct sluice_image *image) {
   const struct sluice_compile_options options = {.pin = modules->pin,
                                                  .keep_index = modules->keep_index};
   struct sluice_diags diags = {0};
@@ -36,8 +36,8 @@ static int compile(const struct cli_modules *modules, const char *path, const ch
 }
 
 // Program or image: by the name, else by the first character that is no space.
-static int load_file(const struct cli_modules *modules, const char *path, const struct sluice_config *config,
-                     struct sluice_image *image) {
+static int load_file(const struct cli_modules *modules, const char *path,
+                     const struct sluice_config *config, struct sluice_image *image) {
   enum { MOST_PROGRAM = 1 << 20, MOST_IMAGE = 64 << 20 };
   const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
   size_t len;
@@ -49,11 +49,11 @@ static int load_file(const struct cli_modules *modules, const char *path, const 
   if (named || (standard && first != '{' && len <= MOST_PROGRAM))
     code = compile(modules, path, text, len, config, image);
   else if (first != '{' && !ends_with(path, ".json"))
-    cli_error("'%s' is neither a Domino program (*.dom) nor a configuration image (JSON, as 'sluice compile' writes it)", path);
-  else if (sluice_image_read(image, text, len, path, config, &error))
-    cli_error("%s", error.text);
-  else
-    code = CLI_DONE;
+    cli_error("'%s' is neither a Domino program (*.dom) nor a configuration image (JSON, as "
+              "'sluice compile' writes it)",
+              path);
+  else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);
+  else code = CLI_DONE;
   free(text);
   return code;
 }
@@ -113,7 +113,8 @@ static bool give_share(struct cli_modules *modules, const char *item) {
     burst = strtoul(end + 1, &end, 10);
   }
   if (!good || *end || rate > SLUICE_SHARE_RATE_MAX || burst > SLUICE_SHARE_BURST_MAX) {
-    cli_error("--share: '%s' is not VID=RATE or VID=RATE:BURST with a rate from 0 to %d and a burst from 0 to %d",
+    cli_error("--share: '%s' is not VID=RATE or VID=RATE:BURST with a rate from 0 to %d and a "
+              "burst from 0 to %d",
               item, SLUICE_SHARE_RATE_MAX, SLUICE_SHARE_BURST_MAX);
     return false;
   }
@@ -127,8 +128,9 @@ static bool give_share(struct cli_modules *modules, const char *item) {
   return false;
 }
 
-// Modules of a set of pipelines share its order queues. Those without a --share get equal parts of what is left of 256
-// accesses in 256 cycles, less one: docs/overload.md promises something for sums below 256.
+// Modules of a set of pipelines share its order queues. Those without a --share get equal parts of
+// what is left of 256 accesses in 256 cycles, less one: docs/overload.md promises something for
+// sums below 256.
 static void share_set(struct cli_modules *modules, unsigned set) {
   enum { ALL = SLUICE_SHARE_RATE_MAX - 1 };
   unsigned num = 0, without = 0;
@@ -149,10 +151,13 @@ static void share_set(struct cli_modules *modules, unsigned set) {
     m->burst = SLUICE_SHARE_BURST;
   }
   if (off && without)
-    cli_warn("%u of %u modules have no share of the order queues: packets of one can be lost to another (--share, docs/overload.md)",
+    cli_warn("%u of %u modules have no share of the order queues: packets of one can be lost to "
+             "another (--share, docs/overload.md)",
              without, num);
   else if (sum > ALL)
-    cli_warn("the shares add up to %d of 256 accesses: packets of one module can be lost to another (docs/overload.md)", sum);
+    cli_warn("the shares add up to %d of 256 accesses: packets of one module can be lost to "
+             "another (docs/overload.md)",
+             sum);
 }
 
 static int share(struct cli_modules *modules) {
@@ -186,7 +191,9 @@ static bool give_ports(struct cli_modules *modules, const char *item, unsigned n
   do good = good && some_of((at++, &at), num_ports, &ports);
   while (good && *at == ',');
   if (!good || *at) {
-    cli_error("--ports: '%s' is not VID=PORTS with a list of ports as 0,3-5; the chip has ports 0 to %u", item, num_ports - 1);
+    cli_error(
+        "--ports: '%s' is not VID=PORTS with a list of ports as 0,3-5; the chip has ports 0 to %u",
+        item, num_ports - 1);
     return false;
   }
   for (unsigned i = 0; i < modules->count; i++)
@@ -260,7 +267,8 @@ static bool give_param(struct cli_modules *modules, const char *item) {
     }
     sluice_image_bind(&m->image);
   }
-  if (!given) cli_error("--param: no module%s has a malleable '%s'", vid ? " with this VLAN id" : "", name);
+  if (!given)
+    cli_error("--param: no module%s has a malleable '%s'", vid ? " with this VLAN id" : "", name);
   return given;
 }
 
@@ -278,7 +286,9 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
   struct sluice_policy *policy;
   struct sluice_error error;
   if (modules->shares.count || modules->ports.count || modules->no_shares) {
-    cli_error("--policy and %s do not go together", modules->shares.count ? "--share" : modules->ports.count ? "--ports" : "--no-shares");
+    cli_error("--policy and %s do not go together", modules->shares.count  ? "--share"
+                                                    : modules->ports.count ? "--ports"
+                                                                           : "--no-shares");
     return CLI_USAGE;
   }
   if (sluice_policy_open(&policy, modules->policy, NULL, &error)) {
@@ -289,8 +299,8 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
     const struct cli_module *m = &modules->items[i];
     tenants[i] = (struct sluice_tenant){&m->image, vids[i] = m->vid, sets[i] = m->set};
   }
-  enum sluice_status status =
-      sluice_policy_admit(policy, config->name, modules->sets ? modules->sets : 1, tenants, modules->count, &error);
+  enum sluice_status status = sluice_policy_admit(
+      policy, config->name, modules->sets ? modules->sets : 1, tenants, modules->count, &error);
   if (!status) status = sluice_policy_grants(policy, vids, sets, modules->count, grants, &error);
   for (unsigned i = 0; !status && i < modules->count; i++) {
     struct cli_module *m = &modules->items[i];
@@ -341,22 +351,25 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   return code;
 }
 
-enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error) {
+enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan,
+                                    struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   for (unsigned i = 0; !status && i < modules->count; i++) {
     const struct cli_module *m = &modules->items[i];
     if (modules->sets) status = sluice_plan_set(plan, modules->sets, m->set, error);
     sluice_plan_trust(plan, m->trusted);
     if (!status) status = sluice_plan_add(plan, &m->image, m->vid, error);
-    if (!status && m->rate >= 0) status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
+    if (!status && m->rate >= 0)
+      status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
     if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
   }
   return status;
 }
 
-enum sluice_status cli_modules_apply(const struct cli_modules *modules, const struct sluice_config *config,
-                                     struct sluice_chip *chip, struct sluice_error *error) {
+enum sluice_status cli_modules_apply(const struct cli_modules *modules,
+                                     const struct sluice_config *config, struct sluice_chip *chip,
+                                     struct sluice_error *error) {
   struct sluice_plan plan;
   sluice_plan_init(&plan, config);
   if (modules->pin) sluice_plan_pin(&plan, modules->pin_pipe);
@@ -370,7 +383,8 @@ int cli_modules_save(struct cli_modules *modules, const char *dir) {
   for (unsigned i = 0; i < modules->count; i++) {
     struct cli_module *m = &modules->items[i];
     struct sluice_error error;
-    if ((size_t)snprintf(m->path, sizeof m->path, "%s/%ld-vlan%u.json", dir, (long)getpid(), m->vid) >= sizeof m->path) {
+    if ((size_t)snprintf(m->path, sizeof m->path, "%s/%ld-vlan%u.json", dir, (long)getpid(),
+                         m->vid) >= sizeof m->path) {
       cli_error("the path is too long: '%s'", dir);
       return CLI_WORLD;
     }

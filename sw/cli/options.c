@@ -16,7 +16,8 @@ static void say(const char *what, const char *format, va_list arguments) {
   fflush(stdout);
   char text[2000], clean[4 * sizeof text];
   vsnprintf(text, sizeof text, format, arguments);
-  sluice_text_clean(clean, sizeof clean, text, false);  // names from outside must not move the cursor, or forge a line
+  // names from outside must not move the cursor, or forge a line
+  sluice_text_clean(clean, sizeof clean, text, false);
   fprintf(stderr, "sluice: %s%s\n", what, clean);
 }
 
@@ -42,14 +43,16 @@ static void print_help(const struct cli_usage *usage, const struct cli_option *o
       printf("\n%s:\n", o->help);
       continue;
     }
-    int width = o->letter ? printf("  -%c, --%s", o->letter, o->name) : printf("      --%s", o->name);
+    int width = o->letter ? printf("  -%c, --%s", o->letter, o->name)
+                          : printf("      --%s", o->name);
     if (o->argument) width += printf(" %s", o->argument);
     printf("%*s %s\n", width < 28 ? 28 - width : 0, "", o->help);
   }
   printf("  -h, --help                 show this\n");
 }
 
-static void (*print_table)(const struct cli_usage *usage, const struct cli_option *options) = print_help;
+static void (*print_table)(const struct cli_usage *usage,
+                           const struct cli_option *options) = print_help;
 
 int cli_ask_verb(const struct cli_verb *verb,
                  void (*print)(const struct cli_usage *usage, const struct cli_option *options)) {
@@ -62,18 +65,21 @@ int cli_ask_verb(const struct cli_verb *verb,
   return code;
 }
 
-// Refuses a table that getopt would take and do something else with. The first call of a verb shows such a slip.
+// Refuses a table that getopt would take and do something else with. The first call of a verb shows
+// such a slip.
 static bool good_table(const struct cli_usage *usage, const struct cli_option *options) {
   unsigned count = 0;
   for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
     if (o->kind == CLI_GROUP) continue;
     if (++count > MAX_OPTIONS) {
-      cli_error("'%s' has more than %d options, from --%s on: raise MAX_OPTIONS", usage->verb, MAX_OPTIONS, o->name);
+      cli_error("'%s' has more than %d options, from --%s on: raise MAX_OPTIONS", usage->verb,
+                MAX_OPTIONS, o->name);
       return false;
     }
     bool twice = o->letter == 'h' || strcmp(o->name, "help") == 0;
     for (const struct cli_option *p = options; p < o; p++)
-      if (p->kind != CLI_GROUP) twice |= strcmp(p->name, o->name) == 0 || (o->letter && p->letter == o->letter);
+      if (p->kind != CLI_GROUP)
+        twice |= strcmp(p->name, o->name) == 0 || (o->letter && p->letter == o->letter);
     if (twice) {
       cli_error("'%s' has two options with the name or letter of --%s", usage->verb, o->name);
       return false;
@@ -221,12 +227,15 @@ const struct sluice_config *cli_chip(const char *name) {
 }
 
 bool cli_fault(const struct sluice_config *config, const char *fault) {
-  if (sluice_value_find("FAULT", fault) < 0) return cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", fault), false;
+  if (sluice_value_find("FAULT", fault) < 0)
+    return cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", fault), false;
   if (config->TestFaults) return true;
   // A chip without TestFaults ignores the register, so the run would say nothing.
   const char *other = "";
   for (unsigned i = 0; i < sluice_num_configs; i++)
     if (sluice_configs[i].TestFaults) other = sluice_configs[i].name;
-  cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0); '%s' has them", config->name, other);
+  cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0); '%s' "
+            "has them",
+            config->name, other);
   return false;
 }

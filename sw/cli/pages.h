@@ -4,9 +4,9 @@
 
 #include "cli.h"
 
-/// What is printed from the option tables besides the help text: manual pages and the completion for bash.
-/// The tables are built where a verb parses its command line, so a verb is asked by running it with --help
-/// while cli_parse has another printer (cli_ask_verb).
+/// What is printed from the option tables besides the help text: manual pages and the completion
+/// for bash. The tables are built where a verb parses its command line, so a verb is asked by
+/// running it with --help while cli_parse has another printer (cli_ask_verb).
 
 /// A verb of the command. Tables of verbs end with a row without a name.
 struct cli_verb {
@@ -19,8 +19,8 @@ struct cli_verb {
 int cli_ask_verb(const struct cli_verb *verb,
                  void (*print)(const struct cli_usage *usage, const struct cli_option *options));
 
-/// An exit code. All verbs that are not named in `verbs` (words between blanks; NULL: all verbs have it)
-/// never end with it.
+/// An exit code. All verbs that are not named in `verbs` (words between blanks; NULL: all verbs
+/// have it) never end with it.
 struct cli_exit_row {
   const char *code;
   const char *brief;  // in `sluice --help`
@@ -40,9 +40,10 @@ int cli_print_completion(const struct cli_verb *verbs);
 /// The part of it that one verb's table is printed to.
 void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_option *options);
 
-/// Calls `use` with each word that can stand behind `after`: the long name of an option, or a word of the
-/// verb; "" for the verb's first argument. No call: any text can stand there. An option whose help speaks of
-/// "model:" takes the names of chips with model: before them, too. Words live until `use` returns.
+/// Calls `use` with each word that can stand behind `after`: the long name of an option, or a word
+/// of the verb; "" for the verb's first argument. No call: any text can stand there. An option
+/// whose help speaks of "model:" takes the names of chips with model: before them, too. Words live
+/// until `use` returns.
 void cli_words(const char *verb, const char *after, const char *help,
                void (*use)(const char *word, void *context), void *context);
 /// A row of the list behind cli_words; a verb of NULL: all verbs. False: there is no such row.

@@ -15,9 +15,7 @@ bool cli_reactions_word(const struct cli_reactions *r) {
   return false;
 }
 
-static bool off(const struct cli_reactions *r) {
-  return r->word && strcmp(r->word, "off") == 0;
-}
+static bool off(const struct cli_reactions *r) { return r->word && strcmp(r->word, "off") == 0; }
 
 bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_modules *modules) {
   bool any = false;
@@ -27,10 +25,8 @@ bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_module
 
 static void say(void *user, unsigned vid, const char *name, const char *line) {
   (void)user;
-  if (name)
-    fprintf(stderr, "reaction %s (VLAN %u): %s\n", name, vid, line);
-  else
-    fprintf(stderr, "%s\n", line);
+  if (name) fprintf(stderr, "reaction %s (VLAN %u): %s\n", name, vid, line);
+  else fprintf(stderr, "%s\n", line);
 }
 
 int cli_reactions_start(struct cli_reactions *r, struct sluice_chip *chip,

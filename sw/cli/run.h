@@ -24,18 +24,20 @@ struct run {
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
-  const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
-      *timeline, *accesses, *flows_csv, *packets_csv, *program_out;
+  const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir, *timeline,
+      *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
   uint64_t packets, max_cycles, timeout, repeat, flow_order;
-  uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;  // RUN_UNSET: as after reset
-  uint64_t ecn_queue, ecn_lane;                    // the same
-  const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
-  uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded
-  uint64_t sets;                                   // logical switches; RUN_UNSET: one
+  // RUN_UNSET: as after reset
+  uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
+  uint64_t ecn_queue, ecn_lane;  // the same
+  // enumerations STEER and ISSUE, NULL: as after reset
+  const char *steer, *issue;
+  uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded
+  uint64_t sets;  // logical switches; RUN_UNSET: one
   bool no_escape, no_phantoms, drop_full;
-  uint64_t mode;  // layout MODE, of these four
-  const char *place;                               // of a trace's indices; NULL: modulo
+  uint64_t mode;      // layout MODE, of these four
+  const char *place;  // of a trace's indices; NULL: modulo
   bool recirculate;
   bool json, quiet, replace_vlan, state;
 
@@ -64,8 +66,8 @@ struct run {
 /// Finds the simulator: --sim, $SLUICE_SIM, or build/CHIP/sim near the executable. False after a
 /// message.
 bool run_find_sim(struct run *run);
-/// The file of an argument FILE or PORT:FILE; *port is PORT, or -1 (NULL: not wanted). A file whose name looks like PORT:FILE can be
-/// called ./PORT:FILE.
+/// The file of an argument FILE or PORT:FILE; *port is PORT, or -1 (NULL: not wanted). A file whose
+/// name looks like PORT:FILE can be called ./PORT:FILE.
 const char *run_capture_path(const char *item, int *port);
 /// Who takes the packets of a run, one after the other. `begin` and `end` are called once; `end`
 /// always, also when `begin` was not.
@@ -80,9 +82,11 @@ struct run_sink {
 };
 /// Reads the captures, merged by time, or makes traffic. Exit code, after a message.
 int run_play_packets(struct run *run, const struct run_sink *sink);
-/// Plays them on the reference model instead of a simulator (--chip model:NAME) and writes its report. Exit code.
+/// Plays them on the reference model instead of a simulator (--chip model:NAME) and writes its
+/// report. Exit code.
 int run_on_model(struct run *run);
-/// Plays them on a simulator that serves, so that reactions run meanwhile, and writes its report. Exit code.
+/// Plays them on a simulator that serves, so that reactions run meanwhile, and writes its report.
+/// Exit code.
 int run_on_live(struct run *run);
 /// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
 /// code.
@@ -96,7 +100,8 @@ int run_write_job(const struct run *run);
 /// Runs the simulator to its end, with a progress bar on a terminal. Exit code: CLI_DONE if it
 /// wrote a report.
 int run_execute(const struct run *run);
-/// For the verb trace: takes what is no program out of `rest`, and selects packets by it (none: packet 1, or all of --read). False after a message.
+/// For the verb trace: takes what is no program out of `rest`, and selects packets by it (none:
+/// packet 1, or all of --read). False after a message.
 bool run_select(struct run *run, struct cli_list *rest);
 /// Packet `number` of the capture comes in: is its story told?
 bool run_note(struct run *run, uint64_t number, const uint8_t *bytes, size_t len);

@@ -29,8 +29,10 @@ static enum sluice_status add(struct run *run, const struct run_sink *sink,
                               const struct sluice_packet *packet, int port, bool *more,
                               struct sluice_error *error) {
   static uint8_t tagged[65536 + 64];
-  const unsigned vid = run->modules.count ? run->modules.items[module_of(run, packet->bytes, packet->len)].vid : 1;
-  const size_t len = sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
+  const unsigned vid =
+      run->modules.count ? run->modules.items[module_of(run, packet->bytes, packet->len)].vid : 1;
+  const size_t len =
+      sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
   run->num_packets++;
   *more = run->packets == 0 || run->num_packets < run->packets;
   return sink->take(sink->user, tagged, len, packet->time_ns, port, error);
@@ -44,25 +46,29 @@ struct source {
   struct sluice_packet packet;
 };
 
-static enum sluice_status advance(const struct run *run, struct source *s, struct sluice_error *error) {
+static enum sluice_status advance(const struct run *run, struct source *s,
+                                  struct sluice_error *error) {
   enum sluice_status status = sluice_capture_next(s->capture, &s->packet, error);
   if (status || !s->packet.bytes) return status;
   const int port = s->port >= 0 ? s->port : s->packet.interface;
   if (port >= (int)run->config->NumPorts)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': a packet at %s %d, chip '%s' has ports 0 to %u", s->path,
-                       s->port >= 0 ? "port" : "interface", port, run->config->name, run->config->NumPorts - 1);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE, "'%s': a packet at %s %d, chip '%s' has ports 0 to %u", s->path,
+        s->port >= 0 ? "port" : "interface", port, run->config->name, run->config->NumPorts - 1);
   s->packet.interface = port;
   return SLUICE_OK;
 }
 
-// Plays the earliest of the sources' next packets, the first of several; each source in its own order.
-static enum sluice_status merge(struct run *run, const struct run_sink *sink, struct source *sources, unsigned num,
-                                struct sluice_error *error) {
+// Plays the earliest of the sources' next packets, the first of several; each source in its own
+// order.
+static enum sluice_status merge(struct run *run, const struct run_sink *sink,
+                                struct source *sources, unsigned num, struct sluice_error *error) {
   uint64_t first_ns = 0, last_ns = 0;
   for (bool more = true; more;) {
     struct source *next = NULL;
     for (unsigned i = 0; i < num; i++)
-      if (sources[i].packet.bytes && (!next || sources[i].packet.time_ns < next->packet.time_ns)) next = &sources[i];
+      if (sources[i].packet.bytes && (!next || sources[i].packet.time_ns < next->packet.time_ns))
+        next = &sources[i];
     if (!next) break;
     const uint64_t time_ns = next->packet.time_ns;
     if (!run->num_packets) first_ns = last_ns = time_ns;
@@ -78,7 +84,8 @@ static enum sluice_status merge(struct run *run, const struct run_sink *sink, st
 static struct source sources[CLI_MAX_ARGUMENTS];
 
 // Opens the captures; *at_ports says whether a port is known of any packet.
-static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_ports, struct sluice_error *error) {
+static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_ports,
+                                       struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   memset(sources, 0, sizeof sources);
   *at_ports = false;
@@ -87,7 +94,8 @@ static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_
     s->path = run_capture_path(run->captures.items[*num], &s->port);
     // Interfaces are found by reading a file twice.
     const bool standard = strcmp(s->path, "-") == 0;
-    if (standard && !cli_copy_file("-", run->stdin_path)) return sluice_fail(error, SLUICE_ERR_IO, "cannot keep standard input");
+    if (standard && !cli_copy_file("-", run->stdin_path))
+      return sluice_fail(error, SLUICE_ERR_IO, "cannot keep standard input");
     status = sluice_capture_open(&s->capture, standard ? run->stdin_path : s->path, error);
     if (!status) status = advance(run, s, error);
     *at_ports |= s->port >= 0 || s->packet.interface >= 0;
@@ -103,7 +111,8 @@ static enum sluice_status generate(struct run *run, const struct run_sink *sink,
   bool more;
   enum sluice_status status = sluice_traffic_new(&traffic, options, error);
   if (status) return status;
-  for (sluice_traffic_next(traffic, &packet); !status && packet.bytes; sluice_traffic_next(traffic, &packet)) {
+  for (sluice_traffic_next(traffic, &packet); !status && packet.bytes;
+       sluice_traffic_next(traffic, &packet)) {
     run->span_ns = packet.time_ns;
     status = add(run, sink, &packet, -1, &more, error);
   }
@@ -125,7 +134,8 @@ int run_play_packets(struct run *run, const struct run_sink *sink) {
   bool at_ports = false;
   enum sluice_status status = open_sources(run, &num, &at_ports, &error);
   if (!status) status = sink->begin(sink->user, at_ports, &error);
-  if (!status) status = num ? merge(run, sink, sources, num, &error) : generate(run, sink, &options, &error);
+  if (!status)
+    status = num ? merge(run, sink, sources, num, &error) : generate(run, sink, &options, &error);
   if (sink->end(sink->user, &first) && !status) {
     status = SLUICE_ERR_IO;
     error = first;
@@ -140,7 +150,8 @@ int run_play_packets(struct run *run, const struct run_sink *sink) {
   return CLI_WORLD;
 }
 
-// ---- the capture that the simulator plays --------------------------------------------------------
+// ---- the capture that the simulator plays
+// --------------------------------------------------------
 
 struct prepared {
   struct run *run;
@@ -150,16 +161,19 @@ struct prepared {
 // An interface for each port, and one more for what the simulator deals out.
 static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *error) {
   struct prepared *p = user;
-  return at_ports ? sluice_capture_create_ports(&p->writer, p->run->input_path, p->run->config->NumPorts + 1, error)
+  return at_ports ? sluice_capture_create_ports(&p->writer, p->run->input_path,
+                                                p->run->config->NumPorts + 1, error)
                   : sluice_capture_create(&p->writer, p->run->input_path, error);
 }
 
-static enum sluice_status keep(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns, int port,
-                               struct sluice_error *error) {
+static enum sluice_status keep(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
+                               int port, struct sluice_error *error) {
   struct prepared *p = user;
-  if (!run_note(p->run, p->run->num_packets, bytes, len)) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  if (!run_note(p->run, p->run->num_packets, bytes, len))
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   // Errors of a writer stick, and `end` tells.
-  sluice_capture_write_at(p->writer, bytes, len, time_ns, port < 0 ? p->run->config->NumPorts : (unsigned)port, NULL);
+  sluice_capture_write_at(p->writer, bytes, len, time_ns,
+                          port < 0 ? p->run->config->NumPorts : (unsigned)port, NULL);
   p->run->num_beats += sluice_config_beats(p->run->config, len);
   return SLUICE_OK;
 }
@@ -168,18 +182,25 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
   return sluice_capture_finish(((struct prepared *)user)->writer, error);
 }
 
-// Traffic is written to a file before it is played: what the disk cannot hold is said before it is full.
+// Traffic is written to a file before it is played: what the disk cannot hold is said before it is
+// full.
 static bool has_room(const struct run *run) {
   enum { RECORD = 16, BIMODAL = 800, IMIX = 362 };  // bytes of a record's head, means of the sizes
   struct sluice_traffic_options options;
   struct statvfs disk;
-  if (run->captures.count || !cli_traffic_options(&run->traffic, &options) || statvfs(run->work, &disk) != 0) return true;
-  const unsigned len = options.size == SLUICE_SIZE_FIXED ? options.frame_len : options.size == SLUICE_SIZE_IMIX ? IMIX : BIMODAL;
+  if (run->captures.count || !cli_traffic_options(&run->traffic, &options) ||
+      statvfs(run->work, &disk) != 0)
+    return true;
+  const unsigned len = options.size == SLUICE_SIZE_FIXED  ? options.frame_len
+                       : options.size == SLUICE_SIZE_IMIX ? IMIX
+                                                          : BIMODAL;
   const double packets = (double)(run->packets ? run->packets : options.packets), gigabyte = 1e9;
-  const double needed = packets * (len + RECORD), room = (double)disk.f_bavail * (double)disk.f_frsize;
+  const double needed = packets * (len + RECORD),
+               room = (double)disk.f_bavail * (double)disk.f_frsize;
   if (needed <= room) return true;
-  cli_error("%.0f packets take %.1f GB, and the disk of '%s' has %.1f GB free: fewer packets (-n), or another --dir", packets, needed / gigabyte,
-            run->work, room / gigabyte);
+  cli_error("%.0f packets take %.1f GB, and the disk of '%s' has %.1f GB free: fewer packets (-n), "
+            "or another --dir",
+            packets, needed / gigabyte, run->work, room / gigabyte);
   return false;
 }
 

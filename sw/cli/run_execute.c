@@ -55,16 +55,17 @@ static void take_line(struct lines *lines) {
 
 static void take_bytes(struct lines *lines, const char *bytes, size_t len) {
   for (size_t i = 0; i < len; i++) {
-    if (bytes[i] == '\n')
-      take_line(lines);
-    else if (lines->len + 1 < sizeof lines->text)
-      lines->text[lines->len++] = bytes[i];
+    if (bytes[i] == '\n') take_line(lines);
+    else if (lines->len + 1 < sizeof lines->text) lines->text[lines->len++] = bytes[i];
   }
 }
 
-// Registers and memories of the simulated chip hold random bits before the reset, which follow from the
-// run's seed: a register that needs a reset and has none is seen. Verilator takes seeds from 1 to 2^31 - 1.
-static unsigned start_seed(const struct run *run) { return (unsigned)(run->traffic.seed % 0x7fffffff) + 1; }
+// Registers and memories of the simulated chip hold random bits before the reset, which follow from
+// the run's seed: a register that needs a reset and has none is seen. Verilator takes seeds from 1
+// to 2^31 - 1.
+static unsigned start_seed(const struct run *run) {
+  return (unsigned)(run->traffic.seed % 0x7fffffff) + 1;
+}
 
 static pid_t start(const struct run *run, int *from_child, FILE *log) {
   int ends[2];
@@ -81,9 +82,11 @@ static pid_t start(const struct run *run, int *from_child, FILE *log) {
     close(ends[1]);
     // A process group of its own: an interrupt from the terminal comes here, and is handed on.
     setpgid(0, 0);
-    // A chip that is broken on purpose may break its own assertions; it goes on, so that the checker has its say.
+    // A chip that is broken on purpose may break its own assertions; it goes on, so that the
+    // checker has its say.
     const char *going_on = run->faults.count ? "+verilator+error+limit+100000" : NULL;
-    execl(run->sim_path, run->sim_path, job, "+verilator+rand+reset+2", seed, going_on, (char *)NULL);
+    execl(run->sim_path, run->sim_path, job, "+verilator+rand+reset+2", seed, going_on,
+          (char *)NULL);
     dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", run->sim_path, strerror(errno));
     _exit(127);
   }
@@ -182,7 +185,8 @@ int run_execute(const struct run *run) {
   if (WIFSIGNALED(status))
     cli_error("the simulator died of signal %d; the end of its log%s:", WTERMSIG(status), where);
   else
-    cli_error("the simulator ended with code %d and no report; the end of its log%s:", WEXITSTATUS(status), where);
+    cli_error("the simulator ended with code %d and no report; the end of its log%s:",
+              WEXITSTATUS(status), where);
   print_log_end(run);
   return CLI_WORLD;
 }

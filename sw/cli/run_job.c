@@ -6,13 +6,16 @@
 #include "../base/text.h"
 #include "run.h"
 
-bool run_find_sim(struct run *run) { return cli_find_sim(run->sim_path, sizeof run->sim_path, run->sim, run->config->name); }
+bool run_find_sim(struct run *run) {
+  return cli_find_sim(run->sim_path, sizeof run->sim_path, run->sim, run->config->name);
+}
 
 // A bound that no healthy run comes near: as if one beat took 64 cycles, and the time that gaps
 // take.
 static uint64_t default_bound(const struct run *run) {
   double cycles = 1e6 + 64.0 * (double)run->num_beats / run->load / (1.0 - run->stall);
-  if (strcmp(run->pace_by, "time") == 0 || run->packets_csv) cycles += (double)run->span_ns / run->ns_per_cycle;
+  if (strcmp(run->pace_by, "time") == 0 || run->packets_csv)
+    cycles += (double)run->span_ns / run->ns_per_cycle;
   if (run->recirculate) cycles += 64.0 * (double)run->num_beats * SLUICE_TRACE_ACCESSES;
   return cycles < 9e15 ? (uint64_t)cycles : UINT64_C(9000000000000000);
 }
@@ -61,7 +64,9 @@ static json_t *told_json(const struct run *run, bool *bad) {
   json_t *list = json_array();
   for (size_t i = 0; i < run->told.num_ranges; i++) {
     const struct story_range *r = &run->told.ranges[i];
-    if (json_array_append_new(list, json_pack("[I, I]", (json_int_t)r->first, (json_int_t)r->last)) != 0) *bad = true;
+    if (json_array_append_new(list,
+                              json_pack("[I, I]", (json_int_t)r->first, (json_int_t)r->last)) != 0)
+      *bad = true;
   }
   return list;
 }
@@ -121,7 +126,8 @@ int run_write_job(const struct run *run) {
              {"move_period", run->move_period},
              {"move_least", run->move_least},
              {"move_quota", run->move_quota}};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) set_whole(settings, all[i].key, all[i].value, &bad);
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    set_whole(settings, all[i].key, all[i].value, &bad);
   set(job, "settings", settings, &bad);
   if (!bad && json_dump_file(job, run->job_path, JSON_INDENT(2)) != 0) {
     cli_error("cannot write '%s'", run->job_path);

@@ -118,8 +118,8 @@ static enum sluice_status hand_over(struct on_chip *c, unsigned port, const uint
   const struct sluice_config *config = c->run->config;
   c->packets++;
   c->bytes += len;
-  c->backlog[port / (config->NumPorts / config->NumPipes)] +=
-      (len + config->BeatBytes - 1) / config->BeatBytes;
+  c->backlog[port / (config->NumPorts / config->NumPipes)] += (len + config->BeatBytes - 1) /
+                                                              config->BeatBytes;
   return c->to.ops->packet_send(c->to.self, port, bytes, len, error);
 }
 
@@ -146,10 +146,8 @@ static enum sluice_status keep(struct on_chip *c, unsigned port, const uint8_t *
   if (!k) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for packets");
   *k = (struct kept){.len = len, .port = port};
   memcpy(k->bytes, bytes, len);
-  if (c->first)
-    c->last->next = k;
-  else
-    c->first = k;
+  if (c->first) c->last->next = k;
+  else c->first = k;
   c->last = k;
   return SLUICE_OK;
 }
@@ -215,12 +213,12 @@ static void whole(json_t *to, const char *key, uint64_t value) {
 
 static void add_fates(json_t *root, const struct on_chip *c, const struct sluice_counters *n) {
   const uint64_t *d = n->drops;
-  const uint64_t discarded =
-      d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST];
-  const uint64_t lost =
-      d[SLUICE_DROP_OVERLOAD] + d[SLUICE_DROP_LANE_FULL] + d[SLUICE_DROP_BUFFER_FULL];
-  const uint64_t gone =
-      d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST] + d[SLUICE_DROP_FORBIDDEN];
+  const uint64_t discarded = d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] +
+                             d[SLUICE_DROP_NO_DEST];
+  const uint64_t lost = d[SLUICE_DROP_OVERLOAD] + d[SLUICE_DROP_LANE_FULL] +
+                        d[SLUICE_DROP_BUFFER_FULL];
+  const uint64_t gone = d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST] +
+                        d[SLUICE_DROP_FORBIDDEN];
   const uint64_t delivered = n->left > gone ? n->left - gone : 0;
   json_t *drops = json_object();
   for (unsigned r = 1; r < SLUICE_NUM_DROPS; r++)
@@ -305,8 +303,8 @@ int run_on_live(struct run *run) {
     if (code == CLI_DONE) status = look_at_chip(c, root, &error);
   }
   close_all(c);
-  const enum live_verdict verdict =
-      c->simulator.output < 0 ? LIVE_DIED : live_simulator_end(&c->simulator);
+  const enum live_verdict verdict = c->simulator.output < 0 ? LIVE_DIED
+                                                            : live_simulator_end(&c->simulator);
   if (code == CLI_DONE && !status) status = write_report(c, root, verdicts[verdict], &error);
   if (status) {
     cli_error("%s", error.text);

@@ -35,7 +35,7 @@ struct on_model {
   uint64_t tickets, bytes, copies, copy_bytes;
   uint32_t control_packets;
   struct tally all, modules[CLI_MAX_MODULES];
-  int module_of_vid[4096];        // index in run->modules, -1: none
+  int module_of_vid[4096];           // index in run->modules, -1: none
   char names[CLI_MAX_MODULES][120];  // "module flowlet (VLAN 1)"
   struct timespec start;
   double seconds;
@@ -47,7 +47,8 @@ struct on_model {
     if (try_) return try_;                  \
   } while (0)
 
-// ---- the chip ------------------------------------------------------------------------------------
+// ---- the chip
+// ------------------------------------------------------------------------------------
 
 // The capture of --control: every frame, whatever the chip says to it.
 static enum sluice_status control(struct on_model *m, struct sluice_error *error) {
@@ -59,7 +60,8 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
   enum sluice_status status;
   while (!(status = sluice_capture_next(capture, &packet, error)) && packet.bytes) {
     status = m->to.ops->control_send(m->to.self, packet.bytes, packet.len, error);
-    if (!status) status = m->to.ops->control_receive(m->to.self, answer, sizeof answer, &len, error);
+    if (!status)
+      status = m->to.ops->control_receive(m->to.self, answer, sizeof answer, &len, error);
     if (status) break;
   }
   sluice_capture_close(capture);
@@ -67,13 +69,15 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
 }
 
 static enum sluice_status configure(struct on_model *m, struct sluice_error *error) {
-  const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};  // a call in one process loses nothing
+  // a call in one process loses nothing
+  const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};
   TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
   reaction_meter_init(&m->run->reactions.meter, &m->to);
   TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
   TRY(cli_modules_apply(&m->run->modules, m->run->config, m->chip, error));
   if (m->run->control) TRY(control(m, error));
-  return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT, &m->control_packets, error);
+  return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT,
+                          &m->control_packets, error);
 }
 
 static void name_modules(struct on_model *m) {
@@ -81,11 +85,13 @@ static void name_modules(struct on_model *m) {
   for (unsigned i = 0; i < m->run->modules.count; i++) {
     const struct cli_module *module = &m->run->modules.items[i];
     m->module_of_vid[module->vid] = (int)i;
-    snprintf(m->names[i], sizeof m->names[i], ", module %s (VLAN %u)", module->image.program, module->vid);
+    snprintf(m->names[i], sizeof m->names[i], ", module %s (VLAN %u)", module->image.program,
+             module->vid);
   }
 }
 
-// ---- packets -------------------------------------------------------------------------------------
+// ---- packets
+// -------------------------------------------------------------------------------------
 
 static void add_drops(struct tally *t, unsigned reason, uint32_t now) {
   t->drops[reason] += (uint32_t)(now - t->seen[reason]);
@@ -111,8 +117,9 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
   clock_gettime(CLOCK_MONOTONIC, &m->start);
   if (!run->out) return SLUICE_OK;
   m->comments = sluice_capture_is_pcapng(run->out_path);
-  return m->comments ? sluice_capture_create_ports(&m->out, run->out_path, run->config->NumPorts, error)
-                     : sluice_capture_create(&m->out, run->out_path, error);
+  return m->comments
+             ? sluice_capture_create_ports(&m->out, run->out_path, run->config->NumPorts, error)
+             : sluice_capture_create(&m->out, run->out_path, error);
 }
 
 // A copy that has left. The model takes no time: its time stamp is that of the packet that came in.
@@ -123,20 +130,23 @@ static void leave(struct on_model *m, uint64_t time_ns, int module) {
   if (!m->out) return;
   char comment[200] = "";
   if (m->comments)
-    snprintf(comment, sizeof comment, "packet %llu, ticket %llu%s", (unsigned long long)m->run->num_packets,
-             (unsigned long long)m->tickets, module >= 0 ? m->names[module] : "");
+    snprintf(comment, sizeof comment, "packet %llu, ticket %llu%s",
+             (unsigned long long)m->run->num_packets, (unsigned long long)m->tickets,
+             module >= 0 ? m->names[module] : "");
   sluice_capture_write_at(m->out, p->bytes, p->len, time_ns, p->port, comment);
 }
 
-static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns, int port,
-                               struct sluice_error *error) {
+static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
+                               int port, struct sluice_error *error) {
   struct on_model *m = user;
-  const bool sound = len >= SLUICE_MODEL_MIN_LEN && len <= SLUICE_MODEL_MAX_LEN && bytes[12] == 0x81 && bytes[13] == 0;
+  const bool sound = len >= SLUICE_MODEL_MIN_LEN && len <= SLUICE_MODEL_MAX_LEN &&
+                     bytes[12] == 0x81 && bytes[13] == 0;
   const int module = sound ? m->module_of_vid[(bytes[14] & 15u) << 8 | bytes[15]] : -1;
   m->all.packets++;
   m->bytes += len;
   if (module >= 0) m->modules[module].packets++;
-  TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes, len, error));
+  TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes, len,
+                             error));
   TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
   if (m->packet.len) {
     // The ticket has 32 bits, and copies of one packet have the same.
@@ -160,11 +170,13 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
   struct timespec now;
   const enum sluice_status status = sluice_capture_finish(m->out, error);
   clock_gettime(CLOCK_MONOTONIC, &now);
-  m->seconds = (double)(now.tv_sec - m->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
+  m->seconds = (double)(now.tv_sec - m->start.tv_sec) +
+               1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
   return status;
 }
 
-// ---- report --------------------------------------------------------------------------------------
+// ---- report
+// --------------------------------------------------------------------------------------
 
 static void whole(json_t *to, const char *key, uint64_t value) {
   json_object_set_new(to, key, json_integer((json_int_t)value));
@@ -222,8 +234,10 @@ static enum sluice_status array_json(struct on_model *m, unsigned vid,
     json_decref(values);
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
   }
-  const enum sluice_status status = sluice_chip_state_read(m->chip, vid, array->name, 0, array->size, words, error);
-  for (unsigned i = 0; i < array->size; i++) json_array_append_new(values, json_integer((int32_t)words[i]));
+  const enum sluice_status status =
+      sluice_chip_state_read(m->chip, vid, array->name, 0, array->size, words, error);
+  for (unsigned i = 0; i < array->size; i++)
+    json_array_append_new(values, json_integer((int32_t)words[i]));
   free(words);
   json_object_set_new(to, array->name,
                       json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
@@ -247,7 +261,8 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
   return SLUICE_OK;
 }
 
-static enum sluice_status registers_json(struct on_model *m, json_t *root, struct sluice_error *error) {
+static enum sluice_status registers_json(struct on_model *m, json_t *root,
+                                         struct sluice_error *error) {
   json_t *object = json_object();
   json_object_set_new(root, "registers", object);
   for (unsigned i = 0; i < m->run->registers.count; i++) {
@@ -259,7 +274,8 @@ static enum sluice_status registers_json(struct on_model *m, json_t *root, struc
   return SLUICE_OK;
 }
 
-// The keys of a simulator's report, as far as there is something to say; nothing that counts cycles.
+// The keys of a simulator's report, as far as there is something to say; nothing that counts
+// cycles.
 static enum sluice_status write_report(struct on_model *m, struct sluice_error *error) {
   const struct run *run = m->run;
   json_t *root = json_object(), *compared = json_object();
@@ -267,7 +283,9 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
   for (unsigned i = 0; i < 6; i++)
-    whole(compared, (const char *const[]){"packets", "bytes", "state_entries", "answers", "marks", "cuts"}[i], 0);
+    whole(compared,
+          (const char *const[]){"packets", "bytes", "state_entries", "answers", "marks", "cuts"}[i],
+          0);
   json_object_set_new(root, "compared", compared);
   whole(root, "packets", m->all.packets);
   whole(root, "bytes", m->bytes);
@@ -281,10 +299,12 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "wall_seconds", json_real(m->seconds));
   json_object_set_new(root, "model_packets_per_second",
                       json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
-  if (run->reactions.list) json_object_set_new(root, "reactions", reaction_report(run->reactions.list, -1, NULL));
+  if (run->reactions.list)
+    json_object_set_new(root, "reactions", reaction_report(run->reactions.list, -1, NULL));
   enum sluice_status status = run->registers.count ? registers_json(m, root, error) : SLUICE_OK;
   if (!status && run->state) status = state_json(m, root, error);
-  if (!status && json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
+  if (!status &&
+      json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
     status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
   json_decref(root);
   return status;
@@ -313,7 +333,8 @@ int run_on_model(struct run *run) {
     cli_error("%s", error.text);
     code = CLI_WORLD;
   }
-  if (code == CLI_DONE && run->reactions.list && reaction_failed(run->reactions.list)) run->reaction_failed = true;
+  if (code == CLI_DONE && run->reactions.list && reaction_failed(run->reactions.list))
+    run->reaction_failed = true;
   reactions_close(run->reactions.list);
   run->reactions.list = NULL;
   sluice_chip_close(m->chip);

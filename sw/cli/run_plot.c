@@ -20,7 +20,8 @@ const char *const run_plot_ends[RUN_PLOTS] = {".svg", ".png", ".tsv"};
 
 // Both pictures from one script: order-queue occupancy above, output rate below. The rate of an
 // interval is drawn at its start; `last` holds the cycle of the row before.
-static void write_script(FILE *out, const char *prefix, const char *data, const char *title, double line_rate) {
+static void write_script(FILE *out, const char *prefix, const char *data, const char *title,
+                         double line_rate) {
   static const char *const terminals[] = {
       "svg size 900,600 font 'DejaVu Sans,12' background 'white'",
       "pngcairo size 900,600 font 'DejaVu Sans,11'"};
@@ -29,24 +30,22 @@ static void write_script(FILE *out, const char *prefix, const char *data, const 
     snprintf(name, sizeof name, "%s%s", prefix, run_plot_ends[i]);
     fprintf(out, "reset\nset terminal %s\nset output ", terminals[i]);
     quote(out, name);
-    fprintf(out,
-            "\nset multiplot layout 2,1 title ");
+    fprintf(out, "\nset multiplot layout 2,1 title ");
     quote(out, title);
-    fprintf(out,
-            " noenhanced\nset lmargin 10\nset rmargin 6\nset offsets 0, 0, graph "
-            "0.05, 0\nset grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
-            "set xlabel 'cycle'\nset yrange [0:*]\nset ylabel 'order queue, packets'\nplot ");
+    fprintf(out, " noenhanced\nset lmargin 10\nset rmargin 6\nset offsets 0, 0, graph "
+                 "0.05, 0\nset grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
+                 "set xlabel 'cycle'\nset yrange [0:*]\nset ylabel 'order queue, packets'\nplot ");
     quote(out, data);
     fprintf(out, " using 1:2 with steps lw 1.5 lc rgb '#d95f02' title 'deepest', ");
     quote(out, data);
-    fprintf(out,
-            " using 1:3 with steps lw 1.5 lc rgb '#1b9e77' title 'mean of the deepest'\n"
-            "set ylabel 'packets per cycle'\nlast = NaN\nplot ");
+    fprintf(out, " using 1:3 with steps lw 1.5 lc rgb '#1b9e77' title 'mean of the deepest'\n"
+                 "set ylabel 'packets per cycle'\nlast = NaN\nplot ");
     quote(out, data);
     fprintf(
         out,
         " using 1:(width = $1 - last, last = $1, $4 / width) with steps lw 1.5 lc rgb '#7570b3' "
-        "title 'output rate', %.6f with lines lw 2 dashtype 2 lc rgb '#111111' title 'line rate (%.3f)'\n"
+        "title 'output rate', %.6f with lines lw 2 dashtype 2 lc rgb '#111111' title 'line rate "
+        "(%.3f)'\n"
         "unset multiplot\nset output\n",
         line_rate, line_rate);
   }
@@ -57,13 +56,17 @@ static void make_title(const struct run *run, const json_t *report, char *title,
   const char *verdict = json_string_value(json_object_get(report, "verdict"));
   size_t len = 0;
   for (unsigned i = 0; i < run->modules.count && len < size; i++)
-    len += (size_t)snprintf(title + len, size - len, "%s%s", i ? ", " : "", run->modules.items[i].image.program);
+    len += (size_t)snprintf(title + len, size - len, "%s%s", i ? ", " : "",
+                            run->modules.items[i].image.program);
   if (len < size)
-    snprintf(title + len, size - len, "%s%s: %s", len ? " on " : "", run->config->name, verdict ? verdict : "");
+    snprintf(title + len, size - len, "%s%s: %s", len ? " on " : "", run->config->name,
+             verdict ? verdict : "");
 }
 
 double run_line_rate(const struct run *run) {
-  return run->num_beats ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats : 0;
+  return run->num_beats
+             ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats
+             : 0;
 }
 
 int run_plot(const struct run *run, const json_t *report) {
@@ -90,13 +93,12 @@ int run_plot(const struct run *run, const json_t *report) {
     _exit(127);
   }
   int status = 0;
-  bool good =
-      child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+  bool good = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+              !WEXITSTATUS(status);
   remove(script);
   if (good) return CLI_DONE;
   if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
     cli_error("cannot run gnuplot: is it installed?");
-  else
-    cli_error("gnuplot failed on '%s'", data);
+  else cli_error("gnuplot failed on '%s'", data);
   return CLI_WORLD;
 }

@@ -39,7 +39,8 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
   const char *comma = " (";
   for (; *reasons; reasons++) {
     if (!whole(drops, *reasons)) continue;
-    fprintf(out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons), strcmp(*reasons, "OUTPUT_FULL") == 0 ? " copies" : "");
+    fprintf(out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons),
+            strcmp(*reasons, "OUTPUT_FULL") == 0 ? " copies" : "");
     comma = ", ";
   }
   if (*comma == ',') fprintf(out, ")");
@@ -49,12 +50,14 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
 static void print_packets(FILE *out, const json_t *report) {
   static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL", NULL};
   static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", NULL};
-  static const char *const refused[] = {"NOT_READY", "MALFORMED", "OVERSIZED", "NO_VLAN", "UNKNOWN_MODULE",
-                                        "RECONFIG",  "BITMAP",    "PROTOCOL",  "FORBIDDEN", NULL};
-  fprintf(out, "packets          %llu in, %llu left the ports, %llu lost", whole(report, "packets"), whole(report, "delivered"),
-         whole(report, "lost"));
+  static const char *const refused[] = {"NOT_READY",      "MALFORMED", "OVERSIZED", "NO_VLAN",
+                                        "UNKNOWN_MODULE", "RECONFIG",  "BITMAP",    "PROTOCOL",
+                                        "FORBIDDEN",      NULL};
+  fprintf(out, "packets          %llu in, %llu left the ports, %llu lost", whole(report, "packets"),
+          whole(report, "delivered"), whole(report, "lost"));
   print_reasons(out, report, lost);
-  if (whole(report, "lost_inside")) fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));
+  if (whole(report, "lost_inside"))
+    fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));
   fprintf(out, "\n");
   if (whole(report, "discarded")) {
     fprintf(out, "discarded        %llu by the program", whole(report, "discarded"));
@@ -70,17 +73,20 @@ static void print_packets(FILE *out, const json_t *report) {
 
 static void print_throughput(FILE *out, const json_t *report) {
   const double in = real(report, "packets"), lost = real(report, "lost");
-  fprintf(out, "throughput       %.3f packets per cycle, %.1f %% of line rate", real(report, "packets_per_cycle"),
-         100.0 * real(report, "share_of_line_rate"));
-  if (lost > 0) fprintf(out, " up to the deparsers; LOST on the way: %.1f %% of the packets", in > 0 ? 100.0 * lost / in : 0.0);
-  else if (whole(report, "lost_copies")) fprintf(out, " up to the deparsers; LOST: %llu copies", whole(report, "lost_copies"));
+  fprintf(out, "throughput       %.3f packets per cycle, %.1f %% of line rate",
+          real(report, "packets_per_cycle"), 100.0 * real(report, "share_of_line_rate"));
+  if (lost > 0)
+    fprintf(out, " up to the deparsers; LOST on the way: %.1f %% of the packets",
+            in > 0 ? 100.0 * lost / in : 0.0);
+  else if (whole(report, "lost_copies"))
+    fprintf(out, " up to the deparsers; LOST: %llu copies", whole(report, "lost_copies"));
   fprintf(out, "\n");
 }
 
 static void print_compared(FILE *out, const json_t *report) {
   const json_t *c = json_object_get(report, "compared");
-  fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers", whole(c, "packets"), whole(c, "bytes"),
-         whole(c, "state_entries"), whole(c, "answers"));
+  fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers",
+          whole(c, "packets"), whole(c, "bytes"), whole(c, "state_entries"), whole(c, "answers"));
   if (whole(c, "marks")) fprintf(out, ", %llu marks", whole(c, "marks"));
   if (whole(c, "cuts")) fprintf(out, ", %llu entries of cuts", whole(c, "cuts"));
   fprintf(out, "\n");
@@ -91,24 +97,30 @@ void run_print_verdict(FILE *out, const json_t *report) {
   fprintf(out, "%s", text(report, "verdict"));
   if (json_is_object(d)) {
     long long packet = (long long)json_integer_value(json_object_get(d, "packet"));
-    if (packet >= 0)
-      fprintf(out, ": packet %lld", packet);
-    else
-      fprintf(out, ": at the end");
-    fprintf(out, ", %s: expected %s, got %s", text(d, "field"), text(d, "expected"), text(d, "got"));
+    if (packet >= 0) fprintf(out, ": packet %lld", packet);
+    else fprintf(out, ": at the end");
+    fprintf(out, ", %s: expected %s, got %s", text(d, "field"), text(d, "expected"),
+            text(d, "got"));
     if (*text(d, "text")) fprintf(out, " (%s)", text(d, "text"));
   } else if (*text(report, "error")) {
     fprintf(out, ": %s", text(report, "error"));
   }
-  if (*text(report, "stuck")) fprintf(out, "%s %s", json_is_object(d) ? ";" : ":", text(report, "stuck"));
+  if (*text(report, "stuck"))
+    fprintf(out, "%s %s", json_is_object(d) ? ";" : ":", text(report, "stuck"));
   if (strcmp(text(report, "verdict"), "UNTESTED") == 0)
-    fprintf(out, ": nothing was compared, %s", whole(report, "packets") ? "all packets were lost" : "no packet came in");
-  if (strcmp(text(report, "verdict"), "MODEL") == 0) fprintf(out, ": the reference alone has run; nothing was compared");
+    fprintf(out, ": nothing was compared, %s",
+            whole(report, "packets") ? "all packets were lost" : "no packet came in");
+  if (strcmp(text(report, "verdict"), "MODEL") == 0)
+    fprintf(out, ": the reference alone has run; nothing was compared");
   const json_t *faults = json_object_get(report, "faults");
   if (json_array_size(faults) && strcmp(text(report, "verdict"), "EQUIVALENT") == 0) {
     fprintf(out, ": this traffic never met the fault");
     for (size_t i = 0; i < json_array_size(faults); i++)
-      fprintf(out, "%s %s", i ? "," : json_array_size(faults) > 1 ? "s" : "", json_string_value(json_array_get(faults, i)));
+      fprintf(out, "%s %s",
+              i                             ? ","
+              : json_array_size(faults) > 1 ? "s"
+                                            : "",
+              json_string_value(json_array_get(faults, i)));
   }
   fprintf(out, "\n");
 }
@@ -123,12 +135,15 @@ static unsigned long long held(const json_t *report, const char *why) {
 
 // What the paper measures of recirculation.
 static void print_recirculation(FILE *out, const json_t *r) {
-  fprintf(out, "recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
-         whole(r, "packets"), whole(r, "passes"), real(r, "passes_per_packet"),
-         whole(r, "most_passes"), whole(r, "lost"));
-  fprintf(out, "against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
-         "%llu came before an earlier one's\n",
-         whole(r, "c1_late_packets"), 100.0 * real(r, "c1_late_share"), whole(r, "c1_early_packets"));
+  fprintf(out,
+          "recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
+          whole(r, "packets"), whole(r, "passes"), real(r, "passes_per_packet"),
+          whole(r, "most_passes"), whole(r, "lost"));
+  fprintf(
+      out,
+      "against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
+      "%llu came before an earlier one's\n",
+      whole(r, "c1_late_packets"), 100.0 * real(r, "c1_late_share"), whole(r, "c1_early_packets"));
 }
 
 // What a run of a trace is for.
@@ -140,21 +155,28 @@ static void print_trace(FILE *out, const json_t *report) {
   double share[4], slots = 0;
   for (int i = 0; i < 4; i++) slots += share[i] = real(all, parts[i]);
   for (int i = 0; i < 4; i++) share[i] *= slots > 0 ? 100.0 / slots : 0.0;
-  fprintf(out, "as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
-         "latency %.4f\n",
-         whole(published, "last_arrival"), whole(published, "last_offered"), whole(published, "last_departure"),
-         real(published, "throughput"), real(published, "less_constant_latency"));
-  fprintf(out, "boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for credit "
-         "%.1f %%\n",
-         share[0], share[1], share[2], share[3]);
-  fprintf(out, "held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
-         held(report, "paced"), held(report, "braked"), held(report, "full"),
-         held(report, "credit"), held(report, "window"));
+  fprintf(
+      out,
+      "as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
+      "latency %.4f\n",
+      whole(published, "last_arrival"), whole(published, "last_offered"),
+      whole(published, "last_departure"), real(published, "throughput"),
+      real(published, "less_constant_latency"));
+  fprintf(out,
+          "boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for "
+          "credit "
+          "%.1f %%\n",
+          share[0], share[1], share[2], share[3]);
+  fprintf(out,
+          "held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
+          held(report, "paced"), held(report, "braked"), held(report, "full"),
+          held(report, "credit"), held(report, "window"));
   const json_t *recirculation = json_object_get(report, "recirculation");
   if (recirculation) print_recirculation(out, recirculation);
   const json_t *flows = recirculation ? recirculation : report;
-  fprintf(out, "flows            %llu packets left after a later one of their flow, %llu of one lane\n",
-         whole(flows, "reordered_in_flows"), whole(flows, "reordered_in_flows_of_a_lane"));
+  fprintf(out,
+          "flows            %llu packets left after a later one of their flow, %llu of one lane\n",
+          whole(flows, "reordered_in_flows"), whole(flows, "reordered_in_flows_of_a_lane"));
 }
 
 // What a run with cycles has, and one on the model has not.
@@ -164,20 +186,22 @@ static void print_cycles(FILE *out, const struct run *run, const json_t *report)
   print_throughput(out, report);
   if (whole(report, "marked"))
     fprintf(out, "marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
-           whole(report, "marked_ce"));
+            whole(report, "marked_ce"));
   if (whole(report, "c1_violating_packets"))
-    fprintf(out, "C1 violated      by %llu packets, %.1f %%\n", whole(report, "c1_violating_packets"),
-           100.0 * real(report, "c1_violating_share"));
+    fprintf(out, "C1 violated      by %llu packets, %.1f %%\n",
+            whole(report, "c1_violating_packets"), 100.0 * real(report, "c1_violating_share"));
   fprintf(out, "order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
   if (run->packets_csv) print_trace(out, report);
-  fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
-         whole(latency, "median"), whole(latency, "p99"), whole(latency, "max"));
+  fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles",
+          whole(latency, "min"), whole(latency, "median"), whole(latency, "p99"),
+          whole(latency, "max"));
   if (whole(latency, "idle")) fprintf(out, "; a packet alone %llu", whole(latency, "idle"));
   fprintf(out, "\nsimulation       %.0f packets per second\n",
-         real(report, "simulated_packets_per_second"));
+          real(report, "simulated_packets_per_second"));
 }
 
-// Entries that are not as at the start: "count[17] = 5". An array of one entry is written without an index.
+// Entries that are not as at the start: "count[17] = 5". An array of one entry is written without
+// an index.
 static void print_array(FILE *out, const char *name, const json_t *array) {
   const json_t *values = json_object_get(array, "values");
   const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
@@ -197,12 +221,12 @@ static void print_state(FILE *out, const json_t *report) {
     json_object_foreach(arrays, name, array) print_array(out, name, array);
   }
   json_object_foreach(json_object_get(report, "registers"), name, value)
-    fprintf(out, "register         %s = %lld\n", name, (long long)json_integer_value(value));
+      fprintf(out, "register         %s = %lld\n", name, (long long)json_integer_value(value));
 }
 
 void run_print_report(FILE *out, const struct run *run, const json_t *report) {
-  fprintf(out, "chip             %s%s, seed %llu", run->model ? "reference model of " : "", run->config->name,
-         (unsigned long long)run->traffic.seed);
+  fprintf(out, "chip             %s%s, seed %llu", run->model ? "reference model of " : "",
+          run->config->name, (unsigned long long)run->traffic.seed);
   for (unsigned i = 0; i < run->modules.count; i++) {
     const struct cli_module *m = &run->modules.items[i];
     fprintf(out, "%s%s (VLAN %u", i ? ", " : ", modules ", m->image.program, m->vid);
@@ -212,11 +236,14 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   fprintf(out, "\n");
   print_packets(out, report);
   fprintf(out, "bytes            %llu\n", whole(report, "bytes"));
-  if (run->model) fprintf(out, "model            %.0f packets per second\n", real(report, "model_packets_per_second"));
+  if (run->model)
+    fprintf(out, "model            %.0f packets per second\n",
+            real(report, "model_packets_per_second"));
   else if (run->live) fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
   else print_cycles(out, run, report);
   print_state(out, report);
-  if (run->state && !json_is_object(json_object_get(report, "state"))) fprintf(out, "state            not read: the run ended before\n");
+  if (run->state && !json_is_object(json_object_get(report, "state")))
+    fprintf(out, "state            not read: the run ended before\n");
   if (run->live) fprintf(out, "compared         %s\n", text(report, "said"));
   else print_compared(out, report);
   reaction_print(out, json_object_get(report, "reactions"));

@@ -107,7 +107,8 @@ int run_read_stories(struct run *run) {
         from_hex(json_string_value(json_object_get(in, "frame")), frame, sizeof frame);
     const size_t len = (size_t)json_integer_value(json_object_get(in, "len"));
     if (!story_select_has(&run->select, number_of(notes.list[i]), frame, captured, len)) continue;
-    const bool good = run->view ? run_view_add(run, notes.list[i]) : put(stdout, notes.list[i], run->json, !shown);
+    const bool good = run->view ? run_view_add(run, notes.list[i])
+                                : put(stdout, notes.list[i], run->json, !shown);
     shown++;
     if (!good) code = CLI_WORLD;
   }
@@ -158,7 +159,8 @@ int run_tell(struct run *run) {
   // The page alone needs them in no order, and there may be many.
   struct telling telling = {run, &plan};
   const bool page_alone = run->view && !run->stories && !run->tracing;
-  if (code == CLI_DONE && !(page_alone ? read_notes(run->stories_path, tell_page, &telling) : load(&notes, run->stories_path)))
+  if (code == CLI_DONE && !(page_alone ? read_notes(run->stories_path, tell_page, &telling)
+                                       : load(&notes, run->stories_path)))
     code = CLI_WORLD;
   for (size_t i = 0; code == CLI_DONE && i < notes.num; i++) {
     json_t *story = story_tell(notes.list[i], &run->modules, &plan);
@@ -185,8 +187,8 @@ int run_tell(struct run *run) {
 }
 
 bool run_note(struct run *run, uint64_t number, const uint8_t *bytes, size_t len) {
-  const bool wanted =
-      run->stories || (run->view && !run->tracing) || (run->tracing && story_select_has(&run->select, number, bytes, len, len));
+  const bool wanted = run->stories || (run->view && !run->tracing) ||
+                      (run->tracing && story_select_has(&run->select, number, bytes, len, len));
   return !wanted || story_select_range(&run->told, number, number);
 }
 
@@ -203,12 +205,9 @@ bool run_select(struct run *run, struct cli_list *rest) {
   unsigned programs = 0;
   bool some = false;
   for (unsigned i = 0; i < rest->count; i++) {
-    if (is_program(rest->items[i]))
-      rest->items[programs++] = rest->items[i];
-    else if (!story_select_add(&run->select, rest->items[i]))
-      return false;
-    else
-      some = true;
+    if (is_program(rest->items[i])) rest->items[programs++] = rest->items[i];
+    else if (!story_select_add(&run->select, rest->items[i])) return false;
+    else some = true;
   }
   rest->count = programs;
   if (!some && !story_select_range(&run->select, 1, run->read ? INT64_MAX : 1)) return false;

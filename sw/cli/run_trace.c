@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A published trace becomes a program, a capture, and a schedule that says where and when each packet
-// of the capture arrives.
+// A published trace becomes a program, a capture, and a schedule that says where and when each
+// packet of the capture arrives.
 #include <errno.h>
 #include <string.h>
 

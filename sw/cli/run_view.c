@@ -97,10 +97,8 @@ int run_write_view(struct run *run, const json_t *report) {
   if (!run->page) run->page = view_open();
   bool good = out && object && run->page && view_write(run->page, object, out);
   if (out && !standard && fclose(out) != 0) good = false;
-  if (!out)
-    cli_error("cannot write '%s': %s", run->view, strerror(errno));
-  else if (!good)
-    cli_error("cannot write '%s': disk or memory full?", run->view);
+  if (!out) cli_error("cannot write '%s': %s", run->view, strerror(errno));
+  else if (!good) cli_error("cannot write '%s': disk or memory full?", run->view);
   json_decref(object);
   return good ? CLI_DONE : CLI_WORLD;
 }

@@ -60,8 +60,11 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
   json_t *list = json_array();
   for (size_t i = 0; i < t->image->num_lines; i++) {
     const struct sluice_line *line = &t->image->lines[i];
-    // The state unit is told apart; hash, multiplier and table by the operations that take their results.
-    if (line->stage != number || line->unit == SLUICE_LINE_STATE || line->unit > SLUICE_LINE_DISCARD) continue;
+    // The state unit is told apart; hash, multiplier and table by the operations that take their
+    // results.
+    if (line->stage != number || line->unit == SLUICE_LINE_STATE ||
+        line->unit > SLUICE_LINE_DISCARD)
+      continue;
     json_t *one = json_pack("{s:i s:s}", "line", (int)line->line, "text", line->text);
     json_t *value = container(phv, line->operand);
     if (value) set(one, "value", word_json(value, line->operand));
@@ -145,8 +148,7 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
       if (t->image->num_lines)
         set(told, "lines",
             lines_json(t, first + stage, json_object_get(at, "phv"), t->plan->config->NumPorts));
-      else
-        set(told, "action", action_json(t, first + stage, at));
+      else set(told, "action", action_json(t, first + stage, at));
     }
     if (!first) tell_state(t, told, at, stage);
     keep(told, at, "phv");
@@ -174,10 +176,8 @@ static void tell_hops(struct telling *t) {
     json_array_append_new(hops,
                           json_pack("{s:I s:I s:O}", "from", here, "to", lane, "cycle",
                                     json_object_get(json_object_get(t->noted, "exit"), "cycle")));
-  if (json_object_get(t->noted, "exit"))
-    set(t->story, "hops", hops);
-  else
-    json_decref(hops);
+  if (json_object_get(t->noted, "exit")) set(t->story, "hops", hops);
+  else json_decref(hops);
 }
 
 // Byte i of a packet as it came, where `gone` bytes of a capsule were taken out; "" behind its end.
@@ -202,14 +202,12 @@ static void tell_changes(struct telling *t) {
       end++;
     if (end > i)
       json_array_append_new(list, json_pack("{s:I s:I s:s% s:s%}", "byte", (json_int_t)i, "len",
-                                            (json_int_t)(end - i), "before", was,
-                                            2 * (end - i), "after", after + 2 * i, 2 * (end - i)));
+                                            (json_int_t)(end - i), "before", was, 2 * (end - i),
+                                            "after", after + 2 * i, 2 * (end - i)));
     i = end > i ? end : i + 1;
   }
-  if (after)
-    set(t->story, "changes", list);
-  else
-    json_decref(list);
+  if (after) set(t->story, "changes", list);
+  else json_decref(list);
 }
 
 static const struct sluice_image *image_of(const struct cli_modules *modules, unsigned vid) {

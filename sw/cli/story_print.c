@@ -4,7 +4,9 @@
 
 #include "story.h"
 
-static long long whole(const json_t *from, const char *key) { return (long long)json_integer_value(json_object_get(from, key)); }
+static long long whole(const json_t *from, const char *key) {
+  return (long long)json_integer_value(json_object_get(from, key));
+}
 static const char *text(const json_t *from, const char *key) {
   const char *value = json_string_value(json_object_get(from, key));
   return value ? value : "";
@@ -14,10 +16,14 @@ static const char *plural(long long n) { return n == 1 ? "" : "s"; }
 
 static void print_in(FILE *out, const json_t *story) {
   const json_t *in = json_object_get(story, "in"), *lane = json_object_get(story, "lane");
-  fprintf(out, "packet %lld: %lld bytes on port %lld", whole(story, "packet"), whole(in, "len"), whole(in, "port"));
-  if (has(story, "module")) fprintf(out, ", VLAN %lld, module %s", whole(story, "vlan"), text(story, "module"));
-  fprintf(out, "\n  arrives        cycle %lld, in lane %lld", whole(in, "cycle"), whole(in, "lane"));
-  if (whole(in, "first_cycle") != whole(in, "cycle")) fprintf(out, " (first beat in cycle %lld)", whole(in, "first_cycle"));
+  fprintf(out, "packet %lld: %lld bytes on port %lld", whole(story, "packet"), whole(in, "len"),
+          whole(in, "port"));
+  if (has(story, "module"))
+    fprintf(out, ", VLAN %lld, module %s", whole(story, "vlan"), text(story, "module"));
+  fprintf(out, "\n  arrives        cycle %lld, in lane %lld", whole(in, "cycle"),
+          whole(in, "lane"));
+  if (whole(in, "first_cycle") != whole(in, "cycle"))
+    fprintf(out, " (first beat in cycle %lld)", whole(in, "first_cycle"));
   if (has(lane, "verdict") && strcmp(text(lane, "verdict"), "NONE") != 0)
     fprintf(out, "; the lane drops it: %s", text(lane, "verdict"));
   fprintf(out, "\n");
@@ -27,7 +33,9 @@ static void print_filter(FILE *out, const json_t *story) {
   const json_t *filter = json_object_get(story, "filter");
   const bool pass = strcmp(text(filter, "verdict"), "NONE") == 0;
   // What is damaged never comes to the filter.
-  if (!filter || (!pass && strcmp(text(filter, "verdict"), text(json_object_get(story, "lane"), "verdict")) == 0)) return;
+  if (!filter || (!pass && strcmp(text(filter, "verdict"),
+                                  text(json_object_get(story, "lane"), "verdict")) == 0))
+    return;
   fprintf(out, "  filter         %s", pass ? "passes" : text(filter, "verdict"));
   if (has(filter, "row")) fprintf(out, ", overlay row %lld", whole(filter, "row"));
   if (has(filter, "bank")) fprintf(out, ", bank %lld", whole(filter, "bank"));
@@ -54,7 +62,9 @@ static void print_lines(FILE *out, const json_t *stage) {
     if (has(line, "value")) fprintf(out, "   -> %lld", whole(line, "value"));
     if (has(line, "port")) fprintf(out, "   -> port %lld", whole(line, "port"));
     if (has(line, "no_port")) fprintf(out, "   -> no port");
-    if (has(line, "discard")) fprintf(out, "   -> %s", json_is_true(json_object_get(line, "discard")) ? "discarded" : "kept");
+    if (has(line, "discard"))
+      fprintf(out, "   -> %s",
+              json_is_true(json_object_get(line, "discard")) ? "discarded" : "kept");
     fprintf(out, "\n");
   }
   if (has(stage, "action")) fprintf(out, "                 %s\n", text(stage, "action"));
@@ -89,25 +99,30 @@ static void print_order(FILE *out, const json_t *story) {
   const json_t *order = json_object_get(story, "order"), *held = json_object_get(order, "held");
   const long long arrival = whole(json_object_get(story, "in"), "cycle");
   if (!order) return;
-  fprintf(out, "  order point    cycle %lld, %lld after it arrived: ", whole(order, "cycle"), whole(order, "cycle") - arrival);
+  fprintf(out, "  order point    cycle %lld, %lld after it arrived: ", whole(order, "cycle"),
+          whole(order, "cycle") - arrival);
   if (has(order, "ticket")) fprintf(out, "ticket %lld", whole(order, "ticket"));
   else fprintf(out, "no ticket");
-  fprintf(out, "%s\n", json_is_true(json_object_get(order, "marked")) ? ", marked for congestion" : "");
+  fprintf(out, "%s\n",
+          json_is_true(json_object_get(order, "marked")) ? ", marked for congestion" : "");
   if (has(order, "behind"))
-    fprintf(out, "                 behind packet %lld of its lane up to cycle %lld\n", whole(order, "behind"), whole(order, "first_of_lane"));
+    fprintf(out, "                 behind packet %lld of its lane up to cycle %lld\n",
+            whole(order, "behind"), whole(order, "first_of_lane"));
   for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
     if (has(held, causes[i].key))
-      fprintf(out, "                 then held %lld cycle%s by %s\n", whole(held, causes[i].key), plural(whole(held, causes[i].key)),
-              causes[i].says);
+      fprintf(out, "                 then held %lld cycle%s by %s\n", whole(held, causes[i].key),
+              plural(whole(held, causes[i].key)), causes[i].says);
 }
 
 static void print_place(FILE *out, const json_t *stage) {
-  if (has(stage, "cycle")) fprintf(out, "cycle %lld, pipeline %lld, ", whole(stage, "cycle"), whole(stage, "pipeline"));
+  if (has(stage, "cycle"))
+    fprintf(out, "cycle %lld, pipeline %lld, ", whole(stage, "cycle"), whole(stage, "pipeline"));
   print_row(out, stage);
   if (json_is_true(json_object_get(stage, "out_of_bounds")))
     fprintf(out, "; index %lld is not in the array: no access", whole(stage, "index"));
   else if (has(stage, "resolved") && !has(stage, "before") && !has(stage, "cycle"))
-    fprintf(out, "; an access to pipeline %lld was prepared and not used", whole(stage, "resolved"));
+    fprintf(out, "; an access to pipeline %lld was prepared and not used",
+            whole(stage, "resolved"));
   fprintf(out, "\n");
 }
 
@@ -118,17 +133,22 @@ static void print_states(FILE *out, const json_t *stage) {
   json_array_foreach(json_object_get(stage, "state"), i, state) {
     if (!has(state, "before")) continue;
     fprintf(out, "                 ");
-    if (has(stage, "text") && !i) fprintf(out, "line %lld: %s\n                 ", whole(stage, "line"), text(stage, "text"));
+    if (has(stage, "text") && !i)
+      fprintf(out, "line %lld: %s\n                 ", whole(stage, "line"), text(stage, "text"));
     fprintf(out, "state %s", text(state, "name"));
-    if (whole(stage, "size") > 1 && has(state, "index")) fprintf(out, "[%lld]", whole(state, "index"));
+    if (whole(stage, "size") > 1 && has(state, "index"))
+      fprintf(out, "[%lld]", whole(state, "index"));
     if (refused) fprintf(out, ": refused, reads 0 and writes nothing\n");
-    else if (whole(state, "before") == whole(state, "after")) fprintf(out, " = %lld, stays\n", whole(state, "before"));
+    else if (whole(state, "before") == whole(state, "after"))
+      fprintf(out, " = %lld, stays\n", whole(state, "before"));
     else fprintf(out, ": %lld -> %lld\n", whole(state, "before"), whole(state, "after"));
   }
   if (!has(stage, "slot") || refused) return;
-  fprintf(out, "                 slot %lld of pipeline %lld, %s", whole(stage, "slot"), whole(stage, "pipeline"),
+  fprintf(out, "                 slot %lld of pipeline %lld, %s", whole(stage, "slot"),
+          whole(stage, "pipeline"),
           json_is_true(json_object_get(stage, "pinned")) ? "pinned" : "sharded by index");
-  if (has(stage, "home") && whole(stage, "home") != whole(stage, "slot")) fprintf(out, ", moved there for balance");
+  if (has(stage, "home") && whole(stage, "home") != whole(stage, "slot"))
+    fprintf(out, ", moved there for balance");
   fprintf(out, "\n");
 }
 
@@ -136,22 +156,25 @@ static void print_back(FILE *out, const json_t *story) {
   json_t *stage, *hop;
   size_t i, h;
   json_array_foreach(json_object_get(story, "back"), i, stage) {
-    json_array_foreach(json_object_get(story, "hops"), h, hop)
-      if (has(hop, "stage") && whole(hop, "stage") == whole(stage, "stage"))
-        fprintf(out, "  hop            from pipeline %lld to pipeline %lld\n", whole(hop, "from"), whole(hop, "to"));
+    json_array_foreach(json_object_get(story, "hops"), h,
+                       hop) if (has(hop, "stage") && whole(hop, "stage") == whole(stage, "stage"))
+        fprintf(out, "  hop            from pipeline %lld to pipeline %lld\n", whole(hop, "from"),
+                whole(hop, "to"));
     fprintf(out, "  back stage %lld   ", whole(stage, "stage"));
     print_place(out, stage);
     print_states(out, stage);
     print_lines(out, stage);
   }
-  json_array_foreach(json_object_get(story, "hops"), h, hop)
-    if (!has(hop, "stage")) fprintf(out, "  hop            home from pipeline %lld to lane %lld\n", whole(hop, "from"), whole(hop, "to"));
+  json_array_foreach(json_object_get(story, "hops"), h, hop) if (!has(hop, "stage"))
+      fprintf(out, "  hop            home from pipeline %lld to lane %lld\n", whole(hop, "from"),
+              whole(hop, "to"));
 }
 
 static void print_ports(FILE *out, const json_t *ports) {
   json_t *port;
   size_t i;
-  json_array_foreach(ports, i, port) fprintf(out, "%s%lld", i ? ", " : "", (long long)json_integer_value(port));
+  json_array_foreach(ports, i, port)
+      fprintf(out, "%s%lld", i ? ", " : "", (long long)json_integer_value(port));
 }
 
 static void print_exit(FILE *out, const json_t *story) {
@@ -159,23 +182,29 @@ static void print_exit(FILE *out, const json_t *story) {
   json_t *change, *copy;
   size_t i;
   if (!exit) return;
-  fprintf(out, "  exit           cycle %lld, deparser of lane %lld: ", whole(exit, "cycle"), whole(json_object_get(story, "in"), "lane"));
+  fprintf(out, "  exit           cycle %lld, deparser of lane %lld: ", whole(exit, "cycle"),
+          whole(json_object_get(story, "in"), "lane"));
   if (strcmp(text(exit, "verdict"), "NONE") != 0) fprintf(out, "%s", text(exit, "verdict"));
   else if (json_array_size(json_object_get(exit, "ports"))) {
     fprintf(out, "into the queue of port ");
     print_ports(out, json_object_get(exit, "ports"));
   }
   if (json_array_size(json_object_get(exit, "full"))) {
-    fprintf(out, "%sno room in the queue of port ", json_array_size(json_object_get(exit, "ports")) ? "; " : "");
+    fprintf(out, "%sno room in the queue of port ",
+            json_array_size(json_object_get(exit, "ports")) ? "; " : "");
     print_ports(out, json_object_get(exit, "full"));
   }
   fprintf(out, "\n");
   json_array_foreach(json_object_get(story, "changes"), i, change)
-    fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"), whole(change, "byte") + whole(change, "len") - 1,
-            text(change, "before"), text(change, "after"));
+      fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"),
+              whole(change, "byte") + whole(change, "len") - 1, text(change, "before"),
+              text(change, "after"));
   json_array_foreach(json_object_get(story, "out"), i, copy)
-    fprintf(out, "  leaves         port %lld, cycle %lld to %lld: latency %lld cycles, %lld of them in the queue\n", whole(copy, "port"),
-            whole(copy, "first_cycle"), whole(copy, "cycle"), whole(copy, "latency"), whole(copy, "first_cycle") - whole(exit, "cycle"));
+      fprintf(out,
+              "  leaves         port %lld, cycle %lld to %lld: latency %lld cycles, %lld of them "
+              "in the queue\n",
+              whole(copy, "port"), whole(copy, "first_cycle"), whole(copy, "cycle"),
+              whole(copy, "latency"), whole(copy, "first_cycle") - whole(exit, "cycle"));
 }
 
 void story_print(FILE *out, const json_t *story) {
@@ -186,6 +215,9 @@ void story_print(FILE *out, const json_t *story) {
   print_order(out, story);
   print_back(out, story);
   print_exit(out, story);
-  if (has(story, "dropped")) fprintf(out, "  dropped        cycle %lld: %s\n", whole(story, "dropped_cycle"), text(story, "dropped"));
-  if (json_is_true(json_object_get(story, "lost"))) fprintf(out, "  lost           the run ended while it was inside\n");
+  if (has(story, "dropped"))
+    fprintf(out, "  dropped        cycle %lld: %s\n", whole(story, "dropped_cycle"),
+            text(story, "dropped"));
+  if (json_is_true(json_object_get(story, "lost")))
+    fprintf(out, "  lost           the run ended while it was inside\n");
 }

@@ -37,7 +37,8 @@ bool story_select_range(struct story_select *select, uint64_t first, uint64_t la
 static bool speaks_of(const char *text, const char *word) {
   const size_t len = strlen(word);
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-    if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[len])) return true;
+    if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[len]))
+      return true;
   return false;
 }
 
@@ -53,18 +54,21 @@ static bool add_filter(struct story_select *select, const char *text) {
   filter->tagged = speaks_of(text, "vlan");
   const bool good = pcap_compile(ethernet, &filter->program, text, 1, PCAP_NETMASK_UNKNOWN) == 0;
   if (good) select->num_filters++;
-  else cli_error("'%s' is no packet number, range (10-20) or filter: %s", text, pcap_geterr(ethernet));
+  else
+    cli_error("'%s' is no packet number, range (10-20) or filter: %s", text, pcap_geterr(ethernet));
   pcap_close(ethernet);
   return good;
 }
 
 bool story_select_add(struct story_select *select, const char *text) {
   char *end = (char *)text;
-  if (text[strspn(text, "0123456789-")] || !isdigit((unsigned char)*text)) return add_filter(select, text);
+  if (text[strspn(text, "0123456789-")] || !isdigit((unsigned char)*text))
+    return add_filter(select, text);
   uint64_t first = strtoull(text, &end, 10), last = first;
   if (*end == '-' && !end[1]) last = INT64_MAX, end++;
   else if (*end == '-') last = strtoull(end + 1, &end, 10);
-  if (!*end && first >= 1 && last >= first && last <= INT64_MAX) return story_select_range(select, first, last);
+  if (!*end && first >= 1 && last >= first && last <= INT64_MAX)
+    return story_select_range(select, first, last);
   cli_error("'%s' is no range of packets: they count from 1, as 17 or 10-20", text);
   return false;
 }
@@ -75,20 +79,24 @@ static bool in_range(const struct story_select *select, uint64_t number) {
   return false;
 }
 
-bool story_select_has(const struct story_select *select, uint64_t number, const uint8_t *bytes, size_t captured, size_t len) {
+bool story_select_has(const struct story_select *select, uint64_t number, const uint8_t *bytes,
+                      size_t captured, size_t len) {
   static uint8_t bare[MOST_BYTES];
   if (in_range(select, number)) return true;
   if (captured > sizeof bare) captured = sizeof bare;
-  const bool tag = captured >= TAG_AT + TAG_BYTES && bytes[TAG_AT] == 0x81 && bytes[TAG_AT + 1] == 0;
+  const bool tag = captured >= TAG_AT + TAG_BYTES && bytes[TAG_AT] == 0x81 &&
+                   bytes[TAG_AT + 1] == 0;
   for (unsigned i = 0; i < select->num_filters; i++) {
     const bool strip = tag && !select->filters[i].tagged;
     const size_t less = strip ? TAG_BYTES : 0;
-    struct pcap_pkthdr header = {.caplen = (bpf_u_int32)(captured - less), .len = (bpf_u_int32)(len - less)};
+    struct pcap_pkthdr header = {.caplen = (bpf_u_int32)(captured - less),
+                                 .len = (bpf_u_int32)(len - less)};
     if (strip) {
       memcpy(bare, bytes, TAG_AT);
       memcpy(bare + TAG_AT, bytes + TAG_AT + TAG_BYTES, captured - TAG_AT - TAG_BYTES);
     }
-    if (pcap_offline_filter(&select->filters[i].program, &header, strip ? bare : bytes)) return true;
+    if (pcap_offline_filter(&select->filters[i].program, &header, strip ? bare : bytes))
+      return true;
   }
   return false;
 }
@@ -100,7 +108,8 @@ static int by_first(const void *a, const void *b) {
 
 void story_select_sort(struct story_select *select) {
   size_t num = 0;
-  if (select->num_ranges) qsort(select->ranges, select->num_ranges, sizeof *select->ranges, by_first);
+  if (select->num_ranges)
+    qsort(select->ranges, select->num_ranges, sizeof *select->ranges, by_first);
   for (size_t i = 0; i < select->num_ranges; i++) {
     struct story_range *r = &select->ranges[i];
     if (num && r->first <= select->ranges[num - 1].last) {

@@ -24,7 +24,8 @@ static const json_t *find(const json_t *list, const char *name, long long value)
   return NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static void line(struct top_page *page, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void line(struct top_page *page, const char *format,
+                                                       ...) {
   va_list arguments;
   if (page->num == TOP_LINES) return;
   va_start(arguments, format);
@@ -39,29 +40,31 @@ static void reasons(const json_t *drops, char *to, size_t size) {
   size_t at = 0;
   snprintf(to, size, "none");
   json_object_foreach((json_t *)(uintptr_t)drops, name, value) {
-    const int n = snprintf(to + at, size - at, "%s%s %lld", at ? ", " : "", name, (long long)json_integer_value(value));
+    const int n = snprintf(to + at, size - at, "%s%s %lld", at ? ", " : "", name,
+                           (long long)json_integer_value(value));
     at = n < 0 || (size_t)n >= size - at ? size - 1 : at + (size_t)n;
   }
 }
 
-static void ports(struct top_page *page, const struct top_moment *before, const struct top_moment *now, double passed) {
+static void ports(struct top_page *page, const struct top_moment *before,
+                  const struct top_moment *now, double passed) {
   size_t n;
   json_t *p;
   char where[80], refused[80];
-  line(page, "%-4s %-22s %10s %9s %10s %9s %8s %10s  %s", "PORT", "CONNECTED TO", "IN/s", "Mb/s", "OUT/s", "Mb/s",
-       "QUEUE", "NOT TAKEN", "REFUSED");
+  line(page, "%-4s %-22s %10s %9s %10s %9s %8s %10s  %s", "PORT", "CONNECTED TO", "IN/s", "Mb/s",
+       "OUT/s", "Mb/s", "QUEUE", "NOT TAKEN", "REFUSED");
   json_array_foreach(json_object_get(now->counters, "ports"), n, p) {
     const json_t *old = find(json_object_get(before->counters, "ports"), "port", whole(p, "port"));
     const json_t *is = find(json_object_get(now->list, "ports"), "port", whole(p, "port"));
     snprintf(where, sizeof where, "%s %.30s%s%.20s%.20s", text(is, "kind"), text(is, "netns"),
              text(is, "netns")[0] ? "/" : "", text(is, "name"), text(is, "in"));
     reasons(json_object_get(p, "refused"), refused, sizeof refused);
-    line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s", whole(p, "port"), where,
-         (number(p, "in") - number(old, "in")) / passed,
+    line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s", whole(p, "port"),
+         where, (number(p, "in") - number(old, "in")) / passed,
          (number(p, "in_bytes") - number(old, "in_bytes")) * 8e-6 / passed,
          (number(p, "out") - number(old, "out")) / passed,
-         (number(p, "out_bytes") - number(old, "out_bytes")) * 8e-6 / passed, whole(p, "queue_full"),
-         whole(p, "not_taken"), refused);
+         (number(p, "out_bytes") - number(old, "out_bytes")) * 8e-6 / passed,
+         whole(p, "queue_full"), whole(p, "not_taken"), refused);
   }
 }
 
@@ -76,22 +79,23 @@ static void modules(struct top_page *page, const struct top_moment *now) {
   }
 }
 
-static void stages(struct top_page *page, const struct top_moment *before, const struct top_moment *now,
-                   double passed) {
+static void stages(struct top_page *page, const struct top_moment *before,
+                   const struct top_moment *now, double passed) {
   size_t n;
   json_t *s;
-  line(page, "%-5s %12s %12s %14s %14s %14s", "STAGE", "PACKETS/s", "STATEFUL/s", "WAIT DATA", "WAIT ROOM",
-       "DEEPEST QUEUE");
+  line(page, "%-5s %12s %12s %14s %14s %14s", "STAGE", "PACKETS/s", "STATEFUL/s", "WAIT DATA",
+       "WAIT ROOM", "DEEPEST QUEUE");
   json_array_foreach(json_object_get(now->stages, "stages"), n, s) {
     const json_t *old = find(json_object_get(before->stages, "stages"), "stage", whole(s, "stage"));
     line(page, "%-5lld %12.0f %12.0f %14lld %14lld %14lld", whole(s, "stage"),
          (number(s, "issued") - number(old, "issued")) / passed,
-         (number(s, "stateful") - number(old, "stateful")) / passed, whole(s, "wait_data"), whole(s, "wait_credit"),
-         whole(s, "high_queue"));
+         (number(s, "stateful") - number(old, "stateful")) / passed, whole(s, "wait_data"),
+         whole(s, "wait_credit"), whole(s, "high_queue"));
   }
 }
 
-void top_page(struct top_page *page, const struct top_moment *before, const struct top_moment *now) {
+void top_page(struct top_page *page, const struct top_moment *before,
+              const struct top_moment *now) {
   const double ran = number(now->counters, "seconds") - number(before->counters, "seconds");
   const double cycles = number(now->counters, "cycles") - number(before->counters, "cycles");
   // Without a moment before, as if all had come in the time that the switch has run.
@@ -100,7 +104,8 @@ void top_page(struct top_page *page, const struct top_moment *before, const stru
   char drops[110], pace[100] = "stands still";
   page->num = 0;
   if (ran > 0 && cycles > 0)
-    snprintf(pace, sizeof pace, "%.0f cycles/s, %.0f times slower than 1 GHz", cycles / ran, 1e9 * ran / cycles);
+    snprintf(pace, sizeof pace, "%.0f cycles/s, %.0f times slower than 1 GHz", cycles / ran,
+             1e9 * ran / cycles);
   reasons(json_object_get(chip, "drops"), drops, sizeof drops);
   line(page, "sluice top: chip %s, %s", text(now->list, "chip"), pace);
   line(page, "packets: %lld in, %lld admitted, %lld copies out; drops: %s", whole(chip, "packets"),

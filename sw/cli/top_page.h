@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/// The page of `sluice top`, as lines of text: what it says follows from the answers of a switch alone, so that it can
-/// be tested without a terminal.
+/// The page of `sluice top`, as lines of text: what it says follows from the answers of a switch
+/// alone, so that it can be tested without a terminal.
 enum { TOP_LINES = 160, TOP_COLUMNS = 160 };
 struct top_page {
   unsigned num;
@@ -18,7 +18,8 @@ struct top_moment {
   json_t *list, *counters, *stages;
 };
 
-/// Rates are those from `before` to `now`; `before` with no answers (zeroed): since the start of the switch.
+/// Rates are those from `before` to `now`; `before` with no answers (zeroed): since the start of
+/// the switch.
 void top_page(struct top_page *page, const struct top_moment *before, const struct top_moment *now);
 
 #endif

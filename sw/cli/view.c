@@ -51,10 +51,8 @@ static unsigned index_of(struct names *names, const char *name, bool *failed) {
   if (i == MAX_NAMES) return MAX_NAMES - 1;
   if (i == names->num) {
     names->list[i] = strdup(name);
-    if (names->list[i])
-      names->num++;
-    else
-      *failed = true;
+    if (names->list[i]) names->num++;
+    else *failed = true;
   }
   return i;
 }
@@ -96,8 +94,8 @@ static void put_accesses(struct view_bytes *to, const json_t *story) {
   uint64_t num = 0;
   size_t i;
   json_t *at;
-  json_array_foreach(json_object_get(story, "back"), i, at) num +=
-      json_object_get(at, "cycle") != NULL;
+  json_array_foreach(json_object_get(story, "back"), i, at)
+      num += json_object_get(at, "cycle") != NULL;
   view_put(to, num);
   json_array_foreach(json_object_get(story, "back"), i, at) {
     if (!json_object_get(at, "cycle")) continue;
@@ -206,10 +204,8 @@ static json_t *names_json(const struct names *names) {
 static bool put_json(const json_t *value, FILE *out) {
   char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
   for (const char *c = text; c && *c; c++)
-    if (*c == '<')
-      fputs("\\u003c", out);
-    else
-      fputc(*c, out);
+    if (*c == '<') fputs("\\u003c", out);
+    else fputc(*c, out);
   free(text);
   return text != NULL;
 }

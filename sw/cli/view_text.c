@@ -102,9 +102,7 @@ static int kind_of(const char *word, size_t len) {
   return hex >= len && (has_number || len % 2 == 0) ? DIGITS : NEITHER;
 }
 
-static unsigned digit(char c) {
-  return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
+static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
 
 static void put_digits(struct view_bytes *to, const char *word, size_t len) {
   view_put(to, len);
@@ -132,10 +130,8 @@ static void split(const char *text, char *to, struct view_bytes *values) {
       to += len;
     } else {
       *to++ = kind == NUMBER ? '\001' : '\002';
-      if (kind == NUMBER)
-        view_put(values, strtoull(text, NULL, 10));
-      else
-        put_digits(values, text, len);
+      if (kind == NUMBER) view_put(values, strtoull(text, NULL, 10));
+      else put_digits(values, text, len);
     }
     text += len;
   }

@@ -14,7 +14,7 @@ static const struct row {
   const char *verb;   // NULL: of every verb that has it
   const char *after;  // long name of an option, or a word of the verb
   enum source source;
-  const char *text;         // LITERAL: the words; VALUES: the enumeration of layouts.def
+  const char *text;          // LITERAL: the words; VALUES: the enumeration of layouts.def
   const char *const *names;  // NAMES: ends with NULL
 } rows[] = {
     {NULL, "chip", CHIPS, NULL, NULL},
@@ -31,7 +31,8 @@ static const struct row {
     {"compile", "target", NAMES, NULL, sluice_atoms},
     {"compile", "dump", NAMES, "all", sluice_compile_passes},
     {"study", "mode", MODES, NULL, NULL},
-    {"ctl", "", LITERAL, "list load update remove show state cut counters stages set param table reaction watch", NULL},
+    {"ctl", "", LITERAL,
+     "list load update remove show state cut counters stages set param table reaction watch", NULL},
     {"ctl", "watch", LITERAL, "list show state cut counters stages param table reaction", NULL},
     {"active", "", LITERAL, "asm show run gen", NULL},
     {"layout", "", LITERAL, "sv map check config docs shapes hash", NULL},
@@ -97,11 +98,13 @@ static bool only_one(const char *block) {
 // The first instance stands for all: LANE[0].PACKETS.
 static void give_registers(const struct user *user) {
   for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
-    give(user, registers[i].block, only_one(registers[i].block) ? "." : "[0].", registers[i].name, false);
+    give(user, registers[i].block, only_one(registers[i].block) ? "." : "[0].", registers[i].name,
+         false);
 }
 
 static void give_chips(const struct user *user, const char *before) {
-  for (unsigned i = 0; i < sluice_num_configs; i++) give(user, before, sluice_configs[i].name, "", false);
+  for (unsigned i = 0; i < sluice_num_configs; i++)
+    give(user, before, sluice_configs[i].name, "", false);
 }
 
 static void give_row(const struct user *user, const struct row *row, const char *help) {

@@ -31,7 +31,7 @@ struct term {
   struct node *node;
   uint32_t times;  // of a sum: how often
   bool minus;
-  unsigned ready, order;  // order: among terms that are ready together the first comes first
+  unsigned ready, order;   // order: among terms that are ready together the first comes first
   const struct token *at;  // the operator before it
 };
 struct chain {

@@ -239,8 +239,8 @@ static bool ask(struct mapper *m, const struct set *const *known, bool own, stru
   for (unsigned i = m->num_cone; i-- > 0;) {
     const struct node *n = m->cone[i];
     if (!open[i] || m->value[i].kind != ASK) continue;
-    bool direct =
-        comparison(n) && value_of(m, n->arg[0])->kind == SUM && value_of(m, n->arg[1])->kind == SUM;
+    bool direct = comparison(n) && value_of(m, n->arg[0])->kind == SUM &&
+                  value_of(m, n->arg[1])->kind == SUM;
     if (direct) {
       *cond = comparison_of(m, n);
       if (wanted(m, cond, own)) return true;

@@ -162,7 +162,8 @@ static void check_states(struct compiler *c) {
   }
 }
 
-// ---- malleables ----------------------------------------------------------------------------------
+// ---- malleables
+// ----------------------------------------------------------------------------------
 
 static void check_value(struct compiler *c, struct malleable *m) {
   int32_t low = INT32_MIN, high = INT32_MAX;
@@ -174,26 +175,28 @@ static void check_value(struct compiler *c, struct malleable *m) {
   m->high = high;
   if (low > high) diag_error(c, m->low_expr->at, "range", "no number is from %d to %d", low, high);
   else if (m->init < low || m->init > high)
-    diag_error(c, m->init_expr->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name, m->init, low,
-               high);
+    diag_error(c, m->init_expr->at, "range", "'%s' starts with %d, which is not from %d to %d",
+               m->name, m->init, low, high);
 }
 
-// What the parser can choose among: bytes or metadata of one width, which the program does not change by another name.
+// What the parser can choose among: bytes or metadata of one width, which the program does not
+// change by another name.
 static bool check_choice(struct compiler *c, const struct malleable *m, unsigned i) {
   const struct token *at = m->choice_at[i];
   const struct field *f = c->program->field[m->choice[i]];
   const struct sluice_program_field *first = &c->program->field[m->choice[0]]->info;
   const bool tied = f->info.home == SLUICE_HOME_BYTES || f->info.home == SLUICE_HOME_METADATA;
-  if (f->info.param)
-    diag_error(c, at, "choice", "'%s' is a malleable field itself", f->info.name);
+  if (f->info.param) diag_error(c, at, "choice", "'%s' is a malleable field itself", f->info.name);
   else if (!tied)
-    diag_error(c, at, "choice", "'%s' is not bytes of the packet: the parser, which chooses, does not bring it",
+    diag_error(c, at, "choice",
+               "'%s' is not bytes of the packet: the parser, which chooses, does not bring it",
                f->info.name);
   else if (f->info.width == 1)
-    diag_error(c, at, "choice", "'%s' is one byte, and the parser, which chooses, brings 2, 4 or 6", f->info.name);
+    diag_error(c, at, "choice", "'%s' is one byte, and the parser, which chooses, brings 2, 4 or 6",
+               f->info.name);
   else if (f->info.width != first->width)
-    diag_error(c, at, "choice", "'%s' has %u bytes, '%s' has %u: choices must have one width", f->info.name,
-               f->info.width, first->name, first->width);
+    diag_error(c, at, "choice", "'%s' has %u bytes, '%s' has %u: choices must have one width",
+               f->info.name, f->info.width, first->name, first->width);
   else return true;
   return false;
 }
@@ -201,9 +204,11 @@ static bool check_choice(struct compiler *c, const struct malleable *m, unsigned
 static void check_field_choices(struct compiler *c, struct malleable *m) {
   struct sluice_program *p = c->program;
   bool found = false;
-  if (m->packet->len != p->param->len || memcmp(m->packet->text, p->param->text, m->packet->len) != 0) {
-    diag_error(c, m->packet, "unknown-name", "'" TOKEN "' is not the packet; it is called '" TOKEN "'",
-               TOKEN_ARGS(m->packet), TOKEN_ARGS(p->param));
+  if (m->packet->len != p->param->len ||
+      memcmp(m->packet->text, p->param->text, m->packet->len) != 0) {
+    diag_error(c, m->packet, "unknown-name",
+               "'" TOKEN "' is not the packet; it is called '" TOKEN "'", TOKEN_ARGS(m->packet),
+               TOKEN_ARGS(p->param));
     return;
   }
   for (unsigned i = 0; i < m->num; i++) {
@@ -214,7 +219,8 @@ static void check_field_choices(struct compiler *c, struct malleable *m) {
     }
     for (unsigned j = 0; j < i; j++)
       if (m->choice[j] == m->choice[i])
-        diag_error(c, m->choice_at[i], "twice", "'" TOKEN "' is a choice already", TOKEN_ARGS(m->choice_at[i]));
+        diag_error(c, m->choice_at[i], "twice", "'" TOKEN "' is a choice already",
+                   TOKEN_ARGS(m->choice_at[i]));
     if (!check_choice(c, m, i)) return;
     if (check_same(m->first, p->field[m->choice[i]]->info.name)) {
       found = true;
@@ -222,7 +228,8 @@ static void check_field_choices(struct compiler *c, struct malleable *m) {
     }
   }
   if (!found)
-    diag_error(c, m->first, "choice", "'" TOKEN "', with which '%s' starts, is not among its choices",
+    diag_error(c, m->first, "choice",
+               "'" TOKEN "', with which '%s' starts, is not among its choices",
                TOKEN_ARGS(m->first), m->name);
   m->ranged = true;
   m->low = 0;
@@ -234,7 +241,8 @@ static void add_field(struct compiler *c, struct malleable *m, unsigned number) 
   struct sluice_program *p = c->program;
   struct field *f = NEW(c->arena, struct field);
   if (p->num_fields == MAX_FIELDS)
-    diag_fatal(c, m->at, "too-many-fields", "with this malleable there are more than %d fields", MAX_FIELDS);
+    diag_fatal(c, m->at, "too-many-fields", "with this malleable there are more than %d fields",
+               MAX_FIELDS);
   if (c->num_errors == 0) f->info = p->field[m->choice[m->init]]->info;
   f->info.name = m->name;
   f->info.assigned = false;
@@ -250,8 +258,9 @@ static void check_malleables(struct compiler *c) {
   size_t n = 0;
   for (struct malleable *m = p->malleable_list; m; m = m->next) {
     if (n == MAX_MALLEABLES)
-      diag_fatal(c, m->at, "too-many-malleables", "the program has %zu malleables, at most %d are possible",
-                 p->num_malleables, MAX_MALLEABLES);
+      diag_fatal(c, m->at, "too-many-malleables",
+                 "the program has %zu malleables, at most %d are possible", p->num_malleables,
+                 MAX_MALLEABLES);
     m->name = check_text(c, m->at);
     const struct token *twin = NULL;
     for (size_t i = 0; i < n; i++)
@@ -368,21 +377,20 @@ void check_expr(struct compiler *c, struct expr *e) {
   while (x != e) {
     const bool action = x->kind == EXPR_ACTION;
     x = x->up;
-    if (action)
-      check_compared(c, x);
-    else if (x->num_args == 2)
-      check_expr(c, x->arg[1]);
+    if (action) check_compared(c, x);
+    else if (x->num_args == 2) check_expr(c, x->arg[1]);
   }
   if (e->kind == EXPR_ACTION) check_compared(c, e);
 }
 
 // A malleable field that is written: all its choices must be bytes.
-static void check_written(struct compiler *c, const struct expr *target, const struct malleable *m) {
+static void check_written(struct compiler *c, const struct expr *target,
+                          const struct malleable *m) {
   for (unsigned i = 0; i < m->num; i++) {
     const struct field *f = c->program->field[m->choice[i]];
     if (f->info.home != SLUICE_HOME_METADATA) continue;
-    diag_error(c, target->at, "read-only", "'%s' may be '%s', which is metadata that cannot be changed", m->name,
-               f->info.name);
+    diag_error(c, target->at, "read-only",
+               "'%s' may be '%s', which is metadata that cannot be changed", m->name, f->info.name);
     diag_note(c, m->choice_at[i], "it is a choice here");
     return;
   }
@@ -425,12 +433,12 @@ void check_stmt(struct compiler *c, struct stmt *s) {
 }
 
 static bool same_bytes(const struct sluice_program_field *x, const struct sluice_program_field *y) {
-  return x->home == SLUICE_HOME_BYTES && y->home == SLUICE_HOME_BYTES && x->offset < y->offset + y->width &&
-         y->offset < x->offset + x->width;
+  return x->home == SLUICE_HOME_BYTES && y->home == SLUICE_HOME_BYTES &&
+         x->offset < y->offset + y->width && y->offset < x->offset + x->width;
 }
 
-// A choice of a malleable field is not assigned by its own name, nor by another field over it; if the malleable field
-// is assigned, no other field shares bytes with a choice but the choice itself.
+// A choice of a malleable field is not assigned by its own name, nor by another field over it; if
+// the malleable field is assigned, no other field shares bytes with a choice but the choice itself.
 static void check_choices(struct compiler *c, const struct malleable *m) {
   const struct sluice_program *p = c->program;
   const bool written = p->field[m->field]->info.assigned;
@@ -438,10 +446,12 @@ static void check_choices(struct compiler *c, const struct malleable *m) {
     const struct sluice_program_field *x = &p->field[m->choice[i]]->info;
     for (size_t j = 0; j < p->num_fields; j++) {
       const struct sluice_program_field *y = &p->field[j]->info;
-      if (y->param || !same_bytes(x, y) || !(y->assigned || (written && j != m->choice[i]))) continue;
+      if (y->param || !same_bytes(x, y) || !(y->assigned || (written && j != m->choice[i])))
+        continue;
       diag_error(c, p->field[j]->at, "overlap",
-                 y->assigned ? "'%s' is assigned, and the malleable field '%s' may be the same bytes"
-                             : "'%s' lies over a choice of the malleable field '%s', which is assigned",
+                 y->assigned
+                     ? "'%s' is assigned, and the malleable field '%s' may be the same bytes"
+                     : "'%s' lies over a choice of the malleable field '%s', which is assigned",
                  y->name, m->name);
       diag_note(c, m->at, "the malleable is here");
       return;
@@ -450,7 +460,8 @@ static void check_choices(struct compiler *c, const struct malleable *m) {
       const struct malleable *other = p->malleable[k];
       for (unsigned n = 0; other->is_field && other != m && n < other->num; n++)
         if (same_bytes(x, &p->field[other->choice[n]]->info)) {
-          diag_error(c, other->at, "overlap", "'%s' and '%s' may be the same bytes, and '%s' is assigned", m->name,
+          diag_error(c, other->at, "overlap",
+                     "'%s' and '%s' may be the same bytes, and '%s' is assigned", m->name,
                      other->name, m->name);
           diag_note(c, m->at, "the other one is here");
           return;

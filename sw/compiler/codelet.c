@@ -197,8 +197,8 @@ bool codelet_pair(struct compiler *c, const struct codelet *a, const struct code
   }
   own = 1u << a->state[0] | 1u << b->state[0];
   reach_of(c, g, (unsigned)c->program->num_states, reach);
-  uint32_t needs =
-      g->access[a->state[0]].new_value->states | g->access[b->state[0]].new_value->states;
+  uint32_t needs = g->access[a->state[0]].new_value->states |
+                   g->access[b->state[0]].new_value->states;
   if (a->index) needs |= a->index->states;
   // What they need of other states must be there before them; and the index before both.
   for (unsigned s = 0; s < MAX_STATES; s++)

@@ -48,8 +48,8 @@ bool test_outcome(const struct search *s, const struct test *t, unsigned situati
   }
   out->subject = cond.subject;
   out->set = cond.set;
-  out->not = set_not(s->m->c, cond.set);
-  if (!out->not) out->fixed = -2;
+  out->inverse = set_not(s->m->c, cond.set);
+  if (!out->inverse) out->fixed = -2;
   return true;
 }
 
@@ -73,7 +73,7 @@ static bool allowed(const struct search *s, const struct predicate *p) {
 static bool same_outcome(const struct outcome *a, const struct outcome *b) {
   if (a->fixed != b->fixed) return false;
   return a->fixed != -1 ||
-         (a->subject == b->subject && (set_equal(a->set, b->set) || set_equal(a->set, b->not )));
+         (a->subject == b->subject && (set_equal(a->set, b->set) || set_equal(a->set, b->inverse)));
 }
 
 static bool takes_constant(const struct test *t) { return t->form.y < SLUICE_PRED_Y_P1; }

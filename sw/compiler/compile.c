@@ -239,7 +239,8 @@ static void line_text(const struct compiler *c, struct sluice_line *line) {
   for (size_t i = 0; i + 1 < len; i++)
     if (at[i] == '/' && at[i + 1] == '/') len = i;
   while (len && (at[len - 1] == ' ' || at[len - 1] == '\t')) len--;
-  snprintf(line->text, sizeof line->text, "%.*s", (int)(len < sizeof line->text ? len : sizeof line->text - 1), at);
+  snprintf(line->text, sizeof line->text, "%.*s",
+           (int)(len < sizeof line->text ? len : sizeof line->text - 1), at);
 }
 
 enum sluice_status sluice_compile(const struct sluice_program *program,
@@ -305,13 +306,17 @@ enum sluice_status ir_pass(const struct sluice_program *program, const struct sl
 }
 
 // A text in the IR has none, and would be another program.
-static enum sluice_status no_reactions(const struct sluice_program *program, struct sluice_diags *diags) {
+static enum sluice_status no_reactions(const struct sluice_program *program,
+                                       struct sluice_diags *diags) {
   struct arena arena = {0};
-  struct compiler c = {.arena = &arena, .diags = diags, .first_diag = diags->num, .program = (struct sluice_program *)program};
+  struct compiler c = {.arena = &arena,
+                       .diags = diags,
+                       .first_diag = diags->num,
+                       .program = (struct sluice_program *)program};
   const bool told = setjmp(arena.escape) == 0;
   if (told)
-    diag_error(&c, program->reaction_list->at, "ir-reaction", "the IR has no reactions: '%s' would be lost",
-               program->reaction_list->name);
+    diag_error(&c, program->reaction_list->at, "ir-reaction",
+               "the IR has no reactions: '%s' would be lost", program->reaction_list->name);
   arena_release(&arena);
   return told ? SLUICE_ERR_FULL : SLUICE_ERR_NOMEM;
 }
@@ -332,11 +337,10 @@ size_t sluice_program_num_states(const struct sluice_program *p) { return p->num
 size_t sluice_program_num_params(const struct sluice_program *p) { return p->num_malleables; }
 struct sluice_program_param sluice_program_param(const struct sluice_program *p, size_t i) {
   const struct malleable *m = p->malleable[i];
-  return (struct sluice_program_param){m->name, m->is_field, m->low, m->high, m->init, m->field, m->choice};
+  return (struct sluice_program_param){m->name, m->is_field, m->low,   m->high,
+                                       m->init, m->field,    m->choice};
 }
-size_t sluice_program_num_tables(const struct sluice_program *p) {
-  return p->num_tables;
-}
+size_t sluice_program_num_tables(const struct sluice_program *p) { return p->num_tables; }
 struct sluice_program_table sluice_program_table(const struct sluice_program *p, size_t i) {
   const struct table *t = p->table[i];
   struct sluice_program_table made = {.name = t->name,

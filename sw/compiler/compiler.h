@@ -64,7 +64,7 @@ struct sluice_program_field {
   const char *name;
   enum sluice_home_kind home;
   unsigned offset, width;
-  bool assigned;  // the program has an assignment to it
+  bool assigned;   // the program has an assignment to it
   unsigned param;  // of a malleable field: its number + 1; home, offset and width are those of the
                    // choice that it starts with
 };
@@ -146,9 +146,9 @@ struct sluice_usage {
   uint32_t multiplier_stages;          // bit s: stage s, as the chip numbers stages, multiplies
   unsigned containers[4];              // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
   unsigned parse_actions, deparse_actions;
-  unsigned shared;          // pairs of arrays that share a stage and would not have to
-  size_t memory;            // bytes that the compiler took for it, also of what is refused
-  unsigned quick_stages;    // with `fewest`: stages of the quick answer, 0 if it does not fit
+  unsigned shared;        // pairs of arrays that share a stage and would not have to
+  size_t memory;          // bytes that the compiler took for it, also of what is refused
+  unsigned quick_stages;  // with `fewest`: stages of the quick answer, 0 if it does not fit
   const char *atom[32];  // of each array of the image, with `atoms`: the least that does its update
 };
 /// Banzai's atoms from the least on, as docs/mapping.md has them; NULL at the end.
@@ -160,9 +160,9 @@ struct sluice_compile_options {
   FILE *dump_to;
   FILE *dot_to;  // the operations as a graph for Graphviz, if it compiles; NULL: not wanted
   struct sluice_usage *usage;  // NULL: not wanted
-  bool atoms;          // find the least atom of each array
+  bool atoms;                  // find the least atom of each array
   const char *target;  // refuse updates that need more than this one of sluice_atoms; NULL: none
-  bool pin;         // every array is all in one pipeline
+  bool pin;            // every array is all in one pipeline
   bool keep_index;  // the index of a sharded array can be read at its stage too (mode NO_PHANTOMS)
 };
 

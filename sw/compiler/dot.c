@@ -21,17 +21,14 @@ static void put_value(const struct compiler *c, const struct node *n, FILE *out)
   free(text);
   // Constants are no operations of their own, mostly.
   for (unsigned i = 0; i < n->num_args; i++)
-    if (n->arg[i]->op == OP_CONST)
-      fprintf(out, "\\nv%u = %d", n->arg[i]->id, n->arg[i]->value);
+    if (n->arg[i]->op == OP_CONST) fprintf(out, "\\nv%u = %d", n->arg[i]->id, n->arg[i]->value);
 }
 
 static void put_unit(const struct compiler *c, const struct task *t, FILE *out) {
   switch (t->kind) {
     case TASK_HASH: fputs("hash unit", out); return;
     case TASK_MULTIPLY: fputs("multiplier", out); return;
-    case TASK_TABLE:
-      fprintf(out, "table %s", c->program->table[t->table]->name);
-      return;
+    case TASK_TABLE: fprintf(out, "table %s", c->program->table[t->table]->name); return;
     case TASK_PORT: fputs("port", out); return;
     case TASK_DISCARD: fputs("discard", out); return;
     default: break;

@@ -21,16 +21,10 @@ static void print_leaf(const struct compiler *c, const struct expr *e, FILE *out
     case EXPR_NUMBER: fprintf(out, "%d", e->value); return;
     case EXPR_FIELD: fprintf(out, "p.%s", c->program->field[e->id]->info.name); return;
     case EXPR_PARAM: fprintf(out, "%s", c->program->malleable[e->id]->name); return;
-    case EXPR_ARG:
-      fprintf(out, "%.*s", (int)e->name->len, e->name->text);
-      return;
-    case EXPR_HIT:
-      fprintf(out, "%s.hit", c->program->table[e->id]->name);
-      return;
+    case EXPR_ARG: fprintf(out, "%.*s", (int)e->name->len, e->name->text); return;
+    case EXPR_HIT: fprintf(out, "%s.hit", c->program->table[e->id]->name); return;
     case EXPR_ACTION:
-    case EXPR_RAN:
-      fprintf(out, "%s.action", c->program->table[e->id]->name);
-      return;
+    case EXPR_RAN: fprintf(out, "%s.action", c->program->table[e->id]->name); return;
     case EXPR_TEMP: fprintf(out, "t%u", e->id); return;
     case EXPR_STATE:
       fprintf(out, "%s", c->program->state[e->id]->info.name);
@@ -157,7 +151,8 @@ static void print_konst(const struct compiler *c, const struct mapping *m, unsig
   else fputs(c->program->malleable[r->param - 1]->name, out);
 }
 
-static void print_predicate(const struct compiler *c, const struct mapping *m, unsigned i, FILE *out) {
+static void print_predicate(const struct compiler *c, const struct mapping *m, unsigned i,
+                            FILE *out) {
   static const char *const packet[] = {"0", "P1", "P2", "-P1", "-P2", "(P1 - P2)", "(P2 - P1)"};
   static const char *const rel[] = {"==", "!=", "<", "<=", ">", ">="};
   static const char *const right[] = {"", "", "", "", "P1", "P2", "S1", "S2"};
@@ -220,7 +215,8 @@ void dump_tasks(const struct compiler *c, FILE *out) {
       if (!t->live || t->stage != stage) continue;
       fprintf(out, "  #%u %s", t->id, kinds[t->kind]);
       if (t->kind == TASK_ALU) fprintf(out, " op %u.%u imm %d", t->op, t->func, t->imm);
-      if (t->relocated.param) fprintf(out, " of %s", c->program->malleable[t->relocated.param - 1]->name);
+      if (t->relocated.param)
+        fprintf(out, " of %s", c->program->malleable[t->relocated.param - 1]->name);
       if (t->kind == TASK_TABLE) fprintf(out, " %s", c->program->table[t->table]->name);
       if (t->unit) fprintf(out, " %u of #%u", t->func, t->unit->id);
       for (unsigned n = 0; n < t->num_args; n++)

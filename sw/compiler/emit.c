@@ -11,8 +11,8 @@ enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
 struct emitter {
   struct compiler *c;
   struct sluice_image *image;
-  bool used[MAX_STAGE_NUMBER];  // by stage number of the chip
-  int table[MAX_STAGE_NUMBER];  // the table that it holds, or -1
+  bool used[MAX_STAGE_NUMBER];      // by stage number of the chip
+  int table[MAX_STAGE_NUMBER];      // the table that it holds, or -1
   unsigned rows[MAX_STAGE_NUMBER];  // action rows: of a stage without a table 1
   uint8_t action[MAX_STAGE_NUMBER][MAX_ROWS][SLUICE_ENTRY_BYTES];
 };
@@ -122,9 +122,7 @@ static const struct task *in_slot(const struct emitter *e, const struct task *t,
   return t->row ? t->row[row] : t;
 }
 
-static bool is_number(const struct task *t) {
-  return t->op == SLUICE_OP_SET;
-}
+static bool is_number(const struct task *t) { return t->op == SLUICE_OP_SET; }
 
 static uint32_t port_word(const struct emitter *e, const struct task *t) {
   uint32_t word = 0;
@@ -290,7 +288,8 @@ static void state_entries(struct emitter *e, unsigned codelet) {
 // ---- parser, deparser ---------------------------------------------------------------------------
 
 // The place of an action is a malleable's choice.
-static void relocate_action(struct emitter *e, enum sluice_table table, unsigned lsb, const struct source *s) {
+static void relocate_action(struct emitter *e, enum sluice_table table, unsigned lsb,
+                            const struct source *s) {
   struct relocated r = {.param = s->param, .kind = SLUICE_RELOCATE_UNSIGNED};
   relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB,
            lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
@@ -422,13 +421,16 @@ static void fields(struct emitter *e) {
   }
 }
 
-// ---- lines of the source -------------------------------------------------------------------------
+// ---- lines of the source
+// -------------------------------------------------------------------------
 
-static void add_line(struct emitter *e, const struct task *t, enum sluice_line_unit unit, int operand, const struct token *at) {
+static void add_line(struct emitter *e, const struct task *t, enum sluice_line_unit unit,
+                     int operand, const struct token *at) {
   if (!at || !at->line) return;
   struct sluice_line *line = sluice_image_add_line(e->image);
   if (!line) arena_give_up(e->c->arena, 1);
-  *line = (struct sluice_line){.unit = unit, .stage = stage_number(e->c, t->stage), .operand = operand, .line = at->line};
+  *line = (struct sluice_line){
+      .unit = unit, .stage = stage_number(e->c, t->stage), .operand = operand, .line = at->line};
 }
 
 static void lines(struct emitter *e) {
@@ -533,10 +535,8 @@ void emit(struct compiler *c, struct sluice_image *image) {
   metadata(e);
   for (unsigned stage = 0; stage < c->config->BackStages + c->config->FrontStages; stage++) {
     if (!e->used[stage]) continue;
-    if (e->table[stage] >= 0)
-      table_stage(e, stage);
-    else
-      plain_stage(e, stage);
+    if (e->table[stage] >= 0) table_stage(e, stage);
+    else plain_stage(e, stage);
   }
   for (unsigned i = 0; i < c->program->num_tables; i++)
     if (c->code->table[i] && c->code->table[i]->live) table_emit(c, image, i);

@@ -186,8 +186,8 @@ static bool times_the_old(struct mapper *m, struct text *t) {
       for (unsigned w = 0; w < m->k->num_states; w++) {
         const struct sum *sum = &m->list[i].leaf[l].word[w];
         const char *mine = m->c->program->state[m->k->state[w]]->info.name;
-        const char *other =
-            m->k->num_states > 1 ? m->c->program->state[m->k->state[!w]]->info.name : "";
+        const char *other = m->k->num_states > 1 ? m->c->program->state[m->k->state[!w]]->info.name
+                                                 : "";
         if (sum->state[!w])
           put(t, "the new '%s' holds the old '%s', and a word adds to its own old value only", mine,
               other);

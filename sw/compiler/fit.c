@@ -49,7 +49,7 @@ static bool deal(struct search *s, const struct test *t, const struct duties *fr
       put(s, no, d, 0, NULL);
     } else {
       put(s, yes, d, o->subject, o->set);
-      put(s, no, d, o->subject, o->not);
+      put(s, no, d, o->subject, o->inverse);
       told = true;
     }
     if (last &&

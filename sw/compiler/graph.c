@@ -27,8 +27,7 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
     case OP_INPUT: return c->graph->source[n->index].width == 2 ? UINT16_MAX : UINT32_MAX;
     case OP_PARAM: return malleable_most(c, n->index);
     case OP_EXT: return n->modulus >= SLUICE_EXT_PRED_1 ? 1 : UINT32_MAX;
-    case OP_TABLE:
-      return table_most(c, n->index, n->modulus);
+    case OP_TABLE: return table_most(c, n->index, n->modulus);
     case OP_HASH:
       if (n->index == SLUICE_HASH_IDENTITY && x > INT32_MAX) return UINT32_MAX;
       if (n->modulus) return n->modulus - 1;
@@ -80,8 +79,8 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
 }
 
 static unsigned hash_of(const struct node *n) {
-  uint32_t h =
-      (uint32_t)n->op * 31u + (uint32_t)n->value * 2654435761u + n->index * 97u + n->modulus * 13u;
+  uint32_t h = (uint32_t)n->op * 31u + (uint32_t)n->value * 2654435761u + n->index * 97u +
+               n->modulus * 13u;
   for (unsigned i = 0; i < n->num_args; i++) h = h * 33u + n->arg[i]->id;
   return (h ^ h >> 15) % GRAPH_BUCKETS;
 }

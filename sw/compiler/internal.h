@@ -16,8 +16,8 @@
 struct arena {
   struct arena_block *blocks, *spare;
   size_t held, most;  // bytes of blocks; the most so far
-  // What a compilation has cost: pieces of memory given out, and steps of searches. It is the same on
-  // every computer, as time is not: 15 to 30 million in a second.
+  // What a compilation has cost: pieces of memory given out, and steps of searches. It is the same
+  // on every computer, as time is not: 15 to 30 million in a second.
   uint64_t work;
   jmp_buf escape;  // where arena_give_up() lands: 1 out of memory, 2 the diagnostics say why
 };
@@ -35,7 +35,7 @@ struct arena_mark {
 };
 struct arena_mark arena_mark(const struct arena *a);
 void arena_back(struct arena *a, struct arena_mark mark);
-#define NEW(ARENA, TYPE)          ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
+#define NEW(ARENA, TYPE) ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
 #define NEW_ARRAY(ARENA, TYPE, N) ((TYPE *)arena_alloc(ARENA, (N) * sizeof(TYPE)))
 
 /// The compiler itself is wrong: says where and aborts.
@@ -44,7 +44,8 @@ _Noreturn void sluice_bug(const char *file, int line, const char *text);
 
 // ---- lex.c: text to tokens ----------------------------------------------------------------------
 
-enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_TEXT };  // TEXT: body of a reaction
+// TEXT: body of a reaction
+enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_TEXT };
 struct token {
   enum token_kind kind;
   const char *text;
@@ -56,7 +57,7 @@ struct token {
 /// A token in a message: TOKEN in the format, TOKEN_ARGS for it. A long one is cut.
 enum { TOKEN_SHOWN = 40 };
 #define TOKEN "%.*s%s"
-#define TOKEN_ARGS(T)                                                           \
+#define TOKEN_ARGS(T)                                                \
   (int)((T)->len > TOKEN_SHOWN ? TOKEN_SHOWN : (T)->len), (T)->text, \
       (T)->len > TOKEN_SHOWN ? "..." : ""
 
@@ -65,9 +66,9 @@ enum { TOKEN_SHOWN = 40 };
 struct compiler;
 void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
              const char *id, const char *format, ...) __attribute__((format(printf, 5, 6)));
-#define diag_error(C, AT, ID, ...)   diag_at(C, SLUICE_SEVERITY_ERROR, AT, ID, __VA_ARGS__)
+#define diag_error(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_ERROR, AT, ID, __VA_ARGS__)
 #define diag_warning(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_WARNING, AT, ID, __VA_ARGS__)
-#define diag_note(C, AT, ...)        diag_at(C, SLUICE_SEVERITY_NOTE, AT, "", __VA_ARGS__)
+#define diag_note(C, AT, ...) diag_at(C, SLUICE_SEVERITY_NOTE, AT, "", __VA_ARGS__)
 /// Gives up the compilation if this call of the compiler found an error.
 void give_up_on_errors(struct compiler *c);
 /// Reports an error and gives up.
@@ -111,9 +112,9 @@ enum expr_kind {
 struct expr {
   enum expr_kind kind;
   const struct token *at;
-  enum op op;                       // EXPR_OP
-  int32_t value;                    // EXPR_NUMBER
-  unsigned id;  // field, state, malleable, temporary, parameter, table; builtin of a call
+  enum op op;     // EXPR_OP
+  int32_t value;  // EXPR_NUMBER
+  unsigned id;    // field, state, malleable, temporary, parameter, table; builtin of a call
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
   struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
@@ -167,9 +168,10 @@ struct malleable {
 /// arrays of the program, slices of them, scalars, registers of the chip.
 struct reaction_argument {
   const struct token *at, *first_at;  // first_at: of a slice
-  const struct token *of;             // a register: its name behind that of its block, which is `at`
+  // a register: its name behind that of its block, which is `at`
+  const struct token *of;
   bool unchanged;
-  int32_t first, last;                // checked: entries that are read
+  int32_t first, last;  // checked: entries that are read
   unsigned state;
 };
 struct reaction {
@@ -241,7 +243,8 @@ const char *home_meta(enum sluice_home_kind home, unsigned offset);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program_field *field, char *text, size_t len);
 
-// ---- reaction.c: reactions, whose bodies are C and stay text --------------------------------------
+// ---- reaction.c: reactions, whose bodies are C and stay text
+// --------------------------------------
 
 /// Watches the tokens go by. True for the `{` behind the head of a reaction: what comes is C.
 struct reaction_watch {
@@ -250,7 +253,8 @@ struct reaction_watch {
 };
 bool reaction_watch(struct reaction_watch *w, const struct token *t);
 /// The `}` that ends a body. `open` is its `{`, `text` is what is behind it.
-const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text, const char *end);
+const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
+                              const char *end);
 /// reaction := "reaction" name "(" [argument ("," argument)*] ")" body
 /// argument := name ["[" number ".." number "]"]
 /// `now` is "reaction". Returns the token behind it, also after errors, which are told.
@@ -285,7 +289,7 @@ struct node {
   unsigned num_args;
   int32_t value;     // OP_CONST
   unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet;
-                   // OP_HASH: algorithm; OP_TABLE: table
+                     // OP_HASH: algorithm; OP_TABLE: table
   uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT); OP_TABLE: which (table.h)
   uint32_t umax;     // its value, as an unsigned number, is never above
   unsigned level;    // operations on the longest way from a header field to it
@@ -401,7 +405,8 @@ bool node_linear(const struct node *n, struct relocated *r);
 void relocated_negate(struct relocated *r);
 /// Whether it is between two numbers for all values in the range that the text gives, or, if it
 /// gives none, for the initial value.
-bool relocated_within(const struct compiler *c, const struct relocated *r, int64_t low, int64_t high);
+bool relocated_within(const struct compiler *c, const struct relocated *r, int64_t low,
+                      int64_t high);
 /// The most that a malleable can be, as an unsigned number.
 uint32_t malleable_most(const struct compiler *c, unsigned param);
 /// Packet operands that are malleables become constants of the state instruction.
@@ -426,8 +431,8 @@ struct codelet {
   int place;  // back stage that the text asks for, or ANYWHERE
   struct mapping *map;
   const char *atom;  // the least of sluice_atoms that does its update, if that was asked for
-  unsigned ready;  // levels until its results are there
-  unsigned stage;  // by schedule.c
+  unsigned ready;    // levels until its results are there
+  unsigned stage;    // by schedule.c
 };
 void codelets(struct compiler *c);
 /// The codelet of two, if one stage may hold both; false: it may not.
@@ -496,8 +501,8 @@ struct task {
   struct operand *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys,
                         // then what its results need
   unsigned num_args;
-  struct task
-      *unit;  // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY or TASK_TABLE of the same stage
+  // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY or TASK_TABLE of the same stage
+  struct task *unit;
   struct task **row;        // TASK_RESULT of a table: the operation in each of its action rows
   unsigned table;           // TASK_TABLE
   struct node *node;        // the value, if it is one of the graph
@@ -517,9 +522,9 @@ enum { LAST_DEPARSER = 1000 };
 struct code {  // all tasks; operands stand before their readers
   struct task **list;
   unsigned num, room;
-  struct task **of_node;            // by node
+  struct task **of_node;             // by node
   struct task *output[MAX_OUTPUTS];  // by output; NULL: the bytes stay as they are
-  struct task *state[MAX_STATES];   // by codelet
+  struct task *state[MAX_STATES];    // by codelet
   struct operand index[MAX_STATES], guard[MAX_STATES];
   bool invert[MAX_STATES];  // the guard is that the container is 0
   struct task *port, *discard;
@@ -527,7 +532,7 @@ struct code {  // all tasks; operands stand before their readers
   unsigned char key_shift[MAX_TABLES][NODE_ARGS];  // bits of the container below the key
   int row_table;                                   // of the row that is made, or -1
   bool row_words;                                  // it has data words as operands
-  int front, stages;  // front stages of the chip; highest stage used
+  int front, stages;                               // front stages of the chip; highest stage used
 };
 void select_tasks(struct compiler *c);
 /// Gives each operation a stage; a hash that comes too late, or NULL. (fill.c)
@@ -548,14 +553,14 @@ void emit(struct compiler *c, struct sluice_image *image);
 enum { MAX_JOINS = MAX_STATES / 2 };
 /// What one compilation is to do beyond what it must.
 struct plan {
-  bool sums;            // products with constants as sums where they can be: units are few
-  bool exact;           // look for the fewest stages, also if the first answer fits
-  unsigned num_joins;   // pairs of states that are to share a stage
+  bool sums;           // products with constants as sums where they can be: units are few
+  bool exact;          // look for the fewest stages, also if the first answer fits
+  unsigned num_joins;  // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
   unsigned char table_stage[MAX_TABLES];  // the stage of a table, as tasks count them; 0: the first
                                           // that can be
-  unsigned too_many;    // what came of it: stages that the chip has not, 0 if all fit
-  uint64_t work;        // what it cost: arena.work
+  unsigned too_many;  // what came of it: stages that the chip has not, 0 if all fit
+  uint64_t work;      // what it cost: arena.work
 };
 /// Compiles, if need be in several ways, and keeps the best.
 enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image);
@@ -577,10 +582,10 @@ struct compiler {
   unsigned num_temps;
   struct plan *plan;
   struct graph *graph, *old_graph;
-  unsigned *uses;  // of old_graph
-  bool *inner;     // nodes of old_graph that are inside a chain of balance()
-  struct splitting *splitting;  // of split()
-  const struct token *at;  // where new nodes come from in the text
+  unsigned *uses;                   // of old_graph
+  bool *inner;                      // nodes of old_graph that are inside a chain of balance()
+  struct splitting *splitting;      // of split()
+  const struct token *at;           // where new nodes come from in the text
   const struct function *function;  // the action that is checked; NULL: the program
   struct table_results *results;    // of table_fold()
   struct codelet codelet[MAX_STATES];

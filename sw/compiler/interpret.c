@@ -155,14 +155,10 @@ static void assign(struct sluice_interpreter *in, const struct stmt *s) {
 
 static void run(struct sluice_interpreter *in, const struct stmt *s) {
   for (; s; s = s->next) {
-    if (s->kind == STMT_BLOCK)
-      run(in, s->body);
-    else if (s->kind == STMT_IF)
-      run(in, eval(in, s->value) ? s->then : s->otherwise);
-    else if (s->kind == STMT_APPLY)
-      apply(in, s->table);
-    else
-      assign(in, s);
+    if (s->kind == STMT_BLOCK) run(in, s->body);
+    else if (s->kind == STMT_IF) run(in, eval(in, s->value) ? s->then : s->otherwise);
+    else if (s->kind == STMT_APPLY) apply(in, s->table);
+    else assign(in, s);
   }
 }
 

@@ -36,8 +36,9 @@ struct sluice_interpreter_entry {
 bool sluice_interpreter_add(struct sluice_interpreter *interpreter, size_t table,
                             const struct sluice_interpreter_entry *entry);
 
-/// Gives a malleable a value, for the packets from then on; before, it has its initial one. A malleable field is an
-/// entry of `fields` too, which run() sets at its start from the choice, and writes back to it.
+/// Gives a malleable a value, for the packets from then on; before, it has its initial one. A
+/// malleable field is an entry of `fields` too, which run() sets at its start from the choice, and
+/// writes back to it.
 void sluice_interpreter_set(struct sluice_interpreter *interpreter, size_t param, int32_t value);
 
 /// Entry `index` of state `state`, in the order of the program.

@@ -55,7 +55,8 @@ bool ir_is(const char *text, size_t len);
 /// Reads a text into c->program. The first fault is told with its place, and gives up. The text
 /// must stay.
 void ir_read(struct compiler *c, const char *text, size_t len);
-/// Checks what only the whole text tells, and finds out which fields it changes. The first fault gives up.
+/// Checks what only the whole text tells, and finds out which fields it changes. The first fault
+/// gives up.
 void ir_check(struct compiler *c);
 /// Makes c->graph of the lines that were read, as ssa() does of a syntax tree.
 void ir_graph(struct compiler *c);

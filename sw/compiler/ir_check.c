@@ -4,8 +4,7 @@
 
 static void need_truth(struct compiler *c, const struct token *at, const struct node *n) {
   if (!node_is_bool(n))
-    diag_fatal(c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first",
-               n->id);
+    diag_fatal(c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first", n->id);
 }
 
 static void check_states(struct compiler *c) {
@@ -17,8 +16,8 @@ static void check_states(struct compiler *c) {
     const char *called = c->program->state[i]->info.name;
     const int old = ir->old[i];
     if (old == IR_NONE && (first[i] || ir->new_value[i] != IR_NONE))
-      diag_fatal(c, c->program->state[i]->at, "no-old", "'%s' is accessed, and no line makes 'old %s'",
-                 called, called);
+      diag_fatal(c, c->program->state[i]->at, "no-old",
+                 "'%s' is accessed, and no line makes 'old %s'", called, called);
     if (old == IR_NONE) continue;
     if (!first[i])
       diag_fatal(c, &ir->value[old].at, "no-access", "there is no access of '%s'", called);

@@ -69,8 +69,7 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
   else if (n->op == OP_EXT) fprintf(out, "result %u.%s", n->index, results[n->modulus & 7]);
   else if (n->op == OP_HASH) print_hash(n, out);
-  else if (n->op == OP_TABLE)
-    ir_print_lookup(c->program, n, out);
+  else if (n->op == OP_TABLE) ir_print_lookup(c->program, n, out);
   else if (n->op == OP_SELECT)
     fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
   else if (n->num_args == 1) fprintf(out, "%sv%u", op_text(n->op), n->arg[0]->id);
@@ -114,7 +113,9 @@ void ir_print(const struct compiler *c, FILE *out) {
   print_accesses(c, out);
   for (unsigned i = 0; i < g->num_outputs; i++) {
     const struct output *o = &g->output[i];
-    if (o->param) fprintf(out, "output param %s = v%u\n", c->program->malleable[o->param - 1]->name, o->value->id);
+    if (o->param)
+      fprintf(out, "output param %s = v%u\n", c->program->malleable[o->param - 1]->name,
+              o->value->id);
     else fprintf(out, "output bytes(%u, %u) = v%u\n", o->offset, o->width, o->value->id);
   }
   if (g->port) fprintf(out, "output port = v%u\n", g->port->id);

@@ -141,11 +141,11 @@ static void *grown(struct reader *r, void *list, unsigned num, unsigned *room, s
   ((R)->ir->LIST =                                                                             \
        grown(R, (R)->ir->LIST, (R)->ir->NUM_##LIST, &(R)->ROOM_##LIST, sizeof *(R)->ir->LIST), \
    (R)->ir->LIST[(R)->ir->NUM_##LIST++] = __VA_ARGS__)
-#define NUM_value   num_values
-#define NUM_source  num_sources
-#define NUM_access  num_accesses
-#define NUM_output  num_outputs
-#define ROOM_value  room_values
+#define NUM_value num_values
+#define NUM_source num_sources
+#define NUM_access num_accesses
+#define NUM_output num_outputs
+#define ROOM_value room_values
 #define ROOM_source room_sources
 #define ROOM_access room_accesses
 #define ROOM_output room_outputs
@@ -202,12 +202,9 @@ static void read_option(struct reader *r) {
     return;
   }
   ir_expect(r, "require");
-  if (ir_accept(r, "ip"))
-    p->need_ip = true;
-  else if (ir_accept(r, "udp"))
-    p->need_udp = true;
-  else
-    ir_unexpected(r, "'ip' or 'udp'");
+  if (ir_accept(r, "ip")) p->need_ip = true;
+  else if (ir_accept(r, "udp")) p->need_udp = true;
+  else ir_unexpected(r, "'ip' or 'udp'");
 }
 
 static void read_field(struct reader *r) {
@@ -219,13 +216,11 @@ static void read_field(struct reader *r) {
   f->at = ir_keep(r, &t);
   if (ir_accept(r, "@")) {
     f->tie_at = ir_keep(r, &r->now);
-    if (ir_accept(r, "meta"))
-      f->info = meta(r);
+    if (ir_accept(r, "meta")) f->info = meta(r);
     else if (ir_accept(r, "bytes")) {
       f->info.home = SLUICE_HOME_BYTES;
       bytes(r, true, &f->info.offset, &f->info.width);
-    } else
-      ir_unexpected(r, "'bytes' or 'meta'");
+    } else ir_unexpected(r, "'bytes' or 'meta'");
   }
   f->info.name = ir_declared_name(r, &t);
   for (size_t i = 0; i < p->num_fields; i++)
@@ -268,7 +263,8 @@ static void read_state(struct reader *r) {
 // The field of the program with this name, or of the token's.
 static unsigned field_named(struct reader *r, const struct token *t) {
   for (size_t i = 0; i < r->p->num_fields; i++)
-    if (strlen(r->p->field[i]->info.name) == t->len && memcmp(r->p->field[i]->info.name, t->text, t->len) == 0)
+    if (strlen(r->p->field[i]->info.name) == t->len &&
+        memcmp(r->p->field[i]->info.name, t->text, t->len) == 0)
       return (unsigned)i;
   diag_fatal(r->c, t, "unknown-field", "there is no field '" TOKEN "'", TOKEN_ARGS(t));
 }
@@ -284,16 +280,18 @@ static void read_choices(struct reader *r, struct malleable *m) {
     m->choice[m->num] = field_named(r, &t);
     const struct sluice_program_field *f = &p->field[m->choice[m->num]]->info,
                                       *first = &p->field[m->choice[0]]->info;
-    if (f->param || (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) || f->width == 1 ||
-        f->width != first->width)
+    if (f->param || (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) ||
+        f->width == 1 || f->width != first->width)
       diag_fatal(r->c, &t, "choice", "choices are 2, 4 or 6 bytes or metadata, all of one width");
     m->num++;
   } while (ir_accept(r, ","));
   m->low = 0;
   m->high = (int32_t)m->num - 1;
   for (size_t i = 0; i < p->num_fields; i++)
-    if (strcmp(p->field[i]->info.name, m->name) == 0) diag_fatal(r->c, m->at, "twice", "a second '%s'", m->name);
-  if (p->num_fields == MAX_FIELDS) diag_fatal(r->c, m->at, "too-many-fields", "more than %d fields", MAX_FIELDS);
+    if (strcmp(p->field[i]->info.name, m->name) == 0)
+      diag_fatal(r->c, m->at, "twice", "a second '%s'", m->name);
+  if (p->num_fields == MAX_FIELDS)
+    diag_fatal(r->c, m->at, "too-many-fields", "more than %d fields", MAX_FIELDS);
   struct field *f = NEW(r->c->arena, struct field);
   if (m->init < 0 || m->init > m->high)
     diag_fatal(r->c, m->at, "range", "'%s' is choice %d of %u", m->name, m->init, m->num);
@@ -315,7 +313,8 @@ static void read_param(struct reader *r) {
   m->at = ir_keep(r, &t);
   m->name = ir_declared_name(r, &t);
   for (size_t i = 0; i < p->num_malleables; i++)
-    if (strcmp(p->malleable[i]->name, m->name) == 0) diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
+    if (strcmp(p->malleable[i]->name, m->name) == 0)
+      diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
   ir_expect(r, "=");
   m->init = constant(r);
   m->low = INT32_MIN;
@@ -329,8 +328,8 @@ static void read_param(struct reader *r) {
     ir_expect(r, ".");
     m->high = constant(r);
     if (m->init < m->low || m->init > m->high)
-      diag_fatal(r->c, m->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name, m->init, m->low,
-                 m->high);
+      diag_fatal(r->c, m->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name,
+                 m->init, m->low, m->high);
   }
   p->malleable[p->num_malleables++] = m;
 }
@@ -339,7 +338,8 @@ static void read_param(struct reader *r) {
 static unsigned param(struct reader *r) {
   const struct token t = ir_name(r, "the name of a malleable");
   for (size_t i = 0; i < r->p->num_malleables; i++)
-    if (strlen(r->p->malleable[i]->name) == t.len && memcmp(r->p->malleable[i]->name, t.text, t.len) == 0)
+    if (strlen(r->p->malleable[i]->name) == t.len &&
+        memcmp(r->p->malleable[i]->name, t.text, t.len) == 0)
       return (unsigned)i;
   diag_fatal(r->c, &t, "unknown-name", "there is no malleable '" TOKEN "'", TOKEN_ARGS(&t));
 }
@@ -381,7 +381,9 @@ unsigned ir_operand(struct reader *r) {
 static unsigned source(struct reader *r, struct source s) {
   for (unsigned i = 0; i < r->ir->num_sources; i++) {
     const struct source *x = &r->ir->source[i];
-    if (x->metadata == s.metadata && x->offset == s.offset && x->width == s.width && x->param == s.param) return i;
+    if (x->metadata == s.metadata && x->offset == s.offset && x->width == s.width &&
+        x->param == s.param)
+      return i;
   }
   PUSH(r, source, s);
   return r->ir->num_sources - 1;
@@ -404,7 +406,8 @@ static void read_malleable(struct reader *r, struct ir_value *v) {
   v->index = n;
   if (!m->is_field) return;
   const struct sluice_program_field *f = &r->p->field[m->field]->info;
-  v->index = source(r, (struct source){f->home == SLUICE_HOME_METADATA, f->offset, f->width, n + 1});
+  v->index =
+      source(r, (struct source){f->home == SLUICE_HOME_METADATA, f->offset, f->width, n + 1});
 }
 
 static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) {
@@ -464,19 +467,14 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
   if (n == IR_MAX_VALUES) diag_fatal(r->c, at, "too-long", "more than %d values", IR_MAX_VALUES);
   ir_expect(r, "=");
   if (value_name(&r->now, &unused)) read_operation(r, &v);
-  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-"))
-    v.value = constant(r);
+  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-")) v.value = constant(r);
   else if (ir_accept(r, "~")) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = ir_operand(r);
-  } else if (ir_accept(r, "lookup"))
-    ir_read_lookup(r, &v);
-  else if (ir_accept(r, "old"))
-    read_old(r, &v);
-  else if (ir_accept(r, "param"))
-    read_malleable(r, &v);
-  else if (ir_accept(r, "meta"))
-    read_meta(r, &v);
+  } else if (ir_accept(r, "lookup")) ir_read_lookup(r, &v);
+  else if (ir_accept(r, "old")) read_old(r, &v);
+  else if (ir_accept(r, "param")) read_malleable(r, &v);
+  else if (ir_accept(r, "meta")) read_meta(r, &v);
   else if (ir_accept(r, "bytes")) {
     struct source s = {.metadata = false};
     bytes(r, false, &s.offset, &s.width);
@@ -549,7 +547,8 @@ static void read_output_param(struct reader *r, const struct token *t, struct ir
   for (unsigned i = 0; i < m->num; i++)
     if (r->p->field[m->choice[i]]->info.home != SLUICE_HOME_BYTES)
       diag_fatal(r->c, t, "read-only", "'%s' may be metadata, which cannot be changed", m->name);
-  if (!m->is_field) diag_fatal(r->c, t, "read-only", "'%s' is a value, which cannot be changed", m->name);
+  if (!m->is_field)
+    diag_fatal(r->c, t, "read-only", "'%s' is a value, which cannot be changed", m->name);
   o->offset = r->p->field[m->field]->info.offset;
   o->width = r->p->field[m->field]->info.width;
   o->param = n + 1;
@@ -567,14 +566,12 @@ static void read_output(struct reader *r) {
     read_order(r, &t);
   } else {
     struct ir_output o = {.value = IR_NONE};
-    if (ir_accept(r, "param"))
-      read_output_param(r, &t, &o);
-    else if (ir_accept(r, "bytes"))
-      bytes(r, false, &o.offset, &o.width);
-    else
-      ir_unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
+    if (ir_accept(r, "param")) read_output_param(r, &t, &o);
+    else if (ir_accept(r, "bytes")) bytes(r, false, &o.offset, &o.width);
+    else ir_unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
     for (unsigned i = 0; i < r->ir->num_outputs; i++)
-      if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width && r->ir->output[i].param == o.param)
+      if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width &&
+          r->ir->output[i].param == o.param)
         diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width,
                    r->ir->output[i].value);
     if (r->ir->num_outputs == MAX_FIELDS)
@@ -634,22 +631,14 @@ static void read_line(struct reader *r) {
   if (value_name(&first, &n)) {
     ir_next(r);
     read_value(r, &first, n);
-  } else if (ir_accept(r, "option"))
-    read_option(r);
-  else if (ir_accept(r, "field"))
-    read_field(r);
-  else if (ir_accept(r, "state"))
-    read_state(r);
-  else if (ir_accept(r, "param"))
-    read_param(r);
-  else if (ir_accept(r, "access"))
-    read_access(r);
-  else if (ir_read_table(r))
-    return;
-  else if (ir_accept(r, "new"))
-    read_new(r);
-  else if (ir_accept(r, "output"))
-    read_output(r);
+  } else if (ir_accept(r, "option")) read_option(r);
+  else if (ir_accept(r, "field")) read_field(r);
+  else if (ir_accept(r, "state")) read_state(r);
+  else if (ir_accept(r, "param")) read_param(r);
+  else if (ir_accept(r, "access")) read_access(r);
+  else if (ir_read_table(r)) return;
+  else if (ir_accept(r, "new")) read_new(r);
+  else if (ir_accept(r, "output")) read_output(r);
   else
     ir_unexpected(r,
                   "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new' "

@@ -178,18 +178,12 @@ static void read_entry(struct reader *r) {
 }
 
 bool ir_read_table(struct reader *r) {
-  if (ir_accept(r, "table"))
-    read_size(r);
-  else if (ir_accept(r, "key"))
-    read_key(r);
-  else if (ir_accept(r, "action"))
-    read_action(r);
-  else if (ir_accept(r, "default"))
-    read_default(r);
-  else if (ir_accept(r, "entry"))
-    read_entry(r);
-  else
-    return false;
+  if (ir_accept(r, "table")) read_size(r);
+  else if (ir_accept(r, "key")) read_key(r);
+  else if (ir_accept(r, "action")) read_action(r);
+  else if (ir_accept(r, "default")) read_default(r);
+  else if (ir_accept(r, "entry")) read_entry(r);
+  else return false;
   return true;
 }
 
@@ -284,10 +278,8 @@ void ir_print_lookup(const struct sluice_program *p, const struct node *n, FILE 
   const struct table *t = p->table[n->index];
   fprintf(out, "lookup %s(", t->name);
   for (unsigned i = 0; i < n->num_args; i++) fprintf(out, "%sv%u", i ? ", " : "", n->arg[i]->id);
-  if (n->modulus == TABLE_HIT)
-    fputs(").hit", out);
-  else if (n->modulus == TABLE_ACTION)
-    fputs(").action", out);
+  if (n->modulus == TABLE_HIT) fputs(").hit", out);
+  else if (n->modulus == TABLE_ACTION) fputs(").action", out);
   else
     fprintf(out, ").%s.%u", t->action[(n->modulus - TABLE_WORD) / DATA_WORDS].name,
             (n->modulus - TABLE_WORD) % DATA_WORDS);

@@ -36,9 +36,9 @@ void chain_note(struct compiler *c, const struct token *const *at, unsigned num)
       len += snprintf(text + len, sizeof text - (size_t)len, ", ...");
       i = num - 2;
     }
-    len +=
-        snprintf(text + len, sizeof text - (size_t)len, "%s%u:%u '%.*s'", i ? ", " : "",
-                 at[i]->line, at[i]->column, (int)(at[i]->len > 8 ? 8 : at[i]->len), at[i]->text);
+    len += snprintf(text + len, sizeof text - (size_t)len, "%s%u:%u '%.*s'", i ? ", " : "",
+                    at[i]->line, at[i]->column, (int)(at[i]->len > 8 ? 8 : at[i]->len),
+                    at[i]->text);
   }
   diag_note(c, at[num - 1], "the longest chain, one operation after the other: %s", text);
 }

@@ -67,7 +67,7 @@ struct subject {
   bool own;  // it depends on the state of the codelet
   struct sum x, y;
   const struct set *domain;
-  unsigned twin;  // of an order: the value x - y, if there is one; else NONE
+  unsigned twin;           // of an order: the value x - y, if there is one; else NONE
   const struct set *edge;  // the order is SAME where the twin is this
 };
 enum { NONE = MAX_SUBJECTS };
@@ -102,7 +102,7 @@ struct situation {
   const struct set *known[MAX_SUBJECTS];
   struct leaf *leaf;
   unsigned num_leaves;
-  unsigned group;  // situations that do the same are of one group
+  unsigned group;               // situations that do the same are of one group
   signed char flag[MAX_FLAGS];  // mapper.flag: 0, 1, or -1: not told
 };
 struct value;
@@ -114,18 +114,18 @@ struct mapper {
   struct subject subject[MAX_SUBJECTS];
   unsigned num_subjects;
   const struct set *same;  // of an order
-  struct node **cone;  // the values that make up the new words, operands before their readers
-  unsigned num_cone, *place;  // place of a node in the cone + 1, by id
-  struct value *value;        // by place in the cone
-  struct sum *plain;          // the same where nothing is known,
-  bool *is_plain;             // of those that are a sum then
-  unsigned num_placed;        // nodes with higher ids were made by the mapper
+  struct node **cone;      // the values that make up the new words, operands before their readers
+  unsigned num_cone, *place;     // place of a node in the cone + 1, by id
+  struct value *value;           // by place in the cone
+  struct sum *plain;             // the same where nothing is known,
+  bool *is_plain;                // of those that are a sum then
+  unsigned num_placed;           // nodes with higher ids were made by the mapper
   struct node *flag[MAX_FLAGS];  // truth values of the text that do not depend on the state
   unsigned num_flags;
   struct situation *list;
   unsigned num, num_groups;
   uint16_t *arrival;  // by node, of those that depend on other arrays
-  bool split;  // a situation must be split by this
+  bool split;         // a situation must be split by this
   struct cond by;
   char why[300];  // why it does not fit, and where
   const struct token *why_at;
@@ -151,21 +151,21 @@ unsigned node_cost(struct mapper *m, const struct node *n);
 /// What an atom can do: the state unit's own, or one of Banzai's.
 struct ability {
   const char *name;
-  unsigned
-      compares;  // comparisons it makes: 0, 1, 3 (two levels), 4 (the fourth leaves the word alone)
-  unsigned operands;     // packet operands
-  bool otherwise;        // an arm where the condition does not hold
-  bool two_terms;        // an arm adds or subtracts two terms, else one
-  bool sums;             // a comparison adds packet operands to the state word
-  bool old;              // an arm can add to the old value
-  bool choices;          // operands are chosen in earlier stages, by conditions of the update
+  // comparisons it makes: 0, 1, 3 (two levels), 4 (the fourth leaves the word alone)
+  unsigned compares;
+  unsigned operands;  // packet operands
+  bool otherwise;     // an arm where the condition does not hold
+  bool two_terms;     // an arm adds or subtracts two terms, else one
+  bool sums;          // a comparison adds packet operands to the state word
+  bool old;           // an arm can add to the old value
+  bool choices;       // operands are chosen in earlier stages, by conditions of the update
   unsigned words, constants;
 };
 enum { MAX_CONSTANTS = 16, NUM_KONST = 4, MAX_CANDIDATES = 48 };
 /// A packet operand to try: in each situation a sum.
 struct candidate {
   struct node *node;
-  struct sum sum;  // where nothing is known
+  struct sum sum;                                   // where nothing is known
   struct sum value[MAX_CASES], reduced[MAX_CASES];  // reduced: sum_known
   unsigned cost;
 };

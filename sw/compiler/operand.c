@@ -199,8 +199,8 @@ static void part(const struct choice *h, uint64_t members, unsigned subject, con
   *in = *out = 0;
   for (unsigned i = 0; i < h->m->num; i++) {
     if (!(members >> i & 1)) continue;
-    const struct set *known =
-        h->m->list[i].known[subject] ? h->m->list[i].known[subject] : s->domain;
+    const struct set *known = h->m->list[i].known[subject] ? h->m->list[i].known[subject]
+                                                           : s->domain;
     if (set_meets(known, set)) *in |= UINT64_C(1) << i;
     if (!set_within(known, set)) *out |= UINT64_C(1) << i;
   }

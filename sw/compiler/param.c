@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Malleables: values of the program that nobody knows at compile time, and which stand where a constant would stand.
-// Which entry of the image they are in is told by relocations (driver/param.h), which this file makes.
+// Malleables: values of the program that nobody knows at compile time, and which stand where a
+// constant would stand. Which entry of the image they are in is told by relocations
+// (driver/param.h), which this file makes.
 //
 //     x < m + 3      FUNCI LT, immediate:  signed, 12 bits, add 3
 //     x - m          FUNCI ADD, immediate: signed, 12 bits, negated
@@ -24,7 +25,8 @@ bool node_linear(const struct node *n, struct relocated *r) {
   if (konst->op != OP_CONST || !node_linear(reversed ? b : a, &inner)) return false;
   *r = inner;
   if (n->op == OP_SUB && reversed) relocated_negate(r);
-  const int64_t add = (int64_t)r->add + (n->op == OP_SUB && !reversed ? -(int64_t)konst->value : konst->value);
+  const int64_t add = (int64_t)r->add +
+                      (n->op == OP_SUB && !reversed ? -(int64_t)konst->value : konst->value);
   if (add < INT32_MIN || add > INT32_MAX) return false;
   r->add = (int32_t)add;
   return true;
@@ -35,11 +37,15 @@ void relocated_negate(struct relocated *r) {
   r->add = op_eval(OP_NEG, r->add, 0);
 }
 
-static int64_t amount(const struct relocated *r, int64_t value) { return (r->negated ? -value : value) + r->add; }
+static int64_t amount(const struct relocated *r, int64_t value) {
+  return (r->negated ? -value : value) + r->add;
+}
 
-bool relocated_within(const struct compiler *c, const struct relocated *r, int64_t low, int64_t high) {
+bool relocated_within(const struct compiler *c, const struct relocated *r, int64_t low,
+                      int64_t high) {
   const struct malleable *m = c->program->malleable[r->param - 1];
-  const int64_t x = amount(r, m->ranged ? m->low : m->init), y = amount(r, m->ranged ? m->high : m->init);
+  const int64_t x = amount(r, m->ranged ? m->low : m->init),
+                y = amount(r, m->ranged ? m->high : m->init);
   return x >= low && x <= high && y >= low && y <= high;
 }
 
@@ -48,26 +54,30 @@ uint32_t malleable_most(const struct compiler *c, unsigned param) {
   return m->ranged && m->low >= 0 ? (uint32_t)m->high : UINT32_MAX;
 }
 
-// ---- state instructions --------------------------------------------------------------------------
+// ---- state instructions
+// --------------------------------------------------------------------------
 
-// A comparison has the operand on the left alone, or inside a sum with a state word. "P < S" becomes "S > K"; in a sum
-// only the packet's part can stand.
+// A comparison has the operand on the left alone, or inside a sum with a state word. "P < S"
+// becomes "S > K"; in a sum only the packet's part can stand.
 static bool fits_predicate(struct predicate *p, unsigned word, unsigned konst) {
   static const unsigned mirror[] = {
-      [SLUICE_REL_EQ] = SLUICE_REL_EQ, [SLUICE_REL_NE] = SLUICE_REL_NE, [SLUICE_REL_LT] = SLUICE_REL_GT,
-      [SLUICE_REL_LE] = SLUICE_REL_GE, [SLUICE_REL_GT] = SLUICE_REL_LT, [SLUICE_REL_GE] = SLUICE_REL_LE};
+      [SLUICE_REL_EQ] = SLUICE_REL_EQ, [SLUICE_REL_NE] = SLUICE_REL_NE,
+      [SLUICE_REL_LT] = SLUICE_REL_GT, [SLUICE_REL_LE] = SLUICE_REL_GE,
+      [SLUICE_REL_GT] = SLUICE_REL_LT, [SLUICE_REL_GE] = SLUICE_REL_LE};
   const unsigned part[2] = {SLUICE_PRED_P_P1, SLUICE_PRED_P_P2};
   if (p->rel == SLUICE_REL_TRUE || p->rel == SLUICE_REL_FALSE) return true;
   if (p->y == SLUICE_PRED_Y_P1 + word) p->y = konst;
   if (p->packet == part[word] && !p->state && p->y >= SLUICE_PRED_Y_S1) {
-    *p = (struct predicate){.state = p->y - SLUICE_PRED_Y_S1 + 1, .rel = mirror[p->rel], .y = konst};
+    *p =
+        (struct predicate){.state = p->y - SLUICE_PRED_Y_S1 + 1, .rel = mirror[p->rel], .y = konst};
     return true;
   }
   if (p->packet == part[word] && !p->state && p->y == SLUICE_PRED_Y_P1 + !word) {
     *p = (struct predicate){.packet = part[!word], .rel = mirror[p->rel], .y = konst};
     return true;
   }
-  return p->packet == SLUICE_PRED_P_ZERO || p->packet == part[!word] || p->packet == part[!word] + 2;
+  return p->packet == SLUICE_PRED_P_ZERO || p->packet == part[!word] ||
+         p->packet == part[!word] + 2;
 }
 
 static void to_constant(struct mapping *m, unsigned word) {
@@ -93,10 +103,12 @@ static void to_constant(struct mapping *m, unsigned word) {
 
 void map_malleables(struct compiler *c) {
   for (unsigned i = 0; i < c->num_codelets; i++)
-    for (unsigned word = 0; c->codelet[i].map && word < 2; word++) to_constant(c->codelet[i].map, word);
+    for (unsigned word = 0; c->codelet[i].map && word < 2; word++)
+      to_constant(c->codelet[i].map, word);
 }
 
-// ---- the image -----------------------------------------------------------------------------------
+// ---- the image
+// -----------------------------------------------------------------------------------
 
 void relocate(const struct compiler *c, struct sluice_image *image, const struct relocated *r,
               enum sluice_table table, unsigned stage, unsigned index, unsigned msb, unsigned lsb) {
@@ -123,7 +135,8 @@ static void derive(const struct sluice_image *image, unsigned param, int64_t *lo
     int64_t least, most;
     sluice_relocation_limits(r->kind, r->msb - r->lsb + 1, &least, &most);
     if (r->param != param || least == INT64_MIN) continue;
-    const int64_t x = r->negated ? r->add - most : least - r->add, y = r->negated ? r->add - least : most - r->add;
+    const int64_t x = r->negated ? r->add - most : least - r->add,
+                  y = r->negated ? r->add - least : most - r->add;
     if (x > *low) *low = x;
     if (y < *high) *high = y;
   }

@@ -380,7 +380,8 @@ static void malleable(struct parser *p) {
     expect(p, "{");
     do {
       if (m->num == SLUICE_MAX_CHOICES)
-        syntax_error(p, p->now, "too-many-choices", "a malleable field has at most %d choices", SLUICE_MAX_CHOICES);
+        syntax_error(p, p->now, "too-many-choices", "a malleable field has at most %d choices",
+                     SLUICE_MAX_CHOICES);
       m->choice_at[m->num++] = choice(p, m);
     } while (accept(p, ","));
     expect(p, "}");
@@ -526,8 +527,7 @@ static void declaration(struct parser *p, void *states) {
   else if (is(p, "reaction")) p->now = reaction_parse(p->c, p->now);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
-  else if (is(p, "table"))
-    parse_table(p);
+  else if (is(p, "table")) parse_table(p);
   else if (is(p, "int")) state(p, states);
   else if (is(p, "void")) func(p);
   else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");

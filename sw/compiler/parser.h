@@ -24,9 +24,8 @@ struct parser {
   } while (0)
 
 static inline bool is(const struct parser *p, const char *text) {
-  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER &&
-         p->now->kind != TOKEN_TEXT && p->now->len == strlen(text) &&
-         memcmp(p->now->text, text, p->now->len) == 0;
+  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER && p->now->kind != TOKEN_TEXT &&
+         p->now->len == strlen(text) && memcmp(p->now->text, text, p->now->len) == 0;
 }
 
 static inline bool accept(struct parser *p, const char *text) {

@@ -98,16 +98,11 @@ const char *reaction_body_end(struct compiler *c, const struct token *open, cons
   struct body b = {c, text, end, text - open->column, open->line};
   for (unsigned depth = 1; b.at < end; b.at++) {
     if (*b.at == 0) break;
-    if (*b.at == '\n')
-      newline(&b);
-    else if (*b.at == '"' || *b.at == '\'')
-      quoted(&b);
-    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '*')
-      b.at += 2, block_comment(&b);
-    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '/')
-      b.at += 2, line_comment(&b);
-    else if (*b.at == '{')
-      depth++;
+    if (*b.at == '\n') newline(&b);
+    else if (*b.at == '"' || *b.at == '\'') quoted(&b);
+    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '*') b.at += 2, block_comment(&b);
+    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '/') b.at += 2, line_comment(&b);
+    else if (*b.at == '{') depth++;
     else if (*b.at == '}' && --depth == 0) {
       if (b.at - text > SLUICE_MAX_REACTION_TEXT)
         diag_fatal(c, open, "too-long", "the body of a reaction has at most %d bytes",
@@ -282,8 +277,7 @@ static void check_unchanged(struct compiler *c, struct reaction *r) {
                  TOKEN_ARGS(of));
     else if (r->arg[n].unchanged)
       diag_error(c, of, "twice", "'" TOKEN "' is there already", TOKEN_ARGS(of));
-    else
-      r->arg[n].unchanged = true;
+    else r->arg[n].unchanged = true;
   }
 }
 

@@ -268,7 +268,7 @@ static void check_depth(struct compiler *c) {
 
 void schedule(struct compiler *c) {
   check_state_stages(c);
-  for (unsigned i = 0; i < c->num_codelets; i++) 
+  for (unsigned i = 0; i < c->num_codelets; i++)
     c->codelet[i].pinned = c->codelet[i].scalar || c->options->pin;
   // Each turn gives something up, so this ends.
   for (;;) {

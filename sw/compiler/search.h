@@ -16,8 +16,8 @@ struct duty {
     bool told[2];  // an old word is but one number, `old`, whatever happens
     uint32_t old[2];
   } facts;
-  bool idle;                // nothing can happen
-  bool unchanged;           // the words stay as they are
+  bool idle;       // nothing can happen
+  bool unchanged;  // the words stay as they are
   struct {
     unsigned subject;
     const struct set *set;
@@ -35,7 +35,7 @@ struct test {
   struct outcome {
     int fixed;  // 0, 1; -1: the condition; -2: nothing that matters
     unsigned subject;
-    const struct set *set, *not;
+    const struct set *set, *inverse;
   } on[MAX_CASES];
 };
 struct search {
@@ -45,8 +45,8 @@ struct search {
   unsigned compares;  // as in ability, or less
   struct solution found;
   struct sum reduced[2][MAX_CASES];  // the operands where what is known of the situation is put in
-  uint32_t konst[MAX_CONSTANTS];  // of the predicates
-  struct need {                   // of an arm
+  uint32_t konst[MAX_CONSTANTS];     // of the predicates
+  struct need {                      // of an arm
     uint32_t value;
     struct update *update;
     bool free_a, free_b;  // no packet operand stands there
@@ -58,7 +58,7 @@ struct search {
   uint64_t most_work;  // of the compilation, at the end of the share of steps
   struct test test[MAX_TESTS];
   struct duties all, yes, no, arm[4], second, left;  // second: on to predicate 3; left: left alone
-  unsigned trail[2 * MAX_CASES], num_trail;    // operands bound so far: 2 * situation + operand
+  unsigned trail[2 * MAX_CASES], num_trail;  // operands bound so far: 2 * situation + operand
 };
 
 // ---- duty.c: what is left to do -----------------------------------------------------------------

@@ -286,9 +286,10 @@ static void find_conditions(struct mapper *m, struct mapping *map, const struct 
         if (its.fixed != -1 || its.subject != mine.subject) continue;
         const struct set *domain = m->subject[mine.subject].domain;
         const struct set *a = set_and(m->c, domain, mine.set), *b = set_and(m->c, domain, its.set),
-                         *not = set_not(m->c, mine.set);
-        not = not ? set_and(m->c, domain, not) : NULL;
-        if (a && b && (turn ? not &&set_equal(not, b) && turn_predicate(map, p) : set_equal(a, b)))
+                         *inverse = set_not(m->c, mine.set);
+        inverse = inverse ? set_and(m->c, domain, inverse) : NULL;
+        if (a && b &&
+            (turn ? inverse && set_equal(inverse, b) && turn_predicate(map, p) : set_equal(a, b)))
           map->pred_node[p] = n;
       }
     }

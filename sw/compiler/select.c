@@ -57,7 +57,8 @@ static struct task *constant(struct compiler *c, struct node *node, int32_t valu
 }
 
 // The same of a malleable, in the form that holds all its values.
-static struct task *malleable_task(struct compiler *c, struct node *node, const struct relocated *r) {
+static struct task *malleable_task(struct compiler *c, struct node *node,
+                                   const struct relocated *r) {
   struct operand low = {NULL, 0, false};
   struct task *t;
   if (relocated_within(c, r, 0, UINT16_MAX)) {
@@ -138,14 +139,18 @@ static struct task *select_task(struct compiler *c, struct node *n) {
 }
 
 static int left_form(enum op op) {  // constant on the left
-  return op == OP_SUB ? SLUICE_FUNCI_RSUB : op == OP_LT ? SLUICE_FUNCI_GT : op == OP_LE ? SLUICE_FUNCI_GE : -1;
+  return op == OP_SUB  ? SLUICE_FUNCI_RSUB
+         : op == OP_LT ? SLUICE_FUNCI_GT
+         : op == OP_LE ? SLUICE_FUNCI_GE
+                       : -1;
 }
 
-// The operation with a malleable as its immediate, if there is such a form that holds all its values; else NULL.
-static struct task *with_malleable(struct compiler *c, struct node *n, struct node *a, struct node *b,
-                                   const int *by_right) {
-  const bool commutes =
-      n->op == OP_ADD || n->op == OP_AND || n->op == OP_OR || n->op == OP_XOR || n->op == OP_EQ || n->op == OP_NE;
+// The operation with a malleable as its immediate, if there is such a form that holds all its
+// values; else NULL.
+static struct task *with_malleable(struct compiler *c, struct node *n, struct node *a,
+                                   struct node *b, const int *by_right) {
+  const bool commutes = n->op == OP_ADD || n->op == OP_AND || n->op == OP_OR || n->op == OP_XOR ||
+                        n->op == OP_EQ || n->op == OP_NE;
   struct relocated r;
   struct node *other = a;
   int form = -1;
@@ -282,14 +287,10 @@ static struct task *operation(struct compiler *c, struct node *n) {
     case OP_NOT:
       x[0] = operand(c, n->arg[0]);
       return alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_NOT, 0, 1, x);
-    case OP_SELECT:
-      return select_task(c, n);
+    case OP_SELECT: return select_task(c, n);
     case OP_LAND:
-    case OP_LOR:
-      t = implication(c, n);
-      return t ? t : binary(c, n);
-    default:
-      return binary(c, n);
+    case OP_LOR: t = implication(c, n); return t ? t : binary(c, n);
+    default: return binary(c, n);
   }
 }
 
@@ -300,24 +301,19 @@ static struct task *new_task(struct compiler *c, struct node *n) {
   struct table_result *written = table_result_of(c, n);
   if (written) return table_task(c, n, written);
   switch (n->op) {
-    case OP_CONST:
-      return constant(c, n, n->value);
+    case OP_CONST: return constant(c, n, n->value);
     case OP_INPUT:
       t = task_new(c, TASK_INPUT, n);
       t->source = n->index;
       return t;
-    case OP_HASH:
-      return task_result(c, n, hash_unit(c, n), SLUICE_EXT_OLD_1);
-    case OP_MUL:
-      return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
-    case OP_EXT:
-      return task_result(c, n, state_unit(c, n->index), n->modulus);
+    case OP_HASH: return task_result(c, n, hash_unit(c, n), SLUICE_EXT_OLD_1);
+    case OP_MUL: return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
+    case OP_EXT: return task_result(c, n, state_unit(c, n->index), n->modulus);
     case OP_SELECT:
       if (reads_or_zero(c, n))
         return task_result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
       return operation(c, n);
-    default:
-      return operation(c, n);
+    default: return operation(c, n);
   }
 }
 
@@ -364,7 +360,8 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
   struct node *n = o->value;
   if (n->op == OP_INPUT && o->width != 6) {
     const struct source *s = &c->graph->source[n->index];
-    if (!s->metadata && s->offset == o->offset && s->width == o->width && s->param == o->param) return NULL;
+    if (!s->metadata && s->offset == o->offset && s->width == o->width && s->param == o->param)
+      return NULL;
   }
   struct task *t;
   // Another output may have the value in such a container already.

@@ -46,8 +46,7 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
     }
     if (old->op == OP_OLD && s->states >> old->index & 1)
       s->part[p][old->id] = node_leaf(c, OP_OLD, p ? s->upper[old->index] : old->index, 0, NULL, 0);
-    else
-      s->part[p][old->id] = copy_of(c, old, mine);
+    else s->part[p][old->id] = copy_of(c, old, mine);
   }
   if (old->op != OP_OLD && !is_new_value(c, s, old)) return NULL;
   if (!s->low) s->low = node_make(c, OP_LT, s->index->now, node_const(c, (int32_t)s->border), NULL);
@@ -126,8 +125,8 @@ static void split_one(struct compiler *c, unsigned first, unsigned border) {
     if (!(was->new_value->states & s.states)) b->new_value = was->new_value->now;
     a->guard = a->guard ? node_make(c, OP_LAND, a->guard, s.low, NULL) : s.low;
     a->old = s.part[0][was->old->id];
-    a->new_value =
-        was->new_value->states & s.states ? s.part[0][was->new_value->id] : was->new_value->now;
+    a->new_value = was->new_value->states & s.states ? s.part[0][was->new_value->id]
+                                                     : was->new_value->now;
   }
   c->splitting = NULL;
   graph_rebuild(c, NULL);

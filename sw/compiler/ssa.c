@@ -92,9 +92,10 @@ static void check_alias(struct env *v, const struct expr *e) {
     const struct malleable *m = p->malleable[i];
     for (unsigned k = 0; m->is_field && v->written[i] && k < m->num; k++) {
       if (m->choice[k] != e->id) continue;
-      diag_error(v->c, e->at, "alias",
-                 "'%s' is read behind an assignment to '%s', which may stand for it; read it before",
-                 p->field[e->id]->info.name, m->name);
+      diag_error(
+          v->c, e->at, "alias",
+          "'%s' is read behind an assignment to '%s', which may stand for it; read it before",
+          p->field[e->id]->info.name, m->name);
       diag_note(v->c, v->written[i], "it is assigned here");
     }
   }
@@ -107,18 +108,12 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
     case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
     case EXPR_FIELD: check_alias(v, e); return v->field[e->id];
     case EXPR_PARAM: v->c->at = e->at; return node_leaf(v->c, OP_PARAM, e->id, 0, NULL, 0);
-    case EXPR_ARG:
-      v->c->at = e->at;
-      return argument(v, e->id, false);
-    case EXPR_HIT:
-      v->c->at = e->at;
-      return v->hit[e->id] ? v->hit[e->id] : node_const(v->c, 0);
+    case EXPR_ARG: v->c->at = e->at; return argument(v, e->id, false);
+    case EXPR_HIT: v->c->at = e->at; return v->hit[e->id] ? v->hit[e->id] : node_const(v->c, 0);
     case EXPR_ACTION:
       v->c->at = e->at;
       return v->action[e->id] ? v->action[e->id] : node_const(v->c, 0);
-    case EXPR_RAN:
-      v->c->at = e->at;
-      return lookup(v, e->id, TABLE_ACTION);
+    case EXPR_RAN: v->c->at = e->at; return lookup(v, e->id, TABLE_ACTION);
     case EXPR_TEMP: return v->temp[e->id];
     case EXPR_STATE: return access_of(v, e, path)->new_value;
     default: break;
@@ -175,8 +170,8 @@ static struct node *key(struct env *v, const struct table_key *k) {
   struct node *n = v->field[k->field];
   v->c->at = k->at;
   if (k->width == 48) {
-    const bool whole =
-        f->whole && arrived(v, n, &f->info, 2) && arrived(v, v->upper[k->field], &f->info, 0);
+    const bool whole = f->whole && arrived(v, n, &f->info, 2) &&
+                       arrived(v, v->upper[k->field], &f->info, 0);
     if (!whole && (f->whole || !arrived(v, n, &f->info, 0))) {
       diag_error(v->c, k->at, "key-assigned",
                  "'%s' has 6 bytes, and is assigned before the table is applied: only as it "
@@ -219,14 +214,15 @@ static void assign(struct env *v, const struct flat *f) {
     v->temp[f->target->id] = truth(v, value);
     return;
   }
-  const unsigned param = f->target->kind == EXPR_FIELD ? v->c->program->field[f->target->id]->info.param : 0;
+  const unsigned param =
+      f->target->kind == EXPR_FIELD ? v->c->program->field[f->target->id]->info.param : 0;
   if (param && !v->written[param - 1]) v->written[param - 1] = f->target->at;
   struct node **target = f->target->kind == EXPR_FIELD ? &v->field[f->target->id]
                                                        : &access_of(v, f->target, path)->new_value;
   *target = chosen(v, path, value, *target);
   if (f->target->kind != EXPR_FIELD || !v->c->program->field[f->target->id]->whole) return;
-  const bool wide =
-      f->value->kind == EXPR_ARG && f->table->action[f->action].arg[f->value->id].width > 32;
+  const bool wide = f->value->kind == EXPR_ARG &&
+                    f->table->action[f->action].arg[f->value->id].width > 32;
   struct node *above = wide ? argument(v, f->value->id, true) : node_const(v->c, 0);
   v->upper[f->target->id] = chosen(v, path, above, v->upper[f->target->id]);
 }
@@ -269,8 +265,8 @@ static void outputs(struct env *v) {
       }
       struct output *o = add_output(g, f->offset & ~1u, 2, 0);
       if (!o->value)
-        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2, 0}), 0,
-                             NULL, 0);
+        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2, 0}),
+                             0, NULL, 0);
       o->value = merge_byte(v, o->value, f->offset, v->field[i]);
     }
 }

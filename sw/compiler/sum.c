@@ -47,7 +47,9 @@ bool sum_equal(const struct sum *a, const struct sum *b) {
   return true;
 }
 
-struct sum sum_of_const(uint32_t konst) { return (struct sum){.konst = konst}; }
+struct sum sum_of_const(uint32_t konst) {
+  return (struct sum){.konst = konst};
+}
 
 struct sum sum_of_state(unsigned word) {
   struct sum made = {0};

@@ -97,8 +97,7 @@ void tables_fit(struct compiler *c) {
     num++;
     bool stage = false;
     for (unsigned s = 0; s < num_stages(c); s++) stage |= cuckoo_at(c, t, s) || ternary_at(c, t, s);
-    if (!stage)
-      refuse_engine(c, t);
+    if (!stage) refuse_engine(c, t);
     else if (!chip->DefaultActions)
       diag_error(c, t->at, "no-default", "'%s' needs a default action, and chip '%s' has none%s",
                  t->name, chip->name, SEE_CHIP(c, DefaultActions, 1));

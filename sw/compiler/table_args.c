@@ -62,12 +62,9 @@ uint32_t table_word(const struct table_action *a, const uint64_t *arg, unsigned 
   uint32_t value = 0;
   for (unsigned i = 0; i < a->num_args; i++) {
     const struct table_arg *x = &a->arg[i];
-    if (x->width > 32 && x->word == word)
-      value |= (uint32_t)(arg[i] >> 32);
-    else if (x->word == word)
-      value |= (uint32_t)arg[i] << x->lsb;
-    else if (x->width > 32 && x->word + 1 == word)
-      value |= (uint32_t)arg[i];
+    if (x->width > 32 && x->word == word) value |= (uint32_t)(arg[i] >> 32);
+    else if (x->word == word) value |= (uint32_t)arg[i] << x->lsb;
+    else if (x->width > 32 && x->word + 1 == word) value |= (uint32_t)arg[i];
   }
   return value;
 }

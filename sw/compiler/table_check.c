@@ -8,9 +8,7 @@
 
 enum { MAX_WIDTH = 48, DEFAULT_WIDTH = 32 };
 
-static uint64_t ones(unsigned width) {
-  return (UINT64_C(1) << width) - 1;
-}
+static uint64_t ones(unsigned width) { return (UINT64_C(1) << width) - 1; }
 
 struct table *table_find(const struct sluice_program *p, const struct token *name,
                          unsigned *number) {
@@ -43,8 +41,7 @@ static void check_args(struct compiler *c, struct function *f) {
       if (width < 1 || width > MAX_WIDTH)
         diag_error(c, a->width_expr->at, "parameter-width", "a parameter has 1 to %d bits, not %d",
                    MAX_WIDTH, width);
-      else
-        a->width = (unsigned)width;
+      else a->width = (unsigned)width;
     }
   }
   if (c->num_errors == 0 && !table_place_args(f->arg, f->num_args)) {
@@ -129,10 +126,8 @@ static void check_actions(struct compiler *c, struct table *t) {
     a->only_default = true;
     bind_action(c, a);
   }
-  if (t->otherwise.at)
-    check_call(c, t, &t->otherwise);
-  else if (t->action[t->otherwise.action].num_args)
-    SLUICE_BUG("nothing has parameters");
+  if (t->otherwise.at) check_call(c, t, &t->otherwise);
+  else if (t->action[t->otherwise.action].num_args) SLUICE_BUG("nothing has parameters");
 }
 
 // ---- keys ---------------------------------------------------------------------------------------
@@ -276,14 +271,12 @@ static void check_table(struct compiler *c, struct table *t) {
   }
   if (strlen(t->name) >= SLUICE_NAME_LEN)
     diag_error(c, t->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
-  if (!t->size_expr)
-    diag_error(c, t->at, "no-size", "'%s' has no 'size:'", t->name);
+  if (!t->size_expr) diag_error(c, t->at, "no-size", "'%s' has no 'size:'", t->name);
   else if (check_constant(c, t->size_expr, &size)) {
     if (size < 1 || size > MAX_TABLE_ENTRIES)
       diag_error(c, t->size_expr->at, "table-size", "a table has 1 to %d entries, not %d",
                  MAX_TABLE_ENTRIES, size);
-    else
-      t->size = (unsigned)size;
+    else t->size = (unsigned)size;
   }
   if (!t->num_actions) diag_error(c, t->at, "no-actions", "'%s' has no 'actions:'", t->name);
   check_keys(c, t);

@@ -72,11 +72,10 @@ static void keys(struct maker *m) {
   m->made->num_keys = m->t->num_keys;
 }
 
-static unsigned data_lsb(unsigned word) {
-  return 32 * (DATA_WORDS - 1 - word);
-}
+static unsigned data_lsb(unsigned word) { return 32 * (DATA_WORDS - 1 - word); }
 
-// ---- the default ---------------------------------------------------------------------------------
+// ---- the default
+// ---------------------------------------------------------------------------------
 
 static const uint8_t *action_row(const struct maker *m, unsigned row) {
   for (size_t i = 0; i < m->image->num_writes; i++) {
@@ -162,8 +161,7 @@ static void default_action(struct maker *m) {
   const struct table_call *call = &m->t->otherwise;
   uint8_t *bytes = add(m, SLUICE_TABLE_DEFAULT_ACTION)->bytes;
   SLUICE_SET(bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(bytes, DEFAULT_ACTION, ACTION,
-             sluice_default_row(&m->made->actions[call->action]));
+  SLUICE_SET(bytes, DEFAULT_ACTION, ACTION, sluice_default_row(&m->made->actions[call->action]));
   put_data(bytes, SLUICE_DEFAULT_ACTION_BITS, &m->t->action[call->action], call);
 }
 

@@ -29,9 +29,7 @@ struct folder {
 
 // ---- what depends on the table ------------------------------------------------------------------
 
-static bool operation(const struct node *n) {
-  return n->op >= OP_ADD && n->op != OP_MUL;
-}
+static bool operation(const struct node *n) { return n->op >= OP_ADD && n->op != OP_MUL; }
 
 static bool codelet_behind(const struct folder *f, const struct codelet *k) {
   const struct node *x[4] = {k->index, k->guard, k->map ? k->map->operand[0] : NULL,

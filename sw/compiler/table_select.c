@@ -139,9 +139,7 @@ static bool pick_computed(struct key_picks *k, struct key_part *part) {
   return pick_computed(k, part);
 }
 
-static unsigned at_most_two(unsigned num) {
-  return num < 2 ? num : 2;
-}
+static unsigned at_most_two(unsigned num) { return num < 2 ? num : 2; }
 
 static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
   const struct table *t = c->program->table[table];
@@ -164,10 +162,8 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
       if (part[j].task == x && part[j].shift < part[i].shift + part[i].width &&
           part[i].shift < part[j].shift + part[j].width) {
         // A copy has 32 bits.
-        if (part[i].width > 32)
-          part[j].task = task_copy(c, x);
-        else
-          x = task_copy(c, x);
+        if (part[i].width > 32) part[j].task = task_copy(c, x);
+        else x = task_copy(c, x);
       }
     part[i].task = x;
   }

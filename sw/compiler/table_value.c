@@ -21,10 +21,8 @@ bool check_table_value(struct compiler *c, struct expr *e) {
   unsigned number;
   if (!table_find(c->program, e->base, &number)) return false;
   e->id = number;
-  if (check_same(e->name, "hit"))
-    e->kind = EXPR_HIT;
-  else if (check_same(e->name, "action"))
-    e->kind = EXPR_ACTION;
+  if (check_same(e->name, "hit")) e->kind = EXPR_HIT;
+  else if (check_same(e->name, "action")) e->kind = EXPR_ACTION;
   else
     diag_error(c, e->name, "unknown-field", "a table has '.hit' and '.action', not '." TOKEN "'",
                TOKEN_ARGS(e->name));

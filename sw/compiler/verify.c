@@ -104,7 +104,8 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
     struct mapping map = *k->map;
     for (int n = 0; n < 4; n++) {
       const struct relocated *x = &map.relocated[n];
-      if (x->param) map.konst[n] = op_eval(x->negated ? OP_SUB : OP_ADD, x->add, param[x->param - 1]);
+      if (x->param)
+        map.konst[n] = op_eval(x->negated ? OP_SUB : OP_ADD, x->add, param[x->param - 1]);
     }
     for (int p = 0; p < 2; p++)
       if (k->map->operand[p]) packet[p] = value[k->map->operand[p]->id];

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// With a few dozens of spans, trying every place where a span ends is quick enough, and needs no order among them.
+// With a few dozens of spans, trying every place where a span ends is quick enough, and needs no
+// order among them.
 #include "allocate.h"
 
 static bool is_free(const struct sluice_span *taken, size_t num, unsigned base, unsigned need) {
   for (size_t i = 0; i < num; i++)
-    if (taken[i].len && base < taken[i].base + taken[i].len && taken[i].base < base + need) return false;
+    if (taken[i].len && base < taken[i].base + taken[i].len && taken[i].base < base + need)
+      return false;
   return true;
 }
 
-bool sluice_fit_low(const struct sluice_span *taken, size_t num, unsigned size, unsigned need, unsigned *base) {
+bool sluice_fit_low(const struct sluice_span *taken, size_t num, unsigned size, unsigned need,
+                    unsigned *base) {
   bool found = false;
   if (need > size) return false;
   for (size_t i = 0; i <= num; i++) {
@@ -21,13 +24,15 @@ bool sluice_fit_low(const struct sluice_span *taken, size_t num, unsigned size, 
   return found;
 }
 
-bool sluice_fit_high(const struct sluice_span *taken, size_t num, unsigned size, unsigned need, unsigned *base) {
+bool sluice_fit_high(const struct sluice_span *taken, size_t num, unsigned size, unsigned need,
+                     unsigned *base) {
   bool found = false;
   if (need > size) return false;
   for (size_t i = 0; i <= num; i++) {
     // The end of all, or right before span i - 1.
     const unsigned end = i ? taken[i - 1].base : size;
-    if (end < need || (found && end - need <= *base) || !is_free(taken, num, end - need, need)) continue;
+    if (end < need || (found && end - need <= *base) || !is_free(taken, num, end - need, need))
+      continue;
     *base = end - need;
     found = true;
   }

@@ -8,11 +8,12 @@
 #include "reconfig.h"
 
 // Each check gets an entry of its table and returns SLUICE_OK, or a refusal with its sentence.
-typedef enum sluice_status check_fn(const struct sluice_config *, const struct sluice_image *, const struct sluice_write *,
-                                    struct sluice_error *);
+typedef enum sluice_status check_fn(const struct sluice_config *, const struct sluice_image *,
+                                    const struct sluice_write *, struct sluice_error *);
 
 // Parser and deparser: the chip must have every action that is used, and reach its bytes.
-static enum sluice_status check_actions(const struct sluice_config *c, const struct sluice_image *image,
+static enum sluice_status check_actions(const struct sluice_config *c,
+                                        const struct sluice_image *image,
                                         const struct sluice_write *w, struct sluice_error *error) {
   const char *name = w->table == SLUICE_TABLE_PARSER ? "parser" : "deparser";
   for (unsigned a = 0; a < sluice_tables[w->table].bits / SLUICE_PARSE_ACTION_BITS; a++) {
@@ -24,25 +25,32 @@ static enum sluice_status check_actions(const struct sluice_config *c, const str
     const unsigned end = (unsigned)(SLUICE_GET(action, PARSE_ACTION, OFFSET) +
                                     2 * SLUICE_GET(action, PARSE_ACTION, KIND));
     if (!SLUICE_GET(action, PARSE_ACTION, METADATA) && end > c->HeaderBytes)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s': a %s action ends at byte %u, chip '%s' reaches %u",
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "module '%s': a %s action ends at byte %u, chip '%s' reaches %u",
                          image->program, name, end, c->name, c->HeaderBytes);
   }
   return SLUICE_OK;
 }
 
 // Checksums: a chip without them would leave old ones in the packets.
-static enum sluice_status check_checksums(const struct sluice_config *c, const struct sluice_image *image,
-                                          const struct sluice_write *w, struct sluice_error *error) {
-  const bool wanted = SLUICE_GET(w->bytes, DEPARSE_OPT, IP_CHECKSUM) || SLUICE_GET(w->bytes, DEPARSE_OPT, L4_CHECKSUM);
+static enum sluice_status check_checksums(const struct sluice_config *c,
+                                          const struct sluice_image *image,
+                                          const struct sluice_write *w,
+                                          struct sluice_error *error) {
+  const bool wanted = SLUICE_GET(w->bytes, DEPARSE_OPT, IP_CHECKSUM) ||
+                      SLUICE_GET(w->bytes, DEPARSE_OPT, L4_CHECKSUM);
   if (!wanted || c->Checksums) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' has its checksums updated, chip '%s' updates none",
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' has its checksums updated, chip '%s' updates none",
                      image->program, c->name);
 }
 
-static enum sluice_status check_hash(const struct sluice_config *c, const struct sluice_image *image,
-                                     const struct sluice_write *w, struct sluice_error *error) {
+static enum sluice_status check_hash(const struct sluice_config *c,
+                                     const struct sluice_image *image, const struct sluice_write *w,
+                                     struct sluice_error *error) {
   if (!SLUICE_GET(w->bytes, HASH_INSTR, VALID) || c->HashUnits) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' hashes, chip '%s' has no hash units", image->program, c->name);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' hashes, chip '%s' has no hash units",
+                     image->program, c->name);
 }
 
 // One field of a VLIW slot of an action word.
@@ -51,14 +59,18 @@ static enum sluice_status check_hash(const struct sluice_config *c, const struct
                               SLUICE_INSTR_BITS * (SLOT) + SLUICE_##FORM##_##FIELD##_MSB, \
                               SLUICE_INSTR_BITS * (SLOT) + SLUICE_##FORM##_##FIELD##_LSB))
 
-// Shifts: without shifters they give 0. Slot 0 has none, and slots of containers that are not there do nothing.
-static enum sluice_status check_shifts(const struct sluice_config *c, const struct sluice_image *image,
+// Shifts: without shifters they give 0. Slot 0 has none, and slots of containers that are not there
+// do nothing.
+static enum sluice_status check_shifts(const struct sluice_config *c,
+                                       const struct sluice_image *image,
                                        const struct sluice_write *w, struct sluice_error *error) {
   for (unsigned slot = 1; slot <= 24 && !c->Shifters; slot++) {
     const unsigned op = SLOT_GET(w->bytes, slot, INSTR, OP);
-    const unsigned func = op == SLUICE_OP_FUNC ? SLOT_GET(w->bytes, slot, INSTR_FUNC, F) : SLOT_GET(w->bytes, slot, INSTR_FUNCI, F);
+    const unsigned func = op == SLUICE_OP_FUNC ? SLOT_GET(w->bytes, slot, INSTR_FUNC, F)
+                                               : SLOT_GET(w->bytes, slot, INSTR_FUNCI, F);
     if (sluice_op_shifts(op, func) && sluice_config_has_slot(c, slot))
-      return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' shifts in slot %u at stage %u, chip '%s' has no shifters",
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "module '%s' shifts in slot %u at stage %u, chip '%s' has no shifters",
                          image->program, slot, w->stage, c->name);
   }
   return SLUICE_OK;
@@ -74,29 +86,41 @@ const char *sluice_chips_that_multiply(char *text, size_t len) {
     used += (size_t)snprintf(text + used, len - used, "%s'%s'", before, sluice_configs[i].name);
     at++;
   }
-  if (used < len) snprintf(text + used, len - used, num == 0 ? "no chip has any" : num == 1 ? " has some" : " have some");
+  if (used < len)
+    snprintf(text + used, len - used,
+             num == 0   ? "no chip has any"
+             : num == 1 ? " has some"
+                        : " have some");
   return text;
 }
 
-static enum sluice_status no_multipliers(const struct sluice_config *c, const struct sluice_image *image, const struct sluice_write *w,
-                                         struct sluice_error *error) {
+static enum sluice_status no_multipliers(const struct sluice_config *c,
+                                         const struct sluice_image *image,
+                                         const struct sluice_write *w, struct sluice_error *error) {
   char others[80];
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' multiplies two values at stage %u, chip '%s' has no multipliers; %s",
-                     image->program, w->stage, c->name, sluice_chips_that_multiply(others, sizeof others));
+  return sluice_fail(
+      error, SLUICE_ERR_RANGE,
+      "module '%s' multiplies two values at stage %u, chip '%s' has no multipliers; %s",
+      image->program, w->stage, c->name, sluice_chips_that_multiply(others, sizeof others));
 }
 
-// Products: without multipliers there is no table of their operands (check_stage), and EXT would give 0.
-static enum sluice_status check_products(const struct sluice_config *c, const struct sluice_image *image,
+// Products: without multipliers there is no table of their operands (check_stage), and EXT would
+// give 0.
+static enum sluice_status check_products(const struct sluice_config *c,
+                                         const struct sluice_image *image,
                                          const struct sluice_write *w, struct sluice_error *error) {
   for (unsigned slot = 1; slot <= 24 && !c->Multipliers; slot++)
     if (SLOT_GET(w->bytes, slot, INSTR, OP) == SLUICE_OP_EXT &&
-        (SLOT_GET(w->bytes, slot, INSTR_IMM, IMM) & 15u) == SLUICE_EXT_PRODUCT && sluice_config_has_slot(c, slot))
+        (SLOT_GET(w->bytes, slot, INSTR_IMM, IMM) & 15u) == SLUICE_EXT_PRODUCT &&
+        sluice_config_has_slot(c, slot))
       return no_multipliers(c, image, w, error);
   return SLUICE_OK;
 }
 
-// A table of stages with state, or of front stages, in a stage that is none: the chip would refuse the packet.
-static enum sluice_status check_stage(const struct sluice_config *c, const struct sluice_image *image,
+// A table of stages with state, or of front stages, in a stage that is none: the chip would refuse
+// the packet.
+static enum sluice_status check_stage(const struct sluice_config *c,
+                                      const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
   const struct sluice_table_info *table = &sluice_tables[w->table];
   if (w->stage >= c->BackStages + c->FrontStages)
@@ -106,26 +130,32 @@ static enum sluice_status check_stage(const struct sluice_config *c, const struc
   if (w->table == SLUICE_TABLE_MULTIPLY && !there) return no_multipliers(c, image, w, error);
   if (table->scope == SLUICE_SCOPE_state && !there)
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to %u: compile it again",
+                       "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to "
+                       "%u: compile it again",
                        image->program, table->name, w->stage, c->name, c->StateStages - 1);
   if (table->scope == SLUICE_SCOPE_front && !there)
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "module '%s' writes %s at stage %u, which is none of the %u front stages of chip '%s': compile it again",
+                       "module '%s' writes %s at stage %u, which is none of the %u front stages of "
+                       "chip '%s': compile it again",
                        image->program, table->name, w->stage, c->FrontStages, c->name);
   return SLUICE_OK;
 }
 
-// Entries of match engines, and data words, stand at places of the whole chip, and name action rows of the whole chip:
-// an image knows neither: its tables say what they are. A default action belongs to one of these.
-static enum sluice_status check_engines(const struct sluice_image *image, const struct sluice_write *w,
-                                        struct sluice_error *error) {
-  if (sluice_tables[w->table].kept != SLUICE_KEPT_entry || w->table == SLUICE_TABLE_DEFAULT_ACTION) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE,
-                     "module '%s' writes %s at stage %u: entries of match engines are no part of an image",
-                     image->program, sluice_tables[w->table].name, w->stage);
+// Entries of match engines, and data words, stand at places of the whole chip, and name action rows
+// of the whole chip: an image knows neither: its tables say what they are. A default action belongs
+// to one of these.
+static enum sluice_status check_engines(const struct sluice_image *image,
+                                        const struct sluice_write *w, struct sluice_error *error) {
+  if (sluice_tables[w->table].kept != SLUICE_KEPT_entry || w->table == SLUICE_TABLE_DEFAULT_ACTION)
+    return SLUICE_OK;
+  return sluice_fail(
+      error, SLUICE_ERR_RANGE,
+      "module '%s' writes %s at stage %u: entries of match engines are no part of an image",
+      image->program, sluice_tables[w->table].name, w->stage);
 }
 
-static enum sluice_status check_words(const struct sluice_config *c, const struct sluice_image *image,
+static enum sluice_status check_words(const struct sluice_config *c,
+                                      const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
   return c->StatePairs ? SLUICE_OK : sluice_one_word_check(c, image, w, error);
 }
@@ -135,17 +165,18 @@ static const struct {
   enum sluice_table table;
   check_fn *check;
 } checks[] = {
-    {SLUICE_TABLE_PARSER, check_actions},        // actions that the chip does not have, bytes that it does not reach
-    {SLUICE_TABLE_DEPARSER, check_actions},
-    {SLUICE_TABLE_DEPARSE_OPT, check_checksums}, // Checksums 0
-    {SLUICE_TABLE_HASH_INSTR, check_hash},       // HashUnits 0
-    {SLUICE_TABLE_ACTION, check_shifts},         // Shifters 0
-    {SLUICE_TABLE_ACTION, check_products},       // Multipliers 0
-    {SLUICE_TABLE_ACTION, check_words},          // StatePairs 0
+    // actions that the chip does not have, bytes that it does not reach
+    {SLUICE_TABLE_PARSER, check_actions},        {SLUICE_TABLE_DEPARSER, check_actions},
+    {SLUICE_TABLE_DEPARSE_OPT, check_checksums},  // Checksums 0
+    {SLUICE_TABLE_HASH_INSTR, check_hash},        // HashUnits 0
+    {SLUICE_TABLE_ACTION, check_shifts},          // Shifters 0
+    {SLUICE_TABLE_ACTION, check_products},        // Multipliers 0
+    {SLUICE_TABLE_ACTION, check_words},           // StatePairs 0
     {SLUICE_TABLE_STATE_INSTR, check_words},
 };
 
-enum sluice_status sluice_capable(const struct sluice_config *config, const struct sluice_image *image,
+enum sluice_status sluice_capable(const struct sluice_config *config,
+                                  const struct sluice_image *image,
                                   const struct sluice_write *write, struct sluice_error *error) {
   enum sluice_status status = check_stage(config, image, write, error);
   if (!status) status = check_engines(image, write, error);
@@ -154,24 +185,32 @@ enum sluice_status sluice_capable(const struct sluice_config *config, const stru
   return status;
 }
 
-enum sluice_status sluice_capable_array(const struct sluice_config *c, const struct sluice_image *image,
-                                        const struct sluice_array *array, bool taken, struct sluice_error *error) {
+enum sluice_status sluice_capable_array(const struct sluice_config *c,
+                                        const struct sluice_image *image,
+                                        const struct sluice_array *array, bool taken,
+                                        struct sluice_error *error) {
   if (!c->StatePairs && (array->name[1][0] || array->init[1]))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
-                       image->program, array->name[0], c->name);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
+        image->program, array->name[0], c->name);
   if (array->stage < c->StateStages && !taken) return SLUICE_OK;
   if (array->stage >= c->BackStages || taken)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program, array->stage,
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
+                       array->stage,
                        array->stage < c->BackStages ? "has two arrays" : "does not exist");
   return sluice_fail(error, SLUICE_ERR_RANGE,
-                     "module '%s': array '%s' is at back stage %u, chip '%s' has state in back stages 0 to %u: compile it again",
+                     "module '%s': array '%s' is at back stage %u, chip '%s' has state in back "
+                     "stages 0 to %u: compile it again",
                      image->program, array->name[0], array->stage, c->name, c->StateStages - 1);
 }
 
-// ---- what the chip keeps -------------------------------------------------------------------------
+// ---- what the chip keeps
+// -------------------------------------------------------------------------
 
-#define CLEAR(BYTES, WIDTH, LAYOUT, FIELD) \
-  sluice_entry_set(BYTES, WIDTH, SLUICE_##LAYOUT##_##FIELD##_MSB, SLUICE_##LAYOUT##_##FIELD##_LSB, 0)
+#define CLEAR(BYTES, WIDTH, LAYOUT, FIELD)                                                         \
+  sluice_entry_set(BYTES, WIDTH, SLUICE_##LAYOUT##_##FIELD##_MSB, SLUICE_##LAYOUT##_##FIELD##_LSB, \
+                   0)
 
 static void clear_bits(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb) {
   for (unsigned bit = lsb; bit <= msb; bit++) sluice_entry_set(bytes, width, bit, bit, 0);
@@ -186,16 +225,19 @@ static void clear_key(const struct sluice_config *c, unsigned width, uint8_t *by
 
 // One word an entry: no second words, and of predicates 2 to 4 only whether they hold always.
 static void clear_second(uint8_t *bytes) {
-  static const unsigned pred[3] = {SLUICE_STATE_INSTR_PRED_2_LSB, SLUICE_STATE_INSTR_PRED_3_LSB, SLUICE_STATE_INSTR_PRED_4_LSB};
+  static const unsigned pred[3] = {SLUICE_STATE_INSTR_PRED_2_LSB, SLUICE_STATE_INSTR_PRED_3_LSB,
+                                   SLUICE_STATE_INSTR_PRED_4_LSB};
   CLEAR(bytes, SLUICE_STATE_INSTR_BITS, STATE_INSTR, A2);
   CLEAR(bytes, SLUICE_STATE_INSTR_BITS, STATE_INSTR, B2);
   CLEAR(bytes, SLUICE_STATE_INSTR_BITS, STATE_INSTR, C2);
   CLEAR(bytes, SLUICE_STATE_INSTR_BITS, STATE_INSTR, D2);
   for (unsigned i = 0; i < 3; i++) {
-    const unsigned lsb = pred[i], rel_lsb = lsb + SLUICE_PREDICATE_REL_LSB, rel_msb = lsb + SLUICE_PREDICATE_REL_MSB;
+    const unsigned lsb = pred[i], rel_lsb = lsb + SLUICE_PREDICATE_REL_LSB,
+                   rel_msb = lsb + SLUICE_PREDICATE_REL_MSB;
     const uint64_t rel = sluice_entry_get(bytes, SLUICE_STATE_INSTR_BITS, rel_msb, rel_lsb);
     clear_bits(bytes, SLUICE_STATE_INSTR_BITS, lsb + SLUICE_PREDICATE_BITS - 1, lsb);
-    sluice_entry_set(bytes, SLUICE_STATE_INSTR_BITS, rel_msb, rel_lsb, rel == SLUICE_REL_TRUE ? SLUICE_REL_TRUE : SLUICE_REL_FALSE);
+    sluice_entry_set(bytes, SLUICE_STATE_INSTR_BITS, rel_msb, rel_lsb,
+                     rel == SLUICE_REL_TRUE ? SLUICE_REL_TRUE : SLUICE_REL_FALSE);
   }
 }
 
@@ -226,13 +268,15 @@ void sluice_entry_kept(const struct sluice_config *c, enum sluice_table table, u
     case SLUICE_TABLE_ACTION:
       for (unsigned slot = 0; slot < width / SLUICE_INSTR_BITS; slot++)
         if (!sluice_config_has_slot(c, slot))
-          clear_bits(bytes, width, SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * slot);
+          clear_bits(bytes, width, SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1,
+                     SLUICE_INSTR_BITS * slot);
       break;
     default: break;
   }
 }
 
-void sluice_entry_reset(const struct sluice_config *c, enum sluice_table table, unsigned index, uint8_t *bytes) {
+void sluice_entry_reset(const struct sluice_config *c, enum sluice_table table, unsigned index,
+                        uint8_t *bytes) {
   memset(bytes, 0, SLUICE_ENTRY_BYTES);
   if (table == SLUICE_TABLE_MODULE) {
     SLUICE_SET(bytes, MODULE, VALID, 1);
@@ -240,6 +284,7 @@ void sluice_entry_reset(const struct sluice_config *c, enum sluice_table table, 
   } else if (table == SLUICE_TABLE_PORT_MASK && index < c->NumPorts) {
     sluice_entry_set(bytes, sluice_tables[table].bits, index, index, 1);
   } else if (table == SLUICE_TABLE_MODULE_PORTS) {
-    sluice_entry_set(bytes, sluice_tables[table].bits, c->NumPorts - 1, 0, c->NumPorts < 64 ? (UINT64_C(1) << c->NumPorts) - 1 : UINT64_MAX);
+    sluice_entry_set(bytes, sluice_tables[table].bits, c->NumPorts - 1, 0,
+                     c->NumPorts < 64 ? (UINT64_C(1) << c->NumPorts) - 1 : UINT64_MAX);
   }
 }

@@ -7,17 +7,21 @@
 
 enum { REGISTER_MAP = 0x534c5501, READY_POLLS = 20000, TRIES = 64, DRAIN_CYCLES = 20000 };
 
-enum sluice_status sluice_chip_read(struct sluice_chip *chip, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+enum sluice_status sluice_chip_read(struct sluice_chip *chip, uint32_t addr, uint32_t *value,
+                                    struct sluice_error *error) {
   return chip->to->ops->csr_read(chip->to->self, addr, value, error);
 }
 
-static enum sluice_status write_reg(struct sluice_chip *chip, uint32_t addr, uint32_t value, struct sluice_error *error) {
+static enum sluice_status write_reg(struct sluice_chip *chip, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
   return chip->to->ops->csr_write(chip->to->self, addr, value, error);
 }
 
-enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value, struct sluice_error *error) {
+enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value,
+                                     struct sluice_error *error) {
   if (addr == CHIP_REG(CHIP, 0, SETS))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.SETS belongs to the plan: see sluice_plan_set");
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "CHIP.SETS belongs to the plan: see sluice_plan_set");
   if (addr == CHIP_REG(CHIP, 0, BANK))
     return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.BANK belongs to sluice_chip_update");
   if (addr == CHIP_REG(CHIP, 0, CUT))
@@ -34,7 +38,8 @@ enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, ui
   return SLUICE_OK;
 }
 
-// ---- who is there --------------------------------------------------------------------------------
+// ---- who is there
+// --------------------------------------------------------------------------------
 
 static bool has_shape(const struct sluice_config *c, const uint32_t shape[SLUICE_SHAPES]) {
   for (unsigned n = 0; n < SLUICE_SHAPES; n++)
@@ -48,18 +53,23 @@ static enum sluice_status identify(struct sluice_chip *chip, struct sluice_error
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, ID), &id, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, VERSION), &version, error));
   if (id != sluice_layout_hash() || version != REGISTER_MAP)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip says layout %08x, version %08x; expected %08x, %08x", id, version,
+    return sluice_fail(error, SLUICE_ERR_FOREIGN,
+                       "the chip says layout %08x, version %08x; expected %08x, %08x", id, version,
                        sluice_layout_hash(), REGISTER_MAP);
   for (unsigned n = 0; n < SLUICE_SHAPES; n++)
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, SHAPE_0) + 4 * n, &shape[n], error));
-  if (wanted && !sluice_config_find(wanted)) return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", wanted);
+  if (wanted && !sluice_config_find(wanted))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", wanted);
   for (unsigned i = 0; i < sluice_num_configs && !chip->config; i++)
     if (has_shape(&sluice_configs[i], shape)) chip->config = &sluice_configs[i];
   if (!chip->config)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's shape, %08x %08x %08x %08x %08x, is none that this software knows", shape[0],
-                       shape[1], shape[2], shape[3], shape[4]);
+    return sluice_fail(
+        error, SLUICE_ERR_FOREIGN,
+        "the chip's shape, %08x %08x %08x %08x %08x, is none that this software knows", shape[0],
+        shape[1], shape[2], shape[3], shape[4]);
   if (wanted && !has_shape(sluice_config_find(wanted), shape))
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip is '%s', not '%s'", chip->config->name, wanted);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip is '%s', not '%s'", chip->config->name,
+                       wanted);
   if (wanted) chip->config = sluice_config_find(wanted);
   return SLUICE_OK;
 }
@@ -75,7 +85,8 @@ enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *err
 }
 
 enum sluice_status sluice_chip_open(struct sluice_chip **out, struct sluice_transport *to,
-                                    const struct sluice_chip_options *options, struct sluice_error *error) {
+                                    const struct sluice_chip_options *options,
+                                    struct sluice_error *error) {
   static const struct sluice_chip_options defaults;
   const struct sluice_chip_options *o = options ? options : &defaults;
   *out = NULL;
@@ -90,11 +101,13 @@ enum sluice_status sluice_chip_open(struct sluice_chip **out, struct sluice_tran
   enum sluice_status status = SLUICE_OK;
   if (!o->keep) {
     status = to->ops->reset ? to->ops->reset(to->self, error)
-                            : sluice_fail(error, SLUICE_ERR_IO, "the %s transport cannot reset the chip", to->ops->kind);
+                            : sluice_fail(error, SLUICE_ERR_IO,
+                                          "the %s transport cannot reset the chip", to->ops->kind);
   }
   if (!status) status = identify(chip, error);
   if (!status) status = chip_ready(chip, error);
-  if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &chip->counted, error);
+  if (!status)
+    status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &chip->counted, error);
   if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, BANK), &chip->bank, error);
   if (!status) status = sluice_plan_open(&chip->plan, chip->config->name, &chip->alloc, error);
   chip->options.chip = NULL;
@@ -134,33 +147,40 @@ unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row) {
 }
 
 const struct sluice_plan *sluice_chip_plan(const struct sluice_chip *chip) { return chip->plan; }
-void sluice_chip_line_counts(const struct sluice_chip *chip, struct sluice_chip_line *line) { *line = chip->line; }
+void sluice_chip_line_counts(const struct sluice_chip *chip, struct sluice_chip_line *line) {
+  *line = chip->line;
+}
 
-// ---- registers and counters ----------------------------------------------------------------------
+// ---- registers and counters
+// ----------------------------------------------------------------------
 
-enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const char *block, unsigned instance, const char *name,
-                                        unsigned offset, uint32_t *addr, struct sluice_error *error) {
+enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const char *block,
+                                        unsigned instance, const char *name, unsigned offset,
+                                        uint32_t *addr, struct sluice_error *error) {
   switch (sluice_register_find(chip->config, block, instance, name, offset, addr)) {
     case SLUICE_FOUND: return SLUICE_OK;
-    case SLUICE_FOUND_NO_NAME: return sluice_fail(error, SLUICE_ERR_RANGE, "no register is called %s.%s", block, name);
+    case SLUICE_FOUND_NO_NAME:
+      return sluice_fail(error, SLUICE_ERR_RANGE, "no register is called %s.%s", block, name);
     case SLUICE_FOUND_NO_INSTANCE: break;
   }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s.%s with instance %u and word %u", chip->config->name, block, name,
-                     instance, offset);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s.%s with instance %u and word %u",
+                     chip->config->name, block, name, instance, offset);
 }
 
 void sluice_chip_together(struct sluice_chip *chip, bool on) { chip->together = on; }
 
-enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num, uint32_t *values,
-                                  struct sluice_error *error) {
+enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num,
+                                  uint32_t *values, struct sluice_error *error) {
   const struct sluice_transport *to = chip->to;
-  if (chip->together && to->ops->csr_read_many) return to->ops->csr_read_many(to->self, addr, num, values, error);
-  for (unsigned n = 0; n < num; n++) CHIP_TRY(sluice_chip_read(chip, addr + 4 * n, &values[n], error));
+  if (chip->together && to->ops->csr_read_many)
+    return to->ops->csr_read_many(to->self, addr, num, values, error);
+  for (unsigned n = 0; n < num; n++)
+    CHIP_TRY(sluice_chip_read(chip, addr + 4 * n, &values[n], error));
   return SLUICE_OK;
 }
 
-enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num, uint64_t *sum,
-                            struct sluice_error *error) {
+enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num,
+                            uint64_t *sum, struct sluice_error *error) {
   *sum = 0;
   for (unsigned n = 0; n < num; n++) {
     uint32_t value;
@@ -170,7 +190,8 @@ enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t st
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_counters *counters, struct sluice_error *error) {
+enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_counters *counters,
+                                        struct sluice_error *error) {
   const unsigned pipes = chip->config->NumPipes, ports = chip->config->NumPorts;
   struct sluice_counters c = {0};
   const struct {
@@ -187,37 +208,43 @@ enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_
       {CHIP_REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_DISCARD_BACK]},
       {CHIP_REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_NO_DEST]},
       {CHIP_REG(EXIT, 0, FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_FORBIDDEN]},
-      {CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_SOME_FORBIDDEN]},
+      {CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes,
+       &c.drops[SLUICE_DROP_SOME_FORBIDDEN]},
       {CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, &c.drops[SLUICE_DROP_OUTPUT_FULL]},
   };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     CHIP_TRY(chip_sum(chip, sums[i].addr, sums[i].stride, sums[i].num, sums[i].to, error));
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     const bool lane = reason <= SLUICE_DROP_PROTOCOL;
-    CHIP_TRY(chip_sum(chip, (lane ? CHIP_REG(LANE, 0, DROP) : CHIP_REG(ORDER, 0, DROP)) + 4 * reason,
-                      lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &c.drops[reason], error));
+    CHIP_TRY(
+        chip_sum(chip, (lane ? CHIP_REG(LANE, 0, DROP) : CHIP_REG(ORDER, 0, DROP)) + 4 * reason,
+                 lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &c.drops[reason], error));
   }
   *counters = c;
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_port_counters(struct sluice_chip *chip, unsigned port, struct sluice_port_counters *counters,
+enum sluice_status sluice_chip_port_counters(struct sluice_chip *chip, unsigned port,
+                                             struct sluice_port_counters *counters,
                                              struct sluice_error *error) {
   if (port >= chip->config->NumPorts)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port, chip->config->name, chip->config->NumPorts);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port,
+                       chip->config->name, chip->config->NumPorts);
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, PACKETS), &counters->packets, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, BYTES), &counters->bytes, error));
   return sluice_chip_read(chip, CHIP_REG(PORT, port, DROPS), &counters->drops, error);
 }
 
-enum sluice_status sluice_chip_module_drops(struct sluice_chip *chip, unsigned vid, uint32_t drops[SLUICE_NUM_DROPS],
+enum sluice_status sluice_chip_module_drops(struct sluice_chip *chip, unsigned vid,
+                                            uint32_t drops[SLUICE_NUM_DROPS],
                                             struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   for (unsigned reason = 0; reason < SLUICE_NUM_DROPS; reason++) {
     drops[reason] = 0;
     if (reason == SLUICE_DROP_NONE || strcmp(sluice_drop_name(reason), "?") == 0) continue;
-    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(MODULE, m->row, DROP) + 4 * reason, &drops[reason], error));
+    CHIP_TRY(
+        sluice_chip_read(chip, CHIP_REG(MODULE, m->row, DROP) + 4 * reason, &drops[reason], error));
   }
   return SLUICE_OK;
 }

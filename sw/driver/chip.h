@@ -7,29 +7,37 @@
 #include "place.h"
 #include "reconfig.h"
 
-/// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
-/// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
-/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one.
+/// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
+/// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
+/// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
+/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
   struct sluice_chip_options options;
   struct sluice_alloc alloc;
-  struct sluice_plan *plan;          // what is on the chip
-  uint32_t bitmap, held;             // bits of CHIP.BITMAP: the caller's, and those of a procedure under way
-  uint32_t recall, called;           // bits of CHIP.RECALL, likewise
-  uint16_t serial;                   // of the last read
-  bool together;                     // several reads may be under way
-  bool unsure;                       // a change failed, and so did the way back: any table may hold anything
-  bool was_reset;                    // not by us: the plan is not there
-  uint32_t counted;                  // CHIP.RECONFIG_COUNT when it was read last
-  uint32_t bank;                     // CHIP.BANK
-  uint32_t undrained;                // rows of which packets of the bank that is not taken any more may be inside
-  struct sluice_plan *pending;  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
+  struct sluice_plan *plan;  // what is on the chip
+  // bits of CHIP.BITMAP: the caller's, and those of a procedure under way
+  uint32_t bitmap, held;
+  uint32_t recall, called;  // bits of CHIP.RECALL, likewise
+  uint16_t serial;          // of the last read
+  bool together;            // several reads may be under way
+  // a change failed, and so did the way back: any table may hold anything
+  bool unsure;
+  bool was_reset;    // not by us: the plan is not there
+  uint32_t counted;  // CHIP.RECONFIG_COUNT when it was read last
+  uint32_t bank;     // CHIP.BANK
+  // rows of which packets of the bank that is not taken any more may be inside
+  uint32_t undrained;
+  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
+  struct sluice_plan *pending;
   uint32_t pending_rows;
-  uint32_t cut_rows;            // of the cut that is there; 0: none, or none of this handle
-  bool only_params;  // the change under way is one of malleables and tables: state stays where it is, so a cut that ends may go on ending
-  enum sluice_status (*check)(void *user, struct sluice_error *error);  // asked before the flip; NULL: nobody
+  uint32_t cut_rows;  // of the cut that is there; 0: none, or none of this handle
+  // the change under way is one of malleables and tables: state stays where it is, so a cut that
+  // ends may go on ending
+  bool only_params;
+  // asked before the flip; NULL: nobody
+  enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
   uint32_t cut_ticket;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
@@ -43,77 +51,88 @@ struct sluice_chip {
     enum sluice_status try_status = (CALL); \
     if (try_status) return try_status;      \
   } while (0)
-#define CHIP_REG(BLOCK, INSTANCE, NAME) \
-  ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_##NAME))
+#define CHIP_REG(BLOCK, INSTANCE, NAME)                                      \
+  ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + \
+              SLUICE_##BLOCK##_##NAME))
 
 enum {
   CHIP_POLL_CYCLES = 64,     // between two looks at a register
   CHIP_IDLE_POLLS = 64,      // without any change: nothing more will come
   CHIP_RECALL_POLLS = 4000,  // until all indices are at home
-  // From a write of CHIP.BITMAP or CHIP.BANK until a packet that passed the filter before it counts as inside.
+  // From a write of CHIP.BITMAP or CHIP.BANK until a packet that passed the filter before it counts
+  // as inside.
   CHIP_FILTER_CYCLES = 64,
 };
 
 /// The same register of `num` instances, added up.
-enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num, uint64_t *sum,
-                            struct sluice_error *error);
+enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num,
+                            uint64_t *sum, struct sluice_error *error);
 
 /// Sends chip->frame.
 enum sluice_status chip_send(struct sluice_chip *chip, struct sluice_error *error);
 /// Registers that follow each other, in one access if the line can do so.
-enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num, uint32_t *values,
-                                  struct sluice_error *error);
+enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num,
+                                  uint32_t *values, struct sluice_error *error);
 /// CHIP.RECONFIG_COUNT and CHIP.RECONFIG_BAD.
 struct chip_counts {
   uint32_t good, bad;
 };
-enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts, struct sluice_error *error);
-/// Waits until `num` packets more than in `before` are counted and, if there were `fills`, none is running. *arrived: all of them as good ones.
-/// Ends also when nothing is counted any more.
-enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool fills,
-                               bool *arrived, struct sluice_error *error);
+enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts,
+                               struct sluice_error *error);
+/// Waits until `num` packets more than in `before` are counted and, if there were `fills`, none is
+/// running. *arrived: all of them as good ones. Ends also when nothing is counted any more.
+enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before,
+                               unsigned num, bool fills, bool *arrived, struct sluice_error *error);
 
 /// A request for entries.
 struct chip_query {
   enum sluice_table table;
   unsigned stage, index, count, copy, row;
 };
-/// Reads them, asking again while the answer does not come or is another's. The entries go into chip->answer.
-/// SLUICE_ERR_IO: no answer after options.tries; SLUICE_ERR_RANGE: the chip refuses.
-enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *query, struct sluice_reconfig *answer,
-                              struct sluice_error *error);
-/// The same for several, each handed to `take` as its answer comes, in any order; the next is asked before the answer to
-/// the one before is there.
+/// Reads them, asking again while the answer does not come or is another's. The entries go into
+/// chip->answer. SLUICE_ERR_IO: no answer after options.tries; SLUICE_ERR_RANGE: the chip refuses.
+enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *query,
+                              struct sluice_reconfig *answer, struct sluice_error *error);
+/// The same for several, each handed to `take` as its answer comes, in any order; the next is asked
+/// before the answer to the one before is there.
 typedef void chip_take(void *user, size_t n, const struct sluice_reconfig *answer);
-enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_query *queries, size_t num,
-                                  chip_take *take, void *user, struct sluice_error *error);
+enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_query *queries,
+                                  size_t num, chip_take *take, void *user,
+                                  struct sluice_error *error);
 /// Most entries of a table that one query can ask for.
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
 
-/// An array of a module, by name, of which entries first..first+num-1 are wanted: its segment, and which word of it.
-enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
-                                   const struct sluice_segment **segment, unsigned *word, struct sluice_error *error);
+/// An array of a module, by name, of which entries first..first+num-1 are wanted: its segment, and
+/// which word of it.
+enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array,
+                                   unsigned first, unsigned num,
+                                   const struct sluice_segment **segment, unsigned *word,
+                                   struct sluice_error *error);
 /// Entries of arrays that are wanted together.
 struct chip_part {
   const struct sluice_segment *segment;
   unsigned word, first, num;
   uint32_t *values;
 };
-enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table, const struct chip_part *parts,
-                                   unsigned num, struct sluice_error *error);
+enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table,
+                                   const struct chip_part *parts, unsigned num,
+                                   struct sluice_error *error);
 /// Reads them by READs of table STATE or CUT.
-enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table, const struct sluice_segment *s, unsigned word,
-                                   unsigned first, unsigned num, uint32_t *values, struct sluice_error *error);
+enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
+                                   const struct sluice_segment *s, unsigned word, unsigned first,
+                                   unsigned num, uint32_t *values, struct sluice_error *error);
 
 /// Ends a cut that is there, whoever has begun it, and waits until the next one can begin.
 enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error);
 /// The same before modules are changed: refused if this handle has begun it.
 enum sluice_status chip_cut_closed(struct sluice_chip *chip, struct sluice_error *error);
 
-/// Calls the indices of the modules in `rows` home (CHIP.RECALL), and returns when they are there. They stay until
-/// chip_move_again; those of other modules go on moving. Where nothing can move it does nothing.
+/// Calls the indices of the modules in `rows` home (CHIP.RECALL), and returns when they are there.
+/// They stay until chip_move_again; those of other modules go on moving. Where nothing can move it
+/// does nothing.
 enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
-enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
+enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows,
+                                   struct sluice_error *error);
 /// All rows of a chip.
 uint32_t chip_all_rows(const struct sluice_chip *chip);
 
@@ -124,14 +143,15 @@ struct chip_index {
   size_t num, num_heads;
 };
 /// Of several changes of one place the last is found, or the first. False: out of memory.
-bool chip_index_make(struct chip_index *index, const struct sluice_change *list, size_t num, bool first,
-                     const struct sluice_alloc *alloc);
+bool chip_index_make(struct chip_index *index, const struct sluice_change *list, size_t num,
+                     bool first, const struct sluice_alloc *alloc);
 void chip_index_release(struct chip_index *index, const struct sluice_alloc *alloc);
-const struct sluice_change *chip_index_find(const struct chip_index *index, enum sluice_table table, unsigned stage,
-                                            unsigned at);
+const struct sluice_change *chip_index_find(const struct chip_index *index, enum sluice_table table,
+                                            unsigned stage, unsigned at);
 
-/// What tables shall hold: a plan, in both banks, and of the places that `list` names what its last change of them
-/// says; of those that `ahead` names, which is still to come, what its first change of them finds there.
+/// What tables shall hold: a plan, in both banks, and of the places that `list` names what its last
+/// change of them says; of those that `ahead` names, which is still to come, what its first change
+/// of them finds there.
 struct chip_expect {
   const struct sluice_plan *plan;
   const struct sluice_change *list;
@@ -139,24 +159,28 @@ struct chip_expect {
   const struct sluice_change *ahead;
   size_t num_ahead;
   struct chip_index by_list, by_ahead;  // private
-  bool seen_alone;  // compare only what packets of the banks in chip->bank find
+  bool seen_alone;                      // compare only what packets of the banks in chip->bank find
 };
 /// The entry as the chip must answer it. Returns whether the plan, or a write of the list, has it.
-bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
-                 unsigned stage, unsigned index, uint8_t *bytes);
-/// Sends changes (packets all of them) until the chip holds them. Under suspicion that any packet was lost or damaged
-/// all tables must be right, twice in a row. An empty list: all tables, if the chip is `unsure`.
+bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect,
+                 enum sluice_table table, unsigned stage, unsigned index, uint8_t *bytes);
+/// Sends changes (packets all of them) until the chip holds them. Under suspicion that any packet
+/// was lost or damaged all tables must be right, twice in a row. An empty list: all tables, if the
+/// chip is `unsure`.
 enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
-                            const struct sluice_change *list, size_t num, struct sluice_error *error);
+                            const struct sluice_change *list, size_t num,
+                            struct sluice_error *error);
 
-/// Changes on the way to a plan, of which some wait for others (sluice_change.step): step after step, each read back.
-/// *started: so many changes may have been done, however it ends; NULL is allowed.
+/// Changes on the way to a plan, of which some wait for others (sluice_change.step): step after
+/// step, each read back. *started: so many changes may have been done, however it ends; NULL is
+/// allowed.
 enum sluice_status chip_run_steps(struct sluice_chip *chip, const struct sluice_plan *plan,
                                   const struct sluice_change *list, size_t num, size_t *started,
                                   struct sluice_error *error);
-/// Walks a way back to the chip's plan. What could not be done is done before the next change (chip_settle): the list is
-/// taken over then.
-enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes *back, struct sluice_error *error);
+/// Walks a way back to the chip's plan. What could not be done is done before the next change
+/// (chip_settle): the list is taken over then.
+enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes *back,
+                                struct sluice_error *error);
 
 /// Finds out what became of a flip without an answer.
 enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error);
@@ -172,22 +196,27 @@ enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *err
 /// The row that packets of an overlay row find now: in bank 1 behind those of bank 0.
 unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row);
 
-/// Compares all tables with what they shall hold, in `copies` pipelines. With `repair`, what differs is written again.
-/// *wrong counts; the first goes into `first` (NULL is allowed).
-enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect, unsigned copies,
-                                bool repair, unsigned *wrong, struct sluice_error *first, struct sluice_error *error);
+/// Compares all tables with what they shall hold, in `copies` pipelines. With `repair`, what
+/// differs is written again. *wrong counts; the first goes into `first` (NULL is allowed).
+enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect,
+                                unsigned copies, bool repair, unsigned *wrong,
+                                struct sluice_error *first, struct sluice_error *error);
 /// What the chip must answer for the entry at a place.
-void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
-                   unsigned index, uint8_t *bytes);
+void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan,
+                   enum sluice_table table, unsigned stage, unsigned index, uint8_t *bytes);
 /// Whether an entry that was read is the expected one.
-bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got, const uint8_t *expected);
-/// Whether all `range` entries of the segment of `row` (bank 1: behind those of bank 0) hold the two words.
-enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage, unsigned range, const uint8_t *words,
-                               bool *filled, struct sluice_error *error);
+bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got,
+                const uint8_t *expected);
+/// Whether all `range` entries of the segment of `row` (bank 1: behind those of bank 0) hold the
+/// two words.
+enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage,
+                               unsigned range, const uint8_t *words, bool *filled,
+                               struct sluice_error *error);
 
-/// Bits of CHIP.BITMAP for rows that must stand still; returns when none of their packets is inside. `empty`: when no
-/// packet at all is.
-enum sluice_status chip_hold(struct sluice_chip *chip, uint32_t rows, bool empty, struct sluice_error *error);
+/// Bits of CHIP.BITMAP for rows that must stand still; returns when none of their packets is
+/// inside. `empty`: when no packet at all is.
+enum sluice_status chip_hold(struct sluice_chip *chip, uint32_t rows, bool empty,
+                             struct sluice_error *error);
 enum sluice_status chip_let_go(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
 
 #endif

@@ -7,19 +7,21 @@
 #include "link.h"
 #include "table_diff.h"
 
-bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
-                 unsigned stage, unsigned index, uint8_t *bytes) {
+bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect,
+                 enum sluice_table table, unsigned stage, unsigned index, uint8_t *bytes) {
   const struct sluice_change *done = chip_index_find(&expect->by_list, table, stage, index),
                              *ahead = chip_index_find(&expect->by_ahead, table, stage, index);
   uint8_t entry[SLUICE_ENTRY_BYTES];
   const uint8_t *from = NULL;
   if (ahead) {
-    from = table != SLUICE_TABLE_MATCH || ahead->was_used || ahead->kind == SLUICE_CHANGE_ERASE ? ahead->old : NULL;
+    from = table != SLUICE_TABLE_MATCH || ahead->was_used || ahead->kind == SLUICE_CHANGE_ERASE
+               ? ahead->old
+               : NULL;
   } else if (done) {
     from = done->kind == SLUICE_CHANGE_WRITE ? done->bytes : NULL;
   } else if (table == SLUICE_TABLE_TERNARY || table == SLUICE_TABLE_CUCKOO) {
-    const enum sluice_engine_kind kind =
-        table == SLUICE_TABLE_TERNARY ? SLUICE_ENGINE_TERNARY : SLUICE_ENGINE_CUCKOO;
+    const enum sluice_engine_kind kind = table == SLUICE_TABLE_TERNARY ? SLUICE_ENGINE_TERNARY
+                                                                       : SLUICE_ENGINE_CUCKOO;
     const uint32_t id = sluice_tables_at(&expect->plan->tables, stage, kind, index);
     sluice_tables_encode(&expect->plan->tables, id, 0, entry);
     if (id != SLUICE_NO_ID) from = entry;
@@ -33,30 +35,35 @@ bool chip_expect(const struct sluice_config *config, const struct chip_expect *e
   return from != NULL;
 }
 
-void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table,
-                   unsigned stage, unsigned index, uint8_t *bytes) {
+void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan,
+                   enum sluice_table table, unsigned stage, unsigned index, uint8_t *bytes) {
   chip_expect(config, &(struct chip_expect){.plan = plan}, table, stage, index, bytes);
 }
 
-// An entry that was never written and one that was written with zeros may read differently (REL of predicates that the
-// chip does not have: FALSE when written, 0 after reset), so both sides are brought to what the chip keeps.
-bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got, const uint8_t *expected) {
+// An entry that was never written and one that was written with zeros may read differently (REL of
+// predicates that the chip does not have: FALSE when written, 0 after reset), so both sides are
+// brought to what the chip keeps.
+bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got,
+                const uint8_t *expected) {
   const unsigned len = sluice_table_bytes(table);
   uint8_t kept[SLUICE_ENTRY_BYTES];
   if (memcmp(got, expected, len) == 0) return true;
   memcpy(kept, got, len);
   sluice_entry_kept(config, table, kept);
-  return memcmp(kept, expected, len) == 0 && !config->StatePairs && table == SLUICE_TABLE_STATE_INSTR;
+  return memcmp(kept, expected, len) == 0 && !config->StatePairs &&
+         table == SLUICE_TABLE_STATE_INSTR;
 }
 
-// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, ids of capsules are in no plan.
+// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, ids of capsules are
+// in no plan.
 static bool in_plan(enum sluice_table table) {
   return table != SLUICE_TABLE_SEGMENT16 && !sluice_table_is_contents(table) &&
          sluice_tables[table].rows != SLUICE_ROWS_ids;
 }
 
-static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index,
-                                 const uint8_t *bytes, bool used, struct sluice_error *error) {
+static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q,
+                                 unsigned index, const uint8_t *bytes, bool used,
+                                 struct sluice_error *error) {
   if (q->table == SLUICE_TABLE_MATCH && !used) {
     sluice_reconfig_erase(&chip->frame, q->stage, index);
   } else {
@@ -68,11 +75,13 @@ static enum sluice_status repair(struct sluice_chip *chip, const struct chip_que
   return chip_send(chip, error);
 }
 
-// With seen_alone: whether packets of the banks that are taken find this entry. `got` becomes what they find.
-static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *expect, const struct chip_query *q,
-                    unsigned index, uint8_t *got) {
+// With seen_alone: whether packets of the banks that are taken find this entry. `got` becomes what
+// they find.
+static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *expect,
+                    const struct chip_query *q, unsigned index, uint8_t *got) {
   const unsigned modules = chip->config->NumModules;
-  if (sluice_tables[q->table].rows == SLUICE_ROWS_overlay) return index == chip_bank_row(chip, index % modules);
+  if (sluice_tables[q->table].rows == SLUICE_ROWS_overlay)
+    return index == chip_bank_row(chip, index % modules);
   // Rows of actions that no entry names may hold anything.
   if (sluice_by_match_row(q->table) && q->table != SLUICE_TABLE_MATCH) {
     for (size_t i = 0; i < expect->plan->num_rows; i++)
@@ -82,7 +91,8 @@ static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *ex
   if (q->table == SLUICE_TABLE_TERNARY || q->table == SLUICE_TABLE_CUCKOO) {
     const bool ternary = q->table == SLUICE_TABLE_TERNARY;
     const uint64_t vid = ternary ? SLUICE_GET(got, TERNARY, VID) : SLUICE_GET(got, CUCKOO, VID),
-                   not_bank = ternary ? SLUICE_GET(got, TERNARY, NOT_BANK) : SLUICE_GET(got, CUCKOO, NOT_BANK);
+                   not_bank = ternary ? SLUICE_GET(got, TERNARY, NOT_BANK)
+                                      : SLUICE_GET(got, CUCKOO, NOT_BANK);
     if (not_bank >> (chip->bank >> (vid % modules) & 1) & 1) memset(got, 0, SLUICE_ENTRY_BYTES);
     if (ternary) SLUICE_SET(got, TERNARY, NOT_BANK, 0);
     else SLUICE_SET(got, CUCKOO, NOT_BANK, 0);
@@ -95,7 +105,8 @@ static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *ex
   return true;
 }
 
-// Compares the entries of one query. What it finds wrong it writes again only when all of the answer has been looked at.
+// Compares the entries of one query. What it finds wrong it writes again only when all of the
+// answer has been looked at.
 static enum sluice_status compare_block(struct sluice_chip *chip, const struct chip_expect *expect,
                                         const struct chip_query *q, bool again, unsigned *wrong,
                                         struct sluice_error *first, struct sluice_error *error) {
@@ -110,8 +121,10 @@ static enum sluice_status compare_block(struct sluice_chip *chip, const struct c
     if (expect->seen_alone && !is_seen(chip, expect, q, q->index + n, got)) continue;
     differs[n] = !chip_holds(chip->config, q->table, got, expected);
     if (!differs[n] || (*wrong)++) continue;
-    (void)sluice_fail(first, SLUICE_ERR_DIFFERS, "%s of stage %u, entry %u, pipeline %u: the chip does not hold what the plan says",
-                      sluice_tables[q->table].name, q->stage, q->index + n, q->copy);
+    (void)sluice_fail(
+        first, SLUICE_ERR_DIFFERS,
+        "%s of stage %u, entry %u, pipeline %u: the chip does not hold what the plan says",
+        sluice_tables[q->table].name, q->stage, q->index + n, q->copy);
   }
   for (unsigned n = 0; again && n < q->count; n++) {
     if (!differs[n]) continue;
@@ -121,19 +134,22 @@ static enum sluice_status compare_block(struct sluice_chip *chip, const struct c
   return SLUICE_OK;
 }
 
-enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect, unsigned copies, bool again,
-                                unsigned *wrong, struct sluice_error *first, struct sluice_error *error) {
+enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect,
+                                unsigned copies, bool again, unsigned *wrong,
+                                struct sluice_error *first, struct sluice_error *error) {
   const unsigned stages = chip->config->BackStages + chip->config->FrontStages;
   *wrong = 0;
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const enum sluice_table table = (enum sluice_table)t;
-    const unsigned rows = sluice_table_rows(table, chip->config), block = chip_query_max(chip, table);
+    const unsigned rows = sluice_table_rows(table, chip->config),
+                   block = chip_query_max(chip, table);
     if (!in_plan(table)) continue;
     for (unsigned stage = 0; stage < stages; stage++) {
       if (!sluice_table_in_stage(table, stage, chip->config)) continue;
       for (unsigned copy = 0; copy < copies; copy++)
         for (unsigned at = 0; at < rows; at += block) {
-          const struct chip_query q = {table, stage, at, rows - at < block ? rows - at : block, copy, 0};
+          const struct chip_query q = {table, stage, at, rows - at < block ? rows - at : block,
+                                       copy,  0};
           CHIP_TRY(compare_block(chip, expect, &q, again, wrong, first, error));
         }
     }
@@ -144,23 +160,28 @@ enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expe
 enum sluice_status sluice_chip_audit(struct sluice_chip *chip, struct sluice_error *error) {
   struct sluice_error first;
   unsigned wrong;
-  CHIP_TRY(chip_compare(chip, &(struct chip_expect){.plan = chip->plan}, chip->config->NumPipes, false, &wrong, &first,
-                        error));
+  CHIP_TRY(chip_compare(chip, &(struct chip_expect){.plan = chip->plan}, chip->config->NumPipes,
+                        false, &wrong, &first, error));
   if (wrong == 0) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_DIFFERS, "%.300s (%u in all)", first.text, wrong);
 }
 
-enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage, unsigned range, const uint8_t *words,
-                               bool *filled, struct sluice_error *error) {
-  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE), len = chip->config->StatePairs ? 8 : 4;
+enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage,
+                               unsigned range, const uint8_t *words, bool *filled,
+                               struct sluice_error *error) {
+  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE),
+                 len = chip->config->StatePairs ? 8 : 4;
   struct sluice_reconfig answer;
   *filled = true;
   for (unsigned at = 0; at < range && *filled; at += block) {
-    const struct chip_query q = {SLUICE_TABLE_STATE, stage, at, range - at < block ? range - at : block, 0, row};
+    const struct chip_query q = {
+        SLUICE_TABLE_STATE, stage, at, range - at < block ? range - at : block, 0, row};
     const enum sluice_status status = chip_query(chip, &q, &answer, error);
-    if (status == SLUICE_ERR_RANGE) *filled = false;  // the segment is not there: written again, too
+    // the segment is not there: written again, too
+    if (status == SLUICE_ERR_RANGE) *filled = false;
     else if (status) return status;
-    for (unsigned n = 0; !status && n < q.count; n++) *filled &= memcmp(sluice_reconfig_entry(&answer, n), words, len) == 0;
+    for (unsigned n = 0; !status && n < q.count; n++)
+      *filled &= memcmp(sluice_reconfig_entry(&answer, n), words, len) == 0;
   }
   return SLUICE_OK;
 }

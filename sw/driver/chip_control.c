@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control port: packets that may be lost, doubled, reordered or damaged on the way, there and back.
+// The control port: packets that may be lost, doubled, reordered or damaged on the way, there and
+// back.
 #include <string.h>
 
 #include "chip.h"
@@ -11,23 +12,28 @@ enum {
 };
 
 enum sluice_status chip_send(struct sluice_chip *chip, struct sluice_error *error) {
-  if (chip->frame.len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a number does not fit into a control packet");
+  if (chip->frame.len == 0)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "a number does not fit into a control packet");
   chip->line.sent++;
   return chip->to->ops->control_send(chip->to->self, chip->frame.bytes, chip->frame.len, error);
 }
 
-enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts, struct sluice_error *error) {
+enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts,
+                               struct sluice_error *error) {
   uint32_t both[2];
   CHIP_TRY(chip_read_many(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), 2, both, error));
   *counts = (struct chip_counts){both[0], both[1]};
   // Nothing but a reset takes it back.
   if ((int32_t)(counts->good - chip->counted) < 0) chip->was_reset = true;
   chip->counted = counts->good;
-  return chip->was_reset ? sluice_fail(error, SLUICE_ERR_IO, "the chip was reset, and not from here") : SLUICE_OK;
+  return chip->was_reset
+             ? sluice_fail(error, SLUICE_ERR_IO, "the chip was reset, and not from here")
+             : SLUICE_OK;
 }
 
-enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool fills,
-                               bool *arrived, struct sluice_error *error) {
+enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before,
+                               unsigned num, bool fills, bool *arrived,
+                               struct sluice_error *error) {
   struct chip_counts now = *before, last;
   uint32_t status = 0;
   *arrived = false;
@@ -37,7 +43,8 @@ enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_count
     if (fills) CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, STATUS), &status, error));
     const uint32_t good = now.good - before->good, bad = now.bad - before->bad;
     if (good + bad >= num && !(status & 2)) {
-      // The status may have been read just before a fill began: the count comes when it has taken effect.
+      // The status may have been read just before a fill began: the count comes when it has taken
+      // effect.
       *arrived = good == num && bad == 0;
       break;
     }
@@ -50,19 +57,22 @@ enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_count
 }
 
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table) {
-  const unsigned most = (unsigned)((chip->to->frame_max - SLUICE_RECONFIG_ENTRIES_AT) / sluice_table_stride(table));
+  const unsigned most =
+      (unsigned)((chip->to->frame_max - SLUICE_RECONFIG_ENTRIES_AT) / sluice_table_stride(table));
   return most < 128 ? most : 128;
 }
 
 // Whether an answer is the one to a frame whose bytes 46 to 63 are `asked`: the same, but for OP.
-static bool answers_to(const struct sluice_chip *chip, const uint8_t *asked, const struct sluice_reconfig *a) {
+static bool answers_to(const struct sluice_chip *chip, const uint8_t *asked,
+                       const struct sluice_reconfig *a) {
   const uint8_t *got = chip->answer.bytes + SLUICE_RECONFIG_AT;
   uint8_t head[HEAD];
   memcpy(head, asked, sizeof head);
   SLUICE_SET(head, RECONFIG, OP, a->op);
   // What no field stands for is nobody's.
   SLUICE_SET(head, RECONFIG, COOKIE, SLUICE_GET(got, RECONFIG, COOKIE));
-  return (a->op == SLUICE_CHAIN_ANSWER || a->op == SLUICE_CHAIN_REFUSED) && memcmp(head, got, 14) == 0;
+  return (a->op == SLUICE_CHAIN_ANSWER || a->op == SLUICE_CHAIN_REFUSED) &&
+         memcmp(head, got, 14) == 0;
 }
 
 // To chip->frame.
@@ -70,7 +80,8 @@ static bool answers(const struct sluice_chip *chip, const struct sluice_reconfig
   return answers_to(chip, chip->frame.bytes + SLUICE_RECONFIG_AT, a);
 }
 
-static enum sluice_status ask(struct sluice_chip *chip, const struct chip_query *q, struct sluice_error *error) {
+static enum sluice_status ask(struct sluice_chip *chip, const struct chip_query *q,
+                              struct sluice_error *error) {
   chip->serial++;
   sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_READ, q->table, q->stage, q->index);
   SLUICE_RECONFIG_SET(&chip->frame, COUNT, q->count);
@@ -82,13 +93,16 @@ static enum sluice_status ask(struct sluice_chip *chip, const struct chip_query 
 }
 
 // Waits for the answer to what was sent. *found is false when it did not come.
-static enum sluice_status receive(struct sluice_chip *chip, unsigned count, struct sluice_reconfig *answer, bool *found,
+static enum sluice_status receive(struct sluice_chip *chip, unsigned count,
+                                  struct sluice_reconfig *answer, bool *found,
                                   struct sluice_error *error) {
   *found = false;
   for (unsigned n = 0; n < STALE_ANSWERS && !*found; n++) {
-    CHIP_TRY(chip->to->ops->control_receive(chip->to->self, chip->answer.bytes, sizeof chip->answer.bytes, &chip->answer.len, error));
+    CHIP_TRY(chip->to->ops->control_receive(chip->to->self, chip->answer.bytes,
+                                            sizeof chip->answer.bytes, &chip->answer.len, error));
     if (chip->answer.len == 0) break;
-    if (sluice_reconfig_decode(answer, chip->answer.bytes, chip->answer.len, NULL) || !answers(chip, answer)) {
+    if (sluice_reconfig_decode(answer, chip->answer.bytes, chip->answer.len, NULL) ||
+        !answers(chip, answer)) {
       chip->line.unanswered++;
       continue;
     }
@@ -97,30 +111,33 @@ static enum sluice_status receive(struct sluice_chip *chip, unsigned count, stru
   return SLUICE_OK;
 }
 
-enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *q, struct sluice_reconfig *answer,
-                              struct sluice_error *error) {
+enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *q,
+                              struct sluice_reconfig *answer, struct sluice_error *error) {
   bool found = false;
   for (unsigned n = 0; n < chip->options.tries && !found; n++) {
     if (n) chip->line.resent++;
     CHIP_TRY(ask(chip, q, error));
     CHIP_TRY(receive(chip, q->count, answer, &found, error));
     if (!found) chip->line.unanswered++;
-    // On a line that damages packets a refusal may be of something else than was asked: ask again before believing it.
+    // On a line that damages packets a refusal may be of something else than was asked: ask again
+    // before believing it.
     if (found && answer->op == SLUICE_CHAIN_REFUSED && n == 0) found = false;
   }
   if (!found)
-    return sluice_fail(error, SLUICE_ERR_IO, "%s of stage %u, entry %u: no answer to %u reads", sluice_tables[q->table].name, q->stage,
-                       q->index, chip->options.tries);
+    return sluice_fail(error, SLUICE_ERR_IO, "%s of stage %u, entry %u: no answer to %u reads",
+                       sluice_tables[q->table].name, q->stage, q->index, chip->options.tries);
   if (answer->op == SLUICE_CHAIN_REFUSED)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u, entries %u to %u: the chip refuses to read them",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%s of stage %u, entries %u to %u: the chip refuses to read them",
                        sluice_tables[q->table].name, q->stage, q->index, q->index + q->count - 1);
   return SLUICE_OK;
 }
 
-// Asks for some, and hands over the answers that come. What is refused is asked again alone, as what is lost.
-static enum sluice_status query_some(struct sluice_chip *chip, const struct chip_query *queries, size_t from,
-                                     unsigned num, bool *done, chip_take *take, void *user,
-                                     struct sluice_error *error) {
+// Asks for some, and hands over the answers that come. What is refused is asked again alone, as
+// what is lost.
+static enum sluice_status query_some(struct sluice_chip *chip, const struct chip_query *queries,
+                                     size_t from, unsigned num, bool *done, chip_take *take,
+                                     void *user, struct sluice_error *error) {
   uint8_t heads[AT_ONCE][HEAD];
   struct sluice_reconfig answer;
   unsigned open = num;
@@ -131,8 +148,8 @@ static enum sluice_status query_some(struct sluice_chip *chip, const struct chip
   }
   for (unsigned stale = 0; open && stale < STALE_ANSWERS;) {
     unsigned n = 0;
-    CHIP_TRY(chip->to->ops->control_receive(chip->to->self, chip->answer.bytes, sizeof chip->answer.bytes,
-                                            &chip->answer.len, error));
+    CHIP_TRY(chip->to->ops->control_receive(chip->to->self, chip->answer.bytes,
+                                            sizeof chip->answer.bytes, &chip->answer.len, error));
     if (chip->answer.len == 0) break;
     const bool good = !sluice_reconfig_decode(&answer, chip->answer.bytes, chip->answer.len, NULL);
     while (good && n < num && (done[n] || !answers_to(chip, heads[n], &answer))) n++;
@@ -149,8 +166,9 @@ static enum sluice_status query_some(struct sluice_chip *chip, const struct chip
   return SLUICE_OK;
 }
 
-enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_query *queries, size_t num,
-                                  chip_take *take, void *user, struct sluice_error *error) {
+enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_query *queries,
+                                  size_t num, chip_take *take, void *user,
+                                  struct sluice_error *error) {
   const unsigned most = chip->together ? AT_ONCE : 1;
   for (size_t from = 0; from < num; from += most) {
     const unsigned n = num - from < most ? (unsigned)(num - from) : most;
@@ -167,19 +185,24 @@ enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_qu
   return SLUICE_OK;
 }
 
-// ---- moves ---------------------------------------------------------------------------------------
+// ---- moves
+// ---------------------------------------------------------------------------------------
 
-static bool can_move(const struct sluice_chip *chip) { return chip->config->Relocations && chip->config->NumPipes > 1; }
+static bool can_move(const struct sluice_chip *chip) {
+  return chip->config->Relocations && chip->config->NumPipes > 1;
+}
 
 uint32_t chip_all_rows(const struct sluice_chip *chip) {
   return chip->config->NumModules < 32 ? (UINT32_C(1) << chip->config->NumModules) - 1 : UINT32_MAX;
 }
 
 static enum sluice_status put_recall(struct sluice_chip *chip, struct sluice_error *error) {
-  return chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, RECALL), chip->recall | chip->called, error);
+  return chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, RECALL),
+                                  chip->recall | chip->called, error);
 }
 
-enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
+enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t rows,
+                               struct sluice_error *error) {
   uint32_t away = 0;
   if (!can_move(chip)) return SLUICE_OK;
   chip->called |= rows;
@@ -190,10 +213,12 @@ enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t rows, struct s
     CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error));
   }
   CHIP_TRY(chip_move_again(chip, rows, error));
-  return sluice_fail(error, SLUICE_ERR_IO, "indices of the modules in rows %08x do not come home", away & rows);
+  return sluice_fail(error, SLUICE_ERR_IO, "indices of the modules in rows %08x do not come home",
+                     away & rows);
 }
 
-enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
+enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows,
+                                   struct sluice_error *error) {
   if (!can_move(chip)) return SLUICE_OK;
   chip->called &= ~rows;
   return put_recall(chip, error);

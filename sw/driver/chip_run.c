@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control packets of a procedure: sent, counted, read back, sent again until the chip holds what it should.
+// The control packets of a procedure: sent, counted, read back, sent again until the chip holds
+// what it should.
 #include <string.h>
 
 #include "capability.h"
@@ -21,7 +22,8 @@ static enum sluice_status out_of_order(struct run *r) {
   return sluice_fail(r->error, SLUICE_ERR_IO, "control packets do not arrive");
 }
 
-// Sends the changes [from, to) of which `only` (NULL: all) says so, and waits until they have taken effect.
+// Sends the changes [from, to) of which `only` (NULL: all) says so, and waits until they have taken
+// effect.
 static enum sluice_status send(struct run *r, size_t from, size_t to, const bool *only) {
   struct chip_counts before;
   unsigned sent = 0;
@@ -47,8 +49,8 @@ static enum sluice_status send(struct run *r, size_t from, size_t to, const bool
   return SLUICE_OK;
 }
 
-// What must not overtake: fills need their segments, match rows and all else that names a row of actions these rows,
-// MODULE entries everything.
+// What must not overtake: fills need their segments, match rows and all else that names a row of
+// actions these rows, MODULE entries everything.
 static unsigned phase(const struct sluice_change *c) {
   if (c->kind == SLUICE_CHANGE_ERASE) return 0;
   if (c->kind == SLUICE_CHANGE_FILL) return 2;
@@ -64,15 +66,14 @@ static unsigned phase(const struct sluice_change *c) {
 
 static enum sluice_status send_all(struct run *r, const bool *only) {
   for (size_t from = 0, to; from < r->num; from = to) {
-    for (to = from + 1; to < r->num && phase(&r->list[to]) == phase(&r->list[from]); to++) {
-    }
+    for (to = from + 1; to < r->num && phase(&r->list[to]) == phase(&r->list[from]); to++) {}
     CHIP_TRY(send(r, from, to, only));
   }
   return SLUICE_OK;
 }
 
-// So many entries from number `i` on are read back with one question: those of match engines, which are many, in rising
-// order and not too far from each other.
+// So many entries from number `i` on are read back with one question: those of match engines, which
+// are many, in rising order and not too far from each other.
 static size_t together(const struct run *r, size_t i) {
   enum { GAP = 16 };
   const struct sluice_change *first = &r->list[i];
@@ -80,8 +81,8 @@ static size_t together(const struct run *r, size_t i) {
   size_t n = 1;
   for (; sluice_change_of_engine(first) && i + n < r->num; n++) {
     const struct sluice_change *c = &r->list[i + n];
-    if (!sluice_change_of_engine(c) || c->table != first->table || c->stage != first->stage || c->index < c[-1].index ||
-        c->index - c[-1].index > GAP || c->index - first->index >= most)
+    if (!sluice_change_of_engine(c) || c->table != first->table || c->stage != first->stage ||
+        c->index < c[-1].index || c->index - c[-1].index > GAP || c->index - first->index >= most)
       break;
   }
   return n;
@@ -105,7 +106,8 @@ static void check_answer(void *user, size_t n, const struct sluice_reconfig *ans
   for (size_t k = c->at[n]; k < c->at[n] + c->len[n]; k++) {
     const unsigned at = r->list[k].index;
     chip_expect(config, r->expect, q->table, q->stage, at, expected);
-    r->wrong[k] = !chip_holds(config, q->table, sluice_reconfig_entry(answer, at - q->index), expected);
+    r->wrong[k] =
+        !chip_holds(config, q->table, sluice_reconfig_entry(answer, at - q->index), expected);
     *c->bad += r->wrong[k];
   }
 }
@@ -161,8 +163,9 @@ static enum sluice_status until_counted(struct run *r) {
   return out_of_order(r);
 }
 
-// Once anything was suspicious, a packet may have changed an entry that it was not meant for, or a read-back may have
-// been damaged into something else: then all tables must be found right twice, one time after the other.
+// Once anything was suspicious, a packet may have changed an entry that it was not meant for, or a
+// read-back may have been damaged into something else: then all tables must be found right twice,
+// one time after the other.
 static enum sluice_status until_read(struct run *r) {
   struct sluice_error first = {""};
   unsigned clean = 0;
@@ -189,13 +192,15 @@ static enum sluice_status until_read(struct run *r) {
       return SLUICE_OK;
     }
   }
-  return sluice_fail(r->error, SLUICE_ERR_DIFFERS, "the tables are not as wanted, though written %u times%s%.200s",
+  return sluice_fail(r->error, SLUICE_ERR_DIFFERS,
+                     "the tables are not as wanted, though written %u times%s%.200s",
                      r->chip->options.tries, first.text[0] ? "; at first: " : "", first.text);
 }
 
-// Homes are found when SEGMENT is written, and contents where they live: indices of these modules must be at home.
-// Where nothing is sure any entry may have to be written again.
-static uint32_t rows_at_home(const struct sluice_chip *chip, const struct sluice_change *list, size_t num) {
+// Homes are found when SEGMENT is written, and contents where they live: indices of these modules
+// must be at home. Where nothing is sure any entry may have to be written again.
+static uint32_t rows_at_home(const struct sluice_chip *chip, const struct sluice_change *list,
+                             size_t num) {
   const unsigned modules = chip->config->NumModules;
   uint32_t rows = chip->unsure ? chip_all_rows(chip) : 0;
   for (size_t i = 0; i < num; i++) {
@@ -207,22 +212,32 @@ static uint32_t rows_at_home(const struct sluice_chip *chip, const struct sluice
 }
 
 static enum sluice_status run_list(struct sluice_chip *chip, const struct chip_expect *expect,
-                                   const struct sluice_change *list, size_t num, struct sluice_error *error) {
-  struct run r = {.chip = chip, .expect = expect, .list = list, .num = num, .suspicious = chip->unsure, .error = error};
+                                   const struct sluice_change *list, size_t num,
+                                   struct sluice_error *error) {
+  struct run r = {.chip = chip,
+                  .expect = expect,
+                  .list = list,
+                  .num = num,
+                  .suspicious = chip->unsure,
+                  .error = error};
   const uint32_t rows = rows_at_home(chip, list, num);
   if (rows) CHIP_TRY(chip_recall(chip, rows, error));
   r.wrong = sluice_zeroed(&chip->alloc, (num + 1) * sizeof *r.wrong);
   enum sluice_status status = SLUICE_OK;
   if (!r.wrong) status = sluice_no_memory(error);
-  else status = chip->options.verify == SLUICE_VERIFY_COUNT && !chip->unsure ? until_counted(&r) : until_read(&r);
+  else
+    status = chip->options.verify == SLUICE_VERIFY_COUNT && !chip->unsure ? until_counted(&r)
+                                                                          : until_read(&r);
   if (!status) chip->unsure = false;
   sluice_resize(&chip->alloc, r.wrong, (num + 1) * sizeof *r.wrong, 0);
-  const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error) : SLUICE_OK;
+  const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error)
+                                        : SLUICE_OK;
   return status ? status : again;
 }
 
 enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
-                            const struct sluice_change *list, size_t num, struct sluice_error *error) {
+                            const struct sluice_change *list, size_t num,
+                            struct sluice_error *error) {
   struct chip_expect found = *expect;
   enum sluice_status status = SLUICE_OK;
   if (!chip_index_make(&found.by_list, expect->list, expect->num, false, &chip->alloc) ||
@@ -240,8 +255,7 @@ enum sluice_status chip_run_steps(struct sluice_chip *chip, const struct sluice_
   enum sluice_status status = SLUICE_OK;
   if (started) *started = 0;
   for (size_t from = 0, to; from < num && !status; from = to) {
-    for (to = from + 1; to < num && list[to].step == list[from].step; to++) {
-    }
+    for (to = from + 1; to < num && list[to].step == list[from].step; to++) {}
     if (started) *started = to;
     const struct chip_expect expect = {.plan = plan, .ahead = list + to, .num_ahead = num - to};
     status = chip_run(chip, &expect, list + from, to - from, error);

@@ -4,8 +4,10 @@
 
 #include "chip.h"
 
-enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
-                                     const struct sluice_segment **segment, unsigned *word, struct sluice_error *error) {
+enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array,
+                                   unsigned first, unsigned num,
+                                   const struct sluice_segment **segment, unsigned *word,
+                                   struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   for (size_t i = 0; i < chip->plan->num_segments; i++) {
@@ -14,31 +16,38 @@ enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid,
       if (!s->name[*word][0] || strcmp(s->name[*word], array) != 0) continue;
       *segment = s;
       if (first <= s->range && num <= s->range - first) return SLUICE_OK;
-      return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has %u entries, not %u from %u on", array, s->range, num, first);
+      return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has %u entries, not %u from %u on",
+                         array, s->range, num, first);
     }
   }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array '%s'", m->program, vid, array);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array '%s'", m->program,
+                     vid, array);
 }
 
-bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n, struct sluice_image_array *array) {
+bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,
+                           struct sluice_image_array *array) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   for (unsigned stage = 0; m && stage < chip->config->StateStages; stage++)
     for (size_t i = 0; i < chip->plan->num_segments; i++) {
       const struct sluice_segment *s = &chip->plan->segments[i];
       for (unsigned word = 0; s->row == m->row && s->stage == stage && word < 2; word++) {
         if (!s->name[word][0] || n--) continue;
-        *array = (struct sluice_image_array){s->name[word], stage, word, s->range, (int32_t)(word ? s->s2 : s->s1), s->pinned};
+        *array = (struct sluice_image_array){
+            s->name[word], stage, word, s->range, (int32_t)(word ? s->s2 : s->s1), s->pinned};
         return true;
       }
     }
   return false;
 }
 
-// Indices of the module are at home while its state is read or written; a chip with marks finds them wherever they are.
-static enum sluice_status call_home(struct sluice_chip *chip, const struct sluice_segment *s, struct sluice_error *error) {
+// Indices of the module are at home while its state is read or written; a chip with marks finds
+// them wherever they are.
+static enum sluice_status call_home(struct sluice_chip *chip, const struct sluice_segment *s,
+                                    struct sluice_error *error) {
   return chip->config->Marks ? SLUICE_OK : chip_recall(chip, UINT32_C(1) << s->row, error);
 }
-static enum sluice_status move_again(struct sluice_chip *chip, const struct sluice_segment *s, struct sluice_error *error) {
+static enum sluice_status move_again(struct sluice_chip *chip, const struct sluice_segment *s,
+                                     struct sluice_error *error) {
   return chip->config->Marks ? SLUICE_OK : chip_move_again(chip, UINT32_C(1) << s->row, error);
 }
 
@@ -65,7 +74,8 @@ static void take_words(void *user, size_t n, const struct sluice_reconfig *answe
 static bool joins(struct words *w, const struct chip_query *q, unsigned word, uint32_t *to) {
   for (unsigned n = 0; n < w->num; n++) {
     const struct chip_query *o = &w->query[n];
-    if (o->stage != q->stage || o->row != q->row || o->index != q->index || o->count != q->count || w->to[n][word])
+    if (o->stage != q->stage || o->row != q->row || o->index != q->index || o->count != q->count ||
+        w->to[n][word])
       continue;
     w->to[n][word] = to;
     return true;
@@ -73,21 +83,24 @@ static bool joins(struct words *w, const struct chip_query *q, unsigned word, ui
   return false;
 }
 
-static enum sluice_status flush(struct sluice_chip *chip, struct words *w, struct sluice_error *error) {
+static enum sluice_status flush(struct sluice_chip *chip, struct words *w,
+                                struct sluice_error *error) {
   const unsigned num = w->num;
   w->num = 0;
   return chip_query_all(chip, w->query, num, take_words, w, error);
 }
 
-enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table, const struct chip_part *parts,
-                                   unsigned num, struct sluice_error *error) {
+enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table,
+                                   const struct chip_part *parts, unsigned num,
+                                   struct sluice_error *error) {
   const unsigned block = chip_query_max(chip, table);
   struct words w = {.num = 0};
   for (unsigned i = 0; i < num; i++) {
     const struct chip_part *p = &parts[i];
     for (unsigned at = 0; at < p->num; at += block) {
       const unsigned n = p->num - at < block ? p->num - at : block;
-      const struct chip_query q = {table, p->segment->stage, p->first + at, n, 0, chip_bank_row(chip, p->segment->row)};
+      const struct chip_query q = {
+          table, p->segment->stage, p->first + at, n, 0, chip_bank_row(chip, p->segment->row)};
       if (joins(&w, &q, p->word, p->values + at)) continue;
       w.query[w.num] = q;
       w.to[w.num][p->word] = p->values + at;
@@ -98,28 +111,33 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
   return flush(chip, &w, error);
 }
 
-enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table, const struct sluice_segment *s, unsigned word, unsigned first,
-                                      unsigned num, uint32_t *values, struct sluice_error *error) {
+enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
+                                   const struct sluice_segment *s, unsigned word, unsigned first,
+                                   unsigned num, uint32_t *values, struct sluice_error *error) {
   return chip_read_parts(chip, table, &(struct chip_part){s, word, first, num, values}, 1, error);
 }
 
-enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
-                                          uint32_t *values, struct sluice_error *error) {
+enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array,
+                                          unsigned first, unsigned num, uint32_t *values,
+                                          struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, error));
   CHIP_TRY(call_home(chip, segment, error));
-  const enum sluice_status status = chip_read_words(chip, SLUICE_TABLE_STATE, segment, word, first, num, values, error);
+  const enum sluice_status status =
+      chip_read_words(chip, SLUICE_TABLE_STATE, segment, word, first, num, values, error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }
 
 // One entry, with the other array's word as it is.
-static enum sluice_status write_one(struct sluice_chip *chip, const struct sluice_segment *s, unsigned word, unsigned index,
-                                    uint32_t value, struct sluice_error *error) {
+static enum sluice_status write_one(struct sluice_chip *chip, const struct sluice_segment *s,
+                                    unsigned word, unsigned index, uint32_t value,
+                                    struct sluice_error *error) {
   struct sluice_reconfig answer;
-  const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, index, 1, 0, chip_bank_row(chip, s->row)};
+  const struct chip_query q = {SLUICE_TABLE_STATE,         s->stage, index, 1, 0,
+                               chip_bank_row(chip, s->row)};
   for (unsigned n = 0; n < chip->options.tries; n++) {
     struct chip_counts before;
     bool arrived;
@@ -129,20 +147,24 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
     if (n && word_of(entry, word) == value) return SLUICE_OK;
     const uint32_t other = word_of(entry, !word);
     if (n) chip->line.resent++;
-    sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index, word ? other : value,
-                                word ? value : other);
+    sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index,
+                                word ? other : value, word ? value : other);
     CHIP_TRY(chip_counts(chip, &before, error));
     CHIP_TRY(chip_send(chip, error));
     CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
-    // Where nothing has ever been lost or damaged the count is enough: packets may change the entry before it is read back.
-    const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 && chip->line.unanswered == 0;
+    // Where nothing has ever been lost or damaged the count is enough: packets may change the entry
+    // before it is read back.
+    const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 &&
+                       chip->line.unanswered == 0;
     if (arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT)) return SLUICE_OK;
   }
-  return sluice_fail(error, SLUICE_ERR_DIFFERS, "entry %u of '%s' is not as wanted, though written %u times", index, s->name[word],
-                     chip->options.tries);
+  return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                     "entry %u of '%s' is not as wanted, though written %u times", index,
+                     s->name[word], chip->options.tries);
 }
 
-enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
+enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
+                                           const char *array, unsigned first, unsigned num,
                                            const uint32_t *values, struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
@@ -150,7 +172,8 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
   CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, error));
   CHIP_TRY(call_home(chip, segment, error));
   enum sluice_status status = SLUICE_OK;
-  for (unsigned n = 0; !status && n < num; n++) status = write_one(chip, segment, word, first + n, values[n], error);
+  for (unsigned n = 0; !status && n < num; n++)
+    status = write_one(chip, segment, word, first + n, values[n], error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }

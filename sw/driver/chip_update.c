@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes while packets go on: what is new is written where no packet looks and read back, one write of CHIP.BANK makes
-// packets look there, and what is old goes when the last packet that may need it has left.
+// Changes while packets go on: what is new is written where no packet looks and read back, one
+// write of CHIP.BANK makes packets look there, and what is old goes when the last packet that may
+// need it has left.
 //
-// Before the flip everything can be taken back, and is. After it the only way is forward: what could not be finished is
-// finished before the next change (chip_settle), or by the next client (sluice_chip_adopt).
+// Before the flip everything can be taken back, and is. After it the only way is forward: what
+// could not be finished is finished before the next change (chip_settle), or by the next client
+// (sluice_chip_adopt).
 #include <sluice/active.h>
 #include <string.h>
 
@@ -11,7 +13,8 @@
 #include "table_diff.h"
 #include "transition.h"
 
-static enum sluice_status read_bank(struct sluice_chip *chip, uint32_t *bank, struct sluice_error *error) {
+static enum sluice_status read_bank(struct sluice_chip *chip, uint32_t *bank,
+                                    struct sluice_error *error) {
   return sluice_chip_read(chip, CHIP_REG(CHIP, 0, BANK), bank, error);
 }
 
@@ -20,12 +23,13 @@ static void take_plan(struct sluice_chip *chip, struct sluice_plan *next) {
   chip->plan = next;
 }
 
-// ---- the flip ------------------------------------------------------------------------------------
+// ---- the flip
+// ------------------------------------------------------------------------------------
 
 enum flip { FLIP_NOT, FLIP_DONE, FLIP_UNKNOWN };
 
-// The chip refuses the write while a control packet is on its way, and an answer can be lost where the write was not:
-// what counts is what the register says.
+// The chip refuses the write while a control packet is on its way, and an answer can be lost where
+// the write was not: what counts is what the register says.
 static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   const uint32_t wanted = chip->bank ^ rows;
   enum sluice_status status = SLUICE_OK;
@@ -39,13 +43,15 @@ static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_err
       return FLIP_DONE;
     }
     if (now != chip->bank) {
-      (void)sluice_fail(error, SLUICE_ERR_IO, "CHIP.BANK is %08x, which nobody here has written", now);
+      (void)sluice_fail(error, SLUICE_ERR_IO, "CHIP.BANK is %08x, which nobody here has written",
+                        now);
       return FLIP_NOT;
     }
     if (chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error)) return FLIP_UNKNOWN;
   }
   if (!status)
-    (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written", chip->bank, wanted);
+    (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written",
+                      chip->bank, wanted);
   return FLIP_NOT;
 }
 
@@ -62,12 +68,14 @@ static enum sluice_status drain(struct sluice_chip *chip, struct sluice_error *e
     if (!chip->undrained) return SLUICE_OK;
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &now, error));
     if (now - start >= chip->options.drain_cycles)
-      return sluice_fail(error, SLUICE_ERR_IO, "packets of the version before stay inside the chip, rows %08x",
+      return sluice_fail(error, SLUICE_ERR_IO,
+                         "packets of the version before stay inside the chip, rows %08x",
                          chip->undrained);
   }
 }
 
-// ---- what an earlier call has left ---------------------------------------------------------------
+// ---- what an earlier call has left
+// ---------------------------------------------------------------
 
 enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error) {
   uint32_t now;
@@ -86,8 +94,10 @@ enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *e
   return SLUICE_OK;
 }
 
-enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes *back, struct sluice_error *error) {
-  const enum sluice_status status = chip_run_steps(chip, chip->plan, back->list, back->num, NULL, error);
+enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes *back,
+                                struct sluice_error *error) {
+  const enum sluice_status status =
+      chip_run_steps(chip, chip->plan, back->list, back->num, NULL, error);
   if (!status) return SLUICE_OK;
   sluice_changes_release(&chip->left);
   chip->left = *back;
@@ -97,7 +107,8 @@ enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes 
 
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error) {
   CHIP_TRY(chip_resolve(chip, error));
-  if (!chip->only_params || chip->cut_rows || chip->was_reset) CHIP_TRY(chip_cut_closed(chip, error));
+  if (!chip->only_params || chip->cut_rows || chip->was_reset)
+    CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->was_reset) CHIP_TRY(chip_restore(chip, error));
   if (chip->left.num) {
     CHIP_TRY(chip_run_steps(chip, chip->plan, chip->left.list, chip->left.num, NULL, error));
@@ -106,10 +117,12 @@ enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *er
   }
   if (chip->config->Banks != 2) return SLUICE_OK;
   CHIP_TRY(drain(chip, error));
-  return chip->unsure ? chip_run(chip, &(struct chip_expect){.plan = chip->plan}, NULL, 0, error) : SLUICE_OK;
+  return chip->unsure ? chip_run(chip, &(struct chip_expect){.plan = chip->plan}, NULL, 0, error)
+                      : SLUICE_OK;
 }
 
-// ---- the transaction -----------------------------------------------------------------------------
+// ---- the transaction
+// -----------------------------------------------------------------------------
 
 struct transaction {
   struct sluice_chip *chip;
@@ -122,18 +135,21 @@ struct transaction {
 };
 
 // The chip was reset: its plan, which has the new version only after the flip.
-static enum sluice_status load_anew(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
+static enum sluice_status load_anew(struct transaction *t, enum sluice_status status,
+                                    const struct sluice_error *why) {
   struct sluice_error more = {""};
   if (chip_restore(t->chip, &more))
-    return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text, more.text);
-  return sluice_fail(
-      t->error, status,
-      "%.200s; all modules, this one in the version %s, were loaded anew, their state has its initial values",
-      why->text, t->report->flipped ? "of the update" : "before it");
+    return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text,
+                       more.text);
+  return sluice_fail(t->error, status,
+                     "%.200s; all modules, this one in the version %s, were loaded anew, their "
+                     "state has its initial values",
+                     why->text, t->report->flipped ? "of the update" : "before it");
 }
 
 // Nothing of the new version is seen by packets, so the old one has run on all the time.
-static enum sluice_status take_back(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
+static enum sluice_status take_back(struct transaction *t, enum sluice_status status,
+                                    const struct sluice_error *why) {
   struct sluice_error more = {""};
   if (t->chip->was_reset) return load_anew(t, status, why);
   t->chip->unsure = true;
@@ -145,7 +161,8 @@ static enum sluice_status take_back(struct transaction *t, enum sluice_status st
   t->back.num = num;
   if (chip_go_back(t->chip, &t->back, &more))
     return sluice_fail(t->error, status,
-                       "%.160s; the version before runs on, what was written for the new one is still there: %.140s",
+                       "%.160s; the version before runs on, what was written for the new one is "
+                       "still there: %.140s",
                        why->text, more.text);
   return sluice_fail(t->error, status, "%.300s; the version before runs on", why->text);
 }
@@ -155,8 +172,8 @@ static enum sluice_status prepare(struct transaction *t, struct sluice_error *wh
   struct chip_counts counts;
   uint32_t bank;
   for (size_t from = 0, to; from < before->num; from = to) {
-    for (to = from + 1; to < before->num && before->list[to].step == before->list[from].step; to++) {
-    }
+    for (to = from + 1; to < before->num && before->list[to].step == before->list[from].step;
+         to++) {}
     if (before->list[from].step > t->started) t->started = before->list[from].step;
     const struct chip_expect expect = {.plan = t->chip->plan, .list = before->list, .num = to};
     CHIP_TRY(chip_run(t->chip, &expect, before->list + from, to - from, why));
@@ -175,7 +192,8 @@ static enum sluice_status clean_up(struct transaction *t, struct sluice_error *w
   CHIP_TRY(sluice_chip_read(t->chip, CHIP_REG(CHIP, 0, CYCLES), &now, why));
   t->report->drain_cycles = now - start;
   if (!after->num) return SLUICE_OK;
-  return chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, after->list, after->num, why);
+  return chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, after->list, after->num,
+                  why);
 }
 
 static enum sluice_status go(struct transaction *t) {
@@ -190,8 +208,8 @@ static enum sluice_status go(struct transaction *t) {
     chip->pending = t->next;
     chip->pending_rows = t->there.rows;
     t->next = NULL;
-    return sluice_fail(t->error, SLUICE_ERR_IO, "%.200s; whether the new version runs, the next call finds out",
-                       why.text);
+    return sluice_fail(t->error, SLUICE_ERR_IO,
+                       "%.200s; whether the new version runs, the next call finds out", why.text);
   }
   take_plan(chip, t->next);
   t->next = NULL;
@@ -200,19 +218,20 @@ static enum sluice_status go(struct transaction *t) {
   if (!status) return SLUICE_OK;
   if (chip->was_reset) return load_anew(t, status, &why);
   chip->unsure = true;
-  return sluice_fail(
-      t->error, status,
-      "the new version runs, but the old one could not be taken out; the next change begins with that: %.220s",
-      why.text);
+  return sluice_fail(t->error, status,
+                     "the new version runs, but the old one could not be taken out; the next "
+                     "change begins with that: %.220s",
+                     why.text);
 }
 
-enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next, struct sluice_update_report *r,
-                                  struct sluice_error *error) {
+enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next,
+                                  struct sluice_update_report *r, struct sluice_error *error) {
   struct transaction t = {.chip = chip, .next = next, .report = r, .error = error};
   *r = (struct sluice_update_report){.flipped = false};
   enum sluice_status status = sluice_transition(chip->plan, t.next, chip->bank, &t.there, error);
   sluice_plan_settle(t.next);
-  // The way back is made before the first step: when memory runs out later, nothing can be stuck in between.
+  // The way back is made before the first step: when memory runs out later, nothing can be stuck in
+  // between.
   if (!status) status = sluice_transition_back(&t.there, &t.back, error);
   if (!status) {
     r->written = t.there.written;
@@ -231,7 +250,8 @@ enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *
 }
 
 enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
-                                           struct sluice_update_report *report, struct sluice_error *error) {
+                                           struct sluice_update_report *report,
+                                           struct sluice_error *error) {
   struct sluice_update_report unwanted, *r = report ? report : &unwanted;
   struct sluice_plan *next;
   *r = (struct sluice_update_report){.flipped = false};
@@ -240,8 +260,9 @@ enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struc
   return chip_update_to(chip, next, r, error);
 }
 
-enum sluice_status sluice_chip_update(struct sluice_chip *chip, const struct sluice_image *image, unsigned vid,
-                                      struct sluice_update_report *report, struct sluice_error *error) {
+enum sluice_status sluice_chip_update(struct sluice_chip *chip, const struct sluice_image *image,
+                                      unsigned vid, struct sluice_update_report *report,
+                                      struct sluice_error *error) {
   struct sluice_plan *next;
   if (report) *report = (struct sluice_update_report){.flipped = false};
   CHIP_TRY(chip_settle(chip, error));
@@ -259,7 +280,8 @@ bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *ba
   return true;
 }
 
-// ---- entries that no plan has --------------------------------------------------------------------
+// ---- entries that no plan has
+// --------------------------------------------------------------------
 
 enum sluice_status sluice_chip_active_settle(struct sluice_chip *chip, struct sluice_error *error) {
   return chip_settle(chip, error);
@@ -273,7 +295,8 @@ enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vi
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   if (chip->config->Banks != 2)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one configuration bank: there is nothing to flip to",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' has one configuration bank: there is nothing to flip to",
                        chip->config->name);
   // Should the flip go without an answer, both plans are this one.
   struct sluice_plan *same;
@@ -294,11 +317,13 @@ enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vi
   return SLUICE_OK;
 }
 
-// ---- another client's chip -----------------------------------------------------------------------
+// ---- another client's chip
+// -----------------------------------------------------------------------
 
 // Whether packets find what a plan says.
-static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_plan *plan, bool *seen,
-                                  struct sluice_error *first, struct sluice_error *error) {
+static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                  bool *seen, struct sluice_error *first,
+                                  struct sluice_error *error) {
   const struct chip_expect expect = {.plan = plan, .seen_alone = true};
   uint32_t sets;
   unsigned wrong = 0;
@@ -317,7 +342,8 @@ static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct sluice_plan *const *plans, unsigned num,
+enum sluice_status sluice_chip_adopt(struct sluice_chip *chip,
+                                     const struct sluice_plan *const *plans, unsigned num,
                                      unsigned *which, struct sluice_error *error) {
   struct sluice_error first = {"there is none"}, other;
   struct sluice_plan *copy;
@@ -325,10 +351,11 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct slui
   unsigned n = 0;
   CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->config->Banks == 2) CHIP_TRY(read_bank(chip, &chip->bank, error));
-  for (; n < num && !seen; n++) CHIP_TRY(is_seen(chip, plans[n], &seen, n ? &other : &first, error));
+  for (; n < num && !seen; n++)
+    CHIP_TRY(is_seen(chip, plans[n], &seen, n ? &other : &first, error));
   if (!seen)
-    return sluice_fail(error, SLUICE_ERR_DIFFERS, "packets find none of the %u plans; of the first: %.250s", num,
-                       first.text);
+    return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                       "packets find none of the %u plans; of the first: %.250s", num, first.text);
   CHIP_TRY(sluice_plan_copy(&copy, plans[n - 1], error));
   sluice_plan_settle(copy);
   take_plan(chip, copy);

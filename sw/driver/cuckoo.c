@@ -39,22 +39,25 @@ static bool find_chain(struct sluice_engine *e, struct search *s, uint64_t hash)
     e->search = 1;
   }
   bool found = reach(e, s, hash, NEW);
-  for (unsigned i = 0; i < s->num && !found; i++) found = reach(e, s, e->slots[s->steps[i].at].hash, i);
+  for (unsigned i = 0; i < s->num && !found; i++)
+    found = reach(e, s, e->slots[s->steps[i].at].hash, i);
   return found;
 }
 
-enum sluice_status sluice_cuckoo_insert(struct sluice_engine *e, uint32_t id, uint64_t hash, struct sluice_moves *moves,
-                                        struct sluice_error *error) {
+enum sluice_status sluice_cuckoo_insert(struct sluice_engine *e, uint32_t id, uint64_t hash,
+                                        struct sluice_moves *moves, struct sluice_error *error) {
   const struct sluice_slot new = {.id = id, .hash = hash};
   const size_t before = moves->num;
   struct search s;
   s.num = 0;
   if (!find_chain(e, &s, hash))
     return sluice_fail(error, SLUICE_ERR_FULL,
-                       "the cuckoo engine has no place for it: %u of %u entries are used, and none of the %u that were "
+                       "the cuckoo engine has no place for it: %u of %u entries are used, and none "
+                       "of the %u that were "
                        "looked at can move",
                        e->used, e->size, s.num);
-  // From the free end: every entry is written at its new place before another one is written over its old one.
+  // From the free end: every entry is written at its new place before another one is written over
+  // its old one.
   for (unsigned step = s.num - 1; step != NEW; step = s.steps[step].from) {
     const struct step *to = &s.steps[step];
     const struct sluice_slot what = to->from == NEW ? new : e->slots[s.steps[to->from].at];

@@ -15,8 +15,7 @@ static const struct field fields[] = {
 #include "../layouts.def"
 };
 
-static void say_fields(struct say *text, const char *layout, unsigned width,
-                       const uint8_t *entry) {
+static void say_fields(struct say *text, const char *layout, unsigned width, const uint8_t *entry) {
   const char *comma = "";
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
     const struct field *f = &fields[i];
@@ -35,16 +34,15 @@ static void say_fields(struct say *text, const char *layout, unsigned width,
       continue;
     }
     if (!value) continue;
-    if (value < 10)
-      say(text, "%s%s %u", comma, f->name, (unsigned)value);
-    else
-      say(text, "%s%s 0x%llx", comma, f->name, (unsigned long long)value);
+    if (value < 10) say(text, "%s%s %u", comma, f->name, (unsigned)value);
+    else say(text, "%s%s 0x%llx", comma, f->name, (unsigned long long)value);
     comma = ", ";
   }
   if (!*comma) say(text, "0");
 }
 
-void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *buffer, size_t buffer_len) {
+void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *buffer,
+                           size_t buffer_len) {
   struct say text = say_into(buffer, buffer_len);
   switch (table) {
     case SLUICE_TABLE_PARSER: sluice_say_parse(&text, entry, "to"); break;
@@ -56,7 +54,8 @@ void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *
     case SLUICE_TABLE_HASH_INSTR: sluice_say_hash(&text, entry); break;
     case SLUICE_TABLE_MULTIPLY: sluice_say_multiply(&text, entry); break;
     default:
-      if (table < SLUICE_NUM_TABLES) say_fields(&text, sluice_table_layout(table), sluice_tables[table].bits, entry);
+      if (table < SLUICE_NUM_TABLES)
+        say_fields(&text, sluice_table_layout(table), sluice_tables[table].bits, entry);
       break;
   }
 }
@@ -64,18 +63,16 @@ void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *
 void sluice_reconfig_describe(const struct sluice_reconfig *p, char *buffer, size_t buffer_len) {
   static const char *const ops[] = {"write", "read", "erase", "answer", "refused"};
   struct say text = say_into(buffer, buffer_len);
-  if (p->op < sizeof ops / sizeof ops[0])
-    say(&text, "%s", ops[p->op]);
-  else
-    say(&text, "operation %u", p->op);
+  if (p->op < sizeof ops / sizeof ops[0]) say(&text, "%s", ops[p->op]);
+  else say(&text, "operation %u", p->op);
   if (p->table == SLUICE_NUM_TABLES)
     say(&text, " of no table (resource %u, sub-table %u)", p->resource, p->sub);
-  else
-    say(&text, " %s", sluice_tables[p->table].name);
+  else say(&text, " %s", sluice_tables[p->table].name);
   if (p->table == SLUICE_NUM_TABLES || sluice_tables[p->table].scope >= SLUICE_SCOPE_stage)
     say(&text, " stage %u", p->stage);
-  if (p->table == SLUICE_TABLE_STATE || p->table == SLUICE_TABLE_FILL || p->table == SLUICE_TABLE_TAKE ||
-      p->table == SLUICE_TABLE_CUT || (p->table < SLUICE_NUM_TABLES && sluice_tables[p->table].rows == SLUICE_ROWS_ids))
+  if (p->table == SLUICE_TABLE_STATE || p->table == SLUICE_TABLE_FILL ||
+      p->table == SLUICE_TABLE_TAKE || p->table == SLUICE_TABLE_CUT ||
+      (p->table < SLUICE_NUM_TABLES && sluice_tables[p->table].rows == SLUICE_ROWS_ids))
     say(&text, " row %u", p->row);
   if (p->table != SLUICE_TABLE_FILL) say(&text, " index %u", p->index);
   if (p->op == SLUICE_CHAIN_READ) say(&text, " count %u copy %u", p->count ? p->count : 1, p->copy);

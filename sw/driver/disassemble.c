@@ -25,8 +25,8 @@ static struct words operand(unsigned bits) {
   return w;
 }
 
-// The same in FUNC: with DATA set a constant 0 to 3 is a data word of the entry, d0 to d3, and 4 to 7 are the numbers 0
-// to 3.
+// The same in FUNC: with DATA set a constant 0 to 3 is a data word of the entry, d0 to d3, and 4 to
+// 7 are the numbers 0 to 3.
 static struct words func_operand(unsigned bits, unsigned data) {
   struct words w;
   if (!data || bits >> 3) return operand(bits);
@@ -43,9 +43,10 @@ static struct words constant(uint32_t value) {
   return w;
 }
 
-// ---- actions -------------------------------------------------------------------------------------
+// ---- actions
+// -------------------------------------------------------------------------------------
 
-#define INSTR(LAYOUT, FIELD) \
+#define INSTR(LAYOUT, FIELD)                             \
   ((unsigned)(word >> SLUICE_##LAYOUT##_##FIELD##_LSB) & \
    ((1u << (SLUICE_##LAYOUT##_##FIELD##_MSB - SLUICE_##LAYOUT##_##FIELD##_LSB + 1)) - 1))
 
@@ -55,10 +56,14 @@ static void say_metadata(struct say *text, uint32_t word) {
   switch (INSTR(INSTR, OP)) {
     case SLUICE_OP_PORT: say(text, "destination = 0x%02x", INSTR(INSTR_MD, DEST)); break;
     case SLUICE_OP_DISCARD: say(text, "discard = %u", INSTR(INSTR_MD, DISCARD)); break;
-    case SLUICE_OP_FUNC: say(text, "port = %s", func_operand(INSTR(INSTR, A), INSTR(INSTR_FUNC, DATA)).text); break;
+    case SLUICE_OP_FUNC:
+      say(text, "port = %s", func_operand(INSTR(INSTR, A), INSTR(INSTR_FUNC, DATA)).text);
+      break;
     case SLUICE_OP_FUNCI: say(text, "discard = %s != 0", a.text); break;
     case SLUICE_OP_SETHI: say(text, "port = %s, discard = %s != 0", a.text, b.text); break;
-    default: say(text, "%s without effect in slot 0", sluice_value_name("OP", INSTR(INSTR, OP))); break;
+    default:
+      say(text, "%s without effect in slot 0", sluice_value_name("OP", INSTR(INSTR, OP)));
+      break;
   }
 }
 
@@ -84,21 +89,32 @@ static void say_slot(struct say *text, uint32_t word, unsigned slot) {
   }
   const unsigned kind = 1 + (slot - 1) / 8, op = INSTR(INSTR, OP);
   const struct words d = container(kind, (slot - 1) % 8);
-  const struct words own_a = container(kind, INSTR(INSTR, A) & 7), own_b = container(kind, INSTR(INSTR, B) & 7);
+  const struct words own_a = container(kind, INSTR(INSTR, A) & 7),
+                     own_b = container(kind, INSTR(INSTR, B) & 7);
   const unsigned data = op == SLUICE_OP_FUNC && INSTR(INSTR_FUNC, DATA);
-  const struct words a = func_operand(INSTR(INSTR, A), data), b = func_operand(INSTR(INSTR, B), data);
+  const struct words a = func_operand(INSTR(INSTR, A), data),
+                     b = func_operand(INSTR(INSTR, B), data);
   const struct words c = func_operand(INSTR(INSTR_FUNC, C), data);
   const unsigned low = INSTR(INSTR_FUNCI, IMM);
   const struct words i = constant(low & 0x800 ? low | 0xfffff000u : low);
-  const char *const swap[][2] = {{"A", a.text}, {"B", b.text}, {"C", c.text}, {"I", i.text}, {NULL, NULL}};
+  const char *const swap[][2] = {
+      {"A", a.text}, {"B", b.text}, {"C", c.text}, {"I", i.text}, {NULL, NULL}};
   switch (op) {
     case SLUICE_OP_ADD: say(text, "%s = %s + %s", d.text, own_a.text, own_b.text); break;
     case SLUICE_OP_SUB: say(text, "%s = %s - %s", d.text, own_a.text, own_b.text); break;
-    case SLUICE_OP_ADDI: say(text, "%s = %s + %u", d.text, own_a.text, INSTR(INSTR_IMM, IMM)); break;
-    case SLUICE_OP_SUBI: say(text, "%s = %s - %u", d.text, own_a.text, INSTR(INSTR_IMM, IMM)); break;
+    case SLUICE_OP_ADDI:
+      say(text, "%s = %s + %u", d.text, own_a.text, INSTR(INSTR_IMM, IMM));
+      break;
+    case SLUICE_OP_SUBI:
+      say(text, "%s = %s - %u", d.text, own_a.text, INSTR(INSTR_IMM, IMM));
+      break;
     case SLUICE_OP_SET: say(text, "%s = %u", d.text, INSTR(INSTR_IMM, IMM)); break;
-    case SLUICE_OP_SETHI: say(text, "%s = {0x%04x, %s[15:0]}", d.text, INSTR(INSTR_IMM, IMM), a.text); break;
-    case SLUICE_OP_EXT: say(text, "%s = %s", d.text, result_name(INSTR(INSTR_IMM, IMM) & 15)); break;
+    case SLUICE_OP_SETHI:
+      say(text, "%s = {0x%04x, %s[15:0]}", d.text, INSTR(INSTR_IMM, IMM), a.text);
+      break;
+    case SLUICE_OP_EXT:
+      say(text, "%s = %s", d.text, result_name(INSTR(INSTR_IMM, IMM) & 15));
+      break;
     case SLUICE_OP_FUNC:
       say(text, "%s = ", d.text);
       say_swapped(text, sluice_value_doc("FUNC", INSTR(INSTR_FUNC, F)), swap);
@@ -117,7 +133,8 @@ static void say_slot(struct say *text, uint32_t word, unsigned slot) {
 void sluice_say_action(struct say *text, const uint8_t *entry) {
   const char *comma = "";
   for (unsigned slot = 0; slot < 25; slot++) {
-    const uint32_t word = (uint32_t)sluice_entry_get(entry, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot);
+    const uint32_t word = (uint32_t)sluice_entry_get(entry, sluice_tables[SLUICE_TABLE_ACTION].bits,
+                                                     25 * slot + 24, 25 * slot);
     const unsigned op = INSTR(INSTR, OP);
     if (op == SLUICE_OP_NOP || op == SLUICE_OP_NOP_FILL) continue;
     say(text, "%s", comma);
@@ -127,7 +144,8 @@ void sluice_say_action(struct say *text, const uint8_t *entry) {
   if (!*comma) say(text, "nothing");
 }
 
-// ---- parser, deparser, key -----------------------------------------------------------------------
+// ---- parser, deparser, key
+// -----------------------------------------------------------------------
 
 void sluice_say_parse(struct say *text, const uint8_t *entry, const char *preposition) {
   const char *comma = "";
@@ -136,8 +154,10 @@ void sluice_say_parse(struct say *text, const uint8_t *entry, const char *prepos
     const unsigned kind = (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND);
     const unsigned from = (unsigned)SLUICE_GET(action, PARSE_ACTION, OFFSET);
     if (!SLUICE_GET(action, PARSE_ACTION, VALID) || !kind) continue;
-    say(text, "%s%s %u..%u %s %uB[%u]", comma, SLUICE_GET(action, PARSE_ACTION, METADATA) ? "metadata" : "bytes", from,
-        from + 2 * kind - 1, preposition, 2 * kind, (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX));
+    say(text, "%s%s %u..%u %s %uB[%u]", comma,
+        SLUICE_GET(action, PARSE_ACTION, METADATA) ? "metadata" : "bytes", from,
+        from + 2 * kind - 1, preposition, 2 * kind,
+        (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX));
     comma = ", ";
   }
   if (!*comma) say(text, "nothing");
@@ -155,14 +175,19 @@ void sluice_say_key(struct say *text, const uint8_t *entry) {
   const struct words a = compared((unsigned)SLUICE_GET(entry, KEY_EXTRACT, CMP_A));
   const struct words b = compared((unsigned)SLUICE_GET(entry, KEY_EXTRACT, CMP_B));
   const char *const swap[][2] = {{"A", a.text}, {"B", b.text}, {NULL, NULL}};
-  say(text, "6B[%u], 6B[%u], 4B[%u], 4B[%u], 2B[%u], 2B[%u], ", (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B6_FIRST),
-      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B6_SECOND), (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B4_FIRST),
-      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B4_SECOND), (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B2_FIRST),
+  say(text, "6B[%u], 6B[%u], 4B[%u], 4B[%u], 2B[%u], 2B[%u], ",
+      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B6_FIRST),
+      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B6_SECOND),
+      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B4_FIRST),
+      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B4_SECOND),
+      (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B2_FIRST),
       (unsigned)SLUICE_GET(entry, KEY_EXTRACT, B2_SECOND));
-  say_swapped(text, sluice_value_doc("CMP", (unsigned)SLUICE_GET(entry, KEY_EXTRACT, CMP_OP)), swap);
+  say_swapped(text, sluice_value_doc("CMP", (unsigned)SLUICE_GET(entry, KEY_EXTRACT, CMP_OP)),
+              swap);
 }
 
-// ---- state instructions --------------------------------------------------------------------------
+// ---- state instructions
+// --------------------------------------------------------------------------
 
 // The names that a state instruction's parts may have, with what they stand for in this one.
 struct names {
@@ -173,12 +198,13 @@ static const char *term(const struct names *names, const char *name) {
   if (strcmp(name, "P1") == 0) return names->p1.text;
   if (strcmp(name, "P2") == 0) return names->p2.text;
   if (name[0] == 'K') return names->k[name[1] - '0'].text;
-  return strcmp(name, "S1") == 0 || strcmp(name, "S2") == 0 ? name : "0";   // ZERO, RESERVED
+  return strcmp(name, "S1") == 0 || strcmp(name, "S2") == 0 ? name : "0";  // ZERO, RESERVED
 }
 
 static void say_predicate(struct say *text, const struct names *names, uint32_t bits) {
   static const char *const sums[] = {"0", "P1", "P2", "-P1", "-P2", "(P1 - P2)", "(P2 - P1)", "0"};
-  const unsigned word = bits >> SLUICE_PREDICATE_X_STATE_LSB & 3, packet = bits >> SLUICE_PREDICATE_X_PACKET_LSB & 7;
+  const unsigned word = bits >> SLUICE_PREDICATE_X_STATE_LSB & 3,
+                 packet = bits >> SLUICE_PREDICATE_X_PACKET_LSB & 7;
   const char *const parts[][2] = {{"P1", names->p1.text}, {"P2", names->p2.text}, {NULL, NULL}};
   const char *state = term(names, sluice_value_name("PRED_S", word));
   char sum[120], x[160];
@@ -193,10 +219,12 @@ static void say_predicate(struct say *text, const struct names *names, uint32_t 
 }
 
 // "S1' = S1 + 4B[0]", or nothing if the word keeps its value.
-static bool say_word(struct say *text, const struct names *names, unsigned update, unsigned word, const char *comma) {
+static bool say_word(struct say *text, const struct names *names, unsigned update, unsigned word,
+                     const char *comma) {
   const char *a = term(names, sluice_value_name("ARM", update >> SLUICE_UPDATE_A_LSB & 7));
   const char *b = term(names, sluice_value_name("ARM", update >> SLUICE_UPDATE_B_LSB & 7));
-  const bool keep = update >> SLUICE_UPDATE_KEEP_LSB & 1, minus = update >> SLUICE_UPDATE_SUB_LSB & 1;
+  const bool keep = update >> SLUICE_UPDATE_KEEP_LSB & 1,
+             minus = update >> SLUICE_UPDATE_SUB_LSB & 1;
   const bool any_a = strcmp(a, "0") != 0, any_b = strcmp(b, "0") != 0;
   if (keep && !any_a && !any_b) return false;
   say(text, "%sS%u' =", comma, word);
@@ -220,8 +248,10 @@ static enum truth truth_of(uint32_t predicate) {
   return rel == SLUICE_REL_TRUE ? TRUE : rel == SLUICE_REL_FALSE ? FALSE : DEPENDS;
 }
 
-// `if (predicate) {yes} else {no}`; an arm is the updates of both words, the first one's in bits 15:8.
-static void say_choice(struct say *text, const struct names *names, uint32_t predicate, unsigned yes, unsigned no) {
+// `if (predicate) {yes} else {no}`; an arm is the updates of both words, the first one's in bits
+// 15:8.
+static void say_choice(struct say *text, const struct names *names, uint32_t predicate,
+                       unsigned yes, unsigned no) {
   const enum truth truth = truth_of(predicate);
   if (truth != DEPENDS) {
     say_arm(text, names, truth ? yes : no);
@@ -240,7 +270,9 @@ void sluice_say_state(struct say *text, const uint8_t *entry) {
 #define GET(FIELD) ((unsigned)SLUICE_GET(entry, STATE_INSTR, FIELD))
 #define ARM(X) (GET(X##1) << 8 | GET(X##2))
   const struct names names = {
-      operand(GET(P1)), operand(GET(P2)), {constant(GET(K0)), constant(GET(K1)), constant(GET(K2)), constant(GET(K3))}};
+      operand(GET(P1)),
+      operand(GET(P2)),
+      {constant(GET(K0)), constant(GET(K1)), constant(GET(K2)), constant(GET(K3))}};
   const enum truth first = truth_of(GET(PRED_1)), other = truth_of(GET(PRED_4));
   if (!GET(VALID)) {
     say(text, "nothing");
@@ -268,7 +300,8 @@ void sluice_say_state(struct say *text, const uint8_t *entry) {
 #undef GET
 }
 
-// ---- accesses and hashes -------------------------------------------------------------------------
+// ---- accesses and hashes
+// -------------------------------------------------------------------------
 
 void sluice_say_access(struct say *text, const uint8_t *entry) {
   const unsigned decider = (unsigned)SLUICE_GET(entry, ACCESS, PREDICATE);
@@ -276,16 +309,20 @@ void sluice_say_access(struct say *text, const uint8_t *entry) {
     say(text, "nothing");
     return;
   }
-  if (SLUICE_GET(entry, ACCESS, PINNED)) say(text, "pinned to pipeline %u,", (unsigned)SLUICE_GET(entry, ACCESS, PIPE));
+  if (SLUICE_GET(entry, ACCESS, PINNED))
+    say(text, "pinned to pipeline %u,", (unsigned)SLUICE_GET(entry, ACCESS, PIPE));
   else say(text, "sharded,");
   say(text, " index %s", operand((unsigned)SLUICE_GET(entry, ACCESS, INDEX)).text);
-  if (decider >> 3) say(text, ", if %s is %s0", operand(decider).text, SLUICE_GET(entry, ACCESS, INVERT) ? "" : "not ");
+  if (decider >> 3)
+    say(text, ", if %s is %s0", operand(decider).text,
+        SLUICE_GET(entry, ACCESS, INVERT) ? "" : "not ");
 }
 
 void sluice_say_hash(struct say *text, const uint8_t *entry) {
   const unsigned words = (unsigned)SLUICE_GET(entry, HASH_INSTR, NUM_WORDS);
   const uint32_t modulus = (uint32_t)SLUICE_GET(entry, HASH_INSTR, MODULUS);
-  const unsigned operands[] = {(unsigned)SLUICE_GET(entry, HASH_INSTR, A), (unsigned)SLUICE_GET(entry, HASH_INSTR, B),
+  const unsigned operands[] = {(unsigned)SLUICE_GET(entry, HASH_INSTR, A),
+                               (unsigned)SLUICE_GET(entry, HASH_INSTR, B),
                                (unsigned)SLUICE_GET(entry, HASH_INSTR, C)};
   if (!SLUICE_GET(entry, HASH_INSTR, VALID)) {
     say(text, "nothing");

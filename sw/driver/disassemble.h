@@ -6,15 +6,17 @@
 
 #include "say.h"
 
-/// Entries of tables as a person reads them. What an operation does is said in the words of layouts.def; the dissector for
-/// Wireshark (sw/wireshark) has its own code for the same texts, and the two are compared.
+/// Entries of tables as a person reads them. What an operation does is said in the words of
+/// layouts.def; the dissector for Wireshark (sw/wireshark) has its own code for the same texts, and
+/// the two are compared.
 
-/// An ACTION entry, 79 bytes: "4B[0] = 4B[1] + 5; port = 2B[0]". Slots that change nothing are left out; all of them: "nothing".
-/// FUNC with DATA set names data words: "4B[0] = 4B[1] + d2". (A chip without data words does 4B[1] + 2: an entry does not
-/// say which chip it is for.)
+/// An ACTION entry, 79 bytes: "4B[0] = 4B[1] + 5; port = 2B[0]". Slots that change nothing are left
+/// out; all of them: "nothing". FUNC with DATA set names data words: "4B[0] = 4B[1] + d2". (A chip
+/// without data words does 4B[1] + 2: an entry does not say which chip it is for.)
 void sluice_say_action(struct say *text, const uint8_t *entry);
 
-/// A PARSER (`from` "to") or DEPARSER ("from") entry, 20 bytes: "bytes 18..19 to 2B[0], metadata 0..3 to 4B[1]".
+/// A PARSER (`from` "to") or DEPARSER ("from") entry, 20 bytes: "bytes 18..19 to 2B[0], metadata
+/// 0..3 to 4B[1]".
 void sluice_say_parse(struct say *text, const uint8_t *entry, const char *preposition);
 
 /// A KEY_EXTRACT entry: "6B[0], 6B[1], 4B[0], 4B[1], 2B[0], 2B[1], 2B[3] > 5, unsigned, 8 bits".

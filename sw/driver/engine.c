@@ -31,12 +31,13 @@ void sluice_engine_set(struct sluice_engine *e, unsigned at, const struct sluice
   e->slots[at] = *to;
 }
 
-bool sluice_engine_put(struct sluice_engine *e, struct sluice_moves *moves, unsigned at, const struct sluice_slot *to,
-                       bool settled) {
+bool sluice_engine_put(struct sluice_engine *e, struct sluice_moves *moves, unsigned at,
+                       const struct sluice_slot *to, bool settled) {
   const struct sluice_slot what = to ? *to : nothing;
   if (moves->num == moves->room) {
     const size_t room = moves->room ? 2 * moves->room : 16, size = sizeof *moves->list;
-    struct sluice_move *grown = sluice_resize(&moves->alloc, moves->list, moves->room * size, room * size);
+    struct sluice_move *grown =
+        sluice_resize(&moves->alloc, moves->list, moves->room * size, room * size);
     if (!grown) return false;
     moves->list = grown;
     moves->room = room;
@@ -53,7 +54,9 @@ void sluice_engine_undo(struct sluice_engine *e, struct sluice_moves *moves, siz
   }
 }
 
-void sluice_engine_clear(struct sluice_engine *e, unsigned at) { sluice_engine_set(e, at, &nothing); }
+void sluice_engine_clear(struct sluice_engine *e, unsigned at) {
+  sluice_engine_set(e, at, &nothing);
+}
 
 unsigned sluice_engine_next(const struct sluice_engine *e, unsigned from) {
   while (from < e->size && e->slots[from].id == SLUICE_NO_ENTRY) from++;

@@ -11,7 +11,8 @@ bool sluice_entry_fits(unsigned msb, unsigned lsb, uint64_t value) {
 
 void sluice_entry_set(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb, uint64_t value) {
   if (!sluice_entry_fits(msb, lsb, value)) {
-    fprintf(stderr, "sluice: bug: 0x%llx for bits %u..%u of an entry\n", (unsigned long long)value, msb, lsb);
+    fprintf(stderr, "sluice: bug: 0x%llx for bits %u..%u of an entry\n", (unsigned long long)value,
+            msb, lsb);
     abort();
   }
   for (unsigned bit = lsb; bit <= msb; bit++) {

@@ -4,15 +4,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDEST = 48, WORD = 32, CONTAINERS = 24, FRAME_BITS = SLUICE_GUARD_BITS, SLOTS = 25, NONE = -1 };
-
-static const struct sluice_guard_bit is_zero = {true, false, NONE}, is_one = {false, true, NONE}, unknown = {true, true, NONE};
-
-struct phv {
-  struct sluice_guard_bit container[CONTAINERS][WIDEST];  // 2-byte containers, 4-byte, 6-byte, eight of each; [0] is the least significant
+enum {
+  WIDEST = 48,
+  WORD = 32,
+  CONTAINERS = 24,
+  FRAME_BITS = SLUICE_GUARD_BITS,
+  SLOTS = 25,
+  NONE = -1
 };
 
-static const struct sluice_guard_bit *container(const struct phv *phv, unsigned kind, unsigned index) {
+static const struct sluice_guard_bit is_zero = {true, false, NONE}, is_one = {false, true, NONE},
+                                     unknown = {true, true, NONE};
+
+struct phv {
+  // 2-byte containers, 4-byte, 6-byte, eight of each; [0] is the least significant
+  struct sluice_guard_bit container[CONTAINERS][WIDEST];
+};
+
+static const struct sluice_guard_bit *container(const struct phv *phv, unsigned kind,
+                                                unsigned index) {
   return phv->container[8 * (kind - SLUICE_TYPE_B2) + index];
 }
 
@@ -20,14 +30,17 @@ static bool there(const struct sluice_config *c, unsigned kind, unsigned index) 
   return index < (kind == SLUICE_TYPE_B2 ? c->Num2B : kind == SLUICE_TYPE_B4 ? c->Num4B : c->Num6B);
 }
 
-static bool is_same(struct sluice_guard_bit a, struct sluice_guard_bit b) { return a.zero == b.zero && a.one == b.one && a.same == b.same; }
+static bool is_same(struct sluice_guard_bit a, struct sluice_guard_bit b) {
+  return a.zero == b.zero && a.one == b.one && a.same == b.same;
+}
 static bool surely_zero(struct sluice_guard_bit a) { return is_same(a, is_zero); }
 static bool surely_one(struct sluice_guard_bit a) { return is_same(a, is_one); }
 
 // One or the other.
 static struct sluice_guard_bit either(struct sluice_guard_bit a, struct sluice_guard_bit b) {
   if (a.same != NONE && b.same != NONE && a.same != b.same) return unknown;
-  return (struct sluice_guard_bit){a.zero || b.zero, a.one || b.one, a.same != NONE ? a.same : b.same};
+  return (struct sluice_guard_bit){a.zero || b.zero, a.one || b.one,
+                                   a.same != NONE ? a.same : b.same};
 }
 
 static void constant(struct sluice_guard_bit *to, uint64_t value) {
@@ -47,9 +60,10 @@ static bool known(const struct sluice_guard_bit *a, uint32_t *value) {
   return true;
 }
 
-// Up to the first place where both may be 1, a sum is what is not 0 there; a difference, up to the first place where something is
-// taken away. Above, everything is unknown.
-static void sum(struct sluice_guard_bit *to, const struct sluice_guard_bit *a, const struct sluice_guard_bit *b, bool subtract, unsigned bits) {
+// Up to the first place where both may be 1, a sum is what is not 0 there; a difference, up to the
+// first place where something is taken away. Above, everything is unknown.
+static void sum(struct sluice_guard_bit *to, const struct sluice_guard_bit *a,
+                const struct sluice_guard_bit *b, bool subtract, unsigned bits) {
   bool carry = false;
   for (unsigned i = 0; i < WIDEST; i++) {
     if (!surely_zero(b[i]) && (subtract || !surely_zero(a[i]))) carry = true;
@@ -61,16 +75,23 @@ static struct sluice_guard_bit and_of(struct sluice_guard_bit a, struct sluice_g
   if (surely_zero(a) || surely_zero(b)) return is_zero;
   return surely_one(a) ? b : surely_one(b) || is_same(a, b) ? a : unknown;
 }
-static struct sluice_guard_bit not_of(struct sluice_guard_bit a) { return a.same == NONE ? (struct sluice_guard_bit){a.one, a.zero, NONE} : unknown; }
+static struct sluice_guard_bit not_of(struct sluice_guard_bit a) {
+  return a.same == NONE ? (struct sluice_guard_bit){a.one, a.zero, NONE} : unknown;
+}
 static struct sluice_guard_bit or_of(struct sluice_guard_bit a, struct sluice_guard_bit b) {
   if (surely_one(a) || surely_one(b)) return is_one;
   return surely_zero(a) ? b : surely_zero(b) || is_same(a, b) ? a : unknown;
 }
 static struct sluice_guard_bit xor_of(struct sluice_guard_bit a, struct sluice_guard_bit b) {
-  return surely_zero(a) ? b : surely_zero(b) ? a : surely_one(a) ? not_of(b) : surely_one(b) ? not_of(a) : unknown;
+  return surely_zero(a)   ? b
+         : surely_zero(b) ? a
+         : surely_one(a)  ? not_of(b)
+         : surely_one(b)  ? not_of(a)
+                          : unknown;
 }
 
-static void shift(struct sluice_guard_bit *to, const struct sluice_guard_bit *a, const struct sluice_guard_bit *by, bool left, bool arithmetic) {
+static void shift(struct sluice_guard_bit *to, const struct sluice_guard_bit *a,
+                  const struct sluice_guard_bit *by, bool left, bool arithmetic) {
   uint32_t n;
   any(to, WORD);
   if (!known(by, &n)) return;
@@ -82,14 +103,17 @@ static void shift(struct sluice_guard_bit *to, const struct sluice_guard_bit *a,
 }
 
 // The functions of FUNC; those of FUNCI have a number of their own and the immediate as b.
-static void func(struct sluice_guard_bit *to, unsigned f, const struct sluice_guard_bit *a, const struct sluice_guard_bit *b) {
+static void func(struct sluice_guard_bit *to, unsigned f, const struct sluice_guard_bit *a,
+                 const struct sluice_guard_bit *b) {
   any(to, WORD);
   switch (f) {
     case SLUICE_FUNC_AND:
     case SLUICE_FUNC_OR:
     case SLUICE_FUNC_XOR:
       for (unsigned i = 0; i < WORD; i++)
-        to[i] = f == SLUICE_FUNC_AND ? and_of(a[i], b[i]) : f == SLUICE_FUNC_OR ? or_of(a[i], b[i]) : xor_of(a[i], b[i]);
+        to[i] = f == SLUICE_FUNC_AND  ? and_of(a[i], b[i])
+                : f == SLUICE_FUNC_OR ? or_of(a[i], b[i])
+                                      : xor_of(a[i], b[i]);
       break;
     case SLUICE_FUNC_NOT:
       for (unsigned i = 0; i < WORD; i++) to[i] = not_of(a[i]);
@@ -107,12 +131,15 @@ static void func(struct sluice_guard_bit *to, unsigned f, const struct sluice_gu
   }
 }
 
-static void funci(struct sluice_guard_bit *to, unsigned f, const struct sluice_guard_bit *a, const struct sluice_guard_bit *i) {
+static void funci(struct sluice_guard_bit *to, unsigned f, const struct sluice_guard_bit *a,
+                  const struct sluice_guard_bit *i) {
   static const unsigned alike[] = {
-      [SLUICE_FUNCI_AND] = SLUICE_FUNC_AND, [SLUICE_FUNCI_OR] = SLUICE_FUNC_OR,   [SLUICE_FUNCI_XOR] = SLUICE_FUNC_XOR,
-      [SLUICE_FUNCI_SHL] = SLUICE_FUNC_SHL, [SLUICE_FUNCI_SRA] = SLUICE_FUNC_SRA, [SLUICE_FUNCI_SRL] = SLUICE_FUNC_SRL,
-      [SLUICE_FUNCI_EQ] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_NE] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_LT] = SLUICE_FUNC_EQ,
-      [SLUICE_FUNCI_LE] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_GT] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_GE] = SLUICE_FUNC_EQ,
+      [SLUICE_FUNCI_AND] = SLUICE_FUNC_AND, [SLUICE_FUNCI_OR] = SLUICE_FUNC_OR,
+      [SLUICE_FUNCI_XOR] = SLUICE_FUNC_XOR, [SLUICE_FUNCI_SHL] = SLUICE_FUNC_SHL,
+      [SLUICE_FUNCI_SRA] = SLUICE_FUNC_SRA, [SLUICE_FUNCI_SRL] = SLUICE_FUNC_SRL,
+      [SLUICE_FUNCI_EQ] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_NE] = SLUICE_FUNC_EQ,
+      [SLUICE_FUNCI_LT] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_LE] = SLUICE_FUNC_EQ,
+      [SLUICE_FUNCI_GT] = SLUICE_FUNC_EQ,   [SLUICE_FUNCI_GE] = SLUICE_FUNC_EQ,
       [SLUICE_FUNCI_ADD] = SLUICE_FUNC_ADD, [SLUICE_FUNCI_SET] = SLUICE_FUNC_MOVE};
   if (f == SLUICE_FUNCI_SET) func(to, SLUICE_FUNC_MOVE, i, i);
   else if (f == SLUICE_FUNCI_RSUB) func(to, SLUICE_FUNC_SUB, i, a);
@@ -120,30 +147,35 @@ static void funci(struct sluice_guard_bit *to, unsigned f, const struct sluice_g
   else constant(to, 0);
 }
 
-static void operand(struct sluice_guard_bit *to, const struct sluice_config *c, const struct phv *phv, unsigned code) {
+static void operand(struct sluice_guard_bit *to, const struct sluice_config *c,
+                    const struct phv *phv, unsigned code) {
   const unsigned kind = code >> SLUICE_OPERAND_KIND_LSB, index = code & 7;
-  if (kind == SLUICE_TYPE_CONST || !there(c, kind, index)) constant(to, kind == SLUICE_TYPE_CONST ? index : 0);
+  if (kind == SLUICE_TYPE_CONST || !there(c, kind, index))
+    constant(to, kind == SLUICE_TYPE_CONST ? index : 0);
   else memcpy(to, container(phv, kind, index), WIDEST * sizeof *to);
   for (unsigned i = WORD; i < WIDEST; i++) to[i] = is_zero;
 }
 
-// The same in FUNC with DATA set: of data words, which entries bring at any time, nothing is known. `wide`: 48 bits.
-static void data_operand(struct sluice_guard_bit *to, const struct sluice_config *c, const struct phv *phv,
-                         unsigned code, bool wide) {
+// The same in FUNC with DATA set: of data words, which entries bring at any time, nothing is known.
+// `wide`: 48 bits.
+static void data_operand(struct sluice_guard_bit *to, const struct sluice_config *c,
+                         const struct phv *phv, unsigned code, bool wide) {
   const unsigned kind = code >> SLUICE_OPERAND_KIND_LSB, index = code & 7;
   if (kind == SLUICE_TYPE_CONST && index < 4) any(to, wide ? WIDEST : WORD);
   else if (kind == SLUICE_TYPE_CONST) constant(to, index - 4);
-  else if (wide && there(c, kind, index)) memcpy(to, container(phv, kind, index), WIDEST * sizeof *to);
+  else if (wide && there(c, kind, index))
+    memcpy(to, container(phv, kind, index), WIDEST * sizeof *to);
   else operand(to, c, phv, code);
 }
 
-#define SLOT(FORM, FIELD)                                                                                          \
-  ((unsigned)sluice_entry_get(action, sluice_tables[SLUICE_TABLE_ACTION].bits,                                     \
-                              SLUICE_INSTR_BITS * slot + SLUICE_##FORM##_##FIELD##_MSB,                            \
+#define SLOT(FORM, FIELD)                                                               \
+  ((unsigned)sluice_entry_get(action, sluice_tables[SLUICE_TABLE_ACTION].bits,          \
+                              SLUICE_INSTR_BITS * slot + SLUICE_##FORM##_##FIELD##_MSB, \
                               SLUICE_INSTR_BITS * slot + SLUICE_##FORM##_##FIELD##_LSB))
 
 // What a slot of an action gives its container. False: nothing.
-static bool run_slot(struct sluice_guard_bit *to, const struct sluice_config *c, const struct phv *phv, const uint8_t *action, unsigned slot) {
+static bool run_slot(struct sluice_guard_bit *to, const struct sluice_config *c,
+                     const struct phv *phv, const uint8_t *action, unsigned slot) {
   const unsigned kind = SLUICE_TYPE_B2 + (slot - 1) / 8, imm = SLOT(INSTR_IMM, IMM);
   struct sluice_guard_bit a[WIDEST], b[WIDEST];
   const unsigned op = SLOT(INSTR, OP);
@@ -195,7 +227,8 @@ static bool run_slot(struct sluice_guard_bit *to, const struct sluice_config *c,
   }
 }
 
-static void act(const struct sluice_config *c, const struct phv *before, const uint8_t *action, struct phv *after) {
+static void act(const struct sluice_config *c, const struct phv *before, const uint8_t *action,
+                struct phv *after) {
   *after = *before;
   for (unsigned slot = 1; slot < SLOTS; slot++) {
     struct sluice_guard_bit result[WIDEST];
@@ -205,7 +238,8 @@ static void act(const struct sluice_config *c, const struct phv *before, const u
   }
 }
 
-static const uint8_t *entry_of(const struct sluice_image *image, enum sluice_table table, unsigned stage, unsigned index) {
+static const uint8_t *entry_of(const struct sluice_image *image, enum sluice_table table,
+                               unsigned stage, unsigned index) {
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
     if (w->table == table && w->stage == stage && w->index == index) return w->bytes;
@@ -216,34 +250,41 @@ static const uint8_t *entry_of(const struct sluice_image *image, enum sluice_tab
 // A row whose key is masked away: the entry's must be 0, as that of the packet is.
 static bool always_hits(const uint8_t *mask, const uint8_t *match) {
   for (unsigned i = 0; i < SLUICE_KEY_BITS; i++)
-    if (!mask || !sluice_entry_get(mask, SLUICE_KEY_BITS, i, i) || sluice_entry_get(match, SLUICE_MATCH_BITS, i, i)) return false;
+    if (!mask || !sluice_entry_get(mask, SLUICE_KEY_BITS, i, i) ||
+        sluice_entry_get(match, SLUICE_MATCH_BITS, i, i))
+      return false;
   return true;
 }
 
-static void run_row(const struct sluice_config *c, const struct phv *before, const uint8_t *action, bool alone,
-                    struct phv *all) {
+static void run_row(const struct sluice_config *c, const struct phv *before, const uint8_t *action,
+                    bool alone, struct phv *all) {
   struct phv one;
   act(c, before, action, &one);
   for (unsigned n = 0; n < CONTAINERS; n++)
     for (unsigned i = 0; i < WIDEST; i++)
-      all->container[n][i] = alone ? one.container[n][i] : either(all->container[n][i], one.container[n][i]);
+      all->container[n][i] = alone ? one.container[n][i]
+                                   : either(all->container[n][i], one.container[n][i]);
 }
 
-// Any exact row may hit, up to the first that always does; if none does always, none may. Then an entry of another
-// engine or the default action may name any action of the module; with a default action one of them is done.
-static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s, struct phv *phv) {
+// Any exact row may hit, up to the first that always does; if none does always, none may. Then an
+// entry of another engine or the default action may name any action of the module; with a default
+// action one of them is done.
+static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s,
+                  struct phv *phv) {
   static const uint8_t nothing[SLUICE_ENTRY_BYTES];
   struct phv all = *phv;
   bool first = true, always = false;
   for (unsigned row = 0; row < c->MatchEntries && !always; row++) {
-    const uint8_t *match = entry_of(image, SLUICE_TABLE_MATCH, s, row), *action = entry_of(image, SLUICE_TABLE_ACTION, s, row);
+    const uint8_t *match = entry_of(image, SLUICE_TABLE_MATCH, s, row),
+                  *action = entry_of(image, SLUICE_TABLE_ACTION, s, row);
     if (!match) continue;
     always = always_hits(entry_of(image, SLUICE_TABLE_KEY_MASK, s, 0), match);
     run_row(c, phv, action ? action : nothing, first && always, &all);
     first = false;
   }
   const bool engines = c->DefaultActions || ((c->TernaryStages | c->CuckooStages) >> s & 1);
-  const uint8_t *otherwise = c->DefaultActions ? entry_of(image, SLUICE_TABLE_DEFAULT_ACTION, s, 0) : NULL;
+  const uint8_t *otherwise = c->DefaultActions ? entry_of(image, SLUICE_TABLE_DEFAULT_ACTION, s, 0)
+                                               : NULL;
   const bool sure = otherwise && SLUICE_GET(otherwise, DEFAULT_ACTION, VALID);
   for (size_t i = 0; engines && !always && i < image->num_writes; i++)
     if (image->writes[i].table == SLUICE_TABLE_ACTION && image->writes[i].stage == s) {
@@ -253,32 +294,41 @@ static void stage(const struct sluice_config *c, const struct sluice_image *imag
   *phv = all;
 }
 
-static void parse(const struct sluice_config *c, const struct sluice_image *image, struct phv *phv) {
+static void parse(const struct sluice_config *c, const struct sluice_image *image,
+                  struct phv *phv) {
   const uint8_t *entry = entry_of(image, SLUICE_TABLE_PARSER, 0, 0);
   for (unsigned n = 0; n < CONTAINERS; n++) constant(phv->container[n], 0);
   for (unsigned n = 0; entry && n < c->ParseActions; n++) {
     const uint8_t *action = entry + 2 * n;
-    const unsigned kind = (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND), index = (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX);
+    const unsigned kind = (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND),
+                   index = (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX);
     const unsigned offset = (unsigned)SLUICE_GET(action, PARSE_ACTION, OFFSET), bytes = 2 * kind;
-    if (!SLUICE_GET(action, PARSE_ACTION, VALID) || kind == SLUICE_TYPE_CONST || !there(c, kind, index)) continue;
+    if (!SLUICE_GET(action, PARSE_ACTION, VALID) || kind == SLUICE_TYPE_CONST ||
+        !there(c, kind, index))
+      continue;
     struct sluice_guard_bit *to = phv->container[8 * (kind - SLUICE_TYPE_B2) + index];
     for (unsigned i = 0; i < 8 * bytes; i++) {
       const unsigned byte = offset + bytes - 1 - i / 8;
-      if (SLUICE_GET(action, PARSE_ACTION, METADATA) || 8 * byte + i % 8 >= FRAME_BITS) to[i] = unknown;
+      if (SLUICE_GET(action, PARSE_ACTION, METADATA) || 8 * byte + i % 8 >= FRAME_BITS)
+        to[i] = unknown;
       else to[i] = (struct sluice_guard_bit){false, false, (int)(8 * byte + i % 8)};
     }
   }
 }
 
 // The header as it leaves.
-static void deparse(const struct sluice_config *c, const struct sluice_image *image, const struct phv *phv, struct sluice_guard_bit *out) {
+static void deparse(const struct sluice_config *c, const struct sluice_image *image,
+                    const struct phv *phv, struct sluice_guard_bit *out) {
   const uint8_t *entry = entry_of(image, SLUICE_TABLE_DEPARSER, 0, 0);
   for (int i = 0; i < FRAME_BITS; i++) out[i] = (struct sluice_guard_bit){false, false, i};
   for (unsigned n = 0; entry && n < c->ParseActions; n++) {
     const uint8_t *action = entry + 2 * n;
-    const unsigned kind = (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND), index = (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX);
+    const unsigned kind = (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND),
+                   index = (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX);
     const unsigned offset = (unsigned)SLUICE_GET(action, PARSE_ACTION, OFFSET), bytes = 2 * kind;
-    if (!SLUICE_GET(action, PARSE_ACTION, VALID) || SLUICE_GET(action, PARSE_ACTION, METADATA) || kind == SLUICE_TYPE_CONST) continue;
+    if (!SLUICE_GET(action, PARSE_ACTION, VALID) || SLUICE_GET(action, PARSE_ACTION, METADATA) ||
+        kind == SLUICE_TYPE_CONST)
+      continue;
     for (unsigned i = 0; i < 8 * bytes; i++) {
       const unsigned byte = offset + bytes - 1 - i / 8;
       if (byte >= FRAME_BITS / 8) continue;
@@ -287,7 +337,9 @@ static void deparse(const struct sluice_config *c, const struct sluice_image *im
   }
 }
 
-static bool as_it_came(const struct sluice_guard_bit *out, unsigned at) { return is_same(out[at], (struct sluice_guard_bit){false, false, (int)at}); }
+static bool as_it_came(const struct sluice_guard_bit *out, unsigned at) {
+  return is_same(out[at], (struct sluice_guard_bit){false, false, (int)at});
+}
 
 // Bits of a byte that `mask` has.
 static bool bits_as_they_came(const struct sluice_guard_bit *out, unsigned byte, unsigned mask) {
@@ -300,7 +352,8 @@ static bool bits_as_they_came(const struct sluice_guard_bit *out, unsigned byte,
 static bool surely(const struct sluice_guard_bit *out, unsigned byte, unsigned value) {
   for (unsigned i = 0; i < 8; i++) {
     const struct sluice_guard_bit b = out[8 * byte + i];
-    if (!as_it_came(out, 8 * byte + i) && !is_same(b, value >> i & 1 ? is_one : is_zero)) return false;
+    if (!as_it_came(out, 8 * byte + i) && !is_same(b, value >> i & 1 ? is_one : is_zero))
+      return false;
   }
   return true;
 }
@@ -318,15 +371,19 @@ static const char *field_at(const struct sluice_image *image, unsigned byte) {
     unsigned first, last;
     const int got = sscanf(image->fields[i].home, "byte%*[s] %u..%u", &first, &last);
     const bool one = got < 1 && sscanf(image->fields[i].home, "byte %u", &first) == 1;
-    if (one ? first == byte : got == 2 && first <= byte && byte <= last) return image->fields[i].name;
+    if (one ? first == byte : got == 2 && first <= byte && byte <= last)
+      return image->fields[i].name;
   }
   return NULL;
 }
 
-static enum sluice_status refuse(const struct sluice_image *image, unsigned byte, const char *what, struct sluice_error *error) {
+static enum sluice_status refuse(const struct sluice_image *image, unsigned byte, const char *what,
+                                 struct sluice_error *error) {
   const char *name = field_at(image, byte);
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s': %s%s%s may change byte %u of its packets, and so %s: only a trusted module may",
-                     image->program, name ? "field '" : "it", name ? name : "", name ? "'" : "", byte, what);
+  return sluice_fail(
+      error, SLUICE_ERR_RANGE,
+      "module '%s': %s%s%s may change byte %u of its packets, and so %s: only a trusted module may",
+      image->program, name ? "field '" : "it", name ? name : "", name ? "'" : "", byte, what);
 }
 
 void sluice_guard_header(const struct sluice_config *c, const struct sluice_image *image,
@@ -338,7 +395,8 @@ void sluice_guard_header(const struct sluice_config *c, const struct sluice_imag
   deparse(c, image, &phv, out);
 }
 
-enum sluice_status sluice_guard(const struct sluice_config *c, const struct sluice_image *image, struct sluice_error *error) {
+enum sluice_status sluice_guard(const struct sluice_config *c, const struct sluice_image *image,
+                                struct sluice_error *error) {
   struct sluice_guard_bit out[FRAME_BITS];
   sluice_guard_header(c, image, out);
   if (!surely(out, 12, 0x81)) return refuse(image, 12, "the type of their VLAN tag", error);
@@ -354,5 +412,7 @@ enum sluice_status sluice_guard(const struct sluice_config *c, const struct slui
     if (never(out, pattern[i].byte, pattern[i].value)) return SLUICE_OK;
     if (!bits_as_they_came(out, pattern[i].byte, 0xff)) changed = pattern[i].byte;
   }
-  return changed ? refuse(image, changed, "make reconfiguration packets of them (UDP port 0xf1f2)", error) : SLUICE_OK;
+  return changed ? refuse(image, changed, "make reconfiguration packets of them (UDP port 0xf1f2)",
+                          error)
+                 : SLUICE_OK;
 }

@@ -130,12 +130,8 @@ void sluice_image_close(struct sluice_image *image) {
   sluice_resize(&alloc, image, sizeof *image, 0);
 }
 
-const char *sluice_image_program(const struct sluice_image *image) {
-  return image->program;
-}
-const char *sluice_image_chip(const struct sluice_image *image) {
-  return image->config;
-}
+const char *sluice_image_program(const struct sluice_image *image) { return image->program; }
+const char *sluice_image_chip(const struct sluice_image *image) { return image->config; }
 
 bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
                             struct sluice_image_array *array) {
@@ -221,8 +217,8 @@ static bool put_params(const struct sluice_image *image, FILE *out) {
     good = image_put(out, param_json(&image->params[i]), i + 1 == image->num_params);
   fprintf(out, "  ],\n  \"relocations\": [\n");
   for (size_t i = 0; good && i < image->num_relocations; i++)
-    good =
-        image_put(out, relocation_json(image, &image->relocations[i]), i + 1 == image->num_relocations);
+    good = image_put(out, relocation_json(image, &image->relocations[i]),
+                     i + 1 == image->num_relocations);
   return good;
 }
 
@@ -233,7 +229,7 @@ static bool put_reactions(const struct sluice_image *image, FILE *out) {
   fprintf(out, "  ],\n  \"reactions\": [\n");
   for (size_t i = 0; good && i < image->num_reactions; i++)
     good = image_put(out, sluice_reaction_json(image, &image->reactions[i]),
-               i + 1 == image->num_reactions);
+                     i + 1 == image->num_reactions);
   return good;
 }
 
@@ -256,18 +252,18 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   for (size_t i = 0; good && i < image->num_arrays; i++) {
     const struct sluice_array *a = &image->arrays[i];
     good = image_put(out,
-               json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
-                         (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1], "init",
-                         (int)a->init[0], (int)a->init[1]),
-               i + 1 == image->num_arrays);
+                     json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
+                               (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1],
+                               "init", (int)a->init[0], (int)a->init[1]),
+                     i + 1 == image->num_arrays);
   }
   fprintf(out, "  ],\n  \"fields\": [\n");
   for (size_t i = 0; good && i < image->num_fields; i++) {
     const struct sluice_field *f = &image->fields[i];
     good = image_put(out,
-               json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in", f->in_operand,
-                         "out", f->out_operand),
-               i + 1 == image->num_fields);
+                     json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in",
+                               f->in_operand, "out", f->out_operand),
+                     i + 1 == image->num_fields);
   }
   good = good && put_params(image, out) && image_put_tables(image, out);
   good = good && put_reactions(image, out);

@@ -111,7 +111,7 @@ struct sluice_image_arg {
 };
 struct sluice_image_action {
   char name[SLUICE_NAME_LEN];
-  unsigned row;       // index of its entries of ACTION
+  unsigned row;  // index of its entries of ACTION
   // As the default it has another row, where `hit` is 0: default_row. SLUICE_NO_DEFAULT: none, so
   // it cannot become the default. Not apart: the program asks nobody whether there was a hit.
   bool apart;
@@ -146,7 +146,8 @@ struct sluice_image_entry {
 
 /// A reaction of the program (docs/reactions.md): a C function that the control plane runs. Its
 /// arguments are entries first..first+num-1 of arrays, or instances of a register ("PORT.PACKETS").
-/// Its body, without the braces around it, and the #define lines of the program are in `image->texts`.
+/// Its body, without the braces around it, and the #define lines of the program are in
+/// `image->texts`.
 enum {
   SLUICE_MAX_REACTIONS = 8,
   SLUICE_MAX_REACTION_ARGS = 16,
@@ -207,7 +208,7 @@ struct sluice_image {
   struct sluice_image_table *tables;
   struct sluice_image_entry *entries;
   struct sluice_reaction *reactions;
-  char *texts;  // of reactions, one behind the other, without zeros
+  char *texts;                // of reactions, one behind the other, without zeros
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
 

@@ -23,19 +23,20 @@
 enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
 
 // What the readers of its parts share is in image_json.h.
-enum sluice_status image_refuse(const struct image_place *p, enum sluice_status status, const char *what,
-                                 const char *why) {
+enum sluice_status image_refuse(const struct image_place *p, enum sluice_status status,
+                                const char *what, const char *why) {
   if (p->list)
     return sluice_fail(p->error, status, "'%s': %s[%zu]: %s%s", p->path, p->list, p->at, what, why);
   return sluice_fail(p->error, status, "'%s': %s%s", p->path, what, why);
 }
 
 enum sluice_status image_int(const struct image_place *p, const json_t *from, const char *key,
-                                  json_int_t low, json_int_t high, json_int_t *out) {
+                             json_int_t low, json_int_t high, json_int_t *out) {
   const json_t *value = json_object_get(from, key);
   char why[120];
   *out = 0;
-  if (!json_is_integer(value)) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a whole number");
+  if (!json_is_integer(value))
+    return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a whole number");
   *out = json_integer_value(value);
   if (*out >= low && *out <= high) return SLUICE_OK;
   snprintf(why, sizeof why, " is %lld, legal is %lld..%lld", (long long)*out, (long long)low,
@@ -44,11 +45,12 @@ enum sluice_status image_int(const struct image_place *p, const json_t *from, co
 }
 
 enum sluice_status image_name(const struct image_place *p, const json_t *value, const char *key,
-                                   char out[SLUICE_NAME_LEN]) {
+                              char out[SLUICE_NAME_LEN]) {
   const char *text = json_string_value(value);
   if (!text) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a text");
   size_t len = json_string_length(value);
-  if (len >= SLUICE_NAME_LEN) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is longer than 63 bytes");
+  if (len >= SLUICE_NAME_LEN)
+    return image_refuse(p, SLUICE_ERR_FORMAT, key, " is longer than 63 bytes");
   char clean[4 * SLUICE_NAME_LEN];
   sluice_text_clean(clean, sizeof clean, text, false);
   if (strlen(text) != len || strcmp(clean, text) != 0)
@@ -63,8 +65,8 @@ static int hex_digit(char c) {
   return at ? (int)(at - digits) : -1;
 }
 
-enum sluice_status image_hex(const struct image_place *p, const json_t *from, const char *key, unsigned bits,
-                             uint8_t *out) {
+enum sluice_status image_hex(const struct image_place *p, const json_t *from, const char *key,
+                             unsigned bits, uint8_t *out) {
   const json_t *value = json_object_get(from, key);
   const char *hex = json_string_value(value);
   unsigned bytes = (bits + 7) / 8;
@@ -85,37 +87,45 @@ enum sluice_status image_hex(const struct image_place *p, const json_t *from, co
 // What a program may configure: not what belongs to the whole chip, as entries of match engines do
 // (its tables say what they are), and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
-  return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
-         table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS &&
-         sluice_tables[table].rows != SLUICE_ROWS_ids &&
+  return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK &&
+         table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_SHARE &&
+         table != SLUICE_TABLE_MODULE_PORTS && sluice_tables[table].rows != SLUICE_ROWS_ids &&
          (sluice_tables[table].kept != SLUICE_KEPT_entry || table == SLUICE_TABLE_DEFAULT_ACTION);
 }
 
-// The stage of an entry. An image names its chip, so one that uses what the chip does not have was made for
-// another shape of it.
-static enum sluice_status get_stage(const struct image_place *p, const json_t *from, const struct sluice_config *c,
-                                    enum sluice_table table, unsigned *stage) {
+// The stage of an entry. An image names its chip, so one that uses what the chip does not have was
+// made for another shape of it.
+static enum sluice_status get_stage(const struct image_place *p, const json_t *from,
+                                    const struct sluice_config *c, enum sluice_table table,
+                                    unsigned *stage) {
   const enum sluice_scope scope = sluice_tables[table].scope;
   const unsigned all = c->BackStages + c->FrontStages;
-  const bool in_stage = scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front;
+  const bool in_stage = scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state ||
+                        scope == SLUICE_SCOPE_front;
   char why[160];
   json_int_t value;
-  enum sluice_status status = image_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
+  enum sluice_status status =
+      image_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
   *stage = (unsigned)value;
   if (status || sluice_table_in_stage(table, *stage, c)) return status;
   if (table == SLUICE_TABLE_MULTIPLY) {
     char others[80];
-    snprintf(why, sizeof why, ": chip '%s' has no multipliers; %s", c->name, sluice_chips_that_multiply(others, sizeof others));
+    snprintf(why, sizeof why, ": chip '%s' has no multipliers; %s", c->name,
+             sluice_chips_that_multiply(others, sizeof others));
     return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
   if (scope == SLUICE_SCOPE_state)
-    snprintf(why, sizeof why, ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again", *stage, c->name,
-             c->StateStages - 1);
+    snprintf(why, sizeof why,
+             ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again",
+             *stage, c->name, c->StateStages - 1);
   else if (!c->FrontStages)
-    snprintf(why, sizeof why, ": stage %u, and chip '%s' has no front stages: compile the program again", *stage, c->name);
+    snprintf(why, sizeof why,
+             ": stage %u, and chip '%s' has no front stages: compile the program again", *stage,
+             c->name);
   else
-    snprintf(why, sizeof why, ": stage %u, the front stages of chip '%s' are %u to %u: compile the program again", *stage,
-             c->name, c->BackStages, all - 1);
+    snprintf(why, sizeof why,
+             ": stage %u, the front stages of chip '%s' are %u to %u: compile the program again",
+             *stage, c->name, c->BackStages, all - 1);
   return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
 }
 
@@ -138,7 +148,8 @@ static enum sluice_status load_write(const struct image_place *p, const json_t *
   if (!find_table(name, &write->table))
     return image_refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
   if (!legal_in_image(write->table))
-    return image_refuse(p, SLUICE_ERR_FORMAT, sluice_tables[write->table].name, " is not a table of a program");
+    return image_refuse(p, SLUICE_ERR_FORMAT, sluice_tables[write->table].name,
+                        " is not a table of a program");
 
   json_int_t value;
   enum sluice_status status = get_stage(p, from, c, write->table, &write->stage);
@@ -195,9 +206,11 @@ static enum sluice_status load_field(const struct image_place *p, const json_t *
   return SLUICE_OK;
 }
 
-static enum sluice_status load_choice(const struct image_place *p, const json_t *from, struct sluice_choice *choice) {
+static enum sluice_status load_choice(const struct image_place *p, const json_t *from,
+                                      struct sluice_choice *choice) {
   json_int_t offset;
-  enum sluice_status status = image_name(p, json_object_get(from, "name"), "the name of a choice", choice->name);
+  enum sluice_status status =
+      image_name(p, json_object_get(from, "name"), "the name of a choice", choice->name);
   if (!status && !json_is_boolean(json_object_get(from, "metadata")))
     status = image_refuse(p, SLUICE_ERR_FORMAT, "metadata", " is not true or false");
   if (!status) status = image_int(p, from, "offset", 0, 127, &offset);
@@ -207,8 +220,8 @@ static enum sluice_status load_choice(const struct image_place *p, const json_t 
   return SLUICE_OK;
 }
 
-static enum sluice_status load_param(const struct image_place *p, const json_t *from, const struct sluice_image *image,
-                                     struct sluice_param *param) {
+static enum sluice_status load_param(const struct image_place *p, const json_t *from,
+                                     const struct sluice_image *image, struct sluice_param *param) {
   const json_t *choices = json_object_get(from, "choices");
   json_int_t low, high, value;
   enum sluice_status status = image_name(p, json_object_get(from, "name"), "name", param->name);
@@ -220,7 +233,8 @@ static enum sluice_status load_param(const struct image_place *p, const json_t *
   param->high = (int32_t)high;
   param->value = (int32_t)value;
   for (const struct sluice_param *other = image->params; other < param; other++)
-    if (strcmp(other->name, param->name) == 0) return image_refuse(p, SLUICE_ERR_FORMAT, "name", ": two have it");
+    if (strcmp(other->name, param->name) == 0)
+      return image_refuse(p, SLUICE_ERR_FORMAT, "name", ": two have it");
   if (choices && (json_array_size(choices) < 1 || json_array_size(choices) > SLUICE_MAX_CHOICES))
     return image_refuse(p, SLUICE_ERR_FORMAT, "choices", " are not a list of 1 to 8");
   param->num_choices = (unsigned)json_array_size(choices);
@@ -231,24 +245,33 @@ static enum sluice_status load_param(const struct image_place *p, const json_t *
   return status;
 }
 
-static enum sluice_status load_relocation(const struct image_place *p, const json_t *from, const struct sluice_config *c,
-                                          const struct sluice_image *image, struct sluice_relocation *r) {
+static enum sluice_status load_relocation(const struct image_place *p, const json_t *from,
+                                          const struct sluice_config *c,
+                                          const struct sluice_image *image,
+                                          struct sluice_relocation *r) {
   const char *param = json_string_value(json_object_get(from, "param")),
              *table = json_string_value(json_object_get(from, "table")),
              *kind = json_string_value(json_object_get(from, "kind"));
   json_int_t index, msb, lsb, add;
   char why[200];
-  while (param && r->param < image->num_params && strcmp(image->params[r->param].name, param) != 0) r->param++;
-  if (!param || r->param == image->num_params) return image_refuse(p, SLUICE_ERR_FORMAT, "param", " is not in the list");
-  if (!table || !find_table(table, &r->table)) return image_refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
-  while (kind && r->kind < SLUICE_NUM_RELOCATIONS && strcmp(sluice_relocation_names[r->kind], kind) != 0) r->kind++;
-  if (!kind || r->kind == SLUICE_NUM_RELOCATIONS) return image_refuse(p, SLUICE_ERR_FORMAT, "kind", " is unknown");
+  while (param && r->param < image->num_params && strcmp(image->params[r->param].name, param) != 0)
+    r->param++;
+  if (!param || r->param == image->num_params)
+    return image_refuse(p, SLUICE_ERR_FORMAT, "param", " is not in the list");
+  if (!table || !find_table(table, &r->table))
+    return image_refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
+  while (kind && r->kind < SLUICE_NUM_RELOCATIONS &&
+         strcmp(sluice_relocation_names[r->kind], kind) != 0)
+    r->kind++;
+  if (!kind || r->kind == SLUICE_NUM_RELOCATIONS)
+    return image_refuse(p, SLUICE_ERR_FORMAT, "kind", " is unknown");
   if (!json_is_boolean(json_object_get(from, "negated")))
     return image_refuse(p, SLUICE_ERR_FORMAT, "negated", " is not true or false");
   r->negated = json_is_true(json_object_get(from, "negated"));
   enum sluice_status status = get_stage(p, from, c, r->table, &r->stage);
   if (!status) status = image_int(p, from, "index", 0, rows_of(c) - 1, &index);
-  if (!status) status = image_int(p, from, "msb", 0, (json_int_t)sluice_tables[r->table].bits - 1, &msb);
+  if (!status)
+    status = image_int(p, from, "msb", 0, (json_int_t)sluice_tables[r->table].bits - 1, &msb);
   if (!status) status = image_int(p, from, "lsb", 0, msb, &lsb);
   if (!status) status = image_int(p, from, "add", INT32_MIN, INT32_MAX, &add);
   if (status) return status;
@@ -256,7 +279,8 @@ static enum sluice_status load_relocation(const struct image_place *p, const jso
   r->msb = (unsigned)msb;
   r->lsb = (unsigned)lsb;
   r->add = (int32_t)add;
-  if (!sluice_relocation_check(image, r, why, sizeof why)) return image_refuse(p, SLUICE_ERR_FORMAT, why, "");
+  if (!sluice_relocation_check(image, r, why, sizeof why))
+    return image_refuse(p, SLUICE_ERR_FORMAT, why, "");
   return SLUICE_OK;
 }
 
@@ -269,7 +293,8 @@ static int by_place(const void *a, const void *b) {
 }
 
 // No entry twice, and the arrays agree with SEGMENT and ACCESS.
-static enum sluice_status check_whole(const struct image_place *p, const struct sluice_image *image) {
+static enum sluice_status check_whole(const struct image_place *p,
+                                      const struct sluice_image *image) {
   size_t n = image->num_writes;
   const size_t bytes = (n + 1) * sizeof(const struct sluice_write *);
   const struct sluice_write **sorted = sluice_resize(&image->alloc, NULL, 0, bytes);
@@ -293,22 +318,25 @@ static enum sluice_status check_whole(const struct image_place *p, const struct 
     if (write->table == SLUICE_TABLE_SEGMENT &&
         SLUICE_GET(write->bytes, SEGMENT, RANGE) != (array ? array->size : 0))
       return image_refuse(p, SLUICE_ERR_FORMAT, "writes",
-                    ": a RANGE is not the size of the stage's array");
+                          ": a RANGE is not the size of the stage's array");
     if (write->table == SLUICE_TABLE_ACCESS && array && SLUICE_GET(write->bytes, ACCESS, ENABLE) &&
         SLUICE_GET(write->bytes, ACCESS, PINNED) != (array->pinned ? 1u : 0u))
-      return image_refuse(p, SLUICE_ERR_FORMAT, "writes", ": PINNED is not that of the stage's array");
+      return image_refuse(p, SLUICE_ERR_FORMAT, "writes",
+                          ": PINNED is not that of the stage's array");
   }
   return SLUICE_OK;
 }
 
 // Match rows, which stages without a table have.
-static enum sluice_status count_rows(const struct image_place *p, const struct sluice_config *c, struct sluice_image *image) {
+static enum sluice_status count_rows(const struct image_place *p, const struct sluice_config *c,
+                                     struct sluice_image *image) {
   char why[120];
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
     if (!sluice_by_match_row(w->table) || sluice_image_table_in(image, w->stage)) continue;
     if (w->index >= c->MatchEntries) {
-      snprintf(why, sizeof why, "writes[%zu]: index is %u, legal is 0..%u", i, w->index, c->MatchEntries - 1);
+      snprintf(why, sizeof why, "writes[%zu]: index is %u, legal is 0..%u", i, w->index,
+               c->MatchEntries - 1);
       return image_refuse(p, SLUICE_ERR_RANGE, why, "");
     }
     if (w->index >= image->match_rows) image->match_rows = w->index + 1;
@@ -320,7 +348,8 @@ static enum sluice_status load_list(struct image_place *p, const json_t *root, c
                                     const struct sluice_config *c, struct sluice_image *image) {
   const json_t *list = json_object_get(root, key);
   p->list = NULL;
-  if (!list && strchr("prte", *key)) return SLUICE_OK;  // of a program without malleables, without tables
+  // of a program without malleables, without tables
+  if (!list && strchr("prte", *key)) return SLUICE_OK;
   if (!json_is_array(list)) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a list");
   p->list = key;
   for (p->at = 0; p->at < json_array_size(list); p->at++) {
@@ -360,14 +389,16 @@ static enum sluice_status load_reactions(struct image_place *p, const json_t *ro
   const json_t *list = json_object_get(root, "reactions");
   char why[200] = "";
   if (!list) return SLUICE_OK;
-  if (!json_is_array(list)) return image_refuse(p, SLUICE_ERR_FORMAT, "reactions", " is not a list");
+  if (!json_is_array(list))
+    return image_refuse(p, SLUICE_ERR_FORMAT, "reactions", " is not a list");
   p->list = "reactions";
   for (p->at = 0; p->at < json_array_size(list); p->at++) {
     struct sluice_reaction *r = sluice_image_add_reaction(image);
     const enum sluice_status status =
         r ? sluice_reaction_read(image, r, json_array_get(list, p->at), why, sizeof why)
           : SLUICE_ERR_NOMEM;
-    if (status) return image_refuse(p, status, status == SLUICE_ERR_NOMEM ? "out of memory" : why, "");
+    if (status)
+      return image_refuse(p, status, status == SLUICE_ERR_NOMEM ? "out of memory" : why, "");
   }
   p->list = NULL;
   return SLUICE_OK;
@@ -413,7 +444,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   if (!status) status = load_list(p, root, "entries", made_for, image);
   if (!status) status = load_reactions(p, root, image);
   if (!status) status = check_whole(p, image);
-  if (!status && !sluice_image_check_tables(made_for, image, why, sizeof why)) status = image_refuse(p, SLUICE_ERR_FORMAT, why, "");
+  if (!status && !sluice_image_check_tables(made_for, image, why, sizeof why))
+    status = image_refuse(p, SLUICE_ERR_FORMAT, why, "");
   if (!status) status = count_rows(p, made_for, image);
   if (!status) sluice_image_bind(image);
   return status;
@@ -421,8 +453,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
 
 // The whole file, or NULL and an error. jansson could read it itself, but would not tell a file
 // that cannot be read from one that is not JSON. *room is what was taken for it.
-static char *read_file(const struct sluice_alloc *alloc, const char *path, size_t *len, size_t *room, enum sluice_status *status,
-                       struct sluice_error *error) {
+static char *read_file(const struct sluice_alloc *alloc, const char *path, size_t *len,
+                       size_t *room, enum sluice_status *status, struct sluice_error *error) {
   bool standard = strcmp(path, "-") == 0;
   FILE *in = standard ? stdin : fopen(path, "rb");
   if (!in) {
@@ -459,8 +491,9 @@ static char *read_file(const struct sluice_alloc *alloc, const char *path, size_
   return NULL;
 }
 
-enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len, const char *name,
-                                     const struct sluice_config *config, struct sluice_error *error) {
+enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len,
+                                     const char *name, const struct sluice_config *config,
+                                     struct sluice_error *error) {
   json_error_t json_error;
   json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
   if (!root && json_error_code(&json_error) == json_error_out_of_memory)
@@ -476,7 +509,8 @@ enum sluice_status sluice_image_read(struct sluice_image *image, const char *tex
 }
 
 // With the memory of image->alloc.
-static enum sluice_status load_file(struct sluice_image *image, const char *path, const struct sluice_config *config,
+static enum sluice_status load_file(struct sluice_image *image, const char *path,
+                                    const struct sluice_config *config,
                                     struct sluice_error *error) {
   const struct sluice_alloc alloc = image->alloc;
   enum sluice_status status;
@@ -496,28 +530,32 @@ enum sluice_status sluice_image_load(struct sluice_image *image, const char *pat
 }
 
 // On the heap. Takes the image away again when it could not be read.
-static enum sluice_status new_image(struct sluice_image **image, const struct sluice_alloc *alloc, struct sluice_error *error) {
+static enum sluice_status new_image(struct sluice_image **image, const struct sluice_alloc *alloc,
+                                    struct sluice_error *error) {
   *image = sluice_zeroed(alloc, sizeof **image);
   if (!*image) return sluice_no_memory(error);
   if (alloc) (*image)->alloc = *alloc;
   return SLUICE_OK;
 }
 
-static enum sluice_status keep_if(enum sluice_status status, struct sluice_image **image, const struct sluice_alloc *alloc) {
+static enum sluice_status keep_if(enum sluice_status status, struct sluice_image **image,
+                                  const struct sluice_alloc *alloc) {
   if (!status) return status;
   sluice_resize(alloc, *image, sizeof **image, 0);
   *image = NULL;
   return status;
 }
 
-enum sluice_status sluice_image_open(struct sluice_image **image, const char *path, const struct sluice_alloc *alloc,
-                                     struct sluice_error *error) {
+enum sluice_status sluice_image_open(struct sluice_image **image, const char *path,
+                                     const struct sluice_alloc *alloc, struct sluice_error *error) {
   const enum sluice_status status = new_image(image, alloc, error);
   return status ? status : keep_if(load_file(*image, path, NULL, error), image, alloc);
 }
 
-enum sluice_status sluice_image_parse(struct sluice_image **image, const char *text, size_t len, const char *name,
-                                      const struct sluice_alloc *alloc, struct sluice_error *error) {
+enum sluice_status sluice_image_parse(struct sluice_image **image, const char *text, size_t len,
+                                      const char *name, const struct sluice_alloc *alloc,
+                                      struct sluice_error *error) {
   const enum sluice_status status = new_image(image, alloc, error);
-  return status ? status : keep_if(sluice_image_read(*image, text, len, name, NULL, error), image, alloc);
+  return status ? status
+                : keep_if(sluice_image_read(*image, text, len, name, NULL, error), image, alloc);
 }

@@ -232,9 +232,7 @@ static bool check_writes(const struct check *c) {
   return true;
 }
 
-static uint64_t ones(unsigned bits) {
-  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
+static uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 
 static bool check_entry_keys(const struct check *c, const struct sluice_image_table *t,
                              const struct sluice_image_entry *e, size_t n) {

@@ -125,7 +125,8 @@ static json_t *action_json(const void *from, unsigned n) {
   const struct sluice_image_action *a = &((const struct sluice_image_table *)from)->actions[n];
   json_t *made = json_pack("{s:s,s:i,s:b,s:o}", "name", a->name, "row", (int)a->row, "only_default",
                            a->only_default, "args", list_json(a, a->num_args, arg_json));
-  json_t *row = !a->apart || a->default_row == SLUICE_NO_DEFAULT ? json_null() : json_integer(a->default_row);
+  json_t *row = !a->apart || a->default_row == SLUICE_NO_DEFAULT ? json_null()
+                                                                 : json_integer(a->default_row);
   if (made && a->apart && json_object_set_new(made, "default_row", row)) {
     json_decref(made);
     return NULL;

@@ -16,9 +16,7 @@ static inline void sluice_put32(uint8_t *at, uint32_t value) {
   sluice_put16(at + 2, value & 0xffff);
 }
 
-static inline unsigned sluice_get16(const uint8_t *at) {
-  return (unsigned)at[0] << 8 | at[1];
-}
+static inline unsigned sluice_get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
 
 static inline uint32_t sluice_get32(const uint8_t *at) {
   return (uint32_t)sluice_get16(at) << 16 | sluice_get16(at + 2);

@@ -3,28 +3,32 @@
 
 // What a relocated field gets.
 enum symbol {
-  NOTHING,        // 0
-  ALWAYS,         // 1
-  VID,            // the module's VLAN id
-  VID_LOW,        // bits 7:0 of it
-  FIRST_PIPE,     // first pipeline of its set
-  ACTIVE,         // its packets may be capsules
-  SEGMENT_BASE,   // of its segment in the stage of the entry; 0 if it has none there
-  SEGMENT_PIPE,   // pipeline of that segment; without one FIRST_PIPE
+  NOTHING,       // 0
+  ALWAYS,        // 1
+  VID,           // the module's VLAN id
+  VID_LOW,       // bits 7:0 of it
+  FIRST_PIPE,    // first pipeline of its set
+  ACTIVE,        // its packets may be capsules
+  SEGMENT_BASE,  // of its segment in the stage of the entry; 0 if it has none there
+  SEGMENT_PIPE,  // pipeline of that segment; without one FIRST_PIPE
 };
 
-#define FIELD(TABLE, NAME) SLUICE_TABLE_##TABLE, SLUICE_##TABLE##_##NAME##_MSB, SLUICE_##TABLE##_##NAME##_LSB
+#define FIELD(TABLE, NAME) \
+  SLUICE_TABLE_##TABLE, SLUICE_##TABLE##_##NAME##_MSB, SLUICE_##TABLE##_##NAME##_LSB
 static const struct {
   enum sluice_table table;
   unsigned msb, lsb;
   enum symbol symbol;
 } relocations[] = {
-    {FIELD(MATCH, VID), VID_LOW},        {FIELD(MATCH, NOT_BANK), NOTHING},   {FIELD(MATCH, RESERVED), NOTHING},
-    {FIELD(SEGMENT, BASE), SEGMENT_BASE}, {FIELD(ACCESS, PIPE), SEGMENT_PIPE}, {FIELD(MODULE, VALID), ALWAYS},
-    {FIELD(MODULE, VID), VID},           {FIELD(MODULE, PIPE), FIRST_PIPE}, {FIELD(MODULE, ACTIVE), ACTIVE},
+    {FIELD(MATCH, VID), VID_LOW},        {FIELD(MATCH, NOT_BANK), NOTHING},
+    {FIELD(MATCH, RESERVED), NOTHING},   {FIELD(SEGMENT, BASE), SEGMENT_BASE},
+    {FIELD(ACCESS, PIPE), SEGMENT_PIPE}, {FIELD(MODULE, VALID), ALWAYS},
+    {FIELD(MODULE, VID), VID},           {FIELD(MODULE, PIPE), FIRST_PIPE},
+    {FIELD(MODULE, ACTIVE), ACTIVE},
 };
 
-static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed, const struct sluice_segment *segment) {
+static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed,
+                         const struct sluice_segment *segment) {
   switch (symbol) {
     case NOTHING: return 0;
     case ALWAYS: return 1;
@@ -38,7 +42,8 @@ static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed,
   return 0;
 }
 
-const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES] = {SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY};
+const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES] = {
+    SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY};
 
 bool sluice_by_match_row(enum sluice_table table) {
   bool by_row = table == SLUICE_TABLE_MATCH;
@@ -46,10 +51,11 @@ bool sluice_by_match_row(enum sluice_table table) {
   return by_row;
 }
 
-void sluice_link(struct sluice_write *w, unsigned at, const struct sluice_placed *placed, const struct sluice_segment *segment) {
+void sluice_link(struct sluice_write *w, unsigned at, const struct sluice_placed *placed,
+                 const struct sluice_segment *segment) {
   w->index = at;
   for (size_t i = 0; i < sizeof relocations / sizeof *relocations; i++)
     if (relocations[i].table == w->table)
-      sluice_entry_set(w->bytes, sluice_tables[w->table].bits, relocations[i].msb, relocations[i].lsb,
-                       value_of(relocations[i].symbol, placed, segment));
+      sluice_entry_set(w->bytes, sluice_tables[w->table].bits, relocations[i].msb,
+                       relocations[i].lsb, value_of(relocations[i].symbol, placed, segment));
 }

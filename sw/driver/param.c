@@ -9,7 +9,8 @@ const char *const sluice_relocation_names[SLUICE_NUM_RELOCATIONS] = {
     [SLUICE_RELOCATE_WORD] = "word",         [SLUICE_RELOCATE_LOW] = "low",
     [SLUICE_RELOCATE_HIGH] = "high",         [SLUICE_RELOCATE_METADATA] = "metadata"};
 
-static struct sluice_write *entry_of(const struct sluice_image *image, const struct sluice_relocation *r) {
+static struct sluice_write *entry_of(const struct sluice_image *image,
+                                     const struct sluice_relocation *r) {
   for (size_t i = 0; i < image->num_writes; i++) {
     struct sluice_write *w = &image->writes[i];
     if (w->table == r->table && w->stage == r->stage && w->index == r->index) return w;
@@ -17,7 +18,8 @@ static struct sluice_write *entry_of(const struct sluice_image *image, const str
   return NULL;
 }
 
-void sluice_relocation_limits(enum sluice_relocation_kind kind, unsigned bits, int64_t *low, int64_t *high) {
+void sluice_relocation_limits(enum sluice_relocation_kind kind, unsigned bits, int64_t *low,
+                              int64_t *high) {
   *low = INT64_MIN;
   *high = INT64_MAX;
   if (kind == SLUICE_RELOCATE_UNSIGNED) {
@@ -30,13 +32,14 @@ void sluice_relocation_limits(enum sluice_relocation_kind kind, unsigned bits, i
 }
 
 // x of a relocation when its malleable has a value.
-static int64_t amount(const struct sluice_param *p, const struct sluice_relocation *r, int32_t value) {
+static int64_t amount(const struct sluice_param *p, const struct sluice_relocation *r,
+                      int32_t value) {
   const int64_t x = p->num_choices ? (int64_t)p->choice[value].offset : value;
   return (r->negated ? -x : x) + r->add;
 }
 
-bool sluice_relocation_check(const struct sluice_image *image, const struct sluice_relocation *r, char *why,
-                             size_t len) {
+bool sluice_relocation_check(const struct sluice_image *image, const struct sluice_relocation *r,
+                             char *why, size_t len) {
   const struct sluice_param *p = &image->params[r->param];
   const bool choice = r->table == SLUICE_TABLE_PARSER || r->table == SLUICE_TABLE_DEPARSER;
   const unsigned bits = r->msb - r->lsb + 1;
@@ -44,13 +47,15 @@ bool sluice_relocation_check(const struct sluice_image *image, const struct slui
   const char *wrong = NULL;
   if (!choice && r->table != SLUICE_TABLE_ACTION && r->table != SLUICE_TABLE_STATE_INSTR)
     wrong = "no malleable is in this table";
-  else if (choice != (p->num_choices != 0)) wrong = "choices are in parser and deparser, values elsewhere";
+  else if (choice != (p->num_choices != 0))
+    wrong = "choices are in parser and deparser, values elsewhere";
   else if (!entry_of(image, r)) wrong = "there is no such entry";
   else if (bits > 32) wrong = "more than 32 bits";
   else if (r->kind == SLUICE_RELOCATE_WORD && bits != 32) wrong = "a word has 32 bits";
   else if ((r->kind == SLUICE_RELOCATE_LOW || r->kind == SLUICE_RELOCATE_HIGH) && bits != 16)
     wrong = "a half has 16 bits";
-  else if (r->kind == SLUICE_RELOCATE_METADATA && (!choice || bits != 1)) wrong = "metadata is one bit of a choice";
+  else if (r->kind == SLUICE_RELOCATE_METADATA && (!choice || bits != 1))
+    wrong = "metadata is one bit of a choice";
   if (wrong) {
     snprintf(why, len, "malleable '%s': %s", p->name, wrong);
     return false;
@@ -92,30 +97,34 @@ struct sluice_param *sluice_image_param(const struct sluice_image *image, const 
   return NULL;
 }
 
-static enum sluice_status no_choice(const struct sluice_param *p, const char *choice, struct sluice_error *error) {
+static enum sluice_status no_choice(const struct sluice_param *p, const char *choice,
+                                    struct sluice_error *error) {
   char list[300] = "";
   for (unsigned i = 0; i < p->num_choices; i++) {
     const size_t len = strlen(list);
     snprintf(list + len, sizeof list - len, "%s%.60s", i ? ", " : "", p->choice[i].name);
   }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "'%.60s' is no choice of '%s'; these are: %s", choice, p->name, list);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "'%.60s' is no choice of '%s'; these are: %s", choice,
+                     p->name, list);
 }
 
 enum sluice_status sluice_param_set(struct sluice_param *p, const char *choice, int64_t value,
                                     struct sluice_error *error) {
   if (choice && !p->num_choices)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "malleable '%s' is a value: a number from %d to %d, not '%.60s'",
-                       p->name, p->low, p->high, choice);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "malleable '%s' is a value: a number from %d to %d, not '%.60s'", p->name,
+                       p->low, p->high, choice);
   for (unsigned i = 0; choice && i < p->num_choices; i++) {
     const char *dot = strchr(choice, '.');
-    if (strcmp(p->choice[i].name, choice) != 0 && (!dot || strcmp(p->choice[i].name, dot + 1) != 0)) continue;
+    if (strcmp(p->choice[i].name, choice) != 0 && (!dot || strcmp(p->choice[i].name, dot + 1) != 0))
+      continue;
     p->value = (int32_t)i;
     return SLUICE_OK;
   }
   if (choice) return no_choice(p, choice, error);
   if (value < p->low || value > p->high)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "malleable '%s': %lld, legal is %d..%d", p->name, (long long)value,
-                       p->low, p->high);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "malleable '%s': %lld, legal is %d..%d", p->name,
+                       (long long)value, p->low, p->high);
   p->value = (int32_t)value;
   return SLUICE_OK;
 }

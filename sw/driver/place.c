@@ -28,8 +28,8 @@ enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets, unsi
   const unsigned all = plan->config->NumPipes;
   if (sets == 0 || sets > all || (sets & (sets - 1)))
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'", sets,
-                       all, plan->config->name);
+                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'",
+                       sets, all, plan->config->name);
   if (set >= sets)
     return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", set, sets);
   if (plan->num_modules && plan->pipes != all / sets)
@@ -51,7 +51,8 @@ void sluice_plan_release(struct sluice_plan *plan) {
   sluice_resize(&plan->alloc, plan->segments, plan->room_segments * sizeof *plan->segments, 0);
   sluice_resize(&plan->alloc, plan->fills, plan->room_fills * sizeof *plan->fills, 0);
   sluice_resize(&plan->alloc, plan->rows, plan->room_rows * sizeof *plan->rows, 0);
-  for (size_t i = 0; i < plan->num_modules; i++) sluice_plan_source_drop(plan, &plan->modules[i].source);
+  for (size_t i = 0; i < plan->num_modules; i++)
+    sluice_plan_source_drop(plan, &plan->modules[i].source);
   sluice_plan_close(plan->before);
   sluice_tables_release(&plan->tables);
   memset(plan, 0, sizeof *plan);
@@ -69,13 +70,15 @@ unsigned sluice_sum_rows(const unsigned num_rows[SLUICE_MAX_STAGES]) {
   return sum;
 }
 
-static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_table table, unsigned stage) {
+static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_table table,
+                                      unsigned stage) {
   struct sluice_write *w = &plan->writes[plan->num_writes++];
   *w = (struct sluice_write){.table = table, .stage = stage};
   return w;
 }
 
-unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage, unsigned number) {
+unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage,
+                         unsigned number) {
   for (size_t i = 0; i < plan->num_rows; i++) {
     const struct sluice_row *r = &plan->rows[i];
     if (r->owner == owner && r->stage == stage && r->number == number) return r->at;
@@ -83,17 +86,20 @@ unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigne
   return SLUICE_NO_ROW;
 }
 
-void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image, const struct sluice_placed *placed,
+void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image,
+                      const struct sluice_placed *placed,
                       const struct sluice_segment *const at[SLUICE_MAX_STAGES]) {
   bool has_module = false, has_segment[SLUICE_MAX_STAGES] = {0};
   for (size_t i = 0; i < image->num_writes; i++) {
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = image->writes[i];
     const bool rows = sluice_by_match_row(w->table);
-    sluice_link(w, rows ? sluice_plan_row(plan, placed->row, w->stage, w->index) : placed->row, placed, at[w->stage]);
+    sluice_link(w, rows ? sluice_plan_row(plan, placed->row, w->stage, w->index) : placed->row,
+                placed, at[w->stage]);
     if (w->table == SLUICE_TABLE_DEFAULT_ACTION)
       SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION,
-                 sluice_plan_row(plan, placed->row, w->stage, (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)));
+                 sluice_plan_row(plan, placed->row, w->stage,
+                                 (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)));
     has_module |= w->table == SLUICE_TABLE_MODULE;
     if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
   }
@@ -119,7 +125,8 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
       plan->rows[plan->num_rows++] = (struct sluice_row){s, first[s] + n, placed->row, n};
   for (size_t i = 0; i < image->num_arrays; i++) {
     const struct sluice_array *array = &image->arrays[i];
-    status = sluice_capable_array(plan->config, image, array, array->stage < SLUICE_MAX_STAGES && at[array->stage], error);
+    status = sluice_capable_array(plan->config, image, array,
+                                  array->stage < SLUICE_MAX_STAGES && at[array->stage], error);
     if (status) return status;
     struct sluice_segment *segment = &plan->segments[plan->num_segments];
     status = sluice_room_slots(plan, placed, array, segment, error);
@@ -134,7 +141,8 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
 }
 
 // Room for `more` elements behind `count`; the list stays valid if it fails.
-static bool reserve(const struct sluice_plan *plan, void **list, size_t *room, size_t count, size_t more, size_t size) {
+static bool reserve(const struct sluice_plan *plan, void **list, size_t *room, size_t count,
+                    size_t more, size_t size) {
   if (count + more <= *room) return true;
   const size_t wanted = count + more + *room / 2;
   void *grown = sluice_resize(&plan->alloc, *list, *room * size, wanted * size);
@@ -143,8 +151,9 @@ static bool reserve(const struct sluice_plan *plan, void **list, size_t *room, s
   *room = wanted;
   return true;
 }
-#define RESERVE(PLAN, LIST, COUNT, MORE, ROOM)                                                                             \
-  (reserved = reserve(PLAN, (list = (PLAN)->LIST, &list), &(PLAN)->ROOM, COUNT, MORE, sizeof *(PLAN)->LIST), \
+#define RESERVE(PLAN, LIST, COUNT, MORE, ROOM)                                        \
+  (reserved = reserve(PLAN, (list = (PLAN)->LIST, &list), &(PLAN)->ROOM, COUNT, MORE, \
+                      sizeof *(PLAN)->LIST),                                          \
    (PLAN)->LIST = list, reserved)
 
 bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segments, size_t rows) {
@@ -156,8 +165,8 @@ bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segment
          RESERVE(plan, rows, plan->num_rows, rows, room_rows);
 }
 
-static enum sluice_status add(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
-                              struct sluice_error *error) {
+static enum sluice_status add(struct sluice_plan *plan, const struct sluice_image *image,
+                              unsigned vid, struct sluice_error *error) {
   if (strcmp(image->config, plan->config->name) != 0)
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
                        image->program, image->config, plan->config->name);
@@ -173,7 +182,8 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   unsigned num_rows[SLUICE_MAX_STAGES];
   enum sluice_status status = sluice_room_count(plan, image, num_rows, error);
   if (status) return status;
-  if (!sluice_plan_reserve(plan, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays, sluice_sum_rows(num_rows)))
+  if (!sluice_plan_reserve(plan, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays,
+                           sluice_sum_rows(num_rows)))
     return sluice_no_memory(error);
 
   // The copy shares the lists: what is written behind their ends counts only if the copy is taken
@@ -187,7 +197,8 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   placed->pipes = plan->pipes;
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
-  for (size_t i = 0; i < image->num_tables; i++) placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  for (size_t i = 0; i < image->num_tables; i++)
+    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
   memcpy(placed->program, image->program, sizeof placed->program);
   placed->trusted = plan->trusted;
   if (!sluice_plan_source(plan, image, &placed->source)) return sluice_no_memory(error);
@@ -198,8 +209,8 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
 }
 
 // Entries of tables move others in their engines: that is done in a copy.
-enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
-                                   struct sluice_error *error) {
+enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
+                                   unsigned vid, struct sluice_error *error) {
   struct sluice_plan next;
   if (!image->num_tables) return add(plan, image, vid, error);
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
@@ -227,11 +238,13 @@ const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, u
 
 unsigned sluice_plan_number(const struct sluice_plan *plan, const struct sluice_write *w) {
   for (size_t i = 0; i < plan->num_rows; i++)
-    if (plan->rows[i].stage == w->stage && plan->rows[i].at == w->index) return plan->rows[i].number;
+    if (plan->rows[i].stage == w->stage && plan->rows[i].at == w->index)
+      return plan->rows[i].number;
   return 0;
 }
 
-const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan, unsigned row, unsigned stage) {
+const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan, unsigned row,
+                                                 unsigned stage) {
   for (size_t i = 0; i < plan->num_segments; i++)
     if (plan->segments[i].row == row && plan->segments[i].stage == stage) return &plan->segments[i];
   return NULL;
@@ -244,7 +257,8 @@ unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_w
   return plan->config->NumModules;  // none
 }
 
-const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
+const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan,
+                                             enum sluice_table table, unsigned stage,
                                              unsigned index) {
   if (sluice_tables[table].rows == SLUICE_ROWS_overlay) index %= plan->config->NumModules;
   for (size_t i = 0; i < plan->num_writes; i++) {
@@ -254,12 +268,15 @@ const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enu
   return NULL;
 }
 
-static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid, struct sluice_error *error) {
-  return sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u", (unsigned)plan->num_modules, vid);
+static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid,
+                                    struct sluice_error *error) {
+  return sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u",
+                     (unsigned)plan->num_modules, vid);
 }
 
 // `outright`: entries of tables go at once, though packets may find them.
-static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright, struct sluice_error *error) {
+static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright,
+                                   struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   const unsigned row = placed->row;
@@ -284,12 +301,14 @@ static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool 
   const size_t at = (size_t)(placed - plan->modules);
   sluice_plan_source_drop(plan, &plan->modules[at].source);
   plan->num_modules--;
-  memmove(&plan->modules[at], &plan->modules[at + 1], (plan->num_modules - at) * sizeof plan->modules[0]);
+  memmove(&plan->modules[at], &plan->modules[at + 1],
+          (plan->num_modules - at) * sizeof plan->modules[0]);
   memset(&plan->modules[plan->num_modules], 0, sizeof plan->modules[0]);
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, struct sluice_error *error) {
+enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid,
+                                      struct sluice_error *error) {
   struct sluice_plan next;
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed || !placed->table_stages) return take_out(plan, vid, false, error);
@@ -316,19 +335,22 @@ bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *p
   for (size_t i = 0; i < copy->num_modules; i++) copy->modules[i].source = NULL;
   copy->room_writes = copy->room_segments = copy->room_fills = copy->room_rows = 0;
   copy->num_writes = copy->num_segments = copy->num_fills = copy->num_rows = 0;
-  if (!sluice_plan_reserve(copy, plan->num_writes + 1, plan->num_segments + 1, plan->num_rows + 1) ||
+  if (!sluice_plan_reserve(copy, plan->num_writes + 1, plan->num_segments + 1,
+                           plan->num_rows + 1) ||
       !sluice_tables_copy(&copy->tables, &plan->tables, &copy->alloc) ||
       (plan->before && sluice_plan_copy(&copy->before, plan->before, NULL))) {
     sluice_plan_release(copy);
     return false;
   }
   for (size_t i = 0; i < plan->num_modules; i++)
-    if (plan->modules[i].source && !sluice_plan_source(copy, plan->modules[i].source, &copy->modules[i].source)) {
+    if (plan->modules[i].source &&
+        !sluice_plan_source(copy, plan->modules[i].source, &copy->modules[i].source)) {
       sluice_plan_release(copy);
       return false;
     }
   if (plan->num_writes) memcpy(copy->writes, plan->writes, plan->num_writes * sizeof *plan->writes);
-  if (plan->num_segments) memcpy(copy->segments, plan->segments, plan->num_segments * sizeof *plan->segments);
+  if (plan->num_segments)
+    memcpy(copy->segments, plan->segments, plan->num_segments * sizeof *plan->segments);
   if (plan->num_fills) memcpy(copy->fills, plan->fills, plan->num_fills * sizeof *plan->fills);
   if (plan->num_rows) memcpy(copy->rows, plan->rows, plan->num_rows * sizeof *plan->rows);
   copy->num_rows = plan->num_rows;
@@ -338,14 +360,15 @@ bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *p
   return true;
 }
 
-enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
-                                       struct sluice_error *error) {
+enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sluice_image *image,
+                                       unsigned vid, struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   struct sluice_plan next;
   if (!placed) return no_module(plan, vid, error);
   // What the operator gave the module, and no image does.
-  const struct sluice_write *given[] = {sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
-                                        sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
+  const struct sluice_write *given[] = {
+      sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
+      sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
   const unsigned first = placed->first;
   const bool active = placed->active;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
@@ -369,7 +392,8 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
 }
 
 // The entry of a table that the operator writes, for a module; a new one is 0. NULL: no memory.
-static struct sluice_write *given_entry(struct sluice_plan *plan, enum sluice_table table, unsigned row) {
+static struct sluice_write *given_entry(struct sluice_plan *plan, enum sluice_table table,
+                                        unsigned row) {
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, 0, row);
   if (w) return w;
   if (!sluice_plan_reserve(plan, 1, 0, 0)) return NULL;
@@ -395,75 +419,90 @@ enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, uns
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uint64_t ports, struct sluice_error *error) {
+enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uint64_t ports,
+                                     struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   const unsigned num = plan->config->NumPorts;
   if (!placed) return no_module(plan, vid, error);
   if (num < 64 && ports >> num)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: port %d; chip '%s' has ports 0 to %u", vid, 63 - __builtin_clzll(ports),
-                       plan->config->name, num - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: port %d; chip '%s' has ports 0 to %u",
+                       vid, 63 - __builtin_clzll(ports), plan->config->name, num - 1);
   struct sluice_write *w = given_entry(plan, SLUICE_TABLE_MODULE_PORTS, placed->row);
   if (!w) return sluice_no_memory(error);
   SLUICE_SET(w->bytes, MODULE_PORTS, PORTS, ports);
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bool active, struct sluice_error *error) {
+enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bool active,
+                                      struct sluice_error *error) {
   struct sluice_placed *placed = (struct sluice_placed *)(uintptr_t)sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   if (active && !plan->config->Active)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: chip '%s' executes no capsules (Active)", vid, plan->config->name);
-  struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, SLUICE_TABLE_MODULE, 0, placed->row);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: chip '%s' executes no capsules (Active)",
+                       vid, plan->config->name);
+  struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(
+      plan, SLUICE_TABLE_MODULE, 0, placed->row);
   placed->active = active;
   if (w) SLUICE_SET(w->bytes, MODULE, ACTIVE, active);
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid, enum sluice_table table, unsigned stage,
-                                         unsigned index, const uint8_t *bytes, struct sluice_error *error) {
+enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
+                                         enum sluice_table table, unsigned stage, unsigned index,
+                                         const uint8_t *bytes, struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   const struct sluice_config *c = plan->config;
   struct sluice_image image = {.num_writes = 0};
   struct sluice_write write = {.table = table, .stage = stage, .index = index};
   if (!placed) return no_module(plan, vid, error);
-  if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) || table == SLUICE_TABLE_PORT_MASK ||
-      table == SLUICE_TABLE_SEGMENT16 || table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
+  if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) ||
+      table == SLUICE_TABLE_PORT_MASK || table == SLUICE_TABLE_SEGMENT16 ||
+      table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
       table == SLUICE_TABLE_MODULE_PORTS || sluice_tables[table].kept == SLUICE_KEPT_entry ||
       sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name, sluice_tables[table].name, stage);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name,
+                       sluice_tables[table].name, stage);
   const unsigned rows = sluice_by_match_row(table) ? placed->num_rows[stage] : 1;
   if (table == SLUICE_TABLE_MATCH && (placed->table_stages >> stage & 1))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "MATCH of stage %u: the module of VLAN %u has a table there", stage, vid);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "MATCH of stage %u: the module of VLAN %u has a table there", stage, vid);
   if (index >= rows)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u, entry %u: the module of VLAN %u has %u", sluice_tables[table].name,
-                       stage, index, vid, rows);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%s of stage %u, entry %u: the module of VLAN %u has %u",
+                       sluice_tables[table].name, stage, index, vid, rows);
   memcpy(write.bytes, bytes, (sluice_tables[table].bits + 7) / 8);
   memcpy(image.program, placed->program, sizeof image.program);
   const enum sluice_status status = sluice_capable(c, &image, &write, error);
   if (status) return status;
   const struct sluice_segment *segment = sluice_plan_segment(plan, placed->row, stage);
   if (!segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, ENABLE))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: the module of VLAN %u has no state there", stage, vid);
-  if (segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage, segment->name[0],
-                       segment->pinned ? "" : "not ");
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "ACCESS of stage %u: the module of VLAN %u has no state there", stage, vid);
+  if (segment && table == SLUICE_TABLE_ACCESS &&
+      SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage,
+                       segment->name[0], segment->pinned ? "" : "not ");
   const bool by_row = sluice_by_match_row(table);
-  if (!sluice_plan_reserve(plan, 1, 0, 0) || !sluice_plan_source_entry(placed, table, stage, index, bytes))
+  if (!sluice_plan_reserve(plan, 1, 0, 0) ||
+      !sluice_plan_source_entry(placed, table, stage, index, bytes))
     return sluice_no_memory(error);
-  sluice_link(&write, by_row ? sluice_plan_row(plan, placed->row, stage, index) : placed->row, placed, segment);
-  struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, stage, write.index);
+  sluice_link(&write, by_row ? sluice_plan_row(plan, placed->row, stage, index) : placed->row,
+              placed, segment);
+  struct sluice_write *w =
+      (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, stage, write.index);
   if (!w) w = &plan->writes[plan->num_writes++];
   *w = write;
   return SLUICE_OK;
 }
 
-// ---- plans on the heap ---------------------------------------------------------------------------
+// ---- plans on the heap
+// ---------------------------------------------------------------------------
 
-enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip, const struct sluice_alloc *alloc,
-                                    struct sluice_error *error) {
+enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
+                                    const struct sluice_alloc *alloc, struct sluice_error *error) {
   *plan = NULL;
   const struct sluice_config *config = sluice_config_find(chip);
   if (!config) return sluice_fail(error, SLUICE_ERR_FOREIGN, "no chip is called '%s'", chip);
@@ -480,7 +519,8 @@ void sluice_plan_settle(struct sluice_plan *plan) {
   sluice_tables_settle(&plan->tables);
 }
 
-enum sluice_status sluice_plan_copy(struct sluice_plan **copy, const struct sluice_plan *plan, struct sluice_error *error) {
+enum sluice_status sluice_plan_copy(struct sluice_plan **copy, const struct sluice_plan *plan,
+                                    struct sluice_error *error) {
   *copy = sluice_zeroed(&plan->alloc, sizeof **copy);
   if (*copy && sluice_plan_copy_into(*copy, plan)) return SLUICE_OK;
   sluice_resize(&plan->alloc, *copy, sizeof **copy, 0);

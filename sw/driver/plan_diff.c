@@ -7,10 +7,12 @@
 #include "place.h"
 #include "table_diff.h"
 
-struct sluice_change *sluice_changes_add(struct sluice_changes *changes, enum sluice_change_kind kind) {
+struct sluice_change *sluice_changes_add(struct sluice_changes *changes,
+                                         enum sluice_change_kind kind) {
   if (changes->num == changes->room) {
     const size_t room = changes->room ? 2 * changes->room : 32;
-    struct sluice_change *more = sluice_resize(&changes->alloc, changes->list, changes->room * sizeof *more, room * sizeof *more);
+    struct sluice_change *more = sluice_resize(&changes->alloc, changes->list,
+                                               changes->room * sizeof *more, room * sizeof *more);
     if (!more) return NULL;
     changes->list = more;
     changes->room = room;
@@ -29,16 +31,18 @@ void sluice_changes_release(struct sluice_changes *changes) {
 struct diff {
   const struct sluice_plan *from, *to;  // from may be NULL
   struct sluice_changes *changes;
-  uint32_t rows;                        // of the modules that must stand still meanwhile
-  bool failed;                          // out of memory
+  uint32_t rows;  // of the modules that must stand still meanwhile
+  bool failed;    // out of memory
 };
 
-static const struct sluice_write *find(const struct sluice_plan *plan, const struct sluice_write *w) {
+static const struct sluice_write *find(const struct sluice_plan *plan,
+                                       const struct sluice_write *w) {
   return plan ? sluice_plan_entry(plan, w->table, w->stage, w->index) : NULL;
 }
 
-static void emit_one(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at, unsigned index,
-                     const struct sluice_write *old, const struct sluice_write *new) {
+static void emit_one(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at,
+                     unsigned index, const struct sluice_write *old,
+                     const struct sluice_write *new) {
   struct sluice_change *c = sluice_changes_add(d->changes, kind);
   if (!c) {
     d->failed = true;
@@ -51,16 +55,20 @@ static void emit_one(struct diff *d, enum sluice_change_kind kind, const struct 
   if (old) memcpy(c->old, old->bytes, sizeof c->old);
   else sluice_entry_reset(d->to->config, at->table, at->index, c->old);
   if (new) memcpy(c->bytes, new->bytes, sizeof c->bytes);
-  else if (kind == SLUICE_CHANGE_WRITE) sluice_entry_reset(d->to->config, at->table, at->index, c->bytes);
+  else if (kind == SLUICE_CHANGE_WRITE)
+    sluice_entry_reset(d->to->config, at->table, at->index, c->bytes);
 }
 
-// With two banks both hold the same, so that a flip of bits of CHIP.BANK changes nothing while no update is under way.
-static void emit(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at, unsigned owner,
-                 const struct sluice_write *old, const struct sluice_write *new) {
+// With two banks both hold the same, so that a flip of bits of CHIP.BANK changes nothing while no
+// update is under way.
+static void emit(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at,
+                 unsigned owner, const struct sluice_write *old, const struct sluice_write *new) {
   const struct sluice_config *c = d->to->config;
   const unsigned banks = sluice_tables[at->table].rows == SLUICE_ROWS_overlay ? c->Banks : 1;
-  for (unsigned bank = 0; bank < banks; bank++) emit_one(d, kind, at, at->index + bank * c->NumModules, old, new);
-  // A share may change while packets go on: it decides nothing but when a packet is dropped for overload.
+  for (unsigned bank = 0; bank < banks; bank++)
+    emit_one(d, kind, at, at->index + bank * c->NumModules, old, new);
+  // A share may change while packets go on: it decides nothing but when a packet is dropped for
+  // overload.
   if (at->table != SLUICE_TABLE_SHARE) d->rows |= UINT32_C(1) << owner;
 }
 
@@ -73,7 +81,8 @@ static void erase(struct diff *d) {
   }
 }
 
-// Entries of one pass: those that nobody has any more as after reset, then those that are new or different.
+// Entries of one pass: those that nobody has any more as after reset, then those that are new or
+// different.
 enum pass { TABLES, MATCHES, MODULES };
 static enum pass pass_of(enum sluice_table table) {
   if (table == SLUICE_TABLE_MODULE) return MODULES;
@@ -88,7 +97,8 @@ static void write_pass(struct diff *d, enum pass pass) {
   }
   for (size_t i = 0; i < d->to->num_writes; i++) {
     const struct sluice_write *w = &d->to->writes[i], *old = find(d->from, w);
-    if (pass_of(w->table) != pass || (old && memcmp(old->bytes, w->bytes, sizeof w->bytes) == 0)) continue;
+    if (pass_of(w->table) != pass || (old && memcmp(old->bytes, w->bytes, sizeof w->bytes) == 0))
+      continue;
     emit(d, SLUICE_CHANGE_WRITE, w, sluice_plan_owner(d->to, w), old, w);
   }
 }
@@ -121,13 +131,14 @@ static void fill(struct diff *d) {
 
 enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct sluice_plan *to,
                                     struct sluice_changes *changes, struct sluice_error *error) {
-  const unsigned old_sets = from ? sluice_plan_sets_log2(from) : 0, sets = sluice_plan_sets_log2(to);
+  const unsigned old_sets = from ? sluice_plan_sets_log2(from) : 0,
+                 sets = sluice_plan_sets_log2(to);
   struct diff d = {.from = from, .to = to, .changes = changes};
   memset(changes, 0, sizeof *changes);
   changes->alloc = to->alloc;
   if (from && strcmp(from->config->name, to->config->name) != 0)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'", from->config->name,
-                       to->config->name);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
+                       from->config->name, to->config->name);
   struct sluice_change *c = sluice_changes_add(changes, SLUICE_CHANGE_BLOCK);
   if (c && sets != old_sets) {
     // Only an empty chip takes another division: everybody waits.

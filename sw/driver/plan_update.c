@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new version of a module beside the old one: rows that both have are shared, arrays that stay keep their slots, and
-// everything else takes what neither the plan nor the plan before its updates has.
+// A new version of a module beside the old one: rows that both have are shared, arrays that stay
+// keep their slots, and everything else takes what neither the plan nor the plan before its updates
+// has.
 #include <string.h>
 
 #include "capability.h"
@@ -16,11 +17,12 @@ struct update {
   struct sluice_error *error;
 };
 
-// ---- match rows ----------------------------------------------------------------------------------
+// ---- match rows
+// ----------------------------------------------------------------------------------
 
 // The bytes that entry `number` of the image will have; zeros if it has none.
-static void entry_of(const struct update *u, enum sluice_table table, unsigned stage, unsigned number,
-                     struct sluice_write *w) {
+static void entry_of(const struct update *u, enum sluice_table table, unsigned stage,
+                     unsigned number, struct sluice_write *w) {
   *w = (struct sluice_write){.table = table, .stage = stage};
   for (size_t i = 0; i < u->image->num_writes; i++) {
     const struct sluice_write *x = &u->image->writes[i];
@@ -29,7 +31,8 @@ static void entry_of(const struct update *u, enum sluice_table table, unsigned s
   sluice_link(w, 0, u->placed, NULL);
 }
 
-static bool same_entry(const struct update *u, enum sluice_table table, unsigned stage, unsigned number, unsigned at) {
+static bool same_entry(const struct update *u, enum sluice_table table, unsigned stage,
+                       unsigned number, unsigned at) {
   static const uint8_t zeros[SLUICE_ENTRY_BYTES];
   const struct sluice_write *old = sluice_plan_entry(u->next->before, table, stage, at);
   struct sluice_write new;
@@ -37,12 +40,15 @@ static bool same_entry(const struct update *u, enum sluice_table table, unsigned
   return memcmp(old ? old->bytes : zeros, new.bytes, sizeof new.bytes) == 0;
 }
 
-static bool in_table(const struct update *u, unsigned stage) { return u->placed->table_stages >> stage & 1; }
+static bool in_table(const struct update *u, unsigned stage) {
+  return u->placed->table_stages >> stage & 1;
+}
 
 // Rows behind the match rows have no key.
 static bool same_row(const struct update *u, unsigned stage, unsigned number, unsigned at) {
   bool same = in_table(u, stage) || same_entry(u, SLUICE_TABLE_MATCH, stage, number, at);
-  for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++) same = same_entry(u, sluice_row_tables[t], stage, number, at);
+  for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++)
+    same = same_entry(u, sluice_row_tables[t], stage, number, at);
   return same;
 }
 
@@ -59,14 +65,16 @@ static unsigned twin_of(const struct update *u, unsigned stage, unsigned number)
 }
 
 // The row of the old version that can be this entry's, or SLUICE_NO_ROW.
-static unsigned shared_row(const struct update *u, unsigned stage, unsigned number, const unsigned *at) {
+static unsigned shared_row(const struct update *u, unsigned stage, unsigned number,
+                           const unsigned *at) {
   const struct sluice_plan *old = u->next->before;
   const unsigned twin = twin_of(u, stage, number);
   unsigned low, high;
   sluice_room_range(old->config, in_table(u, stage), &low, &high);
   for (size_t i = 0; i < old->num_rows; i++) {
     const struct sluice_row *r = &old->rows[i];
-    bool is_free = r->stage == stage && r->owner == u->placed->row && r->at >= low && r->at < high &&
+    bool is_free = r->stage == stage && r->owner == u->placed->row && r->at >= low &&
+                   r->at < high &&
                    (twin == SLUICE_NO_ROW || (at[twin] != SLUICE_NO_ROW && at[twin] < r->at));
     for (unsigned n = 0; n < number && is_free; n++) is_free = at[n] != r->at;
     if (is_free && same_row(u, stage, number, r->at)) return r->at;
@@ -95,25 +103,31 @@ static enum sluice_status place_rows(const struct update *u, unsigned stage) {
       fits = row < high;
       if (fits) taken[at[n] = row] = true;
     }
-    if (fits) u->next->rows[u->next->num_rows++] = (struct sluice_row){stage, at[n], u->placed->row, n};
+    if (fits)
+      u->next->rows[u->next->num_rows++] = (struct sluice_row){stage, at[n], u->placed->row, n};
   }
   if (fits) return SLUICE_OK;
-  return sluice_fail(u->error, SLUICE_ERR_FULL,
-                     "module '%s' (VLAN %u) needs %u %s in %s stage %u for what differs, %u of %u are free",
-                     u->image->program, u->placed->vid, fresh, table ? "rows of actions" : "match rows", stage < c->BackStages ? "back" : "front",
-                     stage < c->BackStages ? stage : stage - c->BackStages, room, high - low);
+  return sluice_fail(
+      u->error, SLUICE_ERR_FULL,
+      "module '%s' (VLAN %u) needs %u %s in %s stage %u for what differs, %u of %u are free",
+      u->image->program, u->placed->vid, fresh, table ? "rows of actions" : "match rows",
+      stage < c->BackStages ? "back" : "front",
+      stage < c->BackStages ? stage : stage - c->BackStages, room, high - low);
 }
 
-// ---- arrays --------------------------------------------------------------------------------------
+// ---- arrays
+// --------------------------------------------------------------------------------------
 
-// The segment of the old version that an array goes on with: all that is named in it was there under the same name.
+// The segment of the old version that an array goes on with: all that is named in it was there
+// under the same name.
 static const struct sluice_segment *kept(const struct update *u, const struct sluice_array *array) {
   const struct sluice_plan *old = u->next->before;
   for (size_t i = 0; i < old->num_segments; i++) {
     const struct sluice_segment *s = &old->segments[i];
     bool same = s->row == u->placed->row && s->stage == array->stage && s->range == array->size &&
                 s->pinned == (array->pinned != 0);
-    for (unsigned w = 0; w < 2; w++) same &= !array->name[w][0] || strcmp(s->name[w], array->name[w]) == 0;
+    for (unsigned w = 0; w < 2; w++)
+      same &= !array->name[w][0] || strcmp(s->name[w], array->name[w]) == 0;
     if (same) return s;
   }
   return NULL;
@@ -133,11 +147,13 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
     if (status) return status;
   }
   next->num_segments++;
-  next->fills[next->num_fills++] = (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
+  next->fills[next->num_fills++] =
+      (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
   return SLUICE_OK;
 }
 
-// ---- all of it -----------------------------------------------------------------------------------
+// ---- all of it
+// -----------------------------------------------------------------------------------
 
 static bool is_given(const struct sluice_write *w) {
   return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;
@@ -166,8 +182,9 @@ static enum sluice_status place_beside(const struct update *u) {
   const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
   for (size_t i = 0; i < u->image->num_arrays; i++) {
     const struct sluice_array *array = &u->image->arrays[i];
-    enum sluice_status status = sluice_capable_array(next->config, u->image, array,
-                                                     array->stage < SLUICE_MAX_STAGES && at[array->stage], u->error);
+    enum sluice_status status =
+        sluice_capable_array(next->config, u->image, array,
+                             array->stage < SLUICE_MAX_STAGES && at[array->stage], u->error);
     if (!status) status = place_array(u, array);
     if (status) return status;
     at[array->stage] = &next->segments[next->num_segments - 1];
@@ -181,27 +198,28 @@ static enum sluice_status place_beside(const struct update *u) {
 }
 
 // What does not fit beside the old version may fit in its place.
-static enum sluice_status full(const struct sluice_plan *before, const struct sluice_image *image, unsigned vid,
-                               struct sluice_error *error) {
+static enum sluice_status full(const struct sluice_plan *before, const struct sluice_image *image,
+                               unsigned vid, struct sluice_error *error) {
   struct sluice_plan *other;
   struct sluice_error why = error ? *error : (struct sluice_error){""};
   if (sluice_plan_copy(&other, before, NULL)) return SLUICE_ERR_FULL;
   other->trusted = true;
   const bool would = sluice_plan_replace(other, image, vid, NULL) == SLUICE_OK;
   sluice_plan_close(other);
-  return sluice_fail(error, SLUICE_ERR_FULL,
-                     "%.250s beside the version that runs; 'replace', which drops its packets meanwhile, would %s",
-                     why.text, would ? "do" : "not do either");
+  return sluice_fail(
+      error, SLUICE_ERR_FULL,
+      "%.250s beside the version that runs; 'replace', which drops its packets meanwhile, would %s",
+      why.text, would ? "do" : "not do either");
 }
 
-enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
-                                      struct sluice_error *error) {
+enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image,
+                                      unsigned vid, struct sluice_error *error) {
   const struct sluice_placed *old = sluice_plan_find(plan, vid);
   if (!old || (plan->before && !sluice_plan_find(plan->before, vid)))
     return sluice_plan_replace(plan, image, vid, error);
   if (strcmp(image->config, plan->config->name) != 0)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'", image->program,
-                       image->config, plan->config->name);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
+                       image->program, image->config, plan->config->name);
   unsigned num_rows[SLUICE_MAX_STAGES];
   enum sluice_status status = sluice_room_count(plan, image, num_rows, error);
   if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
@@ -210,8 +228,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   struct sluice_plan next;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   if (!next.before) status = sluice_plan_copy(&next.before, plan, error);
-  if (!status && !sluice_plan_reserve(&next, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays,
-                                      sluice_sum_rows(num_rows)))
+  if (!status && !sluice_plan_reserve(&next, image->num_writes + SLUICE_MAX_BACK + 1,
+                                      image->num_arrays, sluice_sum_rows(num_rows)))
     status = sluice_no_memory(error);
   struct sluice_placed *placed = &next.modules[old - plan->modules];
   struct sluice_image *source = NULL;
@@ -220,7 +238,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
   placed->table_stages = 0;
-  for (size_t i = 0; i < image->num_tables; i++) placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  for (size_t i = 0; i < image->num_tables; i++)
+    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
   memcpy(placed->program, image->program, sizeof placed->program);
   const struct update u = {&next, image, placed, error};
   // New arrays go where those of the module are.

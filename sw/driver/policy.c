@@ -7,7 +7,8 @@
 #include "image_tables.h"
 #include "link.h"
 
-enum { ALL_RATE = SLUICE_SHARE_RATE_MAX - 1 };  // docs/overload.md promises something for sums below 256
+// docs/overload.md promises something for sums below 256
+enum { ALL_RATE = SLUICE_SHARE_RATE_MAX - 1 };
 
 const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy, unsigned vid) {
   const struct policy_entry *others = NULL;
@@ -30,7 +31,8 @@ int sluice_policy_moves(const struct sluice_policy *policy) {
 // ---- what a module wants ------------------------------------------------------------------------
 
 static void use(uint32_t *containers, unsigned kind, unsigned index) {
-  if (kind != SLUICE_TYPE_CONST) *containers |= UINT32_C(1) << (8 * (kind - SLUICE_TYPE_B2) + index);
+  if (kind != SLUICE_TYPE_CONST)
+    *containers |= UINT32_C(1) << (8 * (kind - SLUICE_TYPE_B2) + index);
 }
 
 struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,
@@ -53,7 +55,8 @@ struct policy_demand sluice_policy_demand(const struct sluice_config *config, un
       }
     for (unsigned slot = 1; w->table == SLUICE_TABLE_ACTION && slot <= 24; slot++)
       if (sluice_entry_get(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits,
-                           SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * slot))
+                           SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1,
+                           SLUICE_INSTR_BITS * slot))
         use(&containers, SLUICE_TYPE_B2 + (slot - 1) / 8, (slot - 1) % 8);
   }
   for (size_t i = 0; i < image->num_tables; i++)
@@ -78,9 +81,10 @@ static enum sluice_status within(const struct sluice_policy *policy, const struc
                                  const struct policy_demand *d, struct sluice_error *error) {
   const struct policy_entry *entry = sluice_policy_find(policy, t->vid);
   if (policy && policy->only_listed && !entry)
-    return sluice_fail(error, SLUICE_ERR_FULL,
-                       "module '%s' (VLAN %u): '%s' lists no such VLAN id, and only listed modules are allowed",
-                       t->image->program, t->vid, policy->name);
+    return sluice_fail(
+        error, SLUICE_ERR_FULL,
+        "module '%s' (VLAN %u): '%s' lists no such VLAN id, and only listed modules are allowed",
+        t->image->program, t->vid, policy->name);
   if (!entry) return SLUICE_OK;
   const struct {
     const char *what;
@@ -92,22 +96,24 @@ static enum sluice_status within(const struct sluice_policy *policy, const struc
              {"entries of state", d->state, entry->state}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (all[i].allowed != POLICY_UNSET && all[i].wanted > (unsigned)all[i].allowed)
-      return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u): %u %s wanted, %d allowed by '%s'",
-                         t->image->program, t->vid, all[i].wanted, all[i].what, all[i].allowed, policy->name);
+      return sluice_fail(
+          error, SLUICE_ERR_FULL, "module '%s' (VLAN %u): %u %s wanted, %d allowed by '%s'",
+          t->image->program, t->vid, all[i].wanted, all[i].what, all[i].allowed, policy->name);
   return SLUICE_OK;
 }
 
 // ---- dominant shares ----------------------------------------------------------------------------
 
-// A resource: match rows of a stage, rows of actions behind them, entries of its engines, or state of a back stage in a
-// set of pipelines.
+// A resource: match rows of a stage, rows of actions behind them, entries of its engines, or state
+// of a back stage in a set of pipelines.
 enum kind { ROWS, ACTIONS, TERNARY, CUCKOO, STATE };
 struct resource {
   unsigned stage, set;
   enum kind kind;
 };
 
-static unsigned wants(const struct resource *r, const struct sluice_tenant *t, const struct policy_demand *d) {
+static unsigned wants(const struct resource *r, const struct sluice_tenant *t,
+                      const struct policy_demand *d) {
   switch (r->kind) {
     case ROWS: return d->rows[r->stage];
     case ACTIONS: return d->actions[r->stage];
@@ -127,9 +133,10 @@ static unsigned capacity(const struct resource *r, const struct sluice_config *c
   }
   return sluice_config_slots(c) * (c->NumPipes / sets);
 }
-static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets, char text[80]) {
-  static const char *const what[] = {"match rows", "rows of actions", "ternary entries", "cuckoo entries",
-                                     "entries of state"};
+static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets,
+                    char text[80]) {
+  static const char *const what[] = {"match rows", "rows of actions", "ternary entries",
+                                     "cuckoo entries", "entries of state"};
   const bool front = r->stage >= c->BackStages;
   char set[24] = "";
   if (r->kind == STATE && sets > 1) snprintf(set, sizeof set, " of set %u", r->set);
@@ -139,7 +146,8 @@ static void name_of(const struct resource *r, const struct sluice_config *c, uns
 
 enum { MOST_RESOURCES = 4 * SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
 
-static unsigned list_resources(const struct sluice_config *c, unsigned sets, struct resource list[MOST_RESOURCES]) {
+static unsigned list_resources(const struct sluice_config *c, unsigned sets,
+                               struct resource list[MOST_RESOURCES]) {
   unsigned num = 0;
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
     list[num++] = (struct resource){.stage = s, .kind = ROWS};
@@ -154,8 +162,8 @@ static unsigned list_resources(const struct sluice_config *c, unsigned sets, str
   return num;
 }
 
-static double dominant(const struct sluice_config *c, unsigned sets, const struct resource *list, unsigned num,
-                       const struct sluice_tenant *t, const struct policy_demand *d) {
+static double dominant(const struct sluice_config *c, unsigned sets, const struct resource *list,
+                       unsigned num, const struct sluice_tenant *t, const struct policy_demand *d) {
   double most = 0;
   for (unsigned r = 0; r < num; r++) {
     const double share = (double)wants(&list[r], t, d) / capacity(&list[r], c, sets);
@@ -165,31 +173,36 @@ static double dominant(const struct sluice_config *c, unsigned sets, const struc
 }
 
 // Smallest dominant share first; who is refused is the first for whom too little is left.
-static enum sluice_status share_out(const struct sluice_policy *policy, const struct sluice_config *c, unsigned sets,
-                                    const struct sluice_tenant *tenants, const struct policy_demand *demands,
-                                    unsigned num, struct sluice_error *error) {
+static enum sluice_status share_out(const struct sluice_policy *policy,
+                                    const struct sluice_config *c, unsigned sets,
+                                    const struct sluice_tenant *tenants,
+                                    const struct policy_demand *demands, unsigned num,
+                                    struct sluice_error *error) {
   struct resource list[MOST_RESOURCES];
   const unsigned num_resources = list_resources(c, sets, list);
   unsigned used[MOST_RESOURCES] = {0};
   double share[SLUICE_MAX_ROWS];
   bool taken[SLUICE_MAX_ROWS] = {false};
-  for (unsigned t = 0; t < num; t++) share[t] = dominant(c, sets, list, num_resources, &tenants[t], &demands[t]);
+  for (unsigned t = 0; t < num; t++)
+    share[t] = dominant(c, sets, list, num_resources, &tenants[t], &demands[t]);
   for (unsigned n = 0; n < num; n++) {
     unsigned at = num;
     for (unsigned t = 0; t < num; t++)
       if (!taken[t] && (at == num || share[t] < share[at])) at = t;
     taken[at] = true;
     for (unsigned r = 0; r < num_resources; r++) {
-      const unsigned wanted = wants(&list[r], &tenants[at], &demands[at]), all = capacity(&list[r], c, sets);
+      const unsigned wanted = wants(&list[r], &tenants[at], &demands[at]),
+                     all = capacity(&list[r], c, sets);
       char name[80];
       name_of(&list[r], c, sets, name);
       if (used[r] + wanted > all)
-        return sluice_fail(error, SLUICE_ERR_FULL,
-                           "module '%s' (VLAN %u): %u %s wanted, %u allowed: %u of the %u belong to modules with "
-                           "smaller dominant shares than "
-                           "its %.0f %%%s%s%s",
-                           tenants[at].image->program, tenants[at].vid, wanted, name, all - used[r], used[r], all,
-                           100 * share[at], policy ? " ('" : "", policy ? policy->name : "", policy ? "')" : "");
+        return sluice_fail(
+            error, SLUICE_ERR_FULL,
+            "module '%s' (VLAN %u): %u %s wanted, %u allowed: %u of the %u belong to modules with "
+            "smaller dominant shares than "
+            "its %.0f %%%s%s%s",
+            tenants[at].image->program, tenants[at].vid, wanted, name, all - used[r], used[r], all,
+            100 * share[at], policy ? " ('" : "", policy ? policy->name : "", policy ? "')" : "");
       used[r] += wanted;
     }
   }
@@ -198,15 +211,16 @@ static enum sluice_status share_out(const struct sluice_policy *policy, const st
 
 // ---- rates, moves -------------------------------------------------------------------------------
 
-enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids, const unsigned *sets,
-                                        unsigned num, struct policy_grant *grants, struct sluice_error *error) {
+enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids,
+                                        const unsigned *sets, unsigned num,
+                                        struct policy_grant *grants, struct sluice_error *error) {
   for (unsigned i = 0; i < num; i++) {
     const struct policy_entry *entry = sluice_policy_find(policy, vids[i]);
-    grants[i] =
-        (struct policy_grant){.rate = entry ? entry->rate : POLICY_UNSET,
-                              .burst = entry && entry->burst != POLICY_UNSET ? entry->burst : SLUICE_SHARE_BURST,
-                              .some_ports = entry && entry->some_ports,
-                              .ports = entry ? entry->ports : 0};
+    grants[i] = (struct policy_grant){
+        .rate = entry ? entry->rate : POLICY_UNSET,
+        .burst = entry && entry->burst != POLICY_UNSET ? entry->burst : SLUICE_SHARE_BURST,
+        .some_ports = entry && entry->some_ports,
+        .ports = entry ? entry->ports : 0};
   }
   for (unsigned i = 0; i < num; i++) {
     unsigned in_set = 0, without = 0;
@@ -218,41 +232,45 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
       const struct policy_entry *entry = sluice_policy_find(policy, vids[j]);
       const int rate = entry ? entry->rate : POLICY_UNSET;
       in_set++;
-      if (rate == POLICY_UNSET)
-        without++;
-      else
-        sum += rate;
+      if (rate == POLICY_UNSET) without++;
+      else sum += rate;
     }
     if (!first || in_set < 2) continue;
     if (sum + (int)without > ALL_RATE)
       return sluice_fail(error, SLUICE_ERR_FULL,
-                         "rate of the order queues: %d accesses per 256 cycles wanted by the modules that have a rate, "
+                         "rate of the order queues: %d accesses per 256 cycles wanted by the "
+                         "modules that have a rate, "
                          "%d allowed, so that %u without "
                          "one have at least 1 each",
                          sum, ALL_RATE - (int)without, without);
     for (unsigned j = 0; j < num; j++)
-      if (sets[j] == sets[i] && grants[j].rate == POLICY_UNSET) grants[j].rate = (ALL_RATE - sum) / (int)without;
+      if (sets[j] == sets[i] && grants[j].rate == POLICY_UNSET)
+        grants[j].rate = (ALL_RATE - sum) / (int)without;
   }
   return SLUICE_OK;
 }
 
-static enum sluice_status moves_fit(const struct sluice_policy *policy, const struct sluice_config *c,
-                                    const struct policy_demand *demands, unsigned num, struct sluice_error *error) {
+static enum sluice_status moves_fit(const struct sluice_policy *policy,
+                                    const struct sluice_config *c,
+                                    const struct policy_demand *demands, unsigned num,
+                                    struct sluice_error *error) {
   unsigned spread = 0;
   if (sluice_policy_moves(policy) <= 0) return SLUICE_OK;
   for (unsigned t = 0; t < num; t++) spread += demands[t].spread;
   const unsigned wanted = spread * (unsigned)policy->moves;
   if (wanted <= c->Relocations) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_FULL,
-                     "moves: %u entries wanted by %u modules with spread state, %d each by '%s', %u allowed: the "
-                     "relocation table of a stage of chip '%s'",
-                     wanted, spread, policy->moves, policy->name, c->Relocations, c->name);
+  return sluice_fail(
+      error, SLUICE_ERR_FULL,
+      "moves: %u entries wanted by %u modules with spread state, %d each by '%s', %u allowed: the "
+      "relocation table of a stage of chip '%s'",
+      wanted, spread, policy->moves, policy->name, c->Relocations, c->name);
 }
 
 // ---- the calls ----------------------------------------------------------------------------------
 
-enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const char *chip, unsigned sets,
-                                       const struct sluice_tenant *tenants, unsigned num, struct sluice_error *error) {
+enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const char *chip,
+                                       unsigned sets, const struct sluice_tenant *tenants,
+                                       unsigned num, struct sluice_error *error) {
   const struct sluice_config *c = sluice_config_find(chip);
   struct policy_demand demands[SLUICE_MAX_ROWS];
   unsigned vids[SLUICE_MAX_ROWS] = {0}, set_of[SLUICE_MAX_ROWS] = {0};
@@ -260,17 +278,20 @@ enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const
   if (!c) return sluice_fail(error, SLUICE_ERR_FOREIGN, "no chip is called '%s'", chip);
   if (sets == 0 || sets > c->NumPipes || (sets & (sets - 1)))
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'", sets, c->NumPipes,
-                       c->name);
+                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'",
+                       sets, c->NumPipes, c->name);
   if (num > c->NumModules || num > SLUICE_MAX_ROWS)
-    return sluice_fail(error, SLUICE_ERR_FULL, "overlay rows: %u modules wanted, %u allowed on chip '%s'", num,
+    return sluice_fail(error, SLUICE_ERR_FULL,
+                       "overlay rows: %u modules wanted, %u allowed on chip '%s'", num,
                        c->NumModules, c->name);
   for (unsigned t = 0; t < num; t++) {
     if (strcmp(tenants[t].image->config, c->name) != 0)
-      return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
+      return sluice_fail(error, SLUICE_ERR_FOREIGN,
+                         "module '%s' is made for chip '%s', this is '%s'",
                          tenants[t].image->program, tenants[t].image->config, c->name);
     if (tenants[t].set >= sets)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", tenants[t].set, sets);
+      return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", tenants[t].set,
+                         sets);
     demands[t] = sluice_policy_demand(c, c->NumPipes / sets, tenants[t].image);
     vids[t] = tenants[t].vid;
     set_of[t] = tenants[t].set;
@@ -295,8 +316,10 @@ enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struc
   enum sluice_status status = sluice_policy_grants(policy, vids, sets, num, grants, error);
   for (unsigned i = 0; !status && i < num; i++) {
     if (grants[i].rate != POLICY_UNSET)
-      status = sluice_plan_share(plan, vids[i], (unsigned)grants[i].rate, (unsigned)grants[i].burst, error);
-    if (!status && grants[i].some_ports) status = sluice_plan_ports(plan, vids[i], grants[i].ports, error);
+      status = sluice_plan_share(plan, vids[i], (unsigned)grants[i].rate, (unsigned)grants[i].burst,
+                                 error);
+    if (!status && grants[i].some_ports)
+      status = sluice_plan_ports(plan, vids[i], grants[i].ports, error);
   }
   return status;
 }

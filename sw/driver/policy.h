@@ -33,26 +33,29 @@ const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy
 
 /// What a module wants of the chip.
 struct policy_demand {
-  unsigned actions[SLUICE_MAX_STAGES];     // rows of actions behind the match rows, of stages with a table
+  // rows of actions behind the match rows, of stages with a table
+  unsigned actions[SLUICE_MAX_STAGES];
   unsigned entries[2][SLUICE_MAX_STAGES];  // of tables, by engine (enum sluice_engine_kind)
-  unsigned rows[SLUICE_MAX_STAGES];    // match rows, by stage number
-  unsigned slots[SLUICE_MAX_BACK];     // of state, over all pipelines of its set
-  unsigned stages, containers, state;  // as in the file
-  unsigned most_rows;                  // in one stage
-  bool spread;                         // has state that is not pinned, and so may move
+  unsigned rows[SLUICE_MAX_STAGES];        // match rows, by stage number
+  unsigned slots[SLUICE_MAX_BACK];         // of state, over all pipelines of its set
+  unsigned stages, containers, state;      // as in the file
+  unsigned most_rows;                      // in one stage
+  bool spread;                             // has state that is not pinned, and so may move
 };
 /// `pipes`: pipelines of its set. The image has been checked against the configuration.
 struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,
                                           const struct sluice_image *image);
 
-/// Shares and ports of modules of one plan, before there is a plan. `vids`, `sets` and `grants` have `num` elements. A
-/// set with one module without a rate has no limit. SLUICE_ERR_FULL: the rates of a set add up to more than 255.
+/// Shares and ports of modules of one plan, before there is a plan. `vids`, `sets` and `grants`
+/// have `num` elements. A set with one module without a rate has no limit. SLUICE_ERR_FULL: the
+/// rates of a set add up to more than 255.
 struct policy_grant {
   int rate, burst;  // rate POLICY_UNSET: no limit
   bool some_ports;
   uint64_t ports;
 };
-enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids, const unsigned *sets,
-                                        unsigned num, struct policy_grant *grants, struct sluice_error *error);
+enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids,
+                                        const unsigned *sets, unsigned num,
+                                        struct policy_grant *grants, struct sluice_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a policy. Nothing that is not known is passed over: a key with a typing error would be a limit that nobody
-// keeps.
+// Reading a policy. Nothing that is not known is passed over: a key with a typing error would be a
+// limit that nobody keeps.
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,37 +27,40 @@ enum { NUM_NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 #define REFUSE(...) sluice_fail(error, SLUICE_ERR_FORMAT, __VA_ARGS__)
 
-static enum sluice_status take_number(const char *where, const char *key, const json_t *value, int low, int high,
-                                      int *to, struct sluice_error *error) {
+static enum sluice_status take_number(const char *where, const char *key, const json_t *value,
+                                      int low, int high, int *to, struct sluice_error *error) {
   const json_int_t number = json_integer_value(value);
   if (!json_is_integer(value) || number < low || number > high)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%s' must be a whole number from %d to %d", where, key, low, high);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%s' must be a whole number from %d to %d",
+                       where, key, low, high);
   *to = (int)number;
   return SLUICE_OK;
 }
 
-static enum sluice_status take_flag(const char *where, const char *key, const json_t *value, bool *to,
-                                    struct sluice_error *error) {
+static enum sluice_status take_flag(const char *where, const char *key, const json_t *value,
+                                    bool *to, struct sluice_error *error) {
   if (!json_is_boolean(value)) return REFUSE("%s: '%s' must be true or false", where, key);
   *to = json_is_true(value);
   return SLUICE_OK;
 }
 
-static enum sluice_status take_ports(const char *where, const json_t *value, struct policy_entry *entry,
-                                     struct sluice_error *error) {
-  if (!json_is_array(value)) return REFUSE("%s: 'ports' must be a list of numbers, as [0, 2, 3]", where);
+static enum sluice_status take_ports(const char *where, const json_t *value,
+                                     struct policy_entry *entry, struct sluice_error *error) {
+  if (!json_is_array(value))
+    return REFUSE("%s: 'ports' must be a list of numbers, as [0, 2, 3]", where);
   entry->some_ports = true;
   for (size_t i = 0; i < json_array_size(value); i++) {
     int port = 0;
-    const enum sluice_status status = take_number(where, "ports", json_array_get(value, i), 0, MOST_PORT, &port, error);
+    const enum sluice_status status =
+        take_number(where, "ports", json_array_get(value, i), 0, MOST_PORT, &port, error);
     if (status) return status;
     entry->ports |= UINT64_C(1) << port;
   }
   return SLUICE_OK;
 }
 
-static enum sluice_status take_vid(const char *where, const json_t *value, struct policy_entry *entry,
-                                   struct sluice_error *error) {
+static enum sluice_status take_vid(const char *where, const json_t *value,
+                                   struct policy_entry *entry, struct sluice_error *error) {
   int vid = 0;
   if (json_is_string(value) && strcmp(json_string_value(value), "others") == 0) return SLUICE_OK;
   if (json_is_string(value)) return REFUSE("%s: 'vid' must be a VLAN id, or \"others\"", where);
@@ -66,12 +69,13 @@ static enum sluice_status take_vid(const char *where, const json_t *value, struc
   return status;
 }
 
-static enum sluice_status take_entry(const char *where, const json_t *from, struct policy_entry *entry,
-                                     struct sluice_error *error) {
+static enum sluice_status take_entry(const char *where, const json_t *from,
+                                     struct policy_entry *entry, struct sluice_error *error) {
   const char *key;
   json_t *value;
   *entry = (struct policy_entry){0};
-  for (size_t n = 0; n < NUM_NUMBERS; n++) *(int *)(void *)((char *)entry + numbers[n].at) = POLICY_UNSET;
+  for (size_t n = 0; n < NUM_NUMBERS; n++)
+    *(int *)(void *)((char *)entry + numbers[n].at) = POLICY_UNSET;
   if (!json_is_object(from)) return REFUSE("%s is not a JSON object", where);
   if (!json_object_get(from, "vid")) return REFUSE("%s: 'vid' is missing", where);
   json_object_foreach((json_t *)(uintptr_t)from, key, value) {
@@ -82,44 +86,49 @@ static enum sluice_status take_entry(const char *where, const json_t *from, stru
     if (n < NUM_NUMBERS)
       status = take_number(where, key, value, numbers[n].low, numbers[n].high,
                            (int *)(void *)((char *)entry + numbers[n].at), error);
-    else if (strcmp(key, "vid") == 0)
-      status = take_vid(where, value, entry, error);
-    else if (strcmp(key, "ports") == 0)
-      status = take_ports(where, value, entry, error);
+    else if (strcmp(key, "vid") == 0) status = take_vid(where, value, entry, error);
+    else if (strcmp(key, "ports") == 0) status = take_ports(where, value, entry, error);
     else if (strcmp(key, "trusted") == 0)
       status = take_flag(where, key, value, &entry->trusted, error);
     else
-      status = (sluice_text_clean(shown, sizeof shown, key, false), REFUSE("%s: no key '%s' is known", where, shown));
+      status = (sluice_text_clean(shown, sizeof shown, key, false),
+                REFUSE("%s: no key '%s' is known", where, shown));
     if (status) return status;
   }
-  if (entry->burst != POLICY_UNSET && entry->rate == POLICY_UNSET) return REFUSE("%s: 'burst' needs a 'rate'", where);
+  if (entry->burst != POLICY_UNSET && entry->rate == POLICY_UNSET)
+    return REFUSE("%s: 'burst' needs a 'rate'", where);
   return SLUICE_OK;
 }
 
-static enum sluice_status take_modules(struct sluice_policy *policy, const json_t *list, struct sluice_error *error) {
+static enum sluice_status take_modules(struct sluice_policy *policy, const json_t *list,
+                                       struct sluice_error *error) {
   char where[260];
   if (!json_is_array(list)) return REFUSE("'%s': 'modules' must be a list", policy->name);
   if (json_array_size(list) > sizeof policy->entries / sizeof policy->entries[0])
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': %zu modules, legal is up to %zu", policy->name,
-                       json_array_size(list), sizeof policy->entries / sizeof policy->entries[0]);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': %zu modules, legal is up to %zu",
+                       policy->name, json_array_size(list),
+                       sizeof policy->entries / sizeof policy->entries[0]);
   for (size_t i = 0; i < json_array_size(list); i++) {
     struct policy_entry *entry = &policy->entries[policy->num];
     snprintf(where, sizeof where, "'%s': modules[%zu]", policy->name, i);
     const enum sluice_status status = take_entry(where, json_array_get(list, i), entry, error);
     if (status) return status;
     for (unsigned n = 0; n < policy->num; n++)
-      if (policy->entries[n].vid == entry->vid) return REFUSE("%s: has the vid of modules[%u]", where, n);
+      if (policy->entries[n].vid == entry->vid)
+        return REFUSE("%s: has the vid of modules[%u]", where, n);
     policy->num++;
   }
   return SLUICE_OK;
 }
 
-static enum sluice_status take_root(struct sluice_policy *policy, const json_t *root, struct sluice_error *error) {
+static enum sluice_status take_root(struct sluice_policy *policy, const json_t *root,
+                                    struct sluice_error *error) {
   const char *key;
   json_t *value;
   char where[210];
   snprintf(where, sizeof where, "'%s'", policy->name);
-  if (!json_is_object(root) || json_integer_value(json_object_get(root, "sluice_policy")) != FORMAT_VERSION)
+  if (!json_is_object(root) ||
+      json_integer_value(json_object_get(root, "sluice_policy")) != FORMAT_VERSION)
     return REFUSE("%s is not a policy: 'sluice_policy' must be %d", where, FORMAT_VERSION);
   json_object_foreach((json_t *)(uintptr_t)root, key, value) {
     enum sluice_status status = SLUICE_OK;
@@ -129,17 +138,18 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
       status = take_flag(where, key, value, &policy->only_listed, error);
     else if (strcmp(key, "moves") == 0)
       status = take_number(where, key, value, 0, 255, &policy->moves, error);
-    else if (strcmp(key, "modules") == 0)
-      status = take_modules(policy, value, error);
+    else if (strcmp(key, "modules") == 0) status = take_modules(policy, value, error);
     else
-      status = (sluice_text_clean(shown, sizeof shown, key, false), REFUSE("%s: no key '%s' is known", where, shown));
+      status = (sluice_text_clean(shown, sizeof shown, key, false),
+                REFUSE("%s: no key '%s' is known", where, shown));
     if (status) return status;
   }
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_policy_parse(struct sluice_policy **policy, const char *text, size_t len, const char *name,
-                                       const struct sluice_alloc *alloc, struct sluice_error *error) {
+enum sluice_status sluice_policy_parse(struct sluice_policy **policy, const char *text, size_t len,
+                                       const char *name, const struct sluice_alloc *alloc,
+                                       struct sluice_error *error) {
   json_error_t json_error;
   *policy = sluice_zeroed(alloc, sizeof **policy);
   if (!*policy) return sluice_no_memory(error);
@@ -148,12 +158,10 @@ enum sluice_status sluice_policy_parse(struct sluice_policy **policy, const char
   sluice_text_clean((*policy)->name, sizeof(*policy)->name, name, false);
   json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
   enum sluice_status status;
-  if (root)
-    status = take_root(*policy, root, error);
+  if (root) status = take_root(*policy, root, error);
   else if (json_error_code(&json_error) == json_error_out_of_memory)
     status = sluice_no_memory(error);
-  else
-    status = REFUSE("'%s': line %d: %s", (*policy)->name, json_error.line, json_error.text);
+  else status = REFUSE("'%s': line %d: %s", (*policy)->name, json_error.line, json_error.text);
   json_decref(root);
   if (!status) return SLUICE_OK;
   sluice_policy_close(*policy);
@@ -161,7 +169,8 @@ enum sluice_status sluice_policy_parse(struct sluice_policy **policy, const char
   return status;
 }
 
-enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char *path, const struct sluice_alloc *alloc,
+enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char *path,
+                                      const struct sluice_alloc *alloc,
                                       struct sluice_error *error) {
   *policy = NULL;
   char *text = sluice_resize(alloc, NULL, 0, MOST_FILE);
@@ -169,8 +178,7 @@ enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char 
   FILE *in = fopen(path, "rb");
   const size_t len = in ? fread(text, 1, MOST_FILE, in) : 0;
   enum sluice_status status = SLUICE_OK;
-  if (!in || ferror(in))
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s'", path);
+  if (!in || ferror(in)) status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s'", path);
   else if (len == MOST_FILE)
     status = REFUSE("'%s' is too large for a policy: %d bytes or more", path, MOST_FILE);
   if (in) fclose(in);

@@ -19,11 +19,11 @@ json_t *sluice_reaction_json(const struct sluice_image *image, const struct slui
     if (good && a->is_register) good = json_object_set_new(arg, "register", json_true()) == 0;
     if (good && a->unchanged) good = json_object_set_new(arg, "unchanged", json_true()) == 0;
   }
-  json_t *json =
-      good ? json_pack("{s:s,s:s,s:i,s:i,s:O,s:o*,s:o*}", "name", r->name, "file", r->file, "line",
-                       (int)r->line, "column", (int)r->column, "args", args, "defines",
-                       span_json(image, r->defines), "text", span_json(image, r->text))
-           : NULL;
+  json_t *json = good ? json_pack("{s:s,s:s,s:i,s:i,s:O,s:o*,s:o*}", "name", r->name, "file",
+                                  r->file, "line", (int)r->line, "column", (int)r->column, "args",
+                                  args, "defines", span_json(image, r->defines), "text",
+                                  span_json(image, r->text))
+                      : NULL;
   json_decref(args);
   if (json && json_object_get(json, "text") && json_object_get(json, "defines")) return json;
   json_decref(json);

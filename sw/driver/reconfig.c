@@ -101,14 +101,16 @@ enum sluice_status sluice_reconfig_finish(struct sluice_frame *frame) {
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_reconfig_write(struct sluice_frame *frame, const struct sluice_write *write) {
+enum sluice_status sluice_reconfig_write(struct sluice_frame *frame,
+                                         const struct sluice_write *write) {
   sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, write->table, write->stage, write->index);
   sluice_reconfig_append(frame, write->table, write->bytes);
   return sluice_reconfig_finish(frame);
 }
 
-enum sluice_status sluice_reconfig_read(struct sluice_frame *frame, enum sluice_table table, unsigned stage,
-                          unsigned index, unsigned count, unsigned copy, unsigned serial) {
+enum sluice_status sluice_reconfig_read(struct sluice_frame *frame, enum sluice_table table,
+                                        unsigned stage, unsigned index, unsigned count,
+                                        unsigned copy, unsigned serial) {
   sluice_reconfig_begin(frame, SLUICE_CHAIN_READ, table, stage, index);
   SLUICE_RECONFIG_SET(frame, COUNT, count);
   SLUICE_RECONFIG_SET(frame, COPY, copy);
@@ -116,13 +118,15 @@ enum sluice_status sluice_reconfig_read(struct sluice_frame *frame, enum sluice_
   return sluice_reconfig_finish(frame);
 }
 
-enum sluice_status sluice_reconfig_erase(struct sluice_frame *frame, unsigned stage, unsigned match_row) {
+enum sluice_status sluice_reconfig_erase(struct sluice_frame *frame, unsigned stage,
+                                         unsigned match_row) {
   sluice_reconfig_begin(frame, SLUICE_CHAIN_ERASE, SLUICE_TABLE_MATCH, stage, match_row);
   return sluice_reconfig_finish(frame);
 }
 
-static enum sluice_status state_entry(struct sluice_frame *frame, enum sluice_table table, unsigned stage,
-                        unsigned row, unsigned index, uint32_t s1, uint32_t s2) {
+static enum sluice_status state_entry(struct sluice_frame *frame, enum sluice_table table,
+                                      unsigned stage, unsigned row, unsigned index, uint32_t s1,
+                                      uint32_t s2) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
   SLUICE_SET(entry, STATE_ENTRY, S1, s1);
   SLUICE_SET(entry, STATE_ENTRY, S2, s2);
@@ -132,17 +136,20 @@ static enum sluice_status state_entry(struct sluice_frame *frame, enum sluice_ta
   return sluice_reconfig_finish(frame);
 }
 
-enum sluice_status sluice_reconfig_fill(struct sluice_frame *frame, const struct sluice_fill *fill) {
+enum sluice_status sluice_reconfig_fill(struct sluice_frame *frame,
+                                        const struct sluice_fill *fill) {
   return state_entry(frame, SLUICE_TABLE_FILL, fill->stage, fill->row, 0, fill->s1, fill->s2);
 }
 
-enum sluice_status sluice_reconfig_state_write(struct sluice_frame *frame, unsigned stage, unsigned row,
-                                 unsigned index, uint32_t s1, uint32_t s2) {
+enum sluice_status sluice_reconfig_state_write(struct sluice_frame *frame, unsigned stage,
+                                               unsigned row, unsigned index, uint32_t s1,
+                                               uint32_t s2) {
   return state_entry(frame, SLUICE_TABLE_STATE, stage, row, index, s1, s2);
 }
 
-enum sluice_status sluice_reconfig_state_read(struct sluice_frame *frame, unsigned stage, unsigned row,
-                                unsigned index, unsigned count, unsigned serial) {
+enum sluice_status sluice_reconfig_state_read(struct sluice_frame *frame, unsigned stage,
+                                              unsigned row, unsigned index, unsigned count,
+                                              unsigned serial) {
   sluice_reconfig_begin(frame, SLUICE_CHAIN_READ, SLUICE_TABLE_STATE, stage, index);
   SLUICE_RECONFIG_SET(frame, ROW, row);
   SLUICE_RECONFIG_SET(frame, COUNT, count);

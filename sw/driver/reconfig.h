@@ -26,8 +26,9 @@ struct sluice_frame {
   uint8_t bytes[SLUICE_FRAME_MAX];
 };
 
-/// What a READ is answered with: the request's first 64 bytes, then up to 128 entries (RECONFIG.COUNT) of at most 128 bytes
-/// each. So an answer may be longer than any frame of the ports.
+/// What a READ is answered with: the request's first 64 bytes, then up to 128 entries
+/// (RECONFIG.COUNT) of at most 128 bytes each. So an answer may be longer than any frame of the
+/// ports.
 enum { SLUICE_ANSWER_MAX = 64 + 128 * 128 };
 struct sluice_answer {
   size_t len;
@@ -39,33 +40,39 @@ struct sluice_answer {
 void sluice_reconfig_begin(struct sluice_frame *frame, unsigned op, enum sluice_table table,
                            unsigned stage, unsigned index);
 
-/// Sets a field of the header, between begin and finish: SLUICE_RECONFIG_SET(&f, ROW, 3). A value that does not fit is not cut:
-/// the packet is refused when it is finished.
-#define SLUICE_RECONFIG_SET(FRAME, FIELD, VALUE)                                                               \
-  sluice_reconfig_field(FRAME, SLUICE_RECONFIG_##FIELD##_MSB, SLUICE_RECONFIG_##FIELD##_LSB, (uint64_t)(VALUE))
+/// Sets a field of the header, between begin and finish: SLUICE_RECONFIG_SET(&f, ROW, 3). A value
+/// that does not fit is not cut: the packet is refused when it is finished.
+#define SLUICE_RECONFIG_SET(FRAME, FIELD, VALUE)                                             \
+  sluice_reconfig_field(FRAME, SLUICE_RECONFIG_##FIELD##_MSB, SLUICE_RECONFIG_##FIELD##_LSB, \
+                        (uint64_t)(VALUE))
 void sluice_reconfig_field(struct sluice_frame *frame, unsigned msb, unsigned lsb, uint64_t value);
 enum { SLUICE_RECONFIG_AT = 46, SLUICE_RECONFIG_ENTRIES_AT = 64 };
 
-/// Appends the next entry in blocks of 64 bytes of its own. Returns false, and changes nothing, if there is no
-/// room.
+/// Appends the next entry in blocks of 64 bytes of its own. Returns false, and changes nothing, if
+/// there is no room.
 bool sluice_reconfig_append(struct sluice_frame *frame, enum sluice_table table,
                             const uint8_t *entry);
 
-/// Lengths and checksums. SLUICE_ERR_RANGE: a stage, row, index, count, copy or serial number did not fit into its field; the frame
-/// is then empty (len 0).
+/// Lengths and checksums. SLUICE_ERR_RANGE: a stage, row, index, count, copy or serial number did
+/// not fit into its field; the frame is then empty (len 0).
 enum sluice_status sluice_reconfig_finish(struct sluice_frame *frame);
 
 /// Whole packets in one call; they return what finish does.
-enum sluice_status sluice_reconfig_write(struct sluice_frame *frame, const struct sluice_write *write);
-enum sluice_status sluice_reconfig_read(struct sluice_frame *frame, enum sluice_table table, unsigned stage,
-                          unsigned index, unsigned count, unsigned copy, unsigned serial);
-enum sluice_status sluice_reconfig_erase(struct sluice_frame *frame, unsigned stage, unsigned match_row);
+enum sluice_status sluice_reconfig_write(struct sluice_frame *frame,
+                                         const struct sluice_write *write);
+enum sluice_status sluice_reconfig_read(struct sluice_frame *frame, enum sluice_table table,
+                                        unsigned stage, unsigned index, unsigned count,
+                                        unsigned copy, unsigned serial);
+enum sluice_status sluice_reconfig_erase(struct sluice_frame *frame, unsigned stage,
+                                         unsigned match_row);
 enum sluice_status sluice_reconfig_fill(struct sluice_frame *frame, const struct sluice_fill *fill);
 /// State entry `index` (logical) of the module of overlay row `row`.
-enum sluice_status sluice_reconfig_state_write(struct sluice_frame *frame, unsigned stage, unsigned row,
-                                 unsigned index, uint32_t s1, uint32_t s2);
-enum sluice_status sluice_reconfig_state_read(struct sluice_frame *frame, unsigned stage, unsigned row,
-                                unsigned index, unsigned count, unsigned serial);
+enum sluice_status sluice_reconfig_state_write(struct sluice_frame *frame, unsigned stage,
+                                               unsigned row, unsigned index, uint32_t s1,
+                                               uint32_t s2);
+enum sluice_status sluice_reconfig_state_read(struct sluice_frame *frame, unsigned stage,
+                                              unsigned row, unsigned index, unsigned count,
+                                              unsigned serial);
 
 /// Makes the packets of a plan in the order to send them: tables, then fills, then the MODULE
 /// entries. Entries with consecutive indices share a packet. `send` returns false to stop; then so

@@ -30,8 +30,10 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
   unsigned stages = config->BackStages + config->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;
-  if (sluice_tables[table].rows == SLUICE_ROWS_ternary) return stage < stages && (config->TernaryStages >> stage & 1);
-  if (sluice_tables[table].rows == SLUICE_ROWS_cuckoo) return stage < stages && (config->CuckooStages >> stage & 1);
+  if (sluice_tables[table].rows == SLUICE_ROWS_ternary)
+    return stage < stages && (config->TernaryStages >> stage & 1);
+  if (sluice_tables[table].rows == SLUICE_ROWS_cuckoo)
+    return stage < stages && (config->CuckooStages >> stage & 1);
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < stages;
     case SLUICE_SCOPE_state: return stage < config->StateStages;

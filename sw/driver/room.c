@@ -8,16 +8,20 @@
 #include "image_tables.h"
 #include "link.h"
 
-// ---- match rows ----------------------------------------------------------------------------------
+// ---- match rows
+// ----------------------------------------------------------------------------------
 
-enum sluice_status sluice_room_count(const struct sluice_plan *plan, const struct sluice_image *image,
-                                     unsigned num_rows[SLUICE_MAX_STAGES], struct sluice_error *error) {
+enum sluice_status sluice_room_count(const struct sluice_plan *plan,
+                                     const struct sluice_image *image,
+                                     unsigned num_rows[SLUICE_MAX_STAGES],
+                                     struct sluice_error *error) {
   memset(num_rows, 0, SLUICE_MAX_STAGES * sizeof *num_rows);
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
     const enum sluice_status status = sluice_capable(plan->config, image, w, error);
     if (status) return status;
-    if (sluice_by_match_row(w->table) && w->index >= num_rows[w->stage]) num_rows[w->stage] = w->index + 1;
+    if (sluice_by_match_row(w->table) && w->index >= num_rows[w->stage])
+      num_rows[w->stage] = w->index + 1;
   }
   char why[200];
   if (!sluice_image_check_tables(plan->config, image, why, sizeof why))
@@ -35,7 +39,8 @@ void sluice_room_range(const struct sluice_config *c, bool table, unsigned *low,
   *high = c->MatchEntries + (table ? c->ExtraActions : 0);
 }
 
-unsigned sluice_room_taken(const struct sluice_plan *plan, unsigned stage, bool table, bool taken[SLUICE_ROWS_MOST]) {
+unsigned sluice_room_taken(const struct sluice_plan *plan, unsigned stage, bool table,
+                           bool taken[SLUICE_ROWS_MOST]) {
   unsigned num = 0, low, high;
   memset(taken, 0, SLUICE_ROWS_MOST * sizeof *taken);
   mark_rows(plan, stage, taken);
@@ -46,7 +51,8 @@ unsigned sluice_room_taken(const struct sluice_plan *plan, unsigned stage, bool 
 }
 
 // The lowest free rows side by side in a range.
-static bool lowest_run(const bool *taken, unsigned low, unsigned high, unsigned num, unsigned *first) {
+static bool lowest_run(const bool *taken, unsigned low, unsigned high, unsigned num,
+                       unsigned *first) {
   unsigned run = 0;
   for (unsigned at = low; at < high; at++) {
     run = taken[at] ? 0 : run + 1;
@@ -68,7 +74,8 @@ static size_t spans_of(const bool *taken, unsigned size, struct sluice_span *spa
   return num;
 }
 
-enum sluice_status sluice_room_rows(const struct sluice_plan *plan, const struct sluice_placed *placed,
+enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
+                                    const struct sluice_placed *placed,
                                     unsigned first[SLUICE_MAX_STAGES], struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
   struct sluice_span spans[SLUICE_MATCH_MOST / 2 + 1];
@@ -83,23 +90,29 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan, const struct
       sluice_room_range(c, true, &low, &high);
       if (lowest_run(taken, low, high, placed->num_rows[s], &first[s])) continue;
       return sluice_fail(error, SLUICE_ERR_FULL,
-                         "module '%s' (VLAN %u) needs %u rows of actions side by side behind the match rows of stage "
+                         "module '%s' (VLAN %u) needs %u rows of actions side by side behind the "
+                         "match rows of stage "
                          "%u, %u of %u are free",
-                         placed->program, placed->vid, placed->num_rows[s], s, room, c->ExtraActions);
+                         placed->program, placed->vid, placed->num_rows[s], s, room,
+                         c->ExtraActions);
     }
     const size_t num = spans_of(taken, c->MatchEntries, spans);
     if (sluice_fit_low(spans, num, c->MatchEntries, placed->num_rows[s], &first[s])) continue;
     return sluice_fail(
-        error, SLUICE_ERR_FULL, "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
+        error, SLUICE_ERR_FULL,
+        "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
         placed->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
-        s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(spans, num, c->MatchEntries), c->MatchEntries);
+        s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(spans, num, c->MatchEntries),
+        c->MatchEntries);
   }
   return SLUICE_OK;
 }
 
-// ---- slots ---------------------------------------------------------------------------------------
+// ---- slots
+// ---------------------------------------------------------------------------------------
 
-enum { SEGMENTS_MOST = 2 * SLUICE_MAX_ROWS };  // in a stage: of each module, the old one and the new one
+// in a stage: of each module, the old one and the new one
+enum { SEGMENTS_MOST = 2 * SLUICE_MAX_ROWS };
 
 static unsigned len_of(const struct sluice_segment *s) {
   return s->pinned ? s->range : s->range / s->pipes + (s->range % s->pipes != 0);
@@ -110,31 +123,34 @@ static bool in_pipes(const struct sluice_segment *s, unsigned first, unsigned pi
 }
 
 bool sluice_room_overlap(const struct sluice_segment *a, const struct sluice_segment *b) {
-  return a->stage == b->stage && in_pipes(a, b->pipe, b->pinned ? 1 : b->pipes) && a->base < b->base + len_of(b) &&
-         b->base < a->base + len_of(a);
+  return a->stage == b->stage && in_pipes(a, b->pipe, b->pinned ? 1 : b->pipes) &&
+         a->base < b->base + len_of(b) && b->base < a->base + len_of(a);
 }
 
-static size_t add_slots(const struct sluice_plan *plan, unsigned stage, unsigned first, unsigned pipes,
-                        struct sluice_span *taken, size_t num) {
+static size_t add_slots(const struct sluice_plan *plan, unsigned stage, unsigned first,
+                        unsigned pipes, struct sluice_span *taken, size_t num) {
   for (size_t i = 0; i < plan->num_segments; i++) {
     const struct sluice_segment *s = &plan->segments[i];
-    if (s->stage == stage && in_pipes(s, first, pipes)) taken[num++] = (struct sluice_span){s->base, len_of(s)};
+    if (s->stage == stage && in_pipes(s, first, pipes))
+      taken[num++] = (struct sluice_span){s->base, len_of(s)};
   }
   return num;
 }
 
 // The slots of a stage that are taken in any of `pipes` pipelines from `first` on.
-static size_t taken_slots(const struct sluice_plan *plan, unsigned stage, unsigned first, unsigned pipes,
-                          struct sluice_span *taken) {
+static size_t taken_slots(const struct sluice_plan *plan, unsigned stage, unsigned first,
+                          unsigned pipes, struct sluice_span *taken) {
   const size_t num = add_slots(plan, stage, first, pipes, taken, 0);
   return plan->before ? add_slots(plan->before, stage, first, pipes, taken, num) : num;
 }
 
-// The pipeline whose highest free place for `need` slots is highest; if there is none, *room is the most that one has.
-static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigned need, unsigned *pipe, unsigned *base,
-                         unsigned *room) {
+// The pipeline whose highest free place for `need` slots is highest; if there is none, *room is the
+// most that one has.
+static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigned need,
+                         unsigned *pipe, unsigned *base, unsigned *room) {
   const unsigned slots = sluice_config_slots(plan->config);
-  const unsigned from = plan->pin ? plan->pin_pipe : plan->first, to = plan->pin ? from + 1 : plan->first + plan->pipes;
+  const unsigned from = plan->pin ? plan->pin_pipe : plan->first,
+                 to = plan->pin ? from + 1 : plan->first + plan->pipes;
   struct sluice_span taken[SEGMENTS_MOST];
   bool found = false;
   *room = 0;
@@ -151,9 +167,10 @@ static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigne
   return found;
 }
 
-enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struct sluice_placed *placed,
-                                     const struct sluice_array *array, struct sluice_segment *segment,
-                                     struct sluice_error *error) {
+enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
+                                     const struct sluice_placed *placed,
+                                     const struct sluice_array *array,
+                                     struct sluice_segment *segment, struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
   const unsigned slots = sluice_config_slots(c);
   memset(segment, 0, sizeof *segment);
@@ -170,7 +187,8 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struc
 
   const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
   if (plan->pin && (!segment->pinned || !in_set))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
                        placed->program, placed->vid, array->name[0], plan->pin_pipe,
                        segment->pinned ? "the chip, or the set of the module, has no such pipeline"
                                        : "the image was not compiled with --pin");
@@ -186,9 +204,10 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struc
     if (!found) room = sluice_fit_room(taken, num, slots);
   }
   if (found) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_FULL,
-                     "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
-                     "%u of %u are free",
-                     placed->program, placed->vid, array->name[0], need,
-                     segment->pinned ? "one pipeline" : "each pipeline", array->stage, room, slots);
+  return sluice_fail(
+      error, SLUICE_ERR_FULL,
+      "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
+      "%u of %u are free",
+      placed->program, placed->vid, array->name[0], need,
+      segment->pinned ? "one pipeline" : "each pipeline", array->stage, room, slots);
 }

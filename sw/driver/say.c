@@ -32,7 +32,7 @@ void say_swapped(struct say *text, const char *sentence, const char *const (*swa
   while (*sentence && strcmp(sentence, " [M]") != 0) {
     const size_t n = word_length(sentence);
     const char *other = NULL;
-    for (const char *const (*s)[2] = swap; n && (*s)[0] && !other; s++)
+    for (const char *const(*s)[2] = swap; n && (*s)[0] && !other; s++)
       if (strlen((*s)[0]) == n && strncmp((*s)[0], sentence, n) == 0) other = (*s)[1];
     if (other) say(text, "%s", other);
     else say(text, "%.*s", n ? (int)n : 1, sentence);

@@ -8,9 +8,7 @@
 
 enum { DATA_BITS = 8 * SLUICE_DATA_BYTES };
 
-static uint64_t ones(unsigned bits) {
-  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
+static uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 
 struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *plan, unsigned vid,
                                                     const char *name, struct sluice_error *error) {
@@ -61,8 +59,7 @@ static enum sluice_status put_keys(const struct sluice_placed_table *t,
     sluice_entry_set(e->key, SLUICE_KEY_BITS, key->msb, key->lsb, value);
     sluice_entry_set(e->care, SLUICE_KEY_BITS, key->msb, key->lsb, mask & all);
   }
-  if (sluice_table_has_priority(&t->table))
-    e->priority = c->priority;
+  if (sluice_table_has_priority(&t->table)) e->priority = c->priority;
   else if (c->priority && !(sluice_table_lpm(&t->table) && c->priority == e->priority))
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s': its entries have no priority",
                        t->table.name);

@@ -308,10 +308,8 @@ enum sluice_status sluice_table_read(const struct sluice_plan *plan, unsigned vi
   if (!status && *num && *num < r.room) {
     struct sluice_table_change *cut =
         sluice_resize(alloc, *changes, r.room * sizeof *cut, *num * sizeof *cut);
-    if (cut)
-      *changes = cut;
-    else
-      status = sluice_no_memory(error);
+    if (cut) *changes = cut;
+    else status = sluice_no_memory(error);
   }
   if (status && *changes) {
     sluice_resize(alloc, *changes, r.room * sizeof **changes, 0);

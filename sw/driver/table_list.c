@@ -14,8 +14,8 @@ static const struct sluice_placed_table *table_of(const struct sluice_plan *plan
 
 static void get_args(const struct sluice_image_action *a, const uint8_t *data, uint64_t *args) {
   for (unsigned i = 0; i < SLUICE_TABLE_ARGS; i++)
-    args[i] =
-        i < a->num_args ? sluice_entry_get(data, DATA_BITS, a->args[i].msb, a->args[i].lsb) : 0;
+    args[i] = i < a->num_args ? sluice_entry_get(data, DATA_BITS, a->args[i].msb, a->args[i].lsb)
+                              : 0;
 }
 
 bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,

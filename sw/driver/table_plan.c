@@ -184,10 +184,10 @@ static enum sluice_status keep_entries(struct sluice_plan *plan, size_t from, si
 // A default that was set at run time, into the write that the image has brought.
 static void keep_default(struct sluice_plan *plan, const struct sluice_placed_table *old,
                          struct sluice_placed_table *new) {
-  const struct sluice_write *was =
-      plan->before ? sluice_plan_entry(plan->before, SLUICE_TABLE_DEFAULT_ACTION, old->table.stage,
-                                       old->owner)
-                   : NULL;
+  const struct sluice_write *was = plan->before ? sluice_plan_entry(plan->before,
+                                                                    SLUICE_TABLE_DEFAULT_ACTION,
+                                                                    old->table.stage, old->owner)
+                                                : NULL;
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(
       plan, SLUICE_TABLE_DEFAULT_ACTION, new->table.stage, new->owner);
   if (!old->own_default || !was || !w) return;
@@ -200,8 +200,8 @@ static void keep_default(struct sluice_plan *plan, const struct sluice_placed_ta
   struct sluice_write copy = *was;
   SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
   SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, new->default_rows[b]);
-  move_data(&old->table.actions[a], &new->table.actions[b],
-            sluice_default_data(&copy), sluice_default_data(w));
+  move_data(&old->table.actions[a], &new->table.actions[b], sluice_default_data(&copy),
+            sluice_default_data(w));
   new->own_default = true;
 }
 

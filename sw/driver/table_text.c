@@ -9,9 +9,7 @@
 #include "image_tables.h"
 #include "table_plan.h"
 
-static uint64_t ones(unsigned bits) {
-  return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
+static uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -136,12 +134,9 @@ enum sluice_status table_text_arg(const struct sluice_placed_table *t, unsigned 
   const struct sluice_image_arg *arg = &t->table.actions[action].args[n];
   const unsigned width = arg->msb - arg->lsb + 1;
   switch (table_text_value(text, strlen(text), width, value)) {
-    case TABLE_TEXT_GOOD:
-      return SLUICE_OK;
-    case TABLE_TEXT_LARGE:
-      return out_of_range(t, "argument", arg->name, text, width, error);
-    default:
-      break;
+    case TABLE_TEXT_GOOD: return SLUICE_OK;
+    case TABLE_TEXT_LARGE: return out_of_range(t, "argument", arg->name, text, width, error);
+    default: break;
   }
   return sluice_fail(error, SLUICE_ERR_FORMAT,
                      "table '%s', argument '%s': '%.60s' is no value, 0..0x%llx", t->table.name,
@@ -315,9 +310,7 @@ void sluice_table_arg_text(const struct sluice_plan *plan, const struct sluice_t
   for (unsigned a = 0; sluice_plan_table_action(plan, entry->vid, entry->table, a, &action); a++) {
     if (!entry->action || strcmp(action.name, entry->action) != 0 || n >= action.num_args) continue;
     // Words of 32 bits are numbers more often than addresses.
-    if (action.bits[n] == 48)
-      value_text(entry->args[n], 48, text, SLUICE_TABLE_TEXT);
-    else
-      snprintf(text, SLUICE_TABLE_TEXT, "%llu", (unsigned long long)entry->args[n]);
+    if (action.bits[n] == 48) value_text(entry->args[n], 48, text, SLUICE_TABLE_TEXT);
+    else snprintf(text, SLUICE_TABLE_TEXT, "%llu", (unsigned long long)entry->args[n]);
   }
 }

@@ -20,28 +20,33 @@ static enum pass pass_of(enum sluice_table table) {
   if (table == SLUICE_TABLE_MODULE) return MODULES;
   return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_DEFAULT_ACTION ? MATCHES : TABLES;
 }
-static bool is_overlay(enum sluice_table table) { return sluice_tables[table].rows == SLUICE_ROWS_overlay; }
+static bool is_overlay(enum sluice_table table) {
+  return sluice_tables[table].rows == SLUICE_ROWS_overlay;
+}
 static unsigned taken_bank(const struct make *m, unsigned row) { return m->bank >> row & 1; }
 
-static const struct sluice_row *row_at(const struct sluice_plan *plan, unsigned stage, unsigned at) {
+static const struct sluice_row *row_at(const struct sluice_plan *plan, unsigned stage,
+                                       unsigned at) {
   for (size_t i = 0; i < plan->num_rows; i++)
     if (plan->rows[i].stage == stage && plan->rows[i].at == at) return &plan->rows[i];
   return NULL;
 }
 
-static const struct sluice_write *find(const struct sluice_plan *plan, const struct sluice_write *w) {
+static const struct sluice_write *find(const struct sluice_plan *plan,
+                                       const struct sluice_write *w) {
   return sluice_plan_entry(plan, w->table, w->stage, w->index);
 }
 
-static void bytes_of(const struct make *m, const struct sluice_write *at, const struct sluice_write *w,
-                     uint8_t *bytes) {
+static void bytes_of(const struct make *m, const struct sluice_write *at,
+                     const struct sluice_write *w, uint8_t *bytes) {
   if (w) memcpy(bytes, w->bytes, SLUICE_ENTRY_BYTES);
   else sluice_entry_reset(m->to->config, at->table, at->index, bytes);
 }
 
 // A change of the entry at `at`, in `index`, between what two writes say (NULL: as after reset).
-static struct sluice_change *emit(struct make *m, struct sluice_changes *to, enum sluice_change_kind kind,
-                                  const struct sluice_write *at, unsigned index, const struct sluice_write *old,
+static struct sluice_change *emit(struct make *m, struct sluice_changes *to,
+                                  enum sluice_change_kind kind, const struct sluice_write *at,
+                                  unsigned index, const struct sluice_write *old,
                                   const struct sluice_write *new) {
   struct sluice_change *c = sluice_changes_add(to, kind);
   if (!c) {
@@ -58,8 +63,8 @@ static struct sluice_change *emit(struct make *m, struct sluice_changes *to, enu
 }
 
 // An entry of a module in one of its banks, or of a table without banks (behind the flip).
-static void emit_entry(struct make *m, bool before, const struct sluice_write *at, const struct sluice_write *old,
-                       const struct sluice_write *new) {
+static void emit_entry(struct make *m, bool before, const struct sluice_write *at,
+                       const struct sluice_write *old, const struct sluice_write *new) {
   unsigned index = at->index;
   if (is_overlay(at->table)) {
     const unsigned idle = !taken_bank(m, at->index);
@@ -81,17 +86,19 @@ static void entries(struct make *m, bool before, enum pass pass) {
   for (size_t i = 0; i < m->to->num_writes; i++) {
     const struct sluice_write *w = &m->to->writes[i], *old = find(m->from, w);
     if (pass_of(w->table) != pass || sluice_by_match_row(w->table)) continue;
-    if (!old || memcmp(old->bytes, w->bytes, sizeof w->bytes) != 0) emit_entry(m, before, w, old, w);
+    if (!old || memcmp(old->bytes, w->bytes, sizeof w->bytes) != 0)
+      emit_entry(m, before, w, old, w);
   }
 }
 
 // Writes of `table` in match rows that `plan` has and `other` has not.
 typedef void each_row(struct make *m, const struct sluice_write *w, unsigned owner);
-static void rows_alone(struct make *m, const struct sluice_plan *plan, const struct sluice_plan *other,
-                       enum sluice_table table, each_row *each) {
+static void rows_alone(struct make *m, const struct sluice_plan *plan,
+                       const struct sluice_plan *other, enum sluice_table table, each_row *each) {
   for (size_t i = 0; i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
-    if (w->table == table && !row_at(other, w->stage, w->index)) each(m, w, sluice_plan_owner(plan, w));
+    if (w->table == table && !row_at(other, w->stage, w->index))
+      each(m, w, sluice_plan_owner(plan, w));
   }
 }
 
@@ -122,7 +129,8 @@ static void reset_after(struct make *m, const struct sluice_write *w, unsigned o
   emit(m, &m->t->after, SLUICE_CHANGE_WRITE, w, w->index, w, NULL);
 }
 
-// ---- state ---------------------------------------------------------------------------------------
+// ---- state
+// ---------------------------------------------------------------------------------------
 
 static bool is_kept(const struct make *m, const struct sluice_segment *s) {
   const struct sluice_segment *old = sluice_plan_segment(m->from, s->row, s->stage);
@@ -136,9 +144,10 @@ static enum sluice_status fills(struct make *m, struct sluice_error *error) {
     if (is_kept(m, s)) continue;
     for (size_t k = 0; k < m->from->num_segments; k++)
       if (sluice_room_overlap(s, &m->from->segments[k]))
-        return sluice_fail(error, SLUICE_ERR_RANGE,
-                           "state of overlay row %u, stage %u, is where packets find that of row %u now", f->row,
-                           f->stage, m->from->segments[k].row);
+        return sluice_fail(
+            error, SLUICE_ERR_RANGE,
+            "state of overlay row %u, stage %u, is where packets find that of row %u now", f->row,
+            f->stage, m->from->segments[k].row);
     struct sluice_change *c = sluice_changes_add(&m->t->before, SLUICE_CHANGE_FILL);
     if (!c) return sluice_no_memory(error);
     c->table = SLUICE_TABLE_FILL;
@@ -152,7 +161,8 @@ static enum sluice_status fills(struct make *m, struct sluice_error *error) {
   return SLUICE_OK;
 }
 
-// ---- what cannot be done so ----------------------------------------------------------------------
+// ---- what cannot be done so
+// ----------------------------------------------------------------------
 
 static bool same_entry(const struct make *m, enum sluice_table table, unsigned stage, unsigned at) {
   const struct sluice_write *a = sluice_plan_entry(m->from, table, stage, at),
@@ -162,7 +172,8 @@ static bool same_entry(const struct make *m, enum sluice_table table, unsigned s
 
 static bool same_row(const struct make *m, unsigned stage, unsigned at) {
   bool same = same_entry(m, SLUICE_TABLE_MATCH, stage, at);
-  for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++) same = same_entry(m, sluice_row_tables[t], stage, at);
+  for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++)
+    same = same_entry(m, sluice_row_tables[t], stage, at);
   return same;
 }
 
@@ -171,22 +182,24 @@ static enum sluice_status check(const struct make *m, struct sluice_error *error
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
                        m->from->config->name, m->to->config->name);
   if (m->to->config->Banks != 2)
-    return sluice_fail(
-        error, SLUICE_ERR_RANGE,
-        "chip '%s' has one configuration bank: 'replace' changes a module, and drops its packets meanwhile",
-        m->to->config->name);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' has one configuration bank: 'replace' changes a module, and "
+                       "drops its packets meanwhile",
+                       m->to->config->name);
   if (m->from->pipes != m->to->pipes)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%u sets of pipelines instead of %u: packets would have to wait",
-                       m->to->config->NumPipes / m->to->pipes, m->from->config->NumPipes / m->from->pipes);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE, "%u sets of pipelines instead of %u: packets would have to wait",
+        m->to->config->NumPipes / m->to->pipes, m->from->config->NumPipes / m->from->pipes);
   if (!sluice_tables_follow(m->from, m->to))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "entries of tables would be written over that packets may still need");
   for (size_t i = 0; i < m->to->num_rows; i++) {
     const struct sluice_row *new = &m->to->rows[i], *old = row_at(m->from, new->stage, new->at);
-    if (!old || (old->owner == new->owner && same_row(m, new->stage, new->at))) continue;
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "match row %u of stage %u holds something else now, which packets may still need", new->at,
-                       new->stage);
+    if (!old || (old->owner == new->owner &&same_row(m, new->stage, new->at))) continue;
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "match row %u of stage %u holds something else now, which packets may still need", new->at,
+        new->stage);
   }
   return SLUICE_OK;
 }
@@ -208,15 +221,17 @@ static void count(struct make *m) {
   }
 }
 
-enum sluice_status sluice_transition(const struct sluice_plan *from, const struct sluice_plan *to, uint32_t bank,
-                                     struct sluice_transition *t, struct sluice_error *error) {
+enum sluice_status sluice_transition(const struct sluice_plan *from, const struct sluice_plan *to,
+                                     uint32_t bank, struct sluice_transition *t,
+                                     struct sluice_error *error) {
   struct make m = {.from = from, .to = to, .bank = bank, .t = t};
   memset(t, 0, sizeof *t);
   t->before.alloc = t->after.alloc = to->alloc;
   enum sluice_status status = check(&m, error);
   if (status) return status;
   entries(&m, true, TABLES);
-  for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++) rows_alone(&m, to, from, sluice_row_tables[i], write_before);
+  for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++)
+    rows_alone(&m, to, from, sluice_row_tables[i], write_before);
   status = fills(&m, error);
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, hide_from_new);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_new);
@@ -228,7 +243,8 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   m.failed |= !sluice_tables_after_clear(to, bank, &t->after);
   entries(&m, false, MATCHES);
   entries(&m, false, TABLES);
-  for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++) rows_alone(&m, from, to, sluice_row_tables[i], reset_after);
+  for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++)
+    rows_alone(&m, from, to, sluice_row_tables[i], reset_after);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_both);
   m.failed |= !sluice_tables_after_show(to, bank, &t->after);
   entries(&m, false, MODULES);
@@ -238,10 +254,10 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   return status;
 }
 
-// New rows go out of use before anything that they name is taken back; entries of match engines go the way back that
-// they came.
-enum sluice_status sluice_transition_back(const struct sluice_transition *t, struct sluice_changes *back,
-                                          struct sluice_error *error) {
+// New rows go out of use before anything that they name is taken back; entries of match engines go
+// the way back that they came.
+enum sluice_status sluice_transition_back(const struct sluice_transition *t,
+                                          struct sluice_changes *back, struct sluice_error *error) {
   enum { ENGINES, ERASES, OTHERS, PASSES };
   const size_t num = t->before.num;
   memset(back, 0, sizeof *back);
@@ -251,7 +267,9 @@ enum sluice_status sluice_transition_back(const struct sluice_transition *t, str
       const struct sluice_change *change = &t->before.list[pass == ENGINES ? num - 1 - i : i];
       const struct sluice_change inverse = sluice_change_inverse(change);
       if (inverse.kind == SLUICE_CHANGE_FILL ||
-          pass != (sluice_change_of_engine(change) ? ENGINES : inverse.kind == SLUICE_CHANGE_ERASE ? ERASES : OTHERS))
+          pass != (sluice_change_of_engine(change)       ? ENGINES
+                   : inverse.kind == SLUICE_CHANGE_ERASE ? ERASES
+                                                         : OTHERS))
         continue;
       struct sluice_change *c = sluice_changes_add(back, inverse.kind);
       if (c) {

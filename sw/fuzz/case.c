@@ -15,9 +15,15 @@ struct fuzz_block {
 };
 
 struct fuzz_play fuzz_play_plain(void) {
-  return (struct fuzz_play){
-      .load = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
-      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .move_period = -1};
+  return (struct fuzz_play){.load = 1.0,
+                            .pace = -1,
+                            .brake = -1,
+                            .lane_limit = -1,
+                            .output_limit = -1,
+                            .mode = -1,
+                            .ecn_queue = -1,
+                            .ecn_lane = -1,
+                            .move_period = -1};
 }
 
 uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len) {
@@ -140,9 +146,10 @@ static json_t *updates_json(const struct fuzz_case *c) {
   json_t *list = json_array();
   for (unsigned i = 0; i < c->num_updates; i++) {
     const struct fuzz_update *u = &c->updates[i];
-    json_t *item = json_pack("{s:I s:I s:i s:i s:i s:i s:b}", "at", (json_int_t)u->at, "flip", (json_int_t)u->flip,
-                             "bounces", (int)u->bounces, "before", (int)u->before, "early", (int)u->early, "after",
-                             (int)u->after, "hasty", u->hasty);
+    json_t *item = json_pack("{s:I s:I s:i s:i s:i s:i s:b}", "at", (json_int_t)u->at, "flip",
+                             (json_int_t)u->flip, "bounces", (int)u->bounces, "before",
+                             (int)u->before, "early", (int)u->early, "after", (int)u->after,
+                             "hasty", u->hasty);
     json_array_append_new(list, item);
   }
   return list;
@@ -152,8 +159,9 @@ static json_t *cuts_json(const struct fuzz_case *c) {
   json_t *list = json_array();
   for (unsigned i = 0; i < c->num_cuts; i++) {
     const struct fuzz_cut *u = &c->cuts[i];
-    json_array_append_new(list, json_pack("{s:I s:I s:b s:b s:b s:b}", "at", (json_int_t)u->at, "rows", (json_int_t)u->rows,
-                                          "wait", u->wait, "home", u->home, "read", u->read, "fill", u->fill));
+    json_array_append_new(list, json_pack("{s:I s:I s:b s:b s:b s:b}", "at", (json_int_t)u->at,
+                                          "rows", (json_int_t)u->rows, "wait", u->wait, "home",
+                                          u->home, "read", u->read, "fill", u->fill));
   }
   return list;
 }

@@ -57,8 +57,10 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   fprintf(out, "chip %s, seed %llu\nload %g, stall %g, malformed %g, pace by %s, lanes %s\n",
           c->config->name, (unsigned long long)c->seed, p->load, p->stall, p->malformed,
           p->by_time ? "time" : "line", p->hash_lanes ? "hash" : "spread");
-  fprintf(out, "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset), moves every %d\n",
-          p->pace, p->brake, p->lane_limit, p->output_limit, p->move_period);
+  fprintf(
+      out,
+      "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset), moves every %d\n",
+      p->pace, p->brake, p->lane_limit, p->output_limit, p->move_period);
   fprintf(out, "mode %d, ECN queue %d, lane %d\n", p->mode, p->ecn_queue, p->ecn_lane);
   if (c->sets > 1) fprintf(out, "%u sets of pipelines\n", c->sets);
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
@@ -74,7 +76,8 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
                  {"at once behind it", u->early},
                  {"when the old bank is empty", u->after}};
     fprintf(out, "\nUpdate %u at cycle %llu: rows 0x%x flip%s, and %u times more%s\n", i,
-            (unsigned long long)u->at, u->flip, u->hasty ? " before the last frame has taken effect" : "", u->bounces,
+            (unsigned long long)u->at, u->flip,
+            u->hasty ? " before the last frame has taken effect" : "", u->bounces,
             u->bounces ? ", back and forth" : "");
     for (unsigned k = 0; k < 3; k++) {
       fprintf(out, "  %s: %u frames\n", parts[k].what, parts[k].num);
@@ -85,8 +88,9 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   if (c->num_cuts) fprintf(out, "\nWrites of CHIP.CUT: %u\n", c->num_cuts);
   for (unsigned i = 0; i < c->num_cuts; i++) {
     const struct fuzz_cut *u = &c->cuts[i];
-    fprintf(out, "  at cycle %llu: 0x%x%s%s%s%s\n", (unsigned long long)u->at, u->rows, u->wait ? ", when it is allowed" : "",
-            u->home ? ", with indices at home" : "", u->read ? ", all is read" : "", u->fill ? ", and filled" : "");
+    fprintf(out, "  at cycle %llu: 0x%x%s%s%s%s\n", (unsigned long long)u->at, u->rows,
+            u->wait ? ", when it is allowed" : "", u->home ? ", with indices at home" : "",
+            u->read ? ", all is read" : "", u->fill ? ", and filled" : "");
   }
   if (c->marking.num) fprintf(out, "\nControl packets while packets come: %zu\n", c->marking.num);
   for (size_t i = 0; i < c->marking.num; i++) {

@@ -43,8 +43,8 @@ struct fuzz_play {
   int mode, ecn_queue, ecn_lane;                           // the same
 };
 
-/// An update of modules under traffic: keys of the job file with the same names. Its frames are the next ones of
-/// fuzz_case.updating.
+/// An update of modules under traffic: keys of the job file with the same names. Its frames are the
+/// next ones of fuzz_case.updating.
 struct fuzz_update {
   uint64_t at;
   unsigned flip, bounces, before, early, after;
@@ -63,12 +63,13 @@ enum { FUZZ_UPDATES = 8, FUZZ_CUTS = 48 };
 struct fuzz_case {
   const struct sluice_config *config;
   uint64_t seed;
-  unsigned sets;              // of pipelines, 1: one of all; segments are made for it
+  unsigned sets;  // of pipelines, 1: one of all; segments are made for it
   struct fuzz_frames control, packets;
-  struct fuzz_frames updating;              // frames of the updates
+  struct fuzz_frames updating;  // frames of the updates
   struct fuzz_update updates[FUZZ_UPDATES];
   unsigned num_updates;
-  struct fuzz_frames marking;               // control packets under traffic; time: the cycle, from the first packet on
+  // control packets under traffic; time: the cycle, from the first packet on
+  struct fuzz_frames marking;
   struct fuzz_cut cuts[FUZZ_CUTS];
   unsigned num_cuts;
   struct fuzz_play play;
@@ -90,10 +91,9 @@ uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len);
 void fuzz_append(struct fuzz_case *c, struct fuzz_frames *to, const uint8_t *bytes, size_t len,
                  uint64_t time_ns);
 
-/// Writes job.json, control.pcap, capture.pcap, and updates.pcap and marks.pcap if there are any, to `dir`, which must exist. The
-/// report will be
-/// report.json there. The job asks for the final state of every segment that the configuration has
-/// in the end.
+/// Writes job.json, control.pcap, capture.pcap, and updates.pcap and marks.pcap if there are any,
+/// to `dir`, which must exist. The report will be report.json there. The job asks for the final
+/// state of every segment that the configuration has in the end.
 enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
                              struct sluice_error *error);
 

@@ -54,7 +54,8 @@ static void make_modules(struct make *m) {
   if (m->num_modules > rows) m->num_modules = rows;
   if (m->num_modules > m->config->MatchEntries) m->num_modules = m->config->MatchEntries;
   // Two versions need rows.
-  if (m->updating && m->num_modules > m->config->MatchEntries / 2) m->num_modules = m->config->MatchEntries / 2;
+  if (m->updating && m->num_modules > m->config->MatchEntries / 2)
+    m->num_modules = m->config->MatchEntries / 2;
   for (unsigned i = 0; i < m->num_modules; i++) {
     struct make_module *module = &m->modules[i];
     do module->vid = chance(m, 50) ? pick(m, rows) : pick(m, 4096);
@@ -89,8 +90,8 @@ static void make_spare(struct make *m, unsigned stage, unsigned *lows, const uns
   }
 }
 
-// Segments of a stage: sharded ones from slot 0 up in all pipelines of the module's set, pinned ones
-// from the end down.
+// Segments of a stage: sharded ones from slot 0 up in all pipelines of the module's set, pinned
+// ones from the end down.
 static void make_segments(struct make *m, unsigned stage) {
   const unsigned slots = sluice_config_slots(m->config), pipes = m->config->NumPipes / m->c->sets;
   const unsigned granule = sluice_config_granule(m->config);
@@ -127,11 +128,12 @@ static void make_segments(struct make *m, unsigned stage) {
     s->there = true;
   }
   if (m->updating) make_spare(m, stage, lows, lowests);
-  // The last one may claim more than the memory has, unless there are others behind it: what is not there is out of
-  // bounds.
+  // The last one may claim more than the memory has, unless there are others behind it: what is not
+  // there is out of bounds.
   const struct make_module *module = &m->modules[m->num_modules - 1];
   struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
-  if (!m->config->Active && !m->updating && last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8))
+  if (!m->config->Active && !m->updating && last->there && !last->pinned &&
+      lowests[module->first] == slots && chance(m, 8))
     last->range = 65535;
 }
 
@@ -198,7 +200,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     m->rng = &m->cuts;
     if (m->cutting) make_cuts(m);
     m->rng = &m->moves;
-    if ((config->TernaryStages || config->CuckooStages) && !m->updating && !c->marking.num && chance(m, 90))
+    if ((config->TernaryStages || config->CuckooStages) && !m->updating && !c->marking.num &&
+        chance(m, 90))
       make_entry_moves(m);
   }
   if (m) {

@@ -12,9 +12,9 @@ enum {
   MAKE_MODULES = 6,  // at most
   MAKE_WORDS = 12,   // values that packets are made of
   MAKE_WRITES = 4096,
-  MAKE_ROWS = 1024,  // match rows of a stage, at most
+  MAKE_ROWS = 1024,    // match rows of a stage, at most
   MAKE_OWN_ROWS = 16,  // of them of one module, at most
-  MAKE_IDS = 10,     // of capsules, at most
+  MAKE_IDS = 10,       // of capsules, at most
   MAKE_TEMPLATES = 64,
 };
 
@@ -38,7 +38,7 @@ struct make_own {
   uint16_t rows[MAKE_OWN_ROWS];
   uint8_t seen[MAKE_OWN_ROWS];
   bool written[MAKE_OWN_ROWS];
-  bool erased[MAKE_OWN_ROWS];   // perhaps, before the first packet
+  bool erased[MAKE_OWN_ROWS];                                 // perhaps, before the first packet
   uint8_t match[MAKE_OWN_ROWS][(SLUICE_MATCH_BITS + 7) / 8];  // as written last
 };
 
@@ -49,12 +49,12 @@ struct make_module {
   unsigned vid, row;
   unsigned live;         // the bank that packets take
   unsigned bank, entry;  // that is being made: bank x NumModules + row
-  unsigned first;  // pipeline of its set
+  unsigned first;        // pipeline of its set
   struct make_segment segments[SLUICE_MAX_BACK];
   struct make_own own[SLUICE_MAX_STAGES];
   struct make_segment areas[SLUICE_MAX_BACK];  // where its capsules have memory
-  // With updates: the first segments, a second one a stage, which of them a bank uses, and which the bank that is being
-  // made used before.
+  // With updates: the first segments, a second one a stage, which of them a bank uses, and which
+  // the bank that is being made used before.
   struct make_segment first_segments[SLUICE_MAX_BACK], spare[SLUICE_MAX_BACK];
   enum make_place place[2][SLUICE_MAX_BACK], was[SLUICE_MAX_BACK];
 };
@@ -82,8 +82,8 @@ struct make {
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
   struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules;
-  bool updating;           // the case has updates
-  bool cutting;            // the case has cuts
+  bool updating;            // the case has updates
+  bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
@@ -94,7 +94,8 @@ struct make {
   const struct make_capsule *capsule;  // NULL: the packet that is made is none
   size_t num_writes;
   struct make_write *writes;
-  uint8_t *places[2][SLUICE_MAX_STAGES];  // tables TERNARY and CUCKOO behind the frames so far: see make_place
+  // tables TERNARY and CUCKOO behind the frames so far: see make_place
+  uint8_t *places[2][SLUICE_MAX_STAGES];
 };
 
 /// Adds an entry, all zero, to what will be written; never NULL (the last one is reused when full).
@@ -112,7 +113,7 @@ void make_marks(struct make *m);          // of state under traffic, in a chip w
 void make_cuts(struct make *m);           // of state under traffic, in a chip with shadow memories
 void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
-void make_modes(struct make *m);          // ways to play that equivalence must survive
+void make_modes(struct make *m);  // ways to play that equivalence must survive
 
 /// Cycles that the traffic takes, if nothing stops it.
 uint64_t make_traffic_cycles(const struct fuzz_case *c);
@@ -133,18 +134,23 @@ enum { MAKE_KEY_BITS = 3 };
 struct make_key {
   unsigned num_bits, bits[MAKE_KEY_BITS];
 };
-/// Entries of the engines that the stage has, for packets of a module with this key; and the rows of ACTION that only such
-/// entries and default actions name.
-void make_engines(struct make *m, const struct make_module *module, unsigned stage, const struct make_key *key);
-/// The same in an update, at places that no packet sees: for the bank that is being made alone. Then entries of the
-/// live bank that the other one shares; and, when the old bank is empty, those that it alone saw go.
-void make_engines_version(struct make *m, const struct make_module *module, unsigned stage, const struct make_key *key);
+/// Entries of the engines that the stage has, for packets of a module with this key; and the rows
+/// of ACTION that only such entries and default actions name.
+void make_engines(struct make *m, const struct make_module *module, unsigned stage,
+                  const struct make_key *key);
+/// The same in an update, at places that no packet sees: for the bank that is being made alone.
+/// Then entries of the live bank that the other one shares; and, when the old bank is empty, those
+/// that it alone saw go.
+void make_engines_version(struct make *m, const struct make_module *module, unsigned stage,
+                          const struct make_key *key);
 void make_engines_shared(struct make *m, const struct make_module *module);
 void make_engines_after(struct make *m, const struct make_module *module);
-/// Entries that change their places while packets come, as a driver moves them: first the new place, then the old one.
+/// Entries that change their places while packets come, as a driver moves them: first the new
+/// place, then the old one.
 void make_entry_moves(struct make *m);
 
-/// Entries of TERNARY and CUCKOO as the frames that were replayed leave them. NULL: the stage has no such engine.
+/// Entries of TERNARY and CUCKOO as the frames that were replayed leave them. NULL: the stage has
+/// no such engine.
 bool make_places_open(struct make *m);  // false: no memory
 void make_places_close(struct make *m);
 uint8_t *make_place(const struct make *m, enum sluice_table table, unsigned stage, unsigned index);
@@ -161,8 +167,9 @@ void make_default_action(struct make *m, const struct make_module *module, unsig
 void make_extra_actions(struct make *m, unsigned stage);
 void make_data(struct make *m, uint8_t *entry, unsigned bits);
 
-/// Capsules, in a chip that executes them. Places for their memory in a stage: like those of segments, from `high` down and
-/// `lows` up. Ids of the modules; tables of a module in its bank; whether its packets may be capsules.
+/// Capsules, in a chip that executes them. Places for their memory in a stage: like those of
+/// segments, from `high` down and `lows` up. Ids of the modules; tables of a module in its bank;
+/// whether its packets may be capsules.
 void make_areas(struct make *m, unsigned stage, unsigned *high, unsigned *lows, unsigned *lowests);
 void make_ids(struct make *m);
 void make_module_capsules(struct make *m, struct make_module *module);
@@ -185,8 +192,8 @@ static inline unsigned pick(struct make *m, unsigned n) {
 static inline bool chance(struct make *m, unsigned percent) { return pick(m, 100) < percent; }
 static inline uint32_t pick32(struct make *m) { return (uint32_t)(sluice_rng_next(m->rng) >> 32); }
 /// One of the listed numbers.
-#define PICK(M, ...)                                                                               \
-  (((const unsigned[]){                                                                            \
+#define PICK(M, ...)    \
+  (((const unsigned[]){ \
       __VA_ARGS__})[pick(M, sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned))])
 /// A number that makes corner cases: small, a power of two and its neighbours, or anything.
 uint32_t pick_value(struct make *m);

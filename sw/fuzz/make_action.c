@@ -28,7 +28,8 @@ static uint32_t metadata_slot(struct make *m) {
     case 5:
       return WORD(INSTR_MD, OP, SLUICE_OP_DISCARD) | WORD(INSTR_MD, DISCARD, chance(m, 20)) |
              pick(m, 1u << 12);
-    case 6: return WORD(INSTR, OP, SLUICE_OP_FUNC) | a | b | (m->config->ActionData ? pick(m, 2) : 0);
+    case 6:
+      return WORD(INSTR, OP, SLUICE_OP_FUNC) | a | b | (m->config->ActionData ? pick(m, 2) : 0);
     case 7: return chance(m, 30) ? WORD(INSTR, OP, SLUICE_OP_FUNCI) | a | b : 0;
     case 8: return chance(m, 30) ? WORD(INSTR, OP, SLUICE_OP_SETHI) | a | b : 0;
     case 9:
@@ -72,16 +73,16 @@ static uint32_t alu_slot(struct make *m, bool back) {
     case 8:
       return WORD(INSTR_FUNC, OP, SLUICE_OP_FUNC) | a | b |
              WORD(INSTR_FUNC, F, pick_function(m, SLUICE_OP_FUNC)) |
-             WORD(INSTR_FUNC, C, pick_operand(m)) | (m->config->ActionData ? WORD(INSTR_FUNC, DATA, pick(m, 2)) : 0);
+             WORD(INSTR_FUNC, C, pick_operand(m)) |
+             (m->config->ActionData ? WORD(INSTR_FUNC, DATA, pick(m, 2)) : 0);
     case 9:
     case 10:
     case 11:
-      return WORD(INSTR_FUNCI, OP, SLUICE_OP_FUNCI) | a | WORD(INSTR_FUNCI, F, pick_function(m, SLUICE_OP_FUNCI)) |
-             (pick_value(m) & 0xfff);
+      return WORD(INSTR_FUNCI, OP, SLUICE_OP_FUNCI) | a |
+             WORD(INSTR_FUNCI, F, pick_function(m, SLUICE_OP_FUNCI)) | (pick_value(m) & 0xfff);
     case 12: return WORD(INSTR, OP, SLUICE_OP_SETHI) | a | pick_imm(m);
     case 13:
-    case 14:
-      return WORD(INSTR, OP, SLUICE_OP_EXT) | a | pick_result(m, back);
+    case 14: return WORD(INSTR, OP, SLUICE_OP_EXT) | a | pick_result(m, back);
     // Nothing that slots but 0 and 16 know: no change.
     default:
       return WORD(INSTR, OP,
@@ -121,10 +122,12 @@ void make_action(struct make *m, const struct make_module *module, unsigned stag
   set_slot(entry, 0, metadata_slot(m));
   for (unsigned slot = 1; slot < SLOTS; slot++)
     if (chance(m, percent)) set_slot(entry, slot, alu_slot(m, stage < c->BackStages));
-  // Where there are few slots, one of them mostly gives what the state unit made: else that is hardly ever seen.
+  // Where there are few slots, one of them mostly gives what the state unit made: else that is
+  // hardly ever seen.
   const bool few = c->Num2B + c->Num4B + c->Num6B < 8;
   if (few && holds_state && chance(m, 70))
-    set_slot(entry, PICK(m, 1, 9, 17), WORD(INSTR, OP, SLUICE_OP_EXT) | WORD(INSTR, A, pick_operand(m)) | pick(m, 8));
+    set_slot(entry, PICK(m, 1, 9, 17),
+             WORD(INSTR, OP, SLUICE_OP_EXT) | WORD(INSTR, A, pick_operand(m)) | pick(m, 8));
   if (holds_state && chance(m, 50)) {
     // The index of a pinned access is operand B: mostly where the access looks for it.
     const struct make_segment *segment = &module->segments[stage];

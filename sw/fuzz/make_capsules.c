@@ -12,9 +12,7 @@ enum { OPCODES = 96, MEMORY = SLUICE_OPCODE_MEM_WRITE, MEMORIES = 6 };
 
 // ---- where they have memory ---------------------------------------------------------------------
 
-static unsigned pipes_of(const struct make *m) {
-  return m->config->NumPipes / m->c->sets;
-}
+static unsigned pipes_of(const struct make *m) { return m->config->NumPipes / m->c->sets; }
 
 void make_areas(struct make *m, unsigned stage, unsigned *high, unsigned *lows, unsigned *lowests) {
   struct sluice_rng *stream = m->rng;
@@ -29,10 +27,8 @@ void make_areas(struct make *m, unsigned stage, unsigned *high, unsigned *lows, 
     if (!a->there) continue;
     a->range = a->pinned ? slots : slots * pipes_of(m);
     a->base = a->pinned ? high[a->pipe] - slots : lows[first];
-    if (!a->pinned)
-      lows[first] += slots;
-    else if ((high[a->pipe] = a->base) < lowests[first])
-      lowests[first] = a->base;
+    if (!a->pinned) lows[first] += slots;
+    else if ((high[a->pipe] = a->base) < lowests[first]) lowests[first] = a->base;
   }
   m->rng = stream;
 }
@@ -217,9 +213,7 @@ static void make_published(struct make *m, struct program *p) {
   for (unsigned i = 0; i < LIST_MAX && from[i]; i++) append(p, from[i]);
 }
 
-static unsigned pick_memory(struct make *m) {
-  return MEMORY + pick(m, MEMORIES);
-}
+static unsigned pick_memory(struct make *m) { return MEMORY + pick(m, MEMORIES); }
 // An instruction that goes on: memory, registers, rarely anything.
 static unsigned pick_opcode(struct make *m) {
   const unsigned what = pick(m, 100);
@@ -253,10 +247,8 @@ static void make_structured(struct make *m, struct program *p) {
       instr = PICK(m, I(CJUMP), I(CJUMPI), I(UJUMP));
       numbered = chance(m, 60);
       label = pick(m, chance(m, 70) ? 3 : 64);
-      if (numbered)
-        instr |= label << 10 | 1u << 9;
-      else if (chance(m, 50))
-        instr |= 1u << 8;  // as the assembler published does
+      if (numbered) instr |= label << 10 | 1u << 9;
+      else if (chance(m, 50)) instr |= 1u << 8;  // as the assembler published does
       due = 1 + pick(m, 3);
     } else if (chance(m, 6)) {
       instr = PICK(m, I(RETURN), I(CRET), I(CRETI), I(DROP));
@@ -280,14 +272,10 @@ static void make_program(struct make *m, struct program *p) {
   // The access not at the front, or an access alone at any stage.
   for (unsigned n = chance(m, 30) ? pick(m, m->config->BackStages) : 0; n > 0; n--)
     append(p, I(NOP));
-  if (what < 30)
-    make_published(m, p);
-  else if (what < 75)
-    make_structured(m, p);
-  else if (what < 90)
-    make_any(m, p);
-  else
-    append(p, pick_memory(m));
+  if (what < 30) make_published(m, p);
+  else if (what < 75) make_structured(m, p);
+  else if (what < 90) make_any(m, p);
+  else append(p, pick_memory(m));
 }
 
 // ---- packets ------------------------------------------------------------------------------------
@@ -302,22 +290,15 @@ static uint32_t pick_address(struct make *m, const struct make_id *id, const str
   const struct make_region *r = &id->regions[stage];
   const unsigned words = r->high >= r->low ? r->high - r->low + 1 : 1;
   switch (pick(m, 20)) {
-    case 0:
-      return r->low - 1;
-    case 1:
-      return r->high + 1;
-    case 2:
-      return r->high;
-    case 3:
-      return pick_value(m);
-    case 4:
-      return r->low + pick(m, words) + (pick(m, 4096) << 20);
+    case 0: return r->low - 1;
+    case 1: return r->high + 1;
+    case 2: return r->high;
+    case 3: return pick_value(m);
+    case 4: return r->low + pick(m, words) + (pick(m, 4096) << 20);
     case 5:
     case 6:
-    case 7:
-      return r->low + pick(m, words);
-    default:
-      return r->low + pick(m, words < 3 ? words : 3);
+    case 7: return r->low + pick(m, words);
+    default: return r->low + pick(m, words < 3 ? words : 3);
   }
 }
 

@@ -121,7 +121,8 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
     case 0:
       SLUICE_RECONFIG_SET(frame, RESOURCE, 7);
       // Sub-tables from 4 on are nobody's.
-      if (c->TernaryStages || c->CuckooStages || c->DefaultActions) SLUICE_RECONFIG_SET(frame, SUB, 4 + pick(m, 12));
+      if (c->TernaryStages || c->CuckooStages || c->DefaultActions)
+        SLUICE_RECONFIG_SET(frame, SUB, 4 + pick(m, 12));
       break;
     case 1:
       SLUICE_RECONFIG_SET(frame, RESOURCE, PICK(m, 4, 6));

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks: reads, writes and takes of state at any time, in a chip that has them: of entries that packets use and others, one
-// or many at a time, some outside the range.
+// Marks: reads, writes and takes of state at any time, in a chip that has them: of entries that
+// packets use and others, one or many at a time, some outside the range.
 #include "make.h"
 
 enum { MOST_AT_A_TIME = 128, DRAWS = 6 };
 
 // A segment that the module has, or had, or may have in its other bank.
-static const struct make_segment *pick_segment(struct make *m, const struct make_module *module, unsigned stage) {
-  const struct make_segment *first = m->updating ? &module->first_segments[stage] : &module->segments[stage];
+static const struct make_segment *pick_segment(struct make *m, const struct make_module *module,
+                                               unsigned stage) {
+  const struct make_segment *first = m->updating ? &module->first_segments[stage]
+                                                 : &module->segments[stage];
   return m->updating && module->spare[stage].there && chance(m, 20) ? &module->spare[stage] : first;
 }
 
-// The indices that packets name most: a constant, a container that nobody writes, or the small words of packets.
+// The indices that packets name most: a constant, a container that nobody writes, or the small
+// words of packets.
 static unsigned pick_busy(struct make *m, const struct make_segment *segment) {
   if (segment->index >> SLUICE_OPERAND_KIND_LSB == SLUICE_TYPE_CONST) return segment->index & 7;
   for (unsigned n = chance(m, 70) ? DRAWS : 0; n; n--) {
@@ -30,7 +33,9 @@ static unsigned pick_index(struct make *m, const struct make_segment *segment) {
 
 static unsigned pick_count(struct make *m, unsigned range, unsigned first) {
   const unsigned rest = first < range ? range - first : 1;
-  const unsigned count = chance(m, 60) ? 1 : chance(m, 70) ? 1 + pick(m, 12) : 1 + pick(m, MOST_AT_A_TIME);
+  const unsigned count = chance(m, 60)   ? 1
+                         : chance(m, 70) ? 1 + pick(m, 12)
+                                         : 1 + pick(m, MOST_AT_A_TIME);
   return count > rest && chance(m, 90) ? rest : count;
 }
 
@@ -42,11 +47,13 @@ static void put_entry(struct make *m, uint8_t *entry) {
 static void make_leave(struct make *m, struct sluice_frame *frame, unsigned stage) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
   if (chance(m, 40)) {
-    sluice_reconfig_read(frame, SLUICE_TABLE_LEAVE, stage, 0, 1, pick(m, m->config->NumPipes), pick(m, 65536));
+    sluice_reconfig_read(frame, SLUICE_TABLE_LEAVE, stage, 0, 1, pick(m, m->config->NumPipes),
+                         pick(m, 65536));
     return;
   }
   put_entry(m, entry);
-  sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_LEAVE, stage, chance(m, 95) ? 0 : 1);
+  sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_LEAVE, stage,
+                        chance(m, 95) ? 0 : 1);
   sluice_reconfig_append(frame, SLUICE_TABLE_LEAVE, entry);
   sluice_reconfig_finish(frame);
 }
@@ -62,7 +69,8 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
   const struct make_segment *segment = pick_segment(m, module, stage);
   unsigned bank = m->updating ? pick(m, 2) : 0;
   // The memory of capsules shows in the entries of a bank that no packet takes.
-  if (m->config->Active && m->config->Banks == 2 && !m->updating && module->areas[stage].there && chance(m, 50)) {
+  if (m->config->Active && m->config->Banks == 2 && !m->updating && module->areas[stage].there &&
+      chance(m, 50)) {
     segment = &module->areas[stage];
     bank = 1;
   }
@@ -82,9 +90,11 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
     sluice_reconfig_finish(frame);
   } else {
     const bool cut = m->cutting && what >= 70 && sluice_rng_below(&m->cuts, 2) == 0;
-    const enum sluice_table table = what < 70 ? SLUICE_TABLE_TAKE : cut ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
-    sluice_reconfig_read(frame, table, stage, first, count,
-                         pick(m, m->config->NumPipes), pick(m, 65536));
+    const enum sluice_table table = what < 70 ? SLUICE_TABLE_TAKE
+                                    : cut     ? SLUICE_TABLE_CUT
+                                              : SLUICE_TABLE_STATE;
+    sluice_reconfig_read(frame, table, stage, first, count, pick(m, m->config->NumPipes),
+                         pick(m, 65536));
     SLUICE_RECONFIG_SET(frame, ROW, row);
   }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of the ternary and cuckoo engines that change places while packets come: no packet may see a difference.
+// Entries of the ternary and cuckoo engines that change places while packets come: no packet may
+// see a difference.
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/cuckoo.h"
 #include "make.h"
 
-// ---- what stands where ---------------------------------------------------------------------------
+// ---- what stands where
+// ---------------------------------------------------------------------------
 
 static bool has_engine(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   return (table == SLUICE_TABLE_TERNARY ? c->TernaryStages : c->CuckooStages) >> stage & 1;
@@ -39,8 +41,11 @@ void make_replay(struct make *m, const struct fuzz_frames *frames, size_t from) 
     const struct fuzz_frame *f = &frames->items[i];
     struct sluice_reconfig p;
     if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE) continue;
-    if ((p.table != SLUICE_TABLE_TERNARY && p.table != SLUICE_TABLE_CUCKOO) || p.stage >= SLUICE_MAX_STAGES) continue;
-    for (unsigned n = 0; n < p.num_entries && p.index + n < sluice_table_rows(p.table, m->config); n++) {
+    if ((p.table != SLUICE_TABLE_TERNARY && p.table != SLUICE_TABLE_CUCKOO) ||
+        p.stage >= SLUICE_MAX_STAGES)
+      continue;
+    for (unsigned n = 0; n < p.num_entries && p.index + n < sluice_table_rows(p.table, m->config);
+         n++) {
       uint8_t *place = make_place(m, p.table, p.stage, p.index + n);
       if (place) memcpy(place, sluice_reconfig_entry(&p, n), sluice_table_bytes(p.table));
     }
@@ -55,7 +60,8 @@ struct make_entry make_entry(enum sluice_table table, const uint8_t *e) {
                              (unsigned)SLUICE_GET(e, CUCKOO, NOT_BANK)};
 }
 
-// ---- moves ---------------------------------------------------------------------------------------
+// ---- moves
+// ---------------------------------------------------------------------------------------
 
 enum { AGAIN = 16 };  // entries in a row, at most
 
@@ -69,7 +75,8 @@ static bool is_used(const struct make *m, const struct engine *g, unsigned index
   return make_entry(g->table, make_place(m, g->table, g->stage, index)).valid;
 }
 
-static void send_entry(struct make *m, const struct engine *g, unsigned index, const uint8_t *entry, uint64_t at) {
+static void send_entry(struct make *m, const struct engine *g, unsigned index, const uint8_t *entry,
+                       uint64_t at) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
   sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, g->table, g->stage, index);
   sluice_reconfig_append(frame, g->table, entry);
@@ -82,7 +89,8 @@ static void send_read(struct make *m, const struct engine *g, unsigned index, ui
   struct sluice_frame *frame = &(struct sluice_frame){0};
   unsigned count = chance(m, 60) ? 1 : 1 + pick(m, 12);
   if (index + count > g->size && chance(m, 90)) count = g->size - index;
-  sluice_reconfig_read(frame, g->table, g->stage, index, count, pick(m, m->config->NumPipes), pick(m, 65536));
+  sluice_reconfig_read(frame, g->table, g->stage, index, count, pick(m, m->config->NumPipes),
+                       pick(m, 65536));
   fuzz_append(m->c, &m->c->marking, frame->bytes, frame->len, at);
 }
 
@@ -109,13 +117,14 @@ static void make_unused(struct make *m, enum sluice_table table, uint8_t *entry)
 static uint64_t hash_of(const uint8_t *entry) {
   uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
   for (unsigned b = 0; b < SLUICE_KEY_BITS; b++)
-    key[b / 64] |= sluice_entry_get(entry, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + b, SLUICE_CUCKOO_KEY_LSB + b)
+    key[b / 64] |= sluice_entry_get(entry, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + b,
+                                    SLUICE_CUCKOO_KEY_LSB + b)
                    << b % 64;
   return sluice_cuckoo_hash((unsigned)SLUICE_GET(entry, CUCKOO, VID), key);
 }
 
-// Whether an entry in use may go from one of its buckets to another: it is free, and none between them may hold its key
-// as well, which would win, or lose, then.
+// Whether an entry in use may go from one of its buckets to another: it is free, and none between
+// them may hold its key as well, which would win, or lose, then.
 static bool cuckoo_target(struct make *m, const struct engine *g, unsigned from, unsigned *to) {
   const uint64_t hash = hash_of(make_place(m, g->table, g->stage, from));
   const unsigned way = from / (g->size / SLUICE_CUCKOO_WAYS),
@@ -134,12 +143,14 @@ static bool ternary_target(struct make *m, const struct engine *g, unsigned from
   *to = pick(m, g->size);
   if (*to == from || is_used(m, g, *to)) return false;
   for (unsigned n = (from < *to ? from : *to) + 1; n < (from < *to ? *to : from); n++)
-    if (is_used(m, g, n) && make_entry(g->table, make_place(m, g->table, g->stage, n)).vid == vid) return false;
+    if (is_used(m, g, n) && make_entry(g->table, make_place(m, g->table, g->stage, n)).vid == vid)
+      return false;
   return true;
 }
 
 static bool pick_engine(struct make *m, struct engine *g) {
-  const unsigned stages = m->config->BackStages + m->config->FrontStages, first = pick(m, 2 * stages);
+  const unsigned stages = m->config->BackStages + m->config->FrontStages,
+                 first = pick(m, 2 * stages);
   for (unsigned n = 0; n < 2 * stages; n++) {
     const unsigned k = (first + n) % (2 * stages);
     *g = (struct engine){k % 2 ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, k / 2, 0};
@@ -169,7 +180,8 @@ static void make_move(struct make *m, uint64_t *at) {
   memcpy(entry, make_place(m, g.table, g.stage, from), sluice_table_bytes(g.table));
   if (chance(m, 25)) {
     send_again(m, &g, from, *at);
-  } else if (g.table == SLUICE_TABLE_CUCKOO ? cuckoo_target(m, &g, from, &to) : ternary_target(m, &g, from, &to)) {
+  } else if (g.table == SLUICE_TABLE_CUCKOO ? cuckoo_target(m, &g, from, &to)
+                                            : ternary_target(m, &g, from, &to)) {
     send_entry(m, &g, to, entry, *at);
     if (chance(m, 30)) *at += pick(m, 100);
     if (chance(m, 10)) send_read(m, &g, chance(m, 50) ? from : to, *at);

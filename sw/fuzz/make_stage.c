@@ -4,11 +4,13 @@
 
 #include "make.h"
 
-
-// Whether it is a part of the key that always reads 0, since the chip has one container of its size, or none.
+// Whether it is a part of the key that always reads 0, since the chip has one container of its
+// size, or none.
 static bool reads_zero(const struct sluice_config *c, unsigned lsb) {
-  return (lsb == SLUICE_KEY_B6_FIRST_LSB && c->Num6B == 0) || (lsb == SLUICE_KEY_B6_SECOND_LSB && c->Num6B <= 1) ||
-         (lsb == SLUICE_KEY_B4_SECOND_LSB && c->Num4B == 1) || (lsb == SLUICE_KEY_B2_SECOND_LSB && c->Num2B == 1);
+  return (lsb == SLUICE_KEY_B6_FIRST_LSB && c->Num6B == 0) ||
+         (lsb == SLUICE_KEY_B6_SECOND_LSB && c->Num6B <= 1) ||
+         (lsb == SLUICE_KEY_B4_SECOND_LSB && c->Num4B == 1) ||
+         (lsb == SLUICE_KEY_B2_SECOND_LSB && c->Num2B == 1);
 }
 
 static unsigned pick_key_bit(struct make *m) {
@@ -17,7 +19,8 @@ static unsigned pick_key_bit(struct make *m) {
                                  SLUICE_KEY_B2_FIRST_LSB, SLUICE_KEY_B2_SECOND_LSB,
                                  SLUICE_KEY_PREDICATE_LSB};
   unsigned field = pick(m, sizeof low / sizeof low[0]);
-  while (reads_zero(m->config, low[field]) && chance(m, 70)) field = pick(m, sizeof low / sizeof low[0]);
+  while (reads_zero(m->config, low[field]) && chance(m, 70))
+    field = pick(m, sizeof low / sizeof low[0]);
   if (low[field] == SLUICE_KEY_PREDICATE_LSB) return low[field];
   return low[field] + (chance(m, 90) ? pick(m, 4) : pick(m, 16));
 }
@@ -57,16 +60,16 @@ static struct make_key make_key(struct make *m, unsigned stage, unsigned row, un
 
 // Returns the entry.
 static const uint8_t *make_match(struct make *m, const struct make_module *module, unsigned stage,
-                       unsigned index, unsigned not_bank, const struct make_key *key, unsigned value) {
+                                 unsigned index, unsigned not_bank, const struct make_key *key,
+                                 unsigned value) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, index)->bytes;
   SLUICE_SET(e, MATCH, VID, module->vid & 0xff);
   SLUICE_SET(e, MATCH, NOT_BANK, not_bank);
   for (unsigned i = 0; i < key->num_bits; i++)
     sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
   if (!chance(m, 6)) return e;
-  // A row that no packet can hit, though it looks nearly right. One of another VID may be another module's, which then
-  // sees it
-  // change in an update.
+  // A row that no packet can hit, though it looks nearly right. One of another VID may be another
+  // module's, which then sees it change in an update.
   if (chance(m, 30)) {
     const unsigned bits = 1 + pick(m, 15);
     SLUICE_SET(e, MATCH, RESERVED, bits >> 2);
@@ -74,14 +77,12 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
     if (!m->updating) SLUICE_SET(e, MATCH, NOT_BANK, bits & 3);
   } else if (!m->updating && chance(m, 50))
     SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
-  else
-    sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);
+  else sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);
   return e;
 }
 
-// Rows are for the version that is made alone: in an update packets of the other one must not see what comes. Before
-// the
-// first packet some may be for both.
+// Rows are for the version that is made alone: in an update packets of the other one must not see
+// what comes. Before the first packet some may be for both.
 static unsigned pick_not_bank(struct make *m, const struct make_module *module) {
   if (!m->updating || (m->out == &m->c->control && chance(m, 12))) return 0;
   return 1u << !module->bank;
@@ -93,10 +94,12 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
   for (unsigned i = 0; i < own->num; i++)
     if (!(own->seen[i] >> !module->bank & 1)) rows[num_rows++] = i;
   // The other version needs some as well.
-  if (m->updating && !module->bank && num_rows == own->num && num_rows > 1) num_rows = (num_rows + 1) / 2;
+  if (m->updating && !module->bank && num_rows == own->num && num_rows > 1)
+    num_rows = (num_rows + 1) / 2;
   struct make_key key = make_key(m, stage, module->entry, num_rows);
   unsigned start = pick(m, 1u << MAKE_KEY_BITS);
-  const bool engines = (m->config->TernaryStages | m->config->CuckooStages) >> stage & 1 || m->config->DefaultActions;
+  const bool engines = (m->config->TernaryStages | m->config->CuckooStages) >> stage & 1 ||
+                       m->config->DefaultActions;
   for (unsigned i = 0; i < num_rows; i++) {
     // What no exact row takes is the other engines'.
     if (engines && chance(m, 50)) continue;
@@ -107,10 +110,12 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     own->written[rows[i]] = true;
     own->seen[rows[i]] = (uint8_t)(3 & ~not_bank);
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, row)->bytes);
-    bool state =
-        stage < m->config->StateStages && chance(m, module->segments[stage].there ? 60 : 10);
-    if (m->config->Multipliers && chance(m, 80)) make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
-    if (m->config->ActionData) make_data(m, make_add(m, SLUICE_TABLE_MATCH_DATA, stage, row)->bytes, SLUICE_MATCH_DATA_BITS);
+    bool state = stage < m->config->StateStages &&
+                 chance(m, module->segments[stage].there ? 60 : 10);
+    if (m->config->Multipliers && chance(m, 80))
+      make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
+    if (m->config->ActionData)
+      make_data(m, make_add(m, SLUICE_TABLE_MATCH_DATA, stage, row)->bytes, SLUICE_MATCH_DATA_BITS);
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
   }
   make_default_action(m, module, stage);
@@ -133,7 +138,8 @@ static void make_stage(struct make *m, unsigned stage) {
     if (take > 1 && chance(m, 30)) take = 1 + pick(m, take);
     if (left && num - at - left > take && chance(m, 30)) take++;
     struct make_own *own = &m->modules[i].own[stage];
-    for (own->num = 0; own->num < take; own->num++) own->rows[own->num] = (uint16_t)rows[at + own->num];
+    for (own->num = 0; own->num < take; own->num++)
+      own->rows[own->num] = (uint16_t)rows[at + own->num];
     make_module_rows(m, &m->modules[i], stage);
     at += take;
   }

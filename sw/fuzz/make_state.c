@@ -21,8 +21,8 @@ static void make_segment(struct make *m, const struct make_module *module, unsig
 static void make_access(struct make *m, struct make_module *module, unsigned stage) {
   struct make_segment *s = &module->segments[stage];
   s->index = pick_operand(m);
-  // A 4-byte container can get its value from the last front stage (make_action). Without front stages
-  // the parser gives it, and of packets 2 bytes are more often a small number than 4.
+  // A 4-byte container can get its value from the last front stage (make_action). Without front
+  // stages the parser gives it, and of packets 2 bytes are more often a small number than 4.
   const unsigned type = m->config->FrontStages ? SLUICE_TYPE_B4 : SLUICE_TYPE_B2;
   const unsigned have = m->config->FrontStages ? m->config->Num4B : m->config->Num2B;
   if (chance(m, 60)) s->index = type << SLUICE_OPERAND_KIND_LSB | pick(m, have);
@@ -114,19 +114,22 @@ static unsigned pick_update(struct make *m) {
   return pick(m, 256) | (chance(m, 50) ? 1u << SLUICE_UPDATE_KEEP_LSB : 0);
 }
 
-// Where entries are one word, anything may be written, but a relation that compares is kept as FALSE, and of a second
-// word nothing. So most instructions have predicates that run an arm, and a first one that looks at the word there is.
+// Where entries are one word, anything may be written, but a relation that compares is kept as
+// FALSE, and of a second word nothing. So most instructions have predicates that run an arm, and a
+// first one that looks at the word there is.
 static void make_one_word(struct make *m, uint8_t *e) {
   uint8_t first[2] = {0};
   SLUICE_SET(first, PREDICATE, X_STATE, chance(m, 70) ? SLUICE_PRED_S_S1 : SLUICE_PRED_S_ZERO);
   SLUICE_SET(first, PREDICATE, X_PACKET, chance(m, 50) ? SLUICE_PRED_P_ZERO : pick(m, 8));
   SLUICE_SET(first, PREDICATE, REL, chance(m, 15) ? SLUICE_REL_TRUE : pick(m, 6));
   SLUICE_SET(first, PREDICATE, Y, pick(m, SLUICE_PRED_Y_S2));
-  SLUICE_SET(e, STATE_INSTR, PRED_1, sluice_entry_get(first, SLUICE_PREDICATE_BITS, SLUICE_PREDICATE_BITS - 1, 0));
+  SLUICE_SET(e, STATE_INSTR, PRED_1,
+             sluice_entry_get(first, SLUICE_PREDICATE_BITS, SLUICE_PREDICATE_BITS - 1, 0));
   for (unsigned i = 1; i < 4; i++) {
     const unsigned lsb = SLUICE_STATE_INSTR_PRED_1_LSB - SLUICE_PREDICATE_BITS * i;
     const unsigned rel = chance(m, 70) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE;
-    sluice_entry_set(e, SLUICE_STATE_INSTR_BITS, lsb + SLUICE_PREDICATE_REL_MSB, lsb + SLUICE_PREDICATE_REL_LSB, rel);
+    sluice_entry_set(e, SLUICE_STATE_INSTR_BITS, lsb + SLUICE_PREDICATE_REL_MSB,
+                     lsb + SLUICE_PREDICATE_REL_LSB, rel);
   }
 }
 

@@ -46,8 +46,8 @@ static void make_moves(struct make *m, uint8_t *entry, unsigned percent) {
   for (unsigned a = 0; a < 10; a++) {
     uint8_t *action = entry + 2 * a;
     unsigned metadata, offset = pick_offset(m, &metadata);
-    unsigned type =
-        chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6) : SLUICE_TYPE_CONST;
+    unsigned type = chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6)
+                                  : SLUICE_TYPE_CONST;
     SLUICE_SET(action, PARSE_ACTION, METADATA, metadata);
     SLUICE_SET(action, PARSE_ACTION, OFFSET, offset);
     SLUICE_SET(action, PARSE_ACTION, KIND, type);
@@ -70,7 +70,8 @@ static void make_port_masks(struct make *m) {
   }
 }
 
-// Most modules may send to all ports, some to a few, rarely one to none. Rows without modules have entries as well.
+// Most modules may send to all ports, some to a few, rarely one to none. Rows without modules have
+// entries as well.
 static void make_module_ports(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     if (chance(m, 60)) continue;
@@ -87,7 +88,8 @@ static void make_module_ports(struct make *m) {
 void make_module_tables(struct make *m, const struct make_module *module) {
   make_module(m, module);
   make_moves(m, make_add(m, SLUICE_TABLE_PARSER, 0, module->entry)->bytes, 85);
-  make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, module->entry)->bytes, chance(m, 50) ? 70 : 30);
+  make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, module->entry)->bytes,
+             chance(m, 50) ? 70 : 30);
   uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, module->entry)->bytes;
   SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
   SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
@@ -104,8 +106,9 @@ void make_packet_tables(struct make *m) {
 void make_shares(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     if (chance(m, 60)) continue;
-    uint8_t *e =
-        make_add(m, SLUICE_TABLE_SHARE, 0, chance(m, 95) ? m->modules[i].row : pick(m, m->config->NumModules))->bytes;
+    uint8_t *e = make_add(m, SLUICE_TABLE_SHARE, 0,
+                          chance(m, 95) ? m->modules[i].row : pick(m, m->config->NumModules))
+                     ->bytes;
     SLUICE_SET(e, SHARE, LIMIT, chance(m, 90));
     SLUICE_SET(e, SHARE, BURST, chance(m, 50) ? pick(m, 8) : pick(m, 64));
     SLUICE_SET(e, SHARE, RATE, chance(m, 70) ? pick(m, 128) : pick(m, 512));

@@ -73,10 +73,10 @@ static size_t pick_len(struct make *m, enum sizes sizes, unsigned fixed) {
   }
 }
 
-// What a case may aim at besides what chance brings. FILLED: short frames at full rate, without pacing
-// and brake, so that the queues inside fill up and only credits and exact counts are left. MOVING: a
-// few busy flows in short frames, scans for moves one after the other, and packets that wait
-// resolved at the order point while indices move.
+// What a case may aim at besides what chance brings. FILLED: short frames at full rate, without
+// pacing and brake, so that the queues inside fill up and only credits and exact counts are left.
+// MOVING: a few busy flows in short frames, scans for moves one after the other, and packets that
+// wait resolved at the order point while indices move.
 enum aim { ANYTHING, FILLED, MOVING };
 
 // How it is played.
@@ -154,6 +154,7 @@ void make_traffic(struct make *m) {
 
 uint64_t make_traffic_cycles(const struct fuzz_case *c) {
   uint64_t beats = 0;
-  for (size_t i = 0; i < c->packets.num; i++) beats += sluice_config_beats(c->config, c->packets.items[i].len);
+  for (size_t i = 0; i < c->packets.num; i++)
+    beats += sluice_config_beats(c->config, c->packets.items[i].len);
   return (uint64_t)((double)beats / c->config->NumPipes / c->play.load);
 }

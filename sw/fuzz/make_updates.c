@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates of modules under traffic, in a chip with two banks: what a driver may do, in any order and at any time, and
-// writes that are refused while packets are inside.
+// Updates of modules under traffic, in a chip with two banks: what a driver may do, in any order
+// and at any time, and writes that are refused while packets are inside.
 #include <string.h>
 
 #include "make.h"
@@ -11,12 +11,15 @@ static void make_in_bank(struct make *m, struct make_module *module, unsigned ba
   module->entry = bank * m->config->NumModules + module->row;
 }
 
-// Whether contents of the bank that is made go to a place that packets of the live one do not reach.
+// Whether contents of the bank that is made go to a place that packets of the live one do not
+// reach.
 static bool is_apart(const struct make_module *module, unsigned stage) {
-  return module->place[module->bank][stage] == MAKE_SPARE && module->place[module->live][stage] == MAKE_FIRST;
+  return module->place[module->bank][stage] == MAKE_SPARE &&
+         module->place[module->live][stage] == MAKE_FIRST;
 }
 
-// Where the version that is made has its state: as the first one, in a part of that, or in a place of its own.
+// Where the version that is made has its state: as the first one, in a part of that, or in a place
+// of its own.
 static void pick_segment(struct make *m, struct make_module *module, unsigned stage) {
   struct make_segment *s = &module->segments[stage];
   const unsigned pipes = m->config->NumPipes / m->c->sets;
@@ -35,16 +38,18 @@ static void pick_segment(struct make *m, struct make_module *module, unsigned st
   }
 }
 
-// A match row as it is, with another NOT_BANK. Not for one that was erased: packets would see it come.
-static void make_again(struct make *m, struct make_own *own, unsigned stage, unsigned i, unsigned not_bank) {
+// A match row as it is, with another NOT_BANK. Not for one that was erased: packets would see it
+// come.
+static void make_again(struct make *m, struct make_own *own, unsigned stage, unsigned i,
+                       unsigned not_bank) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, own->rows[i])->bytes;
   memcpy(e, own->match[i], sizeof own->match[i]);
   SLUICE_SET(e, MATCH, NOT_BANK, not_bank);
   own->seen[i] = (uint8_t)(3 & ~not_bank);
 }
 
-// Another version, in the bank that packets do not take. Rows that packets see now stay; some of them the new version
-// sees too.
+// Another version, in the bank that packets do not take. Rows that packets see now stay; some of
+// them the new version sees too.
 static void make_version(struct make *m, struct make_module *module) {
   const struct sluice_config *c = m->config;
   const unsigned stages = c->BackStages + c->FrontStages;
@@ -56,7 +61,8 @@ static void make_version(struct make *m, struct make_module *module) {
     struct make_own *own = &module->own[s];
     make_module_rows(m, module, s);
     for (unsigned i = 0; i < own->num; i++)
-      if (own->seen[i] == 1u << module->live && own->written[i] && chance(m, 15) && !own->erased[i]) make_again(m, own, s, i, 0);
+      if (own->seen[i] == 1u << module->live && own->written[i] && chance(m, 15) && !own->erased[i])
+        make_again(m, own, s, i, 0);
   }
   make_engines_shared(m, module);
   // Contents of a place that packets do not reach yet.
@@ -67,15 +73,17 @@ static void make_version(struct make *m, struct make_module *module) {
                sluice_rng_next(m->rng) | 1);
 }
 
-// A write of the bank that packets do not take any more, of which some are inside: it takes effect only when none is.
+// A write of the bank that packets do not take any more, of which some are inside: it takes effect
+// only when none is.
 static void send_early(struct make *m, struct make_module *module) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
   uint8_t entry[SLUICE_ENTRY_BYTES];
-  const enum sluice_table table =
-      (enum sluice_table)PICK(m, SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER, SLUICE_TABLE_DEPARSE_OPT,
-                              SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MODULE_PORTS);
-  unsigned stage =
-      sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, m->config->BackStages + m->config->FrontStages) : 0;
+  const enum sluice_table table = (enum sluice_table)PICK(
+      m, SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER, SLUICE_TABLE_DEPARSE_OPT,
+      SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MODULE_PORTS);
+  unsigned stage = sluice_tables[table].scope == SLUICE_SCOPE_stage
+                       ? pick(m, m->config->BackStages + m->config->FrontStages)
+                       : 0;
   const unsigned state = pick(m, m->config->StateStages);
   const bool fill = is_apart(module, state) && chance(m, 50);
   for (size_t i = 0; i < sizeof entry; i++) entry[i] = (uint8_t)pick(m, 256);
@@ -119,8 +127,8 @@ static void send_reads(struct make *m, unsigned num) {
   }
 }
 
-// Leaves out many entries: what the idle bank has there stays, and the update is over soon. Match rows are kept: whom
-// they are for is known of every row that was written.
+// Leaves out many entries: what the idle bank has there stays, and the update is over soon. Match
+// rows are kept: whom they are for is known of every row that was written.
 static void thin_out(struct make *m) {
   size_t kept = 0;
   for (size_t i = 0; i < m->num_writes; i++)
@@ -136,20 +144,22 @@ static bool has_write(const struct make *m, enum sluice_table table, unsigned st
   return false;
 }
 
-// Where the idle bank has its state is what SEGMENT and ACCESS say. If neither is written, it is where it was. Contents
-// that might go to the live bank's place are left out: packets would see them come.
+// Where the idle bank has its state is what SEGMENT and ACCESS say. If neither is written, it is
+// where it was. Contents that might go to the live bank's place are left out: packets would see
+// them come.
 static void settle_places(struct make *m, struct make_module *module) {
   size_t kept = 0;
   for (unsigned s = 0; s < m->config->StateStages; s++) {
-    const bool segment =
-        has_write(m, SLUICE_TABLE_SEGMENT, s, module->entry) || has_write(m, SLUICE_TABLE_SEGMENT16, s, module->entry);
+    const bool segment = has_write(m, SLUICE_TABLE_SEGMENT, s, module->entry) ||
+                         has_write(m, SLUICE_TABLE_SEGMENT16, s, module->entry);
     const bool access = has_write(m, SLUICE_TABLE_ACCESS, s, module->entry);
     if (!segment && !access) module->place[module->bank][s] = module->was[s];
     else if (!segment || !access) module->place[module->bank][s] = MAKE_UNKNOWN;
   }
   for (size_t i = 0; i < m->num_writes; i++) {
     const struct make_write *w = &m->writes[i];
-    const bool contents = (w->table == SLUICE_TABLE_STATE || w->table == SLUICE_TABLE_FILL) && w->row == module->entry;
+    const bool contents = (w->table == SLUICE_TABLE_STATE || w->table == SLUICE_TABLE_FILL) &&
+                          w->row == module->entry;
     if (!contents || is_apart(module, w->stage)) m->writes[kept++] = *w;
   }
   m->num_writes = kept;

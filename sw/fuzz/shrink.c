@@ -33,11 +33,14 @@ static bool fails(struct shrink *s, uint64_t *packet) {
 
 static bool has_moves(const struct fuzz_case *c) { return c->marking.num && !c->config->Marks; }
 
-// An entry that a move starts from, or that stands in between: without it the move is one that packets may see.
-static bool is_fixed(const struct fuzz_case *c, const struct fuzz_frames *list, const struct fuzz_frame *f) {
+// An entry that a move starts from, or that stands in between: without it the move is one that
+// packets may see.
+static bool is_fixed(const struct fuzz_case *c, const struct fuzz_frames *list,
+                     const struct fuzz_frame *f) {
   struct sluice_reconfig p;
-  return list == &c->control && has_moves(c) && !sluice_reconfig_decode(&p, f->bytes, f->len, NULL) &&
-         p.op == SLUICE_CHAIN_WRITE && (p.table == SLUICE_TABLE_TERNARY || p.table == SLUICE_TABLE_CUCKOO);
+  return list == &c->control && has_moves(c) &&
+         !sluice_reconfig_decode(&p, f->bytes, f->len, NULL) && p.op == SLUICE_CHAIN_WRITE &&
+         (p.table == SLUICE_TABLE_TERNARY || p.table == SLUICE_TABLE_CUCKOO);
 }
 
 // Tries without the frames first..first+num-1. Returns whether they stay away.
@@ -80,7 +83,9 @@ static void shrink_moves(struct shrink *s, unsigned most) {
   const unsigned end = s->tries + most;
   struct fuzz_frames *list = &s->c->marking;
   for (size_t piece = list->num; piece > 0; piece /= 2)
-    while (list->num >= piece && !over(s) && s->tries < end && without(s, list, list->num - piece, piece)) continue;
+    while (list->num >= piece && !over(s) && s->tries < end &&
+           without(s, list, list->num - piece, piece))
+      continue;
 }
 
 // What comes long after the first wrong packet is not needed.
@@ -285,15 +290,18 @@ static void shrink_capsules(struct shrink *s) {
   for (size_t i = list->num; i-- > 0 && !over(s);) shrink_capsule(s, &list->items[i]);
 }
 
-// Contents of state go to where the segment of their row says. Without it they might come where packets see them.
+// Contents of state go to where the segment of their row says. Without it they might come where
+// packets see them.
 static bool is_needed(const struct fuzz_frames *updating, const struct fuzz_frame *segment) {
   struct sluice_reconfig where, p;
-  if (sluice_reconfig_decode(&where, segment->bytes, segment->len, NULL) || where.op != SLUICE_CHAIN_WRITE)
+  if (sluice_reconfig_decode(&where, segment->bytes, segment->len, NULL) ||
+      where.op != SLUICE_CHAIN_WRITE)
     return false;
   if (where.table != SLUICE_TABLE_SEGMENT && where.table != SLUICE_TABLE_SEGMENT16) return false;
   for (size_t i = 0; i < updating->num; i++) {
     const struct fuzz_frame *f = &updating->items[i];
-    if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE || p.stage != where.stage)
+    if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE ||
+        p.stage != where.stage)
       continue;
     if (p.table != SLUICE_TABLE_STATE && p.table != SLUICE_TABLE_FILL) continue;
     if (p.row >= where.index && p.row < where.index + where.num_entries) return true;
@@ -301,8 +309,9 @@ static bool is_needed(const struct fuzz_frames *updating, const struct fuzz_fram
   return false;
 }
 
-// The last updates go first: earlier ones decide what later ones may do. Then what is odd about each, and single
-// frames before the flip, but for segments with contents: whatever else the idle bank holds is legal.
+// The last updates go first: earlier ones decide what later ones may do. Then what is odd about
+// each, and single frames before the flip, but for segments with contents: whatever else the idle
+// bank holds is legal.
 static unsigned frames_of(const struct fuzz_update *u) { return u->before + u->early + u->after; }
 
 static void shrink_updates(struct shrink *s) {

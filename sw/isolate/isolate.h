@@ -8,9 +8,9 @@
 #include "../driver/image.h"
 #include "../fuzz/fuzz.h"
 
-/// Non-interference as a machine: module A runs alone, and then with the same packets beside a hostile module B. A must
-/// not notice: same packets, same bytes, same state at the end, in order if A asks for order, at most `bound` cycles
-/// later.
+/// Non-interference as a machine: module A runs alone, and then with the same packets beside a
+/// hostile module B. A must not notice: same packets, same bytes, same state at the end, in order
+/// if A asks for order, at most `bound` cycles later.
 ///
 ///     struct isolate_pair pair;
 ///     isolate_make(&pair, config, seed, &ask, &error);
@@ -19,14 +19,14 @@
 ///     isolate_compare(&pair, dir, &outcome, &error);
 ///     isolate_release(&pair);
 ///
-/// A seed always gives the same pair. B is made to hurt: a program that wants one word for all its packets, or an index
-/// that is wrong, hot sets that change, every output, multicast; or such a program with random bits of its image turned
-/// over, if the loader accepts it. Its packets have all sizes and fill its lanes, and some are no packets of any
-/// module, or reconfiguration packets.
+/// A seed always gives the same pair. B is made to hurt: a program that wants one word for all its
+/// packets, or an index that is wrong, hot sets that change, every output, multicast; or such a
+/// program with random bits of its image turned over, if the loader accepts it. Its packets have
+/// all sizes and fill its lanes, and some are no packets of any module, or reconfiguration packets.
 ///
-/// A keeps to what docs/overload.md asks of it: its packets come in at one lane, which B does not use (unless
-/// `shared_lanes`), it needs no more than its share of an order queue and of an output lane. Who plays has nothing to
-/// configure: shares, quota and limits are the default policy.
+/// A keeps to what docs/overload.md asks of it: its packets come in at one lane, which B does not
+/// use (unless `shared_lanes`), it needs no more than its share of an order queue and of an output
+/// lane. Who plays has nothing to configure: shares, quota and limits are the default policy.
 enum {
   ISOLATE_A_VID = 5,
   ISOLATE_B_VID = 6,
@@ -46,28 +46,31 @@ struct isolate_pair {
   uint64_t seed;
   char a_text[2000], b_text[2000];  // the programs
   unsigned turned;                  // bits of B's image that were turned over
-  unsigned dest;                    // B's destination without a port of its own, a set of ports on chips with at most 8
+  // B's destination without a port of its own, a set of ports on chips with at most 8
+  unsigned dest;
   struct sluice_image a, b;
   unsigned longest_beats;  // of a packet of B
-  /// Packets in the order of arrival; time_ns is the cycle of the last beat, the port stands in the frame. A case of
-  /// the fuzzer, so that fuzz_shrink can make it smaller.
+  /// Packets in the order of arrival; time_ns is the cycle of the last beat, the port stands in the
+  /// frame. A case of the fuzzer, so that fuzz_shrink can make it smaller.
   struct fuzz_case packets;
 };
 
 /// SLUICE_ERR_NOMEM, or SLUICE_ERR_RANGE: a program of A does not fit the chip.
-enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_config *config, uint64_t seed,
-                                const struct isolate_ask *ask, struct sluice_error *error);
+enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_config *config,
+                                uint64_t seed, const struct isolate_ask *ask,
+                                struct sluice_error *error);
 void isolate_release(struct isolate_pair *pair);
 
-/// Programs, by a stream of random numbers: of A, and of B. In isolate/programs.c. Where A's text begins with
-/// ISOLATE_ORDERED, packets with the same source port must leave each port in the order in which they came.
+/// Programs, by a stream of random numbers: of A, and of B. In isolate/programs.c. Where A's text
+/// begins with ISOLATE_ORDERED, packets with the same source port must leave each port in the order
+/// in which they came.
 #define ISOLATE_ORDERED "option flow_order(32, sport);\n"
 struct sluice_rng;
 void isolate_program_a(char *text, size_t size, struct sluice_rng *rng);
 void isolate_program_b(char *text, size_t size, struct sluice_rng *rng);
 
-/// Writes all files of one of the two runs: alone.* or beside.*; its report will be alone.json or beside.json, what
-/// leaves alone.pcapng.
+/// Writes all files of one of the two runs: alone.* or beside.*; its report will be alone.json or
+/// beside.json, what leaves alone.pcapng.
 enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, const char *dir,
                                 struct sluice_error *error);
 
@@ -77,9 +80,12 @@ unsigned isolate_bound(const struct isolate_pair *pair);
 /// What the two runs say.
 struct isolate_side {
   uint64_t packets;  // copies of A that left
-  uint64_t lost;  // packets that were lost, of the run alone: must be 0. Beside B the report counts B's under A's VLAN
-                  // id as well
-  uint64_t longest;      // cycles that a packet waited, at most: compared with the quickest one alone
+  // packets that were lost, of the run alone: must be 0. Beside B the report counts B's under A's
+  // VLAN
+  uint64_t lost;
+  // id as well
+  // cycles that a packet waited, at most: compared with the quickest one alone
+  uint64_t longest;
   uint64_t first, last;  // cycles of the first and last departure
   uint64_t b_packets, b_lost;
 };
@@ -102,9 +108,10 @@ struct isolate_outcome {
   uint64_t moved;          // copies that had another place in the order of their port
   struct isolate_side alone, beside;
 };
-/// Compares the files, and writes dir/latencies.tsv: number, port, cycle of arrival and both latencies of every copy.
-/// SLUICE_ERR_FORMAT or SLUICE_ERR_IO: they are not there, or not what they should be.
-enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *dir, struct isolate_outcome *outcome,
-                                   struct sluice_error *error);
+/// Compares the files, and writes dir/latencies.tsv: number, port, cycle of arrival and both
+/// latencies of every copy. SLUICE_ERR_FORMAT or SLUICE_ERR_IO: they are not there, or not what
+/// they should be.
+enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *dir,
+                                   struct isolate_outcome *outcome, struct sluice_error *error);
 
 #endif

@@ -22,15 +22,17 @@ static unsigned below(struct sluice_rng *rng, unsigned n) {
   return (unsigned)sluice_rng_below(rng, n);
 }
 
-static enum sluice_status compile(struct sluice_image *image, const char *text, const struct sluice_config *config,
-                                  struct sluice_error *error) {
+static enum sluice_status compile(struct sluice_image *image, const char *text,
+                                  const struct sluice_config *config, struct sluice_error *error) {
   struct sluice_diags diags = {0};
   const struct sluice_compile_options options = {.pin = false};
   memset(image, 0, sizeof *image);
   struct sluice_program *program = sluice_program_parse("pair.dom", text, strlen(text), &diags);
   enum sluice_status status = SLUICE_ERR_RANGE;
   if (program) status = sluice_compile(program, config, &options, image, &diags);
-  if (status) sluice_fail(error, status, "a program of a pair does not fit chip '%s':\n%s", config->name, text);
+  if (status)
+    sluice_fail(error, status, "a program of a pair does not fit chip '%s':\n%s", config->name,
+                text);
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return status;
@@ -43,8 +45,8 @@ static bool loads(const struct isolate_pair *pair, const struct sluice_image *b)
   struct sluice_plan plan;
   struct sluice_error error;
   sluice_plan_init(&plan, pair->config);
-  const bool good =
-      !sluice_plan_add(&plan, &pair->a, ISOLATE_A_VID, &error) && !sluice_plan_add(&plan, b, ISOLATE_B_VID, &error);
+  const bool good = !sluice_plan_add(&plan, &pair->a, ISOLATE_A_VID, &error) &&
+                    !sluice_plan_add(&plan, b, ISOLATE_B_VID, &error);
   sluice_plan_release(&plan);
   return good;
 }
@@ -60,11 +62,10 @@ static void turn_bits(struct make *m, unsigned num) {
     const struct sluice_write before = *w;
     w->bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
     const bool other_home = w->table == SLUICE_TABLE_ACCESS &&
-                            SLUICE_GET(w->bytes, ACCESS, PINNED) != SLUICE_GET(before.bytes, ACCESS, PINNED);
-    if (!other_home && loads(m->pair, b))
-      m->pair->turned++;
-    else
-      *w = before;
+                            SLUICE_GET(w->bytes, ACCESS, PINNED) !=
+                                SLUICE_GET(before.bytes, ACCESS, PINNED);
+    if (!other_home && loads(m->pair, b)) m->pair->turned++;
+    else *w = before;
   }
 }
 
@@ -91,9 +92,10 @@ static enum sluice_status make_images(struct make *m, struct sluice_error *error
     status = compile(&pair->b, pair->b_text, pair->config, error);
     if (!status && loads(pair, &pair->b)) break;
     sluice_image_release(&pair->b);
-    status = n + 1 == TRIES ? sluice_fail(error, SLUICE_ERR_RANGE, "no program of B fits beside A on chip '%s'",
-                                          pair->config->name)
-                            : SLUICE_OK;
+    status = n + 1 == TRIES
+                 ? sluice_fail(error, SLUICE_ERR_RANGE,
+                               "no program of B fits beside A on chip '%s'", pair->config->name)
+                 : SLUICE_OK;
   }
   if (status) return status;
   set_dest(m);
@@ -103,8 +105,10 @@ static enum sluice_status make_images(struct make *m, struct sluice_error *error
 
 // ---- packets ------------------------------------------------------------------------------------
 
-static void head(struct make *m, uint8_t *b, size_t len, unsigned vid, unsigned port, uint32_t number) {
-  for (size_t i = 0; i < len; i++) b[i] = (uint8_t)(i < 128 ? below(&m->traffic, 256) : i * 7 + number);
+static void head(struct make *m, uint8_t *b, size_t len, unsigned vid, unsigned port,
+                 uint32_t number) {
+  for (size_t i = 0; i < len; i++)
+    b[i] = (uint8_t)(i < 128 ? below(&m->traffic, 256) : i * 7 + number);
   sluice_put16(b + 12, 0x8100);
   sluice_put16(b + 14, vid | below(&m->traffic, 16) << 12);
   sluice_put16(b + 16, 0x0800);
@@ -123,18 +127,21 @@ static unsigned port_of(struct make *m, unsigned lane) {
   return lane * m->ports_per_lane + below(&m->traffic, m->ports_per_lane);
 }
 
-// A: in one lane, at random times; at most 70 % of its part of an output lane and of an order queue; and not more
-// packets than half of an output queue holds while each other lane sends the longest packet of B.
+// A: in one lane, at random times; at most 70 % of its part of an output lane and of an order
+// queue; and not more packets than half of an output queue holds while each other lane sends the
+// longest packet of B.
 static void make_a(struct make *m, unsigned cycles) {
   static uint8_t frame[MOST_LEN];
-  const unsigned queue = 50 * m->pair->config->OutputDepth / ((m->lanes - 1) * m->pair->longest_beats),
+  const unsigned queue = 50 * m->pair->config->OutputDepth /
+                         ((m->lanes - 1) * m->pair->longest_beats),
                  part = 70 / m->lanes;
   const unsigned percent = 1 + below(&m->traffic, queue < part ? queue : part);
   const unsigned long_ones = below(&m->traffic, 3) ? 0 : 1 + below(&m->traffic, 40);
   uint64_t busy = 0;  // cycle of the last beat of the packet before
   uint32_t number = 0;
   for (uint64_t cycle = 200; cycle < 200 + cycles;) {
-    const size_t len = below(&m->traffic, 100) < long_ones ? SHORT + below(&m->traffic, 1400) : SHORT;
+    const size_t len = below(&m->traffic, 100) < long_ones ? SHORT + below(&m->traffic, 1400)
+                                                           : SHORT;
     const unsigned need = beats(m, len);
     // Gaps of mean need * 100 / percent: as many beats as `percent` says.
     cycle += 1 + below(&m->traffic, 2 * need * 100 / percent);
@@ -145,8 +152,8 @@ static void make_a(struct make *m, unsigned cycles) {
   }
 }
 
-// What B sends besides packets of its own: of no module, or reconfiguration packets, to A's module as well. On a data
-// port they must do nothing.
+// What B sends besides packets of its own: of no module, or reconfiguration packets, to A's module
+// as well. On a data port they must do nothing.
 static void spoil(struct make *m, uint8_t *b) {
   if (below(&m->traffic, 3) == 0) {
     sluice_put16(b + 14, 7 + below(&m->traffic, 4000));
@@ -160,16 +167,11 @@ static void spoil(struct make *m, uint8_t *b) {
 
 static size_t b_len(struct make *m, unsigned kind) {
   switch (kind) {
-    case 0:
-      return SHORT;
-    case 1:
-      return SHORT + below(&m->traffic, 128);
-    case 2:
-      return 1500;
-    case 3:
-      return 64 + below(&m->traffic, 1455);
-    case 4:
-      return 9000;
+    case 0: return SHORT;
+    case 1: return SHORT + below(&m->traffic, 128);
+    case 2: return 1500;
+    case 3: return 64 + below(&m->traffic, 1455);
+    case 4: return 9000;
     default:
       return below(&m->traffic, 4) ? SHORT : SHORT + below(&m->traffic, MOST_LEN - SHORT + 1);
   }
@@ -183,7 +185,8 @@ struct flood {
 };
 
 static struct flood make_flood(struct make *m) {
-  struct flood f = {.kind = below(&m->traffic, 2) ? 0 : below(&m->traffic, 6), .number = 0x80000000u};
+  struct flood f = {.kind = below(&m->traffic, 2) ? 0 : below(&m->traffic, 6),
+                    .number = 0x80000000u};
   f.load = below(&m->traffic, 3) ? 100 : 30 + below(&m->traffic, 70);
   f.hot = 1u << below(&m->traffic, 7);
   f.change = 1u << (5 + below(&m->traffic, 6));
@@ -194,10 +197,12 @@ static struct flood make_flood(struct make *m) {
 }
 
 // The n-th packet of a lane, whose last beat is in `cycle`.
-static void add_b(struct make *m, struct flood *f, unsigned lane, uint64_t n, uint64_t cycle, size_t len) {
+static void add_b(struct make *m, struct flood *f, unsigned lane, uint64_t n, uint64_t cycle,
+                  size_t len) {
   static uint8_t frame[MOST_LEN];
   head(m, frame, len, ISOLATE_B_VID, port_of(m, lane), f->number++);
-  sluice_put16(frame + 38, (uint32_t)(n / f->change * 37 + below(&m->traffic, f->hot)) & 0xffff);  // the hot set moves
+  // the hot set moves
+  sluice_put16(frame + 38, (uint32_t)(n / f->change * 37 + below(&m->traffic, f->hot)) & 0xffff);
   if (f->one_port) sluice_put16(frame + 40, f->target);
   if (below(&m->traffic, 100) < f->spoilt) spoil(m, frame);
   fuzz_append(&m->pair->packets, &m->pair->packets.packets, frame, len, cycle);
@@ -210,7 +215,8 @@ static void make_b(struct make *m, struct flood *f, unsigned cycles) {
     for (uint64_t cycle = 100, n = 0; lane != m->a_lane && cycle < 200 + cycles; n++) {
       const size_t len = b_len(m, f->kind);
       cycle += beats(m, len);
-      if (f->load < 100 && n % 32 == 0) cycle += 32 * beats(m, len) * (100 - f->load) / f->load;  // bursts of 32
+      // bursts of 32
+      if (f->load < 100 && n % 32 == 0) cycle += 32 * beats(m, len) * (100 - f->load) / f->load;
       add_b(m, f, lane, n, cycle, len);
     }
 }
@@ -235,9 +241,12 @@ static int by_time(const void *a, const void *b) {
   return memcmp(x->bytes + ISOLATE_NUMBER_AT, y->bytes + ISOLATE_NUMBER_AT, 4);
 }
 
-enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_config *config, uint64_t seed,
-                                const struct isolate_ask *ask, struct sluice_error *error) {
-  struct make m = {.pair = pair, .lanes = config->NumPipes, .ports_per_lane = config->NumPorts / config->NumPipes};
+enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_config *config,
+                                uint64_t seed, const struct isolate_ask *ask,
+                                struct sluice_error *error) {
+  struct make m = {.pair = pair,
+                   .lanes = config->NumPipes,
+                   .ports_per_lane = config->NumPorts / config->NumPipes};
   memset(pair, 0, sizeof *pair);
   pair->config = pair->packets.config = config;
   pair->seed = pair->packets.seed = seed;

@@ -11,23 +11,22 @@
 
 enum { PATH_ROOM = 4200, MAX_CYCLES = 3000000, RATE = (SLUICE_SHARE_RATE_MAX - 1) / 2 };
 
-static bool is_of_a(const struct fuzz_frame *f) {
-  return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80);
-}
+static bool is_of_a(const struct fuzz_frame *f) { return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80); }
 
 // What cannot be put into the job must not be left out of it: *bad says so.
 static void set(json_t *job, const char *key, json_t *value, bool *bad) {
   if (json_object_set_new(job, key, value) != 0) *bad = true;
 }
 
-static void set_path(json_t *job, const char *key, const char *dir, const char *run, const char *end, bool *bad) {
+static void set_path(json_t *job, const char *key, const char *dir, const char *run,
+                     const char *end, bool *bad) {
   char *text = sluice_path_encode(dir);
   set(job, key, text ? json_sprintf("%s/%s%s", text, run, end) : NULL, bad);
   free(text);
 }
 
-static json_t *module_json(const struct isolate_pair *pair, const char *dir, const char *image, unsigned vid,
-                           bool share, bool *bad) {
+static json_t *module_json(const struct isolate_pair *pair, const char *dir, const char *image,
+                           unsigned vid, bool share, bool *bad) {
   json_t *module = json_object();
   set_path(module, "image", dir, image, ".image", bad);
   set(module, "vid", json_integer((json_int_t)vid), bad);
@@ -38,8 +37,8 @@ static json_t *module_json(const struct isolate_pair *pair, const char *dir, con
   return module;
 }
 
-static enum sluice_status save_job(const struct isolate_pair *pair, bool beside, const char *run, const char *dir,
-                                   struct sluice_error *error) {
+static enum sluice_status save_job(const struct isolate_pair *pair, bool beside, const char *run,
+                                   const char *dir, struct sluice_error *error) {
   char path[PATH_ROOM];
   bool bad = false;
   json_t *job = json_object(), *modules = json_array();
@@ -53,14 +52,17 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
   set(job, "max_cycles", json_integer(MAX_CYCLES), &bad);
   set(job, "state", json_true(), &bad);
   if (pair->packets.fault) set(job, "faults", json_pack("[s]", pair->packets.fault), &bad);
-  if (json_array_append_new(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside, &bad)) != 0) bad = true;
-  if (beside && json_array_append_new(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true, &bad)) != 0) bad = true;
+  if (json_array_append_new(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside, &bad)) != 0)
+    bad = true;
+  if (beside &&
+      json_array_append_new(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true, &bad)) != 0)
+    bad = true;
   set(job, "modules", modules, &bad);
-  set(job, "settings", json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config)), &bad);
+  set(job, "settings", json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config)),
+      &bad);
   snprintf(path, sizeof path, "%s/%s.job", dir, run);
   enum sluice_status status = SLUICE_OK;
-  if (bad)
-    status = sluice_no_memory(error);
+  if (bad) status = sluice_no_memory(error);
   else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
     status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
   json_decref(job);

@@ -70,15 +70,17 @@ static void print_layouts(FILE *out) {
 }
 
 int layout_print_lua(FILE *out) {
-  fprintf(out, "-- SPDX-License-Identifier: Apache-2.0\n-- Printed from sw/layouts.def (sluice layout lua), and behind it sw/wireshark/dissector.lua.\n\n");
+  fprintf(out, "-- SPDX-License-Identifier: Apache-2.0\n-- Printed from sw/layouts.def (sluice "
+               "layout lua), and behind it sw/wireshark/dissector.lua.\n\n");
   print_values(out);
   print_layouts(out);
   fprintf(out, "local tables = {\n");
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const struct sluice_table_info *i = &sluice_tables[t];
     const char *layout = sluice_table_layout((enum sluice_table)t);
-    fprintf(out, "  {name = \"%s\", module = %u, sub = %u, rest = %s, bits = %u, staged = %s", i->name, i->module, i->sub,
-            i->rule == SLUICE_RULE_rest ? "true" : "false", i->bits, i->scope >= SLUICE_SCOPE_stage ? "true" : "false");
+    fprintf(out, "  {name = \"%s\", module = %u, sub = %u, rest = %s, bits = %u, staged = %s",
+            i->name, i->module, i->sub, i->rule == SLUICE_RULE_rest ? "true" : "false", i->bits,
+            i->scope >= SLUICE_SCOPE_stage ? "true" : "false");
     if (has_layout(layout)) fprintf(out, ", layout = \"%s\"", layout);
     fprintf(out, "},\n");
   }

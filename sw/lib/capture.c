@@ -31,7 +31,8 @@ enum sluice_status sluice_capture_open(struct sluice_capture **capture, const ch
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!file)
     return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
-  if (file != stdin) setvbuf(file, NULL, _IOFBF, BLOCK);  // if it cannot, the file has smaller blocks
+  // if it cannot, the file has smaller blocks
+  if (file != stdin) setvbuf(file, NULL, _IOFBF, BLOCK);
   struct sluice_capture *c = calloc(1, sizeof *c);
   if (c) c->path = malloc(strlen(path) + 1);
   if (!c || !c->path) {
@@ -85,8 +86,8 @@ enum sluice_status sluice_capture_next(struct sluice_capture *c, struct sluice_p
   packet->len = len;
   packet->captured = captured;
   // With nanosecond precision libpcap puts nanoseconds into tv_usec.
-  packet->time_ns =
-      (uint64_t)header->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)header->ts.tv_usec;
+  packet->time_ns = (uint64_t)header->ts.tv_sec * UINT64_C(1000000000) +
+                    (uint64_t)header->ts.tv_usec;
   if (captured < len || len == 0) {
     memcpy(c->padded, bytes, captured);
     memset(c->padded + captured, 0, len - captured);
@@ -124,7 +125,8 @@ bool sluice_capture_is_pcapng(const char *path) {
   return len >= strlen(end) && strcmp(path + len - strlen(end), end) == 0;
 }
 
-static enum sluice_status new_writer(struct sluice_capture_writer **writer, const char *path, struct sluice_error *error) {
+static enum sluice_status new_writer(struct sluice_capture_writer **writer, const char *path,
+                                     struct sluice_error *error) {
   *writer = NULL;
   struct sluice_capture_writer *w = calloc(1, sizeof *w);
   if (w) w->path = malloc(strlen(path) + 1);
@@ -161,7 +163,8 @@ enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, 
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **writer, const char *path, unsigned num_ports,
+enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **writer,
+                                               const char *path, unsigned num_ports,
                                                struct sluice_error *error) {
   const enum sluice_status status = new_writer(writer, path, error);
   if (status) return status;
@@ -172,8 +175,8 @@ enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **wr
   return SLUICE_OK;
 }
 
-void sluice_capture_write_at(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len, uint64_t time_ns,
-                             unsigned port, const char *comment) {
+void sluice_capture_write_at(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len,
+                             uint64_t time_ns, unsigned port, const char *comment) {
   const uint32_t record[4] = {(uint32_t)(time_ns / 1000000000u), (uint32_t)(time_ns % 1000000000u),
                               (uint32_t)len, (uint32_t)len};
   uint8_t block[PCAPNG_COMMENT + 24];
@@ -183,7 +186,8 @@ void sluice_capture_write_at(struct sluice_capture_writer *w, const uint8_t *byt
   if (w->pcapng) put(w, block, pcapng_behind(block, len, comment));
 }
 
-void sluice_capture_write(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len, uint64_t time_ns) {
+void sluice_capture_write(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len,
+                          uint64_t time_ns) {
   sluice_capture_write_at(w, bytes, len, time_ns, 0, NULL);
 }
 

@@ -16,7 +16,7 @@ struct sluice_packet {
   size_t len;            // length on the wire; what the file does not hold reads 0
   size_t captured;       // bytes that the file holds
   uint64_t time_ns;
-  int interface;         // of a pcapng file with several of them: where it came in; else -1
+  int interface;  // of a pcapng file with several of them: where it came in; else -1
 };
 
 struct sluice_capture;
@@ -33,21 +33,23 @@ void sluice_capture_close(struct sluice_capture *capture);
 
 struct sluice_capture_writer;
 
-/// Opens a file for writing; "-" is standard output. A name that ends in .pcapng makes a pcapng file with one interface, any other a
-/// pcap file.
+/// Opens a file for writing; "-" is standard output. A name that ends in .pcapng makes a pcapng
+/// file with one interface, any other a pcap file.
 enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, const char *path,
                                          struct sluice_error *error);
 /// A pcapng file, whatever its name, with an interface for each port.
-enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **writer, const char *path, unsigned num_ports,
+enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **writer,
+                                               const char *path, unsigned num_ports,
                                                struct sluice_error *error);
 /// Whether sluice_capture_create makes a pcapng file of this name.
 bool sluice_capture_is_pcapng(const char *path);
 /// Errors stick: close reports the first one.
 void sluice_capture_write(struct sluice_capture_writer *writer, const uint8_t *bytes, size_t len,
                           uint64_t time_ns);
-/// The same with the port where the packet is seen and a comment (NULL: none). A pcap file holds neither.
-void sluice_capture_write_at(struct sluice_capture_writer *writer, const uint8_t *bytes, size_t len, uint64_t time_ns,
-                             unsigned port, const char *comment);
+/// The same with the port where the packet is seen and a comment (NULL: none). A pcap file holds
+/// neither.
+void sluice_capture_write_at(struct sluice_capture_writer *writer, const uint8_t *bytes, size_t len,
+                             uint64_t time_ns, unsigned port, const char *comment);
 /// Closes and frees; NULL is allowed and is SLUICE_OK.
 enum sluice_status sluice_capture_finish(struct sluice_capture_writer *writer,
                                          struct sluice_error *error);

@@ -13,12 +13,13 @@
 /// to its ports in turn. Example: two lanes, a packet of two beats and two of one: lanes 0, 1, 1.
 struct sluice_deal {
   const struct sluice_config *config;
-  bool hash;                   // lanes by flow
-  uint64_t beats[16];          // by lane, of all packets so far
-  unsigned next_port[16];      // by lane: packets that were dealt to it
+  bool hash;               // lanes by flow
+  uint64_t beats[16];      // by lane, of all packets so far
+  unsigned next_port[16];  // by lane: packets that were dealt to it
 };
 
-/// The port of the next packet: `at` if the capture names one (0 to NumPorts - 1), else (any other value) a dealt one.
+/// The port of the next packet: `at` if the capture names one (0 to NumPorts - 1), else (any other
+/// value) a dealt one.
 unsigned sluice_deal_port(struct sluice_deal *deal, int at, const uint8_t *bytes, size_t len);
 
 #endif

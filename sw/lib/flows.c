@@ -8,20 +8,22 @@
 struct flow {
   uint64_t key;
   bool used;
-  uint64_t cycle;            // of the last departure
-  uint64_t latest, together; // ticket + 1: latest that left before that cycle, and in it
+  uint64_t cycle;             // of the last departure
+  uint64_t latest, together;  // ticket + 1: latest that left before that cycle, and in it
 };
 
 struct sluice_flows {
-  struct flow *table;        // open addressing; at most half full
+  struct flow *table;  // open addressing; at most half full
   size_t size, used;
-  uint64_t *key_of;          // by ticket
+  uint64_t *key_of;  // by ticket
   size_t room;
   uint64_t num, reordered;
   bool failed;
 };
 
-struct sluice_flows *sluice_flows_new(void) { return calloc(1, sizeof(struct sluice_flows)); }
+struct sluice_flows *sluice_flows_new(void) {
+  return calloc(1, sizeof(struct sluice_flows));
+}
 
 static struct flow *slot(const struct sluice_flows *f, uint64_t key) {
   size_t i = (key * 0x9e3779b97f4a7c15u) >> 20 & (f->size - 1);

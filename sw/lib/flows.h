@@ -20,8 +20,8 @@ uint64_t sluice_flows_reordered(const struct sluice_flows *flows);
 bool sluice_flows_failed(const struct sluice_flows *flows);
 void sluice_flows_free(struct sluice_flows *flows);
 
-/// Names the flow of a frame with VLAN tag: protocol, addresses and ports of IPv4; the flow's number in
-/// a frame of a trace (sw/lib/trace_play.h); else the MAC addresses.
+/// Names the flow of a frame with VLAN tag: protocol, addresses and ports of IPv4; the flow's
+/// number in a frame of a trace (sw/lib/trace_play.h); else the MAC addresses.
 uint64_t sluice_flow_key(const uint8_t *bytes, size_t len);
 
 #endif

@@ -5,14 +5,24 @@
 #include <sys/stat.h>
 
 // Blocks: type, length, contents, length again.
-enum { START = 0x0a0d0d0a, ORDER = 0x1a2b3c4d, INTERFACE = 1, OLD_PACKET = 2, SIMPLE_PACKET = 3, PACKET = 6 };
+enum {
+  START = 0x0a0d0d0a,
+  ORDER = 0x1a2b3c4d,
+  INTERFACE = 1,
+  OLD_PACKET = 2,
+  SIMPLE_PACKET = 3,
+  PACKET = 6
+};
 enum { OPTION_END = 0, OPTION_COMMENT = 1, OPTION_NAME = 2, OPTION_RESOLUTION = 9 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static uint32_t in_order(const struct pcapng_scan *s, uint32_t word) { return s->swap ? __builtin_bswap32(word) : word; }
+static uint32_t in_order(const struct pcapng_scan *s, uint32_t word) {
+  return s->swap ? __builtin_bswap32(word) : word;
+}
 
-// The next block's type and first word of contents; the file stands behind the block. False at the end, or at what is no block.
+// The next block's type and first word of contents; the file stands behind the block. False at the
+// end, or at what is no block.
 static bool next_block(struct pcapng_scan *s, uint32_t *type, uint32_t *word) {
   uint32_t head[3];
   if (fread(head, sizeof head, 1, s->file) != 1) return false;
@@ -23,8 +33,10 @@ static bool next_block(struct pcapng_scan *s, uint32_t *type, uint32_t *word) {
   const uint32_t len = in_order(s, head[1]);
   *type = in_order(s, head[0]);
   *word = in_order(s, head[2]);
-  if (*type == OLD_PACKET) *word = s->swap ? *word >> 16 : *word & 0xffff;  // 16 bits interface, 16 bits drops, in file order
-  // In 64 bits: in 32 a length of 0xfffffffd would round up to 0, and the same block would be read for ever.
+  // 16 bits interface, 16 bits drops, in file order
+  if (*type == OLD_PACKET) *word = s->swap ? *word >> 16 : *word & 0xffff;
+  // In 64 bits: in 32 a length of 0xfffffffd would round up to 0, and the same block would be read
+  // for ever.
   return len >= 12 && fseek(s->file, ((long)len + 3) / 4 * 4 - (long)sizeof head, SEEK_CUR) == 0;
 }
 
@@ -42,7 +54,8 @@ bool pcapng_scan_open(struct pcapng_scan *s, const char *path) {
   uint32_t magic = 0;
   *s = (struct pcapng_scan){.file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL};
   if (!s->file) return false;
-  if (fstat(fileno(s->file), &info) != 0 || !S_ISREG(info.st_mode) || fread(&magic, sizeof magic, 1, s->file) != 1 || magic != START) {
+  if (fstat(fileno(s->file), &info) != 0 || !S_ISREG(info.st_mode) ||
+      fread(&magic, sizeof magic, 1, s->file) != 1 || magic != START) {
     pcapng_scan_close(s);
     return false;
   }
@@ -117,7 +130,8 @@ static uint32_t packet_size(size_t len, const char *comment) {
   return (uint32_t)(32 + ((len + 3) & ~(size_t)3) + (text ? 8 + ((text + 3) & ~(size_t)3) : 0));
 }
 
-size_t pcapng_before(uint8_t bytes[28], unsigned port, uint64_t time_ns, size_t len, const char *comment) {
+size_t pcapng_before(uint8_t bytes[28], unsigned port, uint64_t time_ns, size_t len,
+                     const char *comment) {
   uint8_t *to = put32(put32(put32(bytes, PACKET), packet_size(len, comment)), port);
   to = put32(put32(to, (uint32_t)(time_ns >> 32)), (uint32_t)time_ns);
   put32(put32(to, (uint32_t)len), (uint32_t)len);

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// What libpcap does not do with pcapng files: tell at which interface a packet came in, and write them. Private to capture.c.
+/// What libpcap does not do with pcapng files: tell at which interface a packet came in, and write
+/// them. Private to capture.c.
 
 /// Goes through the blocks of a file beside libpcap.
 struct pcapng_scan {
@@ -14,7 +15,8 @@ struct pcapng_scan {
   bool swap;            // the section has the other byte order
   unsigned interfaces;  // most that a section has
 };
-/// Counts the interfaces. False if the file is no pcapng, or cannot be read twice (a pipe); then there is nothing to close.
+/// Counts the interfaces. False if the file is no pcapng, or cannot be read twice (a pipe); then
+/// there is nothing to close.
 bool pcapng_scan_open(struct pcapng_scan *scan, const char *path);
 /// The interface of the next packet, -1 if there is none.
 int pcapng_scan_next(struct pcapng_scan *scan);
@@ -26,8 +28,10 @@ enum { PCAPNG_START = 28, PCAPNG_INTERFACE = 64, PCAPNG_COMMENT = 400 };
 size_t pcapng_start(uint8_t bytes[PCAPNG_START]);
 /// An Ethernet interface called "port N", with nanoseconds.
 size_t pcapng_interface(uint8_t bytes[PCAPNG_INTERFACE], unsigned port);
-/// What stands before and behind the bytes of a packet. The comment (NULL: none) is cut at PCAPNG_COMMENT bytes.
-size_t pcapng_before(uint8_t bytes[28], unsigned port, uint64_t time_ns, size_t len, const char *comment);
+/// What stands before and behind the bytes of a packet. The comment (NULL: none) is cut at
+/// PCAPNG_COMMENT bytes.
+size_t pcapng_before(uint8_t bytes[28], unsigned port, uint64_t time_ns, size_t len,
+                     const char *comment);
 size_t pcapng_behind(uint8_t bytes[PCAPNG_COMMENT + 24], size_t len, const char *comment);
 
 #endif

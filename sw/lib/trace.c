@@ -62,10 +62,8 @@ static uint32_t find_flow(const struct sluice_trace *t, uint32_t id) {
   uint32_t low = 0, high = t->num_flows;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (t->flows[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
+    if (t->flows[middle].id < id) low = middle + 1;
+    else high = middle;
   }
   return low < t->num_flows && t->flows[low].id == id ? low : SLUICE_TRACE_NO_FLOW;
 }

@@ -14,21 +14,21 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
                                      struct sluice_error *error) {
   bool used[SLUICE_TRACE_STAGES] = {false};
   const unsigned actions = flow_order ? config->ParseActions - 1 : config->ParseActions;
-  *plan = (struct sluice_trace_plan){.config = config,
-                                     .num_items = 1,
-                                     .entries = trace->entries + 1,
-                                     .flow_order = flow_order};
+  *plan = (struct sluice_trace_plan){
+      .config = config, .num_items = 1, .entries = trace->entries + 1, .flow_order = flow_order};
   if (trace->lanes != config->NumPipes)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the trace is for %u pipelines, chip '%s' has %u",
                        (unsigned)trace->lanes, config->name, config->NumPipes);
   for (uint32_t f = 0; f < trace->num_flows; f++)
-    for (uint32_t a = 0; a < trace->flows[f].num; a++) used[trace->flows[f].accesses[a].stage] = true;
+    for (uint32_t a = 0; a < trace->flows[f].num; a++)
+      used[trace->flows[f].accesses[a].stage] = true;
   for (unsigned s = 0; s < SLUICE_TRACE_STAGES; s++) {
     if (!used[s]) continue;
     if (s >= config->StateStages)
-      return sluice_fail(error, SLUICE_ERR_RANGE,
-                         "the trace has state in stage %u, chip '%s' has %u back stage%s with state", s,
-                         config->name, config->StateStages, config->StateStages == 1 ? "" : "s");
+      return sluice_fail(
+          error, SLUICE_ERR_RANGE,
+          "the trace has state in stage %u, chip '%s' has %u back stage%s with state", s,
+          config->name, config->StateStages, config->StateStages == 1 ? "" : "s");
     plan->stage[plan->num_items] = s;
     plan->item[s] = plan->num_items++;
   }
@@ -64,16 +64,17 @@ static void print_fields(const struct sluice_trace_plan *p, FILE *out) {
   for (unsigned i = 1; i < p->num_items; i++)
     if (i < 2 * p->num_pairs) fprintf(out, "  int i%u;\n", p->stage[i]);
     else fprintf(out, "  int i%u @ bytes(%u, 2);\n", p->stage[i], SLUICE_TRACE_FIRST_ITEM + 2 * i);
-  if (has_result(p))
-    fprintf(out, "  int result @ bytes(%u, 4);\n", SLUICE_TRACE_FREE);
+  if (has_result(p)) fprintf(out, "  int result @ bytes(%u, 4);\n", SLUICE_TRACE_FREE);
   if (p->flow_order) fprintf(out, "  int flow @ bytes(%d, 4);\n", SLUICE_TRACE_FLOW);
   fprintf(out, "  int old;\n  int port_out @ meta.port_out;\n};\n\n");
 }
 
 void sluice_trace_program(const struct sluice_trace_plan *p, FILE *out) {
   const char *value = !has_room(p) ? "1" : p->num_pairs ? "p.word0" : "p.port";
-  fprintf(out, "// Made from a trace for chip %s: each packet brings the entries it accesses, 0 is none.\n",
-          p->config->name);
+  fprintf(
+      out,
+      "// Made from a trace for chip %s: each packet brings the entries it accesses, 0 is none.\n",
+      p->config->name);
   print_fields(p, out);
   for (unsigned i = 1; i < p->num_items; i++)
     fprintf(out, "int state%u[%u] @ stage(%u) = {0};\n", p->stage[i], p->entries, p->stage[i]);
@@ -86,8 +87,8 @@ void sluice_trace_program(const struct sluice_trace_plan *p, FILE *out) {
   if (has_result(p)) fprintf(out, "  p.result = 0;\n");
   for (unsigned i = 1; i < p->num_items; i++) {
     unsigned s = p->stage[i];
-    fprintf(out, "  if (p.i%u != 0) {\n    p.old = state%u[p.i%u];\n    state%u[p.i%u] += %s;\n", s, s,
-            s, s, s, value);
+    fprintf(out, "  if (p.i%u != 0) {\n    p.old = state%u[p.i%u];\n    state%u[p.i%u] += %s;\n", s,
+            s, s, s, s, value);
     if (i >= 2 * p->num_pairs) fprintf(out, "    p.i%u = p.old;\n", s);
     else if (i == 1 && has_result(p)) fprintf(out, "    p.result = p.old;\n");
     fprintf(out, "  }\n");

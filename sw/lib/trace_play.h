@@ -17,14 +17,14 @@
 /// A frame, with its VLAN tag:
 ///
 ///     16..17  0x88b5, the type for local experiments      52..55  flow
-///     18      a number that differs from packet to packet 56..59  number of the packet in the trace
-///     19      output port                                 60..63  0, or the result of an access
-///     20..    for each stage with state, in their order, the index + 1; 0: no access there
+///     18      a number that differs from packet to packet 56..59  number of the packet in the
+///     trace 19      output port                                 60..63  0, or the result of an
+///     access 20..    for each stage with state, in their order, the index + 1; 0: no access there
 ///
 /// Each access adds bytes 18.. of its packet (where containers are few: 1) to its entry; the packet
-/// takes the old value along in the place of the index: a packet that comes to an entry too early or
-/// too late differs from the reference's, and so do all behind it. (Indices that share a 4-byte field
-/// stay; the old value of the first of them goes to bytes 60..63.)
+/// takes the old value along in the place of the index: a packet that comes to an entry too early
+/// or too late differs from the reference's, and so do all behind it. (Indices that share a 4-byte
+/// field stay; the old value of the first of them goes to bytes 60..63.)
 enum {
   SLUICE_TRACE_ITEMS = SLUICE_TRACE_ACCESSES + 1,
   SLUICE_TRACE_ETHERTYPE = 0x88b5,
@@ -38,14 +38,14 @@ enum {
 
 struct sluice_trace_plan {
   const struct sluice_config *config;
-  unsigned num_items;                   // the port, and one for each stage with state
-  unsigned num_pairs;                   // items 2n and 2n + 1 share a 4-byte field
-  unsigned stage[SLUICE_TRACE_ITEMS];   // of an item; not of the first
-  unsigned item[SLUICE_TRACE_STAGES];   // of a stage; 0: none
-  unsigned entries;                     // of each array
-  unsigned flow_order;                  // entries of the array that keeps flows in order; 0: none
-  uint64_t beats[SLUICE_TRACE_LANES];   // to each output lane so far
-  unsigned turn[SLUICE_TRACE_LANES];    // port of the lane that is next
+  unsigned num_items;                  // the port, and one for each stage with state
+  unsigned num_pairs;                  // items 2n and 2n + 1 share a 4-byte field
+  unsigned stage[SLUICE_TRACE_ITEMS];  // of an item; not of the first
+  unsigned item[SLUICE_TRACE_STAGES];  // of a stage; 0: none
+  unsigned entries;                    // of each array
+  unsigned flow_order;                 // entries of the array that keeps flows in order; 0: none
+  uint64_t beats[SLUICE_TRACE_LANES];  // to each output lane so far
+  unsigned turn[SLUICE_TRACE_LANES];   // port of the lane that is next
 };
 
 /// Works out where everything goes. SLUICE_ERR_RANGE: the trace is not for this chip. (Whether the

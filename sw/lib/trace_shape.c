@@ -64,13 +64,12 @@ enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *t, uint32_t b
   size_t num = 0;
   if (!flows) return no_memory(error);
   for (uint32_t i = 0; i < t->num_packets; i++)
-    flows[i] = (struct share){t->packets[i].id, 0, (t->packets[i].bytes + beat_bytes - 1) / beat_bytes};
+    flows[i] =
+        (struct share){t->packets[i].id, 0, (t->packets[i].bytes + beat_bytes - 1) / beat_bytes};
   qsort(flows, t->num_packets, sizeof *flows, by_id);
   for (uint32_t i = 0; i < t->num_packets; i++)
-    if (num && flows[num - 1].id == flows[i].id)
-      flows[num - 1].beats += flows[i].beats;
-    else
-      flows[num++] = flows[i];
+    if (num && flows[num - 1].id == flows[i].id) flows[num - 1].beats += flows[i].beats;
+    else flows[num++] = flows[i];
   qsort(flows, num, sizeof *flows, by_beats);
   for (size_t f = 0; f < num; f++) {
     uint32_t lane = 0;

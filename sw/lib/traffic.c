@@ -129,10 +129,8 @@ enum sluice_status sluice_traffic_new(struct sluice_traffic **traffic,
   uint64_t sum = 0;
   for (unsigned i = 0; i < options->flows; i++) {
     t->flows[i] = new_flow(&make);
-    if (options->mix == SLUICE_FLOWS_ZIPF)
-      sum += sluice_zipf_weight(i, options->zipf);
-    else
-      sum += web_search_size(&make);
+    if (options->mix == SLUICE_FLOWS_ZIPF) sum += sluice_zipf_weight(i, options->zipf);
+    else sum += web_search_size(&make);
     t->weights[i] = sum;
   }
   *traffic = t;

@@ -22,11 +22,13 @@ enum sluice_status control_connect(int *fd, const char *path, struct sluice_erro
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   *fd = -1;
   if (strlen(path) >= sizeof address.sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s...': the path of a socket has at most %zu bytes", path,
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%.100s...': the path of a socket has at most %zu bytes", path,
                        sizeof address.sun_path - 1);
   memcpy(address.sun_path, path, strlen(path) + 1);
   *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0) return SLUICE_OK;
+  if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0)
+    return SLUICE_OK;
   const int why = errno;
   if (*fd >= 0) close(*fd);
   *fd = -1;
@@ -40,12 +42,14 @@ static enum sluice_status wait_for(int fd, short events, double until, struct sl
     const double left = until - now();
     const int ready = poll(&one, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
     if (ready > 0) return SLUICE_OK;
-    if (ready < 0 && errno != EINTR) return sluice_fail(error, SLUICE_ERR_IO, "poll: %s", strerror(errno));
+    if (ready < 0 && errno != EINTR)
+      return sluice_fail(error, SLUICE_ERR_IO, "poll: %s", strerror(errno));
     if (left <= 0) return sluice_fail(error, SLUICE_ERR_IO, "the switch does not answer in time");
   }
 }
 
-static enum sluice_status send_all(int fd, const char *bytes, size_t len, double until, struct sluice_error *error) {
+static enum sluice_status send_all(int fd, const char *bytes, size_t len, double until,
+                                   struct sluice_error *error) {
   while (len) {
     const ssize_t put = send(fd, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (put > 0) {
@@ -61,7 +65,8 @@ static enum sluice_status send_all(int fd, const char *bytes, size_t len, double
   return SLUICE_OK;
 }
 
-static enum sluice_status receive_line(int fd, double until, char **line, size_t *len, struct sluice_error *error) {
+static enum sluice_status receive_line(int fd, double until, char **line, size_t *len,
+                                       struct sluice_error *error) {
   size_t room = 0;
   *line = NULL;
   *len = 0;

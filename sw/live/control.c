@@ -32,62 +32,68 @@ struct control {
   char path[sizeof((struct sockaddr_un *)0)->sun_path];
 };
 
-// ---- the socket ----------------------------------------------------------------------------------
+// ---- the socket
+// ----------------------------------------------------------------------------------
 
 // A socket that nobody listens to is what a switch left that was killed.
 static bool is_dead(const struct sockaddr_un *address) {
   struct stat there;
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const bool dead = fd >= 0 && lstat(address->sun_path, &there) == 0 && S_ISSOCK(there.st_mode) &&
-                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
+                    errno == ECONNREFUSED;
   if (fd >= 0) close(fd);
   return dead;
 }
 
-static enum sluice_status address_of(struct sockaddr_un *address, const char *path, struct sluice_error *error) {
+static enum sluice_status address_of(struct sockaddr_un *address, const char *path,
+                                     struct sluice_error *error) {
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
   if (!path[0] || strlen(path) >= sizeof address->sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes", path,
-                       sizeof address->sun_path - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes",
+                       path, sizeof address->sun_path - 1);
   memcpy(address->sun_path, path, strlen(path) + 1);
   return SLUICE_OK;
 }
 
-static enum sluice_status listen_at(struct control *control, const char *path, struct sluice_error *error) {
+static enum sluice_status listen_at(struct control *control, const char *path,
+                                    struct sluice_error *error) {
   struct sockaddr_un address;
   struct stat info;
   const enum sluice_status status = address_of(&address, path, error);
   if (status) return status;
   control->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (control->listener < 0) return sluice_fail(error, SLUICE_ERR_IO, "no socket: %s", strerror(errno));
+  if (control->listener < 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no socket: %s", strerror(errno));
   const mode_t mask = umask(0177);  // for its owner alone, from the first moment on
   int bad = bind(control->listener, (const struct sockaddr *)&address, sizeof address);
   if (bad && errno == EADDRINUSE && is_dead(&address) && unlink(path) == 0)
     bad = bind(control->listener, (const struct sockaddr *)&address, sizeof address);
   const int why = errno;
   umask(mask);
-  if (bad) return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path, strerror(why));
+  if (bad)
+    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path, strerror(why));
   memcpy(control->path, path, strlen(path) + 1);
   if (lstat(path, &info) == 0) {
     control->device = info.st_dev;
     control->inode = info.st_ino;
   }
   if (listen(control->listener, CONTROL_CLIENTS) != 0)
-    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path, strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path,
+                       strerror(errno));
   return SLUICE_OK;
 }
 
-enum sluice_status control_open(struct control **out, const char *path, struct sluice_error *error) {
+enum sluice_status control_open(struct control **out, const char *path,
+                                struct sluice_error *error) {
   *out = NULL;
   struct control *control = calloc(1, sizeof *control);
   if (!control) return sluice_no_memory(error);
   control->listener = -1;
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) control->clients[i].fd = -1;
   const enum sluice_status status = listen_at(control, path, error);
-  if (status)
-    control_close(control);
-  else
-    *out = control;
+  if (status) control_close(control);
+  else *out = control;
   return status;
 }
 
@@ -109,7 +115,8 @@ void control_close(struct control *control) {
   free(control);
 }
 
-// ---- clients -------------------------------------------------------------------------------------
+// ---- clients
+// -------------------------------------------------------------------------------------
 
 static void greet(struct control *control) {
   for (;;) {
@@ -117,16 +124,15 @@ static void greet(struct control *control) {
     unsigned i = 0;
     if (fd < 0) return;
     while (i < CONTROL_CLIENTS && control->clients[i].fd >= 0) i++;
-    if (i == CONTROL_CLIENTS)
-      close(fd);  // full: those who are there go on
-    else
-      control->clients[i].fd = fd;
+    if (i == CONTROL_CLIENTS) close(fd);  // full: those who are there go on
+    else control->clients[i].fd = fd;
   }
 }
 
 static void flush_client(struct client *c) {
   while (c->out) {
-    const ssize_t put = send(c->fd, c->out + c->out_at, c->out_len - c->out_at, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t put =
+        send(c->fd, c->out + c->out_at, c->out_len - c->out_at, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (put < 0) {
@@ -153,12 +159,9 @@ static void read_client(struct client *c) {
     c->in_room = room;
   }
   const ssize_t got = recv(c->fd, c->in + c->in_len, READ_MOST, MSG_DONTWAIT);
-  if (got > 0)
-    c->in_len += (size_t)got;
-  else if (got == 0)
-    c->ended = true;
-  else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-    disconnect(c);
+  if (got > 0) c->in_len += (size_t)got;
+  else if (got == 0) c->ended = true;
+  else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) disconnect(c);
 }
 
 // Length of the first line, without its newline; SIZE_MAX: there is no whole one.
@@ -170,10 +173,8 @@ static size_t whole_line(const struct client *c) {
 static void answer(struct client *c, struct live *live, const char *line, size_t len) {
   c->out_at = 0;
   c->out = live_answer(live, line, len, &c->out_len);
-  if (!c->out)
-    disconnect(c);
-  else
-    c->out[c->out_len++] = '\n';  // in place of the 0 behind it
+  if (!c->out) disconnect(c);
+  else c->out[c->out_len++] = '\n';  // in place of the 0 behind it
 }
 
 static void serve_client(struct client *c, struct live *live) {
@@ -187,8 +188,10 @@ static void serve_client(struct client *c, struct live *live) {
     len = whole_line(c);
   }
   if (len == SIZE_MAX) {
-    static const char too_long[] = "{\"ok\":false,\"status\":\"format\",\"error\":\"a line of more than 16 MB\"}\n";
-    if (c->in_len > CONTROL_LINE_MAX) (void)!send(c->fd, too_long, sizeof too_long - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    static const char too_long[] =
+        "{\"ok\":false,\"status\":\"format\",\"error\":\"a line of more than 16 MB\"}\n";
+    if (c->in_len > CONTROL_LINE_MAX)
+      (void)!send(c->fd, too_long, sizeof too_long - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (c->ended || c->in_len > CONTROL_LINE_MAX) disconnect(c);
     return;
   }

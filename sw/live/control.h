@@ -7,7 +7,8 @@
 
 #include "live.h"
 
-/// The control socket of a live switch: a line of JSON in, a line of JSON out (verbs.h), in the order of the lines.
+/// The control socket of a live switch: a line of JSON in, a line of JSON out (verbs.h), in the
+/// order of the lines.
 ///
 ///     struct control *control;
 ///     status = control_open(&control, "/run/user/1000/switch", &error);
@@ -16,13 +17,15 @@
 ///     if (control_pending(control)) ...                  // more lines are there: do not wait
 ///     control_close(control);
 ///
-/// The socket is for its owner alone. A client cannot harm: what is no request gets an answer that says so, one with
-/// more than CONTROL_LINE_MAX bytes without a newline is told so and disconnected, and one that does not read its
-/// answers is not read from until it does. Each client has one request served in a call of control_serve.
+/// The socket is for its owner alone. A client cannot harm: what is no request gets an answer that
+/// says so, one with more than CONTROL_LINE_MAX bytes without a newline is told so and
+/// disconnected, and one that does not read its answers is not read from until it does. Each client
+/// has one request served in a call of control_serve.
 struct control;
 enum { CONTROL_CLIENTS = 16, CONTROL_LINE_MAX = 16 << 20 };
 
-/// SLUICE_ERR_IO; takes over the place of a dead socket, but never of a living one or of another file.
+/// SLUICE_ERR_IO; takes over the place of a dead socket, but never of a living one or of another
+/// file.
 SLUICE_MUST_CHECK enum sluice_status control_open(struct control **control, const char *path,
                                                   struct sluice_error *error);
 /// Fills at most CONTROL_CLIENTS + 1 entries.
@@ -35,10 +38,11 @@ void control_close(struct control *control);
 /// The other end. The call waits for the answer, for at most `seconds`.
 ///
 ///     status = control_connect(&fd, path, &error);
-///     status = control_ask(fd, request, 60, &answer, &error);   // answer: an object with "ok"; dropped by the caller
-///     close(fd);
-SLUICE_MUST_CHECK enum sluice_status control_connect(int *fd, const char *path, struct sluice_error *error);
-SLUICE_MUST_CHECK enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer,
-                                                 struct sluice_error *error);
+///     status = control_ask(fd, request, 60, &answer, &error);  // answer: an object with "ok";
+///     dropped by the caller close(fd);
+SLUICE_MUST_CHECK enum sluice_status control_connect(int *fd, const char *path,
+                                                     struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status control_ask(int fd, const json_t *request, double seconds,
+                                                 json_t **answer, struct sluice_error *error);
 
 #endif

@@ -60,8 +60,8 @@ enum sluice_status live_cut(struct sluice_chip *chip, const unsigned *vids, unsi
   struct sluice_error more;
   uint32_t ticket;
   json_t *modules = json_array();
-  enum sluice_status status =
-      modules ? sluice_chip_cut_begin(chip, vids, num, &ticket, error) : sluice_no_memory(error);
+  enum sluice_status status = modules ? sluice_chip_cut_begin(chip, vids, num, &ticket, error)
+                                      : sluice_no_memory(error);
   if (status) {
     json_decref(modules);
     return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports that are Linux interfaces: a TAP device of our own, or one that is there (packet socket), here or in another
-// network namespace.
+// Ports that are Linux interfaces: a TAP device of our own, or one that is there (packet socket),
+// here or in another network namespace.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_ether.h>
@@ -23,7 +23,8 @@
 #define PACKET_IGNORE_OUTGOING 23
 #endif
 
-// ---- namespaces ----------------------------------------------------------------------------------
+// ---- namespaces
+// ----------------------------------------------------------------------------------
 
 enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_error *error) {
   char path[LIVE_NETNS_LEN + 16];
@@ -31,7 +32,9 @@ enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_e
   if (!name[0]) return SLUICE_OK;
   snprintf(path, sizeof path, "/run/netns/%s", name);
   const int there = open(path, O_RDONLY | O_CLOEXEC);
-  if (there < 0) return sluice_fail(error, SLUICE_ERR_IO, "no network namespace '%s': %s", name, strerror(errno));
+  if (there < 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no network namespace '%s': %s", name,
+                       strerror(errno));
   *back = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
   if (*back >= 0 && setns(there, CLONE_NEWNET) == 0) {
     close(there);
@@ -41,7 +44,8 @@ enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_e
   close(there);
   if (*back >= 0) close(*back);
   *back = -1;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot go into the network namespace '%s': %s", name, strerror(why));
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot go into the network namespace '%s': %s", name,
+                     strerror(why));
 }
 
 void live_netns_leave(int back) {
@@ -50,9 +54,11 @@ void live_netns_leave(int back) {
   close(back);
 }
 
-// ---- TAP -----------------------------------------------------------------------------------------
+// ---- TAP
+// -----------------------------------------------------------------------------------------
 
-static enum live_received receive_tap(struct live_port *port, uint8_t *bytes, size_t room, size_t *len) {
+static enum live_received receive_tap(struct live_port *port, uint8_t *bytes, size_t room,
+                                      size_t *len) {
   uint8_t more[1];
   const struct iovec parts[] = {{bytes, room}, {more, sizeof more}};
   const ssize_t got = readv(port->fd, parts, 2);
@@ -79,18 +85,23 @@ static bool bring_up(const char *name) {
   return good;
 }
 
-static enum sluice_status make_tap(struct live_port *port, const char *name, struct sluice_error *error) {
+static enum sluice_status make_tap(struct live_port *port, const char *name,
+                                   struct sluice_error *error) {
   struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
   memcpy(request.ifr_name, name, strlen(name) + 1);
   port->fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (port->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '/dev/net/tun': %s", strerror(errno));
+  if (port->fd < 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot open '/dev/net/tun': %s", strerror(errno));
   if (ioctl(port->fd, TUNSETIFF, &request) != 0)
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot make the TAP device '%s': %s", name, strerror(errno));
-  if (!bring_up(name)) return sluice_fail(error, SLUICE_ERR_IO, "cannot bring '%s' up: %s", name, strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot make the TAP device '%s': %s", name,
+                       strerror(errno));
+  if (!bring_up(name))
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot bring '%s' up: %s", name, strerror(errno));
   return SLUICE_OK;
 }
 
-enum sluice_status live_open_tap(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
+enum sluice_status live_open_tap(struct live_port *port, const struct live_spec *spec,
+                                 struct sluice_error *error) {
   static const struct live_port_ops ops = {receive_tap, send_tap};
   int back;
   port->ops = &ops;
@@ -100,12 +111,14 @@ enum sluice_status live_open_tap(struct live_port *port, const struct live_spec 
   return status;
 }
 
-// ---- packet socket -------------------------------------------------------------------------------
+// ---- packet socket
+// -------------------------------------------------------------------------------
 
 bool live_complete_checksum(uint8_t *frame, size_t len, size_t start, size_t offset) {
   uint32_t sum = 0;
   if (start > len || offset + 2 > len - start) return false;
-  for (size_t i = start; i < len; i += 2) sum += (uint32_t)frame[i] << 8 | (i + 1 < len ? frame[i + 1] : 0u);
+  for (size_t i = start; i < len; i += 2)
+    sum += (uint32_t)frame[i] << 8 | (i + 1 < len ? frame[i + 1] : 0u);
   while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
   sum = ~sum & 0xffff;
   if (!sum) sum = 0xffff;  // of UDP 0 would mean: no checksum; for TCP both are the same number
@@ -121,7 +134,8 @@ static void put_tag_back(uint8_t *bytes, size_t *len, struct msghdr *message) {
     if (c->cmsg_level != SOL_PACKET || c->cmsg_type != PACKET_AUXDATA) continue;
     memcpy(&aux, CMSG_DATA(c), sizeof aux);
     if (!(aux.tp_status & TP_STATUS_VLAN_VALID)) return;
-    const unsigned tpid = aux.tp_status & TP_STATUS_VLAN_TPID_VALID ? aux.tp_vlan_tpid : ETH_P_8021Q;
+    const unsigned tpid = aux.tp_status & TP_STATUS_VLAN_TPID_VALID ? aux.tp_vlan_tpid
+                                                                    : ETH_P_8021Q;
     memmove(bytes + 16, bytes + 12, *len - 12);
     bytes[12] = (uint8_t)(tpid >> 8);
     bytes[13] = (uint8_t)tpid;
@@ -132,7 +146,8 @@ static void put_tag_back(uint8_t *bytes, size_t *len, struct msghdr *message) {
   }
 }
 
-static enum live_received receive_interface(struct live_port *port, uint8_t *bytes, size_t room, size_t *len) {
+static enum live_received receive_interface(struct live_port *port, uint8_t *bytes, size_t room,
+                                            size_t *len) {
   struct virtio_net_hdr head = {.flags = 0};
   union {
     struct cmsghdr align;
@@ -149,7 +164,8 @@ static enum live_received receive_interface(struct live_port *port, uint8_t *byt
   *len = 0;
   const ssize_t got = recvmsg(port->fd, &message, MSG_DONTWAIT | MSG_TRUNC);
   if (got < 0) return live_nothing_or_gone(port, "recvmsg");
-  if (from.sll_pkttype == PACKET_OUTGOING || (size_t)got < sizeof head + ETH_HLEN) return LIVE_NOTHING;
+  if (from.sll_pkttype == PACKET_OUTGOING || (size_t)got < sizeof head + ETH_HLEN)
+    return LIVE_NOTHING;
   *len = (size_t)got - sizeof head;
   if (*len > room - 4 || head.gso_type != VIRTIO_NET_HDR_GSO_NONE) return LIVE_TOO_LONG;
   if (head.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM &&
@@ -159,29 +175,36 @@ static enum live_received receive_interface(struct live_port *port, uint8_t *byt
   return LIVE_FRAME;
 }
 
-static bool send_interface(struct live_port *port, const uint8_t *bytes, size_t len, uint64_t time_ns) {
+static bool send_interface(struct live_port *port, const uint8_t *bytes, size_t len,
+                           uint64_t time_ns) {
   struct virtio_net_hdr head = {.flags = 0};
   const struct iovec parts[] = {{&head, sizeof head}, {(void *)(uintptr_t)bytes, len}};
   (void)time_ns;
   return writev(port->fd, parts, 2) == (ssize_t)(sizeof head + len);
 }
 
-static enum sluice_status attach(struct live_port *port, const char *name, struct sluice_error *error) {
+static enum sluice_status attach(struct live_port *port, const char *name,
+                                 struct sluice_error *error) {
   const int on = 1;
   const unsigned index = if_nametoindex(name);
-  if (!index) return sluice_fail(error, SLUICE_ERR_IO, "no interface '%s': %s", name, strerror(errno));
+  if (!index)
+    return sluice_fail(error, SLUICE_ERR_IO, "no interface '%s': %s", name, strerror(errno));
   const struct sockaddr_ll where = {
       .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)index};
   const struct packet_mreq all = {.mr_ifindex = (int)index, .mr_type = PACKET_MR_PROMISC};
-  port->fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);  // protocol 0: nothing comes before bind
-  if (port->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "no packet socket for '%s': %s", name, strerror(errno));
+  // protocol 0: nothing comes before bind
+  port->fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (port->fd < 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no packet socket for '%s': %s", name,
+                       strerror(errno));
   setsockopt(port->fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &on,
              sizeof on);  // a kernel without it: see receive_interface
   if (setsockopt(port->fd, SOL_PACKET, PACKET_VNET_HDR, &on, sizeof on) ||
       setsockopt(port->fd, SOL_PACKET, PACKET_AUXDATA, &on, sizeof on) ||
       bind(port->fd, (const struct sockaddr *)&where, sizeof where) ||
       setsockopt(port->fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all))
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot take what '%s' receives: %s", name, strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot take what '%s' receives: %s", name,
+                       strerror(errno));
   return SLUICE_OK;
 }
 

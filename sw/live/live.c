@@ -9,9 +9,10 @@
 
 enum {
   PORTS = 64,
-  BURST = 64,       // frames of a port, then the next one has its turn
-  AHEAD = 2,        // turns' worth of beats that a lane may have waiting
-  QUIET_TURNS = 4,  // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
+  BURST = 64,  // frames of a port, then the next one has its turn
+  AHEAD = 2,   // turns' worth of beats that a lane may have waiting
+  // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
+  QUIET_TURNS = 4,
   DRAIN_TURNS = 200000 / LIVE_TURN_CYCLES,
 };
 
@@ -50,22 +51,28 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// ---- the chip's transport ------------------------------------------------------------------------
+// ---- the chip's transport
+// ------------------------------------------------------------------------
 
 static void *inner(void *self) { return ((struct live *)self)->to->self; }
-static const struct sluice_transport_ops *ops_of(void *self) { return ((struct live *)self)->to->ops; }
+static const struct sluice_transport_ops *ops_of(void *self) {
+  return ((struct live *)self)->to->ops;
+}
 
-static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *error) {
   return ops_of(self)->csr_read(inner(self), addr, value, error);
 }
 static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num, uint32_t *values,
                                         struct sluice_error *error) {
   return ops_of(self)->csr_read_many(inner(self), addr, num, values, error);
 }
-static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
   return ops_of(self)->csr_write(inner(self), addr, value, error);
 }
-static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
+                                       struct sluice_error *error) {
   return ops_of(self)->control_send(inner(self), bytes, len, error);
 }
 static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
@@ -76,7 +83,8 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
                                       struct sluice_error *error) {
   return ops_of(self)->packet_send(inner(self), port, bytes, len, error);
 }
-static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
+                                         struct sluice_error *error) {
   return ops_of(self)->packet_receive(inner(self), packet, error);
 }
 static enum sluice_status reset(void *self, struct sluice_error *error) {
@@ -95,15 +103,23 @@ static enum sluice_status wait_in_turns(void *self, uint64_t cycles, struct slui
   return status;
 }
 
-enum sluice_status live_open(struct live **out, struct sluice_transport *to, struct sluice_error *error) {
+enum sluice_status live_open(struct live **out, struct sluice_transport *to,
+                             struct sluice_error *error) {
   *out = NULL;
   struct live *live = calloc(1, sizeof *live);
   if (!live) return sluice_no_memory(error);
   live->to = to;
-  live->ops = (struct sluice_transport_ops){to->ops->kind,  csr_read,        csr_write,
-                                            control_send,   control_receive, packet_send,
-                                            packet_receive, wait_in_turns,   to->ops->reset ? reset : NULL,
-                                            close_nothing,  to->ops->csr_read_many ? csr_read_many : NULL};
+  live->ops = (struct sluice_transport_ops){to->ops->kind,
+                                            csr_read,
+                                            csr_write,
+                                            control_send,
+                                            control_receive,
+                                            packet_send,
+                                            packet_receive,
+                                            wait_in_turns,
+                                            to->ops->reset ? reset : NULL,
+                                            close_nothing,
+                                            to->ops->csr_read_many ? csr_read_many : NULL};
   live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
   struct sluice_chip_info info;
   const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);
@@ -122,14 +138,18 @@ struct sluice_chip *live_chip(struct live *live) {
 }
 const struct sluice_config *live_config(const struct live *live) { return live->config; }
 
-void live_set_reactions(struct live *live, struct reactions *reactions) { live->reactions = reactions; }
+void live_set_reactions(struct live *live, struct reactions *reactions) {
+  live->reactions = reactions;
+}
 struct reactions *live_reactions(const struct live *live) {
   return live->reactions;
 }
 
-// ---- ports ---------------------------------------------------------------------------------------
+// ---- ports
+// ---------------------------------------------------------------------------------------
 
-enum sluice_status live_connect(struct live *live, const struct live_spec *spec, struct sluice_error *error) {
+enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
+                                struct sluice_error *error) {
   struct edge *e = &live->edges[spec->port];
   if (e->connected || (live->has_inside && live->inside_port == spec->port))
     return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", spec->port);
@@ -145,8 +165,8 @@ enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
 
 enum sluice_status live_inside(struct live *live, unsigned port, struct sluice_error *error) {
   if (port >= live->config->NumPorts)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has ports 0 to %u", port, live->config->name,
-                       live->config->NumPorts - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has ports 0 to %u", port,
+                       live->config->name, live->config->NumPorts - 1);
   if (live->has_inside || live->edges[port].connected)
     return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", port);
   live->has_inside = true;
@@ -158,7 +178,8 @@ void live_inside_take(struct live *live, struct sluice_packet_out *packet) {
   transport_take(&live->inside, packet);
 }
 
-enum sluice_status live_inside_put(struct live *live, const uint8_t *frame, size_t len, struct sluice_error *error) {
+enum sluice_status live_inside_put(struct live *live, const uint8_t *frame, size_t len,
+                                   struct sluice_error *error) {
   const unsigned lane = live->inside_port / (live->config->NumPorts / live->config->NumPipes);
   live->backlog[lane] += (len + live->config->BeatBytes - 1) / live->config->BeatBytes;
   live->quiet = 0;
@@ -188,20 +209,26 @@ const char *live_gone(const struct live *live, unsigned port) {
 }
 uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 
-// ---- a turn --------------------------------------------------------------------------------------
+// ---- a turn
+// --------------------------------------------------------------------------------------
 
 // One frame into the chip. *took: there was one, or the end of all.
-static enum sluice_status take_one(struct live *live, struct edge *e, bool *took, struct sluice_error *error) {
+static enum sluice_status take_one(struct live *live, struct edge *e, bool *took,
+                                   struct sluice_error *error) {
   size_t len = 0, tagged = 0;
   const unsigned lane = e->spec.port / (live->config->NumPorts / live->config->NumPipes);
-  const enum live_received received = e->port.ops->receive(&e->port, live->frame, sizeof live->frame, &len);
+  const enum live_received received =
+      e->port.ops->receive(&e->port, live->frame, sizeof live->frame, &len);
   *took = received == LIVE_FRAME || received == LIVE_TOO_LONG;
   e->ended |= received == LIVE_END;
   e->gone |= received == LIVE_GONE;
   if (!*took) return SLUICE_OK;
-  const size_t room = live->to->frame_max < sizeof live->tagged ? live->to->frame_max : sizeof live->tagged;
+  const size_t room = live->to->frame_max < sizeof live->tagged ? live->to->frame_max
+                                                                : sizeof live->tagged;
   const enum live_refusal refusal =
-      received == LIVE_TOO_LONG ? LIVE_LONG : live_enter(&e->vlan, live->frame, len, live->tagged, room, &tagged);
+      received == LIVE_TOO_LONG
+          ? LIVE_LONG
+          : live_enter(&e->vlan, live->frame, len, live->tagged, room, &tagged);
   if (refusal != LIVE_FITS) {
     e->counts.refused[refusal]++;
     return SLUICE_OK;
@@ -218,7 +245,8 @@ static enum sluice_status take_all(struct live *live, bool *moved, struct sluice
     struct edge *e = &live->edges[(live->first + n) % ports];
     const uint64_t *backlog = &live->backlog[(live->first + n) % ports / per_lane];
     bool took = e->connected;
-    for (unsigned k = 0; took && k < BURST && !e->ended && !e->gone && *backlog < AHEAD * LIVE_TURN_CYCLES; k++) {
+    for (unsigned k = 0;
+         took && k < BURST && !e->ended && !e->gone && *backlog < AHEAD * LIVE_TURN_CYCLES; k++) {
       const enum sluice_status status = take_one(live, e, &took, error);
       if (status) return status;
       *moved |= took;
@@ -234,7 +262,8 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
   size_t len = p->len;
   // What is too much for the queue is lost, as at any port.
   if (live->has_inside && p->port == live->inside_port) {
-    live->unconnected += transport_push(&live->inside, p->port, p->ticket, p->bytes, p->len, NULL) != SLUICE_OK;
+    live->unconnected +=
+        transport_push(&live->inside, p->port, p->ticket, p->bytes, p->len, NULL) != SLUICE_OK;
     return;
   }
   if (!e || !e->connected) {
@@ -242,8 +271,7 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
     return;
   }
   const enum live_refusal refusal = live_leave(&e->vlan, p->bytes, &len, &start);
-  if (refusal != LIVE_FITS)
-    e->counts.refused[refusal]++;
+  if (refusal != LIVE_FITS) e->counts.refused[refusal]++;
   else if (e->gone || !e->port.ops->send(&e->port, start, len, live->pace.cycles))
     e->counts.not_taken++;
   else {
@@ -254,7 +282,8 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
 
 static enum sluice_status deliver_all(struct live *live, bool *moved, struct sluice_error *error) {
   for (;;) {
-    const enum sluice_status status = live->to->ops->packet_receive(live->to->self, &live->packet, error);
+    const enum sluice_status status =
+        live->to->ops->packet_receive(live->to->self, &live->packet, error);
     if (status || !live->packet.len) return status;
     *moved = true;
     deliver(live, &live->packet);
@@ -267,8 +296,8 @@ static enum sluice_status look_inside(struct live *live, struct sluice_error *er
   uint64_t backlog = 0;
   for (unsigned l = 0; l < live->config->NumPipes; l++) backlog += live->backlog[l];
   if (backlog || live->quiet < QUIET_TURNS) return SLUICE_OK;
-  const enum sluice_status status =
-      live->to->ops->csr_read(live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
+  const enum sluice_status status = live->to->ops->csr_read(
+      live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
   live->asleep = !status && !inside;
   return status;
 }
@@ -321,7 +350,8 @@ enum sluice_status live_close(struct live *live, struct sluice_error *error) {
   if (!live) return SLUICE_OK;
   for (unsigned p = 0; p < PORTS; p++) {
     const enum sluice_status here =
-        live->edges[p].connected ? live_port_close(&live->edges[p].port, status ? NULL : error) : SLUICE_OK;
+        live->edges[p].connected ? live_port_close(&live->edges[p].port, status ? NULL : error)
+                                 : SLUICE_OK;
     if (here) status = here;
   }
   transport_drop_all(&live->inside);

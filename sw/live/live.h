@@ -15,24 +15,27 @@
 ///     status = sluice_chip_apply(live_chip(live), plan, &error);
 ///     status = live_connect(live, &spec, &error);             // once for each port
 ///     while (...) {
-///       status = live_turn(live, LIVE_TURN_CYCLES, &error);   // frames in, time passes, frames out
-///       if (live_asleep(live)) poll(...);                     // nothing to do: a simulated chip stands still
+///       status = live_turn(live, LIVE_TURN_CYCLES, &error);  // frames in, time passes, frames out
+///       if (live_asleep(live)) poll(...);  // nothing to do: a simulated chip stands still
 ///     }
 ///     status = live_drain(live, &error);
 ///     live_close(live, &error);
 ///
-/// A turn takes what the ports have, as much as the lanes can take in its cycles and not more, so that what is too
-/// much waits, or is lost, in the interface's own queue. Then it lets the cycles pass and sends what has left.
+/// A turn takes what the ports have, as much as the lanes can take in its cycles and not more, so
+/// that what is too much waits, or is lost, in the interface's own queue. Then it lets the cycles
+/// pass and sends what has left.
 ///
-/// The chip's own procedures (load, replace, audit...) wait in turns too: the packets of other modules go on meanwhile.
-/// One thread.
+/// The chip's own procedures (load, replace, audit...) wait in turns too: the packets of other
+/// modules go on meanwhile. One thread.
 struct live;
 enum { LIVE_TURN_CYCLES = 64 };
 
 struct live_counts {
-  uint64_t in, in_bytes, out, out_bytes;  // frames that went into the chip, and that left; bytes on the outer side
-  uint64_t refused[LIVE_NUM_REFUSALS];    // frames that the port did not let in, or (FOREIGN) out
-  uint64_t not_taken;                     // frames that left the chip and were not taken by the other end
+  // frames that went into the chip, and that left; bytes on the outer side
+  uint64_t in, in_bytes, out, out_bytes;
+  uint64_t refused[LIVE_NUM_REFUSALS];  // frames that the port did not let in, or (FOREIGN) out
+  // frames that left the chip and were not taken by the other end
+  uint64_t not_taken;
 };
 
 /// SLUICE_ERR_*: as sluice_chip_open. The transport must live longer.
@@ -42,12 +45,13 @@ SLUICE_MUST_CHECK enum sluice_status live_open(struct live **live, struct sluice
 struct sluice_chip *live_chip(struct live *live);
 const struct sluice_config *live_config(const struct live *live);
 
-/// Connects a port. spec->vid is set, or spec->trunk. SLUICE_ERR_RANGE: the port is connected already.
+/// Connects a port. spec->vid is set, or spec->trunk. SLUICE_ERR_RANGE: the port is connected
+/// already.
 SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                                   struct sluice_error *error);
 /// Makes `port` one of this process: frames that leave there wait for live_inside_take, and what
-/// live_inside_put takes comes in there, tags and all. One port. SLUICE_ERR_RANGE: it is connected, or
-/// the chip does not have it.
+/// live_inside_put takes comes in there, tags and all. One port. SLUICE_ERR_RANGE: it is connected,
+/// or the chip does not have it.
 SLUICE_MUST_CHECK enum sluice_status live_inside(struct live *live, unsigned port,
                                                  struct sluice_error *error);
 /// The next frame; packet->len 0: there is none.
@@ -65,23 +69,27 @@ const char *live_gone(const struct live *live, unsigned port);
 uint64_t live_unconnected(const struct live *live);
 
 /// Lets `cycles` cycles pass. Fails when the transport fails.
-SLUICE_MUST_CHECK enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_error *error);
-/// The switch is idle: no packet is inside the chip, and the last turns took no frame in and gave none out. Nothing will
-/// happen until a port receives a frame, so the caller may wait for one (live_fd) and need not let cycles pass.
+SLUICE_MUST_CHECK enum sluice_status live_turn(struct live *live, unsigned cycles,
+                                               struct sluice_error *error);
+/// The switch is idle: no packet is inside the chip, and the last turns took no frame in and gave
+/// none out. Nothing will happen until a port receives a frame, so the caller may wait for one
+/// (live_fd) and need not let cycles pass.
 bool live_asleep(const struct live *live);
 /// Whether all captures that are read have ended, and there is nothing else that frames come from.
 bool live_all_read(const struct live *live);
 /// Takes no more frames, and lets out what is inside; at most 200,000 cycles.
 SLUICE_MUST_CHECK enum sluice_status live_drain(struct live *live, struct sluice_error *error);
 
-/// Chip cycles that live_turn has let pass since the start, and the seconds of real time spent in it.
+/// Chip cycles that live_turn has let pass since the start, and the seconds of real time spent in
+/// it.
 struct live_pace {
   uint64_t cycles;
   double seconds;
 };
 struct live_pace live_pace(const struct live *live);
 
-/// The reactions of its modules (reaction/reactions.h), for the verbs that ask for them. Kept, not owned; NULL: there are none.
+/// The reactions of its modules (reaction/reactions.h), for the verbs that ask for them. Kept, not
+/// owned; NULL: there are none.
 struct reactions;
 void live_set_reactions(struct live *live, struct reactions *reactions);
 struct reactions *live_reactions(const struct live *live);

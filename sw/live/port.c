@@ -12,15 +12,18 @@
 
 enum live_received live_nothing_or_gone(struct live_port *port, const char *call) {
   // An interface that is down says so once, and may come up again.
-  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR || errno == ENETDOWN || errno == ECONNREFUSED)
+  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR || errno == ENETDOWN ||
+      errno == ECONNREFUSED)
     return LIVE_NOTHING;
   snprintf(port->error, sizeof port->error, "%s: %s", call, strerror(errno));
   return LIVE_GONE;
 }
 
-// ---- captures ------------------------------------------------------------------------------------
+// ---- captures
+// ------------------------------------------------------------------------------------
 
-static enum live_received receive_capture(struct live_port *port, uint8_t *bytes, size_t room, size_t *len) {
+static enum live_received receive_capture(struct live_port *port, uint8_t *bytes, size_t room,
+                                          size_t *len) {
   struct sluice_packet packet;
   struct sluice_error error;
   *len = 0;
@@ -40,12 +43,14 @@ static enum live_received receive_capture(struct live_port *port, uint8_t *bytes
   return LIVE_FRAME;
 }
 
-static bool send_capture(struct live_port *port, const uint8_t *bytes, size_t len, uint64_t time_ns) {
+static bool send_capture(struct live_port *port, const uint8_t *bytes, size_t len,
+                         uint64_t time_ns) {
   if (port->out) sluice_capture_write(port->out, bytes, len, time_ns);
   return port->out != NULL;
 }
 
-enum sluice_status live_open_capture(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
+enum sluice_status live_open_capture(struct live_port *port, const struct live_spec *spec,
+                                     struct sluice_error *error) {
   static const struct live_port_ops ops = {receive_capture, send_capture};
   enum sluice_status status = SLUICE_OK;
   port->ops = &ops;
@@ -54,12 +59,15 @@ enum sluice_status live_open_capture(struct live_port *port, const struct live_s
   return status;
 }
 
-// ---- UDP -----------------------------------------------------------------------------------------
+// ---- UDP
+// -----------------------------------------------------------------------------------------
 
-static enum live_received receive_udp(struct live_port *port, uint8_t *bytes, size_t room, size_t *len) {
+static enum live_received receive_udp(struct live_port *port, uint8_t *bytes, size_t room,
+                                      size_t *len) {
   struct sockaddr_in from = {.sin_family = AF_UNSPEC};
   socklen_t size = sizeof from;
-  const ssize_t got = recvfrom(port->fd, bytes, room, MSG_DONTWAIT | MSG_TRUNC, (struct sockaddr *)&from, &size);
+  const ssize_t got =
+      recvfrom(port->fd, bytes, room, MSG_DONTWAIT | MSG_TRUNC, (struct sockaddr *)&from, &size);
   *len = got > 0 ? (size_t)got : 0;
   if (got < 0) return live_nothing_or_gone(port, "recv");
   if (port->learns) port->peer = from;
@@ -69,26 +77,31 @@ static enum live_received receive_udp(struct live_port *port, uint8_t *bytes, si
 static bool send_udp(struct live_port *port, const uint8_t *bytes, size_t len, uint64_t time_ns) {
   (void)time_ns;
   if (!port->peer.sin_port) return false;
-  return sendto(port->fd, bytes, len, MSG_DONTWAIT, (const struct sockaddr *)&port->peer, sizeof port->peer) ==
-         (ssize_t)len;
+  return sendto(port->fd, bytes, len, MSG_DONTWAIT, (const struct sockaddr *)&port->peer,
+                sizeof port->peer) == (ssize_t)len;
 }
 
-enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
+enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec,
+                                 struct sluice_error *error) {
   static const struct live_port_ops ops = {receive_udp, send_udp};
   port->ops = &ops;
   port->peer = spec->to;
   port->learns = spec->to.sin_port == 0;
   port->fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "no UDP socket: %s", strerror(errno));
-  if (bind(port->fd, (const struct sockaddr *)&spec->here, sizeof spec->here) == 0) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot receive on UDP port %u: %s", ntohs(spec->here.sin_port),
-                     strerror(errno));
+  if (bind(port->fd, (const struct sockaddr *)&spec->here, sizeof spec->here) == 0)
+    return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot receive on UDP port %u: %s",
+                     ntohs(spec->here.sin_port), strerror(errno));
 }
 
-// ---- all -----------------------------------------------------------------------------------------
+// ---- all
+// -----------------------------------------------------------------------------------------
 
-enum sluice_status live_port_open(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
-  static enum sluice_status (*const open[])(struct live_port *, const struct live_spec *, struct sluice_error *) = {
+enum sluice_status live_port_open(struct live_port *port, const struct live_spec *spec,
+                                  struct sluice_error *error) {
+  static enum sluice_status (*const open[])(struct live_port *, const struct live_spec *,
+                                            struct sluice_error *) = {
       [LIVE_TAP] = live_open_tap,
       [LIVE_INTERFACE] = live_open_interface,
       [LIVE_CAPTURE] = live_open_capture,

@@ -16,7 +16,8 @@ enum { PATIENCE_MS = 60000, STEP_MS = 10 };
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL); }
 
-static void be_child(const struct live_simulator *sim, const char *path, const char *job, pid_t parent) {
+static void be_child(const struct live_simulator *sim, const char *path, const char *job,
+                     pid_t parent) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -35,7 +36,8 @@ static bool find_line(struct live_simulator *sim, const char *word) {
   char text[16384], *last = NULL;
   struct stat info;
   if (fstat(sim->output, &info) != 0) return false;
-  const off_t from = info.st_size > (off_t)sizeof text - 1 ? info.st_size - (off_t)sizeof text + 1 : 0;
+  const off_t from = info.st_size > (off_t)sizeof text - 1 ? info.st_size - (off_t)sizeof text + 1
+                                                           : 0;
   const ssize_t got = pread(sim->output, text, sizeof text - 1, from);
   text[got > 0 ? got : 0] = 0;
   char *save = NULL;
@@ -54,14 +56,17 @@ bool live_simulator_runs(struct live_simulator *sim) {
   sim->failed = status != 0;
   snprintf(last, sizeof last, "%.800s", find_line(sim, "") ? sim->said : "nothing");
   if (WIFSIGNALED(status))
-    snprintf(sim->said, sizeof sim->said, "signal %d ended it; the last that it said: %s", WTERMSIG(status), last);
+    snprintf(sim->said, sizeof sim->said, "signal %d ended it; the last that it said: %s",
+             WTERMSIG(status), last);
   else
-    snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s", WEXITSTATUS(status), last);
+    snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s",
+             WEXITSTATUS(status), last);
   return false;
 }
 
-enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path, const char *chip,
-                                        const char *socket, struct sluice_error *error) {
+enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path,
+                                        const char *chip, const char *socket,
+                                        struct sluice_error *error) {
   char job[300];
   const pid_t parent = getpid();
   struct stat info;
@@ -70,7 +75,8 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
     return sluice_fail(error, SLUICE_ERR_RANGE, "the path is too long: '%s'", socket);
   sim->output = memfd_create("simulator", MFD_CLOEXEC);
   if (sim->output < 0)
-    return sluice_fail(error, SLUICE_ERR_IO, "no place for the simulator's messages: %s", strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "no place for the simulator's messages: %s",
+                       strerror(errno));
   fflush(NULL);
   sim->pid = fork();
   if (sim->pid == 0) be_child(sim, path, job, parent);
@@ -105,7 +111,8 @@ enum live_verdict live_simulator_end(struct live_simulator *sim) {
   } else {
     // Only a difference may, and must, end it with an error.
     for (unsigned w = 0; w < sizeof words / sizeof *words; w++)
-      if (sim->failed == (w == LIVE_DIFFERENT) && find_line(sim, words[w])) verdict = (enum live_verdict)w;
+      if (sim->failed == (w == LIVE_DIFFERENT) && find_line(sim, words[w]))
+        verdict = (enum live_verdict)w;
   }
   close(sim->output);
   sim->output = -1;

@@ -7,8 +7,8 @@
 
 #include "../driver/status.h"
 
-/// A simulator that serves (docs/driver.md), as a child of this process. It dies with its parent, and does not hear an
-/// interrupt of the terminal: this process decides when it ends.
+/// A simulator that serves (docs/driver.md), as a child of this process. It dies with its parent,
+/// and does not hear an interrupt of the terminal: this process decides when it ends.
 ///
 ///     struct live_simulator sim;
 ///     status = live_simulator_start(&sim, "build/tiny/sim", "tiny", "/tmp/x/1-socket", &error);
@@ -28,8 +28,9 @@ enum live_verdict {
 };
 
 /// Returns when the socket is there, or with SLUICE_ERR_IO after 60 seconds or the simulator's end.
-SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path,
-                                                          const char *chip, const char *socket,
+SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator *sim,
+                                                          const char *path, const char *chip,
+                                                          const char *socket,
                                                           struct sluice_error *error);
 /// Whether it is running. If not, `said` tells why.
 bool live_simulator_runs(struct live_simulator *sim);

@@ -9,8 +9,11 @@
 static const struct {
   const char *name;
   enum live_kind kind;
-} kinds[] = {
-    {"tap", LIVE_TAP}, {"if", LIVE_INTERFACE}, {"netns", LIVE_INTERFACE}, {"pcap", LIVE_CAPTURE}, {"udp", LIVE_UDP}};
+} kinds[] = {{"tap", LIVE_TAP},
+             {"if", LIVE_INTERFACE},
+             {"netns", LIVE_INTERFACE},
+             {"pcap", LIVE_CAPTURE},
+             {"udp", LIVE_UDP}};
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
 
 const char *live_kind_name(enum live_kind kind) {
@@ -39,19 +42,24 @@ static bool copy(char *to, size_t size, const char *from, const char *end) {
   return true;
 }
 
-// What Linux takes as the name of an interface, or as a file in /run/netns. In a name with % it would put a number.
+// What Linux takes as the name of an interface, or as a file in /run/netns. In a name with % it
+// would put a number.
 static bool plain_name(const char *name) {
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return false;
   for (; *name; name++)
-    if (*name == '/' || *name == ':' || *name == '%' || (unsigned char)*name <= ' ' || *name == 0x7f) return false;
+    if (*name == '/' || *name == ':' || *name == '%' || (unsigned char)*name <= ' ' ||
+        *name == 0x7f)
+      return false;
   return true;
 }
 
 // "[NETNS/]NAME"
 static bool interface(struct live_spec *spec, const char *text, const char *end) {
   const char *slash = memchr(text, '/', (size_t)(end - text));
-  if (slash && (!copy(spec->netns, sizeof spec->netns, text, slash) || !plain_name(spec->netns))) return false;
-  return copy(spec->name, sizeof spec->name, slash ? slash + 1 : text, end) && plain_name(spec->name);
+  if (slash && (!copy(spec->netns, sizeof spec->netns, text, slash) || !plain_name(spec->netns)))
+    return false;
+  return copy(spec->name, sizeof spec->name, slash ? slash + 1 : text, end) &&
+         plain_name(spec->name);
 }
 
 // "[ADDRESS:]PORT"
@@ -78,7 +86,9 @@ static bool what(struct live_spec *spec, const char *text, const char *end) {
 static bool is(const char *text, const char *end, const char *word) {
   return (size_t)(end - text) == strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
-static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
+static bool begins(const char *text, const char *word) {
+  return strncmp(text, word, strlen(word)) == 0;
+}
 
 static bool option(struct live_spec *spec, const char *text, const char *end) {
   if (is(text, end, "trunk")) {
@@ -86,7 +96,8 @@ static bool option(struct live_spec *spec, const char *text, const char *end) {
     return true;
   }
   if (begins(text, "vlan=")) return number(text + 5, end, 4094, &spec->vid) && spec->vid;
-  if (begins(text, "out=") && spec->kind == LIVE_CAPTURE) return copy(spec->out, sizeof spec->out, text + 4, end);
+  if (begins(text, "out=") && spec->kind == LIVE_CAPTURE)
+    return copy(spec->out, sizeof spec->out, text + 4, end);
   if (begins(text, "to=") && spec->kind == LIVE_UDP) return address(&spec->to, text + 3, end);
   return false;
 }
@@ -106,9 +117,11 @@ enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, uns
   *spec = (struct live_spec){.port = 0};
   const char *equals = strchr(text, '='), *colon = equals ? strchr(equals, ':') : NULL;
   if (!equals || !colon || !number(text, equals, UINT32_MAX, &spec->port))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not PORT=KIND:WHAT, as 0=tap:sw0", text);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not PORT=KIND:WHAT, as 0=tap:sw0",
+                       text);
   if (spec->port >= num_ports)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the chip has ports 0 to %u", text, num_ports - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the chip has ports 0 to %u", text,
+                       num_ports - 1);
   size_t k = 0;
   while (k < NUM_KINDS && !is(equals + 1, colon, kinds[k].name)) k++;
   if (k == NUM_KINDS)
@@ -116,24 +129,27 @@ enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, uns
                        "'%.100s': a port is connected to tap:, if:, netns:, pcap: or udp:", text);
   spec->kind = kinds[k].kind;
   const char *at = colon + 1, *end = at + strcspn(at, ",");
-  if (!what(spec, at, end)) return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not %s", text, form(spec->kind));
+  if (!what(spec, at, end))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not %s", text, form(spec->kind));
   while (*end) {
     at = end + 1;
     end = at + strcspn(at, ",");
     if (!option(spec, at, end))
-      return sluice_fail(error, SLUICE_ERR_RANGE,
-                         "'%.100s': '%.*s' is no option of such a port; there are vlan=1 to 4094, trunk%s", text,
-                         (int)(end - at < 60 ? end - at : 60), at,
-                         spec->kind == LIVE_CAPTURE ? ", out=FILE"
-                         : spec->kind == LIVE_UDP   ? ", to=[ADDRESS:]PORT"
-                                                    : "");
+      return sluice_fail(
+          error, SLUICE_ERR_RANGE,
+          "'%.100s': '%.*s' is no option of such a port; there are vlan=1 to 4094, trunk%s", text,
+          (int)(end - at < 60 ? end - at : 60), at,
+          spec->kind == LIVE_CAPTURE ? ", out=FILE"
+          : spec->kind == LIVE_UDP   ? ", to=[ADDRESS:]PORT"
+                                     : "");
   }
   if (spec->trunk && spec->vid)
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': a trunk has no VLAN of its own", text);
   if (spec->kind == LIVE_CAPTURE && !spec->in[0] && !spec->out[0])
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not %s", text, form(spec->kind));
   if (strcmp(spec->in, "-") == 0 || strcmp(spec->out, "-") == 0)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': '-' is standard input or output, which cannot be used here",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%.100s': '-' is standard input or output, which cannot be used here",
                        text);
   return SLUICE_OK;
 }

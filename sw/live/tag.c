@@ -9,10 +9,12 @@ enum { ADDRESSES = 12, HEADER = 14, TAG = 4, VID_MASK = 0xfff };
 static bool has_tag(const uint8_t *frame, size_t len) {
   return len >= HEADER + TAG && frame[ADDRESSES] == 0x81 && frame[ADDRESSES + 1] == 0x00;
 }
-static unsigned tci(const uint8_t *frame) { return (unsigned)frame[HEADER] << 8 | frame[HEADER + 1]; }
+static unsigned tci(const uint8_t *frame) {
+  return (unsigned)frame[HEADER] << 8 | frame[HEADER + 1];
+}
 
-enum live_refusal live_enter(const struct live_vlan *vlan, const uint8_t *frame, size_t len, uint8_t *out, size_t room,
-                             size_t *out_len) {
+enum live_refusal live_enter(const struct live_vlan *vlan, const uint8_t *frame, size_t len,
+                             uint8_t *out, size_t room, size_t *out_len) {
   if (len < HEADER) return LIVE_SHORT;
   const bool tag = has_tag(frame, len), vid = tag && (tci(frame) & VID_MASK) != 0;
   if (vlan->trunk && !vid) return LIVE_UNTAGGED;
@@ -36,7 +38,8 @@ enum live_refusal live_enter(const struct live_vlan *vlan, const uint8_t *frame,
   return LIVE_FITS;
 }
 
-enum live_refusal live_leave(const struct live_vlan *vlan, uint8_t *frame, size_t *len, const uint8_t **start) {
+enum live_refusal live_leave(const struct live_vlan *vlan, uint8_t *frame, size_t *len,
+                             const uint8_t **start) {
   *start = frame;
   if (*len < HEADER) return LIVE_SHORT;
   if (vlan->trunk) return LIVE_FITS;
@@ -48,6 +51,7 @@ enum live_refusal live_leave(const struct live_vlan *vlan, uint8_t *frame, size_
 }
 
 const char *live_refusal_name(enum live_refusal refusal) {
-  static const char *const names[LIVE_NUM_REFUSALS] = {"fits", "tagged", "untagged", "foreign", "short", "long"};
+  static const char *const names[LIVE_NUM_REFUSALS] = {"fits",    "tagged", "untagged",
+                                                       "foreign", "short",  "long"};
   return refusal < LIVE_NUM_REFUSALS ? names[refusal] : "?";
 }

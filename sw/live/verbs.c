@@ -25,30 +25,36 @@ struct asked {
   struct sluice_error error;
 };
 
-// ---- members of a request ------------------------------------------------------------------------
+// ---- members of a request
+// ------------------------------------------------------------------------
 
 static enum sluice_status wants(struct asked *a, const char *name, const char *what) {
   return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
 }
 
-static bool has(const struct asked *a, const char *name) { return json_object_get(a->request, name) != NULL; }
+static bool has(const struct asked *a, const char *name) {
+  return json_object_get(a->request, name) != NULL;
+}
 
-static enum sluice_status whole(struct asked *a, const char *name, json_int_t low, json_int_t high, json_int_t *value) {
+static enum sluice_status whole(struct asked *a, const char *name, json_int_t low, json_int_t high,
+                                json_int_t *value) {
   const json_t *member = json_object_get(a->request, name);
   char what[80];
   *value = member ? json_integer_value(member) : 0;
   snprintf(what, sizeof what, "a whole number from %lld to %lld", (long long)low, (long long)high);
-  return json_is_integer(member) && *value >= low && *value <= high ? SLUICE_OK : wants(a, name, what);
+  return json_is_integer(member) && *value >= low && *value <= high ? SLUICE_OK
+                                                                    : wants(a, name, what);
 }
 
-static enum sluice_status number(struct asked *a, const char *name, unsigned most, unsigned *value) {
+static enum sluice_status number(struct asked *a, const char *name, unsigned most,
+                                 unsigned *value) {
   json_int_t v;
   CHIP_TRY(whole(a, name, 0, most, &v));
   *value = (unsigned)v;
   return SLUICE_OK;
 }
-static enum sluice_status number_or(struct asked *a, const char *name, unsigned most, unsigned otherwise,
-                                    unsigned *value) {
+static enum sluice_status number_or(struct asked *a, const char *name, unsigned most,
+                                    unsigned otherwise, unsigned *value) {
   *value = otherwise;
   return has(a, name) ? number(a, name, most, value) : SLUICE_OK;
 }
@@ -58,9 +64,11 @@ static enum sluice_status text(struct asked *a, const char *name, const char **v
   return *value ? SLUICE_OK : wants(a, name, "a text");
 }
 
-// ---- members of an answer ------------------------------------------------------------------------
+// ---- members of an answer
+// ------------------------------------------------------------------------
 
-// Memory ran out while the answer was made: it is not given then. (Texts are clean before they get here.)
+// Memory ran out while the answer was made: it is not given then. (Texts are clean before they get
+// here.)
 static bool lost;
 static void put(json_t *to, const char *name, json_t *value) {
   if (json_object_set_new(to, name, value)) lost = true;
@@ -68,7 +76,9 @@ static void put(json_t *to, const char *name, json_t *value) {
 static void append(json_t *to, json_t *value) {
   if (json_array_append_new(to, value)) lost = true;
 }
-static void put_whole(json_t *to, const char *name, uint64_t value) { put(to, name, json_integer((json_int_t)value)); }
+static void put_whole(json_t *to, const char *name, uint64_t value) {
+  put(to, name, json_integer((json_int_t)value));
+}
 static void put_text(json_t *to, const char *name, const char *value) {
   char clean[800];
   sluice_text_clean(clean, sizeof clean, value, false);
@@ -82,11 +92,14 @@ static void put_drops(json_t *to, const char *name, const uint64_t *drops) {
   put(to, name, list);
 }
 
-// ---- modules -------------------------------------------------------------------------------------
+// ---- modules
+// -------------------------------------------------------------------------------------
 
-static enum sluice_status image_of(struct asked *a, const json_t *from, struct sluice_image *image) {
+static enum sluice_status image_of(struct asked *a, const json_t *from,
+                                   struct sluice_image *image) {
   const json_t *member = json_object_get(from, "image");
-  if (!json_is_object(member)) return wants(a, "image", "a configuration image, as 'sluice compile' writes it");
+  if (!json_is_object(member))
+    return wants(a, "image", "a configuration image, as 'sluice compile' writes it");
   char *dump = json_dumps(member, JSON_COMPACT);
   if (!dump) return sluice_no_memory(&a->error);
   memset(image, 0, sizeof *image);
@@ -96,18 +109,19 @@ static enum sluice_status image_of(struct asked *a, const json_t *from, struct s
   return status;
 }
 
-typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
-                                       struct sluice_error *error);
+typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sluice_image *image,
+                                       unsigned vid, struct sluice_error *error);
 
 // One module of a request into a plan; its program goes into `programs`.
-static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from, change_plan *change,
-                                   json_t *programs) {
+static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from,
+                                   change_plan *change, json_t *programs) {
   struct sluice_image image;
   const json_t *vid = json_object_get(from, "vid");
   if (!json_is_integer(vid) || json_integer_value(vid) < 0 || json_integer_value(vid) > 4094)
     return wants(a, "vid", "a whole number from 0 to 4094");
   CHIP_TRY(image_of(a, from, &image));
-  const enum sluice_status status = change(plan, &image, (unsigned)json_integer_value(vid), &a->error);
+  const enum sluice_status status =
+      change(plan, &image, (unsigned)json_integer_value(vid), &a->error);
   if (!status) append(programs, json_string(image.program));
   sluice_image_release(&image);
   return status;
@@ -115,7 +129,8 @@ static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, co
 
 // The plan that a request asks for: one module, or those of "modules".
 static enum sluice_status plan_of(struct asked *a, struct sluice_plan *plan, change_plan *change) {
-  const json_t *list = json_object_get(a->request, "modules"), *trust = json_object_get(a->request, "trust");
+  const json_t *list = json_object_get(a->request, "modules"),
+               *trust = json_object_get(a->request, "trust");
   json_t *programs = json_array();
   enum sluice_status status = SLUICE_OK;
   if (trust && !json_is_boolean(trust)) status = wants(a, "trust", "true or false");
@@ -141,7 +156,8 @@ static void put_report(struct asked *a, const struct sluice_update_report *r) {
   put_whole(a->answer, "drain_cycles", r->drain_cycles);
 }
 
-// The module of this VLAN has become another program: so do its reactions. If they cannot, the module runs without.
+// The module of this VLAN has become another program: so do its reactions. If they cannot, the
+// module runs without.
 static void restart_reactions(struct asked *a, const json_t *from) {
   struct reactions *rs = live_reactions(a->live);
   struct sluice_image image;
@@ -150,7 +166,8 @@ static void restart_reactions(struct asked *a, const json_t *from) {
   if (!rs) return;
   reactions_remove(rs, vid);
   if (image_of(a, from, &image)) return;
-  if (reactions_add(rs, vid, &image, NULL, &error)) put_text(a->answer, "reactions_error", error.text);
+  if (reactions_add(rs, vid, &image, NULL, &error))
+    put_text(a->answer, "reactions_error", error.text);
   sluice_image_release(&image);
 }
 
@@ -175,7 +192,9 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   return status;
 }
 
-static enum sluice_status do_load(struct asked *a) { return change_modules(a, sluice_plan_add, false); }
+static enum sluice_status do_load(struct asked *a) {
+  return change_modules(a, sluice_plan_add, false);
+}
 
 static enum sluice_status do_replace(struct asked *a) {
   CHIP_TRY(change_modules(a, sluice_plan_replace, false));
@@ -210,10 +229,8 @@ static json_t *ports_of(const struct asked *a) {
     if (spec->in[0]) put_text(port, "in", spec->in);
     if (spec->out[0]) put_text(port, "out", spec->out);
     if (spec->kind == LIVE_UDP) put_whole(port, "udp", ntohs(spec->here.sin_port));
-    if (spec->trunk)
-      put(port, "trunk", json_true());
-    else
-      put_whole(port, "vlan", spec->vid);
+    if (spec->trunk) put(port, "trunk", json_true());
+    else put_whole(port, "vlan", spec->vid);
     if (live_gone(a->live, p)) put_text(port, "gone", live_gone(a->live, p));
     append(list, port);
   }
@@ -255,7 +272,8 @@ static enum sluice_status do_list(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- malleables ----------------------------------------------------------------------------------
+// ---- malleables
+// ----------------------------------------------------------------------------------
 
 static json_t *params_of(const struct asked *a, unsigned vid) {
   const struct sluice_plan *plan = sluice_chip_plan(a->chip);
@@ -279,12 +297,17 @@ static json_t *params_of(const struct asked *a, unsigned vid) {
   return list;
 }
 
-static enum sluice_status setting_of(struct asked *a, const json_t *from, unsigned vid, struct sluice_setting *s) {
+static enum sluice_status setting_of(struct asked *a, const json_t *from, unsigned vid,
+                                     struct sluice_setting *s) {
   const json_t *name = json_object_get(from, "name"), *value = json_object_get(from, "value"),
                *of = json_object_get(from, "vid");
-  *s = (struct sluice_setting){.vid = of ? (unsigned)json_integer_value(of) : vid, .name = json_string_value(name)};
-  if (!s->name || !(json_is_integer(value) || json_is_string(value)) || (of && !json_is_integer(of)))
-    return wants(a, "set", "a list of objects with a name, a value (number, or name of a choice) and maybe a vid");
+  *s = (struct sluice_setting){.vid = of ? (unsigned)json_integer_value(of) : vid,
+                               .name = json_string_value(name)};
+  if (!s->name || !(json_is_integer(value) || json_is_string(value)) ||
+      (of && !json_is_integer(of)))
+    return wants(
+        a, "set",
+        "a list of objects with a name, a value (number, or name of a choice) and maybe a vid");
   s->choice = json_string_value(value);
   s->value = json_integer_value(value);
   return SLUICE_OK;
@@ -301,7 +324,8 @@ static enum sluice_status do_param(struct asked *a) {
   if (has(a, "set") && (!json_array_size(list) || json_array_size(list) > MOST))
     return wants(a, "set", "a list of 1 to 64 objects");
   const unsigned num = (unsigned)json_array_size(list);
-  for (unsigned i = 0; i < num; i++) CHIP_TRY(setting_of(a, json_array_get(list, i), vid, &settings[i]));
+  for (unsigned i = 0; i < num; i++)
+    CHIP_TRY(setting_of(a, json_array_get(list, i), vid, &settings[i]));
   if (num) {
     CHIP_TRY(sluice_chip_set_params(a->chip, settings, num, &report, &a->error));
     put(a->answer, "lossy", json_boolean(live_config(a->live)->Banks != 2));
@@ -313,9 +337,11 @@ static enum sluice_status do_param(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- reactions -----------------------------------------------------------------------------------
+// ---- reactions
+// -----------------------------------------------------------------------------------
 
-static enum sluice_status change_reaction(struct asked *a, unsigned vid, const char *name, const char *action) {
+static enum sluice_status change_reaction(struct asked *a, unsigned vid, const char *name,
+                                          const char *action) {
   struct reactions *rs = live_reactions(a->live);
   struct sluice_image image;
   if (strcmp(action, "stop") == 0) return reactions_stop(rs, vid, name, &a->error);
@@ -332,7 +358,9 @@ static enum sluice_status do_reaction(struct asked *a) {
   const struct reactions *rs = live_reactions(a->live);
   const char *name = NULL, *action;
   unsigned vid = 0;
-  if (!rs) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "this switch runs no reactions (--reactions off)");
+  if (!rs)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                       "this switch runs no reactions (--reactions off)");
   if (has(a, "vid")) CHIP_TRY(number(a, "vid", 4094, &vid));
   if (has(a, "name") || has(a, "action")) CHIP_TRY(number(a, "vid", 4094, &vid));
   if (has(a, "name") || has(a, "action")) CHIP_TRY(text(a, "name", &name));
@@ -343,10 +371,13 @@ static enum sluice_status do_reaction(struct asked *a) {
   json_t *list = reaction_report(rs, has(a, "vid") ? (int)vid : -1, name);
   const bool none = list && name && !json_array_size(list);
   put(a->answer, "reactions", list);
-  return none ? sluice_fail(&a->error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid, name) : SLUICE_OK;
+  return none ? sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                            "the module of VLAN %u has no reaction '%.60s'", vid, name)
+              : SLUICE_OK;
 }
 
-// ---- tables and registers ------------------------------------------------------------------------
+// ---- tables and registers
+// ------------------------------------------------------------------------
 
 static enum sluice_status register_of(struct asked *a, const char *name, uint32_t *addr) {
   return sluice_register_parse(live_config(a->live), name, addr, &a->error);
@@ -363,13 +394,14 @@ static enum sluice_status show_register(struct asked *a) {
 }
 
 // One entry as the chip holds it.
-static enum sluice_status show_entry(struct asked *a, unsigned vid, const struct sluice_write *w, unsigned index,
-                                     json_t *list) {
+static enum sluice_status show_entry(struct asked *a, unsigned vid, const struct sluice_write *w,
+                                     unsigned index, json_t *list) {
   uint8_t bytes[SLUICE_ENTRY_BYTES];
   char hex[2 * SLUICE_ENTRY_BYTES + 1], words[1000];
   const struct sluice_table_info *table = &sluice_tables[w->table];
   const size_t len = (table->bits + 7) / 8;
-  CHIP_TRY(sluice_chip_entry_read(a->chip, vid, table->name, w->stage, index, bytes, len, &a->error));
+  CHIP_TRY(
+      sluice_chip_entry_read(a->chip, vid, table->name, w->stage, index, bytes, len, &a->error));
   for (size_t i = 0; i < len; i++) snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
   sluice_entry_describe(w->table, bytes, words, sizeof words);
   json_t *entry = json_object();
@@ -394,15 +426,18 @@ static enum sluice_status do_show(struct asked *a) {
     CHIP_TRY(text(a, "table", &named));
     table = sluice_table_named(named);
     if (table < 0)
-      return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no table is called '%.60s'; see docs/tables.md", named);
+      return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                         "no table is called '%.60s'; see docs/tables.md", named);
   }
   const struct sluice_placed *m = sluice_plan_find(plan, vid);
-  if (!m) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   json_t *list = json_array();
   for (size_t i = 0; !status && i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
     if (sluice_plan_owner(plan, w) != m->row || (named && (int)w->table != table)) continue;
-    status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? sluice_plan_number(plan, w) : 0, list);
+    status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? sluice_plan_number(plan, w) : 0,
+                        list);
   }
   put(a->answer, "entries", list);
   put_text(a->answer, "program", m->program);
@@ -410,9 +445,11 @@ static enum sluice_status do_show(struct asked *a) {
   return status;
 }
 
-// ---- state ---------------------------------------------------------------------------------------
+// ---- state
+// ---------------------------------------------------------------------------------------
 
-static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name, unsigned *size) {
+static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name,
+                                        unsigned *size) {
   struct sluice_image_array array;
   for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
     if (strcmp(array.name, name) == 0) {
@@ -421,7 +458,8 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
     }
   if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
     return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
-  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the module of VLAN %u has no array '%.60s'", vid, name);
+  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the module of VLAN %u has no array '%.60s'", vid,
+                     name);
 }
 
 static enum sluice_status do_state(struct asked *a) {
@@ -434,7 +472,8 @@ static enum sluice_status do_state(struct asked *a) {
   CHIP_TRY(number_or(a, "count", STATE_MOST, first < size ? size - first : 0, &count));
   uint32_t *values = calloc(count ? count : 1, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
-  const enum sluice_status status = sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
+  const enum sluice_status status =
+      sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
   json_t *list = json_array();
   for (unsigned n = 0; !status && n < count; n++) append(list, json_integer((int32_t)values[n]));
   free(values);
@@ -448,7 +487,8 @@ static enum sluice_status do_cut(struct asked *a) {
   const json_t *list = json_object_get(a->request, "vids");
   unsigned vids[SLUICE_MAX_ROWS];
   const size_t num = json_array_size(list);
-  if (list && (num < 1 || num > SLUICE_MAX_ROWS)) return wants(a, "vids", "a list of 1 to 32 VLAN ids");
+  if (list && (num < 1 || num > SLUICE_MAX_ROWS))
+    return wants(a, "vids", "a list of 1 to 32 VLAN ids");
   for (size_t n = 0; n < num; n++) {
     const json_t *v = json_array_get(list, n);
     if (!json_is_integer(v) || json_integer_value(v) < 0 || json_integer_value(v) > 4094)
@@ -469,12 +509,14 @@ static enum sluice_status set_state(struct asked *a) {
   if (num < 1 || num > STATE_MOST) return wants(a, "values", "a list of 1 to 65536 whole numbers");
   for (size_t n = 0; n < num; n++) {
     const json_t *v = json_array_get(list, n);
-    if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN || json_integer_value(v) > UINT32_MAX)
+    if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN ||
+        json_integer_value(v) > UINT32_MAX)
       return wants(a, "values", "a list of 32-bit numbers");
   }
   uint32_t *values = calloc(num, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
-  for (size_t n = 0; n < num; n++) values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
+  for (size_t n = 0; n < num; n++)
+    values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
   const enum sluice_status status =
       sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
   free(values);
@@ -498,7 +540,8 @@ static enum sluice_status set_entry(struct asked *a) {
   CHIP_TRY(number_or(a, "index", 1023, 0, &index));
   CHIP_TRY(text(a, "bytes", &hex));
   const size_t len = strlen(hex) / 2;
-  if (strlen(hex) % 2 || len > sizeof bytes) return wants(a, "bytes", "an entry in hexadecimal digits");
+  if (strlen(hex) % 2 || len > sizeof bytes)
+    return wants(a, "bytes", "an entry in hexadecimal digits");
   for (size_t i = 0; i < len; i++) {
     if (!hex_digit(hex[2 * i], &high) || !hex_digit(hex[2 * i + 1], &low))
       return wants(a, "bytes", "an entry in hexadecimal digits");
@@ -522,7 +565,8 @@ static enum sluice_status do_set(struct asked *a) {
   return has(a, "table") ? set_entry(a) : set_state(a);
 }
 
-// ---- counters ------------------------------------------------------------------------------------
+// ---- counters
+// ------------------------------------------------------------------------------------
 
 static enum sluice_status count_chip(struct asked *a) {
   struct sluice_counters c;
@@ -591,16 +635,18 @@ static enum sluice_status do_counters(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- stages --------------------------------------------------------------------------------------
+// ---- stages
+// --------------------------------------------------------------------------------------
 
 // A register of the boundaries before a back stage, over all pipelines: their sum, or the largest.
-static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage, const char *name, uint32_t reg,
-                                         bool largest) {
+static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage,
+                                         const char *name, uint32_t reg, bool largest) {
   uint64_t sum = 0, most = 0;
   for (unsigned pipe = 0; pipe < live_config(a->live)->NumPipes; pipe++) {
     uint32_t value;
-    CHIP_TRY(sluice_chip_read(a->chip, CHIP_REG(BOUNDARY, 16 * stage + pipe, ISSUED) - SLUICE_BOUNDARY_ISSUED + reg,
-                              &value, &a->error));
+    CHIP_TRY(sluice_chip_read(
+        a->chip, CHIP_REG(BOUNDARY, 16 * stage + pipe, ISSUED) - SLUICE_BOUNDARY_ISSUED + reg,
+        &value, &a->error));
     sum += value;
     most = value > most ? value : most;
   }
@@ -628,7 +674,8 @@ static enum sluice_status do_table(struct asked *a) {
   return live_table(a->chip, a->request, a->answer, &lost, &a->error);
 }
 
-// ---- all -----------------------------------------------------------------------------------------
+// ---- all
+// -----------------------------------------------------------------------------------------
 
 // Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
 static const struct verb {
@@ -672,11 +719,15 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, replace, remove, list, show, state, cut, counters, stages, set, "
+                       "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
+                       "counters, stages, set, "
                        "param, table, reaction",
                        name);
-  json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
-      &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
+  json_object_foreach(
+      (json_t *)(uintptr_t)a->request, member,
+      value) if (!knows(name, member)) return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
+                                                          "'%s' has no member '%.40s'", name,
+                                                          member);
   return verb->run(a);
 }
 
@@ -695,7 +746,8 @@ static const char *status_word(enum sluice_status status) {
 }
 
 // With its "ok" first; `answer` is used up.
-static json_t *finish(json_t *answer, const json_t *id, enum sluice_status status, const char *error) {
+static json_t *finish(json_t *answer, const json_t *id, enum sluice_status status,
+                      const char *error) {
   json_t *whole = json_object();
   put(whole, "ok", json_boolean(status == SLUICE_OK));
   if (id && json_object_set(whole, "id", (json_t *)(uintptr_t)id)) lost = true;
@@ -712,7 +764,8 @@ static json_t *finish(json_t *answer, const json_t *id, enum sluice_status statu
 }
 
 json_t *live_do(struct live *live, const json_t *request) {
-  struct asked a = {.live = live, .chip = live_chip(live), .request = request, .answer = json_object()};
+  struct asked a = {
+      .live = live, .chip = live_chip(live), .request = request, .answer = json_object()};
   lost = false;
   const enum sluice_status status = run(&a);
   return finish(a.answer, json_object_get(request, "id"), status, a.error.text);

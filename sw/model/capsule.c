@@ -33,18 +33,10 @@ static void put32(uint8_t *header, unsigned at, unsigned end, uint32_t value) {
     header[at + i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static unsigned opcode(uint16_t instr) {
-  return instr & 0xffu;
-}
-static bool numbered(uint16_t instr) {
-  return instr >> SLUICE_CAPSULE_INSTR_NUMBERED_LSB & 1;
-}
-static bool target(uint16_t instr) {
-  return instr >> SLUICE_CAPSULE_INSTR_TARGET_LSB & 1;
-}
-static unsigned label(uint16_t instr) {
-  return instr >> SLUICE_CAPSULE_INSTR_LABEL_LSB;
-}
+static unsigned opcode(uint16_t instr) { return instr & 0xffu; }
+static bool numbered(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_NUMBERED_LSB & 1; }
+static bool target(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_TARGET_LSB & 1; }
+static unsigned label(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_LABEL_LSB; }
 _Static_assert(SLUICE_CAPSULE_INSTR_OPCODE_LSB == 0 && SLUICE_CAPSULE_INSTR_LABEL_MSB == 15,
                "label, flags, opcode");
 
@@ -65,10 +57,8 @@ static bool changes_mar(unsigned op) {
     case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
     case SLUICE_OPCODE_BIT_AND_MAR_MBR:
     case SLUICE_OPCODE_COPY_MAR_MBR:
-    case SLUICE_OPCODE_HASH:
-      return true;
-    default:
-      return is_address(op);
+    case SLUICE_OPCODE_HASH: return true;
+    default: return is_address(op);
   }
 }
 
@@ -178,21 +168,13 @@ void model_capsule_resolve(const struct sluice_model *m, unsigned stage,
   }
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
-}
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static void operate(unsigned op, struct model_capsule *c, uint32_t *word) {
   switch (op) {
-    case SLUICE_OPCODE_MEM_WRITE:
-      *word = c->mbr;
-      break;
-    case SLUICE_OPCODE_MEM_READ:
-      c->mbr = *word;
-      break;
-    case SLUICE_OPCODE_MEM_INCREMENT:
-      c->mbr = ++*word;
-      break;
+    case SLUICE_OPCODE_MEM_WRITE: *word = c->mbr; break;
+    case SLUICE_OPCODE_MEM_READ: c->mbr = *word; break;
+    case SLUICE_OPCODE_MEM_INCREMENT: c->mbr = ++*word; break;
     case SLUICE_OPCODE_MEM_MINREAD:
       c->mbr = *word;
       c->mbr2 = smaller(c->mbr2, c->mbr);
@@ -282,10 +264,8 @@ static void translate(const struct sluice_model *m, unsigned stage, unsigned op,
   const uint64_t *address = model_entry(m, SLUICE_TABLE_ADDRESS, stage, c->entry);
   const unsigned n = op - SLUICE_OPCODE_ADDR_MASK_0;
   if (!FIELD(address, ADDRESS, VALID) || FIELD(address, ADDRESS, K) != n / 2) return;
-  if (n % 2)
-    c->mar += FIELD32(address, ADDRESS, OFFSET);
-  else
-    c->mar &= FIELD32(address, ADDRESS, MASK);
+  if (n % 2) c->mar += FIELD32(address, ADDRESS, OFFSET);
+  else c->mar &= FIELD32(address, ADDRESS, MASK);
 }
 
 static void set_port(const struct sluice_model *m, struct sluice_model_phv *phv, unsigned port) {
@@ -322,142 +302,62 @@ static void load_tuple(struct model_capsule *c) {
 static bool steer(const struct sluice_model *m, uint16_t instr, struct model_capsule *c,
                   struct sluice_model_phv *phv) {
   switch (opcode(instr)) {
-    case SLUICE_OPCODE_RETURN:
-      c->complete = true;
-      return true;
-    case SLUICE_OPCODE_CRET:
-      c->complete = c->mbr != 0;
-      return true;
-    case SLUICE_OPCODE_CRETI:
-      c->complete = c->mbr == 0;
-      return true;
-    case SLUICE_OPCODE_DROP:
-      phv->discard = true;
-      return true;
-    case SLUICE_OPCODE_SET_DST:
-      set_port(m, phv, c->mbr & 0xffu);
-      return true;
+    case SLUICE_OPCODE_RETURN: c->complete = true; return true;
+    case SLUICE_OPCODE_CRET: c->complete = c->mbr != 0; return true;
+    case SLUICE_OPCODE_CRETI: c->complete = c->mbr == 0; return true;
+    case SLUICE_OPCODE_DROP: phv->discard = true; return true;
+    case SLUICE_OPCODE_SET_DST: set_port(m, phv, c->mbr & 0xffu); return true;
     case SLUICE_OPCODE_CJUMP:
       if (c->mbr) jump(c, instr);
       return true;
     case SLUICE_OPCODE_CJUMPI:
       if (!c->mbr) jump(c, instr);
       return true;
-    case SLUICE_OPCODE_UJUMP:
-      jump(c, instr);
-      return true;
-    case SLUICE_OPCODE_RTS:
-      return_to_sender(m, c, phv);
-      return true;
+    case SLUICE_OPCODE_UJUMP: jump(c, instr); return true;
+    case SLUICE_OPCODE_RTS: return_to_sender(m, c, phv); return true;
     case SLUICE_OPCODE_CRTS:
       if (c->mbr) return_to_sender(m, c, phv);
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 
 // What works on registers alone.
 static void compute(unsigned stage, uint16_t instr, struct model_capsule *c) {
   switch (opcode(instr)) {
-    case SLUICE_OPCODE_MBR_LOAD:
-      c->mbr = c->data[1];
-      break;
-    case SLUICE_OPCODE_MBR2_LOAD:
-      c->mbr2 = c->data[2];
-      break;
-    case SLUICE_OPCODE_MAR_LOAD:
-      c->mar = c->data[0] & ADDRESS_MASK;
-      break;
-    case SLUICE_OPCODE_MBR_STORE:
-      c->data[3] = c->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_STORE_ALT:
-      c->data[1] = c->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_STORE_ALT2:
-      c->data[2] = c->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_MBR2:
-      c->mbr ^= c->mbr2;
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_0:
-      c->mbr ^= c->data[0];
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_1:
-      c->mbr ^= c->data[1];
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_2:
-      c->mbr ^= c->data[2];
-      break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_3:
-      c->mbr ^= c->data[3];
-      break;
-    case SLUICE_OPCODE_MAX:
-      c->mbr = c->mbr > c->mbr2 ? c->mbr : c->mbr2;
-      break;
-    case SLUICE_OPCODE_MIN:
-      c->mbr = smaller(c->mbr, c->mbr2);
-      break;
-    case SLUICE_OPCODE_REVMIN:
-      c->mbr2 = smaller(c->mbr, c->mbr2);
-      break;
-    case SLUICE_OPCODE_SWAP_MBR_MBR2:
-      swap(&c->mbr, &c->mbr2);
-      break;
-    case SLUICE_OPCODE_MBR_NOT:
-      c->mbr = ~c->mbr;
-      break;
-    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2:
-      c->mbr -= c->mbr2;
-      break;
-    case SLUICE_OPCODE_MAR_ADD_MBR:
-      c->mar += c->mbr;
-      break;
-    case SLUICE_OPCODE_MAR_ADD_MBR2:
-      c->mar += c->mbr2;
-      break;
-    case SLUICE_OPCODE_MBR_ADD_MBR2:
-      c->mbr += c->mbr2;
-      break;
-    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
-      c->mar = c->mbr + c->mbr2;
-      break;
-    case SLUICE_OPCODE_BIT_AND_MAR_MBR:
-      c->mar &= c->mbr;
-      break;
-    case SLUICE_OPCODE_BIT_OR_MBR_MBR2:
-      c->mbr |= c->mbr2;
-      break;
-    case SLUICE_OPCODE_COPY_MBR2_MBR:
-      c->mbr2 = c->mbr;
-      break;
-    case SLUICE_OPCODE_COPY_MBR_MBR2:
-      c->mbr = c->mbr2;
-      break;
-    case SLUICE_OPCODE_COPY_MAR_MBR:
-      c->mar = c->mbr;
-      break;
-    case SLUICE_OPCODE_COPY_MBR_MAR:
-      c->mbr = c->mar;
-      break;
-    case SLUICE_OPCODE_COPY_HASHDATA_MBR:
-      c->hash[0] = c->mbr;
-      break;
-    case SLUICE_OPCODE_COPY_HASHDATA_MBR2:
-      c->hash[1] = c->mbr2;
-      break;
-    case SLUICE_OPCODE_HASH:
-      c->mar = model_capsule_hash(polynomial(stage, instr), c->hash);
-      break;
-    case SLUICE_OPCODE_LOAD_SALT:
-      c->mbr = SALT;
-      break;
-    case SLUICE_OPCODE_LOAD_TCP_5TUPLE:
-      load_tuple(c);
-      break;
-    default:
-      break;  // NOP, FORK, LOAD_QDELAY, ..., and what is no opcode
+    case SLUICE_OPCODE_MBR_LOAD: c->mbr = c->data[1]; break;
+    case SLUICE_OPCODE_MBR2_LOAD: c->mbr2 = c->data[2]; break;
+    case SLUICE_OPCODE_MAR_LOAD: c->mar = c->data[0] & ADDRESS_MASK; break;
+    case SLUICE_OPCODE_MBR_STORE: c->data[3] = c->mbr; break;
+    case SLUICE_OPCODE_MBR_STORE_ALT: c->data[1] = c->mbr; break;
+    case SLUICE_OPCODE_MBR_STORE_ALT2: c->data[2] = c->mbr; break;
+    case SLUICE_OPCODE_MBR_EQUALS_MBR2: c->mbr ^= c->mbr2; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_0: c->mbr ^= c->data[0]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_1: c->mbr ^= c->data[1]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_2: c->mbr ^= c->data[2]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_3: c->mbr ^= c->data[3]; break;
+    case SLUICE_OPCODE_MAX: c->mbr = c->mbr > c->mbr2 ? c->mbr : c->mbr2; break;
+    case SLUICE_OPCODE_MIN: c->mbr = smaller(c->mbr, c->mbr2); break;
+    case SLUICE_OPCODE_REVMIN: c->mbr2 = smaller(c->mbr, c->mbr2); break;
+    case SLUICE_OPCODE_SWAP_MBR_MBR2: swap(&c->mbr, &c->mbr2); break;
+    case SLUICE_OPCODE_MBR_NOT: c->mbr = ~c->mbr; break;
+    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2: c->mbr -= c->mbr2; break;
+    case SLUICE_OPCODE_MAR_ADD_MBR: c->mar += c->mbr; break;
+    case SLUICE_OPCODE_MAR_ADD_MBR2: c->mar += c->mbr2; break;
+    case SLUICE_OPCODE_MBR_ADD_MBR2: c->mbr += c->mbr2; break;
+    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2: c->mar = c->mbr + c->mbr2; break;
+    case SLUICE_OPCODE_BIT_AND_MAR_MBR: c->mar &= c->mbr; break;
+    case SLUICE_OPCODE_BIT_OR_MBR_MBR2: c->mbr |= c->mbr2; break;
+    case SLUICE_OPCODE_COPY_MBR2_MBR: c->mbr2 = c->mbr; break;
+    case SLUICE_OPCODE_COPY_MBR_MBR2: c->mbr = c->mbr2; break;
+    case SLUICE_OPCODE_COPY_MAR_MBR: c->mar = c->mbr; break;
+    case SLUICE_OPCODE_COPY_MBR_MAR: c->mbr = c->mar; break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR: c->hash[0] = c->mbr; break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR2: c->hash[1] = c->mbr2; break;
+    case SLUICE_OPCODE_HASH: c->mar = model_capsule_hash(polynomial(stage, instr), c->hash); break;
+    case SLUICE_OPCODE_LOAD_SALT: c->mbr = SALT; break;
+    case SLUICE_OPCODE_LOAD_TCP_5TUPLE: load_tuple(c); break;
+    default: break;  // NOP, FORK, LOAD_QDELAY, ..., and what is no opcode
   }
 }
 
@@ -473,14 +373,10 @@ void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_cap
   if (c->complete || stage + c->ended >= c->length) return;
   const uint16_t instr = c->instr[stage];
   const unsigned op = opcode(instr);
-  if (c->skip)
-    skip(c, instr);
-  else if (is_memory(op))
-    access_memory(m, stage, op, c, phv, access, pair);
-  else if (is_address(op))
-    translate(m, stage, op, c);
-  else if (!steer(m, instr, c, phv))
-    compute(stage, instr, c);
+  if (c->skip) skip(c, instr);
+  else if (is_memory(op)) access_memory(m, stage, op, c, phv, access, pair);
+  else if (is_address(op)) translate(m, stage, op, c);
+  else if (!steer(m, instr, c, phv)) compute(stage, instr, c);
 }
 
 // ---- how it leaves ------------------------------------------------------------------------------

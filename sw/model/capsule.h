@@ -32,8 +32,8 @@ struct model_capsule {
   bool own, drop, report;              // the id is the module's; of its TENANT entry
   unsigned entry;                      // of REGION and ADDRESS: bank x ActiveIds + id
   unsigned port;                       // ingress
-  uint32_t memory;  // bit s: position s is a memory instruction
-  uint32_t known;   // bit s: the order point knows the address at position s: `address`
+  uint32_t memory;                     // bit s: position s is a memory instruction
+  uint32_t known;  // bit s: the order point knows the address at position s: `address`
   uint32_t address;
   uint32_t source, destination;  // the tuple
   uint16_t source_port, destination_port;

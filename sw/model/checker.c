@@ -45,7 +45,9 @@ void sluice_checker_close(struct sluice_checker *ck) {
   free(ck);
 }
 
-void sluice_checker_watch(struct sluice_checker *ck, const struct sluice_checker_watch *watch) { ck->watch = *watch; }
+void sluice_checker_watch(struct sluice_checker *ck, const struct sluice_checker_watch *watch) {
+  ck->watch = *watch;
+}
 
 const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck) {
   return ck->model;

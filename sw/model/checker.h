@@ -15,7 +15,8 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _tx for what happened in it, in this order;
+///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _tx for what
+///     happened in it, in this order;
 ///                  then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -27,7 +28,8 @@ struct sluice_checker;
 /// One output copy, complete. `bytes` live during the call.
 struct sluice_checker_sent {
   uint64_t cycle, number, ticket;
-  uint64_t arrival, first_cycle;  // of the last beat in, of the copy's first beat out: their difference is the latency
+  // of the last beat in, of the copy's first beat out: their difference is the latency
+  uint64_t arrival, first_cycle;
   unsigned port, len, row;
   const uint8_t *bytes;
 };
@@ -59,27 +61,35 @@ struct sluice_checker_hooks {
 /// A packet whose last beat came in, and why the order point let it wait.
 struct sluice_checker_arrival {
   uint64_t number, first_cycle, cycle;  // of the first beat in, and of the last: the arrival
-  unsigned lane, port, len;             // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
-  const uint8_t *bytes;                 // at least 64; of a shorter packet they end with zeros
+  // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
+  unsigned lane, port, len;
+  const uint8_t *bytes;  // at least 64; of a shorter packet they end with zeros
 };
 enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
 struct sluice_checker_wait {
   uint64_t first_of_lane;  // cycle from which no packet of its lane was in front of it
   uint64_t behind;         // number of the one that was, 0: none when it arrived
-  uint64_t held[SLUICE_CHECKER_CAUSES];  // cycles in which it was the oldest packet of all, and was held
+  // cycles in which it was the oldest packet of all, and was held
+  uint64_t held[SLUICE_CHECKER_CAUSES];
 };
 
-/// The story of single packets, as it happens. `arrived` says whether a packet is watched: what it returns is handed to all other
-/// calls about the packet, NULL: there are none. The last one is `ended`. No member is NULL.
+/// The story of single packets, as it happens. `arrived` says whether a packet is watched: what it
+/// returns is handed to all other calls about the packet, NULL: there are none. The last one is
+/// `ended`. No member is NULL.
 struct sluice_checker_watch {
   void *user;
   void *(*arrived)(void *user, const struct sluice_checker_arrival *);
   void (*lane)(void *story, uint64_t cycle, unsigned reason, const struct sluice_model_verdict *);
-  sluice_model_step_fn *step;  // parser and stages, when it is admitted; of one that is dropped at the order point the front stages
-  void (*order)(void *story, uint64_t cycle, const struct sluice_checker_wait *);  // admitted or dropped there
+  // parser and stages, when it is admitted; of one that is dropped at the order point the front
+  // stages
+  sluice_model_step_fn *step;
+  // admitted or dropped there
+  void (*order)(void *story, uint64_t cycle, const struct sluice_checker_wait *);
   void (*admitted)(void *story, const struct sluice_checker_admitted *);
-  void (*state)(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot, bool refused);
-  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused);  // its deparser
+  void (*state)(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot,
+                bool refused);
+  // its deparser
+  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused);
   void (*sent)(void *story, const struct sluice_checker_sent *);
   void (*dropped)(void *story, const struct sluice_checker_dropped *);
   void (*ended)(void *story, bool lost);  // lost: the run is over, and it is still inside
@@ -105,11 +115,11 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
                             size_t len, struct sluice_model_answer *answer);
 void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap);
 
-/// Two banks (docs/banks.md). The chip shows in every cycle a word whose bit r is the bank of the packets of overlay
-/// row r that
-/// are reported as arrived (sluice_checker_lane) in this cycle. The checker takes the word for all lanes, after it has
-/// compared it with what was written
-/// to CHIP.BANK: it never takes the bank of a single packet from the chip. In a chip with one bank the word is 0.
+/// Two banks (docs/banks.md). The chip shows in every cycle a word whose bit r is the bank of the
+/// packets of overlay row r that are reported as arrived (sluice_checker_lane) in this cycle. The
+/// checker takes the word for all lanes, after it has compared it with what was written to
+/// CHIP.BANK: it never takes the bank of a single packet from the chip. In a chip with one bank the
+/// word is 0.
 void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t word);
 
 /// A write of CHIP.BANK begins; it was answered, `accepted` or refused. The word follows within
@@ -123,56 +133,65 @@ bool sluice_checker_bank_settled(const struct sluice_checker *ck);
 unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row);
 
 /// CHIP.INSIDE_BANKn was read as `rows`, by an access from `begin` to `cycle`.
-void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank, uint32_t rows);
+void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank,
+                           uint32_t rows);
 
-/// Whether a control packet that is sent now may be refused because packets of another bank than it names are inside,
-/// which depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said (it
-/// has counted the packet as bad, or answered that it refuses it), and not sluice_checker_control. `begin` is the cycle in
-/// which it was sent.
+/// Whether a control packet that is sent now may be refused because packets of another bank than it
+/// names are inside, which depends on the cycle in which the chip looks. If so: call
+/// sluice_checker_counted, with what the chip said (it has counted the packet as bad, or answered
+/// that it refuses it), and not sluice_checker_control. `begin` is the cycle in which it was sent.
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
-bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
-                            bool refused);
+bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
+                            const uint8_t *bytes, size_t len, bool refused);
 
-/// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the first beat of a READ or
-/// WRITE of STATE or a READ of TAKE is handed to the chip: it notes which marks must come. Each reads and writes the
-/// reference when the chip shows it (probe_mark_t), at its ticket. What a WRITE leaves is known from its packet, what a
-/// TAKE leaves from what LEAVE is when the TAKE is handed over.
-void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe, uint32_t slot,
-                               bool write, uint32_t ticket);
-/// What the last of these READs was answered: each value must be the one that the reference had at the mark's ticket,
-/// and every mark of it must have been shown. The answer that sluice_checker_control gave has the right length alone.
-void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len);
-/// Whether such a packet is that, and whether marks are still to come. A FILL is handed over when none is: the
-/// reference has no other place for it.
+/// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the
+/// first beat of a READ or WRITE of STATE or a READ of TAKE is handed to the chip: it notes which
+/// marks must come. Each reads and writes the reference when the chip shows it (probe_mark_t), at
+/// its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves from what LEAVE is
+/// when the TAKE is handed over.
+void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
+                               unsigned pipe, uint32_t slot, bool write, uint32_t ticket);
+/// What the last of these READs was answered: each value must be the one that the reference had at
+/// the mark's ticket, and every mark of it must have been shown. The answer that
+/// sluice_checker_control gave has the right length alone.
+void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
+                           size_t len);
+/// Whether such a packet is that, and whether marks are still to come. A FILL is handed over when
+/// none is: the reference has no other place for it.
 bool sluice_checker_is_marks(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
 bool sluice_checker_marks_due(const struct sluice_checker *ck);
 
-/// Cuts (docs/marks.md), in a chip with CutStages; in others writes of CHIP.CUT must be refused, and nothing else matters.
-/// A write of CHIP.CUT begins; it was answered, `accepted` or refused. Before the write no control packet may be on its
-/// way that is a FILL: the reference has filled already.
+/// Cuts (docs/marks.md), in a chip with CutStages; in others writes of CHIP.CUT must be refused,
+/// and nothing else matters. A write of CHIP.CUT begins; it was answered, `accepted` or refused.
+/// Before the write no control packet may be on its way that is a FILL: the reference has filled
+/// already.
 void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value);
 void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
-/// probe_cut_t with `valid`. The reference keeps a copy of its state: all packets with tickets below `ticket` have run, no other.
+/// probe_cut_t with `valid`. The reference keeps a copy of its state: all packets with tickets
+/// below `ticket` have run, no other.
 void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
 /// CHIP.CUT_STATUS was read; CHIP.CUT_TICKET was, by an access from `begin` to `cycle`.
 void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32_t status);
-void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, uint32_t ticket);
+void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
+                               uint32_t ticket);
 /// CHIP.RECALL was written; MOVE.AWAY was read. From both it is known which indices are at home.
 void sluice_checker_recall(struct sluice_checker *ck, uint32_t rows);
 void sluice_checker_away(struct sluice_checker *ck, uint32_t rows);
-/// Whether a control packet is a READ of CUT that some stage may answer. It is handed to sluice_checker_cut_answer with its
-/// answer, and not to sluice_checker_control: whether the cut was ready is known by then. `begin` is the cycle in which it
-/// was sent. Returns whether the chip counts it as good. `raced`: CHIP.CUT was written meanwhile, so that either answer is right.
+/// Whether a control packet is a READ of CUT that some stage may answer. It is handed to
+/// sluice_checker_cut_answer with its answer, and not to sluice_checker_control: whether the cut
+/// was ready is known by then. `begin` is the cycle in which it was sent. Returns whether the chip
+/// counts it as good. `raced`: CHIP.CUT was written meanwhile, so that either answer is right.
 bool sluice_checker_is_cut(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
-bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
-                               const uint8_t *answer, size_t answer_len, bool raced);
+bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
+                               const uint8_t *bytes, size_t len, const uint8_t *answer,
+                               size_t answer_len, bool raced);
 
 /// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later
 /// must not be NOT_READY; until then either is accepted.
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
 
-/// One beat at the input of a lane: BeatBytes bytes of data. `number` is what messages call the packet; that of its last
-/// beat counts.
+/// One beat at the input of a lane: BeatBytes bytes of data. `number` is what messages call the
+/// packet; that of its last beat counts.
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number);
@@ -184,7 +203,8 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
 void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                           unsigned tag);
 
-/// probe_order_t with `held` not 0: the lane's oldest packet is the oldest of all and waits. Nothing is judged by it.
+/// probe_order_t with `held` not 0: the lane's oldest packet is the oldest of all and waits.
+/// Nothing is judged by it.
 void sluice_checker_held(struct sluice_checker *ck, unsigned lane, unsigned held);
 
 /// The packet of the sluice_checker_order before, in the same cycle, was marked for congestion.
@@ -220,9 +240,8 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 /// Ends a cycle.
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 
-/// One entry of the chip's final state, by row (bank x NumModules + overlay row) and logical index, to be compared
-/// with the
-/// model's.
+/// One entry of the chip's final state, by row (bank x NumModules + overlay row) and logical index,
+/// to be compared with the model's.
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);
 
@@ -261,27 +280,31 @@ struct sluice_report {
 
   uint64_t c1_violating_packets;  // of these: packets that one or more of their operations concern
 
-  // Banks. Rows that flipped; of these: packets of the old bank were inside; one of the new bank came while they were.
+  // Banks. Rows that flipped; of these: packets of the old bank were inside; one of the new bank
+  // came while they were.
   uint64_t flips, flips_loaded, flips_mixed;
-  uint64_t refused_writes, refused_flips;  // control packets because of packets inside; writes of CHIP.BANK
-  uint64_t driver_faults;  // rows that a control packet changed while packets that see them were inside
+  // control packets because of packets inside; writes of CHIP.BANK
+  uint64_t refused_writes, refused_flips;
+  // rows that a control packet changed while packets that see them were inside
+  uint64_t driver_faults;
 
-  // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose entry had its last
-  // access away from home; that changed a value while packets with an access to the entry were on their way to it.
+  // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose
+  // entry had its last access away from home; that changed a value while packets with an access to
+  // the entry were on their way to it.
   uint64_t marks, marks_compared, marks_written, marks_away, marks_loaded;
 
-  // Cuts: taken; READs of CUT that were answered, and refused because an index is away; entries that were compared; of
-  // these: that hold something else by now.
+  // Cuts: taken; READs of CUT that were answered, and refused because an index is away; entries
+  // that were compared; of these: that hold something else by now.
   uint64_t cuts, cut_reads, cuts_refused, cuts_compared, cuts_changed;
 
-  uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
-  uint64_t packets, bytes;                       // ended on the bus of a lane
-  uint64_t arrived, admitted;                    // accepted by a lane; given a ticket
-  uint64_t left;                                 // left the deparser, dropped or not
-  uint64_t delivered;                            // of these: sent to one port at least
-  uint64_t undelivered;                          // of these: not dropped, but every port was full
-  uint64_t copies, copy_bytes;                   // sent, over all ports
-  uint64_t inside;                               // neither dropped nor left
+  uint64_t marked, marked_ce;   // for congestion at the order point; of these: CE was set for it
+  uint64_t packets, bytes;      // ended on the bus of a lane
+  uint64_t arrived, admitted;   // accepted by a lane; given a ticket
+  uint64_t left;                // left the deparser, dropped or not
+  uint64_t delivered;           // of these: sent to one port at least
+  uint64_t undelivered;         // of these: not dropped, but every port was full
+  uint64_t copies, copy_bytes;  // sent, over all ports
+  uint64_t inside;              // neither dropped nor left
   uint64_t drops[SLUICE_MODEL_REASONS];          // by reason; OUTPUT_FULL counts copies
   uint64_t drops_unknown[SLUICE_MODEL_REASONS];  // of these: no module can be named
   uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS];  // and those of overlay row r
@@ -291,8 +314,8 @@ struct sluice_report {
   uint64_t undelivered_module[SLUICE_MODEL_MODULES];  // not dropped, but every port was full
   uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to the deparser
   uint64_t inside_max_module[SLUICE_MODEL_MODULES];   // and from admission
-  uint64_t state_ops, refused_ops, out_of_bounds;  // the model's, all checked but the last
-  uint64_t state_entries;                          // compared at the end
+  uint64_t state_ops, refused_ops, out_of_bounds;     // the model's, all checked but the last
+  uint64_t state_entries;                             // compared at the end
 
   uint64_t first_beat_in, last_exit,
       last_beat_out;                    // cycles; first_beat_in is UINT64_MAX before it

@@ -24,7 +24,8 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   }
 }
 
-static uint64_t *segment(const struct sluice_model *m, const struct model_request *r, unsigned row) {
+static uint64_t *segment(const struct sluice_model *m, const struct model_request *r,
+                         unsigned row) {
   return model_entry(m, SLUICE_TABLE_SEGMENT, r->stage, row);
 }
 
@@ -60,15 +61,17 @@ static void put_field(uint64_t *entry, unsigned msb, unsigned lsb, uint64_t valu
   }
 }
 
-// A state instruction of one word: of predicates 2 to 4 it is left whether they hold always or never.
+// A state instruction of one word: of predicates 2 to 4 it is left whether they hold always or
+// never.
 static void keep_one_word(uint64_t *instr) {
   static const unsigned second[4][2] = {{SLUICE_STATE_INSTR_A2_MSB, SLUICE_STATE_INSTR_A2_LSB},
                                         {SLUICE_STATE_INSTR_B2_MSB, SLUICE_STATE_INSTR_B2_LSB},
                                         {SLUICE_STATE_INSTR_C2_MSB, SLUICE_STATE_INSTR_C2_LSB},
                                         {SLUICE_STATE_INSTR_D2_MSB, SLUICE_STATE_INSTR_D2_LSB}};
-  static const unsigned preds[3][2] = {{SLUICE_STATE_INSTR_PRED_2_MSB, SLUICE_STATE_INSTR_PRED_2_LSB},
-                                       {SLUICE_STATE_INSTR_PRED_3_MSB, SLUICE_STATE_INSTR_PRED_3_LSB},
-                                       {SLUICE_STATE_INSTR_PRED_4_MSB, SLUICE_STATE_INSTR_PRED_4_LSB}};
+  static const unsigned preds[3][2] = {
+      {SLUICE_STATE_INSTR_PRED_2_MSB, SLUICE_STATE_INSTR_PRED_2_LSB},
+      {SLUICE_STATE_INSTR_PRED_3_MSB, SLUICE_STATE_INSTR_PRED_3_LSB},
+      {SLUICE_STATE_INSTR_PRED_4_MSB, SLUICE_STATE_INSTR_PRED_4_LSB}};
   for (unsigned i = 0; i < 4; i++) put_field(instr, second[i][0], second[i][1], 0);
   for (unsigned i = 0; i < 3; i++) {
     const uint64_t pred = model_bits(instr, preds[i][0], preds[i][1]);
@@ -78,13 +81,17 @@ static void keep_one_word(uint64_t *instr) {
   }
 }
 
-// The key of a mask or a match entry: no second container of a size of which the chip has one, none of which it has none.
-// Its bit 0 is bit `lsb` of the entry.
+// The key of a mask or a match entry: no second container of a size of which the chip has one, none
+// of which it has none. Its bit 0 is bit `lsb` of the entry.
 static void keep_key_at(const struct sluice_config *c, uint64_t *entry, unsigned lsb) {
-  if (c->Num6B == 0) put_field(entry, lsb + SLUICE_KEY_B6_FIRST_MSB, lsb + SLUICE_KEY_B6_FIRST_LSB, 0);
-  if (c->Num6B <= 1) put_field(entry, lsb + SLUICE_KEY_B6_SECOND_MSB, lsb + SLUICE_KEY_B6_SECOND_LSB, 0);
-  if (c->Num4B == 1) put_field(entry, lsb + SLUICE_KEY_B4_SECOND_MSB, lsb + SLUICE_KEY_B4_SECOND_LSB, 0);
-  if (c->Num2B == 1) put_field(entry, lsb + SLUICE_KEY_B2_SECOND_MSB, lsb + SLUICE_KEY_B2_SECOND_LSB, 0);
+  if (c->Num6B == 0)
+    put_field(entry, lsb + SLUICE_KEY_B6_FIRST_MSB, lsb + SLUICE_KEY_B6_FIRST_LSB, 0);
+  if (c->Num6B <= 1)
+    put_field(entry, lsb + SLUICE_KEY_B6_SECOND_MSB, lsb + SLUICE_KEY_B6_SECOND_LSB, 0);
+  if (c->Num4B == 1)
+    put_field(entry, lsb + SLUICE_KEY_B4_SECOND_MSB, lsb + SLUICE_KEY_B4_SECOND_LSB, 0);
+  if (c->Num2B == 1)
+    put_field(entry, lsb + SLUICE_KEY_B2_SECOND_MSB, lsb + SLUICE_KEY_B2_SECOND_LSB, 0);
 }
 
 // An entry of a match engine, or a default action: what KEPT entry says in layouts.def.
@@ -97,8 +104,10 @@ static void keep_entry(const struct sluice_config *c, enum sluice_table table, u
   if (table == SLUICE_TABLE_MATCH_DATA) return;
   if (table == SLUICE_TABLE_DEFAULT_ACTION) {
     put_field(entry, SLUICE_DEFAULT_ACTION_RESERVED_MSB, SLUICE_DEFAULT_ACTION_RESERVED_LSB, 0);
-    put_field(entry, SLUICE_DEFAULT_ACTION_ACTION_LSB + 15, SLUICE_DEFAULT_ACTION_ACTION_LSB + bits, 0);
-    if (!c->DefaultActions) memset(entry, 0, (SLUICE_DEFAULT_ACTION_BITS + 63) / 64 * sizeof *entry);
+    put_field(entry, SLUICE_DEFAULT_ACTION_ACTION_LSB + 15, SLUICE_DEFAULT_ACTION_ACTION_LSB + bits,
+              0);
+    if (!c->DefaultActions)
+      memset(entry, 0, (SLUICE_DEFAULT_ACTION_BITS + 63) / 64 * sizeof *entry);
     return;
   }
   const bool ternary = table == SLUICE_TABLE_TERNARY;
@@ -110,8 +119,8 @@ static void keep_entry(const struct sluice_config *c, enum sluice_table table, u
   if (ternary) keep_key_at(c, entry, SLUICE_TERNARY_CARE_LSB);
 }
 
-// Takes away what the chip does not have: parser and deparser actions, second containers of keys, checksums, hashes,
-// second words of state instructions, slots of action words.
+// Takes away what the chip does not have: parser and deparser actions, second containers of keys,
+// checksums, hashes, second words of state instructions, slots of action words.
 static void keep(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
   if (table == SLUICE_TABLE_PARSER || table == SLUICE_TABLE_DEPARSER) {
     const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
@@ -120,12 +129,14 @@ static void keep(const struct sluice_config *c, enum sluice_table table, uint64_
   if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key_at(c, entry, 0);
   if (sluice_tables[table].kept == SLUICE_KEPT_entry) keep_entry(c, table, entry);
   if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
-  if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits) memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
+  if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits)
+    memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
   if (table == SLUICE_TABLE_STATE_INSTR && !c->StatePairs) keep_one_word(entry);
   if (table == SLUICE_TABLE_LEAVE && !c->StatePairs) entry[0] &= ~UINT64_C(0xffffffff);
   if (table != SLUICE_TABLE_ACTION) return;
   for (unsigned bit = 0; bit < sluice_tables[table].bits; bit++)
-    if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS)) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+    if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS))
+      entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
 }
 
 // Words of an entry of state as the chip keeps them.
@@ -165,12 +176,14 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
   }
   if (index >= r->depth) return false;
   if (sluice_tables[r->table].rows == SLUICE_ROWS_ids && !of_bank(m, r, index)) return false;
-  if (r->table == SLUICE_TABLE_CUCKOO) model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), -1);
+  if (r->table == SLUICE_TABLE_CUCKOO)
+    model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), -1);
   memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
   if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
   if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
   keep(&m->config, r->table, model_entry(m, r->table, r->stage, index));
-  if (r->table == SLUICE_TABLE_CUCKOO) model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), 1);
+  if (r->table == SLUICE_TABLE_CUCKOO)
+    model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), 1);
   // Ports that the chip does not have are not kept.
   if (r->table == SLUICE_TABLE_PORT_MASK || r->table == SLUICE_TABLE_MODULE_PORTS)
     *model_entry(m, r->table, r->stage, index) &= model_all_ports(m);
@@ -219,14 +232,18 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
 
 unsigned model_request_entries(const struct model_request *r, size_t len) {
   if (len > SLUICE_MODEL_MAX_LEN) len = SLUICE_MODEL_MAX_LEN;
-  return len < ENTRIES + r->entry_len ? 0 : (unsigned)((len - ENTRIES - r->entry_len) / r->stride + 1);
+  return len < ENTRIES + r->entry_len ? 0
+                                      : (unsigned)((len - ENTRIES - r->entry_len) / r->stride + 1);
 }
 
-bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row) {
-  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL || r->table == SLUICE_TABLE_TAKE;
+bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n,
+                       unsigned *row) {
+  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL ||
+                     r->table == SLUICE_TABLE_TAKE;
   const bool ids = r->table != SLUICE_NUM_TABLES && sluice_tables[r->table].rows == SLUICE_ROWS_ids;
   *row = state || ids ? r->row : r->index + n;
-  return r->legal && (state || ids || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) && *row < m->rows;
+  return r->legal && (state || ids || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) &&
+         *row < m->rows;
 }
 
 // An entry of the bank that packets do not take now, while packets that took it are inside.
@@ -240,19 +257,24 @@ static bool busy(const struct sluice_model *m, const struct model_request *r, un
 bool model_is_marks(const struct sluice_model *m, const struct model_request *r) {
   if (!m->config.Marks || !r->legal) return false;
   if (r->op == SLUICE_CHAIN_READ)
-    return (r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_TAKE) && r->count <= MAX_COUNT;
+    return (r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_TAKE) &&
+           r->count <= MAX_COUNT;
   return r->op == SLUICE_CHAIN_WRITE && r->table == SLUICE_TABLE_STATE;
 }
 
-bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n,
-                struct model_mark *mark) {
+bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
+                unsigned n, struct model_mark *mark) {
   uint64_t word = 0;
   // A READ is answered or refused as a whole: what a refused one took would be lost.
-  if (r->op == SLUICE_CHAIN_READ && r->index + r->count > sluice_model_state_range(m, r->row, r->stage)) return false;
+  if (r->op == SLUICE_CHAIN_READ &&
+      r->index + r->count > sluice_model_state_range(m, r->row, r->stage))
+    return false;
   if ((r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE) && busy(m, r, n)) return false;
-  *mark = (struct model_mark){.index = r->index + n, .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE};
+  *mark = (struct model_mark){
+      .index = r->index + n, .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE};
   if (!model_home(m, r->row, r->stage, mark->index, &mark->pipe, &mark->slot)) return false;
-  if (r->op == SLUICE_CHAIN_WRITE) unpack(bytes + ENTRIES + n * r->stride, sluice_tables[r->table].bits, &word);
+  if (r->op == SLUICE_CHAIN_WRITE)
+    unpack(bytes + ENTRIES + n * r->stride, sluice_tables[r->table].bits, &word);
   else if (mark->write) word = *model_entry(m, SLUICE_TABLE_LEAVE, r->stage, 0);
   mark->value = pair_of(m, word);
   return true;
@@ -268,9 +290,11 @@ static bool write_all(struct sluice_model *m, const struct model_request *r, con
 }
 
 // An entry that was taken has the value of LEAVE. One without a slot leaves nothing.
-static void leave(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n) {
+static void leave(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
+                  unsigned n) {
   struct model_mark mark;
-  if (!m->marks_apart && model_mark(m, r, bytes, n, &mark)) *model_slot(m, r->stage, mark.pipe, mark.slot) = mark.value;
+  if (!m->marks_apart && model_mark(m, r, bytes, n, &mark))
+    *model_slot(m, r->stage, mark.pipe, mark.slot) = mark.value;
 }
 
 // A TAKE that ends outside the range takes nothing.
@@ -279,7 +303,9 @@ static bool read_all(struct sluice_model *m, const struct model_request *r, cons
   const bool take = r->table == SLUICE_TABLE_TAKE;
   if (r->count > MAX_COUNT) return false;
   // State lives once: whoever holds the entry answers.
-  if (r->table != SLUICE_TABLE_STATE && r->table != SLUICE_TABLE_CUT && !take && r->copy >= m->config.NumPipes) return false;
+  if (r->table != SLUICE_TABLE_STATE && r->table != SLUICE_TABLE_CUT && !take &&
+      r->copy >= m->config.NumPipes)
+    return false;
   for (unsigned n = 0; n < r->count; n++) {
     if (take && busy(m, r, n)) return false;
     if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
@@ -297,9 +323,10 @@ static bool erase(struct sluice_model *m, const struct model_request *r) {
   return true;
 }
 
-bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len, struct model_request *r) {
-  if (len < ENTRIES || model_get16(bytes + 12) != 0x8100 || model_get16(bytes + 16) != 0x0800 || bytes[27] != 0x11 ||
-      model_get16(bytes + 40) != 0xf1f2)
+bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len,
+                   struct model_request *r) {
+  if (len < ENTRIES || model_get16(bytes + 12) != 0x8100 || model_get16(bytes + 16) != 0x0800 ||
+      bytes[27] != 0x11 || model_get16(bytes + 40) != 0xf1f2)
     return false;
   uint64_t head[3];
   unpack(bytes + FIRST, SLUICE_RECONFIG_BITS, head);
@@ -317,14 +344,17 @@ bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t le
   switch (r->table) {
     case SLUICE_TABLE_TAKE:
     case SLUICE_TABLE_LEAVE: r->legal = r->legal && m->config.Marks && r->row < m->rows; break;
-    case SLUICE_TABLE_CUT: r->legal = r->legal && model_cut_stage(m, r->stage) && r->row < m->rows; break;
+    case SLUICE_TABLE_CUT:
+      r->legal = r->legal && model_cut_stage(m, r->stage) && r->row < m->rows;
+      break;
     case SLUICE_TABLE_STATE:
     case SLUICE_TABLE_FILL: r->legal = r->legal && r->row < m->rows; break;
     default: break;
   }
   if (!r->legal) return true;
   const enum sluice_scope scope = sluice_tables[r->table].scope;
-  if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order) r->stage = 0;
+  if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order)
+    r->stage = 0;
   r->depth = r->table == SLUICE_TABLE_SEGMENT16 ? m->rows : m->depth[r->table];
   r->entry_len = (sluice_tables[r->table].bits + 7) / 8;
   r->stride = (r->entry_len + BLOCK - 1) / BLOCK * BLOCK;
@@ -341,8 +371,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
   if (r.op != SLUICE_CHAIN_READ) model_tables_changed(model);
   // Of a WRITE that is too long, the entries within the legal length take effect; else nothing.
   if (len > SLUICE_MODEL_MAX_LEN) {
-    if (r.legal && r.op == SLUICE_CHAIN_WRITE)
-      write_all(model, &r, bytes, SLUICE_MODEL_MAX_LEN);
+    if (r.legal && r.op == SLUICE_CHAIN_WRITE) write_all(model, &r, bytes, SLUICE_MODEL_MAX_LEN);
     return false;
   }
   switch (r.op) {

@@ -25,9 +25,7 @@ void sluice_model_cut_take(struct sluice_model *model) {
   model->cut_rows = model->cut_asked;
 }
 
-uint32_t sluice_model_cut_rows(const struct sluice_model *model) {
-  return model->cut_rows;
-}
+uint32_t sluice_model_cut_rows(const struct sluice_model *model) { return model->cut_rows; }
 
 // The bit of the module, whichever bank the row names.
 static bool has_row(const struct sluice_model *m, uint32_t rows, unsigned row) {

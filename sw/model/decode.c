@@ -11,7 +11,8 @@ void model_tables_changed(struct sluice_model *m) { m->writes++; }
 // A record that was made before the last write of a table is made anew.
 #define UP_TO_DATE(M, RECORD) ((RECORD)->made == (M)->writes)
 
-// ---- operands ------------------------------------------------------------------------------------
+// ---- operands
+// ------------------------------------------------------------------------------------
 
 static bool there(const struct sluice_model *m, unsigned type, unsigned index) {
   const struct sluice_config *c = &m->config;
@@ -33,14 +34,17 @@ static struct model_operand operand(const struct sluice_model *m, unsigned value
   return container(m, value >> SLUICE_OPERAND_KIND_LSB & 3u, value & 7u);
 }
 
-// ---- overlay rows: parser, deparser, stages ------------------------------------------------------
+// ---- overlay rows: parser, deparser, stages
+// ------------------------------------------------------
 
 // The actions of a PARSER or DEPARSER entry that are in use, action 0 first.
-static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool parser, struct model_move *out) {
+static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool parser,
+                      struct model_move *out) {
   unsigned num = 0;
   for (unsigned n = 0; n < m->config.ParseActions; n++) {
     const uint64_t action = model_bits(entry, 159 - 16 * n, 144 - 16 * n);
-    const unsigned type = FIELD32(&action, PARSE_ACTION, KIND), index = FIELD32(&action, PARSE_ACTION, IDX);
+    const unsigned type = FIELD32(&action, PARSE_ACTION, KIND),
+                   index = FIELD32(&action, PARSE_ACTION, IDX);
     const bool metadata = FIELD(&action, PARSE_ACTION, METADATA);
     if (!FIELD(&action, PARSE_ACTION, VALID) || type == SLUICE_TYPE_CONST) continue;
     // The deparser writes no metadata; the parser has nowhere to put what no container takes.
@@ -62,12 +66,14 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   *o = (struct model_overlay){.made = m->writes};
   o->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
   o->options = (uint8_t)*model_entry(m, SLUICE_TABLE_DEPARSE_OPT, 0, row);
-  o->active = m->config.Active && FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, ACTIVE);
+  o->active = m->config.Active &&
+              FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, ACTIVE);
   o->num_parse = moves(m, model_entry(m, SLUICE_TABLE_PARSER, 0, row), true, o->parse);
   o->num_deparse = moves(m, model_entry(m, SLUICE_TABLE_DEPARSER, 0, row), false, o->deparse);
   for (unsigned n = 0; n < o->num_parse; n++) o->metadata |= o->parse[n].metadata;
   for (unsigned s = 0; s < m->config.StateStages; s++)
-    if (FIELD(model_entry(m, SLUICE_TABLE_ACCESS, s, row), ACCESS, ENABLE)) o->access[o->num_access++] = (uint8_t)s;
+    if (FIELD(model_entry(m, SLUICE_TABLE_ACCESS, s, row), ACCESS, ENABLE))
+      o->access[o->num_access++] = (uint8_t)s;
   const unsigned back = m->config.BackStages;
   for (unsigned s = 0; s < back; s++)
     if (model_looks(model_key(m, s, row))) o->back[o->num_back++] = (uint8_t)s;
@@ -76,7 +82,8 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   return o;
 }
 
-// ---- keys and match rows -------------------------------------------------------------------------
+// ---- keys and match rows
+// -------------------------------------------------------------------------
 
 static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
   for (unsigned bit = lsb; bit <= msb; bit++)
@@ -84,15 +91,18 @@ static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
   return true;
 }
 
-// The match rows of a stage that are for packets of an overlay row in a bank, lowest first. A match row belongs to one
-// overlay row alone, so all lists of a stage and bank share one array of links.
+// The match rows of a stage that are for packets of an overlay row in a bank, lowest first. A match
+// row belongs to one overlay row alone, so all lists of a stage and bank share one array of links.
 static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned row) {
-  const unsigned rows = m->config.MatchEntries, bank = row / m->config.NumModules, module = row % m->config.NumModules;
+  const unsigned rows = m->config.MatchEntries, bank = row / m->config.NumModules,
+                 module = row % m->config.NumModules;
   uint16_t *next = model_next(m, bank, stage);
   uint16_t first = MODEL_NO_ROW;
   for (unsigned r = rows; r-- > 0;) {
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_MATCH, stage, r);
-    if (!m->match_valid[stage * rows + r] || FIELD(entry, MATCH, VID) % m->config.NumModules != module) continue;
+    if (!m->match_valid[stage * rows + r] ||
+        FIELD(entry, MATCH, VID) % m->config.NumModules != module)
+      continue;
     if (FIELD(entry, MATCH, NOT_BANK) >> bank & 1) continue;
     next[r] = first;
     first = (uint16_t)r;
@@ -103,7 +113,8 @@ static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row) {
   struct model_key *k = &m->keys[stage * m->rows + row];
   if (UP_TO_DATE(m, k)) return k;
-  *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row), .ternary = MODEL_NO_ROW};
+  *k = (struct model_key){
+      .made = m->writes, .first = link_rows(m, stage, row), .ternary = MODEL_NO_ROW};
   model_engines_decode(m, stage, row, k);
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, row);
   const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, row);
@@ -114,11 +125,15 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
     bool there;
     unsigned type, index, msb, lsb;
   } parts[] = {
-#define PART(NAME, TYPE, THERE) \
-  {THERE, TYPE, FIELD32(extract, KEY_EXTRACT, NAME), SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB}
-      PART(B6_FIRST, SLUICE_TYPE_B6, c->Num6B > 0), PART(B6_SECOND, SLUICE_TYPE_B6, c->Num6B > 1),
-      PART(B4_FIRST, SLUICE_TYPE_B4, true),         PART(B4_SECOND, SLUICE_TYPE_B4, c->Num4B > 1),
-      PART(B2_FIRST, SLUICE_TYPE_B2, true),         PART(B2_SECOND, SLUICE_TYPE_B2, c->Num2B > 1)
+#define PART(NAME, TYPE, THERE)                                               \
+  {THERE, TYPE, FIELD32(extract, KEY_EXTRACT, NAME), SLUICE_KEY_##NAME##_MSB, \
+   SLUICE_KEY_##NAME##_LSB}
+      PART(B6_FIRST, SLUICE_TYPE_B6, c->Num6B > 0),
+      PART(B6_SECOND, SLUICE_TYPE_B6, c->Num6B > 1),
+      PART(B4_FIRST, SLUICE_TYPE_B4, true),
+      PART(B4_SECOND, SLUICE_TYPE_B4, c->Num4B > 1),
+      PART(B2_FIRST, SLUICE_TYPE_B2, true),
+      PART(B2_SECOND, SLUICE_TYPE_B2, c->Num2B > 1)
 #undef PART
   };
   for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -132,7 +147,8 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
   return k;
 }
 
-// ---- action words --------------------------------------------------------------------------------
+// ---- action words
+// --------------------------------------------------------------------------------
 
 static bool changes_metadata(uint64_t slot) {
   switch (FIELD(&slot, INSTR, OP)) {
@@ -153,11 +169,12 @@ static struct model_operand data_operand(const struct sluice_model *m, unsigned 
   return (struct model_operand){SLUICE_TYPE_CONST, (uint8_t)(index - 4)};
 }
 
-// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing. `names_data`: it is FUNC with DATA
-// set.
+// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing. `names_data`: it
+// is FUNC with DATA set.
 static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index,
                        struct model_alu *alu, bool *names_data) {
-  const unsigned a = FIELD32(&slot, INSTR, A), b = FIELD32(&slot, INSTR, B), op = FIELD32(&slot, INSTR, OP);
+  const unsigned a = FIELD32(&slot, INSTR, A), b = FIELD32(&slot, INSTR, B),
+                 op = FIELD32(&slot, INSTR, OP);
   if (!there(m, type, index)) return false;
   *alu = (struct model_alu){.op = (uint8_t)op,
                             .to = {(uint8_t)type, (uint8_t)index},
@@ -207,7 +224,8 @@ static uint64_t vliw_slot(const uint64_t *action, unsigned s) {
   return model_bits(action, SLUICE_INSTR_BITS * s + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * s);
 }
 
-const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned action_row) {
+const struct model_action *model_action(const struct sluice_model *m, unsigned stage,
+                                        unsigned action_row) {
   struct model_action *d = &m->actions[stage * m->depth[SLUICE_TABLE_ACTION] + action_row];
   if (UP_TO_DATE(m, d)) return d;
   const uint64_t *action = model_entry(m, SLUICE_TABLE_ACTION, stage, action_row);
@@ -216,15 +234,18 @@ const struct model_action *model_action(const struct sluice_model *m, unsigned s
   d->slot0 = vliw_slot(action, 0);
   d->slot16 = vliw_slot(action, 16);
   d->metadata = changes_metadata(d->slot0);
-  const bool data =
-      m->config.ActionData && FIELD(&d->slot0, INSTR, OP) == SLUICE_OP_FUNC && FIELD(&d->slot0, INSTR_FUNC, DATA);
-  d->port = data ? data_operand(m, FIELD32(&d->slot0, INSTR, A)) : operand(m, FIELD32(&d->slot0, INSTR, A));
+  const bool data = m->config.ActionData && FIELD(&d->slot0, INSTR, OP) == SLUICE_OP_FUNC &&
+                    FIELD(&d->slot0, INSTR_FUNC, DATA);
+  d->port = data ? data_operand(m, FIELD32(&d->slot0, INSTR, A))
+                 : operand(m, FIELD32(&d->slot0, INSTR, A));
   struct model_alu of_data[MODEL_ALUS];
   unsigned num_of_data = 0;
   for (unsigned s = 1; s <= 24; s++) {
     struct model_alu *alu = &d->alus[d->num];
     bool names_data;
-    if (!decode_alu(m, vliw_slot(action, s), SLUICE_TYPE_B2 + (s - 1) / 8, (s - 1) % 8, alu, &names_data)) continue;
+    if (!decode_alu(m, vliw_slot(action, s), SLUICE_TYPE_B2 + (s - 1) / 8, (s - 1) % 8, alu,
+                    &names_data))
+      continue;
     if (names_data) of_data[num_of_data++] = *alu;
     else d->num++;
   }

@@ -9,7 +9,8 @@ void model_deparse(const struct sluice_model *m, const struct sluice_model_packe
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
   const unsigned reach = m->config.HeaderBytes;
   const unsigned end = packet->len < reach ? packet->len : reach;
-  memcpy(header, packet->bytes, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
+  memcpy(header, packet->bytes,
+         packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
   for (unsigned n = 0; n < overlay->num_deparse; n++) {
     const struct model_move *move = &overlay->deparse[n];
     const uint64_t value = model_read(phv, move->to);

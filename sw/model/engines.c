@@ -6,9 +6,7 @@
 #include "../base/cuckoo.h"
 #include "machine.h"
 
-static bool has_engine(uint32_t stages, unsigned stage) {
-  return stages >> stage & 1;
-}
+static bool has_engine(uint32_t stages, unsigned stage) { return stages >> stage & 1; }
 
 // ---- what there is for an overlay row -----------------------------------------------------------
 

@@ -2,7 +2,8 @@
 // The hash unit of a front stage.
 #include "machine.h"
 
-// CRC-16 (polynomial 0x8005) and CRC-32 (0x04c11db7), both reflected: what eight shifts make of each byte.
+// CRC-16 (polynomial 0x8005) and CRC-32 (0x04c11db7), both reflected: what eight shifts make of
+// each byte.
 void model_crc_tables(struct sluice_model *m) {
   for (unsigned byte = 0; byte < 256; byte++) {
     uint32_t c16 = byte, c32 = byte;

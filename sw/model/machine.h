@@ -13,14 +13,21 @@ struct model_pair {
   uint32_t s1, s2;
 };
 
-// ---- decoded tables -------------------------------------------------------------------------------
+// ---- decoded tables
+// -------------------------------------------------------------------------------
 
 // Derived data: what entries of the tables say to a packet (decode.c). A record is made when a
 // packet first needs it, and holds as long as its `made` is the model's number of `writes`.
 // model_tables_changed makes all records stale; every control packet that may have written calls it
 // (control.c), and nothing else writes tables.
 
-enum { MODEL_KEY_WORDS = 4, MODEL_NO_ROW = 0xffff, MODEL_FRONT_STAGES = 8, MODEL_PARSE_ACTIONS = 10, MODEL_ALUS = 24 };
+enum {
+  MODEL_KEY_WORDS = 4,
+  MODEL_NO_ROW = 0xffff,
+  MODEL_FRONT_STAGES = 8,
+  MODEL_PARSE_ACTIONS = 10,
+  MODEL_ALUS = 24
+};
 // KEY (193 bits) and MATCH (205 bits) in words of 64.
 _Static_assert(SLUICE_MATCH_BITS <= 64 * MODEL_KEY_WORDS, "a match word fits");
 
@@ -36,8 +43,8 @@ struct model_move {
   bool metadata;
 };
 
-/// An overlay row in a bank: what parser, deparser and order point do with its packets, and the stages
-/// that have match rows for them.
+/// An overlay row in a bank: what parser, deparser and order point do with its packets, and the
+/// stages that have match rows for them.
 struct model_overlay {
   uint64_t made;
   uint8_t dest, options;  // of MODULE and DEPARSE_OPT
@@ -56,10 +63,11 @@ struct model_key_part {
 };
 struct model_key {
   uint64_t made;
-  bool more;         // beside exact rows, another engine or a default action may find something
-  uint16_t first;    // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
+  bool more;  // beside exact rows, another engine or a default action may find something
+  // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
+  uint16_t first;
   uint16_t ternary;  // the same of ternary entries, with m->next_ternary
-  bool compares;   // the mask leaves the comparator's bit
+  bool compares;     // the mask leaves the comparator's bit
   unsigned num_parts;
   struct model_key_part parts[6];
   uint64_t extract;  // entry KEY_EXTRACT, for the comparator
@@ -67,14 +75,17 @@ struct model_key {
 };
 
 /// Whether a packet has to look for its key at all.
-static inline bool model_looks(const struct model_key *key) { return key->first != MODEL_NO_ROW || key->more; }
+static inline bool model_looks(const struct model_key *key) {
+  return key->first != MODEL_NO_ROW || key->more;
+}
 
 /// A ternary entry in use. VID stands above the key, as in a match entry, and counts.
 struct model_ternary {
   uint64_t key[MODEL_KEY_WORDS], care[MODEL_KEY_WORDS];
 };
 
-/// What an operand of an action can name beside containers and constants: a data word of the entry (FUNC with DATA).
+/// What an operand of an action can name beside containers and constants: a data word of the entry
+/// (FUNC with DATA).
 enum { MODEL_TYPE_DATA = 4 };
 
 /// A VLIW slot 1..24 that changes its container.
@@ -86,7 +97,7 @@ struct model_alu {
 struct model_action {
   uint64_t made;
   uint64_t slot0, slot16;
-  bool metadata;  // slot 0 changes destination or discard flag
+  bool metadata;              // slot 0 changes destination or discard flag
   struct model_operand port;  // operand A of slot 0; MODEL_TYPE_DATA: data word `index`
   unsigned num, plain;        // the first `plain` of the `num` name no data words
   struct model_alu alus[MODEL_ALUS];
@@ -94,35 +105,40 @@ struct model_action {
 
 struct sluice_model {
   struct sluice_config config;
-  struct sluice_model_filter filter;      // holds table MODULE, and CHIP.BANK
-  uint32_t inside[SLUICE_MODEL_BANKS];    // bit r: packets of overlay row r that took this bank are inside
+  struct sluice_model_filter filter;  // holds table MODULE, and CHIP.BANK
+  // bit r: packets of overlay row r that took this bank are inside
+  uint32_t inside[SLUICE_MODEL_BANKS];
   unsigned rows;                          // entries of an overlay table: Banks x NumModules
   unsigned sets;                          // CHIP.SETS: log2
   unsigned instances[SLUICE_NUM_TABLES];  // stages that have the table; 1 if it has no stage
-  unsigned
-      depth[SLUICE_NUM_TABLES];  // entries; 0: SEGMENT16, STATE, FILL have no memory of their own
+  // entries; 0: SEGMENT16, STATE, FILL have no memory of their own
+  unsigned depth[SLUICE_NUM_TABLES];
   unsigned words[SLUICE_NUM_TABLES];   // words of an entry
   uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
   bool *match_valid;                   // [stage][row]
   struct model_pair *state;            // [stage with state][pipe][slot]
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
-  bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
-  uint32_t cut_asked;                  // bit r: a cut of overlay row r is asked for or there: no FILL
-  uint32_t cut_rows;                   // bit r: READ of CUT of overlay row r is answered
-  struct model_pair *cut;              // as `state`, at the cut; NULL in a chip without
-  uint64_t *found;                     // [SLUICE_MODEL_FOUND]: see sluice_model_found
-  bool plain;                          // exact rows alone, and nobody watches: see match_plain (stage.c)
-  sluice_model_step_fn *step;          // NULL: nobody watches
+  // control packets leave state alone: their marks come one by one (checker)
+  bool marks_apart;
+  // bit r: a cut of overlay row r is asked for or there: no FILL
+  uint32_t cut_asked;
+  uint32_t cut_rows;       // bit r: READ of CUT of overlay row r is answered
+  struct model_pair *cut;  // as `state`, at the cut; NULL in a chip without
+  uint64_t *found;         // [SLUICE_MODEL_FOUND]: see sluice_model_found
+  // exact rows alone, and nobody watches: see match_plain (stage.c)
+  bool plain;
+  sluice_model_step_fn *step;  // NULL: nobody watches
   void *step_user;
-  uint64_t writes;                     // of tables, from 1
-  struct model_overlay *overlays;      // [entry of the row]
-  struct model_key *keys;              // [stage][entry of the row]
-  struct model_action *actions;        // [stage][row of ACTION]
-  struct model_ternary *ternaries;     // [stage][ternary entry]
-  uint32_t *cuckoo_used;               // [stage][VID[7:0]]: cuckoo entries in use; kept by writes (model_cuckoo_count)
-  uint16_t *next;                      // [bank][stage][match row]: see struct model_key
-  uint16_t *next_ternary;              // [bank][stage][ternary entry]
+  uint64_t writes;                  // of tables, from 1
+  struct model_overlay *overlays;   // [entry of the row]
+  struct model_key *keys;           // [stage][entry of the row]
+  struct model_action *actions;     // [stage][row of ACTION]
+  struct model_ternary *ternaries;  // [stage][ternary entry]
+  // [stage][VID[7:0]]: cuckoo entries in use; kept by writes (model_cuckoo_count)
+  uint32_t *cuckoo_used;
+  uint16_t *next;          // [bank][stage][match row]: see struct model_key
+  uint16_t *next_ternary;  // [bank][stage][ternary entry]
 };
 enum { MODEL_VIDS = 256 };
 
@@ -154,7 +170,8 @@ void model_set_plain(struct sluice_model *m);
 static inline uint16_t model_get16(const uint8_t *bytes) {
   return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
-/// The entry of a packet's row in every overlay table: bank x NumModules + overlay row. NumModules is a power of two.
+/// The entry of a packet's row in every overlay table: bank x NumModules + overlay row. NumModules
+/// is a power of two.
 static inline unsigned model_row(const struct sluice_model *m, const struct sluice_model_phv *phv) {
   return phv->bank * m->config.NumModules + (phv->vid & (m->config.NumModules - 1));
 }
@@ -173,10 +190,12 @@ static inline uint64_t model_all_ports(const struct sluice_model *m) {
 
 /// Tables have been written: nothing that was decoded before counts any more.
 void model_tables_changed(struct sluice_model *m);
-/// The records, up to date. They live until the next write. `row` is the entry of the row (model_row).
+/// The records, up to date. They live until the next write. `row` is the entry of the row
+/// (model_row).
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row);
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row);
-const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned action_row);
+const struct model_action *model_action(const struct sluice_model *m, unsigned stage,
+                                        unsigned action_row);
 
 /// Value of a decoded operand, in full width, and its low 32 bits.
 static inline uint64_t model_read(const struct sluice_model_phv *phv, struct model_operand o) {
@@ -191,7 +210,8 @@ static inline uint32_t model_read32(const struct sluice_model_phv *phv, struct m
   return (uint32_t)model_read(phv, o);
 }
 /// Writes a container that is there, truncated to its width.
-static inline void model_write(struct sluice_model_phv *phv, struct model_operand o, uint64_t value) {
+static inline void model_write(struct sluice_model_phv *phv, struct model_operand o,
+                               uint64_t value) {
   if (o.type == SLUICE_TYPE_B2) phv->b2[o.index] = (uint16_t)value;
   if (o.type == SLUICE_TYPE_B4) phv->b4[o.index] = (uint32_t)value;
   if (o.type == SLUICE_TYPE_B6) phv->b6[o.index] = value & 0xffffffffffffu;
@@ -214,24 +234,27 @@ struct model_request {
   size_t entry_len, stride;  // bytes of an entry, distance of entries
 };
 /// False: it is none.
-bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len, struct model_request *r);
+bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len,
+                   struct model_request *r);
 /// Entries that a WRITE of so many bytes has.
 unsigned model_request_entries(const struct model_request *r, size_t len);
-/// The entry of a row (bank x NumModules + overlay row) that entry `n` of a WRITE changes, or the state of: false if
-/// none.
-bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row);
+/// The entry of a row (bank x NumModules + overlay row) that entry `n` of a WRITE changes, or the
+/// state of: false if none.
+bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n,
+                       unsigned *row);
 
 /// An access of a control packet to one entry of state, in a chip with Marks.
 struct model_mark {
-  unsigned index, pipe;     // logical index; home
+  unsigned index, pipe;  // logical index; home
   uint32_t slot;
   bool write;
   struct model_pair value;  // what it writes
 };
-/// Whether the entries of a packet are marks, and entry `n` of it, as the tables are now: false if that one is none.
+/// Whether the entries of a packet are marks, and entry `n` of it, as the tables are now: false if
+/// that one is none.
 bool model_is_marks(const struct sluice_model *m, const struct model_request *r);
-bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n,
-                struct model_mark *mark);
+bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
+                unsigned n, struct model_mark *mark);
 
 // parse.c
 
@@ -258,14 +281,18 @@ struct model_found {
   unsigned row;        // of ACTION and STATE_INSTR
   uint32_t data[5];    // data words, and a 0
 };
-/// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact rows: `more` and
-/// `ternary` of the key.
-void model_engines_decode(const struct sluice_model *m, unsigned stage, unsigned row, struct model_key *key);
+/// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact
+/// rows: `more` and `ternary` of the key.
+void model_engines_decode(const struct sluice_model *m, unsigned stage, unsigned row,
+                          struct model_key *key);
 /// A cuckoo entry is there from now on (1), or not any more (-1), if it is in use.
 void model_cuckoo_count(struct sluice_model *m, unsigned stage, const uint64_t *entry, int change);
-/// `exact_row`: the exact row that matches, -1: none. `word`: masked key and VID, as it is compared with match entries.
-void model_engines_find(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, int exact_row,
-                        const struct model_key *key, const uint64_t word[MODEL_KEY_WORDS], struct model_found *found);
+/// `exact_row`: the exact row that matches, -1: none. `word`: masked key and VID, as it is compared
+/// with match entries.
+void model_engines_find(const struct sluice_model *m, unsigned stage,
+                        const struct sluice_model_phv *phv, int exact_row,
+                        const struct model_key *key, const uint64_t word[MODEL_KEY_WORDS],
+                        struct model_found *found);
 
 // stage.c
 
@@ -298,8 +325,8 @@ uint32_t model_hash(const struct sluice_model *m, unsigned stage,
 
 // state.c
 
-/// Where logical index `index` of an entry of a row lives at a back stage. False when it is not below RANGE or
-/// has no slot.
+/// Where logical index `index` of an entry of a row lives at a back stage. False when it is not
+/// below RANGE or has no slot.
 bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint64_t index,
                 unsigned *pipe, uint32_t *slot);
 struct model_pair *model_slot(const struct sluice_model *m, unsigned stage, unsigned pipe,
@@ -310,8 +337,8 @@ void model_resolve(const struct sluice_model *m, unsigned stage, const struct sl
 /// A state instruction on old words. Returns the new ones; predicates go to `pred`, 0 or 1 each.
 struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t p2,
                                     struct model_pair old, uint32_t pred[4]);
-/// The operation of a packet whose action is in row `action_row`, if it has one; fills in `access` and
-/// `ext`. `slot16` is VLIW slot 16. Returns true if it was a LOAD or LOADD, which also writes
+/// The operation of a packet whose action is in row `action_row`, if it has one; fills in `access`
+/// and `ext`. `slot16` is VLIW slot 16. Returns true if it was a LOAD or LOADD, which also writes
 /// 4B[7].
 bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
                     unsigned action_row, uint64_t slot16, struct sluice_model_access *access,
@@ -323,8 +350,10 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
 bool model_cut_stage(const struct sluice_model *m, unsigned stage);
 /// Whether a FILL of an entry of the row is refused now.
 bool model_cut_forbids(const struct sluice_model *m, unsigned row);
-/// What entry `index` of an entry of the row was at the cut; zeros if it has no slot. False: refused.
-bool model_cut_entry(const struct sluice_model *m, unsigned row, unsigned stage, unsigned index, struct model_pair *pair);
+/// What entry `index` of an entry of the row was at the cut; zeros if it has no slot. False:
+/// refused.
+bool model_cut_entry(const struct sluice_model *m, unsigned row, unsigned stage, unsigned index,
+                     struct model_pair *pair);
 
 // deparse.c
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,

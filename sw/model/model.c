@@ -33,7 +33,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       default: m->depth[t] = 0;
     }
     if (t == SLUICE_TABLE_LEAVE) m->depth[t] = c->Marks;  // of the stage, not of a module
-    if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;  // another form of SEGMENT
+    if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;     // another form of SEGMENT
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
@@ -112,12 +112,15 @@ void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap) {
 
 bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank) {
   if (model->config.Banks < 2) return false;
-  const uint32_t rows = model->config.NumModules < 32 ? (UINT32_C(1) << model->config.NumModules) - 1 : UINT32_MAX;
+  const uint32_t rows =
+      model->config.NumModules < 32 ? (UINT32_C(1) << model->config.NumModules) - 1 : UINT32_MAX;
   model->filter.bank = bank & rows;
   return true;
 }
 
-void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows) { model->inside[bank] = rows; }
+void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows) {
+  model->inside[bank] = rows;
+}
 
 void sluice_model_set_sets(struct sluice_model *model, unsigned sets) {
   model->sets = 0;
@@ -133,7 +136,8 @@ const uint64_t *sluice_model_found(const struct sluice_model *model) { return mo
 
 void model_set_plain(struct sluice_model *m) {
   const struct sluice_config *c = &m->config;
-  m->plain = !c->TernaryStages && !c->CuckooStages && !c->DefaultActions && !c->ActionData && !m->step;
+  m->plain = !c->TernaryStages && !c->CuckooStages && !c->DefaultActions && !c->ActionData &&
+             !m->step;
 }
 
 void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user) {
@@ -159,16 +163,11 @@ struct sluice_model_verdict model_classify(const struct sluice_model_filter *fil
   bool udp = bytes[27] == 0x11;
   bool need_udp = FIELD(&module, MODULE, NEED_UDP);
   bool need_ip = FIELD(&module, MODULE, NEED_IP) || need_udp;
-  if (!v.known)
-    v.reason = SLUICE_DROP_UNKNOWN_MODULE;
-  else if (ipv4 && udp && model_get16(bytes + 40) == 0xf1f2)
-    v.reason = SLUICE_DROP_RECONFIG;
-  else if (filter->bitmap >> v.row & 1)
-    v.reason = SLUICE_DROP_BITMAP;
-  else if ((need_ip && !ipv4) || (need_udp && !udp))
-    v.reason = SLUICE_DROP_PROTOCOL;
-  else
-    v.reason = SLUICE_DROP_NONE;
+  if (!v.known) v.reason = SLUICE_DROP_UNKNOWN_MODULE;
+  else if (ipv4 && udp && model_get16(bytes + 40) == 0xf1f2) v.reason = SLUICE_DROP_RECONFIG;
+  else if (filter->bitmap >> v.row & 1) v.reason = SLUICE_DROP_BITMAP;
+  else if ((need_ip && !ipv4) || (need_udp && !udp)) v.reason = SLUICE_DROP_PROTOCOL;
+  else v.reason = SLUICE_DROP_NONE;
   return v;
 }
 
@@ -181,30 +180,36 @@ unsigned sluice_model_front(const struct sluice_model *model,
                             const struct sluice_model_packet *packet,
                             struct sluice_model_phv *phv) {
   model_parse(model, packet, phv);
-  model_show(model, &(struct sluice_model_step){.kind = SLUICE_STEP_PARSER, .row = -1, .after = phv});
+  model_show(model,
+             &(struct sluice_model_step){.kind = SLUICE_STEP_PARSER, .row = -1, .after = phv});
   const struct model_overlay *overlay = model_overlay(model, model_row(model, phv));
-  for (unsigned n = 0; n < overlay->num_front; n++) model_stage_front(model, overlay->front[n], phv);
+  for (unsigned n = 0; n < overlay->num_front; n++)
+    model_stage_front(model, overlay->front[n], phv);
   return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
 }
 
 // The ports of a destination: a set, or with more than 8 ports a row of PORT_MASK.
 static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
-  uint64_t ports =
-      m->config.NumPorts <= 8 ? dest : *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, dest);
+  uint64_t ports = m->config.NumPorts <= 8 ? dest
+                                           : *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, dest);
   return ports & model_all_ports(m);
 }
 
-// A capsule goes through the program of its module as well, and executes an instruction at each back stage.
-static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *phv, struct model_capsule *capsule,
-                        struct sluice_model_phv *now, struct sluice_model_result *result) {
+// A capsule goes through the program of its module as well, and executes an instruction at each
+// back stage.
+static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *phv,
+                        struct model_capsule *capsule, struct sluice_model_phv *now,
+                        struct sluice_model_result *result) {
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
-  for (unsigned s = 0; s < m->config.BackStages; s++) result->access[s].capsule = model_capsule_has(capsule, s);
+  for (unsigned s = 0; s < m->config.BackStages; s++)
+    result->access[s].capsule = model_capsule_has(capsule, s);
   for (unsigned s = 0; s < m->config.StateStages; s++)
     if (result->access[s].capsule) model_capsule_resolve(m, s, capsule, &result->access[s]);
   for (unsigned n = 0; n < overlay->num_access; n++)
     if (!result->access[overlay->access[n]].capsule)
       model_resolve(m, overlay->access[n], phv, &result->access[overlay->access[n]]);
-  for (unsigned s = 0; s < m->config.BackStages; s++) model_stage_capsule(m, s, now, &result->access[s], capsule);
+  for (unsigned s = 0; s < m->config.BackStages; s++)
+    model_stage_capsule(m, s, now, &result->access[s], capsule);
 }
 
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
@@ -238,21 +243,21 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   }
   const uint64_t asked = destination(model, now.dest);
   result->ports = asked & *model_entry(model, SLUICE_TABLE_MODULE_PORTS, 0, row);
-  if (!asked)
-    result->reason = SLUICE_DROP_NO_DEST;
-  else if (!result->ports)
-    result->reason = SLUICE_DROP_FORBIDDEN;
+  if (!asked) result->reason = SLUICE_DROP_NO_DEST;
+  else if (!result->ports) result->reason = SLUICE_DROP_FORBIDDEN;
   result->some_forbidden = result->ports && result->ports != asked;
 }
 
-unsigned sluice_model_leave(const struct sluice_model_packet *packet, const struct sluice_model_result *result, uint8_t *bytes) {
+unsigned sluice_model_leave(const struct sluice_model_packet *packet,
+                            const struct sluice_model_result *result, uint8_t *bytes) {
   const unsigned at = SLUICE_MODEL_TAKEN_AT, gone = result->taken_out;
   const unsigned head = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
   memcpy(bytes, result->header, head);
   memcpy(bytes + head, packet->bytes + head, packet->len - head);
   if (!gone) return result->len;
   memmove(bytes + at, bytes + at + gone, packet->len - at - gone);
-  if (packet->len - gone < result->len) memset(bytes + packet->len - gone, 0, result->len - (packet->len - gone));
+  if (packet->len - gone < result->len)
+    memset(bytes + packet->len - gone, 0, result->len - (packet->len - gone));
   return result->len;
 }
 

@@ -31,11 +31,11 @@ enum {
   SLUICE_MODEL_HEADER = 128,  // bytes that parser and deparser reach, at most
   SLUICE_MODEL_MIN_LEN = 64,  // shortest and longest legal packet
   SLUICE_MODEL_MAX_LEN = 9216,
-  SLUICE_MODEL_MODULES = 32,  // overlay rows of any configuration, at most
-  SLUICE_MODEL_BANKS = 2,     // configurations that a module can have
-  SLUICE_MODEL_STAGES = 20,   // most back stages of any configuration
-  SLUICE_MODEL_TAKEN_AT = 44, // instructions of a capsule begin here
-  SLUICE_MODEL_REASONS = 32,  // values of the enumeration DROP
+  SLUICE_MODEL_MODULES = 32,   // overlay rows of any configuration, at most
+  SLUICE_MODEL_BANKS = 2,      // configurations that a module can have
+  SLUICE_MODEL_STAGES = 20,    // most back stages of any configuration
+  SLUICE_MODEL_TAKEN_AT = 44,  // instructions of a capsule begin here
+  SLUICE_MODEL_REASONS = 32,   // values of the enumeration DROP
 };
 
 /// A packet as it stands on the bus.
@@ -52,8 +52,8 @@ struct sluice_model_phv {
   uint16_t b2[8];
   uint32_t b4[8];
   uint64_t b6[8];
-  uint8_t vid;  // VID[7:0]; overlay row = vid modulo NumModules
-  uint8_t bank; // of the packet
+  uint8_t vid;   // VID[7:0]; overlay row = vid modulo NumModules
+  uint8_t bank;  // of the packet
   uint8_t dest;
   bool discard;
   bool mark;  // the order point saw congestion: a matter of load, so the caller says it
@@ -64,7 +64,8 @@ struct sluice_model_filter {
   uint32_t bitmap;   // CHIP.BITMAP
   uint32_t bank;     // CHIP.BANK: of packets that arrive now
   uint32_t modules;  // NumModules
-  uint32_t module[SLUICE_MODEL_BANKS * SLUICE_MODEL_MODULES];  // MODULE entries: bank x modules + overlay row
+  // MODULE entries: bank x modules + overlay row
+  uint32_t module[SLUICE_MODEL_BANKS * SLUICE_MODEL_MODULES];
 };
 
 /// What the filter says of a packet.
@@ -82,48 +83,58 @@ struct sluice_model_access {
   bool out_of_bounds;  // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
   bool executed;       // a state operation happened, refused or not: the state probe fires
   bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
-  bool capsule;        // a memory instruction of a capsule stands in place of the module's operation
-  bool hit;            // a MATCH row was equal (BOUNDARY.HITS)
-  uint8_t pipe;        // resolved: the pipeline
-  uint32_t slot;       // sharded and resolved, or executed and not refused: the slot there
-  uint64_t index;      // the same case: the logical index
+  // a memory instruction of a capsule stands in place of the module's operation
+  bool capsule;
+  bool hit;        // a MATCH row was equal (BOUNDARY.HITS)
+  uint8_t pipe;    // resolved: the pipeline
+  uint32_t slot;   // sharded and resolved, or executed and not refused: the slot there
+  uint64_t index;  // the same case: the logical index
 };
 
 /// The fate of an admitted packet. Bytes behind the header leave as they came.
 struct sluice_model_result {
   unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST or _FORBIDDEN
-  bool some_forbidden;                  // not dropped, but its module may not send to all of its ports
-  unsigned len;                         // as it leaves
-  unsigned taken_out;                   // bytes of a capsule that go, from byte SLUICE_MODEL_TAKEN_AT on
-  bool congestion;                      // the ECN field was set to CE for the mark
-  uint64_t ports;                       // bit p: a copy for port p; 0 if dropped
-  uint8_t header[SLUICE_MODEL_HEADER];  // the first 128 bytes as they leave, those still in that are taken out
+  // not dropped, but its module may not send to all of its ports
+  bool some_forbidden;
+  unsigned len;  // as it leaves
+  // bytes of a capsule that go, from byte SLUICE_MODEL_TAKEN_AT on
+  unsigned taken_out;
+  bool congestion;  // the ECN field was set to CE for the mark
+  uint64_t ports;   // bit p: a copy for port p; 0 if dropped
+  // the first 128 bytes as they leave, those still in that are taken out
+  uint8_t header[SLUICE_MODEL_HEADER];
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
 };
 
-/// One step of a packet, for who wants to see its values: the parser, or a stage that has match rows for its module.
-/// Pointers live during the call. The state words are those of the entry that was accessed.
+/// One step of a packet, for who wants to see its values: the parser, or a stage that has match
+/// rows for its module. Pointers live during the call. The state words are those of the entry that
+/// was accessed.
 struct sluice_model_step {
   enum sluice_model_step_kind { SLUICE_STEP_PARSER, SLUICE_STEP_FRONT, SLUICE_STEP_BACK } kind;
-  unsigned stage;                             // of front stages, or of back stages, from 0
-  int row;                                    // MATCH row that was equal, -1: none, and nothing changed
-  const uint64_t *key;                        // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
-  const struct sluice_model_phv *after;       // what the step left
-  const struct sluice_model_access *access;   // back stage: what the order point resolved, and what came of it; else NULL
-  bool state;                                 // a state operation was executed (refused: it read zeros, and wrote nothing)
-  uint32_t before[2], behind[2];              // state: both words before and behind it
+  unsigned stage;  // of front stages, or of back stages, from 0
+  // MATCH row that was equal, -1: none, and nothing changed
+  int row;
+  // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
+  const uint64_t *key;
+  const struct sluice_model_phv *after;  // what the step left
+  // back stage: what the order point resolved, and what came of it; else NULL
+  const struct sluice_model_access *access;
+  // a state operation was executed (refused: it read zeros, and wrote nothing)
+  bool state;
+  uint32_t before[2], behind[2];  // state: both words before and behind it
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 
-/// Shows the steps of the packets of the next calls of sluice_model_front and _admit; NULL: no more, as before the first call.
+/// Shows the steps of the packets of the next calls of sluice_model_front and _admit; NULL: no
+/// more, as before the first call.
 void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user);
 
 /// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not
 /// legal.
 struct sluice_model *sluice_model_open(const struct sluice_config *config);
 
-/// The same in memory of the caller's: as many bytes as the first call says (0: not legal), aligned as malloc aligns.
-/// There is nothing to close then; placing again resets it.
+/// The same in memory of the caller's: as many bytes as the first call says (0: not legal), aligned
+/// as malloc aligns. There is nothing to close then; placing again resets it.
 size_t sluice_model_bytes(const struct sluice_config *config);
 struct sluice_model *sluice_model_place(void *memory, const struct sluice_config *config);
 
@@ -158,26 +169,32 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
 /// Sets CHIP.BITMAP.
 void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap);
 
-/// Sets CHIP.BANK: bit r is the bank of the packets of overlay row r that arrive from now on. False, and no change, in
+/// Sets CHIP.BANK: bit r is the bank of the packets of overlay row r that arrive from now on.
+/// False, and no change, in
 /// a
 /// chip with one bank.
 bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank);
 
-/// Says of which overlay rows packets that took `bank` are inside: a model has no time, so the caller knows. Control
-/// packets
-/// are refused by it. 0 before the first call.
+/// Says of which overlay rows packets that took `bank` are inside: a model has no time, so the
+/// caller knows. Control packets are refused by it. 0 before the first call.
 void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows);
 
-/// Sets CHIP.SETS: log2 of the number of sets of pipelines (docs/logical.md). Like the chip it takes
-/// log2 K for more than that.
+/// Sets CHIP.SETS: log2 of the number of sets of pipelines (docs/logical.md). Like the chip it
+/// takes log2 K for more than that.
 void sluice_model_set_sets(struct sluice_model *model, unsigned sets);
 
 /// Whether two pipelines are of one set.
 bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigned b);
 
-/// On a chip with match engines beside the exact rows, default actions or data words: how often a packet found its action at
-/// a stage, by what gave it. Lives in the model.
-enum { SLUICE_MODEL_EXACT, SLUICE_MODEL_TERNARY, SLUICE_MODEL_CUCKOO, SLUICE_MODEL_DEFAULT, SLUICE_MODEL_FOUND };
+/// On a chip with match engines beside the exact rows, default actions or data words: how often a
+/// packet found its action at a stage, by what gave it. Lives in the model.
+enum {
+  SLUICE_MODEL_EXACT,
+  SLUICE_MODEL_TERNARY,
+  SLUICE_MODEL_CUCKOO,
+  SLUICE_MODEL_DEFAULT,
+  SLUICE_MODEL_FOUND
+};
 const uint64_t *sluice_model_found(const struct sluice_model *model);
 
 /// The filter as it is now; lives in the model.
@@ -197,18 +214,20 @@ unsigned sluice_model_front(const struct sluice_model *model,
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
 
-/// The packet as it leaves: `bytes` has room for as many as came in. Returns result->len. `bytes` may not be those of `packet`.
-unsigned sluice_model_leave(const struct sluice_model_packet *packet, const struct sluice_model_result *result, uint8_t *bytes);
+/// The packet as it leaves: `bytes` has room for as many as came in. Returns result->len. `bytes`
+/// may not be those of `packet`.
+unsigned sluice_model_leave(const struct sluice_model_packet *packet,
+                            const struct sluice_model_result *result, uint8_t *bytes);
 
-/// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as a READ of STATE
-/// gives
-/// it. Returns false when it is outside the segment.
+/// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as
+/// a READ of STATE gives it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
 
-/// Cuts (docs/machine.md, Cuts), in a chip with CutStages; else these do nothing. A model has no time, so the caller says
-/// when: a cut of the overlay rows in `rows` is asked for (from now on a FILL of these modules is refused); it is taken
-/// (a READ of CUT gives the state as it is now); it has ended, or was not asked for after all (rows 0).
+/// Cuts (docs/machine.md, Cuts), in a chip with CutStages; else these do nothing. A model has no
+/// time, so the caller says when: a cut of the overlay rows in `rows` is asked for (from now on a
+/// FILL of these modules is refused); it is taken (a READ of CUT gives the state as it is now); it
+/// has ended, or was not asked for after all (rows 0).
 void sluice_model_cut_ask(struct sluice_model *model, uint32_t rows);
 void sluice_model_cut_take(struct sluice_model *model);
 /// Rows whose READ of CUT is answered.

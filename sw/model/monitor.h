@@ -9,24 +9,30 @@
 /// the other: judged by the lane -> waiting for the order point -> inside, by ticket -> copies on
 /// their way out.
 
-enum { MONITOR_LANES = 16, MONITOR_LATE = 8, MONITOR_FILTERS = 64, MONITOR_BUCKETS = 1 << 16, MONITOR_CLAIMS = 32 };
+enum {
+  MONITOR_LANES = 16,
+  MONITOR_LATE = 8,
+  MONITOR_FILTERS = 64,
+  MONITOR_BUCKETS = 1 << 16,
+  MONITOR_CLAIMS = 32
+};
 
 struct monitor_packet {
   struct monitor_packet *next;  // in the queue of its lane
   uint64_t number, arrival, ticket;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
-  unsigned bank;      // that it took
-  bool counted;       // among those of its row and bank that are inside
-  unsigned len;       // as counted on the bus
-  unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
-  uint32_t verdicts;  // bit r: the filter may give reason r
+  unsigned bank;          // that it took
+  bool counted;           // among those of its row and bank that are inside
+  unsigned len;           // as counted on the bus
+  unsigned fault;         // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
+  uint32_t verdicts;      // bit r: the filter may give reason r
   bool exited, violates;  // C1: an operation of its own is out of order, missing or too many
-  uint64_t to_send;  // ports whose copy has not left yet
-  uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
-  uint64_t
-      next_op[SLUICE_MODEL_STAGES];  // ticket + 1 of the next operation on the same slot; 0: none
-  void *story;        // of sluice_checker_watch; NULL: nobody watches
+  uint64_t to_send;       // ports whose copy has not left yet
+  uint32_t ops_due;       // bit s: its state operation at back stage s has not happened yet
+  // ticket + 1 of the next operation on the same slot; 0: none
+  uint64_t next_op[SLUICE_MODEL_STAGES];
+  void *story;  // of sluice_checker_watch; NULL: nobody watches
   struct sluice_checker_wait wait;
   struct sluice_model_result result;
   uint8_t bytes[];
@@ -72,9 +78,8 @@ struct monitor_filter {
   struct sluice_model_filter filter;
 };
 
-/// What the chip or its driver took for granted between two cycles: that no packet of {row, bank} was inside. A packet
-/// that
-/// leaves later shows that it was not so.
+/// What the chip or its driver took for granted between two cycles: that no packet of {row, bank}
+/// was inside. A packet that leaves later shows that it was not so.
 struct monitor_claim {
   enum monitor_claim_kind { MONITOR_CLAIM_READ, MONITOR_CLAIM_WRITE, MONITOR_CLAIM_DRIVER } kind;
   unsigned bank;
@@ -87,46 +92,55 @@ struct monitor_claim {
 
 /// Configuration banks. Nothing of it moves in a chip with one.
 struct monitor_banks {
-  uint32_t reg;              // CHIP.BANK, as the last accepted write left it
-  uint32_t word;             // what packets that are reported as arrived take now
-  uint32_t wanted;           // of the write that is under way, or was accepted and does not show yet
+  uint32_t reg;   // CHIP.BANK, as the last accepted write left it
+  uint32_t word;  // what packets that are reported as arrived take now
+  // of the write that is under way, or was accepted and does not show yet
+  uint32_t wanted;
   bool writing, accepted;
-  uint64_t deadline;         // accepted: by then it shows
-  uint32_t flipped;          // rows of the last flip
-  uint64_t newest, before;   // arrival of the youngest packet reported; the same at the last flip
-  uint32_t old_inside;       // rows of flips whose old packets were inside then, and no new one has come yet
+  uint64_t deadline;        // accepted: by then it shows
+  uint32_t flipped;         // rows of the last flip
+  uint64_t newest, before;  // arrival of the youngest packet reported; the same at the last flip
+  // rows of flips whose old packets were inside then, and no new one has come yet
+  uint32_t old_inside;
   uint32_t count[SLUICE_MODEL_BANKS][SLUICE_MODEL_MODULES];  // packets inside
   uint64_t left[SLUICE_MODEL_BANKS][SLUICE_MODEL_MODULES];   // cycle in which the last one left
-  uint32_t asked[SLUICE_MODEL_BANKS];                        // rows that a control packet may be refused for
+  // rows that a control packet may be refused for
+  uint32_t asked[SLUICE_MODEL_BANKS];
   unsigned num_claims;
   struct monitor_claim claims[MONITOR_CLAIMS];
 };
 
 /// A mark that the chip is still to show.
 struct monitor_mark {
-  struct monitor_mark *next;  // of its stage
-  uint64_t message;           // counts the packets that have marks
-  unsigned row, index, entry; // entry: of the packet, from 0
-  unsigned pipe;              // home
-  uint32_t slot, s1, s2;      // what it writes
-  bool write, optional;       // optional: its packet may be refused
+  struct monitor_mark *next;   // of its stage
+  uint64_t message;            // counts the packets that have marks
+  unsigned row, index, entry;  // entry: of the packet, from 0
+  unsigned pipe;               // home
+  uint32_t slot, s1, s2;       // what it writes
+  bool write, optional;        // optional: its packet may be refused
 };
 
 /// A cut. Nothing of it moves in a chip without CutStages.
 struct monitor_cuts {
-  enum monitor_cut { MONITOR_CUT_NONE, MONITOR_CUT_ASKED, MONITOR_CUT_TAKEN, MONITOR_CUT_ENDING } phase;
-  uint32_t rows;           // of CHIP.CUT, as the last accepted write of a mask left it
-  uint32_t wanted;         // of the write that is under way
-  bool writing, shown;     // shown: the cut of that write came before its answer
-  bool ready;              // CHIP.CUT_STATUS has said so
-  uint64_t ready_since;    // in this cycle
-  bool closing;            // CHIP.CUT is 0, but the cut may still be read
-  bool any;                // one was shown since reset
-  uint64_t ticket, cycle;  // of the last one; the cycle in which it was shown
-  uint64_t asked;          // cycle in which the write was answered
-  uint32_t recall, home;   // CHIP.RECALL; rows whose indices are at home and stay there
+  enum monitor_cut {
+    MONITOR_CUT_NONE,
+    MONITOR_CUT_ASKED,
+    MONITOR_CUT_TAKEN,
+    MONITOR_CUT_ENDING
+  } phase;
+  uint32_t rows;                       // of CHIP.CUT, as the last accepted write of a mask left it
+  uint32_t wanted;                     // of the write that is under way
+  bool writing, shown;                 // shown: the cut of that write came before its answer
+  bool ready;                          // CHIP.CUT_STATUS has said so
+  uint64_t ready_since;                // in this cycle
+  bool closing;                        // CHIP.CUT is 0, but the cut may still be read
+  bool any;                            // one was shown since reset
+  uint64_t ticket, cycle;              // of the last one; the cycle in which it was shown
+  uint64_t asked;                      // cycle in which the write was answered
+  uint32_t recall, home;               // CHIP.RECALL; rows whose indices are at home and stay there
   uint32_t away[SLUICE_MODEL_STAGES];  // rows of which an index is away while this cut lasts
-  bool filling;            // a FILL is judged that may be refused, because a cut may not have ended quite
+  // a FILL is judged that may be refused, because a cut may not have ended quite
+  bool filling;
 };
 
 /// Marks. Nothing of it moves in a chip without them.
@@ -212,8 +226,8 @@ void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *packe
 bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer);
 
-/// What packets of {VID[7:0], bank} see is not what it was. If such packets are inside it is a difference: the
-/// driver's, or the chip's if it has said that none is.
+/// What packets of {VID[7:0], bank} see is not what it was. If such packets are inside it is a
+/// difference: the driver's, or the chip's if it has said that none is.
 struct monitor_change {
   enum sluice_table table;
   unsigned stage, index, vid, bank;
@@ -224,13 +238,14 @@ void monitor_bank_changed(struct sluice_checker *ck, const struct monitor_change
 // watch_entries.c
 
 /// sluice_model_control for a WRITE of TERNARY or CUCKOO.
-bool monitor_entries_control(struct sluice_checker *ck, const struct model_request *r, const uint8_t *bytes, size_t len,
-                             struct sluice_model_answer *answer);
-/// A row of ACTION, STATE_INSTR or MULTIPLY has changed: for whoever has an entry or a default action that names it.
+bool monitor_entries_control(struct sluice_checker *ck, const struct model_request *r,
+                             const uint8_t *bytes, size_t len, struct sluice_model_answer *answer);
+/// A row of ACTION, STATE_INSTR or MULTIPLY has changed: for whoever has an entry or a default
+/// action that names it.
 void monitor_entries_action(struct sluice_checker *ck, const struct model_request *r, unsigned row);
 
-/// sluice_model_control for a packet of which sluice_checker_is_marks: its marks are expected. Before that, if the chip
-/// may refuse it: monitor_marks_ask.
+/// sluice_model_control for a packet of which sluice_checker_is_marks: its marks are expected.
+/// Before that, if the chip may refuse it: monitor_marks_ask.
 bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                            struct sluice_model_answer *answer);
 void monitor_marks_ask(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
@@ -238,20 +253,22 @@ void monitor_marks_ask(struct sluice_checker *ck, const uint8_t *bytes, size_t l
 void monitor_marks_finish(struct sluice_checker *ck);
 void monitor_marks_close(struct sluice_checker *ck);
 /// The order of operations on a slot.
-struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe, uint32_t slot);
+struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe,
+                                     uint32_t slot);
 
 // watch_cuts.c
 
 /// An operation of a packet happened at another place than its home.
-void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *packet, unsigned stage);
-/// Whether a FILL that is sent now may be refused because the last cut of its module may not have ended quite; then, before
-/// the reference gets it and behind that, whether it was.
+void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *packet,
+                      unsigned stage);
+/// Whether a FILL that is sent now may be refused because the last cut of its module may not have
+/// ended quite; then, before the reference gets it and behind that, whether it was.
 bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_request *r);
 void monitor_cut_refuse(struct sluice_checker *ck, bool refused);
 void monitor_cut_finish(struct sluice_checker *ck);
 
-/// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat with
-/// a gap.
+/// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat
+/// with a gap.
 bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *data, uint64_t keep,
                     bool last);
 

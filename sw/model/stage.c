@@ -39,7 +39,8 @@ static inline void match_word(const struct sluice_model *m, const struct model_k
   for (unsigned n = 0; n < key->num_parts; n++)
     put_bits(word, key->parts[n].msb, key->parts[n].lsb, model_read(phv, key->parts[n].from));
   if (key->compares)
-    put_bits(word, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB, compare(m, phv, &key->extract));
+    put_bits(word, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB,
+             compare(m, phv, &key->extract));
   for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) word[w] &= key->keep[w];
   put_bits(word, SLUICE_MATCH_VID_MSB, SLUICE_MATCH_VID_LSB, phv->vid);
 }
@@ -47,14 +48,17 @@ static inline void match_word(const struct sluice_model *m, const struct model_k
 // An entry has NOT_BANK beside VID and key; whom it is for is known before (decode.c).
 static inline bool equal(const uint64_t word[MODEL_KEY_WORDS], const uint64_t *entry) {
   const uint64_t not_bank = UINT64_C(3) << SLUICE_MATCH_NOT_BANK_LSB % 64;
-  return ((word[0] ^ entry[0]) | (word[1] ^ entry[1]) | (word[2] ^ entry[2]) | ((word[3] ^ entry[3]) & ~not_bank)) == 0;
+  return ((word[0] ^ entry[0]) | (word[1] ^ entry[1]) | (word[2] ^ entry[2]) |
+          ((word[3] ^ entry[3]) & ~not_bank)) == 0;
 }
-_Static_assert(SLUICE_MATCH_NOT_BANK_LSB / 64 == 3 && SLUICE_MATCH_NOT_BANK_MSB == SLUICE_MATCH_NOT_BANK_LSB + 1,
+_Static_assert(SLUICE_MATCH_NOT_BANK_LSB / 64 == 3 &&
+                   SLUICE_MATCH_NOT_BANK_MSB == SLUICE_MATCH_NOT_BANK_LSB + 1,
                "NOT_BANK is in the last word of a match entry");
 
 // The exact row that matches, or -1.
-static inline int match_exact(const struct sluice_model *m, unsigned stage, const struct model_key *key,
-                              const struct sluice_model_phv *phv, const uint64_t word[MODEL_KEY_WORDS]) {
+static inline int match_exact(const struct sluice_model *m, unsigned stage,
+                              const struct model_key *key, const struct sluice_model_phv *phv,
+                              const uint64_t word[MODEL_KEY_WORDS]) {
   const uint16_t *next = model_next(m, phv->bank, stage);
   for (unsigned r = key->first; r != MODEL_NO_ROW; r = next[r])
     if (equal(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r))) return (int)r;
@@ -62,14 +66,15 @@ static inline int match_exact(const struct sluice_model *m, unsigned stage, cons
 }
 
 // The same where not exact rows alone have a say, or bring data.
-static int match_all(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
-                     const struct model_key *key, const uint64_t *word, struct model_found *found) {
+static int match_all(const struct sluice_model *m, unsigned stage,
+                     const struct sluice_model_phv *phv, const struct model_key *key,
+                     const uint64_t *word, struct model_found *found) {
   model_engines_find(m, stage, phv, match_exact(m, stage, key, phv, word), key, word, found);
   return found->action ? (int)found->row : -1;
 }
 
-// The row of ACTION that a packet finds, or -1. `found` has data words on chips that have them. `looked` becomes the
-// word that was compared.
+// The row of ACTION that a packet finds, or -1. `found` has data words on chips that have them.
+// `looked` becomes the word that was compared.
 static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
                  struct model_found *found, uint64_t looked[MODEL_KEY_WORDS]) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
@@ -81,9 +86,10 @@ static int match(const struct sluice_model *m, unsigned stage, const struct slui
   return match_exact(m, stage, key, phv, looked);
 }
 
-// The same on a chip with exact rows alone, when nobody watches: `looked` and `found` stay as they are. The word is
-// nobody else's, and so in registers: most packets of most runs come by here.
-static int match_plain(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
+// The same on a chip with exact rows alone, when nobody watches: `looked` and `found` stay as they
+// are. The word is nobody else's, and so in registers: most packets of most runs come by here.
+static int match_plain(const struct sluice_model *m, unsigned stage,
+                       const struct sluice_model_phv *phv) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
   uint64_t word[MODEL_KEY_WORDS] = {0};
   if (key->first == MODEL_NO_ROW) return -1;
@@ -136,25 +142,31 @@ static uint32_t funci(unsigned f, uint32_t a, uint32_t i) {
   }
 }
 
-// An operand of FUNC with DATA set. A data word is a 6-byte container with the low half of the next one above it.
-static uint64_t read_data(const struct sluice_model_phv *phv, struct model_operand o, const uint32_t *data) {
+// An operand of FUNC with DATA set. A data word is a 6-byte container with the low half of the next
+// one above it.
+static uint64_t read_data(const struct sluice_model_phv *phv, struct model_operand o,
+                          const uint32_t *data) {
   if (o.type != MODEL_TYPE_DATA) return model_read(phv, o);
   return (uint64_t)(data[o.index + 1] & 0xffffu) << 32 | data[o.index];
 }
-static uint64_t func_data(const struct model_alu *u, const struct sluice_model_phv *phv, const uint32_t *data) {
+static uint64_t func_data(const struct model_alu *u, const struct sluice_model_phv *phv,
+                          const uint32_t *data) {
   const uint64_t a = read_data(phv, u->a, data);
   if (u->f == SLUICE_FUNC_MOVE) return a;
-  return func(u->f, (uint32_t)a, (uint32_t)read_data(phv, u->b, data), (uint32_t)read_data(phv, u->c, data));
+  return func(u->f, (uint32_t)a, (uint32_t)read_data(phv, u->b, data),
+              (uint32_t)read_data(phv, u->c, data));
 }
 
 // VLIW slots 1..24. Wider than the container is harmless: writing truncates.
-static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv, const struct model_ext *ext) {
+static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv,
+                    const struct model_ext *ext) {
   switch (u->op) {
     case SLUICE_OP_ADD: return model_read(phv, u->a) + model_read(phv, u->b);
     case SLUICE_OP_SUB: return model_read(phv, u->a) - model_read(phv, u->b);
     case SLUICE_OP_ADDI: return model_read(phv, u->a) + u->imm;
     case SLUICE_OP_SUBI: return model_read(phv, u->a) - u->imm;
-    case SLUICE_OP_FUNC: return func(u->f, model_read32(phv, u->a), model_read32(phv, u->b), model_read32(phv, u->c));
+    case SLUICE_OP_FUNC:
+      return func(u->f, model_read32(phv, u->a), model_read32(phv, u->b), model_read32(phv, u->c));
     case SLUICE_OP_FUNCI: return funci(u->f, model_read32(phv, u->a), u->imm);
     case SLUICE_OP_SETHI: return u->imm << 16 | (model_read32(phv, u->a) & 0xffffu);
     case SLUICE_OP_EXT: return ext->value[u->imm];
@@ -163,10 +175,11 @@ static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *ph
 }
 
 // VLIW slot 0: destination and discard flag.
-static void metadata_alu(const struct sluice_model *m, const struct model_action *action, struct sluice_model_phv *phv,
-                         const uint32_t *data) {
+static void metadata_alu(const struct sluice_model *m, const struct model_action *action,
+                         struct sluice_model_phv *phv, const uint32_t *data) {
   const uint64_t slot = action->slot0;
-  const uint32_t a = action->port.type == MODEL_TYPE_DATA ? data[action->port.index] : model_read32(phv, action->port);
+  const uint32_t a = action->port.type == MODEL_TYPE_DATA ? data[action->port.index]
+                                                          : model_read32(phv, action->port);
   const uint32_t b = model_operand32(m, phv, FIELD32(&slot, INSTR, B));
   const unsigned port = a & 0xffu;
   uint8_t dest = (uint8_t)port;
@@ -185,27 +198,34 @@ static void metadata_alu(const struct sluice_model *m, const struct model_action
 }
 
 // All slots read the PHV as it was before.
-static void act(const struct sluice_model *m, const struct model_action *action, const struct model_ext *ext,
-                const struct model_found *found, struct sluice_model_phv *phv) {
+static void act(const struct sluice_model *m, const struct model_action *action,
+                const struct model_ext *ext, const struct model_found *found,
+                struct sluice_model_phv *phv) {
   uint64_t results[MODEL_ALUS];
   for (unsigned n = 0; n < action->plain; n++) results[n] = alu(&action->alus[n], phv, ext);
-  for (unsigned n = action->plain; n < action->num; n++) results[n] = func_data(&action->alus[n], phv, found->data);
+  for (unsigned n = action->plain; n < action->num; n++)
+    results[n] = func_data(&action->alus[n], phv, found->data);
   // Destination and discard flag are no container: no slot reads them.
   if (action->metadata) metadata_alu(m, action, phv, found->data);
   for (unsigned n = 0; n < action->num; n++) model_write(phv, action->alus[n].to, results[n]);
 }
 
 // What EXT gives of the multiplier; without one the table has no entries.
-static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned row, const struct sluice_model_phv *phv) {
+static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned row,
+                        const struct sluice_model_phv *phv) {
   if (!m->config.Multipliers) return 0;
   const uint64_t *entry = model_entry(m, SLUICE_TABLE_MULTIPLY, stage, row);
-  return model_operand32(m, phv, FIELD32(entry, MULTIPLY, A)) * model_operand32(m, phv, FIELD32(entry, MULTIPLY, B));
+  return model_operand32(m, phv, FIELD32(entry, MULTIPLY, A)) *
+         model_operand32(m, phv, FIELD32(entry, MULTIPLY, B));
 }
 
 static void front_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
                         const struct sluice_model_phv *phv) {
-  const struct sluice_model_step step = {
-      .kind = SLUICE_STEP_FRONT, .stage = stage - m->config.BackStages, .row = row, .key = key, .after = phv};
+  const struct sluice_model_step step = {.kind = SLUICE_STEP_FRONT,
+                                         .stage = stage - m->config.BackStages,
+                                         .row = row,
+                                         .key = key,
+                                         .after = phv};
   model_show(m, &step);
 }
 
@@ -223,24 +243,25 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
 }
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
-                       const struct model_pair pair[2], const struct sluice_model_phv *phv, const struct sluice_model_access *access) {
+                       const struct model_pair pair[2], const struct sluice_model_phv *phv,
+                       const struct sluice_model_access *access) {
   const struct model_pair *behind = &pair[!access->refused];
-  const struct sluice_model_step step = {
-      .kind = SLUICE_STEP_BACK,
-      .stage = stage,
-      .row = row,
-      .key = key,
-      .after = phv,
-      .access = access,
-      .state = access->executed,
-      .before = {pair[0].s1, pair[0].s2},
-      .behind = {behind->s1, behind->s2}};
+  const struct sluice_model_step step = {.kind = SLUICE_STEP_BACK,
+                                         .stage = stage,
+                                         .row = row,
+                                         .key = key,
+                                         .after = phv,
+                                         .access = access,
+                                         .state = access->executed,
+                                         .before = {pair[0].s1, pair[0].s2},
+                                         .behind = {behind->s1, behind->s2}};
   model_show(m, &step);
 }
 
 // What the program of the module does. Returns the row of ACTION, or -1: then `ext` is as it was.
 static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
-                           struct sluice_model_access *access, uint64_t key[MODEL_KEY_WORDS], struct model_ext *ext) {
+                           struct sluice_model_access *access, uint64_t key[MODEL_KEY_WORDS],
+                           struct model_ext *ext) {
   struct model_found found;
   const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
   if (row < 0) return row;
@@ -248,8 +269,8 @@ static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice
   const struct model_action *action = model_action(m, stage, (unsigned)row);
   const uint64_t slot16 = action->slot16;
   *ext = (struct model_ext){{0}};
-  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing. So it is where a memory
-  // instruction of a capsule has its place.
+  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing. So it
+  // is where a memory instruction of a capsule has its place.
   const bool loads = stage < m->config.StateStages && !access->capsule &&
                      model_state_op(m, stage, phv, (unsigned)row, slot16, access, ext);
   ext->value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
@@ -257,7 +278,8 @@ static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
   if (loads) {
     const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
-    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext->value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
+    model_set_container(m, phv, SLUICE_TYPE_B4, 7,
+                        ext->value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
   }
   return row;
 }

@@ -46,10 +46,8 @@ void model_resolve(const struct sluice_model *m, unsigned stage, const struct sl
   access->index = model_operand(m, phv, FIELD32(entry, ACCESS, INDEX));
   access->resolved = model_home(m, row, stage, access->index, &pipe, &access->slot);
   access->out_of_bounds = !access->resolved;
-  if (access->resolved)
-    access->pipe = (uint8_t)pipe;
-  else
-    access->slot = 0;
+  if (access->resolved) access->pipe = (uint8_t)pipe;
+  else access->slot = 0;
 }
 
 static uint32_t relation(unsigned rel, uint32_t x, uint32_t y) {
@@ -71,8 +69,8 @@ static uint32_t predicate_value(uint64_t pred, const uint32_t k[4], uint32_t p1,
   const uint32_t states[4] = {0, old.s1, old.s2, 0};
   const uint32_t packets[8] = {0, p1, p2, 0u - p1, 0u - p2, p1 - p2, p2 - p1, 0};
   const uint32_t rights[8] = {k[0], k[1], k[2], k[3], p1, p2, old.s1, old.s2};
-  const uint32_t x =
-      states[FIELD(&pred, PREDICATE, X_STATE)] + packets[FIELD(&pred, PREDICATE, X_PACKET)];
+  const uint32_t x = states[FIELD(&pred, PREDICATE, X_STATE)] +
+                     packets[FIELD(&pred, PREDICATE, X_PACKET)];
   return relation(FIELD32(&pred, PREDICATE, REL), x, rights[FIELD(&pred, PREDICATE, Y)]);
 }
 
@@ -138,9 +136,9 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
                             model_operand32(m, phv, FIELD32(instr, STATE_INSTR, P2)), old, pred);
   else if (op == SLUICE_OP_STORE)
     new.s1 = (uint32_t)model_container(m, phv, SLUICE_TYPE_B4, FIELD32(&slot16, INSTR, A) & 7u);
-  else if (op == SLUICE_OP_LOADD)
-    new.s1 = old.s1 + 1;
-  if (!m->config.StatePairs) new.s2 = 0;  // whatever an update says: 0 in its field is K0 + K0, not "none"
+  else if (op == SLUICE_OP_LOADD) new.s1 = old.s1 + 1;
+  // whatever an update says: 0 in its field is K0 + K0, not "none"
+  if (!m->config.StatePairs) new.s2 = 0;
   if (there) *entry = new;
 
   ext->value[SLUICE_EXT_OLD_1] = old.s1;

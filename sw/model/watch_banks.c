@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monitor of the configuration banks: which one a packet takes, who is inside, and what may be changed meanwhile.
+// Monitor of the configuration banks: which one a packet takes, who is inside, and what may be
+// changed meanwhile.
 #include <string.h>
 
 #include "machine.h"
 #include "monitor.h"
 
-// How much later than a packet's arrival the chip may count it, and how much earlier or later than its fate shows at
-// the probes it may count it down, in cycles.
+// How much later than a packet's arrival the chip may count it, and how much earlier or later than
+// its fate shows at the probes it may count it down, in cycles.
 enum { RISE = 16, FALL = 8 };
 // A packet that was admitted so few cycles ago is not at its deparser.
 enum { SURE = 8 };
@@ -17,7 +18,8 @@ static unsigned row_of(const struct sluice_checker *ck, const struct monitor_pac
   return p->bytes[15] % ck->config->NumModules;
 }
 
-// ---- the word ------------------------------------------------------------------------------------
+// ---- the word
+// ------------------------------------------------------------------------------------
 
 void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value) {
   ck->banks.wanted = value;
@@ -29,8 +31,8 @@ void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool
   struct monitor_banks *b = &ck->banks;
   ck->now = cycle;
   if (!two(ck) && accepted)
-    monitor_differ(ck, NULL, monitor_text("write of CHIP.BANK"), monitor_text("refused: there is one bank"),
-                   monitor_text("accepted"));
+    monitor_differ(ck, NULL, monitor_text("write of CHIP.BANK"),
+                   monitor_text("refused: there is one bank"), monitor_text("accepted"));
   if (!accepted) {
     ck->report.refused_flips += two(ck);
     b->writing = false;
@@ -48,24 +50,26 @@ void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool
 
 bool sluice_checker_bank_settled(const struct sluice_checker *ck) { return !ck->banks.writing; }
 
-unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row) { return ck->banks.reg >> row & 1; }
+unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row) {
+  return ck->banks.reg >> row & 1;
+}
 
 void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t word) {
   struct monitor_banks *b = &ck->banks;
   ck->now = cycle;
   if (b->writing && b->accepted && cycle > b->deadline) {
-    monitor_differ(
-        ck, NULL, monitor_text("bank of packets that arrive"),
-        monitor_text("0x%08x within %d cycles, as CHIP.BANK", (unsigned)b->wanted, SLUICE_CHECKER_BANK_SETTLE),
-        monitor_text("0x%08x", (unsigned)b->word));
+    monitor_differ(ck, NULL, monitor_text("bank of packets that arrive"),
+                   monitor_text("0x%08x within %d cycles, as CHIP.BANK", (unsigned)b->wanted,
+                                SLUICE_CHECKER_BANK_SETTLE),
+                   monitor_text("0x%08x", (unsigned)b->word));
     b->writing = false;
   }
   if (word == b->word) return;
   if (!b->writing || word != b->wanted)
-    monitor_differ(
-        ck, NULL, monitor_text("bank of packets that arrive"),
-        monitor_text("0x%08x%s", (unsigned)b->word, b->writing ? ", or what is written" : ": nothing is written"),
-        monitor_text("0x%08x", (unsigned)word));
+    monitor_differ(ck, NULL, monitor_text("bank of packets that arrive"),
+                   monitor_text("0x%08x%s", (unsigned)b->word,
+                                b->writing ? ", or what is written" : ": nothing is written"),
+                   monitor_text("0x%08x", (unsigned)word));
   b->flipped = word ^ b->word;
   b->before = b->newest;
   for (unsigned r = 0; r < ck->config->NumModules; r++) {
@@ -80,7 +84,8 @@ void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t wor
   if (b->accepted) b->writing = false;
 }
 
-// ---- who is inside -------------------------------------------------------------------------------
+// ---- who is inside
+// -------------------------------------------------------------------------------
 
 void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *p) {
   struct monitor_banks *b = &ck->banks;
@@ -88,13 +93,13 @@ void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *p) {
   if (!two(ck)) return;
   p->bank = b->word >> row & 1;
   if (p->arrival > b->newest) b->newest = p->arrival;
-  // A flip is between two arrival times: a packet that took the old bank is not of the same time as one that took the
-  // new one.
+  // A flip is between two arrival times: a packet that took the old bank is not of the same time as
+  // one that took the new one.
   if ((b->flipped >> row & 1) && p->arrival <= b->before)
-    monitor_differ(
-        ck, p, monitor_text("bank"),
-        monitor_text("%u: packets that arrived in cycle %llu have taken it", !p->bank, (unsigned long long)b->before),
-        monitor_text("%u for arrival %llu", p->bank, (unsigned long long)p->arrival));
+    monitor_differ(ck, p, monitor_text("bank"),
+                   monitor_text("%u: packets that arrived in cycle %llu have taken it", !p->bank,
+                                (unsigned long long)b->before),
+                   monitor_text("%u for arrival %llu", p->bank, (unsigned long long)p->arrival));
 }
 
 void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *p) {
@@ -110,22 +115,27 @@ void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *p) {
 }
 
 // Whether the claim was wrong for a packet that leaves now.
-static bool refutes(const struct monitor_claim *c, const struct monitor_packet *p, unsigned row, uint64_t now) {
+static bool refutes(const struct monitor_claim *c, const struct monitor_packet *p, unsigned row,
+                    uint64_t now) {
   if (c->kind == MONITOR_CLAIM_DRIVER && c->vid != p->bytes[15]) return false;
-  return c->bank == p->bank && (c->rows >> row & 1) && p->arrival + RISE <= c->begin && now > c->end + FALL;
+  return c->bank == p->bank && (c->rows >> row & 1) && p->arrival + RISE <= c->begin &&
+         now > c->end + FALL;
 }
 
-static void driver_fault(struct sluice_checker *ck, const struct monitor_packet *p, const struct monitor_claim *c) {
+static void driver_fault(struct sluice_checker *ck, const struct monitor_packet *p,
+                         const struct monitor_claim *c) {
   ck->report.driver_faults++;
   const char *what = c->table == SLUICE_TABLE_TERNARY  ? "ternary entry"
                      : c->table == SLUICE_TABLE_CUCKOO ? "cuckoo entry"
                                                        : "row";
   monitor_differ(ck, p, monitor_text("driver: %s %u of stage %u", what, c->match_row, c->stage),
-                 monitor_text("left alone while packets of module %u, bank %u are inside", row_of(ck, p), p->bank),
+                 monitor_text("left alone while packets of module %u, bank %u are inside",
+                              row_of(ck, p), p->bank),
                  monitor_text(c->erased ? "erased" : "overwritten"));
 }
 
-static void wrong_claim(struct sluice_checker *ck, const struct monitor_packet *p, const struct monitor_claim *c) {
+static void wrong_claim(struct sluice_checker *ck, const struct monitor_packet *p,
+                        const struct monitor_claim *c) {
   switch (c->kind) {
     case MONITOR_CLAIM_READ:
       monitor_differ(ck, p, monitor_text("CHIP.INSIDE_BANK%u bit %u", c->bank, row_of(ck, p)),
@@ -133,12 +143,12 @@ static void wrong_claim(struct sluice_checker *ck, const struct monitor_packet *
                      monitor_text("0 in cycle %llu", (unsigned long long)c->end));
       break;
     case MONITOR_CLAIM_WRITE:
-      monitor_differ(ck, p, monitor_text("control packet for bank %u of row %u", c->bank, row_of(ck, p)),
+      monitor_differ(ck, p,
+                     monitor_text("control packet for bank %u of row %u", c->bank, row_of(ck, p)),
                      monitor_text("refused: this packet is inside"),
                      monitor_text("accepted in cycle %llu", (unsigned long long)c->end));
       break;
-    default:
-      driver_fault(ck, p, c);
+    default: driver_fault(ck, p, c);
   }
 }
 
@@ -171,7 +181,8 @@ void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *p, un
   p->counted = false;
 }
 
-// Whether the lanes have packets of the row that they have not reported: their bank is not known yet.
+// Whether the lanes have packets of the row that they have not reported: their bank is not known
+// yet.
 static bool arriving(const struct sluice_checker *ck, unsigned row) {
   for (unsigned l = 0; l < ck->config->NumPipes; l++)
     for (const struct monitor_packet *p = ck->lane[l].judged.head; p; p = p->next)
@@ -179,11 +190,12 @@ static bool arriving(const struct sluice_checker *ck, unsigned row) {
   return false;
 }
 
-// Rows of which packets of the bank are inside, and those of which some have been since cycle `begin`, as far as the
-// probes tell.
+// Rows of which packets of the bank are inside, and those of which some have been since cycle
+// `begin`, as far as the probes tell.
 static uint32_t inside(const struct sluice_checker *ck, unsigned bank) {
   uint32_t rows = 0;
-  for (unsigned r = 0; r < ck->config->NumModules; r++) rows |= (uint32_t)(ck->banks.count[bank][r] != 0) << r;
+  for (unsigned r = 0; r < ck->config->NumModules; r++)
+    rows |= (uint32_t)(ck->banks.count[bank][r] != 0) << r;
   return rows;
 }
 static uint32_t lately_inside(const struct sluice_checker *ck, unsigned bank, uint64_t begin) {
@@ -195,20 +207,23 @@ static uint32_t lately_inside(const struct sluice_checker *ck, unsigned bank, ui
   return rows;
 }
 
-void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank, uint32_t rows) {
+void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank,
+                           uint32_t rows) {
   ck->now = cycle;
   const uint32_t maybe = lately_inside(ck, bank, begin);
   for (unsigned r = 0; r < 32; r++)
     if ((rows & ~maybe) >> r & 1 && !(two(ck) && arriving(ck, r)))
       monitor_differ(ck, NULL, monitor_text("CHIP.INSIDE_BANK%u bit %u", bank, r),
                      monitor_text("0: nothing of it is inside"), monitor_text("1"));
-  add_claim(
-      ck,
-      &(struct monitor_claim){
-          .kind = MONITOR_CLAIM_READ, .bank = bank, .rows = inside(ck, bank) & ~rows, .begin = begin, .end = cycle});
+  add_claim(ck, &(struct monitor_claim){.kind = MONITOR_CLAIM_READ,
+                                        .bank = bank,
+                                        .rows = inside(ck, bank) & ~rows,
+                                        .begin = begin,
+                                        .end = cycle});
 }
 
-// ---- control packets -----------------------------------------------------------------------------
+// ---- control packets
+// -----------------------------------------------------------------------------
 
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
   struct monitor_banks *b = &ck->banks;
@@ -218,13 +233,15 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
   if (!model_request(ck->model, bytes, len, &r) || !r.legal) return false;
   may = monitor_cut_may_refuse(ck, &r);
   if (!two(ck)) return may;
-  const bool take = r.table == SLUICE_TABLE_TAKE && r.op == SLUICE_CHAIN_READ && sluice_checker_is_marks(ck, bytes, len);
+  const bool take = r.table == SLUICE_TABLE_TAKE && r.op == SLUICE_CHAIN_READ &&
+                    sluice_checker_is_marks(ck, bytes, len);
   if (r.op != SLUICE_CHAIN_WRITE && !take) return may;
   for (unsigned n = 0; n < (take ? 1 : model_request_entries(&r, len)); n++) {
     unsigned entry;
     if (!model_request_row(ck->model, &r, n, &entry)) continue;
     const unsigned bank = entry / ck->config->NumModules, row = entry % ck->config->NumModules;
-    if (bank == sluice_checker_bank_of(ck, row) || !(lately_inside(ck, bank, ck->now) >> row & 1)) continue;
+    if (bank == sluice_checker_bank_of(ck, row) || !(lately_inside(ck, bank, ck->now) >> row & 1))
+      continue;
     b->asked[bank] |= UINT32_C(1) << row;
     may = true;
   }
@@ -232,8 +249,8 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
   return may;
 }
 
-bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
-                            bool refused) {
+bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
+                            const uint8_t *bytes, size_t len, bool refused) {
   ck->report.refused_writes += refused;
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
     sluice_model_set_inside(ck->model, bank, refused ? ck->banks.asked[bank] : 0);
@@ -247,12 +264,14 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
   monitor_cut_refuse(ck, refused);
   const bool good = sluice_checker_control(ck, cycle, bytes, len, NULL);
   monitor_cut_refuse(ck, false);
-  for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) sluice_model_set_inside(ck->model, bank, 0);
+  for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++)
+    sluice_model_set_inside(ck->model, bank, 0);
   return good;
 }
 
 // A packet of {VID[7:0], bank} that is certainly inside, and not about to leave; NULL: none.
-static const struct monitor_packet *witness(const struct sluice_checker *ck, unsigned bank, unsigned vid) {
+static const struct monitor_packet *witness(const struct sluice_checker *ck, unsigned bank,
+                                            unsigned vid) {
   for (unsigned l = 0; l < ck->config->NumPipes; l++)
     for (const struct monitor_packet *p = ck->lane[l].waiting.head; p; p = p->next)
       if (surely_inside(p) && p->bank == bank && p->bytes[15] == vid) return p;
@@ -309,11 +328,13 @@ static bool match_row_valid(const struct sluice_model *m, unsigned stage, unsign
   return m->match_valid[stage * m->config.MatchEntries + row];
 }
 
-// Whether packets of `bank` see a match row as before: another NOT_BANK is the same row to those whom it does not name.
+// Whether packets of `bank` see a match row as before: another NOT_BANK is the same row to those
+// whom it does not name.
 static bool same_match(const struct before *b, bool valid, const uint64_t *now, unsigned bank) {
   uint64_t differ = 0;
   for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) {
-    const uint64_t not_bank = w == SLUICE_MATCH_NOT_BANK_LSB / 64 ? UINT64_C(3) << SLUICE_MATCH_NOT_BANK_LSB % 64 : 0;
+    const uint64_t not_bank =
+        w == SLUICE_MATCH_NOT_BANK_LSB / 64 ? UINT64_C(3) << SLUICE_MATCH_NOT_BANK_LSB % 64 : 0;
     differ |= (b->match[w] ^ now[w]) & ~not_bank;
   }
   return valid && !differ && !(FIELD(now, MATCH, NOT_BANK) >> bank & 1);
@@ -337,17 +358,20 @@ static void compare_row(struct sluice_checker *ck, const struct model_request *r
   for (change.bank = 0; b->valid && change.bank < SLUICE_MODEL_BANKS; change.bank++) {
     if (FIELD(b->match, MATCH, NOT_BANK) >> change.bank & 1) continue;
     const bool valid = match_row_valid(m, r->stage, index);
-    const bool same = r->table == SLUICE_TABLE_MATCH ? same_match(b, valid, entry, change.bank) : same_entry;
+    const bool same = r->table == SLUICE_TABLE_MATCH ? same_match(b, valid, entry, change.bank)
+                                                     : same_entry;
     if (!same) monitor_bank_changed(ck, &change);
   }
-  if (!same_entry && sluice_tables[r->table].rows == SLUICE_ROWS_actions) monitor_entries_action(ck, r, index);
+  if (!same_entry && sluice_tables[r->table].rows == SLUICE_ROWS_actions)
+    monitor_entries_action(ck, r, index);
 }
 
 bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer) {
   struct model_request r;
   struct sluice_model *m = ck->model;
-  if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || r.op == SLUICE_CHAIN_READ || r.index >= r.depth)
+  if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || r.op == SLUICE_CHAIN_READ ||
+      r.index >= r.depth)
     return sluice_model_control(m, bytes, len, answer);
   if (is_entry_table(r.table)) return monitor_entries_control(ck, &r, bytes, len, answer);
   if (!is_row_table(r.table)) return sluice_model_control(m, bytes, len, answer);
@@ -358,8 +382,10 @@ bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_
     const unsigned index = r.index + n;
     before[n].valid = index < m->config.MatchEntries && match_row_valid(m, r.stage, index);
     if (before[n].valid)
-      memcpy(before[n].match, model_entry(m, SLUICE_TABLE_MATCH, r.stage, index), sizeof before[n].match);
-    memcpy(before[n].entry, model_entry(m, r.table, r.stage, index), m->words[r.table] * sizeof(uint64_t));
+      memcpy(before[n].match, model_entry(m, SLUICE_TABLE_MATCH, r.stage, index),
+             sizeof before[n].match);
+    memcpy(before[n].entry, model_entry(m, r.table, r.stage, index),
+           m->words[r.table] * sizeof(uint64_t));
   }
   const bool good = sluice_model_control(m, bytes, len, answer);
   for (unsigned n = 0; n < num; n++) compare_row(ck, &r, r.index + n, &before[n]);

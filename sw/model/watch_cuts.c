@@ -12,9 +12,7 @@ enum {
                  // a run
 };
 
-static bool there(const struct sluice_checker *ck) {
-  return ck->config->CutStages != 0;
-}
+static bool there(const struct sluice_checker *ck) { return ck->config->CutStages != 0; }
 
 static uint32_t all_rows(const struct sluice_checker *ck) {
   return ck->config->NumModules < 32 ? (UINT32_C(1) << ck->config->NumModules) - 1 : UINT32_MAX;
@@ -75,25 +73,18 @@ void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool 
   const enum monitor_cut was = c->shown ? MONITOR_CUT_NONE : c->phase;
   // What the chip has to say: 1 accept, 0 refuse, -1 either.
   int must = -1;
-  if (!there(ck))
-    must = 0;
-  else if (was == MONITOR_CUT_NONE)
-    must = 1;
-  else if (c->wanted)
-    must = was == MONITOR_CUT_ENDING ? -1 : 0;
-  else if (was == MONITOR_CUT_ASKED)
-    must = 0;
-  else if (was == MONITOR_CUT_TAKEN && c->ready)
-    must = 1;
+  if (!there(ck)) must = 0;
+  else if (was == MONITOR_CUT_NONE) must = 1;
+  else if (c->wanted) must = was == MONITOR_CUT_ENDING ? -1 : 0;
+  else if (was == MONITOR_CUT_ASKED) must = 0;
+  else if (was == MONITOR_CUT_TAKEN && c->ready) must = 1;
   if (must >= 0 && accepted != (bool)must)
     monitor_differ(ck, NULL, monitor_text("write of 0x%08x to CHIP.CUT", (unsigned)c->wanted),
                    monitor_text(must ? "accepted" : "refused"),
                    monitor_text(accepted ? "accepted" : "refused"));
   if (!accepted || !there(ck)) return;
-  if (c->wanted)
-    asked(ck, cycle);
-  else if (was == MONITOR_CUT_TAKEN)
-    ended(ck);
+  if (c->wanted) asked(ck, cycle);
+  else if (was == MONITOR_CUT_TAKEN) ended(ck);
 }
 
 // ---- what the chip shows ------------------------------------------------------------------------
@@ -102,8 +93,8 @@ void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows
   struct monitor_cuts *c = &ck->cuts;
   ck->now = cycle;
   // The answer to the write may come later than the cut.
-  const bool early =
-      c->writing && c->wanted && c->phase != MONITOR_CUT_ASKED && c->phase != MONITOR_CUT_TAKEN;
+  const bool early = c->writing && c->wanted && c->phase != MONITOR_CUT_ASKED &&
+                     c->phase != MONITOR_CUT_TAKEN;
   const uint32_t expected = early ? c->wanted : c->rows;
   if (!there(ck) || (!early && c->phase != MONITOR_CUT_ASKED)) {
     monitor_differ(ck, NULL, monitor_text("cut"), monitor_text("none: none is asked for"),
@@ -233,8 +224,8 @@ static void compare(struct sluice_checker *ck, const struct model_request *r,
     if (at + 8 > len) break;
     ck->report.cuts_compared++;
     sluice_model_state(ck->model, r->row, r->stage, r->index + n, &s1, &s2);
-    ck->report.cuts_changed +=
-        s1 != word_at(expected->bytes + at) || s2 != word_at(expected->bytes + at + 4);
+    ck->report.cuts_changed += s1 != word_at(expected->bytes + at) ||
+                               s2 != word_at(expected->bytes + at + 4);
     if (memcmp(answer + at, expected->bytes + at, 8) == 0) continue;
     monitor_differ(ck, NULL, name_of(r, n),
                    monitor_text("%s at ticket %llu", words_of(expected->bytes + at).s,

@@ -9,10 +9,8 @@
 
 void monitor_push(struct monitor_queue *q, struct monitor_packet *packet) {
   packet->next = NULL;
-  if (q->head)
-    q->tail->next = packet;
-  else
-    q->head = packet;
+  if (q->head) q->tail->next = packet;
+  else q->head = packet;
   q->tail = packet;
 }
 
@@ -63,8 +61,9 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
                             size_t len, struct sluice_model_answer *answer) {
   ck->now = cycle;
   const struct sluice_model_filter before = *sluice_model_filter(ck->model);
-  const bool good = sluice_checker_is_marks(ck, bytes, len) ? monitor_marks_control(ck, bytes, len, answer)
-                                                            : monitor_bank_control(ck, bytes, len, answer);
+  const bool good = sluice_checker_is_marks(ck, bytes, len)
+                        ? monitor_marks_control(ck, bytes, len, answer)
+                        : monitor_bank_control(ck, bytes, len, answer);
   filter_changed(ck, cycle, &before);
   return good;
 }
@@ -106,10 +105,8 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   p->lane = lane;
   p->port = port;
   p->len = a->len;
-  if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN)
-    p->fault = SLUICE_DROP_MALFORMED;
-  else if (a->len > SLUICE_MODEL_MAX_LEN)
-    p->fault = SLUICE_DROP_OVERSIZED;
+  if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
+  else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
   monitor_push(&ck->lane[lane].judged, p);
   if (!ck->watch.arrived) return;
   const struct sluice_checker_arrival arrival = {.number = number,
@@ -126,10 +123,8 @@ void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsi
                   int row) {
   const unsigned r = reason % SLUICE_MODEL_REASONS;
   ck->report.drops[r]++;
-  if (row < 0)
-    ck->report.drops_unknown[r]++;
-  else
-    ck->report.drops_module[row][r]++;
+  if (row < 0) ck->report.drops_unknown[r]++;
+  else ck->report.drops_module[row][r]++;
   const struct sluice_checker_dropped d = {.cycle = ck->now,
                                            .arrival = packet->arrival,
                                            .number = packet->number,
@@ -181,14 +176,16 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (p->story) {
     const struct sluice_model_verdict verdict =
         p->fault ? (struct sluice_model_verdict){.reason = p->fault}
-                 : model_classify(sluice_model_filter(ck->model), p->bank ? UINT32_MAX : 0, p->bytes, p->len);
+                 : model_classify(sluice_model_filter(ck->model), p->bank ? UINT32_MAX : 0,
+                                  p->bytes, p->len);
     ck->watch.lane(p->story, cycle, reason, &verdict);
   }
   if (reason == SLUICE_DROP_NONE) {
     ck->report.arrived++;
     monitor_bank_counts(ck, p);
     p->wait.first_of_lane = cycle;
-    if (ck->lane[lane].waiting.tail && ck->lane[lane].num_waiting) p->wait.behind = ck->lane[lane].waiting.tail->number;
+    if (ck->lane[lane].waiting.tail && ck->lane[lane].num_waiting)
+      p->wait.behind = ck->lane[lane].waiting.tail->number;
     monitor_push(&ck->lane[lane].waiting, p);
     ck->lane[lane].num_waiting++;
     return;

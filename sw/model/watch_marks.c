@@ -8,8 +8,10 @@
 
 enum { ENTRIES = 64 };
 
-static bool request(const struct sluice_checker *ck, const uint8_t *bytes, size_t len, struct model_request *r) {
-  return ck->config->Marks && model_request(ck->model, bytes, len, r) && model_is_marks(ck->model, r) &&
+static bool request(const struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                    struct model_request *r) {
+  return ck->config->Marks && model_request(ck->model, bytes, len, r) &&
+         model_is_marks(ck->model, r) &&
          (r->op != SLUICE_CHAIN_READ || len <= SLUICE_MODEL_MAX_LEN);
 }
 
@@ -24,13 +26,15 @@ bool sluice_checker_marks_due(const struct sluice_checker *ck) {
   return false;
 }
 
-// ---- what must come ------------------------------------------------------------------------------
+// ---- what must come
+// ------------------------------------------------------------------------------
 
-static void expect(struct sluice_checker *ck, const struct model_request *r, unsigned n, const struct model_mark *m,
-                   bool optional) {
+static void expect(struct sluice_checker *ck, const struct model_request *r, unsigned n,
+                   const struct model_mark *m, bool optional) {
   struct monitor_mark *mark = malloc(sizeof *mark);
   if (!mark) {
-    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"), monitor_text("none left"));
+    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
+                   monitor_text("none left"));
     return;
   }
   *mark = (struct monitor_mark){.message = ck->marks.messages,
@@ -54,9 +58,10 @@ static void pop(struct sluice_checker *ck, unsigned stage) {
   free(mark);
 }
 
-// The marks of a packet, from what the tables are now: later control packets change nothing of them.
-static void expect_all(struct sluice_checker *ck, const struct model_request *r, const uint8_t *bytes, size_t len,
-                       bool optional) {
+// The marks of a packet, from what the tables are now: later control packets change nothing of
+// them.
+static void expect_all(struct sluice_checker *ck, const struct model_request *r,
+                       const uint8_t *bytes, size_t len, bool optional) {
   struct monitor_marks *k = &ck->marks;
   const bool read = r->op == SLUICE_CHAIN_READ;
   const unsigned num = read ? r->count : model_request_entries(r, len);
@@ -92,7 +97,8 @@ static struct monitor_text place_of(unsigned pipe, uint32_t slot, bool write) {
   return monitor_text("pipeline %u slot %u, %s", pipe, (unsigned)slot, write ? "written" : "read");
 }
 
-// The chip has said what became of a packet that it might have refused: of one that it took all marks were shown.
+// The chip has said what became of a packet that it might have refused: of one that it took all
+// marks were shown.
 static void answered(struct sluice_checker *ck, bool good) {
   ck->marks.asking = false;
   for (unsigned s = 0; s < ck->config->StateStages; s++)
@@ -101,7 +107,8 @@ static void answered(struct sluice_checker *ck, bool good) {
       if (good)
         monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write),
                        monitor_text("none, but the packet has taken effect"));
-      if (ck->marks.reading && m->message == ck->marks.read_message) ck->marks.value[m->entry].due = false;
+      if (ck->marks.reading && m->message == ck->marks.read_message)
+        ck->marks.value[m->entry].due = false;
       pop(ck, s);
     }
 }
@@ -114,11 +121,13 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   if (!request(ck, bytes, len, &r)) return false;
   if (!asked) expect_all(ck, &r, bytes, len, false);
   ck->model->marks_apart = true;
-  const bool good = sluice_model_control(ck->model, bytes, len, r.op == SLUICE_CHAIN_READ ? out : NULL);
+  const bool good =
+      sluice_model_control(ck->model, bytes, len, r.op == SLUICE_CHAIN_READ ? out : NULL);
   ck->model->marks_apart = false;
   for (unsigned n = 0; asked && !good && r.op == SLUICE_CHAIN_READ && n < r.count; n++)
     if (ck->marks.value[n].shown)
-      monitor_differ(ck, NULL, monitor_text("mark at stage %u, row %u index %u", r.stage, r.row, r.index + n),
+      monitor_differ(ck, NULL,
+                     monitor_text("mark at stage %u, row %u index %u", r.stage, r.row, r.index + n),
                      monitor_text("none: the packet is refused"), monitor_text("one"));
   if (asked) answered(ck, good);
   if (answer && r.op == SLUICE_CHAIN_READ) *answer = *out;
@@ -126,10 +135,11 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   return good;
 }
 
-// ---- what comes ----------------------------------------------------------------------------------
+// ---- what comes
+// ----------------------------------------------------------------------------------
 
-void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe, uint32_t slot,
-                               bool write, uint32_t ticket) {
+void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
+                               unsigned pipe, uint32_t slot, bool write, uint32_t ticket) {
   struct monitor_marks *k = &ck->marks;
   ck->now = cycle;
   const bool there = ck->config->Marks && stage < ck->config->StateStages;
@@ -141,17 +151,20 @@ void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsign
   }
   if (!m) {
     monitor_differ(ck, NULL, monitor_text("mark at stage %u", stage),
-                   monitor_text("none: no control packet asks for one"), place_of(pipe, slot, write));
+                   monitor_text("none: no control packet asks for one"),
+                   place_of(pipe, slot, write));
     return;
   }
   if (m->pipe != pipe || m->slot != slot || m->write != write)
-    monitor_differ(ck, NULL, name_of(m, stage), place_of(m->pipe, m->slot, m->write), place_of(pipe, slot, write));
+    monitor_differ(ck, NULL, name_of(m, stage), place_of(m->pipe, m->slot, m->write),
+                   place_of(pipe, slot, write));
   // All tickets below its own have been shown as admitted in earlier cycles, and its own has not.
   const uint64_t expected = ck->next_ticket;
   if (ticket != (uint32_t)expected)
-    monitor_differ(ck, NULL, monitor_text("%s, ticket", name_of(m, stage).s),
-                   monitor_text("%llu: that many packets are admitted", (unsigned long long)expected),
-                   monitor_text("%u", (unsigned)ticket));
+    monitor_differ(
+        ck, NULL, monitor_text("%s, ticket", name_of(m, stage).s),
+        monitor_text("%llu: that many packets are admitted", (unsigned long long)expected),
+        monitor_text("%u", (unsigned)ticket));
   struct model_pair *entry = model_slot(ck->model, stage, m->pipe, m->slot);
   const struct monitor_slot *ops = monitor_slot_of(ck, stage, m->pipe, m->slot);
   if (k->reading && m->message == k->read_message)
@@ -173,7 +186,8 @@ static void put_word(uint8_t *bytes, uint32_t value) {
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-// Compares an entry of the answer, and puts into the expected one what the reference had. False: they differ.
+// Compares an entry of the answer, and puts into the expected one what the reference had. False:
+// they differ.
 static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes, size_t len) {
   struct monitor_marks *k = &ck->marks;
   const struct monitor_mark_value *v = &k->value[n];
@@ -182,7 +196,8 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
       monitor_text("answer of stage %u, row %u index %u", k->stage, k->row, k->index + n);
   if (!v->due) return true;
   if (!v->shown) {
-    monitor_differ(ck, NULL, name, monitor_text("its mark first"), monitor_text("an answer without"));
+    monitor_differ(ck, NULL, name, monitor_text("its mark first"),
+                   monitor_text("an answer without"));
     return false;
   }
   if (n >= k->answer.num) return true;
@@ -191,19 +206,21 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
   if (at + 8 > len) return true;  // too short, as the whole will show
   ck->report.marks_compared++;
   if (memcmp(bytes + at, k->answer.bytes + at, 8) == 0) return true;
-  monitor_differ(
-      ck, NULL, name,
-      monitor_text("0x%08x 0x%08x at ticket %llu", (unsigned)v->s1, (unsigned)v->s2, (unsigned long long)v->ticket),
-      monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes + at), (unsigned)word_at(bytes + at + 4)));
+  monitor_differ(ck, NULL, name,
+                 monitor_text("0x%08x 0x%08x at ticket %llu", (unsigned)v->s1, (unsigned)v->s2,
+                              (unsigned long long)v->ticket),
+                 monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes + at),
+                              (unsigned)word_at(bytes + at + 4)));
   return false;
 }
 
-void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len) {
+void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
+                           size_t len) {
   struct monitor_marks *k = &ck->marks;
   ck->now = cycle;
   if (!k->reading) {
-    monitor_differ(ck, NULL, monitor_text("answer of state"), monitor_text("none: nothing is asked"),
-                   monitor_text("one of %zu bytes", len));
+    monitor_differ(ck, NULL, monitor_text("answer of state"),
+                   monitor_text("none: nothing is asked"), monitor_text("one of %zu bytes", len));
     return;
   }
   bool same = true;
@@ -213,19 +230,21 @@ void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint
   if (at < 0) return;
   const bool here = (size_t)at < len && (size_t)at < k->answer.len;
   monitor_differ(ck, NULL,
-                 monitor_text("answer of stage %u, row %u from index %u on: %s %ld", k->stage, k->row, k->index,
-                              here ? "byte" : "length", at),
+                 monitor_text("answer of stage %u, row %u from index %u on: %s %ld", k->stage,
+                              k->row, k->index, here ? "byte" : "length", at),
                  monitor_text("%zu", here ? k->answer.bytes[at] : k->answer.len),
                  monitor_text("%zu", here ? bytes[at] : len));
 }
 
-// ---- the end -------------------------------------------------------------------------------------
+// ---- the end
+// -------------------------------------------------------------------------------------
 
 void monitor_marks_finish(struct sluice_checker *ck) {
   for (unsigned s = 0; s < ck->config->StateStages; s++)
     for (const struct monitor_mark *m = ck->marks.due[s].head; m; m = m->next)
       if (!m->optional)
-        monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write), monitor_text("none, it is lost"));
+        monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write),
+                       monitor_text("none, it is lost"));
 }
 
 void monitor_marks_close(struct sluice_checker *ck) {

@@ -101,7 +101,9 @@ void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane
   ck->ecn_lane = lane;
 }
 
-void sluice_checker_moves(struct sluice_checker *ck, bool on) { ck->moves = on && ck->config->Relocations; }
+void sluice_checker_moves(struct sluice_checker *ck, bool on) {
+  ck->moves = on && ck->config->Relocations;
+}
 
 void sluice_checker_mark(struct sluice_checker *ck, unsigned lane) {
   ck->lane[lane].order.mark = true;
@@ -225,8 +227,9 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     if (p->story) ck->watch.order(p->story, ck->now, &p->wait);
   }
   if (!p) {
-    monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane), monitor_text("no packet"),
-                   monitor_text("%s", monitor_reasons(1u << l->order.reason % SLUICE_MODEL_REASONS).s));
+    monitor_differ(
+        ck, NULL, monitor_text("order point, lane %u", lane), monitor_text("no packet"),
+        monitor_text("%s", monitor_reasons(1u << l->order.reason % SLUICE_MODEL_REASONS).s));
     if (l->order.reason == SLUICE_DROP_NONE) enter(ck, NULL);
   } else if (l->order.reason == SLUICE_DROP_NONE) {
     admit(ck, p, l->order.tag, l->order.mark);
@@ -234,8 +237,8 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     check_verdict(ck, p, l->order.reason);
     if (p->story) show_front(ck, p);
     monitor_bank_leaves(ck, p, l->order.reason);
-    const bool unknown =
-        l->order.reason == SLUICE_DROP_NO_VLAN || l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
+    const bool unknown = l->order.reason == SLUICE_DROP_NO_VLAN ||
+                         l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
     monitor_drop(ck, p, l->order.reason, unknown ? -1 : row_of(ck, p));
   }
 }
@@ -257,7 +260,8 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
   }
 }
 
-struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe, uint32_t slot) {
+struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe,
+                                     uint32_t slot) {
   return ck->slots +
          ((size_t)stage * ck->config->NumPipes + pipe) * sluice_config_slots(ck->config) + slot;
 }
@@ -269,10 +273,8 @@ void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet
     packet->ops_due |= 1u << s;
     if (a->refused) continue;
     struct monitor_slot *slot = monitor_slot_of(ck, s, a->pipe, a->slot);
-    if (slot->first)
-      monitor_inside(ck, slot->last - 1)->next_op[s] = packet->ticket + 1;
-    else
-      slot->first = packet->ticket + 1;
+    if (slot->first) monitor_inside(ck, slot->last - 1)->next_op[s] = packet->ticket + 1;
+    else slot->first = packet->ticket + 1;
     slot->last = packet->ticket + 1;
   }
 }
@@ -324,7 +326,8 @@ static bool place_of(const struct sluice_checker *ck, const struct sluice_model_
                      unsigned pipe, unsigned slot) {
   const unsigned homes = sluice_config_slots(ck->config);
   const bool spare = slot >= homes && slot - homes < ck->config->Relocations;
-  return (a->pipe == pipe && a->slot == slot) || (spare && sluice_model_same_set(ck->model, a->pipe, pipe));
+  return (a->pipe == pipe && a->slot == slot) ||
+         (spare && sluice_model_same_set(ck->model, a->pipe, pipe));
 }
 
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
@@ -355,11 +358,11 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
     home->away = a->pipe != pipe || a->slot != slot;
     if (home->away) monitor_cut_away(ck, p, stage);
     if (first != p->ticket + 1)
-      violation(
-          ck, p,
-          monitor_text("order of accesses to stage %u pipeline %u slot %u", stage, a->pipe, (unsigned)a->slot),
-          monitor_text("ticket %llu", (unsigned long long)first - 1),
-          monitor_text("ticket %llu", (unsigned long long)p->ticket));
+      violation(ck, p,
+                monitor_text("order of accesses to stage %u pipeline %u slot %u", stage, a->pipe,
+                             (unsigned)a->slot),
+                monitor_text("ticket %llu", (unsigned long long)first - 1),
+                monitor_text("ticket %llu", (unsigned long long)p->ticket));
   }
   forget_op(ck, p, stage);
 }

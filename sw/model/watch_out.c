@@ -31,7 +31,8 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                    monitor_text("%u", lane));
   if (r->reason != reason)
     monitor_differ(ck, p, monitor_text("drop reason at the deparser"),
-                   monitor_reasons(1u << r->reason), monitor_reasons(1u << reason % SLUICE_MODEL_REASONS));
+                   monitor_reasons(1u << r->reason),
+                   monitor_reasons(1u << reason % SLUICE_MODEL_REASONS));
   if ((accepted | refused) != r->ports || (accepted & refused))
     monitor_differ(ck, p, monitor_text("port set"),
                    monitor_text("0x%llx", (unsigned long long)r->ports),
@@ -140,15 +141,16 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   }
   compare(ck, p, a);
   monitor_record(&ck->to_first_beat, a->first_cycle - p->arrival);
-  const struct sluice_checker_sent s = {.cycle = cycle,
-                                        .number = p->number,
-                                        .ticket = p->ticket,
-                                        .arrival = p->arrival,
-                                        .first_cycle = a->first_cycle,
-                                        .port = port,
-                                        .len = a->len,
-                                        .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
-                                        .bytes = a->bytes};
+  const struct sluice_checker_sent s = {
+      .cycle = cycle,
+      .number = p->number,
+      .ticket = p->ticket,
+      .arrival = p->arrival,
+      .first_cycle = a->first_cycle,
+      .port = port,
+      .len = a->len,
+      .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
+      .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);
   p->to_send &= ~(UINT64_C(1) << port);

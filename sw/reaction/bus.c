@@ -27,8 +27,8 @@ static enum sluice_status number(struct reaction_bus *bus, const char *text, siz
     if (strlen(numbers[i].name) != (size_t)(equal - text) ||
         memcmp(numbers[i].name, text, (size_t)(equal - text)) != 0)
       continue;
-    const unsigned long value =
-        isdigit((unsigned char)equal[1]) ? strtoul(equal + 1, &end, 10) : MOST + 1ul;
+    const unsigned long value = isdigit((unsigned char)equal[1]) ? strtoul(equal + 1, &end, 10)
+                                                                 : MOST + 1ul;
     if (value > MOST || value < numbers[i].least || end != text + len)
       return sluice_fail(error, SLUICE_ERR_RANGE, "bus: '%.*s': %s is %u..%d", (int)len, text,
                          numbers[i].name, numbers[i].least, MOST);
@@ -59,6 +59,5 @@ void reaction_bus_text(const struct reaction_bus *bus, char *text, size_t len) {
   if (reaction_bus_is(bus))
     snprintf(text, len, "read=%u,write=%u,width=%u,code=%u", bus->read, bus->write, bus->width,
              bus->code);
-  else
-    snprintf(text, len, "none");
+  else snprintf(text, len, "none");
 }

@@ -41,8 +41,7 @@ static enum sluice_status read_args(struct sluice_chip *chip, unsigned vid,
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     enum sluice_status status = SLUICE_OK;
-    if (a->is_register && !unchanged)
-      status = read_registers(chip, a, words, error);
+    if (a->is_register && !unchanged) status = read_registers(chip, a, words, error);
     else if (!a->is_register && (a->unchanged || !unchanged))
       parts[num++] = (struct sluice_cut_part){a->name, a->first, a->num, (uint32_t *)words};
     if (status) return status;

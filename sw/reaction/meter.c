@@ -3,9 +3,7 @@
 
 #include "../base/layouts.h"
 
-static struct sluice_transport *inner(void *self) {
-  return ((struct reaction_meter *)self)->inner;
-}
+static struct sluice_transport *inner(void *self) { return ((struct reaction_meter *)self)->inner; }
 
 enum sluice_status reaction_meter_now(struct reaction_meter *meter, uint32_t *cycles,
                                       struct sluice_error *error) {
@@ -110,9 +108,7 @@ static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error 
 static enum sluice_status reset(void *self, struct sluice_error *error) {
   return inner(self)->ops->reset(inner(self)->self, error);
 }
-static void close_nothing(void *self) {
-  (void)self;
-}
+static void close_nothing(void *self) { (void)self; }
 
 void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *to) {
   *meter = (struct reaction_meter){

@@ -330,10 +330,8 @@ enum sluice_status reaction_process_start(struct reaction_process **out,
   p->said = said[0];
   fcntl(p->said, F_SETFL, O_NONBLOCK);
   const enum sluice_status status = hear(p, REACTION_READY, 0, LOAD_SECONDS, NULL, 0, &len, error);
-  if (status)
-    reaction_process_end(p);
-  else
-    *out = p;
+  if (status) reaction_process_end(p);
+  else *out = p;
   return status;
 }
 

@@ -81,14 +81,12 @@ static enum sluice_status program_new(struct program **out, const struct reactio
   struct program *p = calloc(1, sizeof *p);
   if (!p) return sluice_no_memory(error);
   p->users = 1;
-  enum sluice_status status =
-      sluice_image_copy(&p->image, image, NULL) ? SLUICE_OK : sluice_no_memory(error);
+  enum sluice_status status = sluice_image_copy(&p->image, image, NULL) ? SLUICE_OK
+                                                                        : sluice_no_memory(error);
   if (!status) status = reaction_build(&p->built, &p->image, file, &messages, error);
   say_all(rs, vid, messages);
-  if (status)
-    program_drop(p);
-  else
-    *out = p;
+  if (status) program_drop(p);
+  else *out = p;
   return status;
 }
 
@@ -167,12 +165,10 @@ static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsi
                                    .name = r->name};
   u->words = calloc((size_t)u->info.words + 1, sizeof *u->words);
   u->again = calloc((size_t)u->info.words + 1, sizeof *u->again);
-  const enum sluice_status status =
-      u->words && u->again ? unit_process(u, error) : sluice_no_memory(error);
-  if (status)
-    unit_free(u);
-  else
-    *out = u;
+  const enum sluice_status status = u->words && u->again ? unit_process(u, error)
+                                                         : sluice_no_memory(error);
+  if (status) unit_free(u);
+  else *out = u;
   return status;
 }
 
@@ -226,10 +222,8 @@ enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
 void reactions_remove(struct reactions *rs, unsigned vid) {
   unsigned kept = 0;
   for (unsigned n = 0; n < rs->num; n++) {
-    if (rs->units[n]->info.vid == vid)
-      unit_free(rs->units[n]);
-    else
-      rs->units[kept++] = rs->units[n];
+    if (rs->units[n]->info.vid == vid) unit_free(rs->units[n]);
+    else rs->units[kept++] = rs->units[n];
   }
   rs->num = kept;
   rs->next = 0;

@@ -70,8 +70,8 @@ struct reaction_info {
   uint64_t runs, changes, errors, refused;  // refused: what must be unchanged was not
   uint64_t entries;                         // changes of tables that were committed
   const char *last_error;                   // "": none
-  struct reaction_cycles
-      sum;  // cut, read and code: over all runs; write, flip and mirror: over those with a change
+  // cut, read and code: over all runs; write, flip and mirror: over those with a change
+  struct reaction_cycles sum;
   uint64_t reach, most;  // from the write of CHIP.CUT to behind the flip: added up over changes,
                          // and the longest
   uint32_t last_cut, last_flip;     // CHIP.CYCLES of the last of these

@@ -158,10 +158,8 @@ static void put_case(FILE *out, const struct sluice_reaction *r, size_t number) 
   fprintf(out, "      reaction_%s(", r->name);
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    if (a->scalar)
-      fprintf(out, "%ssluice_words[%zu]", i ? ", " : "", at);
-    else
-      fprintf(out, "%ssluice_arg_%u", i ? ", " : "", i);
+    if (a->scalar) fprintf(out, "%ssluice_words[%zu]", i ? ", " : "", at);
+    else fprintf(out, "%ssluice_arg_%u", i ? ", " : "", i);
     at += a->num;
   }
   fprintf(out, ");\n      break;\n    }\n");

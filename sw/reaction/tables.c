@@ -63,8 +63,7 @@ static void put_key(const struct made *m, unsigned k) {
     fprintf(m->out, "sluice_prefix(sluice_%s_length, %u),", name, width);
   else if (key->kind == SLUICE_KEY_TERNARY)
     fprintf(m->out, "sluice_bits(sluice_%s_mask, %u),", name, width);
-  else
-    fprintf(m->out, "-1,");
+  else fprintf(m->out, "-1,");
 }
 
 static void put_function(const struct made *m) {

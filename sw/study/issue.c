@@ -194,10 +194,8 @@ static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   if (q->num > seen->deepest) seen->deepest = q->num;
   struct choice a = {-1, 0, OUT, false}, b = {-1, 0, OUT, false};
   struct obstacle obstacle = {false, false};
-  if (unit_moves(m, at))
-    obstacle.move = m->waiting[at] > 0;
-  else
-    choose_stateful(m, stage, pipe, &a, &obstacle);
+  if (unit_moves(m, at)) obstacle.move = m->waiting[at] > 0;
+  else choose_stateful(m, stage, pipe, &a, &obstacle);
   choose_stateless(m, stage, pipe, &b, &obstacle);
   if (a.entry < 0 && b.entry < 0) {
     uint64_t *why = obstacle.credit      ? &seen->credit

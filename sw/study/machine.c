@@ -158,12 +158,11 @@ void study_machine_release(struct study_machine *m) {
     free(m->active[stage].items);
     free(m->round[stage].table);
   }
-  void *const rest[] = {m->exit,        m->wheel,     m->accesses,     m->packets,
-                        m->by_ticket,   m->lane_list, m->waiting,      m->leaky,
-                        m->known,       m->departed,  m->view,         m->count,
-                        m->credit,      m->undecided, m->credit_sum,   m->queued,
-                        m->old_waiting, m->old_leaky, m->old_departed, m->escape_used,
-                        m->steered_to,  m->wary};
+  void *const rest[] = {
+      m->exit,         m->wheel,       m->accesses,   m->packets,  m->by_ticket,   m->lane_list,
+      m->waiting,      m->leaky,       m->known,      m->departed, m->view,        m->count,
+      m->credit,       m->undecided,   m->credit_sum, m->queued,   m->old_waiting, m->old_leaky,
+      m->old_departed, m->escape_used, m->steered_to, m->wary};
   for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) free(rest[i]);
   memset(m, 0, sizeof *m);
 }

@@ -52,17 +52,14 @@ void study_options_init(struct study_options *o, enum study_mode mode) {
       o->period = 0;
       o->place = 2;
       break;
-    case STUDY_NO_PHANTOMS:
-      o->phantoms = 0;
-      break;
+    case STUDY_NO_PHANTOMS: o->phantoms = 0; break;
     case STUDY_ONE_PIPELINE:
       o->period = 0;
       o->place = 3;
       break;
     case STUDY_OURS:
     case STUDY_MP5:
-    case STUDY_MODES:
-      break;
+    case STUDY_MODES: break;
   }
 }
 
@@ -100,24 +97,20 @@ void study_set_chip(struct study_options *o, const struct sluice_config *c) {
   o->stages = (int32_t)c->BackStages;
 }
 
-static bool power_of_two(int32_t n) {
-  return (n & (n - 1)) == 0;
-}
+static bool power_of_two(int32_t n) { return (n & (n - 1)) == 0; }
 
 enum sluice_status study_check(const struct study_options *o, struct sluice_error *error) {
   const char *text = NULL;
   if (o->steer == 2 && o->hop <= o->steered)
     text = "steering by rank happens `steered` cycles before the arrival: hop must be above it";
-  else if (o->phantom > o->hop)
-    text = "phantom is above hop: a packet would overtake its phantom";
+  else if (o->phantom > o->hop) text = "phantom is above hop: a packet would overtake its phantom";
   else if (!o->phantoms && o->period && !o->guard)
     text = "moves in order are entries among phantoms; without phantoms use guard 1 or period 0";
   else if (!o->phantoms && o->reorder)
     text = "reorder looks for phantoms; without phantoms it must be 0";
   else if (!power_of_two(o->table) || !power_of_two(o->banks) || o->banks >= o->table)
     text = "table and banks must be powers of two, with two counters in each bank";
-  else if (!o->remap && o->guard)
-    text = "guard needs remap 1";
+  else if (!o->remap && o->guard) text = "guard needs remap 1";
   else if (o->mode == STUDY_RECIRCULATION && o->period)
     text = "nothing moves where packets recirculate; period must be 0";
   return text ? sluice_fail(error, SLUICE_ERR_RANGE, "%s", text) : SLUICE_OK;

@@ -3,9 +3,7 @@
 
 enum { ADMITTED = -1, OPEN = -2, OVERLOAD_AGE = 3 };
 
-static bool by_rank(const struct study_machine *m) {
-  return m->o.spray == 2 && m->o.steer == 2;
-}
+static bool by_rank(const struct study_machine *m) { return m->o.spray == 2 && m->o.steer == 2; }
 
 // Where a packet that is stateless at the first boundary goes: -1 if there is no room, OPEN if
 // steering will choose.
@@ -91,10 +89,8 @@ static void admit(struct study_machine *m, uint32_t number, int32_t to) {
     m->count[at]++;
     struct study_event e = {(int32_t)number, a->index, (uint8_t)a->stage, c->pipe, p->lane, 0};
     int32_t delay = m->o.phantom * (int32_t)a->stage;
-    if (m->o.phantoms && delay)
-      study_later(m, EVENT_PHANTOM, delay, e);
-    else if (m->o.phantoms)
-      study_expect(m, &e);
+    if (m->o.phantoms && delay) study_later(m, EVENT_PHANTOM, delay, e);
+    else if (m->o.phantoms) study_expect(m, &e);
     study_count(m, a->stage, a->index, p->lane);
   }
 }
@@ -188,10 +184,8 @@ void study_admit(struct study_machine *m) {
            m->packets[m->lane_list[m->lane_come[k]]].arrival <= (uint64_t)m->t)
       m->lane_come[k]++;
   m->num_leaving = 0;
-  if (m->o.strict)
-    admit_strictly(m);
-  else
-    admit_first_of_lanes(m);
+  if (m->o.strict) admit_strictly(m);
+  else admit_first_of_lanes(m);
   if (m->num_leaving) study_steer_group(m, 0, m->leaving, m->num_leaving);
   look_at_lanes(m);
 }

@@ -38,7 +38,8 @@ enum sluice_status outputs_set(struct outputs_options *o, const char *name, cons
   return sluice_fail(error, SLUICE_ERR_RANGE, "no option '%.80s'", name);
 }
 
-// ---- the machine ---------------------------------------------------------------------------------
+// ---- the machine
+// ---------------------------------------------------------------------------------
 
 enum {
   MAX_LANES = 16,
@@ -49,30 +50,32 @@ enum {
   READER_CYCLES = 5,  // from the request for a body to its first beat
   TURN_CYCLES = 12,   // a copy that has waited so long could have been sent
   WRITE_PLACES = 4,   // write-backs that may wait
-  RING = 256,         // packets on their way through the chip and the exit: more than inside + MARK_CYCLES
+  // packets on their way through the chip and the exit: more than inside + MARK_CYCLES
+  RING = 256,
 };
 
 struct packet {
-  uint32_t slot, targets;        // output lanes that are to get it
-  uint32_t headers, bodies;      // copies whose header, whose body must still be read
-  bool written;                  // its header is where it is read
-  bool left;                     // its slot is free
+  uint32_t slot, targets;    // output lanes that are to get it
+  uint32_t headers, bodies;  // copies whose header, whose body must still be read
+  bool written;              // its header is where it is read
+  bool left;                 // its slot is free
 };
 
-// Packets of one lane that wait for one output lane, oldest first. They are numbered: those below `chosen` are sent
-// (the last one's body may still be read), those below `fetched` have been asked for.
+// Packets of one lane that wait for one output lane, oldest first. They are numbered: those below
+// `chosen` are sent (the last one's body may still be read), those below `fetched` have been asked
+// for.
 struct pair {
-  uint32_t *packet;              // by number modulo `ring`
-  uint64_t *since;               // the same: cycle of the push
+  uint32_t *packet;  // by number modulo `ring`
+  uint64_t *since;   // the same: cycle of the push
   uint64_t pushed, chosen, fetched;
   uint64_t there[2 + FETCH_CYCLES];  // headers that come: by cycle
-  uint32_t headers;              // fetched and there
-  uint64_t bodies;               // number of the body that is read, or is to be
-  uint32_t body_beats;           // read of it
-  uint32_t beats;                // read ahead, and not sent
-  uint32_t whole;                // bodies of them that are complete
-  uint64_t sent;                 // beats on the line, for the turn
-  uint64_t turn;                 // cycle of its last choice
+  uint32_t headers;                  // fetched and there
+  uint64_t bodies;                   // number of the body that is read, or is to be
+  uint32_t body_beats;               // read of it
+  uint32_t beats;                    // read ahead, and not sent
+  uint32_t whole;                    // bodies of them that are complete
+  uint64_t sent;                     // beats on the line, for the turn
+  uint64_t turn;                     // cycle of its last choice
 };
 
 // Free numbers, those that were free longest first.
@@ -81,11 +84,12 @@ struct list {
 };
 
 struct lane {
-  struct packet *packets;        // those that are stored, or whose header is in the pool
-  struct list slots, numbers;    // free ones: of the buffer, of `packets`
-  uint32_t cells, pool;          // in use
-  double next_in;                // cycle in which the next packet has come in
-  uint32_t ring[RING];           // packets inside: number + 1, by the cycle in which they reach the exit
+  struct packet *packets;      // those that are stored, or whose header is in the pool
+  struct list slots, numbers;  // free ones: of the buffer, of `packets`
+  uint32_t cells, pool;        // in use
+  double next_in;              // cycle in which the next packet has come in
+  // packets inside: number + 1, by the cycle in which they reach the exit
+  uint32_t ring[RING];
   uint32_t write_back[WRITE_PLACES + 1], writes;  // packets whose header waits to be written back
   unsigned body_turn, header_turn;
 };
@@ -94,7 +98,7 @@ struct wire {
   bool busy;
   unsigned source;
   uint32_t header_left, body_left;
-  uint64_t now;                  // beats sent by the queue chosen last, at its choice
+  uint64_t now;  // beats sent by the queue chosen last, at its choice
 };
 
 struct machine {
@@ -104,9 +108,9 @@ struct machine {
   uint64_t t;
   bool counts;
   unsigned k;
-  uint64_t ring;                 // places of a queue, and the packet that is being sent
+  uint64_t ring;  // places of a queue, and the packet that is being sent
   uint32_t beats, header_beats, body_beats;
-  double gap;                    // mean of the cycles between two packets of a lane
+  double gap;  // mean of the cycles between two packets of a lane
   struct lane lane[MAX_LANES];
   struct pair pair[MAX_LANES][MAX_LANES];  // [source][output lane]
   struct wire wire[MAX_LANES];
@@ -123,9 +127,12 @@ static uint32_t take(struct list *l) {
   return item;
 }
 
-static void give(struct list *l, uint32_t item) { l->item[(l->head + l->count++) % l->size] = item; }
+static void give(struct list *l, uint32_t item) {
+  l->item[(l->head + l->count++) % l->size] = item;
+}
 
-// A slot is free when nobody reads it any more: of copied and pooled headers only the body is in the buffer.
+// A slot is free when nobody reads it any more: of copied and pooled headers only the body is in
+// the buffer.
 static void release(struct machine *m, unsigned l, struct packet *p) {
   struct lane *a = &m->lane[l];
   if (p->bodies || (m->o.way == OUTPUTS_STORE && p->headers)) return;
@@ -171,7 +178,8 @@ static bool arrive(struct machine *m, unsigned l, uint32_t *slot) {
   return true;
 }
 
-// Nothing stands between a packet that comes and the headers that a pair has ahead: its header goes there at once.
+// Nothing stands between a packet that comes and the headers that a pair has ahead: its header goes
+// there at once.
 static bool goes_straight(const struct machine *m, const struct pair *q) {
   if (!m->o.straight || m->o.way != OUTPUTS_POOL) return false;
   if (q->fetched != q->pushed || q->fetched - q->chosen >= (uint64_t)m->o.ahead) return false;
@@ -209,15 +217,16 @@ static void push(struct machine *m, unsigned l, uint32_t number) {
     taken++;
   }
   p->headers = m->o.way == OUTPUTS_COPIES ? 0 : taken - straight;
-  p->bodies  = m->body_beats ? taken : 0;
+  p->bodies = m->body_beats ? taken : 0;
   p->written = m->o.way != OUTPUTS_STORE;
   if (taken && m->o.way == OUTPUTS_STORE) a->write_back[a->writes++] = number;
-  if (p->headers && m->o.way == OUTPUTS_POOL && ++a->pool > m->r->most_pool) m->r->most_pool = a->pool;
+  if (p->headers && m->o.way == OUTPUTS_POOL && ++a->pool > m->r->most_pool)
+    m->r->most_pool = a->pool;
   release(m, l, p);
 }
 
-// Headers that wait are written back, up to `ports` a cycle, each to another bank, and none to that in which the packet
-// that comes in is written. The oldest first.
+// Headers that wait are written back, up to `ports` a cycle, each to another bank, and none to that
+// in which the packet that comes in is written. The oldest first.
 static void write_back(struct machine *m, unsigned l, bool came, uint32_t in) {
   struct lane *a = &m->lane[l];
   uint32_t banks = (uint32_t)m->o.banks, left = 0;
@@ -236,8 +245,8 @@ static void write_back(struct machine *m, unsigned l, bool came, uint32_t in) {
   a->writes = left;
 }
 
-// One read of a lane's headers: the output lane that has fewest ahead is first, of equal ones in turn. `taken`: banks
-// of the store that are read already in this cycle. False: nobody asks.
+// One read of a lane's headers: the output lane that has fewest ahead is first, of equal ones in
+// turn. `taken`: banks of the store that are read already in this cycle. False: nobody asks.
 static bool fetch_one(struct machine *m, unsigned l, uint64_t *taken) {
   struct lane *a = &m->lane[l];
   uint32_t banks = (uint32_t)m->o.banks, best_ahead = UINT32_MAX;
@@ -247,7 +256,8 @@ static bool fetch_one(struct machine *m, unsigned l, uint64_t *taken) {
     unsigned d = (a->header_turn + i) % m->k;
     struct pair *q = &m->pair[l][d];
     uint32_t ahead = (uint32_t)(q->fetched - q->chosen);
-    asks[d] = q->fetched < q->pushed && ahead < (uint32_t)m->o.ahead && q->since[q->fetched % m->ring] < m->t;
+    asks[d] = q->fetched < q->pushed && ahead < (uint32_t)m->o.ahead &&
+              q->since[q->fetched % m->ring] < m->t;
     if (!asks[d]) continue;
     const struct packet *p = at(m, l, d, q->fetched);
     asks[d] = p->written && (m->o.way == OUTPUTS_POOL || !(*taken >> p->slot % banks & 1));
@@ -280,7 +290,8 @@ static void fetch(struct machine *m, unsigned l, uint32_t exits) {
     if (!fetch_one(m, l, &taken)) return;
 }
 
-// The lane's body store gives one beat; a reader stays until its body ends or its output lane has no room.
+// The lane's body store gives one beat; a reader stays until its body ends or its output lane has
+// no room.
 static void read_body(struct machine *m, unsigned l) {
   struct lane *a = &m->lane[l];
   for (unsigned i = 0; i < m->k; i++) {
@@ -303,7 +314,8 @@ static void read_body(struct machine *m, unsigned l) {
   }
 }
 
-// The copy that a wire sends next: of those that can be sent without a gap, of the queue that has sent least.
+// The copy that a wire sends next: of those that can be sent without a gap, of the queue that has
+// sent least.
 static void choose(struct machine *m, unsigned d) {
   struct wire *w = &m->wire[d];
   int best = -1;
@@ -317,8 +329,9 @@ static void choose(struct machine *m, unsigned d) {
     if (m->body_beats && q->beats == 0) continue;
     bool whole = !m->body_beats || q->whole || q->beats == (uint32_t)m->o.beats;
     struct pair *b = best < 0 ? NULL : &m->pair[best][d];
-    if (b && (best_whole > whole ||
-              (best_whole == whole && (b->sent < q->sent || (b->sent == q->sent && b->turn < q->turn)))))
+    if (b &&
+        (best_whole > whole ||
+         (best_whole == whole && (b->sent < q->sent || (b->sent == q->sent && b->turn < q->turn)))))
       continue;
     best = (int)l;
     best_whole = whole;
@@ -431,7 +444,8 @@ enum sluice_status outputs_run(const struct outputs_options *o, struct outputs_r
   memset(r, 0, sizeof *r);
   r->options = *o;
   if (o->copies > o->lanes)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "copies is above lanes: each goes to an output lane of its own");
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "copies is above lanes: each goes to an output lane of its own");
   struct machine *m = calloc(1, sizeof *m);
   if (!m) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   m->o = *o;
@@ -460,17 +474,19 @@ enum sluice_status outputs_run(const struct outputs_options *o, struct outputs_r
 void outputs_print(const struct outputs_result *r, FILE *out) {
   const struct outputs_options *o = &r->options;
   double wires = (double)r->cycles * (double)o->lanes;
-  fprintf(out, "headers     %s, %d lanes, %d bytes, %d copies, load %.3f, %llu packets\n", outputs_way_names[o->way],
-          (int)o->lanes, (int)o->size, (int)o->copies, o->load / 1000.0, (unsigned long long)r->packets);
+  fprintf(out, "headers     %s, %d lanes, %d bytes, %d copies, load %.3f, %llu packets\n",
+          outputs_way_names[o->way], (int)o->lanes, (int)o->size, (int)o->copies, o->load / 1000.0,
+          (unsigned long long)r->packets);
   fprintf(out, "share       %.4f of the wires, %.4f of what was offered\n", (double)r->sent / wires,
           r->offered ? (double)r->sent / (double)r->offered : 0.0);
   fprintf(out, "rested      %.4f of the wires, while a copy waited\n", (double)r->rested / wires);
   fprintf(out, "latency     %.1f cycles from the last stage to the wire\n",
           r->copies ? (double)r->latency / (double)r->copies : 0.0);
   fprintf(out,
-          "lost        copies: %llu without a place, %llu without a place in the pool; packets: %llu without a slot, "
+          "lost        copies: %llu without a place, %llu without a place in the pool; packets: "
+          "%llu without a slot, "
           "%llu that met %d writes\n",
-          (unsigned long long)r->no_place, (unsigned long long)r->no_pool, (unsigned long long)r->no_slot,
-          (unsigned long long)r->no_write, WRITE_PLACES);
+          (unsigned long long)r->no_place, (unsigned long long)r->no_pool,
+          (unsigned long long)r->no_slot, (unsigned long long)r->no_write, WRITE_PLACES);
   fprintf(out, "most        %u slots, %u headers in a pool\n", r->most_slots, r->most_pool);
 }

@@ -79,10 +79,8 @@ void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_
     c->moving = true;
     struct study_event e = {-1, index, (uint8_t)stage, (uint8_t)from, 0, (uint8_t)to};
     int32_t delay = m->o.phantom * (int32_t)stage;
-    if (delay)
-      study_later(m, EVENT_PHANTOM, delay, e);
-    else
-      study_expect(m, &e);
+    if (delay) study_later(m, EVENT_PHANTOM, delay, e);
+    else study_expect(m, &e);
   }
   m->result->moves++;
   m->result->stage[stage].moves++;

@@ -50,9 +50,7 @@ void study_print(const struct study_result *r, FILE *out) {
   }
 }
 
-static json_t *whole(uint64_t value) {
-  return json_integer((json_int_t)value);
-}
+static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
 
 static json_t *options_json(const struct study_options *o) {
   json_t *object = json_object();

@@ -64,8 +64,7 @@ void study_round_count(struct study_machine *m, uint32_t stage, uint32_t index) 
   struct study_counter *c = &r->table[bank * bank_size(m) + hash_of(m, index) % bank_size(m)];
   if (c->count == 0 || c->home == index)
     *c = (struct study_counter){index, c->count < COUNT_MOST ? c->count + 1 : COUNT_MOST};
-  else
-    c->count--;
+  else c->count--;
 }
 
 // One access a cycle and bank. A scan that halves lets one through, and the next is lost.
@@ -75,19 +74,14 @@ static bool count(struct study_machine *m, struct study_round *r, uint32_t bank,
   if (halving && r->stalled[bank]) return false;
   uint32_t index = r->pending[bank];
   struct study_counter *c = &r->table[bank * bank_size(m) + hash_of(m, index) % bank_size(m)];
-  if (c->count == 0)
-    *c = (struct study_counter){index, 1};
-  else if (c->home != index)
-    c->count--;
-  else if (c->count < COUNT_MOST)
-    c->count++;
+  if (c->count == 0) *c = (struct study_counter){index, 1};
+  else if (c->home != index) c->count--;
+  else if (c->count < COUNT_MOST) c->count++;
   return true;
 }
 
 // The greatest estimate that may move: 3/4 of the difference.
-static int64_t most_move(const struct study_round *r) {
-  return r->half + r->half / 2;
-}
+static int64_t most_move(const struct study_round *r) { return r->half + r->half / 2; }
 
 // Looks at one counter of the bank; true: it was the last one.
 static bool scan(struct study_machine *m, uint32_t stage, uint32_t bank) {
@@ -128,9 +122,7 @@ static void weigh(struct study_machine *m, struct study_round *r) {
 }
 
 // An entry of the relocation table is there for an index that is away or comes home.
-static bool has_entry(const struct study_cell *c) {
-  return c->pipe != c->home || c->under_way;
-}
+static bool has_entry(const struct study_cell *c) { return c->pipe != c->home || c->under_way; }
 
 static bool worth(const struct study_machine *m, uint32_t stage) {
   const struct study_round *r = &m->round[stage];
@@ -148,18 +140,14 @@ static uint32_t counter_of(const struct study_machine *m, uint32_t stage, uint32
   return c->home == index ? c->count : 0;
 }
 
-static bool resting(const struct study_cell *c) {
-  return c->pipe != c->home && !c->under_way;
-}
+static bool resting(const struct study_cell *c) { return c->pipe != c->home && !c->under_way; }
 
 // Once a round.
 static void look(struct study_machine *m, uint32_t stage) {
   for (uint32_t i = 0; i < m->entries; i++) {
     struct study_cell *c = &m->cells[stage][i];
-    if (m->o.counted ? counter_of(m, stage, i) > 0 : c->touched)
-      c->idle = 0;
-    else if (c->idle < 255)
-      c->idle++;
+    if (m->o.counted ? counter_of(m, stage, i) > 0 : c->touched) c->idle = 0;
+    else if (c->idle < 255) c->idle++;
     c->touched = false;
   }
 }
@@ -291,10 +279,8 @@ void study_round(struct study_machine *m, uint32_t stage) {
       r->state = NEXT;
       return;
     case HOME:
-      if (r->homes == (uint32_t)m->o.home || !find_idle(m, stage, &r->victim))
-        r->state = WAIT;
-      else if (r->under_way < (uint32_t)m->o.ids)
-        r->state = SEND;
+      if (r->homes == (uint32_t)m->o.home || !find_idle(m, stage, &r->victim)) r->state = WAIT;
+      else if (r->under_way < (uint32_t)m->o.ids) r->state = SEND;
       return;
     case SEND:
       if ((turns(m) + 2) % m->S != stage) return;
@@ -307,8 +293,7 @@ void study_round(struct study_machine *m, uint32_t stage) {
       take(m, stage);
       r->state = NEXT;
       return;
-    default:
-      end(m, stage);
+    default: end(m, stage);
   }
 }
 

@@ -34,10 +34,8 @@ enum sluice_status study_run(const struct study_options *o, struct sluice_trace 
   r->constant = (uint64_t)(r->stages - 1) * (uint64_t)o->hop + (uint64_t)o->steered;
   struct study_machine m;
   if (study_machine_init(&m, o, trace, r)) {
-    if (o->mode == STUDY_RECIRCULATION)
-      study_recirculate(&m);
-    else
-      play(&m);
+    if (o->mode == STUDY_RECIRCULATION) study_recirculate(&m);
+    else play(&m);
     r->cycles = (uint64_t)m.t + 1;
     r->mean_latency = r->left ? (double)m.latency / (double)r->left : 0.0;
     for (uint32_t s = 0; s < r->stages; s++)
@@ -59,9 +57,5 @@ static double share(const struct study_result *r, uint64_t less) {
   return left * (double)r->last_in / (double)(r->last_out - less);
 }
 
-double study_throughput(const struct study_result *r) {
-  return share(r, 0);
-}
-double study_throughput_net(const struct study_result *r) {
-  return share(r, r->constant);
-}
+double study_throughput(const struct study_result *r) { return share(r, 0); }
+double study_throughput_net(const struct study_result *r) { return share(r, r->constant); }

@@ -50,7 +50,7 @@ enum study_mode {
   OPTION(pace, "pace", 24, 0, 1 << 20, "accesses too many that hold a packet back; 0: none do")   \
   OPTION(pace_age, "pace-age", 2, 0, 15, "cycles that this count is old")                         \
   OPTION(brake, "brake", -1, -1, 1 << 20,                                                         \
-         "waiting packets that stop admission; -1: 3/4 of the room, 0: none do")                    \
+         "waiting packets that stop admission; -1: 3/4 of the room, 0: none do")                  \
   OPTION(brake_age, "brake-age", 2, 0, 15, "cycles that this count is old")                       \
   OPTION(beat, "beat", 64, 0, 1 << 14,                                                            \
          "bytes that a lane takes in a cycle; 0: a packet whatever its size")                     \
@@ -87,13 +87,14 @@ enum study_mode {
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
   OPTION(banks, "banks", 2, 1, 16, "remap 0: banks of them; each has a candidate")                \
   OPTION(halve, "halve", 4, 1, 1024, "remap 0: rounds after which counts and loads are halved")   \
-  OPTION(home, "home", 4, 0, 64, "remap 0: idle indices that may go home in a round; 0: none do")  \
-  OPTION(idle, "idle", 6, 1, 255, "remap 0: rounds without a sampled access that make one idle")   \
-  OPTION(full, "full", -1, -1, 1 << 20, "remap 0: away, where idle ones go home; -1: 3/4 of all")  \
-  OPTION(counted, "counted", 0, 0, 1, "remap 0: idle is what no 0: sample, 1: counter knows")      \
-  OPTION(evict, "evict", 0, 0, 64,                                                                 \
-         "remap 0: the least busy makes room for one so many times busier; 0: never")              \
-  OPTION(drawn, "draw", 0, 0, 1 << 20, "remap 0: where the drawn sequence of sampled lanes begins")  \
+  OPTION(home, "home", 4, 0, 64, "remap 0: idle indices that may go home in a round; 0: none do") \
+  OPTION(idle, "idle", 6, 1, 255, "remap 0: rounds without a sampled access that make one idle")  \
+  OPTION(full, "full", -1, -1, 1 << 20, "remap 0: away, where idle ones go home; -1: 3/4 of all") \
+  OPTION(counted, "counted", 0, 0, 1, "remap 0: idle is what no 0: sample, 1: counter knows")     \
+  OPTION(evict, "evict", 0, 0, 64,                                                                \
+         "remap 0: the least busy makes room for one so many times busier; 0: never")             \
+  OPTION(drawn, "draw", 0, 0, 1 << 20,                                                            \
+         "remap 0: where the drawn sequence of sampled lanes begins")                             \
   OPTION(ids, "ids", 4, 1, 1024, "remap 0: moves of a stage that are under way, at most")         \
   OPTION(landed, "landed", 8, 1, 63, "remap 0: cycles until it is known that a value has landed") \
   OPTION(moves, "moves", 16, 0, 1024, "remap 1: most moves of a stage in a remap")                \

@@ -20,9 +20,7 @@ struct capsule {
 static inline uint16_t with_label(unsigned op, unsigned label) {
   return (uint16_t)(label << 10 | 1u << 9 | op);
 }
-static inline uint16_t at_target(unsigned op) {
-  return (uint16_t)(1u << 8 | op);
-}
+static inline uint16_t at_target(unsigned op) { return (uint16_t)(1u << 8 | op); }
 static inline uint16_t at_label(unsigned op, unsigned label) {
   return (uint16_t)(with_label(op, label) | 1u << 8);
 }

@@ -10,8 +10,8 @@
 #include "compiler/compiler.h"
 #include "driver/image.h"
 
-/// What the tests of the library share: programs compiled in memory, and a control line that loses, doubles, swaps and
-/// damages frames on their way to the chip and back.
+/// What the tests of the library share: programs compiled in memory, and a control line that loses,
+/// doubles, swaps and damages frames on their way to the chip and back.
 
 /// The image of a program on the heap, or NULL when the chip cannot take it.
 static inline struct sluice_image *compiled_text(const char *text, const char *chip) {
@@ -19,7 +19,8 @@ static inline struct sluice_image *compiled_text(const char *text, const char *c
   struct sluice_image image = {.num_writes = 0}, *heap = NULL;
   const struct sluice_compile_options options = {.pin = false};
   struct sluice_program *program = sluice_program_parse("test.dom", text, strlen(text), &diags);
-  if (program && sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) == SLUICE_OK) {
+  if (program &&
+      sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) == SLUICE_OK) {
     heap = malloc(sizeof *heap);
     if (heap) *heap = image;
     else sluice_image_release(&image);
@@ -42,24 +43,26 @@ static inline struct sluice_image *compiled(const char *path, const char *chip) 
 /// A program that counts in `array`, starts at `start`, and writes the count to bytes 46..49.
 static inline struct sluice_image *counter(const char *array, int start, const char *chip) {
   char text[600];
-  snprintf(text, sizeof text,
-           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); };\n"
-           "int %s = %d;\n"
-           "void f(struct Packet p) { %s = %s + 1; p.seq = %s; p.out = p.in ^ 1; }\n",
-           array, start, array, array, array);
+  snprintf(
+      text, sizeof text,
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); };\n"
+      "int %s = %d;\n"
+      "void f(struct Packet p) { %s = %s + 1; p.seq = %s; p.out = p.in ^ 1; }\n",
+      array, start, array, array, array);
   return compiled_text(text, chip);
 }
 
-/// A transport around another one whose control line is bad. Registers are sound: they go another way.
+/// A transport around another one whose control line is bad. Registers are sound: they go another
+/// way.
 struct bad_line {
   struct sluice_transport *inner;
   struct sluice_rng rng;
-  double lose, twice, swap, damage;   // shares of the frames, in each direction
+  double lose, twice, swap, damage;  // shares of the frames, in each direction
   size_t held_len, late_len;
   uint8_t held[SLUICE_PACKET_MAX], late[20000];
   unsigned long frames, touched;
-  uint32_t recalled;                  // bits of CHIP.RECALL that were ever set
-  unsigned long dies_after;           // nothing arrives any more behind so many frames; 0: never
+  uint32_t recalled;         // bits of CHIP.RECALL that were ever set
+  unsigned long dies_after;  // nothing arrives any more behind so many frames; 0: never
 };
 
 static inline bool happens(struct bad_line *l, double share) {
@@ -71,20 +74,26 @@ static inline bool happens(struct bad_line *l, double share) {
 static inline void damage(struct bad_line *l, uint8_t *bytes, size_t len) {
   if (!happens(l, l->damage)) return;
   // A bit, a byte, or the end: where the packet's own fields are as often as anywhere else.
-  const size_t at = sluice_rng_below(&l->rng, 2) ? 12 + sluice_rng_below(&l->rng, 52) : sluice_rng_below(&l->rng, len);
-  if (at < len) bytes[at] ^= (uint8_t)(sluice_rng_below(&l->rng, 2) ? 1u << sluice_rng_below(&l->rng, 8) : 1 + sluice_rng_below(&l->rng, 255));
+  const size_t at = sluice_rng_below(&l->rng, 2) ? 12 + sluice_rng_below(&l->rng, 52)
+                                                 : sluice_rng_below(&l->rng, len);
+  if (at < len)
+    bytes[at] ^= (uint8_t)(sluice_rng_below(&l->rng, 2) ? 1u << sluice_rng_below(&l->rng, 8)
+                                                        : 1 + sluice_rng_below(&l->rng, 255));
 }
 
-static inline enum sluice_status bad_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+static inline enum sluice_status bad_read(void *self, uint32_t addr, uint32_t *value,
+                                          struct sluice_error *error) {
   struct bad_line *l = self;
   return l->inner->ops->csr_read(l->inner->self, addr, value, error);
 }
-static inline enum sluice_status bad_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+static inline enum sluice_status bad_write(void *self, uint32_t addr, uint32_t value,
+                                           struct sluice_error *error) {
   struct bad_line *l = self;
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL) l->recalled |= value;
   return l->inner->ops->csr_write(l->inner->self, addr, value, error);
 }
-static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size_t len,
+                                          struct sluice_error *error) {
   struct bad_line *l = self;
   uint8_t frame[SLUICE_PACKET_MAX];
   enum sluice_status status = SLUICE_OK;
@@ -97,14 +106,16 @@ static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size
     memcpy(l->held, frame, l->held_len = len);
     return SLUICE_OK;
   }
-  for (int n = happens(l, l->twice) ? 2 : 1; !status && n; n--) status = l->inner->ops->control_send(l->inner->self, frame, len, error);
+  for (int n = happens(l, l->twice) ? 2 : 1; !status && n; n--)
+    status = l->inner->ops->control_send(l->inner->self, frame, len, error);
   if (!status && l->held_len) {
     status = l->inner->ops->control_send(l->inner->self, l->held, l->held_len, error);
     l->held_len = 0;
   }
   return status;
 }
-static inline enum sluice_status bad_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static inline enum sluice_status bad_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                             struct sluice_error *error) {
   struct bad_line *l = self;
   for (;;) {
     if (l->late_len) {
@@ -112,7 +123,8 @@ static inline enum sluice_status bad_receive(void *self, uint8_t *bytes, size_t 
       l->late_len = 0;
       return SLUICE_OK;
     }
-    const enum sluice_status status = l->inner->ops->control_receive(l->inner->self, bytes, room, len, error);
+    const enum sluice_status status =
+        l->inner->ops->control_receive(l->inner->self, bytes, room, len, error);
     if (status || *len == 0) return status;
     if (happens(l, l->lose)) continue;
     damage(l, bytes, *len);
@@ -120,11 +132,13 @@ static inline enum sluice_status bad_receive(void *self, uint8_t *bytes, size_t 
     return SLUICE_OK;
   }
 }
-static inline enum sluice_status bad_packet(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static inline enum sluice_status bad_packet(void *self, unsigned port, const uint8_t *bytes,
+                                            size_t len, struct sluice_error *error) {
   struct bad_line *l = self;
   return l->inner->ops->packet_send(l->inner->self, port, bytes, len, error);
 }
-static inline enum sluice_status bad_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+static inline enum sluice_status bad_packet_out(void *self, struct sluice_packet_out *packet,
+                                                struct sluice_error *error) {
   struct bad_line *l = self;
   return l->inner->ops->packet_receive(l->inner->self, packet, error);
 }
@@ -139,9 +153,16 @@ static inline enum sluice_status bad_reset(void *self, struct sluice_error *erro
 static inline void bad_close(void *self) { (void)self; }
 
 static inline struct sluice_transport bad_transport(struct bad_line *line) {
-  static const struct sluice_transport_ops ops = {
-      .kind = "bad line", .csr_read = bad_read, .csr_write = bad_write, .control_send = bad_send, .control_receive = bad_receive,
-      .packet_send = bad_packet, .packet_receive = bad_packet_out, .wait = bad_wait, .reset = bad_reset, .close = bad_close};
+  static const struct sluice_transport_ops ops = {.kind = "bad line",
+                                                  .csr_read = bad_read,
+                                                  .csr_write = bad_write,
+                                                  .control_send = bad_send,
+                                                  .control_receive = bad_receive,
+                                                  .packet_send = bad_packet,
+                                                  .packet_receive = bad_packet_out,
+                                                  .wait = bad_wait,
+                                                  .reset = bad_reset,
+                                                  .close = bad_close};
   return (struct sluice_transport){&ops, line, SLUICE_PACKET_MAX};
 }
 

@@ -16,7 +16,7 @@ struct gen {
   size_t len;
   unsigned num_fields, num_arrays, num_scalars;
   bool products;  // also products of two values, and with constants of many digits
-  bool rich;  // also long chains of one operator, chains of else-if, values that are known
+  bool rich;      // also long chains of one operator, chains of else-if, values that are known
   bool read_only[40];
   char field[40][12];
 };

@@ -142,7 +142,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   if (needs_ip || needs_udp) {
     is_ip = sluice_rng_below(rng, 4) != 0;
     is_udp = sluice_rng_below(rng, 4) != 0;
-    bytes[17] = is_ip ? 0 : 6;  // ARP
+    bytes[17] = is_ip ? 0 : 6;    // ARP
     bytes[27] = is_udp ? 17 : 6;  // TCP
     is_udp &= is_ip;
   }
@@ -204,8 +204,10 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   return true;
 }
 
-/// Which state an array of the image holds, and from which entry on: the compiler may have made two of one (NAME_from_BORDER).
-static inline bool rig_holds(const struct rig *r, const char *array, size_t state, unsigned *first) {
+/// Which state an array of the image holds, and from which entry on: the compiler may have made two
+/// of one (NAME_from_BORDER).
+static inline bool rig_holds(const struct rig *r, const char *array, size_t state,
+                             unsigned *first) {
   const char *name = sluice_program_state(r->program, state)->name;
   const size_t len = strlen(name);
   *first = 0;
@@ -225,7 +227,8 @@ static inline bool rig_state(struct rig *r) {
           uint32_t word[2];
           char what[SLUICE_NAME_LEN + 16];
           snprintf(what, sizeof what, "%s[%u]", array->name[w], i);
-          if (!sluice_model_state(r->model, RIG_VID % r->config->NumModules, array->stage, i, &word[0], &word[1]))
+          if (!sluice_model_state(r->model, RIG_VID % r->config->NumModules, array->stage, i,
+                                  &word[0], &word[1]))
             return rig_fail(r, what, -1, -1);
           int32_t wanted = sluice_interpreter_state(r->interpreter, s, first + i);
           if ((int32_t)word[w] != wanted) return rig_fail(r, what, (int32_t)word[w], wanted);

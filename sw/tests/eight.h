@@ -9,18 +9,18 @@
 
 #include "base/rng.h"
 
-/// The eight modules of sw/programs/menshen, said a second time in C: which entries their tables hold, packets for
-/// them, and what must become of each packet. Nothing of compiler, model, driver or capture library is used, so a fault
-/// of those shows.
+/// The eight modules of sw/programs/menshen, said a second time in C: which entries their tables
+/// hold, packets for them, and what must become of each packet. Nothing of compiler, model, driver
+/// or capture library is used, so a fault of those shows.
 ///
 ///     static struct eight world;
-///     eight_init(&world, 1, 16, 256);                  // seed, ports, rows of PORT_MASK (0: there are none)
+///     eight_init(&world, 1, 16, 256);  // seed, ports, rows of PORT_MASK (0: there are none)
 ///     ... write eight_modules[m].arrays and, if there are rows, world.groups to the chip ...
 ///     eight_make(&world, &packet, EIGHT_CALC, id);     // in the order in which they will arrive
 ///     eight_expect(&world, &packet, &expected);        // changes the state, once for each packet
 ///
-/// VLAN id of module m: 1 + m. Packets have 64 bytes, so that each is one beat, and their number in bytes 60..63, where
-/// no module writes.
+/// VLAN id of module m: 1 + m. Packets have 64 bytes, so that each is one beat, and their number in
+/// bytes 60..63, where no module writes.
 enum {
   EIGHT_CALC,
   EIGHT_FIREWALL,
@@ -59,8 +59,9 @@ struct eight {
   unsigned ports, rows;
   struct sluice_rng rng;
   uint32_t entries[EIGHT_MODULES][2]
-                  [EIGHT_ENTRIES];  // of the arrays, as the operator fills them, then as packets leave them
-  uint64_t groups[EIGHT_GROUPS];    // PORT_MASK rows ports .. ports + 7
+                  // of the arrays, as the operator fills them, then as packets leave them
+                  [EIGHT_ENTRIES];
+  uint64_t groups[EIGHT_GROUPS];  // PORT_MASK rows ports .. ports + 7
   unsigned seen[EIGHT_MODULES], dropped[EIGHT_MODULES],
       special[EIGHT_MODULES];  // packets; of these without a copy; hits, blocked, TCP...
 };
@@ -113,20 +114,16 @@ static inline void eight_sums(uint8_t *b) {
   eight_put(b, 28, 2, eight_sum(b, 18, 38, 0));
   if (!udp && !tcp) return;
   const unsigned at = udp ? 44 : 54;
-  const uint32_t pseudo =
-      eight_get(b, 30, 2) + eight_get(b, 32, 2) + eight_get(b, 34, 2) + eight_get(b, 36, 2) + b[27] + (EIGHT_LEN - 38);
+  const uint32_t pseudo = eight_get(b, 30, 2) + eight_get(b, 32, 2) + eight_get(b, 34, 2) +
+                          eight_get(b, 36, 2) + b[27] + (EIGHT_LEN - 38);
   eight_put(b, at, 2, 0);
   const unsigned sum = eight_sum(b, 38, EIGHT_LEN, pseudo);
   eight_put(b, at, 2, udp && sum == 0 ? 0xffff : sum);
 }
 
 // Addresses and ports come from few values, so that entries are met.
-static inline uint32_t eight_src(unsigned n) {
-  return 0x0a000001u + n * 0x00010007u;
-}
-static inline unsigned eight_dport(unsigned n) {
-  return 1000 + 77 * n;
-}
+static inline uint32_t eight_src(unsigned n) { return 0x0a000001u + n * 0x00010007u; }
+static inline unsigned eight_dport(unsigned n) { return 1000 + 77 * n; }
 enum { EIGHT_SRCS = 24, EIGHT_DPORTS = 6 };
 
 static inline void eight_init(struct eight *w, uint64_t seed, unsigned ports, unsigned rows) {
@@ -150,12 +147,14 @@ static inline void eight_init(struct eight *w, uint64_t seed, unsigned ports, un
     w->entries[EIGHT_MULTICAST][0][n] = rows && n % 4 ? ports + n / 4 : n % ports;
   }
   for (unsigned n = 0; n < EIGHT_GROUPS; n++)
-    w->groups[n] =
-        n ? (uint64_t)1 << eight_below(w, ports) | (uint64_t)1 << eight_below(w, ports) | (uint64_t)1 << n % ports : 0;
+    w->groups[n] = n ? (uint64_t)1 << eight_below(w, ports) | (uint64_t)1 << eight_below(w, ports) |
+                           (uint64_t)1 << n % ports
+                     : 0;
 }
 
 // A packet of a module, for the port where it will come in.
-static inline void eight_make(struct eight *w, struct eight_packet *p, unsigned module, unsigned port, uint32_t id) {
+static inline void eight_make(struct eight *w, struct eight_packet *p, unsigned module,
+                              unsigned port, uint32_t id) {
   uint8_t *b = p->bytes;
   p->module = module, p->port = port, p->id = id;
   for (unsigned i = 0; i < EIGHT_LEN; i++) b[i] = (uint8_t)eight_below(w, 256);
@@ -177,7 +176,8 @@ static inline void eight_make(struct eight *w, struct eight_packet *p, unsigned 
     case EIGHT_SOURCE_ROUTING: {
       const unsigned hops = eight_below(w, 5);
       for (unsigned n = 0; n < 4; n++)
-        eight_put(b, 46 + 2 * n, 2, n < hops ? eight_below(w, w->ports) | (n + 1 == hops ? 0x8000u : 0) : 0);
+        eight_put(b, 46 + 2 * n, 2,
+                  n < hops ? eight_below(w, w->ports) | (n + 1 == hops ? 0x8000u : 0) : 0);
       if (hops == 1) b[46] |= 0x80;
       break;
     }
@@ -191,13 +191,10 @@ static inline void eight_make(struct eight *w, struct eight_packet *p, unsigned 
       eight_put(b, 50, 4, eight_below(w, 2) ? 0 : eight_below(w, 40));
       eight_put(b, 54, 4, eight_below(w, w->ports) | eight_below(w, 1 << 15) << 8);
       break;
-    default:
-      break;
+    default: break;
   }
-  if (b[27] == 17 || b[27] == 6)
-    eight_sums(b);
-  else
-    eight_put(b, 28, 2, 0), eight_put(b, 28, 2, eight_sum(b, 18, 38, 0));
+  if (b[27] == 17 || b[27] == 6) eight_sums(b);
+  else eight_put(b, 28, 2, 0), eight_put(b, 28, 2, eight_sum(b, 18, 38, 0));
 }
 
 static inline uint64_t eight_port(const struct eight *w, uint32_t port) {
@@ -205,7 +202,8 @@ static inline uint64_t eight_port(const struct eight *w, uint32_t port) {
 }
 
 // What leaves, from the text above each program; the state goes on.
-static inline void eight_expect(struct eight *w, const struct eight_packet *p, struct eight_expected *e) {
+static inline void eight_expect(struct eight *w, const struct eight_packet *p,
+                                struct eight_expected *e) {
   uint32_t(*table)[EIGHT_ENTRIES] = w->entries[p->module];
   uint8_t *b = e->bytes;
   memcpy(b, p->bytes, EIGHT_LEN);
@@ -223,7 +221,8 @@ static inline void eight_expect(struct eight *w, const struct eight_packet *p, s
     }
     case EIGHT_FIREWALL: {
       // Not by the bucket: is there an entry with this address and port?
-      for (unsigned i = 0; i < 64; i++) special |= table[0][i] == src && table[1][i] == eight_get(b, 40, 2);
+      for (unsigned i = 0; i < 64; i++)
+        special |= table[0][i] == src && table[1][i] == eight_get(b, 40, 2);
       e->ports = special ? 0 : wire;
       break;
     }
@@ -270,10 +269,8 @@ static inline void eight_expect(struct eight *w, const struct eight_packet *p, s
       const uint32_t number = eight_get(b, 50, 4), way = eight_get(b, 54, 4);
       if (eight_get(b, 46, 2) == 2) {
         special = number > *last;
-        if (number == 0)
-          *last += 1;
-        else if (number > *last)
-          *last = number;
+        if (number == 0) *last += 1;
+        else if (number > *last) *last = number;
       }
       eight_put(b, 50, 4, *last);
       eight_put(b, 54, 4, way >> 8);

@@ -22,10 +22,8 @@ static inline void entry_set(struct entry *e, unsigned width, unsigned msb, unsi
   for (unsigned b = lsb; b <= msb; b++) {
     const unsigned at = width - 1 - b;
     const uint8_t bit = (uint8_t)(0x80u >> at % 8);
-    if (value >> (b - lsb) & 1)
-      e->bytes[at / 8] |= bit;
-    else
-      e->bytes[at / 8] &= (uint8_t)~bit;
+    if (value >> (b - lsb) & 1) e->bytes[at / 8] |= bit;
+    else e->bytes[at / 8] &= (uint8_t)~bit;
   }
 }
 #define SET(ENTRY, LAYOUT, FIELD, VALUE)                                    \

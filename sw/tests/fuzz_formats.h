@@ -39,8 +39,7 @@ static inline const char *fuzz_image(const uint8_t *bytes, size_t len) {
     wrong = "there is no model of the chip of an image";
   else if (sluice_chip_load(chip, image, 5, &error))
     wrong = error.text[0] ? NULL : "an image is not loaded, without a sentence";
-  else if (sluice_chip_audit(chip, &error))
-    wrong = "the chip is not as it is said to be";
+  else if (sluice_chip_audit(chip, &error)) wrong = "the chip is not as it is said to be";
   sluice_chip_close(chip);
   sluice_transport_close(&to);
   sluice_image_close(image);

@@ -6,8 +6,8 @@
 #include "ir_rig.h"
 
 /// Any text through the whole compiler: it is refused with an error, or it compiles, and then the
-/// reference model does with some packets what the interpreter does. A text in the IR is printed, read and
-/// compiled to the same image. False and `why` if not.
+/// reference model does with some packets what the interpreter does. A text in the IR is printed,
+/// read and compiled to the same image. False and `why` if not.
 static inline bool fuzz_one(const char *bytes, size_t len, char why[400]) {
   static const char *const chips[] = {"k4", "tiny", "small", "k4", "k16", "multiply", "k8", "k4"};
   static FILE *nowhere;
@@ -45,7 +45,8 @@ static inline bool fuzz_one(const char *bytes, size_t len, char why[400]) {
     // What is printed for people.
     const struct sluice_compile_options options = {.dump = "all", .dump_to = nowhere};
     struct sluice_image image;
-    if (sluice_compile(rig.program, chip, &options, &image, &diags) == SLUICE_OK) sluice_image_release(&image);
+    if (sluice_compile(rig.program, chip, &options, &image, &diags) == SLUICE_OK)
+      sluice_image_release(&image);
     sluice_diags_print(&diags, nowhere);
     sluice_diags_json(&diags, nowhere);
   }

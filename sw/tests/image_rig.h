@@ -8,8 +8,8 @@
 
 // Images to test with.
 
-static inline struct sluice_write *add(struct sluice_image *image, enum sluice_table table, unsigned stage,
-                                unsigned index) {
+static inline struct sluice_write *add(struct sluice_image *image, enum sluice_table table,
+                                       unsigned stage, unsigned index) {
   struct sluice_write *w = sluice_image_add_write(image);
   assert_non_null(w);
   w->table = table;
@@ -36,8 +36,8 @@ static inline struct sluice_image sample(const char *config, unsigned size, int 
   assert_non_null(array);
   // A chip of one word an entry refuses a second one that is not 0.
   const int32_t second = sluice_config_find(config)->StatePairs ? 7 : 0;
-  *array =
-      (struct sluice_array){.size = size, .pinned = pinned, .name = {"count", ""}, .init = {-1, second}};
+  *array = (struct sluice_array){
+      .size = size, .pinned = pinned, .name = {"count", ""}, .init = {-1, second}};
   struct sluice_field *field = sluice_image_add_field(&image);
   assert_non_null(field);
   *field = (struct sluice_field){

@@ -23,7 +23,8 @@ static inline void compiled_release(struct compiled *x) {
 }
 
 /// The image as text; NULL: it does not fit the chip.
-static inline char *ir_image(const struct sluice_program *program, const struct sluice_config *chip, bool fewest, struct sluice_diags *diags) {
+static inline char *ir_image(const struct sluice_program *program, const struct sluice_config *chip,
+                             bool fewest, struct sluice_diags *diags) {
   const struct sluice_compile_options options = {.fewest = fewest};
   struct sluice_image image;
   if (sluice_compile(program, chip, &options, &image, diags) != SLUICE_OK) return NULL;
@@ -40,7 +41,8 @@ static inline char *ir_image(const struct sluice_program *program, const struct 
   return text;
 }
 
-static inline struct compiled ir_compile(const char *text, size_t len, const struct sluice_config *chip, bool fewest) {
+static inline struct compiled ir_compile(const char *text, size_t len,
+                                         const struct sluice_config *chip, bool fewest) {
   struct compiled x = {.program = NULL};
   x.program = sluice_program_parse("x.ir", text, len, &x.diags);
   if (x.program) x.image = ir_image(x.program, chip, fewest, &x.diags);
@@ -48,7 +50,8 @@ static inline struct compiled ir_compile(const char *text, size_t len, const str
 }
 
 /// The program as text in the IR; NULL: it cannot be printed for that chip.
-static inline char *ir_text(const struct sluice_program *program, const struct sluice_config *chip, struct sluice_diags *diags) {
+static inline char *ir_text(const struct sluice_program *program, const struct sluice_config *chip,
+                            struct sluice_diags *diags) {
   char *text = NULL;
   size_t len = 0;
   FILE *out = open_memstream(&text, &len);
@@ -61,7 +64,8 @@ static inline char *ir_text(const struct sluice_program *program, const struct s
 }
 
 /// Print, read, compile is compile, and printing again gives the same text. False and `why` if not.
-static inline bool ir_round(const struct sluice_program *program, const char *image, const struct sluice_config *chip, bool fewest, char why[400]) {
+static inline bool ir_round(const struct sluice_program *program, const char *image,
+                            const struct sluice_config *chip, bool fewest, char why[400]) {
   struct sluice_diags diags = {0};
   char *text = ir_text(program, chip, &diags), *again = NULL;
   struct compiled read = {.program = NULL};
@@ -69,7 +73,8 @@ static inline bool ir_round(const struct sluice_program *program, const char *im
   bool good = text || diags.num_errors;
   if (text) {
     read = ir_compile(text, strlen(text), chip, fewest);
-    snprintf(why, 400, "what is printed is refused: %.300s", read.diags.num ? read.diags.list[0].text : "");
+    snprintf(why, 400, "what is printed is refused: %.300s",
+             read.diags.num ? read.diags.list[0].text : "");
     good = read.program;
   }
   if (good && text) {
@@ -78,7 +83,10 @@ static inline bool ir_round(const struct sluice_program *program, const char *im
     good = again && strcmp(again, text) == 0;
   }
   if (good && text && (image || read.image)) {
-    snprintf(why, 400, "read back it is %s", !image ? "accepted" : !read.image ? "refused" : "another image");
+    snprintf(why, 400, "read back it is %s",
+             !image        ? "accepted"
+             : !read.image ? "refused"
+                           : "another image");
     good = image && read.image && strcmp(image, read.image) == 0;
   }
   sluice_diags_release(&diags);
@@ -88,7 +96,8 @@ static inline bool ir_round(const struct sluice_program *program, const char *im
   return good;
 }
 
-/// Any text that is to be in the IR: refused with a message that has a place, or it makes the round.
+/// Any text that is to be in the IR: refused with a message that has a place, or it makes the
+/// round.
 static inline bool ir_any(const char *bytes, size_t len, char why[400]) {
   static const char *const chips[] = {"k4", "tiny", "small", "k8"};
   const struct sluice_config *chip = sluice_config_find(chips[len % 4]);

@@ -28,14 +28,14 @@ static inline struct sluice_model *open_model(const char *config) {
   return m;
 }
 
-static inline bool control(struct sluice_model *m, struct control c, const struct entry *e, unsigned num,
-                    struct sluice_model_answer *answer) {
+static inline bool control(struct sluice_model *m, struct control c, const struct entry *e,
+                           unsigned num, struct sluice_model_answer *answer) {
   uint8_t frame[64 + 8 * 128];
   return sluice_model_control(m, frame, control_frame(frame, c, e, num), answer);
 }
 
-static inline void put(struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned index,
-                const struct entry *e) {
+static inline void put(struct sluice_model *m, enum sluice_table table, unsigned stage,
+                       unsigned index, const struct entry *e) {
   assert_true(
       control(m, (struct control){.table = table, .stage = stage, .index = index}, e, 1, NULL));
 }
@@ -58,7 +58,7 @@ static inline void put_hex(struct sluice_model *m, const char *hex) {
 
 // A match entry that hits every packet of the VID: all of the key masked.
 static inline void match_all(struct sluice_model *m, unsigned stage, unsigned vid, unsigned row,
-                      const struct entry *action) {
+                             const struct entry *action) {
   struct entry mask, match = {{0}};
   memset(&mask, 0xff, sizeof mask);
   SET(&match, MATCH, VID, vid & 255u);
@@ -68,15 +68,15 @@ static inline void match_all(struct sluice_model *m, unsigned stage, unsigned vi
 }
 
 static inline void segment(struct sluice_model *m, unsigned stage, unsigned row, unsigned base,
-                    unsigned range) {
+                           unsigned range) {
   struct entry e = {{0}};
   SET(&e, SEGMENT, BASE, base);
   SET(&e, SEGMENT, RANGE, range);
   put(m, SLUICE_TABLE_SEGMENT, stage, row, &e);
 }
 
-static inline void access(struct sluice_model *m, unsigned stage, unsigned row, int pinned, unsigned pipe,
-                   unsigned index) {
+static inline void access(struct sluice_model *m, unsigned stage, unsigned row, int pinned,
+                          unsigned pipe, unsigned index) {
   struct entry e = {{0}};
   SET(&e, ACCESS, ENABLE, 1);
   SET(&e, ACCESS, PINNED, pinned);
@@ -87,7 +87,7 @@ static inline void access(struct sluice_model *m, unsigned stage, unsigned row, 
 
 // Runs one VLIW instruction in front stage 0 of `config`.
 static inline struct sluice_model_phv run_slot(struct sluice_model *m, unsigned slot, uint32_t word,
-                                        struct sluice_model_phv phv) {
+                                               struct sluice_model_phv phv) {
   struct entry action = {{0}};
   entry_slot(&action, slot, word);
   match_all(m, m->config.BackStages, phv.vid, 0, &action);

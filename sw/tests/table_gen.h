@@ -34,9 +34,7 @@ static const struct {
                     {"drop", "meta.discard", 32, false, true}};
 enum { NUM_TABLE_FIELDS = sizeof table_fields / sizeof table_fields[0], FIELD_MAC = 4 };
 
-static inline unsigned tg_below(struct table_gen *g, unsigned n) {
-  return gen_below(&g->g, n);
-}
+static inline unsigned tg_below(struct table_gen *g, unsigned n) { return gen_below(&g->g, n); }
 
 static inline void tg_leaf(struct table_gen *g) {
   const unsigned kind = tg_below(g, 6);
@@ -47,12 +45,9 @@ static inline void tg_leaf(struct table_gen *g) {
       return;
     }
   }
-  if (kind < 2 && tg_below(g, 4) == 0)
-    gen_put(&g->g, "m%u", tg_below(g, 2));
-  else if (kind < 2)
-    gen_const(&g->g);
-  else
-    gen_put(&g->g, "p.%s", table_fields[tg_below(g, NUM_TABLE_FIELDS)].name);
+  if (kind < 2 && tg_below(g, 4) == 0) gen_put(&g->g, "m%u", tg_below(g, 2));
+  else if (kind < 2) gen_const(&g->g);
+  else gen_put(&g->g, "p.%s", table_fields[tg_below(g, NUM_TABLE_FIELDS)].name);
 }
 
 static inline void tg_expr(struct table_gen *g, unsigned depth) {
@@ -87,8 +82,7 @@ static inline void tg_assign(struct table_gen *g) {
 static inline void tg_condition(struct table_gen *g) {
   const unsigned t = tg_below(g, g->num_tables);
   if (g->in_action < 0 && tg_below(g, 2)) {
-    if (tg_below(g, 2))
-      gen_put(&g->g, "%st%u.hit", tg_below(g, 2) ? "!" : "", t);
+    if (tg_below(g, 2)) gen_put(&g->g, "%st%u.hit", tg_below(g, 2) ? "!" : "", t);
     else
       gen_put(&g->g, "t%u.action %s f%u", t,
               tg_below(g, 4) ? "==" : "!=", g->first_action[t] + tg_below(g, g->actions_of[t]));
@@ -151,14 +145,10 @@ static inline void tg_entry(struct table_gen *g, unsigned keys, const unsigned *
     const unsigned how = plain ? 0 : tg_below(g, 3), value = i ? tg_below(g, 4) : number;
     const unsigned len = width[i] - tg_below(g, 3);
     gen_put(&g->g, "%s", i ? ", " : "    ");
-    if (how == 1)
-      gen_put(&g->g, "_");
-    else if (how == 2 && kind[i] == 1)
-      gen_put(&g->g, "%u &&& 0x%x", value, 1 + tg_below(g, 255));
-    else if (how == 2)
-      gen_put(&g->g, "%u/%u", value >> (width[i] - len) << (width[i] - len), len);
-    else
-      gen_put(&g->g, "%u", value);
+    if (how == 1) gen_put(&g->g, "_");
+    else if (how == 2 && kind[i] == 1) gen_put(&g->g, "%u &&& 0x%x", value, 1 + tg_below(g, 255));
+    else if (how == 2) gen_put(&g->g, "%u/%u", value >> (width[i] - len) << (width[i] - len), len);
+    else gen_put(&g->g, "%u", value);
     priority |= kind[i] == 1;
     prefix |= kind[i] == 2;
   }
@@ -222,8 +212,7 @@ static inline void tg_program(struct table_gen *g, struct sluice_rng *rng) {
   for (unsigned i = 0; i < NUM_TABLE_FIELDS; i++)
     if (table_fields[i].home)
       gen_put(&g->g, "  int %s @ %s;\n", table_fields[i].name, table_fields[i].home);
-    else
-      gen_put(&g->g, "  int %s;\n", table_fields[i].name);
+    else gen_put(&g->g, "  int %s;\n", table_fields[i].name);
   gen_put(&g->g, "};\nint hits = 0;\nint seen[16] = {7};\n");
   gen_put(&g->g, "malleable int m0 = 5 in 0..100;\nmalleable int m1 = 70000;\n");
   g->num_tables = 1 + (tg_below(g, 3) == 0);

@@ -120,8 +120,8 @@ static inline struct sluice_image rig_image(const char *chip) {
   // Table by table: the list may move when it grows.
   for (unsigned n = 0; n < RIG_TABLES; n++) {
     static const char *const names[] = {"acl", "host", "route"};
-    const enum sluice_engine_kind engine =
-        n == RIG_HOST ? SLUICE_ENGINE_CUCKOO : SLUICE_ENGINE_TERNARY;
+    const enum sluice_engine_kind engine = n == RIG_HOST ? SLUICE_ENGINE_CUCKOO
+                                                         : SLUICE_ENGINE_TERNARY;
     struct sluice_image_table *t =
         rig_table(&image, names[n], n, engine, sluice_engine_size(c, engine, n));
     t->keys[0].kind = n == RIG_ACL    ? SLUICE_KEY_TERNARY

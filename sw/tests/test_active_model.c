@@ -35,9 +35,7 @@ struct pair {
   unsigned k[OURS + 1][STAGES];  // of ADDR_MASK_k and ADDR_OFFSET_k in a stage
 };
 
-static unsigned below(struct pair *p, unsigned n) {
-  return (unsigned)sluice_rng_below(&p->rng, n);
-}
+static unsigned below(struct pair *p, unsigned n) { return (unsigned)sluice_rng_below(&p->rng, n); }
 
 static void put_id(struct pair *p, enum sluice_table table, unsigned stage, unsigned id,
                    const struct entry *e) {

@@ -529,8 +529,8 @@ static void moved_programs_do_the_same(void **state) {
     const unsigned num = active_accesses(&p, from);
     unsigned next = 0;
     for (unsigned i = 0; i < num; i++)
-      stages[i] = next =
-          (i ? next + from[i] - from[i - 1] : from[0]) + (unsigned)sluice_rng_below(&rng, 3);
+      stages[i] = next = (i ? next + from[i] - from[i - 1] : from[0]) +
+                         (unsigned)sluice_rng_below(&rng, 3);
     if (num && next >= 20) continue;
     struct bench a, b;
     open(&a, ACTIVE_SHAPE);

@@ -26,7 +26,8 @@ static void places_are_those_of_an_exhaustive_search(void **state) {
   for (unsigned round = 0; round < 5000; round++) {
     struct sluice_span taken[SPANS];
     bool used[SIZE + 1] = {false};
-    const unsigned num = (unsigned)sluice_rng_below(&rng, SPANS + 1), need = 1 + (unsigned)sluice_rng_below(&rng, 12);
+    const unsigned num = (unsigned)sluice_rng_below(&rng, SPANS + 1),
+                   need = 1 + (unsigned)sluice_rng_below(&rng, 12);
     for (unsigned i = 0; i < num; i++) {
       taken[i].base = (unsigned)sluice_rng_below(&rng, SIZE);
       taken[i].len = (unsigned)sluice_rng_below(&rng, SIZE - taken[i].base + 1) / 2;

@@ -120,10 +120,8 @@ static void caches_fill_the_memory_at_the_published_instance(void **state) {
     const unsigned at = least ? 8 : 7;
     for (unsigned n = 1; n <= 100; n++) {
       assert_true(rig_admit(a, CACHE, (uint16_t)n));
-      if (n < at)
-        assert_true(sluice_allocator_used(a) < full);
-      else
-        assert_int_equal(sluice_allocator_used(a), full);
+      if (n < at) assert_true(sluice_allocator_used(a) < full);
+      else assert_int_equal(sluice_allocator_used(a), full);
     }
     sluice_allocator_free(a);
   }

@@ -47,8 +47,8 @@ static struct sluice_memory_request any_request(struct sluice_rng *rng, unsigned
       at += 1 + (unsigned)sluice_rng_below(rng, 4);
     }
     r.length = at + (unsigned)sluice_rng_below(rng, 8);
-    r.ingress_limit =
-        sluice_rng_below(rng, 2) ? (unsigned)sluice_rng_below(rng, at) : SLUICE_NO_INGRESS_LIMIT;
+    r.ingress_limit = sluice_rng_below(rng, 2) ? (unsigned)sluice_rng_below(rng, at)
+                                               : SLUICE_NO_INGRESS_LIMIT;
   }
   for (unsigned i = 0; i < r.num && sharded; i++)
     r.access[i].sharded = sluice_rng_below(rng, 3) == 0;
@@ -244,9 +244,9 @@ static void run_ours(uint64_t seed, unsigned sums[3]) {
   struct sluice_memory_shape shape = sluice_memory_published_shape;
   shape.pipelines = 1 + (unsigned)sluice_rng_below(&rng, 4);
   shape.blocks = (const unsigned[]){96, 24, 10}[sluice_rng_below(&rng, 3)];
-  struct sluice_allocator *a =
-      rig_new(&shape, SLUICE_RULES_OURS, (enum sluice_fit)sluice_rng_below(&rng, 4),
-              sluice_rng_below(&rng, 4) == 0);
+  struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS,
+                                       (enum sluice_fit)sluice_rng_below(&rng, 4),
+                                       sluice_rng_below(&rng, 4) == 0);
   memset(owner, 0, sizeof owner);
   for (unsigned step = 0, fid = 1; step < 150; step++) {
     const struct sluice_memory_plan *plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Domino compiler ends: texts that are damaged, that make work, that make memory. And the dumps of its passes are there.
-// Run from the root of the tree.
+// The Domino compiler ends: texts that are damaged, that make work, that make memory. And the dumps
+// of its passes are there. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,12 +54,14 @@ static void damaged_text_is_refused_without_harm(void **unused) {
 // The same statement `num` times, each with its number, then `last`. Returns the work to an answer.
 static uint64_t work_for(const char *statement, int num, const char *last) {
   static char text[1 << 20];
-  size_t len = (size_t)snprintf(text, sizeof text,
-                                "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); };\n"
-                                "int s = 0;\nvoid f(struct Packet p) {\n");
+  size_t len = (size_t)snprintf(
+      text, sizeof text,
+      "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); };\n"
+      "int s = 0;\nvoid f(struct Packet p) {\n");
   for (int i = 0; i < num; i++) {
     for (const char *t = statement; *t; t++)
-      len += (size_t)(*t == '#' ? snprintf(text + len, sizeof text - len, "%d", i) : snprintf(text + len, sizeof text - len, "%c", *t));
+      len += (size_t)(*t == '#' ? snprintf(text + len, sizeof text - len, "%d", i)
+                                : snprintf(text + len, sizeof text - len, "%c", *t));
     len += (size_t)snprintf(text + len, sizeof text - len, "\n");
   }
   snprintf(text + len, sizeof text - len, "%s }\n", last);
@@ -68,7 +70,8 @@ static uint64_t work_for(const char *statement, int num, const char *last) {
   work_taken();
   struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
   assert_non_null(program);
-  enum sluice_status status = sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags);
+  enum sluice_status status =
+      sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags);
   const uint64_t work = work_taken();
   assert_true(status == SLUICE_OK || diags.num_errors > 0);
   sluice_image_release(&image);
@@ -77,8 +80,9 @@ static uint64_t work_for(const char *statement, int num, const char *last) {
   return work;
 }
 
-// Values that share parts are walked once, not once for each way through them: a walk of the tree goes through
-// p.a = p.a + p.a, 26 times over, in 2^26 ways, which is beyond 5 million whatever it does at each.
+// Values that share parts are walked once, not once for each way through them: a walk of the tree
+// goes through p.a = p.a + p.a, 26 times over, in 2^26 ways, which is beyond 5 million whatever it
+// does at each.
 static void many_ifs_on_one_state_do_not_hang(void **unused) {
   (void)unused;
   static const struct {
@@ -93,35 +97,41 @@ static void many_ifs_on_one_state_do_not_hang(void **unused) {
                {"s = s + p.b;", 1000, "", 15}};
   for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     const double work = 1e-6 * (double)work_for(texts[i].statement, texts[i].num, texts[i].last);
-    if (work == 0 || work > texts[i].millions) fail_msg("%d times %s takes %.1f million", texts[i].num, texts[i].statement, work);
+    if (work == 0 || work > texts[i].millions)
+      fail_msg("%d times %s takes %.1f million", texts[i].num, texts[i].statement, work);
   }
 }
 
-// Updates that no unit does, one beside the other: they share what the search has (arena.work), and each is told. Alone each
-// takes 790 million, eight with full shares 6,300, and so 1,330.
+// Updates that no unit does, one beside the other: they share what the search has (arena.work), and
+// each is told. Alone each takes 790 million, eight with full shares 6,300, and so 1,330.
 static void many_refusals_share_the_search(void **unused) {
   (void)unused;
   enum { NUM = 8 };
   static char text[20000];
   size_t len = (size_t)snprintf(text, sizeof text,
-                                "struct Packet { int now @ meta.arrival; int low @ bytes(46, 4); int high @ bytes(50, 4); };\n");
-  for (int i = 0; i < NUM; i++) len += (size_t)snprintf(text + len, sizeof text - len, "int count%d; int next%d;\n", i, i);
+                                "struct Packet { int now @ meta.arrival; int low @ bytes(46, 4); "
+                                "int high @ bytes(50, 4); };\n");
+  for (int i = 0; i < NUM; i++)
+    len += (size_t)snprintf(text + len, sizeof text - len, "int count%d; int next%d;\n", i, i);
   len += (size_t)snprintf(text + len, sizeof text - len, "void f(struct Packet p) {\n");
   for (int i = 0; i < NUM; i++)
-    len += (size_t)snprintf(text + len, sizeof text - len,
-                            "if (p.low > %d) {\n"
-                            "  if (p.high < 3) { if (p.now >= next%d) { count%d += 1; next%d += 10000; } }\n"
-                            "} else if (p.high > 7) {\n"
-                            "  if (count%d > 2 && p.now - next%d < 80000) count%d -= 2;\n"
-                            "  else { count%d = 1; next%d = p.now + 10000; }\n"
-                            "}\n", i, i, i, i, i, i, i, i, i);
+    len += (size_t)snprintf(
+        text + len, sizeof text - len,
+        "if (p.low > %d) {\n"
+        "  if (p.high < 3) { if (p.now >= next%d) { count%d += 1; next%d += 10000; } }\n"
+        "} else if (p.high > 7) {\n"
+        "  if (count%d > 2 && p.now - next%d < 80000) count%d -= 2;\n"
+        "  else { count%d = 1; next%d = p.now + 10000; }\n"
+        "}\n",
+        i, i, i, i, i, i, i, i, i);
   snprintf(text + len, sizeof text - len, "}\n");
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   work_taken();
   struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
   assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags), SLUICE_ERR_FULL);
+  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
+                   SLUICE_ERR_FULL);
   const double millions = 1e-6 * (double)work_taken();
   assert_int_equal(diags.num_errors, NUM);
   sluice_program_free(program);
@@ -137,7 +147,8 @@ static void a_walk_of_the_tree_is_beyond_the_bound(void **unused) {
   assert_true(work_taken() > 13 * 5000000ull);
 }
 
-// What a search made on a way that led nowhere is given back: kept, it is 1,800 MB for this update, which no unit does.
+// What a search made on a way that led nowhere is given back: kept, it is 1,800 MB for this update,
+// which no unit does.
 static void a_search_without_end_takes_little_memory(void **unused) {
   (void)unused;
   char *text = read_text("sw/tests/reject/seven_results.dom");
@@ -147,7 +158,8 @@ static void a_search_without_end_takes_little_memory(void **unused) {
   struct sluice_image image = {0};
   struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
   assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags), SLUICE_ERR_FULL);
+  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags),
+                   SLUICE_ERR_FULL);
   printf("memory: %zu bytes\n", usage.memory);
   assert_in_range(usage.memory, 100000, 20000000);
   sluice_program_free(program);

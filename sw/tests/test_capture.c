@@ -288,7 +288,8 @@ static void tags_are_inserted_kept_or_replaced(void **state) {
   assert_int_equal(sluice_frame_tag(out, 63, frame, 10, 1, false), 0);
 }
 
-// pcapng with three interfaces, each packet at one of them, with a comment: written, and read again.
+// pcapng with three interfaces, each packet at one of them, with a comment: written, and read
+// again.
 static void interfaces_are_written_and_read(void **state) {
   (void)state;
   struct sluice_capture_writer *writer;
@@ -298,13 +299,15 @@ static void interfaces_are_written_and_read(void **state) {
   memset(frame, 0x5a, sizeof frame);
   assert_int_equal(sluice_capture_create_ports(&writer, path, 3, NULL), SLUICE_OK);
   for (unsigned i = 0; i < 30; i++)
-    sluice_capture_write_at(writer, frame, 60 + i, 1700000000123456789u + i, i * 7 % 3, i % 2 ? "a comment" : NULL);
+    sluice_capture_write_at(writer, frame, 60 + i, 1700000000123456789u + i, i * 7 % 3,
+                            i % 2 ? "a comment" : NULL);
   assert_int_equal(sluice_capture_finish(writer, NULL), SLUICE_OK);
   assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
   for (unsigned i = 0; i < 30; i++) {
     assert_int_equal(sluice_capture_next(capture, &packet, NULL), SLUICE_OK);
     assert_non_null(packet.bytes);
-    assert_true(packet.len == 60 + i && packet.interface == (int)(i * 7 % 3) && packet.time_ns == 1700000000123456789u + i);
+    assert_true(packet.len == 60 + i && packet.interface == (int)(i * 7 % 3) &&
+                packet.time_ns == 1700000000123456789u + i);
     assert_memory_equal(packet.bytes, frame, packet.len);
   }
   assert_int_equal(sluice_capture_next(capture, &packet, NULL), SLUICE_OK);
@@ -314,16 +317,20 @@ static void interfaces_are_written_and_read(void **state) {
 
 static void the_other_byte_order_and_other_blocks_are_read(void **state) {
   (void)state;
-  // Big-endian: a section, two interfaces, a name resolution block, an enhanced packet at interface 1, an old packet at interface 1,
-  // a simple packet.
+  // Big-endian: a section, two interfaces, a name resolution block, an enhanced packet at interface
+  // 1, an old packet at interface 1, a simple packet.
   static const uint8_t file[] = {
-      0x0a, 0x0d, 0x0d, 0x0a, 0, 0, 0, 28, 0x1a, 0x2b, 0x3c, 0x4d, 0, 1, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 28,
-      0, 0, 0, 1, 0, 0, 0, 20, 0, 1, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 20,
-      0, 0, 0, 1, 0, 0, 0, 20, 0, 1, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 20,
-      0, 0, 0, 4, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 16,
-      0, 0, 0, 6, 0, 0, 0, 36, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 4, 0, 0, 0, 4, 1, 2, 3, 4, 0, 0, 0, 36,
-      0, 0, 0, 2, 0, 0, 0, 36, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 4, 0, 0, 0, 4, 5, 6, 7, 8, 0, 0, 0, 36,
-      0, 0, 0, 3, 0, 0, 0, 20, 0, 0, 0, 4, 9, 9, 9, 9, 0, 0, 0, 20};
+      0x0a, 0x0d, 0x0d, 0x0a, 0,    0,    0,    28,   0x1a, 0x2b, 0x3c, 0x4d, 0, 1, 0,    0,
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0,    0,    0,    28,   0, 0, 0,    1,
+      0,    0,    0,    20,   0,    1,    0,    0,    0,    0,    0xff, 0xff, 0, 0, 0,    20,
+      0,    0,    0,    1,    0,    0,    0,    20,   0,    1,    0,    0,    0, 0, 0xff, 0xff,
+      0,    0,    0,    20,   0,    0,    0,    4,    0,    0,    0,    16,   0, 0, 0,    0,
+      0,    0,    0,    16,   0,    0,    0,    6,    0,    0,    0,    36,   0, 0, 0,    1,
+      0,    0,    0,    0,    0,    0,    0,    9,    0,    0,    0,    4,    0, 0, 0,    4,
+      1,    2,    3,    4,    0,    0,    0,    36,   0,    0,    0,    2,    0, 0, 0,    36,
+      0,    1,    0,    0,    0,    0,    0,    0,    0,    0,    0,    9,    0, 0, 0,    4,
+      0,    0,    0,    4,    5,    6,    7,    8,    0,    0,    0,    36,   0, 0, 0,    3,
+      0,    0,    0,    20,   0,    0,    0,    4,    9,    9,    9,    9,    0, 0, 0,    20};
   static const int interfaces[] = {1, 1, 0};
   struct sluice_capture *capture;
   struct sluice_packet packet;
@@ -336,26 +343,30 @@ static void the_other_byte_order_and_other_blocks_are_read(void **state) {
   sluice_capture_close(capture);
 }
 
-// The blocks are gone through twice, by libpcap and by our own reader: neither may trip over a byte.
+// The blocks are gone through twice, by libpcap and by our own reader: neither may trip over a
+// byte.
 static void damaged_pcapng_never_crashes(void **state) {
   (void)state;
   struct sluice_capture_writer *writer;
   static uint8_t whole[4000], bytes[4000];
   uint8_t frame[64] = {0};
   assert_int_equal(sluice_capture_create_ports(&writer, path, 3, NULL), SLUICE_OK);
-  for (unsigned i = 0; i < 8; i++) sluice_capture_write_at(writer, frame, sizeof frame, i, i % 3, "x");
+  for (unsigned i = 0; i < 8; i++)
+    sluice_capture_write_at(writer, frame, sizeof frame, i, i % 3, "x");
   assert_int_equal(sluice_capture_finish(writer, NULL), SLUICE_OK);
   const size_t len = read_bytes(whole, sizeof whole);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "pcapng");
   for (unsigned n = 0; n < 2000; n++) {
     memcpy(bytes, whole, len);
-    for (unsigned k = 0; k < 1 + n % 3; k++) bytes[sluice_rng_below(&rng, len)] = (uint8_t)sluice_rng_next(&rng);
+    for (unsigned k = 0; k < 1 + n % 3; k++)
+      bytes[sluice_rng_below(&rng, len)] = (uint8_t)sluice_rng_next(&rng);
     write_bytes(bytes, n % 4 ? len : (size_t)sluice_rng_below(&rng, len));
     struct sluice_capture *capture;
     struct sluice_packet packet;
     if (sluice_capture_open(&capture, path, NULL)) continue;
-    while (sluice_capture_next(capture, &packet, NULL) == SLUICE_OK && packet.bytes) assert_in_range(packet.interface + 1, 0, 65536);
+    while (sluice_capture_next(capture, &packet, NULL) == SLUICE_OK && packet.bytes)
+      assert_in_range(packet.interface + 1, 0, 65536);
     sluice_capture_close(capture);
   }
 }
@@ -367,7 +378,8 @@ static void one_interface_says_nothing(void **state) {
   struct sluice_packet packet;
   uint8_t frame[60] = {0};
   for (unsigned ng = 0; ng < 2; ng++) {
-    const enum sluice_status status = ng ? sluice_capture_create_ports(&writer, path, 1, NULL) : sluice_capture_create(&writer, path, NULL);
+    const enum sluice_status status = ng ? sluice_capture_create_ports(&writer, path, 1, NULL)
+                                         : sluice_capture_create(&writer, path, NULL);
     assert_int_equal(status, SLUICE_OK);
     sluice_capture_write(writer, frame, sizeof frame, 0);
     assert_int_equal(sluice_capture_finish(writer, NULL), SLUICE_OK);
@@ -376,7 +388,8 @@ static void one_interface_says_nothing(void **state) {
     assert_true(packet.bytes && packet.interface == -1);
     sluice_capture_close(capture);
   }
-  assert_true(sluice_capture_is_pcapng("a.pcapng") && !sluice_capture_is_pcapng("a.pcap") && !sluice_capture_is_pcapng("ng"));
+  assert_true(sluice_capture_is_pcapng("a.pcapng") && !sluice_capture_is_pcapng("a.pcap") &&
+              !sluice_capture_is_pcapng("ng"));
 }
 
 int main(void) {

@@ -138,7 +138,8 @@ static void build_of(struct chip *c, unsigned beat) {
   for (unsigned i = 0; i < NUM; i++) {
     uint8_t bytes[LEN];
     const unsigned lane = i % 2, index = i * 3 % 8, port = i % 5;
-    const uint64_t first = 10 + 2 * beats * (i / 2), ended = first + beats - 1, ordered = ended + 20;
+    const uint64_t first = 10 + 2 * beats * (i / 2), ended = first + beats - 1,
+                   ordered = ended + 20;
     data_frame(bytes, LEN, ROW, i);
     memset(bytes + 50, 0, 8);
     bytes[51] = (uint8_t)index;
@@ -184,10 +185,8 @@ static void build_of(struct chip *c, unsigned beat) {
     e->reason = i == BACK ? SLUICE_DROP_DISCARD_BACK
                 : goes    ? SLUICE_DROP_NONE
                           : SLUICE_DROP_NO_DEST;
-    if (goes && i == OUT_FULL)
-      e->refused = 1u << port;
-    else if (goes)
-      e->accepted = 1u << port;
+    if (goes && i == OUT_FULL) e->refused = 1u << port;
+    else if (goes) e->accepted = 1u << port;
     if (e->accepted) {
       const unsigned out = port % 2;
       if (out_free[out] < ordered + 45) out_free[out] = ordered + 45;
@@ -400,7 +399,8 @@ static void mutants_of_the_order_are_caught(void **state) {
   caught(&c, "order point, lane 1", "one packet a cycle", "two");
 }
 
-// Marks packet 8, which takes part in ECN, with thresholds of queue and lane; its CE leaves if `ce`.
+// Marks packet 8, which takes part in ECN, with thresholds of queue and lane; its CE leaves if
+// `ce`.
 static void mark(struct chip *c, unsigned queue, unsigned lane, bool ce) {
   uint8_t *in = find(c, RX, 8)->data, *out = find(c, TX, 8)->data;
   in[19] = 2, out[19] = ce ? 3 : 2;
@@ -582,7 +582,8 @@ static void judged(unsigned beat, const uint64_t *keep, unsigned num, unsigned r
     sluice_checker_rx(ck, 1000 + b, 0, frame + b * beat, keep[b], b == num - 1, false, 0, 0);
   sluice_checker_lane(ck, 1000 + num + 2, 0, reason);
   sluice_checker_report(ck, &r);
-  if (r.differences) fail_msg("beats of %u, the third is %llx: %s", beat, (unsigned long long)keep[2], r.first.text);
+  if (r.differences)
+    fail_msg("beats of %u, the third is %llx: %s", beat, (unsigned long long)keep[2], r.first.text);
   assert_int_equal(r.packets, 1);
   sluice_checker_close(ck);
 }
@@ -594,9 +595,9 @@ static void beats_are_as_long_as_the_ports_say(void **state) {
   judged(16, (const uint64_t[]){all, all, all, all}, 4, none);
   judged(16, (const uint64_t[]){all, all, all, all, 1}, 5, none);
   judged(16, (const uint64_t[]){all, all, all, all, 0x7fff}, 5, none);
-  judged(16, (const uint64_t[]){all, all, all}, 3, malformed);                // short
+  judged(16, (const uint64_t[]){all, all, all}, 3, malformed);  // short
   judged(16, (const uint64_t[]){all, all, all, 0x7fff}, 4, malformed);
-  judged(16, (const uint64_t[]){all, all, 0xffdf, all, all}, 5, malformed);   // gaps
+  judged(16, (const uint64_t[]){all, all, 0xffdf, all, all}, 5, malformed);  // gaps
   judged(16, (const uint64_t[]){all, all, 0x7fff, all, all}, 5, malformed);
   judged(16, (const uint64_t[]){all, all, 0xfffe, all, all}, 5, malformed);
   judged(16, (const uint64_t[]){all, all, 0, all, all}, 5, malformed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker and the configuration banks, against a chip made of paper: module ROW sends to port 0 in bank 0 and to
-// port 1 in bank 1, so that every packet shows which bank it took. What a faultless chip shows passes; each mutant is
-// caught.
+// The checker and the configuration banks, against a chip made of paper: module ROW sends to port 0
+// in bank 0 and to port 1 in bank 1, so that every packet shows which bank it took. What a
+// faultless chip shows passes; each mutant is caught.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,8 @@ static bool control(struct paper *p, struct control c, const struct entry *e) {
   return sluice_checker_control(p->ck, p->now, frame, control_frame(frame, c, e, e ? 1 : 0), NULL);
 }
 
-static void put(struct paper *p, enum sluice_table table, unsigned stage, unsigned index, const struct entry *e) {
+static void put(struct paper *p, enum sluice_table table, unsigned stage, unsigned index,
+                const struct entry *e) {
   assert_true(control(p, (struct control){.table = table, .stage = stage, .index = index}, e));
 }
 
@@ -53,7 +54,8 @@ static void open_chip(struct paper *p, const char *chip) {
     put(p, SLUICE_TABLE_MODULE, 0, bank * ROWS + ROW, &module);
   }
   const struct entry match =
-      match_row(2);  // of bank 0 alone; a key of zeros, which hits nobody or all: it changes nothing
+      // of bank 0 alone; a key of zeros, which hits nobody or all: it changes nothing
+      match_row(2);
   put(p, SLUICE_TABLE_MATCH, STAGE, MATCH_ROW, &match);
 }
 static void open_paper(struct paper *p) { open_chip(p, "banks"); }
@@ -66,7 +68,8 @@ static void tick(struct paper *p, unsigned cycles) {
   }
 }
 
-// A packet arrives and is reported at once, in every lane of `lanes`; the chip treats it with `bank`.
+// A packet arrives and is reported at once, in every lane of `lanes`; the chip treats it with
+// `bank`.
 static void arrive(struct paper *p, unsigned lanes, unsigned bank) {
   uint8_t bytes[LEN];
   for (unsigned l = 0; l < 2; l++) {
@@ -303,7 +306,8 @@ static void refusals(void **state) {
       leave(&p), leave(&p);
       tick(&p, GONE);
     }
-    const size_t len = control_frame(frame, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROW}, &e, 1);
+    const size_t len =
+        control_frame(frame, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROW}, &e, 1);
     assert_int_equal(sluice_checker_may_refuse(p.ck, frame, len), !drained);
     if (drained) {
       assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
@@ -319,10 +323,11 @@ static void refusals(void **state) {
   // The bank that packets take, another row, a read: never refused.
   struct paper p;
   flip_under_load(&p, 1);
-  const struct control free[] = {{.table = SLUICE_TABLE_PARSER, .index = ROWS + ROW},
-                                 {.table = SLUICE_TABLE_PARSER, .index = ROW + 1},
-                                 {.table = SLUICE_TABLE_SHARE, .index = ROW},
-                                 {.table = SLUICE_TABLE_PARSER, .index = ROW, .op = SLUICE_CHAIN_READ, .count = 1}};
+  const struct control free[] = {
+      {.table = SLUICE_TABLE_PARSER, .index = ROWS + ROW},
+      {.table = SLUICE_TABLE_PARSER, .index = ROW + 1},
+      {.table = SLUICE_TABLE_SHARE, .index = ROW},
+      {.table = SLUICE_TABLE_PARSER, .index = ROW, .op = SLUICE_CHAIN_READ, .count = 1}};
   const struct control bound[] = {{.table = SLUICE_TABLE_FILL, .row = ROW},
                                   {.table = SLUICE_TABLE_SEGMENT16, .index = ROW}};
   for (unsigned i = 0; i < 6; i++) {
@@ -337,7 +342,18 @@ static void refusals(void **state) {
 // Rows that packets inside may hit: it is the driver's to wait.
 static void faults_of_the_driver(void **state) {
   (void)state;
-  enum what { ERASE, OTHER_KEY, NOT_FOR_ME, SAME, BOTH_BANKS, ACTION, SAME_ACTION, INSTR, OTHER_ROW, NEW_ROW };
+  enum what {
+    ERASE,
+    OTHER_KEY,
+    NOT_FOR_ME,
+    SAME,
+    BOTH_BANKS,
+    ACTION,
+    SAME_ACTION,
+    INSTR,
+    OTHER_ROW,
+    NEW_ROW
+  };
   static const struct {
     enum what what;
     unsigned bank;  // of the packets inside
@@ -373,35 +389,19 @@ static void faults_of_the_driver(void **state) {
       struct control c = {.table = SLUICE_TABLE_MATCH, .stage = STAGE, .index = MATCH_ROW};
       const struct entry *e = &match;
       switch (cases[i].what) {
-        case ERASE:
-          c.op = SLUICE_CHAIN_ERASE, e = NULL;
-          break;
-        case OTHER_KEY:
-          entry_set(&match, SLUICE_MATCH_BITS, 0, 0, 1);
-          break;
-        case NOT_FOR_ME:
-          match = match_row(3);
-          break;
-        case SAME:
-          break;
-        case BOTH_BANKS:
-          match = match_row(0);
-          break;
-        case ACTION:
-          entry_slot(&entry, 1, instr_imm(SLUICE_OP_SET, 0, 1)); /* fall through */
-        case SAME_ACTION:
-          c.table = SLUICE_TABLE_ACTION, e = &entry;
-          break;
+        case ERASE: c.op = SLUICE_CHAIN_ERASE, e = NULL; break;
+        case OTHER_KEY: entry_set(&match, SLUICE_MATCH_BITS, 0, 0, 1); break;
+        case NOT_FOR_ME: match = match_row(3); break;
+        case SAME: break;
+        case BOTH_BANKS: match = match_row(0); break;
+        case ACTION: entry_slot(&entry, 1, instr_imm(SLUICE_OP_SET, 0, 1)); /* fall through */
+        case SAME_ACTION: c.table = SLUICE_TABLE_ACTION, e = &entry; break;
         case INSTR:
           SET(&entry, STATE_INSTR, P1, 1);
           c.table = SLUICE_TABLE_STATE_INSTR, e = &entry;
           break;
-        case OTHER_ROW:
-          c.index++, c.op = SLUICE_CHAIN_ERASE, e = NULL;
-          break;
-        case NEW_ROW:
-          c.index++;
-          break;
+        case OTHER_ROW: c.index++, c.op = SLUICE_CHAIN_ERASE, e = NULL; break;
+        case NEW_ROW: c.index++; break;
       }
       assert_true(control(&p, c, e));
       if (!late) admit_all(&p, 0);
@@ -411,7 +411,8 @@ static void faults_of_the_driver(void **state) {
     }
 }
 
-// ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage 1
+// ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage
+// 1
 
 enum { TERNARY_STAGE = 0, CUCKOO_STAGE = 1, ENTRY = 3, KEY = 9 };
 
@@ -440,7 +441,8 @@ static unsigned bucket(unsigned way) {
 }
 
 static void put_entry(struct paper *p, bool cuckoo, unsigned index, const struct entry *e) {
-  put(p, cuckoo ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, cuckoo ? CUCKOO_STAGE : TERNARY_STAGE, index, e);
+  put(p, cuckoo ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, cuckoo ? CUCKOO_STAGE : TERNARY_STAGE,
+      index, e);
 }
 
 static void entries_are_left_alone_too(void **state) {
@@ -551,7 +553,10 @@ static void a_chip_that_lied_is_to_blame(void **state) {
     sluice_checker_inside(p.ck, p.now - 2, p.now, 0, 0);
     tick(&p, 3);
     control(&p,
-            (struct control){.table = SLUICE_TABLE_MATCH, .stage = STAGE, .index = MATCH_ROW, .op = SLUICE_CHAIN_ERASE},
+            (struct control){.table = SLUICE_TABLE_MATCH,
+                             .stage = STAGE,
+                             .index = MATCH_ROW,
+                             .op = SLUICE_CHAIN_ERASE},
             NULL);
     if (!late) admit_all(&p, 0);
     tick(&p, GONE);

@@ -52,8 +52,7 @@ static void beats(struct sluice_checker *ck, bool in, uint64_t cycle, unsigned n
     memcpy(data, bytes + at, here);
     if (in)
       sluice_checker_rx(ck, cycle + at / 64, 0, data, keep, at + here == len, false, 0, number);
-    else
-      sluice_checker_tx(ck, cycle + at / 64, 0, data, keep, at + here == len, 1, number);
+    else sluice_checker_tx(ck, cycle + at / 64, 0, data, keep, at + here == len, 1, number);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library over the reference model: chips are known by their shape, modules come and go, and a bad control line is
-// either overcome or told.
+// The library over the reference model: chips are known by their shape, modules come and go, and a
+// bad control line is either overcome or told.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,8 @@
 static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
   memset(bytes, (int)salt, 100);
   bytes[12] = 0x81, bytes[13] = 0, bytes[14] = (uint8_t)(vid >> 8), bytes[15] = (uint8_t)vid;
-  bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12, bytes[41] = 0x34;
+  bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12,
+  bytes[41] = 0x34;
   return 100;
 }
 
@@ -59,8 +60,9 @@ static void a_chip_is_known_by_its_whole_shape(void **state) {
   }
 }
 
-static const char *const programs[] = {"sequencer", "flowlet", "heavy_hitter", "firewall", "conga", "bloom_filter", "wfq", "rcp",
-                                       "hull", "new_flow", "sampling"};
+static const char *const programs[] = {"sequencer", "flowlet",      "heavy_hitter", "firewall",
+                                       "conga",     "bloom_filter", "wfq",          "rcp",
+                                       "hull",      "new_flow",     "sampling"};
 
 static void every_program_reads_back_as_it_was_written(void **state) {
   static const char *const chips[] = {"tiny", "small", "ulx3s", "menshen", "k4", "b4"};
@@ -104,7 +106,8 @@ static void modules_come_change_and_go(void **state) {
   uint32_t value, values[2], bitmap, drops[SLUICE_NUM_DROPS];
   struct sluice_image_array array;
   (void)state;
-  struct sluice_image *a = counter("alpha", 10, "tiny"), *b = counter("beta", 500, "tiny"), *other = counter("x", 0, "k4");
+  struct sluice_image *a = counter("alpha", 10, "tiny"), *b = counter("beta", 500, "tiny"),
+                      *other = counter("x", 0, "k4");
   GOOD(sluice_transport_open(&to, "model:tiny", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   SAYS(SLUICE_ERR_FOREIGN, "made for chip 'k4'", sluice_chip_load(chip, other, 3, &error));
@@ -117,9 +120,12 @@ static void modules_come_change_and_go(void **state) {
   assert_int_equal(count_of(&to, 0, 9), -1);
   GOOD(sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
   assert_int_equal(value, 12);
-  SAYS(SLUICE_ERR_RANGE, "no array 'beta'", sluice_chip_state_read(chip, 3, "beta", 0, 1, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "has 1 entries, not 2 from 0 on", sluice_chip_state_read(chip, 3, "alpha", 0, 2, values, &error));
-  SAYS(SLUICE_ERR_RANGE, "no module", sluice_chip_state_read(chip, 5, "alpha", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "no array 'beta'",
+       sluice_chip_state_read(chip, 3, "beta", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "has 1 entries, not 2 from 0 on",
+       sluice_chip_state_read(chip, 3, "alpha", 0, 2, values, &error));
+  SAYS(SLUICE_ERR_RANGE, "no module",
+       sluice_chip_state_read(chip, 5, "alpha", 0, 1, &value, &error));
   assert_true(sluice_chip_get_array(chip, 4, 0, &array));
   assert_string_equal(array.name, "beta");
   assert_int_equal(array.initial, 500);
@@ -132,7 +138,8 @@ static void modules_come_change_and_go(void **state) {
   GOOD(sluice_chip_replace(chip, b, 3, &error));
   assert_int_equal(count_of(&to, 0, 3), 501);
   assert_int_equal(count_of(&to, 2, 4), 79);
-  SAYS(SLUICE_ERR_RANGE, "no array 'alpha'", sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "no array 'alpha'",
+       sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
   SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_chip_replace(chip, b, 9, &error));
 
   // Blocked packets are dropped, and counted.
@@ -158,10 +165,14 @@ static void modules_come_change_and_go(void **state) {
   GOOD(sluice_chip_register(chip, "CHIP", 0, "BITMAP", 0, &value, &error));
   GOOD(sluice_chip_read(chip, value, &bitmap, &error));
   assert_int_equal(bitmap, 0);
-  SAYS(SLUICE_ERR_RANGE, "no register is called CHIP.BITMOP", sluice_chip_register(chip, "CHIP", 0, "BITMOP", 0, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "has no PORT.PACKETS with instance 4", sluice_chip_register(chip, "PORT", 4, "PACKETS", 0, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "belongs to the plan", sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_SETS, 1, &error));
-  SAYS(SLUICE_ERR_IO, "SLVERR", sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_ID, 1, &error));
+  SAYS(SLUICE_ERR_RANGE, "no register is called CHIP.BITMOP",
+       sluice_chip_register(chip, "CHIP", 0, "BITMOP", 0, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "has no PORT.PACKETS with instance 4",
+       sluice_chip_register(chip, "PORT", 4, "PACKETS", 0, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "belongs to the plan",
+       sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_SETS, 1, &error));
+  SAYS(SLUICE_ERR_IO, "SLVERR",
+       sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_ID, 1, &error));
   SAYS(SLUICE_ERR_IO, "DECERR", sluice_chip_read(chip, 0x1f00, &value, &error));
   sluice_chip_close(chip);
   sluice_transport_close(&to);
@@ -188,17 +199,26 @@ static void single_entries_can_be_changed(void **state) {
   assert_int_equal(SLUICE_GET(again, MODULE, VID), 3);
   assert_int_equal(SLUICE_GET(again, MODULE, NEED_UDP), 1);
   GOOD(sluice_chip_entry_read(chip, 4, "state_instr", 0, 0, instr, sizeof instr, &error));
-  SAYS(SLUICE_ERR_RANGE, "no table is called", sluice_chip_entry_read(chip, 3, "MODOLE", 0, 0, again, 4, &error));
-  SAYS(SLUICE_ERR_RANGE, "4 bytes, not 5", sluice_chip_entry_read(chip, 3, "MODULE", 0, 0, again, 5, &error));
-  SAYS(SLUICE_ERR_RANGE, "no entry 1", sluice_chip_entry_read(chip, 3, "STATE_INSTR", 0, 1, instr, 32, &error));
-  SAYS(SLUICE_ERR_RANGE, "no STATE_INSTR in stage 2", sluice_chip_entry_read(chip, 3, "STATE_INSTR", 2, 0, instr, 32, &error));
-  SAYS(SLUICE_ERR_RANGE, "entry 7", sluice_chip_entry_write(chip, 3, "STATE_INSTR", 0, 7, instr, 32, &error));
-  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module", sluice_chip_entry_write(chip, 3, "PORT_MASK", 0, 0, instr, 8, &error));
-  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module", sluice_chip_entry_write(chip, 3, "LEAVE", 0, 0, instr, 8, &error));
-  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module", sluice_chip_entry_write(chip, 3, "TAKE", 0, 0, instr, 8, &error));
+  SAYS(SLUICE_ERR_RANGE, "no table is called",
+       sluice_chip_entry_read(chip, 3, "MODOLE", 0, 0, again, 4, &error));
+  SAYS(SLUICE_ERR_RANGE, "4 bytes, not 5",
+       sluice_chip_entry_read(chip, 3, "MODULE", 0, 0, again, 5, &error));
+  SAYS(SLUICE_ERR_RANGE, "no entry 1",
+       sluice_chip_entry_read(chip, 3, "STATE_INSTR", 0, 1, instr, 32, &error));
+  SAYS(SLUICE_ERR_RANGE, "no STATE_INSTR in stage 2",
+       sluice_chip_entry_read(chip, 3, "STATE_INSTR", 2, 0, instr, 32, &error));
+  SAYS(SLUICE_ERR_RANGE, "entry 7",
+       sluice_chip_entry_write(chip, 3, "STATE_INSTR", 0, 7, instr, 32, &error));
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
+       sluice_chip_entry_write(chip, 3, "PORT_MASK", 0, 0, instr, 8, &error));
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
+       sluice_chip_entry_write(chip, 3, "LEAVE", 0, 0, instr, 8, &error));
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
+       sluice_chip_entry_write(chip, 3, "TAKE", 0, 0, instr, 8, &error));
   // Nothing of the other module may be reached through an ACCESS entry without a segment.
   SLUICE_SET(again, ACCESS, ENABLE, 1);
-  SAYS(SLUICE_ERR_RANGE, "has no state there", sluice_chip_entry_write(chip, 3, "ACCESS", 1, 0, again, 4, &error));
+  SAYS(SLUICE_ERR_RANGE, "has no state there",
+       sluice_chip_entry_write(chip, 3, "ACCESS", 1, 0, again, 4, &error));
   GOOD(sluice_chip_audit(chip, &error));
   assert_int_equal(count_of(&to, 0, 4), 1);
   sluice_chip_close(chip);
@@ -213,18 +233,28 @@ static void transports_that_are_not_there_are_told(void **state) {
   memset(path, 'x', sizeof path);
   memcpy(path, "unix:", 5);
   path[sizeof path - 1] = 0;
-  SAYS(SLUICE_ERR_RANGE, "none of model:CHIP, unix:PATH", sluice_transport_open(&to, "tiny", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "none of model:CHIP, unix:PATH",
+       sluice_transport_open(&to, "tiny", NULL, &error));
   assert_null(to.ops);
-  SAYS(SLUICE_ERR_RANGE, "no chip is called 'tinny'", sluice_transport_open(&to, "model:tinny", NULL, &error));
-  SAYS(SLUICE_ERR_IO, "cannot connect to '/nowhere/at/all'", sluice_transport_open(&to, "unix:/nowhere/at/all", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no chip is called 'tinny'",
+       sluice_transport_open(&to, "model:tinny", NULL, &error));
+  SAYS(SLUICE_ERR_IO, "cannot connect to '/nowhere/at/all'",
+       sluice_transport_open(&to, "unix:/nowhere/at/all", NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "at most 107 bytes", sluice_transport_open(&to, path, NULL, &error));
-  SAYS(SLUICE_ERR_IO, "is no serial line", sluice_transport_open(&to, "serial:/dev/null,115200", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "12345 baud", sluice_transport_open(&to, "serial:/dev/null,12345", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "no rate", sluice_transport_open(&to, "serial:/dev/null,12x", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "no seconds", sluice_transport_open(&to, "serial:/dev/null,9600,", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "no seconds", sluice_transport_open(&to, "serial:/dev/null,9600,0", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "1 to 3600", sluice_transport_open(&to, "serial:/dev/null,9600,3601", NULL, &error));
-  SAYS(SLUICE_ERR_IO, "is no serial line", sluice_transport_open(&to, "serial:/dev/null,115200,5", NULL, &error));
+  SAYS(SLUICE_ERR_IO, "is no serial line",
+       sluice_transport_open(&to, "serial:/dev/null,115200", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "12345 baud",
+       sluice_transport_open(&to, "serial:/dev/null,12345", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no rate",
+       sluice_transport_open(&to, "serial:/dev/null,12x", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no seconds",
+       sluice_transport_open(&to, "serial:/dev/null,9600,", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no seconds",
+       sluice_transport_open(&to, "serial:/dev/null,9600,0", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "1 to 3600",
+       sluice_transport_open(&to, "serial:/dev/null,9600,3601", NULL, &error));
+  SAYS(SLUICE_ERR_IO, "is no serial line",
+       sluice_transport_open(&to, "serial:/dev/null,115200,5", NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "no device", sluice_transport_open(&to, "serial:,9600", NULL, &error));
   assert_null(to.ops);
   sluice_transport_close(&to);
@@ -233,18 +263,22 @@ static void transports_that_are_not_there_are_told(void **state) {
     assert_string_not_equal(sluice_status_text((enum sluice_status)status), "unknown status");
 }
 
-// ---- a bad line ----------------------------------------------------------------------------------
+// ---- a bad line
+// ----------------------------------------------------------------------------------
 
 struct verdicts {
   unsigned good, told;
 };
 
-// One life of a chip on a bad line. Whatever a call says must be true: read back over the sound line.
-static void live_on(double lose, double twice, double swap, double damaged, uint64_t seed, struct verdicts *v) {
+// One life of a chip on a bad line. Whatever a call says must be true: read back over the sound
+// line.
+static void live_on(double lose, double twice, double swap, double damaged, uint64_t seed,
+                    struct verdicts *v) {
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   struct bad_line *line = calloc(1, sizeof *line);
-  struct sluice_image *images[3] = {counter("alpha", 5, "tiny"), compiled("sw/programs/sampling.dom", "tiny"),
+  struct sluice_image *images[3] = {counter("alpha", 5, "tiny"),
+                                    compiled("sw/programs/sampling.dom", "tiny"),
                                     counter("beta", 0, "tiny")};
   GOOD(sluice_transport_model(&model, "tiny", NULL, &error));
   line->inner = &model;
@@ -256,9 +290,10 @@ static void live_on(double lose, double twice, double swap, double damaged, uint
   for (unsigned step = 0; step < 7; step++) {
     line->lose = lose, line->twice = twice, line->swap = swap, line->damage = damaged;
     const struct sluice_image *image = images[step % 3] ? images[step % 3] : images[0];
-    const enum sluice_status status = step < 3   ? sluice_chip_load(chip, image, 1 + step, &error)
-                                      : step < 6 ? sluice_chip_replace(chip, images[0], 1 + step % 3, &error)
-                                                 : sluice_chip_remove(chip, 2, &error);
+    const enum sluice_status status =
+        step < 3   ? sluice_chip_load(chip, image, 1 + step, &error)
+        : step < 6 ? sluice_chip_replace(chip, images[0], 1 + step % 3, &error)
+                   : sluice_chip_remove(chip, 2, &error);
     line->lose = line->twice = line->swap = line->damage = 0;
     line->late_len = line->held_len = 0;
     if (status) {
@@ -267,7 +302,9 @@ static void live_on(double lose, double twice, double swap, double damaged, uint
     }
     v->good++;
     const enum sluice_status truth = sluice_chip_audit(chip, &error);
-    if (truth) fail_msg("seed %llu, step %u: said to be done, but %s", (unsigned long long)seed, step, error.text);
+    if (truth)
+      fail_msg("seed %llu, step %u: said to be done, but %s", (unsigned long long)seed, step,
+               error.text);
   }
   sluice_chip_close(chip);
   sluice_transport_close(&model);
@@ -290,7 +327,8 @@ static void a_bad_line_is_overcome_or_told(void **state) {
     }
     static const char *const names[] = {"lost", "doubled", "swapped", "damaged", "all of it"};
     for (unsigned k = 0; k < 5; k++) {
-      print_message("%2.0f %% %s: %u changes as wanted, %u lives ended with an error\n", p * 100, names[k], v[k].good, v[k].told);
+      print_message("%2.0f %% %s: %u changes as wanted, %u lives ended with an error\n", p * 100,
+                    names[k], v[k].good, v[k].told);
       // What is only lost, doubled or swapped is overcome at any of these shares.
       if (k < 3) assert_int_equal(v[k].told, 0);
       assert_true(v[k].good > 0);
@@ -303,7 +341,8 @@ static void a_dead_line_is_told(void **state) {
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   struct bad_line *line = calloc(1, sizeof *line);
-  struct sluice_image *a = counter("alpha", 5, "tiny"), *b = compiled("sw/programs/sampling.dom", "tiny");
+  struct sluice_image *a = counter("alpha", 5, "tiny"),
+                      *b = compiled("sw/programs/sampling.dom", "tiny");
   uint32_t value;
   (void)state;
   GOOD(sluice_transport_model(&model, "tiny", NULL, &error));
@@ -321,8 +360,8 @@ static void a_dead_line_is_told(void **state) {
   assert_int_equal(value, 0);
   GOOD(sluice_chip_audit(chip, &error));
 
-  // The line dies in the middle of a replacement, and stays dead on the way back. What the new program had more than the old
-  // one must be gone when the module is removed later.
+  // The line dies in the middle of a replacement, and stays dead on the way back. What the new
+  // program had more than the old one must be gone when the module is removed later.
   GOOD(sluice_chip_load(chip, b, 4, &error));
   for (unsigned frames = 3; frames < 40; frames += 4) {
     line->dies_after = line->frames + frames;
@@ -340,7 +379,8 @@ static void a_dead_line_is_told(void **state) {
   free(line);
 }
 
-// ---- plans ---------------------------------------------------------------------------------------
+// ---- plans
+// ---------------------------------------------------------------------------------------
 
 // A chip that is nothing but its tables: what a list of changes makes of them.
 struct tables {
@@ -352,7 +392,9 @@ static void do_change(struct tables *t, const struct sluice_change *c) {
   if (c->kind != SLUICE_CHANGE_WRITE && c->kind != SLUICE_CHANGE_ERASE) return;
   struct sluice_change *at = NULL;
   for (size_t i = 0; i < t->num && !at; i++)
-    if (t->entries[i].table == c->table && t->entries[i].stage == c->stage && t->entries[i].index == c->index) at = &t->entries[i];
+    if (t->entries[i].table == c->table && t->entries[i].stage == c->stage &&
+        t->entries[i].index == c->index)
+      at = &t->entries[i];
   if (!at) at = &t->entries[t->num++];
   *at = *c;
 }
@@ -360,15 +402,18 @@ static void do_change(struct tables *t, const struct sluice_change *c) {
 static bool holds(const struct tables *t, const struct sluice_plan *plan) {
   for (size_t i = 0; i < t->num; i++) {
     const struct sluice_change *c = &t->entries[i];
-    const struct sluice_write *w = sluice_plan_entry(plan, (enum sluice_table)c->table, c->stage, c->index);
+    const struct sluice_write *w =
+        sluice_plan_entry(plan, (enum sluice_table)c->table, c->stage, c->index);
     if (c->kind == SLUICE_CHANGE_ERASE && w) return false;
-    if (c->kind == SLUICE_CHANGE_WRITE && w && memcmp(w->bytes, c->bytes, sizeof w->bytes) != 0) return false;
+    if (c->kind == SLUICE_CHANGE_WRITE && w && memcmp(w->bytes, c->bytes, sizeof w->bytes) != 0)
+      return false;
     if (c->kind == SLUICE_CHANGE_WRITE && !w && c->table == SLUICE_TABLE_MATCH) return false;
   }
   for (size_t i = 0; i < plan->num_writes; i++) {
     bool found = false;
     for (size_t n = 0; n < t->num && !found; n++)
-      found = t->entries[n].table == (unsigned)plan->writes[i].table && t->entries[n].stage == plan->writes[i].stage &&
+      found = t->entries[n].table == (unsigned)plan->writes[i].table &&
+              t->entries[n].stage == plan->writes[i].stage &&
               t->entries[n].index == plan->writes[i].index;
     if (!found) return false;
   }
@@ -379,7 +424,8 @@ static void differences_lead_from_plan_to_plan_and_back(void **state) {
   struct sluice_plan *now, *next;
   struct sluice_rng rng;
   struct tables *t = calloc(1, sizeof *t), *back = calloc(1, sizeof *back);
-  struct sluice_image *images[3] = {counter("alpha", 5, "tiny"), compiled("sw/programs/sampling.dom", "tiny"),
+  struct sluice_image *images[3] = {counter("alpha", 5, "tiny"),
+                                    compiled("sw/programs/sampling.dom", "tiny"),
                                     counter("beta", 0, "tiny")};
   unsigned refused = 0, done = 0;
   (void)state;
@@ -413,7 +459,8 @@ static void differences_lead_from_plan_to_plan_and_back(void **state) {
       if (c->kind == SLUICE_CHANGE_BLOCK) blocked |= c->rows;
       if (c->kind == SLUICE_CHANGE_UNBLOCK) blocked &= ~c->rows;
       // Nothing but a share changes while packets of its module come in.
-      if (c->kind == SLUICE_CHANGE_WRITE && c->table != SLUICE_TABLE_SHARE) assert_true(blocked != 0);
+      if (c->kind == SLUICE_CHANGE_WRITE && c->table != SLUICE_TABLE_SHARE)
+        assert_true(blocked != 0);
       do_change(t, c);
     }
     assert_int_equal(blocked, 0);
@@ -447,11 +494,12 @@ static void differences_lead_from_plan_to_plan_and_back(void **state) {
   free(back);
 }
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory
+// --------------------------------------------------------------------------------------
 
 struct scarce {
-  long until, used;   // fails when `until` comes to 0
-  size_t bytes;       // in use
+  long until, used;  // fails when `until` comes to 0
+  size_t bytes;      // in use
 };
 
 static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {

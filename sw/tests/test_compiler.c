@@ -161,7 +161,8 @@ static void published_programs_give_the_published_results(void **unused) {
 
 // ---- compiled = interpreted ---------------------------------------------------------------------
 
-static void check_program_on(const char *path, const struct sluice_config *config, unsigned packets) {
+static void check_program_on(const char *path, const struct sluice_config *config,
+                             unsigned packets) {
   const char *chip = config->name;
   char *text = read_text(path);
   struct sluice_diags diags = {0};
@@ -285,7 +286,9 @@ static struct sluice_image compiled_for(const char *name, const struct sluice_co
   return image;
 }
 
-static struct sluice_image compiled(const char *name) { return compiled_for(name, sluice_config_find("k4")); }
+static struct sluice_image compiled(const char *name) {
+  return compiled_for(name, sluice_config_find("k4"));
+}
 
 static const struct sluice_array *array_of(const struct sluice_image *image, const char *name) {
   for (size_t i = 0; i < image->num_arrays; i++)
@@ -356,7 +359,8 @@ static void flow_order_takes_the_last_stage_with_state(void **unused) {
   sluice_image_release(&image);
 }
 
-// `b` is what `c` needs, two stages later; `a` is needed by more operations, but these need no state.
+// `b` is what `c` needs, two stages later; `a` is needed by more operations, but these need no
+// state.
 static void arrays_that_others_need_go_first(void **unused) {
   (void)unused;
   struct sluice_config config = *sluice_config_find("k4");
@@ -407,25 +411,26 @@ static void random_programs_run_as_interpreted(void **unused) {
   (void)unused;
   uint64_t seed = from_environment("SLUICE_SEED", 1),
            num = from_environment("SLUICE_PROGRAMS", 400), compiled = 0;
-  for (uint64_t i = 0; i < num; i++) compiled += check_random(seed + i, sluice_config_find(i % 8 == 7 ? "tiny" : "k4"));
+  for (uint64_t i = 0; i < num; i++)
+    compiled += check_random(seed + i, sluice_config_find(i % 8 == 7 ? "tiny" : "k4"));
   printf("%llu of %llu random programs compiled; SLUICE_SEED=%llu\n", (unsigned long long)compiled,
          (unsigned long long)num, (unsigned long long)seed);
   if (num >= 100) assert_true(compiled * 4 > num);
 }
 
-// Shapes between k4 and `small`: what compiles has its state where the chip has, and runs as interpreted.
+// Shapes between k4 and `small`: what compiles has its state where the chip has, and runs as
+// interpreted.
 static void random_programs_run_with_fewer_stages_with_state(void **unused) {
   (void)unused;
-  static const struct {
-    unsigned front, state;
-  } shapes[] = {{0, 8}, {2, 3}, {1, 1}, {0, 2}};
+  static const struct { unsigned front, state; } shapes[] = {{0, 8}, {2, 3}, {1, 1}, {0, 2}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("k4");
     config.FrontStages = shapes[i].front;
     config.StateStages = shapes[i].state;
     unsigned compiled = 0;
     for (uint64_t seed = 1; seed <= 150; seed++) compiled += check_random(seed, &config);
-    printf("front stages %u, stages with state %u: %u of 150 compiled\n", shapes[i].front, shapes[i].state, compiled);
+    printf("front stages %u, stages with state %u: %u of 150 compiled\n", shapes[i].front,
+           shapes[i].state, compiled);
     assert_true(compiled > 10);
   }
 }
@@ -448,7 +453,8 @@ static void with_one_word(const char *path) {
   struct rig rig;
   const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
   for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
-    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR && strncmp(diags.list[i].id, "codelet", 7) != 0) {
+    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR &&
+        strncmp(diags.list[i].id, "codelet", 7) != 0) {
       sluice_diags_print(&diags, stderr);
       fail_msg("%s is refused for another reason", path);
     }
@@ -497,8 +503,9 @@ static void programs_of_one_word_are_the_same_for_pairs(void **unused) {
     sluice_image_release(&single);
   }
   // Two words in an entry, and several comparisons: the driver refuses what was made for pairs.
-  static const char *const others[][2] = {{"pair_once", "compares second words of state entries, chip 'k4' has entries of one word"},
-                                          {"four_conditions", "compares with predicate 1 alone"}};
+  static const char *const others[][2] = {
+      {"pair_once", "compares second words of state entries, chip 'k4' has entries of one word"},
+      {"four_conditions", "compares with predicate 1 alone"}};
   for (unsigned i = 0; i < 2; i++) {
     struct sluice_image pairs = compiled(others[i][0]);
     struct sluice_error error = {""};
@@ -529,7 +536,8 @@ static void with_no_shifters(const char *path) {
   struct rig rig;
   const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
   for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
-    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR && strcmp(diags.list[i].id, "shifters") != 0) {
+    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR &&
+        strcmp(diags.list[i].id, "shifters") != 0) {
       sluice_diags_print(&diags, stderr);
       fail_msg("%s is refused for another reason", path);
     }
@@ -559,23 +567,30 @@ static void programs_run_without_shifters_as_interpreted(void **unused) {
 
 static void refusals_of_shifts_say_what_takes_them(void **unused) {
   (void)unused;
-  static const char *const texts[][2] = {{"p.x = p.x >> p.y;", "this is a shift, and chip 'small' has no shifters; see --chip"},
-                                         {"p.x = p.x * 9;", "this product takes a shift, and chip 'small' has no shifters; see --chip"},
-                                         {"p.x = p.x / 2;", "this quotient takes a shift, and chip 'small' has no shifters; see --chip"},
-                                         {"p.b = p.x;", "a byte at an even offset takes a shift, and chip 'small' has no shifters; see --chip"},
-                                         {"p.x = p.x >> 9 & 3;", "this takes a shift, and chip 'small' has no shifters; see --chip"}};
+  static const char *const texts[][2] = {
+      {"p.x = p.x >> p.y;", "this is a shift, and chip 'small' has no shifters; see --chip"},
+      {"p.x = p.x * 9;",
+       "this product takes a shift, and chip 'small' has no shifters; see --chip"},
+      {"p.x = p.x / 2;",
+       "this quotient takes a shift, and chip 'small' has no shifters; see --chip"},
+      {"p.b = p.x;",
+       "a byte at an even offset takes a shift, and chip 'small' has no shifters; see --chip"},
+      {"p.x = p.x >> 9 & 3;", "this takes a shift, and chip 'small' has no shifters; see --chip"}};
   for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     char text[300];
     snprintf(text, sizeof text,
-             "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int b @ bytes(54, 1); };\nvoid f(struct Packet p) { %s }\n",
+             "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int b @ bytes(54, 1); "
+             "};\nvoid f(struct Packet p) { %s }\n",
              texts[i][0]);
     struct sluice_diags diags = {0};
     struct sluice_image image = {0};
     struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-    assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags), SLUICE_ERR_FULL);
+    assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags),
+                     SLUICE_ERR_FULL);
     assert_int_equal(diags.num_errors, 1);
     assert_string_equal(diags.list[diags.num - 1].text, texts[i][1]);
-    assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags), SLUICE_OK);
+    assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
+                     SLUICE_OK);
     sluice_image_release(&image);
     sluice_program_free(program);
     sluice_diags_release(&diags);
@@ -626,19 +641,23 @@ static void refusals_of_pairs_name_the_chip(void **unused) {
   (void)unused;
   static const char *const texts[][2] = {
       {"sw/tests/reject/pair_one_word.dom",
-       "'b' and 'a' depend on each other, so one entry must hold them, and an entry of chip 'small' is one word; see --chip"},
+       "'b' and 'a' depend on each other, so one entry must hold them, and an entry of chip "
+       "'small' is one word; see --chip"},
       {"sw/tests/reject/nested_one_word.dom",
-       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the state units of chip 'small' "
+       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the "
+       "state units of chip 'small' "
        "make one (if (c) A else B); see --chip"},
       {"sw/tests/reject/many_one_word.dom",
-       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the state units of chip 'small' "
+       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the "
+       "state units of chip 'small' "
        "make one (if (c) A else B); see --chip"}};
   for (unsigned i = 0; i < 3; i++) {
     char *text = read_text(texts[i][0]);
     struct sluice_diags diags = {0};
     struct sluice_image image = {0};
     struct sluice_program *program = sluice_program_parse(texts[i][0], text, strlen(text), &diags);
-    assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags), SLUICE_ERR_FULL);
+    assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags),
+                     SLUICE_ERR_FULL);
     size_t last = diags.num - 1;  // notes with the cases follow
     while (last && diags.list[last].severity != SLUICE_SEVERITY_ERROR) last--;
     assert_string_equal(diags.list[last].text, texts[i][1]);

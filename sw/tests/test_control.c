@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control socket of a live switch: what each verb answers, and clients that send garbage, die or do not read. The chip is the
-// reference model; server and clients take turns in one thread.
+// The control socket of a live switch: what each verb answers, and clients that send garbage, die
+// or do not read. The chip is the reference model; server and clients take turns in one thread.
 #include <errno.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ struct rig {
   struct live *live;
   struct control *control;
   char path[100];
-  char *image;       // "count", as text
+  char *image;  // "count", as text
 };
 
 static char *image_text(const char *program, const char *chip) {
@@ -38,7 +38,8 @@ static char *image_text(const char *program, const char *chip) {
   char path[] = "/tmp/sluice-control-XXXXXX";
   struct sluice_program *p = sluice_program_parse("count.dom", program, strlen(program), &diags);
   assert_non_null(p);
-  assert_int_equal(sluice_compile(p, sluice_config_find(chip), &options, &image, &diags), SLUICE_OK);
+  assert_int_equal(sluice_compile(p, sluice_config_find(chip), &options, &image, &diags),
+                   SLUICE_OK);
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
@@ -65,8 +66,8 @@ static int open_chip(void **state, const char *chip) {
   char where[40];
   snprintf(where, sizeof where, "model:%s", chip);
   snprintf(rig->path, sizeof rig->path, "/tmp/sluice-control-%ld", (long)getpid());
-  if (sluice_transport_open(&rig->to, where, NULL, &error) || live_open(&rig->live, &rig->to, &error) ||
-      control_open(&rig->control, rig->path, &error))
+  if (sluice_transport_open(&rig->to, where, NULL, &error) ||
+      live_open(&rig->live, &rig->to, &error) || control_open(&rig->control, rig->path, &error))
     fail_msg("%s", error.text);
   *state = rig;
   return 0;
@@ -96,7 +97,8 @@ static void asks(struct rig *rig, const char *line, const char *wanted) {
   assert_int_equal(strlen(answer), len);
   assert_null(strchr(answer, '\n'));
   const bool part = strncmp(wanted, "...", 3) == 0;
-  if (part ? !strstr(answer, wanted + 3) : strcmp(answer, wanted) != 0) fail_msg("'%.200s' gives\n%s\nnot\n%s", line, answer, wanted);
+  if (part ? !strstr(answer, wanted + 3) : strcmp(answer, wanted) != 0)
+    fail_msg("'%.200s' gives\n%s\nnot\n%s", line, answer, wanted);
   free(answer);
 }
 
@@ -114,25 +116,32 @@ static void malleables(void **state) {
   free(rig->image);
   rig->image = image_text(
       "struct Packet { int a @ bytes(46, 2); int b @ bytes(48, 2); int c @ bytes(50, 2); };\n"
-      "malleable int m = 7;\nmalleable field k = p.b among { p.a, p.b };\nvoid f(struct Packet p) { p.c = k + m; }\n",
+      "malleable int m = 7;\nmalleable field k = p.b among { p.a, p.b };\nvoid f(struct Packet p) "
+      "{ p.c = k + m; }\n",
       "banks");
   loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
   loads(rig, "load", 6, "...\"ok\":true");
-  const char *const before =
-      "...\"params\":[{\"name\":\"m\",\"value\":7,\"low\":-2048,\"high\":2047},{\"name\":\"k\",\"value\":1,\"low\":0,"
-      "\"high\":1,\"choice\":\"b\",\"choices\":[\"a\",\"b\"]}]}";
+  const char *const before = "...\"params\":[{\"name\":\"m\",\"value\":7,\"low\":-2048,\"high\":"
+                             "2047},{\"name\":\"k\",\"value\":1,\"low\":0,"
+                             "\"high\":1,\"choice\":\"b\",\"choices\":[\"a\",\"b\"]}]}";
   asks(rig, "{\"do\":\"param\",\"vid\":5}", before);
-  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":-9},{\"name\":\"k\",\"value\":\"a\"}]}",
+  asks(rig,
+       "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":-9},{\"name\":\"k\","
+       "\"value\":\"a\"}]}",
        "...\"ok\":true,\"lossy\":false,\"written\":1,");
   asks(rig, "{\"do\":\"param\",\"vid\":5}", "...\"choice\":\"a\"");
   asks(rig, "{\"do\":\"param\",\"vid\":6}", before);
-  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":7},{\"name\":\"m\",\"value\":1,\"vid\":6}]}",
+  asks(rig,
+       "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":7},{\"name\":\"m\","
+       "\"value\":1,\"vid\":6}]}",
        "...\"value\":7,");
   asks(rig, "{\"do\":\"param\",\"vid\":6}", "...\"value\":1,");
   asks(rig, "{\"do\":\"param\",\"vid\":7}", "...no module on the chip has VLAN id 7");
   asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[]}", "...a list of 1 to 64 objects");
-  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\"}]}", "...'set' must be a list of objects with a name");
-  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":2048}]}", "...legal is -2048..2047");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\"}]}",
+       "...'set' must be a list of objects with a name");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":2048}]}",
+       "...legal is -2048..2047");
   asks(rig, "{\"do\":\"param\",\"vid\":5,\"value\":1}", "...'param' has no member 'value'");
 }
 
@@ -144,18 +153,30 @@ static void verbs(void **state) {
   loads(rig, "load", 37, "...modulo 32");
   loads(rig, "load", 4095, "...'vid' must be a whole number from 0 to 4094");
   loads(rig, "load", 0, "...\"status\":\"range\"");
-  asks(rig, "{\"do\":\"list\",\"id\":[1,\"x\"]}", "...{\"ok\":true,\"id\":[1,\"x\"],\"chip\":\"tiny\",\"modules\":[{\"vid\":5,\"program\":\"f\",\"row\":5");
+  asks(rig, "{\"do\":\"list\",\"id\":[1,\"x\"]}",
+       "...{\"ok\":true,\"id\":[1,\"x\"],\"chip\":\"tiny\",\"modules\":[{\"vid\":5,\"program\":"
+       "\"f\",\"row\":5");
   asks(rig, "{\"do\":\"list\"}", "...\"arrays\":[{\"name\":\"count\",\"size\":8,");
-  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\"}", "{\"ok\":true,\"first\":0,\"values\":[7,7,7,7,7,7,7,7]}");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[-1,4294967295,3]}", "{\"ok\":true}");
-  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":5}", "{\"ok\":true,\"first\":1,\"values\":[7,-1,-1,3,7]}");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":6,\"values\":[1,2,3]}", "...array 'count' has 8 entries");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[4294967296]}", "...must be a list of 32-bit numbers");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[]}", "...must be a list");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":7}", "...must be a list");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\"}",
+       "{\"ok\":true,\"first\":0,\"values\":[7,7,7,7,7,7,7,7]}");
+  asks(rig,
+       "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[-1,4294967295,3]}",
+       "{\"ok\":true}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":5}",
+       "{\"ok\":true,\"first\":1,\"values\":[7,-1,-1,3,7]}");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":6,\"values\":[1,2,3]}",
+       "...array 'count' has 8 entries");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[4294967296]}",
+       "...must be a list of 32-bit numbers");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[]}",
+       "...must be a list");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":7}",
+       "...must be a list");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"cuont\"}", "...has no array 'cuont'");
-  asks(rig, "{\"do\":\"state\",\"vid\":6,\"array\":\"count\"}", "...no module on the chip has VLAN id 6");
-  asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"segment\"}", "...{\"ok\":true,\"entries\":[{\"table\":\"SEGMENT\",\"stage\":");
+  asks(rig, "{\"do\":\"state\",\"vid\":6,\"array\":\"count\"}",
+       "...no module on the chip has VLAN id 6");
+  asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"segment\"}",
+       "...{\"ok\":true,\"entries\":[{\"table\":\"SEGMENT\",\"stage\":");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"sgement\"}", "...no table is called 'sgement'");
   asks(rig, "{\"do\":\"show\",\"vid\":6}", "...no module");
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.STATUS\"}", "{\"ok\":true,\"value\":1}");
@@ -164,12 +185,15 @@ static void verbs(void **state) {
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.LANE_LIMIT\"}", "{\"ok\":true,\"value\":9}");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.SETS\",\"value\":1}", "...belongs to the plan");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.ID\",\"value\":1}", "...SLVERR");
-  asks(rig, "{\"do\":\"counters\"}", "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
+  asks(
+      rig, "{\"do\":\"counters\"}",
+      "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
   asks(rig, "{\"do\":\"cut\"}", "...'tiny' has no stage with a shadow memory");
   asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
   loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
-  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}", "{\"ok\":true,\"first\":2,\"values\":[7]}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
+       "{\"ok\":true,\"first\":2,\"values\":[7]}");
   loads(rig, "update", 6, "...\"status\":\"range\"");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "{\"ok\":true}");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "...\"ok\":false");
@@ -180,11 +204,15 @@ static void cuts(void **state) {
   asks(rig, "{\"do\":\"cut\"}", "...no module is on the chip");
   loads(rig, "load", 5, "...\"ok\":true");
   loads(rig, "load", 6, "...\"ok\":true");
-  asks(rig, "{\"do\":\"set\",\"vid\":6,\"array\":\"count\",\"first\":2,\"values\":[-1]}", "{\"ok\":true}");
+  asks(rig, "{\"do\":\"set\",\"vid\":6,\"array\":\"count\",\"first\":2,\"values\":[-1]}",
+       "{\"ok\":true}");
   asks(rig, "{\"do\":\"cut\",\"vids\":[6]}",
-       "{\"ok\":true,\"ticket\":0,\"modules\":[{\"vid\":6,\"program\":\"f\",\"arrays\":[{\"name\":\"count\",\"stage\":0,"
+       "{\"ok\":true,\"ticket\":0,\"modules\":[{\"vid\":6,\"program\":\"f\",\"arrays\":[{\"name\":"
+       "\"count\",\"stage\":0,"
        "\"values\":[7,7,-1,7,7,7,7,7]}]}]}");
-  asks(rig, "{\"do\":\"cut\"}", "...{\"vid\":5,\"program\":\"f\",\"arrays\":[{\"name\":\"count\",\"stage\":0,\"values\":[7,7,7,");
+  asks(rig, "{\"do\":\"cut\"}",
+       "...{\"vid\":5,\"program\":\"f\",\"arrays\":[{\"name\":\"count\",\"stage\":0,\"values\":[7,"
+       "7,7,");
   asks(rig, "{\"do\":\"cut\",\"vids\":[5,6]}", "...{\"vid\":6,\"program\":\"f\"");
   asks(rig, "{\"do\":\"cut\",\"vids\":[7]}", "...no module on the chip has VLAN id 7");
   asks(rig, "{\"do\":\"cut\",\"vids\":[]}", "...'vids' must be a list of 1 to 32 VLAN ids");
@@ -192,17 +220,20 @@ static void cuts(void **state) {
   asks(rig, "{\"do\":\"cut\",\"vid\":5}", "...'cut' has no member 'vid'");
   // None is left open: modules can be changed.
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.CUT_STATUS\"}", "{\"ok\":true,\"value\":0}");
-  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.CUT\",\"value\":1}", "...CHIP.CUT belongs to sluice_chip_cut_begin");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.CUT\",\"value\":1}",
+       "...CHIP.CUT belongs to sluice_chip_cut_begin");
   loads(rig, "update", 5, "...\"lossy\":false");
 }
 
 // A request for two modules at once.
-static void loads_both(struct rig *rig, const char *verb, const char *first, const char *second, const char *wanted) {
+static void loads_both(struct rig *rig, const char *verb, const char *first, const char *second,
+                       const char *wanted) {
   const size_t size = strlen(first) + strlen(second) + 200;
   char *line = malloc(size);
   assert_non_null(line);
-  snprintf(line, size, "{\"do\":\"%s\",\"modules\":[{\"vid\":5,\"image\":%s},{\"vid\":6,\"image\":%s}]}", verb, first,
-           second);
+  snprintf(line, size,
+           "{\"do\":\"%s\",\"modules\":[{\"vid\":5,\"image\":%s},{\"vid\":6,\"image\":%s}]}", verb,
+           first, second);
   asks(rig, line, wanted);
   free(line);
 }
@@ -210,23 +241,28 @@ static void loads_both(struct rig *rig, const char *verb, const char *first, con
 // With two banks an update keeps what arrays hold, and says what it did.
 static void updates(void **state) {
   struct rig *rig = *state;
-  char *other = image_text(
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {9}; int sum = 4;\n"
-      "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + 1; p.out = p.in ^ 1; }\n",
-      "banks");
+  char *other = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; "
+                           "};\nint count[8] = {9}; int sum = 4;\n"
+                           "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + "
+                           "1; p.out = p.in ^ 1; }\n",
+                           "banks");
   loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
   loads(rig, "load", 6, "{\"ok\":true,\"program\":\"f\"}");
   asks(rig, "{\"do\":\"list\"}", "...{\"vid\":5,\"program\":\"f\",\"row\":5,\"bank\":0,");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[30]}", "{\"ok\":true}");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[30]}",
+       "{\"ok\":true}");
   loads(rig, "update", 5,
-        "...{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"written\":0,\"shared\":0,\"freed\":0,\"entries\":0,"
+        "...{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"written\":0,\"shared\":0,\"freed\":0,"
+        "\"entries\":0,"
         "\"kept\":0,");
-  loads_both(rig, "update", other, other, "...{\"ok\":true,\"programs\":[\"g\",\"g\"],\"lossy\":false,\"written\":");
+  loads_both(rig, "update", other, other,
+             "...{\"ok\":true,\"programs\":[\"g\",\"g\"],\"lossy\":false,\"written\":");
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.BANK\"}", "{\"ok\":true,\"value\":96}");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":3}",
        "{\"ok\":true,\"first\":1,\"values\":[7,30,7]}");
-  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"sum\"}", "{\"ok\":true,\"first\":0,\"values\":[4]}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"sum\"}",
+       "{\"ok\":true,\"first\":0,\"values\":[4]}");
   // One that cannot be done leaves both as they are.
   loads_both(rig, "update", rig->image, "{}", "...\"ok\":false");
   loads_both(rig, "load", rig->image, rig->image, "...has no member 'modules'");
@@ -234,7 +270,8 @@ static void updates(void **state) {
   asks(rig, "{\"do\":\"update\",\"modules\":[7]}", "...'vid' must be");
   asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}", "...'modules' must be");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
-  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}", "...belongs to sluice_chip_update");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}",
+       "...belongs to sluice_chip_update");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
        "{\"ok\":true,\"first\":2,\"values\":[7]}");
@@ -255,16 +292,22 @@ static void entries(void **state) {
   const char *hex = json_string_value(json_object_get(entry, "bytes"));
   const int stage = (int)json_integer_value(json_object_get(entry, "stage"));
   assert_int_equal(strlen(hex), 8);
-  snprintf(request, sizeof request, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"stage\":%d,\"bytes\":\"%s\"}", stage, hex);
+  snprintf(request, sizeof request,
+           "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"stage\":%d,\"bytes\":\"%s\"}", stage,
+           hex);
   asks(rig, request, "{\"ok\":true}");
   snprintf(wanted, sizeof wanted, "...\"bytes\":\"%s\"", hex);
   asks(rig, ask, wanted);
-  snprintf(request, sizeof request, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"stage\":%d,\"bytes\":\"%.6s\"}", stage, hex);
+  snprintf(request, sizeof request,
+           "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"stage\":%d,\"bytes\":\"%.6s\"}", stage,
+           hex);
   asks(rig, request, "...\"ok\":false");
   asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"bytes\":\"123\"}", "...hexadecimal");
   asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"bytes\":\"zz\"}", "...hexadecimal");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"nonsense\",\"bytes\":\"00\"}", "...\"ok\":false");
-  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"segment\",\"bytes\":\"00080000\"}", "...SEGMENT is not a table of entries of a module");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"nonsense\",\"bytes\":\"00\"}",
+       "...\"ok\":false");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"segment\",\"bytes\":\"00080000\"}",
+       "...SEGMENT is not a table of entries of a module");
   asks(rig, ask, wanted);
   json_decref(tree);
   free(answer);
@@ -288,7 +331,8 @@ static void no_requests(void **state) {
   asks(rig, "{\"do\":\"load\",\"vid\":5,\"image\":{},\"trust\":1}", "...\"ok\":false");
 }
 
-// ---- clients -------------------------------------------------------------------------------------
+// ---- clients
+// -------------------------------------------------------------------------------------
 
 static int join(const struct rig *rig) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -315,7 +359,9 @@ static void good_client(struct rig *rig, int fd) {
   }
   assert_true(got > 0);
   answer[got] = 0;
-  if (strncmp(answer, "{\"ok\":true,\"id\":1,\"chip\":\"tiny\"", 31) != 0 || answer[got - 1] != '\n') fail_msg("%s", answer);
+  if (strncmp(answer, "{\"ok\":true,\"id\":1,\"chip\":\"tiny\"", 31) != 0 ||
+      answer[got - 1] != '\n')
+    fail_msg("%s", answer);
 }
 
 static void for_its_owner(void **state) {
@@ -386,7 +432,8 @@ static void one_that_does_not_read(void **state) {
   size_t sent = 0, rounds = 0;
   // Until neither end takes any more: the server stops reading from it and keeps one answer.
   for (unsigned quiet = 0; quiet < 50 && rounds < 100000; rounds++) {
-    const ssize_t put = send(deaf, line + sent % strlen(line), strlen(line) - sent % strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t put = send(deaf, line + sent % strlen(line), strlen(line) - sent % strlen(line),
+                             MSG_NOSIGNAL | MSG_DONTWAIT);
     if (put > 0) sent += (size_t)put;
     quiet = put > 0 ? 0 : quiet + 1;
     serve(rig, 1);
@@ -433,11 +480,16 @@ static void too_many_and_too_long(void **state) {
 // Clients that send random bytes and damaged requests, read or do not, go away at any moment.
 static void garbage(void **state) {
   struct rig *rig = *state;
-  static const char *const seeds[] = {"{\"do\":\"list\"}\n", "{\"do\":\"counters\",\"id\":3}\n", "{\"do\":\"show\",\"vid\":5}\n",
-                                      "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[1,2]}\n",
-                                      "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":2}\n",
-                                      "{\"do\":\"set\",\"vid\":5,\"table\":\"segment\",\"stage\":0,\"bytes\":\"00200000\"}\n",
-                                      "{\"do\":\"load\",\"vid\":6,\"image\":{\"sluice_image\":1}}\n", "[[[[[[[[[[", "\n\n\n"};
+  static const char *const seeds[] = {
+      "{\"do\":\"list\"}\n",
+      "{\"do\":\"counters\",\"id\":3}\n",
+      "{\"do\":\"show\",\"vid\":5}\n",
+      "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[1,2]}\n",
+      "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":2}\n",
+      "{\"do\":\"set\",\"vid\":5,\"table\":\"segment\",\"stage\":0,\"bytes\":\"00200000\"}\n",
+      "{\"do\":\"load\",\"vid\":6,\"image\":{\"sluice_image\":1}}\n",
+      "[[[[[[[[[[",
+      "\n\n\n"};
   const int good = join(rig);
   int fds[8];
   char text[400], answer[65536];
@@ -447,10 +499,13 @@ static void garbage(void **state) {
   for (unsigned i = 0; i < 8; i++) fds[i] = join(rig);
   for (unsigned n = 0; n < 20000; n++) {
     const unsigned who = (unsigned)sluice_rng_below(&rng, 8);
-    size_t len = (size_t)snprintf(text, sizeof text, "%s", seeds[sluice_rng_below(&rng, sizeof seeds / sizeof *seeds)]);
-    for (uint64_t k = sluice_rng_below(&rng, 4); k; k--) text[sluice_rng_below(&rng, len)] = (char)sluice_rng_below(&rng, 256);
+    size_t len = (size_t)snprintf(text, sizeof text, "%s",
+                                  seeds[sluice_rng_below(&rng, sizeof seeds / sizeof *seeds)]);
+    for (uint64_t k = sluice_rng_below(&rng, 4); k; k--)
+      text[sluice_rng_below(&rng, len)] = (char)sluice_rng_below(&rng, 256);
     if (sluice_rng_below(&rng, 8) == 0) len = (size_t)sluice_rng_below(&rng, len + 1);
-    if (send(fds[who], text, len, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) assert_true(errno == EAGAIN || errno == EPIPE || errno == ECONNRESET);
+    if (send(fds[who], text, len, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+      assert_true(errno == EAGAIN || errno == EPIPE || errno == ECONNRESET);
     if (sluice_rng_below(&rng, 3)) (void)!recv(fds[who], answer, sizeof answer, MSG_DONTWAIT);
     if (sluice_rng_below(&rng, 50) == 0) {
       close(fds[who]);

@@ -55,10 +55,9 @@ static enum sluice_status after(void *user, enum sluice_status status, struct sl
 }
 
 static struct sluice_image *forward(const char *chip) {
-  return compiled_text(
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\n"
-      "void f(struct Packet p) { p.out = p.in ^ 1; }\n",
-      chip);
+  return compiled_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\n"
+                       "void f(struct Packet p) { p.out = p.in ^ 1; }\n",
+                       chip);
 }
 
 static void open_chip(struct rig *r, const char *name) {
@@ -283,9 +282,9 @@ static void one_moment(unsigned first) {
   for (unsigned id = first; id < end; id++) {
     assert_true(sluice_controller_find(r.c, (uint16_t)id, &after));
     for (unsigned s = 0; s < STAGES; s++) {
-      const bool lost =
-          before[id].range[s].valid && (after.range[s].first > before[id].range[s].first ||
-                                        after.range[s].last < before[id].range[s].last);
+      const bool lost = before[id].range[s].valid &&
+                        (after.range[s].first > before[id].range[s].first ||
+                         after.range[s].last < before[id].range[s].last);
       assert_int_equal(sluice_controller_snapshot(r.c, (uint16_t)id, s, &w), lost);
       if (!lost) continue;
       snapshots++;

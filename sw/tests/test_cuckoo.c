@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where entries of the cuckoo engine stand: up to a load of 0.9 every key finds a place, and no write on the way hides
-// an entry. Lookups are those of docs/machine.md, with the hash written apart, bit by bit.
+// Where entries of the cuckoo engine stand: up to a load of 0.9 every key finds a place, and no
+// write on the way hides an entry. Lookups are those of docs/machine.md, with the hash written
+// apart, bit by bit.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ static unsigned seeds(void) {
 static uint64_t divided(const key k) {
   uint64_t rest = 0;
   for (unsigned bit = 7; bit < 208 + 64; bit++) {
-    const uint64_t next = bit < 208 ? (unsigned)k[bit / 8] >> (7 - bit % 8) & 1u : 0, out = rest >> 63;
+    const uint64_t next = bit < 208 ? (unsigned)k[bit / 8] >> (7 - bit % 8) & 1u : 0,
+                   out = rest >> 63;
     rest = rest << 1 | next;
     if (out) rest ^= UINT64_C(0x42f0e1eba9ea3693);
   }
@@ -45,11 +47,13 @@ static uint64_t mixed(const key k) {
 // The hash of the driver, which takes VLAN id and key apart.
 static uint64_t hash_of(const key k) {
   uint64_t words[SLUICE_CUCKOO_KEY_WORDS] = {0};
-  for (unsigned b = 0; b < 193; b++) words[b / 64] |= (uint64_t)((unsigned)k[(207 - b) / 8] >> b % 8 & 1u) << b % 64;
+  for (unsigned b = 0; b < 193; b++)
+    words[b / 64] |= (uint64_t)((unsigned)k[(207 - b) / 8] >> b % 8 & 1u) << b % 64;
   return sluice_cuckoo_hash((k[0] & 1u) << 7 | k[1] >> 1, words);
 }
 
-// ---- the four memories ---------------------------------------------------------------------------
+// ---- the four memories
+// ---------------------------------------------------------------------------
 
 struct memories {
   unsigned size;
@@ -60,7 +64,8 @@ struct memories {
 
 static bool visible(const struct memories *m, uint32_t id) {
   for (unsigned w = 0; w < 4; w++)
-    if (m->id[w * (m->size / 4) + (m->hash[id] >> 16 * w) % 65536 % (m->size / 4)] == id) return true;
+    if (m->id[w * (m->size / 4) + (m->hash[id] >> 16 * w) % 65536 % (m->size / 4)] == id)
+      return true;
   return false;
 }
 
@@ -69,7 +74,8 @@ static void apply(struct memories *m, const struct sluice_moves *moves, uint32_t
     const struct sluice_move *v = &moves->list[i];
     const uint32_t over = m->id[v->at];
     assert_int_equal(over, v->from.id);
-    // The only write of the list that goes over an entry is one that waits until this entry's other place is written.
+    // The only write of the list that goes over an entry is one that waits until this entry's other
+    // place is written.
     if (over != SLUICE_NO_ENTRY && over != gone) assert_true(v->settled);
     m->id[v->at] = v->to.id;
     if (over != SLUICE_NO_ENTRY && over != gone) assert_true(visible(m, over));
@@ -84,7 +90,8 @@ static void make_key(key k, enum kind kind, unsigned n, struct sluice_rng *rng, 
     k[0] = (uint8_t)(sluice_rng_next(rng) & 1);
     return;
   }
-  // A 4-byte container, bits 96..65 of KEY: one address after the other, or 64 hosts in each of many networks.
+  // A 4-byte container, bits 96..65 of KEY: one address after the other, or 64 hosts in each of
+  // many networks.
   const uint32_t value = kind == IN_A_ROW ? base + n : base + ((uint32_t)(n / 64) << 8) + n % 64;
   for (unsigned bit = 0; bit < 32; bit++)
     if (value >> bit & 1) k[(207 - 65 - bit) / 8] |= (uint8_t)(0x80u >> (207 - 65 - bit) % 8);
@@ -128,14 +135,16 @@ static void nine_tenths_are_reached(void **state) {
   for (unsigned size = 256; size <= 4096; size *= 4)
     for (unsigned kind = RANDOM; kind <= NETWORKS; kind++) {
       unsigned moved = 0, longest = 0;
-      for (unsigned seed = 0; seed < seeds(); seed++) fill(size, (enum kind)kind, seed, &moved, &longest);
+      for (unsigned seed = 0; seed < seeds(); seed++)
+        fill(size, (enum kind)kind, seed, &moved, &longest);
       printf("%u entries, %s: %.3f moves an insertion, %u at most\n", size, names[kind],
              (double)moved / (seeds() * (size * 9 / 10)), longest);
       assert_true(moved > 0);
     }
 }
 
-// Insertions, removals and undone insertions at a load around 0.9; after each write all entries are looked for.
+// Insertions, removals and undone insertions at a load around 0.9; after each write all entries are
+// looked for.
 static void no_write_hides_an_entry(void **state) {
   enum { SIZE = 64, IDS = 2000 };
   static struct memories m;
@@ -158,13 +167,15 @@ static void no_write_hides_an_entry(void **state) {
         do gone = (uint32_t)sluice_rng_below(&rng, n);
         while (!there[gone]);
         moves.num = 0;
-        assert_true(sluice_engine_put(&e, &moves, sluice_cuckoo_find(&e, gone, m.hash[gone]), NULL, false));
+        assert_true(
+            sluice_engine_put(&e, &moves, sluice_cuckoo_find(&e, gone, m.hash[gone]), NULL, false));
         apply(&m, &moves, gone);
         there[gone] = false;
         assert_false(visible(&m, gone));
       }
       moves.num = 0;
-      if (sluice_cuckoo_insert(&e, n, m.hash[n], &moves, NULL)) {  // 64 places fill up earlier than 256 do
+      // 64 places fill up earlier than 256 do
+      if (sluice_cuckoo_insert(&e, n, m.hash[n], &moves, NULL)) {
         assert_int_equal(moves.num, 0);
         continue;
       }
@@ -197,7 +208,8 @@ static void what_does_not_fit_changes_nothing(void **state) {
   const uint64_t same = UINT64_C(0x0000000300020001);
   (void)state;
   assert_true(sluice_engine_init(&e, 16, NULL));
-  for (uint32_t id = 0; id < 4; id++) assert_int_equal(sluice_cuckoo_insert(&e, id, same, &moves, &error), SLUICE_OK);
+  for (uint32_t id = 0; id < 4; id++)
+    assert_int_equal(sluice_cuckoo_insert(&e, id, same, &moves, &error), SLUICE_OK);
   assert_int_equal(sluice_cuckoo_insert(&e, 4, same, &moves, &error), SLUICE_ERR_FULL);
   assert_non_null(strstr(error.text, "4 of 16 entries are used"));
   assert_int_equal(moves.num, 4);

@@ -79,9 +79,7 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
 
-static struct rig *rig_of(void *self) {
-  return ((struct wrapped *)self)->user;
-}
+static struct rig *rig_of(void *self) { return ((struct wrapped *)self)->user; }
 static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value,
                                    struct sluice_error *e) {
   struct rig *r = rig_of(self);
@@ -282,8 +280,7 @@ static void a_stage_without_is_told(void **state) {
   for (unsigned k = 0; sluice_chip_get_array(l.chip, 3, k, &array); k++) {
     char name[40];
     snprintf(name, sizeof name, "%s", array.name);
-    if (array.stage == 0)
-      GOOD(sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
+    if (array.stage == 0) GOOD(sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
     else
       SAYS(SLUICE_ERR_RANGE, "no shadow memory",
            sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));

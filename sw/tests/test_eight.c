@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The eight modules of Menshen's table 3 on the reference model, through the library: each alone, all at once, and
-// random mixes, against what eight.h says of every packet and of the state at the end.
+// The eight modules of Menshen's table 3 on the reference model, through the library: each alone,
+// all at once, and random mixes, against what eight.h says of every packet and of the state at the
+// end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +29,8 @@ static void fill(struct sluice_chip *chip, struct sluice_transport *to, unsigned
   for (unsigned a = 0; a < 2; a++) {
     const struct eight_array *array = &eight_modules[module].arrays[a];
     if (array->name)
-      GOOD(sluice_chip_state_write(chip, 1 + module, array->name, 0, array->size, world.entries[module][a], &error));
+      GOOD(sluice_chip_state_write(chip, 1 + module, array->name, 0, array->size,
+                                   world.entries[module][a], &error));
   }
   for (unsigned n = 0; module == EIGHT_MULTICAST && world.rows && n < EIGHT_GROUPS; n++) {
     struct sluice_write write = {.table = SLUICE_TABLE_PORT_MASK, .index = world.ports + n};
@@ -55,16 +57,17 @@ static void one_packet(struct sluice_transport *to, unsigned module, uint32_t id
     ports |= UINT64_C(1) << out.port;
     for (unsigned i = 0; i < EIGHT_LEN; i++)
       if (out.bytes[i] != expected.bytes[i])
-        fail_msg("%s, packet %u, byte %u: %02x, expected %02x", eight_modules[module].name, id, i, out.bytes[i],
-                 expected.bytes[i]);
+        fail_msg("%s, packet %u, byte %u: %02x, expected %02x", eight_modules[module].name, id, i,
+                 out.bytes[i], expected.bytes[i]);
     assert_int_equal(out.len, EIGHT_LEN);
   }
   if (ports != expected.ports)
-    fail_msg("%s, packet %u: ports 0x%llx, expected 0x%llx", eight_modules[module].name, id, (unsigned long long)ports,
-             (unsigned long long)expected.ports);
+    fail_msg("%s, packet %u: ports 0x%llx, expected 0x%llx", eight_modules[module].name, id,
+             (unsigned long long)ports, (unsigned long long)expected.ports);
 }
 
-// Modules of the bits of `mix`; those that the chip cannot hold are left out. Returns those that ran.
+// Modules of the bits of `mix`; those that the chip cannot hold are left out. Returns those that
+// ran.
 static unsigned run_mix(const char *name, unsigned mix, unsigned packets, uint64_t seed) {
   struct sluice_transport to;
   struct sluice_chip *chip;
@@ -82,7 +85,8 @@ static unsigned run_mix(const char *name, unsigned mix, unsigned packets, uint64
     there[num++] = m;
     bits |= 1u << m;
   }
-  for (uint32_t id = 0; num && id < packets; id++) one_packet(&to, there[eight_below(&world, num)], id);
+  for (uint32_t id = 0; num && id < packets; id++)
+    one_packet(&to, there[eight_below(&world, num)], id);
   for (unsigned n = 0; n < num; n++)
     for (unsigned a = 0; a < 2; a++) {
       const struct eight_array *array = &eight_modules[there[n]].arrays[a];
@@ -91,8 +95,8 @@ static unsigned run_mix(const char *name, unsigned mix, unsigned packets, uint64
       GOOD(sluice_chip_state_read(chip, 1 + there[n], array->name, 0, array->size, values, &error));
       for (unsigned i = 0; i < array->size; i++)
         if (values[i] != world.entries[there[n]][a][i])
-          fail_msg("%s: %s[%u] is 0x%x, expected 0x%x", eight_modules[there[n]].name, array->name, i, values[i],
-                   world.entries[there[n]][a][i]);
+          fail_msg("%s: %s[%u] is 0x%x, expected 0x%x", eight_modules[there[n]].name, array->name,
+                   i, values[i], world.entries[there[n]][a][i]);
     }
   sluice_chip_close(chip);
   sluice_transport_close(&to);
@@ -126,11 +130,12 @@ static void any_mix(void **state) {
   }
 }
 
-// What smaller chips can hold: source routing, load balancing, NetChain and multicast need three levels at most.
+// What smaller chips can hold: source routing, load balancing, NetChain and multicast need three
+// levels at most.
 static void smaller_chips(void **state) {
   (void)state;
-  const unsigned on_tiny =
-      1u << EIGHT_SOURCE_ROUTING | 1u << EIGHT_LOAD_BALANCING | 1u << EIGHT_NETCHAIN | 1u << EIGHT_MULTICAST;
+  const unsigned on_tiny = 1u << EIGHT_SOURCE_ROUTING | 1u << EIGHT_LOAD_BALANCING |
+                           1u << EIGHT_NETCHAIN | 1u << EIGHT_MULTICAST;
   assert_int_equal(run_mix("tiny", (1u << EIGHT_MODULES) - 1, 2000, 3), on_tiny);
   assert_int_equal(run_mix("menshen", (1u << EIGHT_MODULES) - 1, 2000, 4),
                    ((1u << EIGHT_MODULES) - 1) & ~(1u << EIGHT_CALC));

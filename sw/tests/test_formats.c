@@ -19,9 +19,7 @@ enum { LONGEST = 1 << 16 };
 
 static struct sluice_rng rng;
 
-static size_t below(size_t n) {
-  return (size_t)sluice_rng_below(&rng, n);
-}
+static size_t below(size_t n) { return (size_t)sluice_rng_below(&rng, n); }
 
 // Bits and bytes are others, a part is gone, or stands twice.
 static size_t damage(uint8_t *bytes, size_t len) {
@@ -29,15 +27,9 @@ static size_t damage(uint8_t *bytes, size_t len) {
     const size_t at = below(len);
     const size_t some = below(len - at < 64 ? len - at : 64);
     switch (below(5)) {
-      case 0:
-        bytes[at] ^= (uint8_t)(1u << below(8));
-        break;
-      case 1:
-        bytes[at] = (uint8_t)below(256);
-        break;
-      case 2:
-        bytes[at] = below(2) ? 0xff : 0;
-        break;
+      case 0: bytes[at] ^= (uint8_t)(1u << below(8)); break;
+      case 1: bytes[at] = (uint8_t)below(256); break;
+      case 2: bytes[at] = below(2) ? 0xff : 0; break;
       case 3:
         memmove(bytes + at, bytes + at + some, len - at - some);
         len -= some;

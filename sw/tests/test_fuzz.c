@@ -85,7 +85,8 @@ static void play(const struct fuzz_case *c, struct tally *t) {
 // A test that reaches nothing tests nothing: most packets must get through and touch state.
 static void cases_reach_every_part_of_the_chip(void **state) {
   (void)state;
-  for (const char *const *name = (const char *const[]){"tiny", "menshen", "k1", "k4", "k16", "small", NULL};
+  for (const char *const *name =
+           (const char *const[]){"tiny", "menshen", "k1", "k4", "k16", "small", NULL};
        *name; name++) {
     const struct sluice_config *config = sluice_config_find(*name);
     struct tally t = {0};
@@ -96,7 +97,8 @@ static void cases_reach_every_part_of_the_chip(void **state) {
       play(&c, &t);
       fuzz_release(&c);
     }
-    const unsigned long visits = t.admitted * config->BackStages, stateful = t.admitted * config->StateStages;
+    const unsigned long visits = t.admitted * config->BackStages,
+                        stateful = t.admitted * config->StateStages;
     assert_true(t.admitted > t.packets * 6 / 10);
     assert_true(t.discarded + t.no_dest < t.admitted / 2);
     assert_true(t.hits > visits * 4 / 10);
@@ -123,8 +125,10 @@ static void state_is_made_only_where_the_chip_has_it(void **state) {
       fuzz_make(&c, chips[i], seed);
       for (size_t n = 0; n < c.control.num; n++) {
         struct sluice_reconfig packet;
-        if (sluice_reconfig_decode(&packet, c.control.items[n].bytes, c.control.items[n].len, NULL) ||
-            packet.table == SLUICE_NUM_TABLES || sluice_tables[packet.table].scope != SLUICE_SCOPE_state)
+        if (sluice_reconfig_decode(&packet, c.control.items[n].bytes, c.control.items[n].len,
+                                   NULL) ||
+            packet.table == SLUICE_NUM_TABLES ||
+            sluice_tables[packet.table].scope != SLUICE_SCOPE_state)
           continue;
         all++;
         wrong += packet.stage >= chips[i]->StateStages && packet.stage < chips[i]->BackStages;
@@ -135,7 +139,8 @@ static void state_is_made_only_where_the_chip_has_it(void **state) {
   }
 }
 
-// Where entries are one word, most state instructions run an arm and compare the word there is; some are anything.
+// Where entries are one word, most state instructions run an arm and compare the word there is;
+// some are anything.
 static void instructions_of_one_word_do_something(void **state) {
   (void)state;
   const struct sluice_config *small = sluice_config_find("small");
@@ -152,7 +157,8 @@ static void instructions_of_one_word_do_something(void **state) {
       for (unsigned i = 0; i < packet.num_entries; i++) {
         const uint8_t *e = sluice_reconfig_entry(&packet, i);
         unsigned rel[4], state_word = (unsigned)SLUICE_GET(e, STATE_INSTR, PRED_1) >> 9;
-        for (unsigned k = 0; k < 4; k++) rel[k] = (unsigned)sluice_entry_get(e, 256, 230 - 11 * k, 228 - 11 * k);
+        for (unsigned k = 0; k < 4; k++)
+          rel[k] = (unsigned)sluice_entry_get(e, 256, 230 - 11 * k, 228 - 11 * k);
         all++;
         // If predicate 1 does not hold, an arm runs where predicate 4 does.
         runs += rel[0] < SLUICE_REL_TRUE && rel[3] == SLUICE_REL_TRUE;
@@ -180,7 +186,8 @@ static double shifting(const struct sluice_config *config) {
         continue;
       for (unsigned i = 0; i < packet.num_entries; i++)
         for (unsigned slot = 1; slot <= 24; slot++) {
-          const uint32_t word = (uint32_t)sluice_entry_get(sluice_reconfig_entry(&packet, i), 625, 25 * slot + 24, 25 * slot);
+          const uint32_t word = (uint32_t)sluice_entry_get(sluice_reconfig_entry(&packet, i), 625,
+                                                           25 * slot + 24, 25 * slot);
           const unsigned op = word >> 21;
           if (op != SLUICE_OP_FUNC && op != SLUICE_OP_FUNCI) continue;
           all++;

@@ -97,14 +97,12 @@ static void cases_reach_every_opcode(void **state) {
     play(&c, &t);
     fuzz_release(&c);
   }
-  printf(
-      "packets %lu, capsules %lu: done %lu, filled up %lu, dropped %lu, fault told %lu, id of "
-      "another %lu\n",
-      t.packets, t.capsules, t.done, t.filled, t.dropped, t.reported, t.foreign);
-  printf(
-      "memory instructions %lu: resolved %lu (sharded %lu), executed %lu, refused %lu, out of "
-      "bounds %lu\n",
-      t.memory, t.resolved, t.sharded, t.executed, t.refused, t.bounds);
+  printf("packets %lu, capsules %lu: done %lu, filled up %lu, dropped %lu, fault told %lu, id of "
+         "another %lu\n",
+         t.packets, t.capsules, t.done, t.filled, t.dropped, t.reported, t.foreign);
+  printf("memory instructions %lu: resolved %lu (sharded %lu), executed %lu, refused %lu, out of "
+         "bounds %lu\n",
+         t.memory, t.resolved, t.sharded, t.executed, t.refused, t.bounds);
   assert_true(t.capsules > t.packets / 4);
   assert_true(t.done > t.capsules / 4 && t.done < t.capsules);
   assert_true(t.shorter && t.filled && t.dropped && t.reported && t.foreign && t.bounds);

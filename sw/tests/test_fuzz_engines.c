@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases that the fuzzer makes for a chip with match engines, on the reference model: every engine gives packets their
-// actions, and no packet sees an entry move.
+// Cases that the fuzzer makes for a chip with match engines, on the reference model: every engine
+// gives packets their actions, and no packet sees an entry move.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +25,10 @@ static struct sluice_model *open_case(const struct fuzz_case *c) {
 }
 
 // What becomes of a packet: all that leaves, and a number that tells drops apart.
-static uint64_t run(struct sluice_model *m, const struct fuzz_frame *f, uint64_t n, uint8_t *header, size_t room) {
-  const struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, (unsigned)(n % 4), (uint32_t)n, 0};
+static uint64_t run(struct sluice_model *m, const struct fuzz_frame *f, uint64_t n, uint8_t *header,
+                    size_t room) {
+  const struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, (unsigned)(n % 4),
+                                             (uint32_t)n, 0};
   struct sluice_model_phv phv;
   struct sluice_model_result result;
   memset(header, 0, room);
@@ -39,7 +41,8 @@ static uint64_t run(struct sluice_model *m, const struct fuzz_frame *f, uint64_t
 }
 
 static bool is_write(const struct fuzz_frame *f, struct sluice_reconfig *p) {
-  return sluice_reconfig_decode(p, f->bytes, f->len, NULL) == SLUICE_OK && p->op == SLUICE_CHAIN_WRITE;
+  return sluice_reconfig_decode(p, f->bytes, f->len, NULL) == SLUICE_OK &&
+         p->op == SLUICE_CHAIN_WRITE;
 }
 
 static void every_engine_has_its_say(void **state) {
@@ -52,7 +55,8 @@ static void every_engine_has_its_say(void **state) {
     fuzz_make(&c, sluice_config_find("tables"), seed);
     assert_false(c.nomem);
     struct sluice_model *m = open_case(&c);
-    for (size_t i = 0; i < c.packets.num; i++) run(m, &c.packets.items[i], i, header, sizeof header);
+    for (size_t i = 0; i < c.packets.num; i++)
+      run(m, &c.packets.items[i], i, header, sizeof header);
     for (unsigned k = 0; k < SLUICE_MODEL_FOUND; k++) {
       found[k] += sluice_model_found(m)[k];
       by[k] += sluice_model_found(m)[k] != 0;
@@ -61,7 +65,8 @@ static void every_engine_has_its_say(void **state) {
     fuzz_release(&c);
   }
   for (unsigned k = 0; k < SLUICE_MODEL_FOUND; k++) {
-    print_message("engine %u: %llu packets in %u of %u cases\n", k, (unsigned long long)found[k], by[k], CASES);
+    print_message("engine %u: %llu packets in %u of %u cases\n", k, (unsigned long long)found[k],
+                  by[k], CASES);
     assert_true(found[k] > 1000 && by[k] > CASES / 5);
   }
 }
@@ -93,7 +98,8 @@ static void no_packet_sees_an_entry_move(void **state) {
         }
         assert_true(!next || f->time_ns >= f[-1].time_ns);
       }
-      if (run(still, &c.packets.items[i], i, a, sizeof a) != run(moving, &c.packets.items[i], i, b, sizeof b) ||
+      if (run(still, &c.packets.items[i], i, a, sizeof a) !=
+              run(moving, &c.packets.items[i], i, b, sizeof b) ||
           memcmp(a, b, sizeof a) != 0)
         fail_msg("seed %u: packet %zu sees the frames before number %zu", (unsigned)seed, i, next);
     }
@@ -101,13 +107,13 @@ static void no_packet_sees_an_entry_move(void **state) {
     sluice_model_close(moving);
     fuzz_release(&c);
   }
-  print_message("%u cases with moves: %u entries written, %u packets of several, %u reads\n", with, moved, again,
-                reads);
+  print_message("%u cases with moves: %u entries written, %u packets of several, %u reads\n", with,
+                moved, again, reads);
   assert_true(with > CASES / 2 && moved > 1000 && again > 200 && reads > 100);
 }
 
-// A case that fails as long as two entries have moved is left with the first frames alone, and with all entries that
-// they need.
+// A case that fails as long as two entries have moved is left with the first frames alone, and with
+// all entries that they need.
 static bool two_writes(void *context, const struct fuzz_case *c, uint64_t *packet) {
   (void)context, (void)packet;
   return c->marking.num >= 2;
@@ -124,7 +130,8 @@ static void moves_are_made_smaller_from_the_end(void **state) {
       const struct fuzz_effort effort = {3000, 60.0};
       const uint8_t *first = c.marking.items[0].bytes;
       for (size_t i = 0; i < c.control.num; i++)
-        if (is_write(&c.control.items[i], &p) && (p.table == SLUICE_TABLE_TERNARY || p.table == SLUICE_TABLE_CUCKOO))
+        if (is_write(&c.control.items[i], &p) &&
+            (p.table == SLUICE_TABLE_TERNARY || p.table == SLUICE_TABLE_CUCKOO))
           before += p.num_entries;
       fuzz_shrink(&c, &effort, two_writes, NULL);
       assert_int_equal(c.marking.num, 2);

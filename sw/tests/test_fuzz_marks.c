@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks that the fuzzer makes, on a chip made of paper, under the checker: state units that work in the order of tickets
-// some cycles behind admission, indices that live away from home, control packets at any time. Mutants of the chip are
-// found.
+// Marks that the fuzzer makes, on a chip made of paper, under the checker: state units that work in
+// the order of tickets some cycles behind admission, indices that live away from home, control
+// packets at any time. Mutants of the chip are found.
 #include "paper.h"
 
 enum { CASES = 80, EACH = 12 };
 
-// EARLY: a mark has the tag of the ticket before: it goes before the youngest packet. OPEN: what a mark writes comes a
-// packet late. HOME: a mark goes to the home of an entry that is away. OTHER: an answer has the values of the READ before.
-// The others: marks that are forgotten, shown twice, shown with another ticket; a write that is shown as a read.
+// EARLY: a mark has the tag of the ticket before: it goes before the youngest packet. OPEN: what a
+// mark writes comes a packet late. HOME: a mark goes to the home of an entry that is away. OTHER:
+// an answer has the values of the READ before. The others: marks that are forgotten, shown twice,
+// shown with another ticket; a write that is shown as a read.
 enum mutant { NONE, EARLY, OPEN, HOME, OTHER, LOST, TWICE, TICKET, UNWRITTEN, MUTANTS };
 
 // What this test keeps beside the chip.
@@ -22,7 +23,8 @@ static struct {
 // Shows a mark in a cycle, and does it when all older accesses are done. Returns what was read.
 static struct model_pair mark(struct paper *p, unsigned stage, const struct model_mark *m) {
   const bool write = m->write && own.mutant != UNWRITTEN;
-  sluice_checker_state_mark(p->ck, p->now, stage, m->pipe, m->slot, write, p->ticket + (own.mutant == TICKET));
+  sluice_checker_state_mark(p->ck, p->now, stage, m->pipe, m->slot, write,
+                            p->ticket + (own.mutant == TICKET));
   if (own.mutant == TWICE && sluice_rng_below(&p->rng, 4) == 0)
     sluice_checker_state_mark(p->ck, p->now, stage, m->pipe, m->slot, write, p->ticket);
   // The mutant reads before the access of the packet before it: as the state units were then.
@@ -32,7 +34,8 @@ static struct model_pair mark(struct paper *p, unsigned stage, const struct mode
   struct model_pair *entry = model_slot(p->model, stage, m->pipe, m->slot);
   struct model_pair old = *entry;
   if (own.mutant == EARLY && late) {
-    memcpy(&old, (const uint8_t *)p->undone + ((const uint8_t *)entry - (const uint8_t *)p->model), sizeof old);
+    memcpy(&old, (const uint8_t *)p->undone + ((const uint8_t *)entry - (const uint8_t *)p->model),
+           sizeof old);
   }
   if (own.mutant == HOME && paper_away(p, stage, m->pipe, m->slot)) {
     struct model_pair *home = &own.homes[entry - p->model->state];
@@ -51,15 +54,15 @@ static struct model_pair mark(struct paper *p, unsigned stage, const struct mode
   return old;
 }
 
-// Whether the youngest packet, which has not had its access, is on its way to the first entry of the next mark: then a
-// chip that is a packet early or late with it shows.
+// Whether the youngest packet, which has not had its access, is on its way to the first entry of
+// the next mark: then a chip that is a packet early or late with it shows.
 static bool is_awaited(const struct paper *p) {
   const struct paper_packet *youngest = p->num_inside ? &p->inside[p->num_inside - 1] : NULL;
   const struct fuzz_frame *f = &p->c->marking.items[own.next_mark];
   struct model_request r;
   struct model_mark m;
-  if (!youngest || youngest->done || !model_request(p->model, f->bytes, f->len, &r) || !model_is_marks(p->model, &r) ||
-      !model_mark(p->model, &r, f->bytes, 0, &m))
+  if (!youngest || youngest->done || !model_request(p->model, f->bytes, f->len, &r) ||
+      !model_is_marks(p->model, &r) || !model_mark(p->model, &r, f->bytes, 0, &m))
     return false;
   struct sluice_model_access a = {.resolved = false};
   model_resolve(p->model, r.stage, &youngest->phv, &a);
@@ -70,14 +73,15 @@ static void put_word(uint8_t *bytes, uint32_t value) {
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-// Plays a control packet that reads, writes or takes state. The checker hears of the packet, then of the mark of each of its
-// entries, in order, then of the answer.
+// Plays a control packet that reads, writes or takes state. The checker hears of the packet, then
+// of the mark of each of its entries, in order, then of the answer.
 static void send(struct paper *p, const struct fuzz_frame *f) {
   struct model_request r;
   const bool marks = sluice_checker_is_marks(p->ck, f->bytes, f->len);
   const bool good = sluice_checker_control(p->ck, p->now, f->bytes, f->len, NULL);
   p->model->marks_apart = true;
-  sluice_checker_counter(p->ck, "good", good, sluice_model_control(p->model, f->bytes, f->len, &own.answer));
+  sluice_checker_counter(p->ck, "good", good,
+                         sluice_model_control(p->model, f->bytes, f->len, &own.answer));
   p->model->marks_apart = false;
   if (!marks) return;
   assert_true(model_request(p->model, f->bytes, f->len, &r));
@@ -109,7 +113,8 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   for (size_t i = 0; i < c->control.num; i++) send(&p, &c->control.items[i]);
   p.playing = true;
   while (p.next < c->packets.num || p.num_inside || own.next_mark < c->marking.num) {
-    if (own.next_mark < c->marking.num && (is_awaited(&p) || sluice_rng_below(&p.rng, 100) == 0)) send(&p, &c->marking.items[own.next_mark++]);
+    if (own.next_mark < c->marking.num && (is_awaited(&p) || sluice_rng_below(&p.rng, 100) == 0))
+      send(&p, &c->marking.items[own.next_mark++]);
     else paper_tick(&p);
   }
   free(own.homes);
@@ -126,7 +131,8 @@ static struct sluice_report run_cases(enum mutant mutant, unsigned *with) {
     if (c.packets.num > 2000) c.packets.num = 2000;
     if (c.marking.num) {
       const struct sluice_report r = run(&c, mutant);
-      if (mutant == NONE && r.differences) print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
+      if (mutant == NONE && r.differences)
+        print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
       all.differences += r.differences != 0;
       all.marks += r.marks;
       all.marks_compared += r.marks_compared;
@@ -144,9 +150,9 @@ static void marks_are_compared(void **state) {
   (void)state;
   unsigned with;
   const struct sluice_report all = run_cases(NONE, &with);
-  print_message("%u cases: marks %u, compared %u, written %u, away %u, loaded %u\n", with, (unsigned)all.marks,
-                (unsigned)all.marks_compared, (unsigned)all.marks_written, (unsigned)all.marks_away,
-                (unsigned)all.marks_loaded);
+  print_message("%u cases: marks %u, compared %u, written %u, away %u, loaded %u\n", with,
+                (unsigned)all.marks, (unsigned)all.marks_compared, (unsigned)all.marks_written,
+                (unsigned)all.marks_away, (unsigned)all.marks_loaded);
   assert_in_range(with, CASES / 4, 3 * CASES / 4);
   assert_int_equal(all.differences, 0);
   // A test in which nothing is under way tests nothing.

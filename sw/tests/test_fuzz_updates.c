@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates that the fuzzer makes, on a chip made of paper with packets inside at every time, under the checker: they are
-// what a driver may do, they happen under load, and mutants of the chip are found.
+// Updates that the fuzzer makes, on a chip made of paper with packets inside at every time, under
+// the checker: they are what a driver may do, they happen under load, and mutants of the chip are
+// found.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,13 +53,17 @@ static void arrive(struct paper *p) {
       continue;
     const struct fuzz_frame *f = &p->c->packets.items[p->next++];
     struct packet *k = now[l] = &p->waiting[p->num_waiting++];
-    *k = (struct packet){.ordered = p->now + WAIT, .lane = l, .frame = f, .row = f->bytes[15] % p->config->NumModules};
-    for (size_t at = 0; at < f->len; at += 64) {  // all beats in one cycle: the checker counts them only
+    *k = (struct packet){.ordered = p->now + WAIT,
+                         .lane = l,
+                         .frame = f,
+                         .row = f->bytes[15] % p->config->NumModules};
+    // all beats in one cycle: the checker counts them only
+    for (size_t at = 0; at < f->len; at += 64) {
       uint8_t beat[64] = {0};
       const size_t here = f->len - at < 64 ? f->len - at : 64;
       memcpy(beat, f->bytes + at, here);
-      sluice_checker_rx(p->ck, p->now, l, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX, at + here == f->len,
-                        false, 0, p->next);
+      sluice_checker_rx(p->ck, p->now, l, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
+                        at + here == f->len, false, 0, p->next);
     }
   }
   sluice_checker_bank(p->ck, p->now, p->word);
@@ -85,8 +90,8 @@ static void order(struct paper *p) {
     struct sluice_model_phv phv;
     lanes[k.lane] = true;
     memmove(p->waiting, p->waiting + 1, --p->num_waiting * sizeof k);
-    const struct sluice_model_packet packet = {k.frame->bytes, (unsigned)k.frame->len, 0, (uint32_t)(k.ordered - WAIT),
-                                               k.bank};
+    const struct sluice_model_packet packet = {k.frame->bytes, (unsigned)k.frame->len, 0,
+                                               (uint32_t)(k.ordered - WAIT), k.bank};
     unsigned reason = filter(p, &k);
     const bool passed = reason == SLUICE_DROP_NONE;
     if (passed) reason = sluice_model_front(p->model, &packet, &phv);
@@ -124,7 +129,8 @@ static void leave(struct paper *p) {
         uint8_t beat[64] = {0};
         const size_t here = k.frame->len - at < 64 ? k.frame->len - at : 64;
         memcpy(beat, (at < SLUICE_MODEL_HEADER ? r.header : k.frame->bytes) + at, here);
-        sluice_checker_tx(p->ck, p->now, 0, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
+        sluice_checker_tx(p->ck, p->now, 0, beat,
+                          here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
                           at + here == k.frame->len, port, p->tickets[0]);
       }
     p->num_inside--;
@@ -149,10 +155,12 @@ static uint32_t inside(const struct paper *p, unsigned bank) {
   unsigned counts[SLUICE_MODEL_MODULES] = {0};
   uint32_t rows = 0;
   for (unsigned i = 0; i < p->num_waiting; i++)
-    if (p->waiting[i].bank == bank && filter(p, &p->waiting[i]) == SLUICE_DROP_NONE) counts[p->waiting[i].row]++;
+    if (p->waiting[i].bank == bank && filter(p, &p->waiting[i]) == SLUICE_DROP_NONE)
+      counts[p->waiting[i].row]++;
   for (unsigned i = 0; i < p->num_inside; i++)
     if (p->inside[i].bank == bank) counts[p->inside[i].row]++;
-  for (unsigned r = 0; r < p->config->NumModules; r++) rows |= (uint32_t)(counts[r] > (p->mutant == DRAIN_EARLY)) << r;
+  for (unsigned r = 0; r < p->config->NumModules; r++)
+    rows |= (uint32_t)(counts[r] > (p->mutant == DRAIN_EARLY)) << r;
   return rows;
 }
 
@@ -164,7 +172,8 @@ static void send(struct paper *p, const struct fuzz_frame *f) {
     sluice_model_set_inside(p->model, bank, p->mutant == NEVER_REFUSES ? 0 : inside(p, bank));
   if (!may) {
     const bool good = sluice_checker_control(p->ck, p->now, f->bytes, f->len, NULL);
-    sluice_checker_counter(p->ck, "good", good, sluice_model_control(p->model, f->bytes, f->len, NULL));
+    sluice_checker_counter(p->ck, "good", good,
+                           sluice_model_control(p->model, f->bytes, f->len, NULL));
   } else {
     const bool good = sluice_model_control(p->model, f->bytes, f->len, NULL);
     sluice_checker_counted(p->ck, begin, p->now, f->bytes, f->len, !good);
@@ -253,7 +262,8 @@ static struct sluice_report run_cases(const char *chip, enum mutant mutant, unsi
     assert_false(c.nomem);
     if (c.num_updates) {
       const struct sluice_report r = run(&c, mutant);
-      if (mutant == NONE && r.differences) print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
+      if (mutant == NONE && r.differences)
+        print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
       add(&all, &r);
       ++*updates;
     }
@@ -284,39 +294,44 @@ static void mutants_are_found(void **state) {
   for (int mutant = FLIP_LATE; mutant <= WORD_LATE; mutant++) {
     unsigned with;
     const struct sluice_report all = run_cases("banks", (enum mutant)mutant, &with);
-    if (all.differences < with / 8) print_message("mutant %d: %u of %u\n", mutant, (unsigned)all.differences, with);
+    if (all.differences < with / 8)
+      print_message("mutant %d: %u of %u\n", mutant, (unsigned)all.differences, with);
     assert_true(all.differences >= with / 8);
   }
 }
 
 // Whether two rows may see the same entry of state at a stage.
-static bool share(const struct sluice_model *m, unsigned stage, unsigned index, unsigned row, unsigned other) {
+static bool share(const struct sluice_model *m, unsigned stage, unsigned index, unsigned row,
+                  unsigned other) {
   unsigned pipe, other_pipe;
   uint32_t slot, other_slot;
   if (!model_home(m, row, stage, index, &pipe, &slot)) return false;
   for (unsigned i = 0; i < sluice_model_state_range(m, other, stage); i++)
-    if (model_home(m, other, stage, i, &other_pipe, &other_slot) && pipe == other_pipe && slot == other_slot)
+    if (model_home(m, other, stage, i, &other_pipe, &other_slot) && pipe == other_pipe &&
+        slot == other_slot)
       return true;
   return false;
 }
 
-// Frames of an update: what they write of state, packets of the bank that is live do not see. Returns how many wrote
-// some.
-static unsigned judge(struct sluice_model *m, const struct fuzz_frames *list, size_t *next, unsigned num,
-                      uint32_t live) {
+// Frames of an update: what they write of state, packets of the bank that is live do not see.
+// Returns how many wrote some.
+static unsigned judge(struct sluice_model *m, const struct fuzz_frames *list, size_t *next,
+                      unsigned num, uint32_t live) {
   unsigned contents = 0;
   const unsigned modules = m->config.NumModules;
   for (; num; num--, (*next)++) {
     const struct fuzz_frame *f = &list->items[*next];
     struct sluice_reconfig p;
-    const bool known = sluice_reconfig_decode(&p, f->bytes, f->len, NULL) == SLUICE_OK && p.op == SLUICE_CHAIN_WRITE;
+    const bool known = sluice_reconfig_decode(&p, f->bytes, f->len, NULL) == SLUICE_OK &&
+                       p.op == SLUICE_CHAIN_WRITE;
     if (known && (p.table == SLUICE_TABLE_STATE || p.table == SLUICE_TABLE_FILL)) {
       const unsigned range = sluice_model_state_range(m, p.row, p.stage);
       const unsigned first = p.table == SLUICE_TABLE_FILL ? 0 : p.index,
                      end = p.table == SLUICE_TABLE_FILL ? range : p.index + p.num_entries;
       const unsigned module = p.row % modules, seen = (live >> module & 1) * modules + module;
       assert_int_not_equal(p.row, seen);
-      for (unsigned i = first; i < end && i < range; i++) assert_false(share(m, p.stage, i, p.row, seen));
+      for (unsigned i = first; i < end && i < range; i++)
+        assert_false(share(m, p.stage, i, p.row, seen));
       contents++;
     }
     sluice_model_control(m, f->bytes, f->len, NULL);

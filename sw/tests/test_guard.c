@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an untrusted module may write to its packets: programs through the compiler, and images by hand.
+// What an untrusted module may write to its packets: programs through the compiler, and images by
+// hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 #include "model/model.h"
 
 static const char fields[] =
-    "struct Packet { int tci @ vlan.tci; int type @ eth.type; int tag @ bytes(12, 2); int ttl @ ipv4.ttl; int proto @ ipv4.protocol;\n"
+    "struct Packet { int tci @ vlan.tci; int type @ eth.type; int tag @ bytes(12, 2); int ttl @ "
+    "ipv4.ttl; int proto @ ipv4.protocol;\n"
     "  int sport @ udp.sport; int dport @ udp.dport; int h; };\nint s[16];\n";
 
 static void compile(struct sluice_image *image, const char *chip, const char *body) {
@@ -40,30 +42,32 @@ static const struct {
     {"p.tci = p.tci + 1;", "their VLAN id"},
     {"p.tci = p.sport;", "their VLAN id"},
     {"if (p.sport == 7) p.tci = 9;", "their VLAN id"},
-    {"p.tci = (p.tci & 4095) | 8192;", NULL},               // the priority is the module's own
+    {"p.tci = (p.tci & 4095) | 8192;", NULL},  // the priority is the module's own
     {"p.tci = (p.tci & 4095) | (p.sport << 12);", NULL},
     {"p.tci = (p.tci & 2047) | (p.sport << 12);", "their VLAN id"},
     {"p.tci = p.tci;", NULL},
     {"p.tag = 5;", "the type of their VLAN tag"},
-    {"p.tag = 33024;", NULL},                                 // it is 0x8100 anyway
-    {"p.type = 2054;", NULL},                                 // ARP is no reconfiguration
+    {"p.tag = 33024;", NULL},  // it is 0x8100 anyway
+    {"p.type = 2054;", NULL},  // ARP is no reconfiguration
     {"p.type = 2048;", "make reconfiguration packets"},
     {"p.type = p.sport;", "make reconfiguration packets"},
     {"p.proto = 6;", NULL},
     {"p.proto = 17;", "field 'proto' may change byte 27"},
     {"p.proto = p.sport;", "make reconfiguration packets"},
-    {"p.ttl = p.ttl - 1;", NULL},                             // shares a container with the protocol
+    // shares a container with the protocol
+    {"p.ttl = p.ttl - 1;", NULL},
     {"p.ttl = p.sport;", NULL},
     {"p.dport = 80;", NULL},
     {"p.dport = 61938;", "field 'dport' may change byte 41"},  // 0xf1f2
     {"p.dport = p.sport;", "make reconfiguration packets"},
-    {"p.dport = p.sport & 4095;", NULL},                      // 0x0fff cannot be 0xf1f2
+    {"p.dport = p.sport & 4095;", NULL},                             // 0x0fff cannot be 0xf1f2
     {"p.dport = p.sport & 61951;", "make reconfiguration packets"},  // 0xf1ff can
-    {"p.dport = p.sport | 8;", NULL},                         // bit 3 of 0xf2 is 0
+    {"p.dport = p.sport | 8;", NULL},                                // bit 3 of 0xf2 is 0
     {"p.dport = p.sport == 9 ? 80 : 443;", NULL},
     {"p.dport = p.sport == 9 ? 80 : 61938;", "make reconfiguration packets"},
     {"s[p.sport % 16] += 1; p.dport = s[p.sport % 16];", "make reconfiguration packets"},
-    {"p.h = hash2(p.sport, p.dport) % 64; p.dport = p.h;", "make reconfiguration packets"},  // no range is known
+    // no range is known
+    {"p.h = hash2(p.sport, p.dport) % 64; p.dport = p.h;", "make reconfiguration packets"},
     {"p.sport = p.dport;", NULL},
 };
 
@@ -100,16 +104,20 @@ static void a_plan_refuses_them_too(void **state) {
   sluice_image_release(&image);
 }
 
-// ---- random images, against the reference model ---------------------------------------------------
+// ---- random images, against the reference model
+// ---------------------------------------------------
 
 static void random_bytes(struct sluice_rng *rng, uint8_t *to, size_t len) {
   for (size_t i = 0; i < len; i++) to[i] = (uint8_t)sluice_rng_next(rng);
 }
 
-// A module with random parser, actions and deparser; operations that keep bits are made frequent, places near the fields in question.
-static void random_image(struct sluice_rng *rng, const struct sluice_config *c, struct sluice_image *image) {
-  static const unsigned ops[] = {SLUICE_OP_FUNC, SLUICE_OP_FUNC, SLUICE_OP_FUNCI, SLUICE_OP_FUNCI, SLUICE_OP_ADD, SLUICE_OP_SUB,
-                                 SLUICE_OP_ADDI, SLUICE_OP_SETHI, SLUICE_OP_SET,  SLUICE_OP_NOP,   SLUICE_OP_NOP, SLUICE_OP_NOP,
+// A module with random parser, actions and deparser; operations that keep bits are made frequent,
+// places near the fields in question.
+static void random_image(struct sluice_rng *rng, const struct sluice_config *c,
+                         struct sluice_image *image) {
+  static const unsigned ops[] = {SLUICE_OP_FUNC, SLUICE_OP_FUNC, SLUICE_OP_FUNCI, SLUICE_OP_FUNCI,
+                                 SLUICE_OP_ADD,  SLUICE_OP_SUB,  SLUICE_OP_ADDI,  SLUICE_OP_SETHI,
+                                 SLUICE_OP_SET,  SLUICE_OP_NOP,  SLUICE_OP_NOP,   SLUICE_OP_NOP,
                                  SLUICE_OP_EXT};
   memset(image, 0, sizeof *image);
   strcpy(image->config, c->name);
@@ -119,13 +127,16 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
     w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
     for (unsigned n = 0; n < 4; n++) {
       uint8_t *action = w->bytes + 2 * n;
-      SLUICE_SET(action, PARSE_ACTION, OFFSET, sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34) : 44 + sluice_rng_below(rng, 14));
+      SLUICE_SET(action, PARSE_ACTION, OFFSET,
+                 sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34)
+                                          : 44 + sluice_rng_below(rng, 14));
       SLUICE_SET(action, PARSE_ACTION, KIND, 1 + sluice_rng_below(rng, 3));
       SLUICE_SET(action, PARSE_ACTION, IDX, sluice_rng_below(rng, 2));
       SLUICE_SET(action, PARSE_ACTION, VALID, n == 0 || sluice_rng_below(rng, t ? 2 : 4));
     }
     // What is written back is often what was read: a copy of an action of the parser.
-    if (t && sluice_rng_below(rng, 2)) memcpy(w->bytes, image->writes[0].bytes, 2 + 2 * (size_t)sluice_rng_below(rng, 3));
+    if (t && sluice_rng_below(rng, 2))
+      memcpy(w->bytes, image->writes[0].bytes, 2 + 2 * (size_t)sluice_rng_below(rng, 3));
   }
   for (unsigned s = 0; s < 2; s++) {
     const unsigned stage = s ? 0 : c->BackStages;
@@ -134,7 +145,8 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
       if (!c->DefaultActions || sluice_rng_below(rng, 2)) {
         struct sluice_write *match = sluice_image_add_write(image);
         *match = (struct sluice_write){.table = SLUICE_TABLE_MATCH, .stage = stage, .index = row};
-        SLUICE_SET(match->bytes, MATCH, KEY, row == 0 && sluice_rng_below(rng, 2));  // the predicate, or nothing
+        // the predicate, or nothing
+        SLUICE_SET(match->bytes, MATCH, KEY, row == 0 && sluice_rng_below(rng, 2));
       }
       struct sluice_write *action = sluice_image_add_write(image);
       *action = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .stage = stage, .index = row};
@@ -143,11 +155,13 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
         uint8_t word[4] = {0};
         random_bytes(rng, word, 4);
         SLUICE_SET(word, INSTR, OP, ops[sluice_rng_below(rng, sizeof ops / sizeof *ops)]);
-        if (sluice_rng_below(rng, 2)) SLUICE_SET(word, INSTR_FUNCI, IMM, UINT64_C(1) << sluice_rng_below(rng, 12));
+        if (sluice_rng_below(rng, 2))
+          SLUICE_SET(word, INSTR_FUNCI, IMM, UINT64_C(1) << sluice_rng_below(rng, 12));
         SLUICE_SET(word, INSTR, A, (1 + sluice_rng_below(rng, 3)) << 3 | sluice_rng_below(rng, 2));
-        if (c->ActionData && sluice_rng_below(rng, 4) == 0) SLUICE_SET(word, INSTR, A, sluice_rng_below(rng, 8));
-        sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot,
-                         sluice_entry_get(word, 25, 24, 0));
+        if (c->ActionData && sluice_rng_below(rng, 4) == 0)
+          SLUICE_SET(word, INSTR, A, sluice_rng_below(rng, 8));
+        sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
+                         25 * slot, sluice_entry_get(word, 25, 24, 0));
       }
     }
     struct sluice_write *product = sluice_image_add_write(image);
@@ -165,21 +179,25 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
   }
 }
 
-// What entries at run time may do: in each stage a default action, and an entry of each engine, that name an action of
-// the module, with any data.
-static void put(struct sluice_rng *rng, struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned index,
-                uint8_t *entry) {
+// What entries at run time may do: in each stage a default action, and an entry of each engine,
+// that name an action of the module, with any data.
+static void put(struct sluice_rng *rng, struct sluice_model *m, enum sluice_table table,
+                unsigned stage, unsigned index, uint8_t *entry) {
   struct sluice_frame frame;
-  for (unsigned i = 0; i < 16; i++) entry[(sluice_tables[table].bits + 7) / 8 - 1 - i] = (uint8_t)sluice_rng_next(rng);
+  for (unsigned i = 0; i < 16; i++)
+    entry[(sluice_tables[table].bits + 7) / 8 - 1 - i] = (uint8_t)sluice_rng_next(rng);
   sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, table, stage, index);
   sluice_reconfig_append(&frame, table, entry);
   sluice_reconfig_finish(&frame);
-  sluice_model_control(m, frame.bytes, frame.len, NULL);  // refused where the stage has no such engine
+  // refused where the stage has no such engine
+  sluice_model_control(m, frame.bytes, frame.len, NULL);
 }
-static void random_entries(struct sluice_rng *rng, struct sluice_model *m, const struct sluice_plan *plan) {
+static void random_entries(struct sluice_rng *rng, struct sluice_model *m,
+                           const struct sluice_plan *plan) {
   const struct sluice_config *c = plan->config;
   for (unsigned stage = 0; stage < c->BackStages + c->FrontStages; stage++) {
-    uint8_t by_default[SLUICE_ENTRY_BYTES] = {0}, ternary[SLUICE_ENTRY_BYTES] = {0}, data[SLUICE_ENTRY_BYTES] = {0};
+    uint8_t by_default[SLUICE_ENTRY_BYTES] = {0}, ternary[SLUICE_ENTRY_BYTES] = {0},
+            data[SLUICE_ENTRY_BYTES] = {0};
     const unsigned row = sluice_plan_row(plan, 5, stage, (unsigned)sluice_rng_below(rng, 2));
     if (row == SLUICE_NO_ROW) continue;
     SLUICE_SET(by_default, DEFAULT_ACTION, VALID, sluice_rng_below(rng, 4) != 0);
@@ -191,7 +209,8 @@ static void random_entries(struct sluice_rng *rng, struct sluice_model *m, const
     SLUICE_SET(ternary, TERNARY, KEY, 1);
     SLUICE_SET(ternary, TERNARY, CARE, 1);
     put(rng, m, SLUICE_TABLE_TERNARY, stage, 0, ternary);
-    for (unsigned n = 0; n < c->MatchEntries; n++) put(rng, m, SLUICE_TABLE_MATCH_DATA, stage, n, data);
+    for (unsigned n = 0; n < c->MatchEntries; n++)
+      put(rng, m, SLUICE_TABLE_MATCH_DATA, stage, n, data);
   }
 }
 
@@ -200,21 +219,24 @@ static bool send(void *model, const struct sluice_frame *frame) {
 }
 
 // Whether a packet that came and left so is one that the check knows.
-static void check_bits(unsigned seed, const struct sluice_guard_bit *known, const uint8_t *in, const uint8_t *out, unsigned *told) {
+static void check_bits(unsigned seed, const struct sluice_guard_bit *known, const uint8_t *in,
+                       const uint8_t *out, unsigned *told) {
   for (unsigned i = 0; i < 8 * 64; i++) {
     const struct sluice_guard_bit b = known[i];
     const unsigned got = (unsigned)out[i / 8] >> i % 8 & 1u;
-    const bool as_it_came = b.same >= 0 && b.same < 8 * 64 && ((unsigned)in[b.same / 8] >> b.same % 8 & 1u) == got;
+    const bool as_it_came = b.same >= 0 && b.same < 8 * 64 &&
+                            ((unsigned)in[b.same / 8] >> b.same % 8 & 1u) == got;
     if (!as_it_came && !(got ? b.one : b.zero) && b.same < 8 * 64)
-      fail_msg("seed %u: byte %u bit %u leaves as %u: it may be%s%s, or bit %d", seed, i / 8, i % 8, got, b.zero ? " 0" : "",
-               b.one ? " 1" : "", b.same);
+      fail_msg("seed %u: byte %u bit %u leaves as %u: it may be%s%s, or bit %d", seed, i / 8, i % 8,
+               got, b.zero ? " 0" : "", b.one ? " 1" : "", b.same);
     *told += (b.same >= 0 && b.same != (int)i) || (b.same < 0 && !(b.zero && b.one));
   }
 }
 
-// Runs packets through the model; returns what the first bad one does, or NULL. *told counts bits that were changed, and yet known.
-static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct sluice_config *c, const struct sluice_image *image,
-                           unsigned *told) {
+// Runs packets through the model; returns what the first bad one does, or NULL. *told counts bits
+// that were changed, and yet known.
+static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct sluice_config *c,
+                           const struct sluice_image *image, unsigned *told) {
   struct sluice_guard_bit known[SLUICE_GUARD_BITS];
   sluice_guard_header(c, image, known);
   struct sluice_plan plan;
@@ -235,7 +257,8 @@ static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct s
     bytes[27] = 0x11;
     memcpy(bytes + 40, "\xf1\xf2", 2);
     static const unsigned parts[] = {16, 17, 27, 40, 41};
-    for (unsigned i = 0; i < 1 + n % 2; i++) bytes[parts[sluice_rng_below(rng, 5)]] ^= (uint8_t)(1 + sluice_rng_below(rng, 255));
+    for (unsigned i = 0; i < 1 + n % 2; i++)
+      bytes[parts[sluice_rng_below(rng, 5)]] ^= (uint8_t)(1 + sluice_rng_below(rng, 255));
     if (sluice_reconfig_is(bytes, sizeof bytes)) continue;
     const struct sluice_model_packet packet = {.bytes = bytes, .len = sizeof bytes};
     struct sluice_model_phv phv;
@@ -243,7 +266,9 @@ static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct s
     if (sluice_model_front(m, &packet, &phv) != SLUICE_DROP_NONE) continue;
     sluice_model_admit(m, &packet, &phv, &result);
     check_bits(seed, known, bytes, result.header, told);
-    if (result.header[12] != 0x81 || result.header[13] || (result.header[14] & 15) || result.header[15] != 5) found = "tag";
+    if (result.header[12] != 0x81 || result.header[13] || (result.header[14] & 15) ||
+        result.header[15] != 5)
+      found = "tag";
     else if (sluice_reconfig_is(result.header, 64)) found = "reconfiguration";
   }
   sluice_plan_release(&plan);
@@ -270,8 +295,9 @@ static void accepted_does_no_harm(const char *chip) {
     harmful += found != NULL;
     sluice_image_release(&image);
   }
-  print_message("%s: %u images accepted, %u refused, %u of these seen to do harm; %u bits written and known\n", chip,
-                accepted, refused, harmful, told);
+  print_message("%s: %u images accepted, %u refused, %u of these seen to do harm; %u bits written "
+                "and known\n",
+                chip, accepted, refused, harmful, told);
   assert_true(accepted > 200 && harmful > 200 && told > 100000);
 }
 
@@ -285,19 +311,20 @@ static void nor_with_any_entry_of_the_engines(void **state) {
   accepted_does_no_harm("tables");
 }
 
-static void set_slot(struct sluice_write *action, unsigned slot, unsigned op, unsigned f, unsigned a, unsigned data) {
+static void set_slot(struct sluice_write *action, unsigned slot, unsigned op, unsigned f,
+                     unsigned a, unsigned data) {
   uint8_t word[4] = {0};
   SLUICE_SET(word, INSTR_FUNC, OP, op);
   SLUICE_SET(word, INSTR_FUNC, F, f);
   SLUICE_SET(word, INSTR_FUNC, A, a);
   SLUICE_SET(word, INSTR_FUNC, DATA, data);
-  sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot,
-                   sluice_entry_get(word, 25, 24, 0));
+  sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
+                   25 * slot, sluice_entry_get(word, 25, 24, 0));
 }
 
 // A module that writes 2B[0] to its VLAN id if the action is done, whatever row it is in.
-static void tag_image(struct sluice_image *image, const struct sluice_config *c, unsigned row, bool match, unsigned a,
-                      unsigned data) {
+static void tag_image(struct sluice_image *image, const struct sluice_config *c, unsigned row,
+                      bool match, unsigned a, unsigned data) {
   memset(image, 0, sizeof *image);
   strcpy(image->config, c->name);
   strcpy(image->program, "tag");
@@ -326,11 +353,17 @@ static void actions_and_data_of_engines_count(void **state) {
     unsigned a, data;
     bool refused;
   } list[] = {
-      {"tables", 0, true, own, 0, false}, {"tables", 0, true, own, 1, false},
-      {"tables", 0, true, 5, 0, true},    {"tables", 0, true, 0, 1, true},       // data word 0
-      {"tables", 1, false, 5, 0, true},                                          // for an entry of another engine
-      {"tables", 40, false, 5, 0, true},  {"tables", 40, false, own, 0, false},  // beyond the exact rows
-      {"tables", 63, false, 3, 1, true},  {"tiny", 1, false, 5, 0, false},       // nobody does it
+      {"tables", 0, true, own, 0, false},
+      {"tables", 0, true, own, 1, false},
+      {"tables", 0, true, 5, 0, true},
+      {"tables", 0, true, 0, 1, true},  // data word 0
+      // for an entry of another engine
+      {"tables", 1, false, 5, 0, true},
+      // beyond the exact rows
+      {"tables", 40, false, 5, 0, true},
+      {"tables", 40, false, own, 0, false},
+      {"tables", 63, false, 3, 1, true},
+      {"tiny", 1, false, 5, 0, false},  // nobody does it
   };
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
     struct sluice_image image;
@@ -346,8 +379,8 @@ static void actions_and_data_of_engines_count(void **state) {
 // They would be another module's, or name another module's actions.
 static void images_have_no_entries_of_engines(void **state) {
   (void)state;
-  static const enum sluice_table list[] = {SLUICE_TABLE_TERNARY, SLUICE_TABLE_CUCKOO, SLUICE_TABLE_DEFAULT_ACTION,
-                                           SLUICE_TABLE_MATCH_DATA};
+  static const enum sluice_table list[] = {SLUICE_TABLE_TERNARY, SLUICE_TABLE_CUCKOO,
+                                           SLUICE_TABLE_DEFAULT_ACTION, SLUICE_TABLE_MATCH_DATA};
   const struct sluice_config *c = sluice_config_find("tables");
   for (unsigned i = 0; i < 4; i++) {
     struct sluice_image image;
@@ -358,7 +391,8 @@ static void images_have_no_entries_of_engines(void **state) {
     sluice_plan_init(&plan, c);
     sluice_plan_trust(&plan, true);
     assert_int_equal(sluice_plan_add(&plan, &image, 5, &error), SLUICE_OK);
-    assert_int_equal(sluice_plan_entry_set(&plan, 5, list[i], 2, 0, entry, &error), SLUICE_ERR_RANGE);
+    assert_int_equal(sluice_plan_entry_set(&plan, 5, list[i], 2, 0, entry, &error),
+                     SLUICE_ERR_RANGE);
     struct sluice_write *w = sluice_image_add_write(&image);
     *w = (struct sluice_write){.table = list[i], .stage = 2};
     assert_int_equal(sluice_plan_add(&plan, &image, 6, &error), SLUICE_ERR_RANGE);
@@ -370,9 +404,11 @@ static void images_have_no_entries_of_engines(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(programs_are_judged_by_what_they_write), cmocka_unit_test(a_plan_refuses_them_too),
-      cmocka_unit_test(what_is_accepted_does_no_harm),          cmocka_unit_test(nor_with_any_entry_of_the_engines),
-      cmocka_unit_test(actions_and_data_of_engines_count),      cmocka_unit_test(images_have_no_entries_of_engines)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(programs_are_judged_by_what_they_write),
+                                     cmocka_unit_test(a_plan_refuses_them_too),
+                                     cmocka_unit_test(what_is_accepted_does_no_harm),
+                                     cmocka_unit_test(nor_with_any_entry_of_the_engines),
+                                     cmocka_unit_test(actions_and_data_of_engines_count),
+                                     cmocka_unit_test(images_have_no_entries_of_engines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static void receive(void *context) {
 static void answer_of(struct rig *rig, size_t len) {
   struct coroutine *script = coroutine_new(receive, rig);
   assert_non_null(script);
-  rig->host = (struct host){.coroutine = script, .beat_bytes = 64, .out = &rig->out, .in = &rig->in};
+  rig->host =
+      (struct host){.coroutine = script, .beat_bytes = 64, .out = &rig->out, .in = &rig->in};
   size_t at = 0;
   for (bool more = coroutine_resume(script); more; more = coroutine_resume(script)) {
     struct beat *b = &rig->out.ctl_tx;
@@ -58,6 +59,7 @@ static void refuses_a_longer_one(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_the_longest_answer), cmocka_unit_test(refuses_a_longer_one)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_the_longest_answer),
+                                     cmocka_unit_test(refuses_a_longer_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,7 +266,8 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   const unsigned kept = (unsigned)plan.num_writes;
   assert_int_equal(sluice_plan_replace(&plan, &b, 0x145, &error), SLUICE_OK);
   assert_non_null(placed(&plan, SLUICE_TABLE_SHARE, 0));
-  assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE_PORTS, 0)->bytes, MODULE_PORTS, PORTS), 0x9);
+  assert_int_equal(
+      SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE_PORTS, 0)->bytes, MODULE_PORTS, PORTS), 0x9);
   assert_int_equal(sluice_plan_remove(&plan, 0x145, &error), SLUICE_OK);
   assert_null(sluice_plan_entry(&plan, SLUICE_TABLE_MODULE_PORTS, 0, 5));
   assert_true(kept > plan.num_writes);
@@ -312,10 +313,12 @@ static void an_image_is_of_the_shape_of_its_chip(void **state) {
   const size_t num = a.num_writes;
   char text[160];
   add(&a, SLUICE_TABLE_ACCESS, 1, 0);
-  snprintf(text, sizeof text, "writes[%zu]: ACCESS: stage 1 of chip 'small' holds no state, 0 to 0 do: compile", num);
+  snprintf(text, sizeof text,
+           "writes[%zu]: ACCESS: stage 1 of chip 'small' holds no state, 0 to 0 do: compile", num);
   not_loaded(&a, text);
   a.writes[num].table = SLUICE_TABLE_HASH_INSTR;
-  snprintf(text, sizeof text, "writes[%zu]: HASH_INSTR: stage 1, and chip 'small' has no front stages: compile", num);
+  snprintf(text, sizeof text,
+           "writes[%zu]: HASH_INSTR: stage 1, and chip 'small' has no front stages: compile", num);
   not_loaded(&a, text);
   a.num_writes = num;
   a.arrays[0].stage = 1;
@@ -382,7 +385,8 @@ static void what_does_not_fit_is_told_with_numbers_and_changes_nothing(void **st
   assert_int_equal(sluice_plan_add(&plan, &small, 4095, &error), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_plan_add(&plan, &other, 2, &error), SLUICE_ERR_FOREIGN);
   before.writes = plan.writes, before.segments = plan.segments, before.fills = plan.fills;
-  before.room_writes = plan.room_writes, before.room_segments = plan.room_segments, before.room_fills = plan.room_fills;
+  before.room_writes = plan.room_writes, before.room_segments = plan.room_segments,
+  before.room_fills = plan.room_fills;
   before.rows = plan.rows, before.room_rows = plan.room_rows;
   assert_memory_equal(&plan, &before, sizeof plan);
 
@@ -417,8 +421,10 @@ static void modules_stay_in_their_sets(void **state) {
   const unsigned pipe[] = {0, 2, 2};
   for (unsigned i = 0; i < 3; i++) {
     assert_int_equal(plan.segments[i].pipe, pipe[i]);
-    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_ACCESS, i)->bytes, ACCESS, PIPE), pipe[i]);
-    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE, i)->bytes, MODULE, PIPE), pipe[i]);
+    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_ACCESS, i)->bytes, ACCESS, PIPE),
+                     pipe[i]);
+    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE, i)->bytes, MODULE, PIPE),
+                     pipe[i]);
   }
   // The same slots, of other pipelines.
   assert_int_equal(plan.segments[0].base, 0);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sluice IR: what is printed of a program and read back compiles to the same image, byte for byte; texts that are wrong
-// are refused with their place; and each pass does to a text what sw/tests/ir/PASS*.ir expects.
+// Sluice IR: what is printed of a program and read back compiles to the same image, byte for byte;
+// texts that are wrong are refused with their place; and each pass does to a text what
+// sw/tests/ir/PASS*.ir expects.
 //
-// SLUICE_SEED and SLUICE_PROGRAMS choose the random programs; SLUICE_WRITE=DIR keeps what passes print in place of what
-// was expected. Run from the root of the tree.
+// SLUICE_SEED and SLUICE_PROGRAMS choose the random programs; SLUICE_WRITE=DIR keeps what passes
+// print in place of what was expected. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +61,8 @@ static void round_of(const char *what, const char *text, const char *chip, bool 
     sluice_diags_print(&x.diags, stderr);
     fail_msg("%s is wrong", what);
   }
-  if (!ir_round(x.program, x.image, config, fewest, why)) fail_msg("%s on %s: %s\n%s", what, chip, why, text);
+  if (!ir_round(x.program, x.image, config, fewest, why))
+    fail_msg("%s on %s: %s\n%s", what, chip, why, text);
   num_equal += x.image != NULL;
   num_refused += x.image == NULL;
   compiled_release(&x);
@@ -77,16 +79,20 @@ static void program_of_a_file(const char *path) {
 static void programs_make_the_round(void **unused) {
   (void)unused;
   num_equal = num_refused = 0;
-  const unsigned num = for_each("sw/programs", ".dom", program_of_a_file) + for_each("sw/programs/menshen", ".dom", program_of_a_file) +
-                       for_each("sw/programs/refused", ".dom", program_of_a_file) + for_each("sw/tests/accept", ".dom", program_of_a_file);
-  printf("%u programs on three chips: %u equal images, %u refused both ways\n", num, num_equal, num_refused);
+  const unsigned num = for_each("sw/programs", ".dom", program_of_a_file) +
+                       for_each("sw/programs/menshen", ".dom", program_of_a_file) +
+                       for_each("sw/programs/refused", ".dom", program_of_a_file) +
+                       for_each("sw/tests/accept", ".dom", program_of_a_file);
+  printf("%u programs on three chips: %u equal images, %u refused both ways\n", num, num_equal,
+         num_refused);
   assert_true(num >= 50 && num_equal >= 70);
 }
 
 static void random_programs_make_the_round(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
-  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 30);
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_PROGRAMS", 30);
   num_equal = num_refused = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
@@ -96,7 +102,8 @@ static void random_programs_make_the_round(void **unused) {
     snprintf(what, sizeof what, "SLUICE_SEED=%llu", (unsigned long long)(seed + i));
     round_of(what, gen.text, "k4", false);
   }
-  printf("%llu random programs: %u equal images, %u refused both ways\n", (unsigned long long)num, num_equal, num_refused);
+  printf("%llu random programs: %u equal images, %u refused both ways\n", (unsigned long long)num,
+         num_equal, num_refused);
   if (num >= 20) assert_true(num_equal * 3 > num);
 }
 
@@ -116,7 +123,9 @@ static void wrong_texts_are_told_with_their_place(void **unused) {
       {"sluice-ir 1", "syntax", 1, 12},
       {"// a comment\n\nsluice-ir 1 1\n", "syntax", 3, 13},
       {"sluice-ir 1\nfield a\n", "syntax", 2, 1},
-      {"sluice-ir 1\nprogram abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz(p)\n", "long-name", 2, 9},
+      {"sluice-ir 1\nprogram "
+       "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz(p)\n",
+       "long-name", 2, 9},
       {HEAD "field a\n", "twice", 6, 7},
       {HEAD "field b @ bytes(127, 2)\n", "field-offset", 6, 17},
       {HEAD "field b @ bytes(120, 3)\n", "field-width", 6, 22},
@@ -167,12 +176,13 @@ static void wrong_texts_are_told_with_their_place(void **unused) {
       {BODY "access s[v2]\naccess s[v0]\nnew s = v4\n", "two-addresses", 12, 8},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct compiled x = ir_compile(cases[i].text, strlen(cases[i].text), sluice_config_find("k4"), false);
+    struct compiled x =
+        ir_compile(cases[i].text, strlen(cases[i].text), sluice_config_find("k4"), false);
     const struct sluice_diag *d = x.diags.list;
     if (x.image || !x.diags.num) fail_msg("accepted, case %zu:\n%s", i, cases[i].text);
     if (strcmp(d->id, cases[i].id) != 0 || d->line != cases[i].line || d->column != cases[i].column)
-      fail_msg("case %zu is told as %u:%u [%s] %s, not %u:%u [%s]:\n%s", i, d->line, d->column, d->id, d->text, cases[i].line,
-               cases[i].column, cases[i].id, cases[i].text);
+      fail_msg("case %zu is told as %u:%u [%s] %s, not %u:%u [%s]:\n%s", i, d->line, d->column,
+               d->id, d->text, cases[i].line, cases[i].column, cases[i].id, cases[i].text);
     compiled_release(&x);
   }
   // A zero byte, and homes from outside.
@@ -181,19 +191,23 @@ static void wrong_texts_are_told_with_their_place(void **unused) {
   assert_string_equal(x.diags.list[0].id, "bad-character");
   compiled_release(&x);
   struct sluice_diags diags = {0};
-  const struct sluice_text text = {"x.ir", BODY "access s[v2]\n", strlen(BODY "access s[v2]\n")}, bound = {"y", "bind a @ udp.sport;", 19};
+  const struct sluice_text text = {"x.ir", BODY "access s[v2]\n", strlen(BODY "access s[v2]\n")},
+                           bound = {"y", "bind a @ udp.sport;", 19};
   assert_null(sluice_program_parse_bound(&text, &bound, &diags));
   assert_string_equal(diags.list[0].id, "bindings");
   sluice_diags_release(&diags);
 }
 
 static void mutate(char *text, size_t *len, struct sluice_rng *rng) {
-  static const char *const pieces[] = {"v0", "v1", " = ", "\n", "0", "-", "65535", "old ", "access ", "bytes(", "[", ")", " if ", " mod ", "new ", "output ", "&&", "?", "@ "};
+  static const char *const pieces[] = {"v0",   "v1",      " = ",    "\n", "0", "-",    "65535",
+                                       "old ", "access ", "bytes(", "[",  ")", " if ", " mod ",
+                                       "new ", "output ", "&&",     "?",  "@ "};
   for (unsigned n = 1 + (unsigned)sluice_rng_below(rng, 4); n; n--) {
     const size_t at = (size_t)sluice_rng_below(rng, *len);
     const unsigned kind = (unsigned)sluice_rng_below(rng, 4);
     if (kind == 0) text[at] = (char)sluice_rng_below(rng, 256);
-    if (kind == 1 && isdigit((unsigned char)text[at])) text[at] = (char)('0' + sluice_rng_below(rng, 10));
+    if (kind == 1 && isdigit((unsigned char)text[at]))
+      text[at] = (char)('0' + sluice_rng_below(rng, 10));
     if (kind == 2) {  // a part is gone
       const size_t most = *len - at, cut = 1 + (size_t)sluice_rng_below(rng, most < 20 ? most : 20);
       if (cut == *len) continue;
@@ -212,8 +226,12 @@ static void mutate(char *text, size_t *len, struct sluice_rng *rng) {
 
 static void mutated_texts_never_break_the_reader(void **unused) {
   (void)unused;
-  static const char *const paths[] = {"sw/programs/flowlet.dom", "sw/programs/conga.dom", "sw/programs/dns_ttl.dom", "sw/tests/accept/flow_order.dom",
-                                      "sw/tests/accept/guarded_result.dom", "sw/tests/accept/remainder_edge.dom",
+  static const char *const paths[] = {"sw/programs/flowlet.dom",
+                                      "sw/programs/conga.dom",
+                                      "sw/programs/dns_ttl.dom",
+                                      "sw/tests/accept/flow_order.dom",
+                                      "sw/tests/accept/guarded_result.dom",
+                                      "sw/tests/accept/remainder_edge.dom",
                                       "sw/programs/tables/acl.dom"};
   enum { NUM_TEXTS = sizeof paths / sizeof paths[0] };
   char *printed[NUM_TEXTS];
@@ -240,11 +258,13 @@ static void mutated_texts_never_break_the_reader(void **unused) {
     assert_non_null(exact);
     memcpy(exact, text, len);
     struct sluice_diags diags = {0};
-    struct sluice_program *program = ir_is(exact, len) ? sluice_program_parse("x", exact, len, &diags) : NULL;
+    struct sluice_program *program =
+        ir_is(exact, len) ? sluice_program_parse("x", exact, len, &diags) : NULL;
     accepted += program != NULL;
     sluice_program_free(program);
     sluice_diags_release(&diags);
-    if (ir_is(exact, len) && !ir_any(exact, len, why)) fail_msg("text %u: %s\n%.*s", i, why, (int)len, exact);
+    if (ir_is(exact, len) && !ir_any(exact, len, why))
+      fail_msg("text %u: %s\n%.*s", i, why, (int)len, exact);
     free(exact);
     free(text);
   }
@@ -262,10 +282,13 @@ static void pass_of_a_file(const char *path) {
   char *expect = strstr(text, "//! expect\n");
   struct sluice_diags diags = {0};
   size_t len = 0;
-  if (!how || !expect || sscanf(how, "//! pass %31s %31s", pass, chip) != 2) fail_msg("%s does not say which pass, which chip, or what to expect", path);
-  struct sluice_program *program = sluice_program_parse(path, text, (size_t)(expect - text), &diags);
+  if (!how || !expect || sscanf(how, "//! pass %31s %31s", pass, chip) != 2)
+    fail_msg("%s does not say which pass, which chip, or what to expect", path);
+  struct sluice_program *program =
+      sluice_program_parse(path, text, (size_t)(expect - text), &diags);
   FILE *out = open_memstream(&printed, &len);
-  const bool good = program && out && ir_pass(program, sluice_config_find(chip), pass, out, &diags) == SLUICE_OK;
+  const bool good = program && out &&
+                    ir_pass(program, sluice_config_find(chip), pass, out, &diags) == SLUICE_OK;
   if (out) fclose(out);
   if (!good) {
     sluice_diags_print(&diags, stderr);
@@ -297,7 +320,8 @@ static void each_pass_does_what_its_text_expects(void **unused) {
   const unsigned num = for_each("sw/tests/ir", ".ir", pass_of_a_file);
   // Of the list the first three are of Domino's front end.
   for (unsigned i = 3; sluice_compile_passes[i]; i++)
-    if (!(num_equal >> i & 1)) fail_msg("no text in sw/tests/ir is for pass '%s'", sluice_compile_passes[i]);
+    if (!(num_equal >> i & 1))
+      fail_msg("no text in sw/tests/ir is for pass '%s'", sluice_compile_passes[i]);
   printf("%u texts, a pass each\n", num);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runner of pairs without a simulator: a seed gives one pair, A keeps to what it must, and the comparison notices
-// each thing that it is for, in captures and reports made by hand.
+// The runner of pairs without a simulator: a seed gives one pair, A keeps to what it must, and the
+// comparison notices each thing that it is for, in captures and reports made by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +17,7 @@
 
 static const struct isolate_ask usual = {.shared_lanes = false};
 
-static bool of_a(const struct fuzz_frame *f) {
-  return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80);
-}
+static bool of_a(const struct fuzz_frame *f) { return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80); }
 
 static void a_seed_gives_one_pair(void **state) {
   static struct isolate_pair x, y;
@@ -35,7 +33,8 @@ static void a_seed_gives_one_pair(void **state) {
     assert_int_equal(x.packets.packets.num, y.packets.packets.num);
     for (size_t i = 0; i < x.packets.packets.num; i++) {
       const struct fuzz_frame *f = &x.packets.packets.items[i], *g = &y.packets.packets.items[i];
-      assert_true(f->time_ns == g->time_ns && f->len == g->len && memcmp(f->bytes, g->bytes, f->len) == 0);
+      assert_true(f->time_ns == g->time_ns && f->len == g->len &&
+                  memcmp(f->bytes, g->bytes, f->len) == 0);
     }
     isolate_release(&x);
     isolate_release(&y);
@@ -60,7 +59,8 @@ static void a_keeps_to_what_it_must(void **state) {
         const unsigned lane = f->bytes[ISOLATE_PORT_AT] / ports_per_lane,
                        need = sluice_config_beats(config, (unsigned)f->len);
         assert_true(lane < config->NumPipes && f->len >= 64 && f->time_ns >= last);
-        if (f->time_ns < end[lane] + need) fail_msg("seed %u: packets overlap on the wire", (unsigned)seed);
+        if (f->time_ns < end[lane] + need)
+          fail_msg("seed %u: packets overlap on the wire", (unsigned)seed);
         end[lane] = last = f->time_ns;
         *(of_a(f) ? &a_lanes : &b_lanes) |= 1u << lane;
         if (!of_a(f)) continue;
@@ -82,7 +82,19 @@ static void a_keeps_to_what_it_must(void **state) {
 static const char dir[] = "build/test_isolate";
 
 // What is wrong with the run beside B.
-enum wrong { NOTHING, GONE, ONE_MORE, A_BYTE, LATE, STATE, VERDICT, REORDERED, NO_REPORT, ALONE_LOSES, NUM_WRONG };
+enum wrong {
+  NOTHING,
+  GONE,
+  ONE_MORE,
+  A_BYTE,
+  LATE,
+  STATE,
+  VERDICT,
+  REORDERED,
+  NO_REPORT,
+  ALONE_LOSES,
+  NUM_WRONG
+};
 
 static void write_run(const struct isolate_pair *pair, const char *run, enum wrong wrong) {
   char path[100];
@@ -113,7 +125,8 @@ static void write_run(const struct isolate_pair *pair, const char *run, enum wro
       bytes[38] = bytes[39] = 0;
       sluice_capture_write_at(out, bytes, held->len, held->time_ns + 300, 1, NULL);
     }
-    if (wrong == ONE_MORE && here) sluice_capture_write_at(out, bytes, f->len, f->time_ns + 300, 2, NULL);
+    if (wrong == ONE_MORE && here)
+      sluice_capture_write_at(out, bytes, f->len, f->time_ns + 300, 2, NULL);
   }
   GOOD(sluice_capture_finish(out, &error));
   snprintf(path, sizeof path, "%s/%s.json", dir, run);
@@ -122,7 +135,8 @@ static void write_run(const struct isolate_pair *pair, const char *run, enum wro
   FILE *report = fopen(path, "w");
   assert_non_null(report);
   fprintf(report,
-          "{\"verdict\": \"%s\", \"modules\": {\"vid5\": {\"lost\": %d}}, \"state\": {\"vid5\": {\"t\": {\"values\": "
+          "{\"verdict\": \"%s\", \"modules\": {\"vid5\": {\"lost\": %d}}, \"state\": {\"vid5\": "
+          "{\"t\": {\"values\": "
           "[1, %d]}}}}",
           wrong == VERDICT && beside ? "DIFFERENT" : "EQUIVALENT", wrong == ALONE_LOSES,
           wrong == STATE && beside ? 3 : 2);
@@ -149,7 +163,8 @@ static void each_thing_is_noticed(void **state) {
       continue;
     }
     assert_int_equal(status, SLUICE_OK);
-    if (o.kind != expected[wrong]) fail_msg("case %d: kind %d, not %d: %s", wrong, o.kind, expected[wrong], o.what);
+    if (o.kind != expected[wrong])
+      fail_msg("case %d: kind %d, not %d: %s", wrong, o.kind, expected[wrong], o.what);
     if (wrong == LATE) assert_int_equal(o.later, isolate_bound(&pair) + 1);
     if (wrong == GONE || wrong == A_BYTE || wrong == LATE) assert_int_equal(o.packet, 3);
   }
@@ -158,7 +173,8 @@ static void each_thing_is_noticed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_seed_gives_one_pair), cmocka_unit_test(a_keeps_to_what_it_must),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_seed_gives_one_pair),
+                                     cmocka_unit_test(a_keeps_to_what_it_must),
                                      cmocka_unit_test(each_thing_is_noticed)};
   return cmocka_run_group_tests_name("isolate", tests, NULL, NULL);
 }

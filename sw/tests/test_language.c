@@ -40,9 +40,12 @@ static bool with_port;  // a field of the head is tied to meta.port_out
 
 static void head(struct text *t) {
   *t = (struct text){0};
-  put(t, "struct Packet { int w @ bytes(46, 2); int x @ bytes(48, 2); int y @ bytes(50, 2); int z @ bytes(52, 2);\n"
-         "  int b @ bytes(54, 4); int c @ bytes(58, 4); int d @ bytes(62, 4); int o @ bytes(66, 4);\n"
-         "  int ttl @ ipv4.ttl; int out%s; int t; int u; int i; };\n", with_port ? " @ meta.port_out" : "");
+  put(t,
+      "struct Packet { int w @ bytes(46, 2); int x @ bytes(48, 2); int y @ bytes(50, 2); int z @ "
+      "bytes(52, 2);\n"
+      "  int b @ bytes(54, 4); int c @ bytes(58, 4); int d @ bytes(62, 4); int o @ bytes(66, 4);\n"
+      "  int ttl @ ipv4.ttl; int out%s; int t; int u; int i; };\n",
+      with_port ? " @ meta.port_out" : "");
 }
 
 /// What became of a text.
@@ -53,11 +56,13 @@ struct outcome {
   bool compiled;
 };
 
-static struct outcome compile_on(const char *bytes, size_t len, const struct sluice_config *chip, bool fewest) {
+static struct outcome compile_on(const char *bytes, size_t len, const struct sluice_config *chip,
+                                 bool fewest) {
   struct outcome o = {.compiled = false};
   const struct sluice_compile_options options = {.usage = &o.usage, .fewest = fewest};
   struct sluice_program *program = sluice_program_parse("x", bytes, len, &o.diags);
-  if (program) o.compiled = sluice_compile(program, chip, &options, &o.image, &o.diags) == SLUICE_OK;
+  if (program)
+    o.compiled = sluice_compile(program, chip, &options, &o.image, &o.diags) == SLUICE_OK;
   sluice_program_free(program);
   return o;
 }
@@ -120,7 +125,9 @@ static void long_texts_are_compiled_or_refused_with_work_by_their_length(void **
       {"", "p.o = ", "p.x == %d ? p.b : ", "p.c;", 100, "stages"},
       {"", "", "if (p.x == %d) p.c = %d; else ", "p.c = p.b;", 90, "stages"},
       // A guard of which every part is shared, and all depends on state: 2^40 ways through it.
-      {"int s; int u[8];\n", "p.t = s > 0; s = p.b;", "p.t = (p.t && p.x == %d) || (p.t && p.y == %d);", "if (p.t) p.c = u[p.y & 7];", 40, "stages"},
+      {"int s; int u[8];\n", "p.t = s > 0; s = p.b;",
+       "p.t = (p.t && p.x == %d) || (p.t && p.y == %d);", "if (p.t) p.c = u[p.y & 7];", 40,
+       "stages"},
       // Messages.
       {"", "", "p.q%d = 1;", "", 15000, "unknown-field"},
       {"", "", "p.c = ;", "", 15000, "syntax"},
@@ -145,7 +152,8 @@ static void long_texts_are_compiled_or_refused_with_work_by_their_length(void **
     work_taken();
     struct outcome o = compile(t.bytes, t.len, "k4");
     const double work = 1e-6 * (double)work_taken();
-    // Three times what the worst takes: 310 a byte (19,000 terms; 34 million), 13 million of 6,000 bytes.
+    // Three times what the worst takes: 310 a byte (19,000 terms; 34 million), 13 million of 6,000
+    // bytes.
     const double most = 30 + 1e-3 * (double)t.len;
     const char *error = "";
     for (size_t d = 0; d < o.diags.num; d++)
@@ -153,8 +161,9 @@ static void long_texts_are_compiled_or_refused_with_work_by_their_length(void **
     for (size_t d = 0; d < o.diags.num; d++) assert_true(o.diags.list[d].line > 0);
     if (strcmp(error, r->error) != 0 || o.compiled != !*r->error || work > most) {
       print(&o);
-      fail_msg("text %zu, '%s...' %u times: '%s' after %.1f million of work, '%s' expected within %.1f", i, r->each, r->count, error, work,
-               r->error, most);
+      fail_msg(
+          "text %zu, '%s...' %u times: '%s' after %.1f million of work, '%s' expected within %.1f",
+          i, r->each, r->count, error, work, r->error, most);
     }
     outcome_free(&o);
     free(t.bytes);
@@ -202,7 +211,8 @@ static void a_long_token_is_cut_in_messages(void **unused) {
   put(&t, "; }\n");
   struct outcome o = compile(t.bytes, t.len, "k4");
   assert_int_equal(o.diags.num_errors, 1);
-  assert_string_equal(o.diags.list[0].text, "there is no state variable 'verylongna000verylongna001verylongna002v...'");
+  assert_string_equal(o.diags.list[0].text,
+                      "there is no state variable 'verylongna000verylongna001verylongna002v...'");
   char *shown = NULL;
   size_t len = 0;
   FILE *out = open_memstream(&shown, &len);
@@ -228,9 +238,11 @@ static void check_levels(const struct levels *l, size_t num, const char *chip) {
     if (!o.compiled) print(&o);
     assert_true(o.compiled);
     const struct sluice_usage *u = &o.usage;
-    if (u->front_stages != l[i].front || u->back_stages != l[i].back || u->operations != l[i].operations)
-      fail_msg("'%s' takes %u front stages, %u back stages and %u operations, not %u, %u and %u", l[i].body, u->front_stages, u->back_stages,
-               u->operations, l[i].front, l[i].back, l[i].operations);
+    if (u->front_stages != l[i].front || u->back_stages != l[i].back ||
+        u->operations != l[i].operations)
+      fail_msg("'%s' takes %u front stages, %u back stages and %u operations, not %u, %u and %u",
+               l[i].body, u->front_stages, u->back_stages, u->operations, l[i].front, l[i].back,
+               l[i].operations);
     outcome_free(&o);
   }
 }
@@ -260,19 +272,21 @@ static void an_index_that_is_a_sum_is_known_in_front(void **unused) {
   assert_int_equal(o.usage.pinned, 0);
   assert_int_equal(o.diags.num, 0);
   outcome_free(&o);
-  // 24 is neither a power of two nor beside one: no two levels of this machine's operations make it.
+  // 24 is neither a power of two nor beside one: no two levels of this machine's operations make
+  // it.
   o = compile_body("int a[600];", "a[p.w * 24 + p.x] += 1;", "k4");
   assert_int_equal(o.usage.pinned, 1);
   assert_non_null(strstr(o.diags.list[0].text, "it takes 3 levels of operations"));
   outcome_free(&o);
 }
 
-// The only hash unit of the first front stage goes to the index of `b`; the guard of `a` comes too late
-// then, which costs visits and no pipeline.
+// The only hash unit of the first front stage goes to the index of `b`; the guard of `a` comes too
+// late then, which costs visits and no pipeline.
 static void an_index_comes_before_a_guard(void **unused) {
   (void)unused;
-  struct outcome o = compile_body("int a[16]; int b[100];",
-                                  "if (hash2(p.z, p.w) % 7 == 3) a[p.w & 15] += 1; b[(hash2(p.x, p.y) % 64) ^ 1] += 1;", "k4");
+  struct outcome o = compile_body(
+      "int a[16]; int b[100];",
+      "if (hash2(p.z, p.w) % 7 == 3) a[p.w & 15] += 1; b[(hash2(p.x, p.y) % 64) ^ 1] += 1;", "k4");
   assert_int_equal(o.usage.pinned, 0);
   assert_int_equal(o.diags.num, 0);
   assert_int_equal(o.usage.hash_units, 2);
@@ -356,7 +370,8 @@ static void arrays_that_do_not_need_each_other_share_a_stage_if_they_must(void *
   o = compile_on(same, strlen(same), &chip, false);
   assert_false(o.compiled);
   assert_int_equal(o.diags.num, 1);
-  assert_string_equal(o.diags.list[0].text, "needs 3 stages with state, chip 'k4' has 1; see --chip: 'menshen' has 5");
+  assert_string_equal(o.diags.list[0].text,
+                      "needs 3 stages with state, chip 'k4' has 1; see --chip: 'menshen' has 5");
   outcome_free(&o);
   chip.StateStages = 2;
   chip.StatePairs = 0;
@@ -393,7 +408,8 @@ static void what_is_known_takes_no_operation(void **unused) {
     assert_true(o.compiled);
     // The constant 0 is one operation, and the state one stage.
     if (o.usage.operations > 1 || o.usage.back_stages > state || o.usage.front_stages > 1)
-      fail_msg("'%s' takes %u operations, %u front and %u back stages", zero[i], o.usage.operations, o.usage.front_stages, o.usage.back_stages);
+      fail_msg("'%s' takes %u operations, %u front and %u back stages", zero[i], o.usage.operations,
+               o.usage.front_stages, o.usage.back_stages);
     outcome_free(&o);
   }
 }
@@ -402,25 +418,25 @@ static void what_is_known_takes_no_operation(void **unused) {
 
 static void one_run_tells_several_errors(void **unused) {
   (void)unused;
-  static const char text[] =
-      "struct Packet { int a; int b @ udp.sport; int c };\n"
-      "int t[4\n"
-      "void f(struct Packet p) {\n"
-      "  p.a = 1 +;\n"
-      "  for (i = 0; i < 3; i++) { p.a = 1; }\n"
-      "  if (p.a) p.b = ; else p.c = 3;\n"
-      "  p.c = 2\n"
-      "  p.a = 8;\n"
-      "  while (p.a) { p.a = 8; }\n"
-      "  p.b = 3;\n"
-      "}\n";
+  static const char text[] = "struct Packet { int a; int b @ udp.sport; int c };\n"
+                             "int t[4\n"
+                             "void f(struct Packet p) {\n"
+                             "  p.a = 1 +;\n"
+                             "  for (i = 0; i < 3; i++) { p.a = 1; }\n"
+                             "  if (p.a) p.b = ; else p.c = 3;\n"
+                             "  p.c = 2\n"
+                             "  p.a = 8;\n"
+                             "  while (p.a) { p.a = 8; }\n"
+                             "  p.b = 3;\n"
+                             "}\n";
   static const unsigned places[][2] = {{1, 49}, {3, 1}, {4, 12}, {5, 3}, {6, 18}, {8, 3}, {9, 3}};
   struct outcome o = compile(text, strlen(text), "k4");
   const size_t num = sizeof places / sizeof places[0];
   for (size_t i = 0; i < o.diags.num && i < num; i++)
     if (o.diags.list[i].line != places[i][0] || o.diags.list[i].column != places[i][1]) {
       print(&o);
-      fail_msg("error %zu is at %u:%u, not %u:%u", i, o.diags.list[i].line, o.diags.list[i].column, places[i][0], places[i][1]);
+      fail_msg("error %zu is at %u:%u, not %u:%u", i, o.diags.list[i].line, o.diags.list[i].column,
+               places[i][0], places[i][1]);
     }
   assert_int_equal(o.diags.num_errors, num);
   outcome_free(&o);
@@ -428,11 +444,13 @@ static void one_run_tells_several_errors(void **unused) {
 
 static void too_many_stages_are_told_by_the_longest_chain(void **unused) {
   (void)unused;
-  struct outcome o = compile_body("", "p.t = p.x ^ p.y;\np.t = (p.t + 1) ^ p.z;\np.o = (p.t + p.w) ^ p.b;", "small");
+  struct outcome o = compile_body(
+      "", "p.t = p.x ^ p.y;\np.t = (p.t + 1) ^ p.z;\np.o = (p.t + p.w) ^ p.b;", "small");
   assert_int_equal(o.diags.num, 2);
-  assert_string_equal(o.diags.list[0].text, "needs 5 back stages, chip 'small' has 2; see --chip: 'menshen' has 5");
-  assert_string_equal(o.diags.list[1].text,
-                      "the longest chain, one operation after the other: 4:37 '^', 5:12 '+', 5:17 '^', 6:12 '+', 6:19 '^'");
+  assert_string_equal(o.diags.list[0].text,
+                      "needs 5 back stages, chip 'small' has 2; see --chip: 'menshen' has 5");
+  assert_string_equal(o.diags.list[1].text, "the longest chain, one operation after the other: "
+                                            "4:37 '^', 5:12 '+', 5:17 '^', 6:12 '+', 6:19 '^'");
   outcome_free(&o);
   struct text t;
   head(&t);
@@ -440,7 +458,8 @@ static void too_many_stages_are_told_by_the_longest_chain(void **unused) {
   for (unsigned i = 0; i < 20; i++) put(&t, " p.t = (p.t + p.c) ^ p.d;");
   put(&t, " p.o = p.t; }\n");
   o = compile(t.bytes, t.len, "k4");
-  assert_string_equal(o.diags.list[0].text, "needs 38 back stages, chip 'k4' has 8; no chip has more than 20");
+  assert_string_equal(o.diags.list[0].text,
+                      "needs 38 back stages, chip 'k4' has 8; no chip has more than 20");
   outcome_free(&o);
   free(t.bytes);
 }
@@ -466,16 +485,20 @@ static void what_is_probably_not_meant_is_warned_of(void **unused) {
     struct outcome o = compile_body("int a[4]; ", texts[i].body, "k4");
     bool found = false;
     for (size_t d = 0; d < o.diags.num; d++)
-      found |= o.diags.list[d].severity == SLUICE_SEVERITY_WARNING && o.diags.list[d].line == texts[i].line &&
-               o.diags.list[d].column == texts[i].column + (texts[i].line == 4 ? 10 : 0) && strcmp(o.diags.list[d].id, texts[i].id) == 0;
+      found |= o.diags.list[d].severity == SLUICE_SEVERITY_WARNING &&
+               o.diags.list[d].line == texts[i].line &&
+               o.diags.list[d].column == texts[i].column + (texts[i].line == 4 ? 10 : 0) &&
+               strcmp(o.diags.list[d].id, texts[i].id) == 0;
     if (!found || !o.compiled) {
       print(&o);
-      fail_msg("'%s': no warning %u:%u: %s", texts[i].body, texts[i].line, texts[i].column, texts[i].id);
+      fail_msg("'%s': no warning %u:%u: %s", texts[i].body, texts[i].line, texts[i].column,
+               texts[i].id);
     }
     outcome_free(&o);
   }
   // What starts at 0 on some ways is used so in many programs.
-  struct outcome o = compile_body("int a[4]; ", "if (p.x) p.t = 1; p.o = p.t; p.i = p.x & 3; a[p.i] += 1; p.out = 1;", "k4");
+  struct outcome o = compile_body(
+      "int a[4]; ", "if (p.x) p.t = 1; p.o = p.t; p.i = p.x & 3; a[p.i] += 1; p.out = 1;", "k4");
   assert_int_equal(o.diags.num, 0);
   outcome_free(&o);
   with_port = false;
@@ -484,31 +507,32 @@ static void what_is_probably_not_meant_is_warned_of(void **unused) {
 // ---- published programs -------------------------------------------------------------------------
 
 // The form of published programs: a header of hashes, prototypes, no homes.
-static const char published[] =
-    "#include \"hashes.h\"\n"
-    "#define FLOWS 4000\n"
-    "int hash2(int a, int b);\n"
-    "int hash3 (int, int, int);\n"
-    "struct Packet {\n"
-    "  int sport;\n"
-    "  int dport;\n"
-    "  int count;\n"
-    "  int id;\n"
-    "};\n"
-    "int packets [FLOWS] = {0};\n"
-    "void func(struct Packet pkt) {\n"
-    "  pkt.id = hash2(pkt.sport, pkt.dport) % FLOWS;\n"
-    "  packets[pkt.id] = packets[pkt.id] + 1;\n"
-    "  pkt.count = packets[pkt.id];\n"
-    "}\n";
+static const char published[] = "#include \"hashes.h\"\n"
+                                "#define FLOWS 4000\n"
+                                "int hash2(int a, int b);\n"
+                                "int hash3 (int, int, int);\n"
+                                "struct Packet {\n"
+                                "  int sport;\n"
+                                "  int dport;\n"
+                                "  int count;\n"
+                                "  int id;\n"
+                                "};\n"
+                                "int packets [FLOWS] = {0};\n"
+                                "void func(struct Packet pkt) {\n"
+                                "  pkt.id = hash2(pkt.sport, pkt.dport) % FLOWS;\n"
+                                "  packets[pkt.id] = packets[pkt.id] + 1;\n"
+                                "  pkt.count = packets[pkt.id];\n"
+                                "}\n";
 
 static struct outcome compile_bound(const char *bindings) {
   struct outcome o = {.compiled = false};
   const struct sluice_compile_options options = {.usage = &o.usage};
-  const struct sluice_text text = {"published.c", published, strlen(published)}, tied = {"homes", bindings, strlen(bindings)};
+  const struct sluice_text text = {"published.c", published, strlen(published)},
+                           tied = {"homes", bindings, strlen(bindings)};
   struct sluice_program *program = sluice_program_parse_bound(&text, &tied, &o.diags);
   if (program)
-    o.compiled = sluice_compile(program, sluice_config_find("k4"), &options, &o.image, &o.diags) == SLUICE_OK;
+    o.compiled = sluice_compile(program, sluice_config_find("k4"), &options, &o.image, &o.diags) ==
+                 SLUICE_OK;
   sluice_program_free(program);
   return o;
 }
@@ -520,7 +544,8 @@ static void published_programs_are_tied_by_a_second_text(void **unused) {
   assert_int_equal(o.diags.num, 2);  // sport and dport are 0
   assert_string_equal(o.diags.list[0].id, "unset");
   outcome_free(&o);
-  o = compile_bound("// where the fields are\nbind sport @ udp.sport;\nbind dport @ udp.dport; bind count @ bytes(46, 4);\noption require udp;\n");
+  o = compile_bound("// where the fields are\nbind sport @ udp.sport;\nbind dport @ udp.dport; "
+                    "bind count @ bytes(46, 4);\noption require udp;\n");
   if (!o.compiled) print(&o);
   assert_true(o.compiled);
   assert_int_equal(o.diags.num, 0);
@@ -532,14 +557,16 @@ static void published_programs_are_tied_by_a_second_text(void **unused) {
 
 static void errors_of_the_bindings_name_their_file(void **unused) {
   (void)unused;
-  struct outcome o = compile_bound("bind sport @ udp.sport;\n  bind rport @ udp.dport;\nbind sport @ udp.dport;\nbind dport @ udp.dqort;");
+  struct outcome o = compile_bound("bind sport @ udp.sport;\n  bind rport @ udp.dport;\nbind sport "
+                                   "@ udp.dport;\nbind dport @ udp.dqort;");
   assert_false(o.compiled);
   char *shown = NULL;
   size_t len = 0;
   FILE *out = open_memstream(&shown, &len);
   sluice_diags_print(&o.diags, out);
   fclose(out);
-  assert_non_null(strstr(shown, "homes:2:8: error: struct Packet has no field 'rport' [unknown-field]\n    2 |   bind rport @ udp.dport;\n"));
+  assert_non_null(strstr(shown, "homes:2:8: error: struct Packet has no field 'rport' "
+                                "[unknown-field]\n    2 |   bind rport @ udp.dport;\n"));
   assert_non_null(strstr(shown, "homes:3:14: error: a second home of 'sport' [twice]"));
   assert_non_null(strstr(shown, "homes:4:14: error: there is no 'udp.dqort'"));
   assert_int_equal(o.diags.num_errors, 3);

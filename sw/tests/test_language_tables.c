@@ -53,13 +53,13 @@ static bool makes_the_round(const struct sluice_program *program, const struct s
   struct sluice_image image = {0}, again = {0};
   const enum sluice_status first = sluice_compile(program, chip, NULL, &image, &diags);
   char *text = ir_text(program, chip, &diags), *twice = NULL;
-  struct sluice_program *read =
-      text ? sluice_program_parse("x.ir", text, strlen(text), &diags) : NULL;
-  const enum sluice_status second =
-      read ? sluice_compile(read, chip, NULL, &again, &diags) : SLUICE_ERR_NOMEM;
+  struct sluice_program *read = text ? sluice_program_parse("x.ir", text, strlen(text), &diags)
+                                     : NULL;
+  const enum sluice_status second = read ? sluice_compile(read, chip, NULL, &again, &diags)
+                                         : SLUICE_ERR_NOMEM;
   if (read) twice = ir_text(read, chip, &diags);
-  const bool good =
-      twice && strcmp(text, twice) == 0 && first == second && (first || same_image(&image, &again));
+  const bool good = twice && strcmp(text, twice) == 0 && first == second &&
+                    (first || same_image(&image, &again));
   if (!good)
     snprintf(why, room, "read back from the IR it is another program: %.200s",
              diags.num ? diags.list[0].text : "");
@@ -123,11 +123,10 @@ static void random_programs_do_the_same_twice(void **unused) {
     compiled += same == 1;
     of_small += same == 1 && strcmp(chip->name, "tables") == 0;
   }
-  printf(
-      "%llu of %llu random programs with tables compiled, %llu of them for tables; "
-      "SLUICE_SEED=%llu\n",
-      (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
-      (unsigned long long)seed);
+  printf("%llu of %llu random programs with tables compiled, %llu of them for tables; "
+         "SLUICE_SEED=%llu\n",
+         (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
+         (unsigned long long)seed);
   if (num >= 100) assert_true(compiled * 3 > num && of_small * 20 > num);
 }
 
@@ -285,7 +284,8 @@ static void who_looks_at_hits_has_a_row_without_one(void **unused) {
   sluice_image_release(&image);
 }
 
-// ---- any text ------------------------------------------------------------------------------------
+// ---- any text
+// ------------------------------------------------------------------------------------
 
 // A piece of the text is taken out, doubled, or put elsewhere, or a character becomes another.
 static void mutate(char *text, size_t room, struct sluice_rng *rng) {
@@ -319,7 +319,8 @@ static void mutated_programs_never_break_the_compiler(void **unused) {
     if (seed % 4) {
       tg_program(&gen, &rng);
     } else {
-      char *text = read_text(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
+      char *text =
+          read_text(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
       snprintf(gen.g.text, sizeof gen.g.text, "%s", text);
       free(text);
     }
@@ -340,13 +341,12 @@ static void mutated_programs_never_break_the_compiler(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_programs_do_the_same_twice),
-      cmocka_unit_test(faults_are_found),
-      cmocka_unit_test(programs_do_the_same_twice),
-      cmocka_unit_test(a_table_in_the_image),
-      cmocka_unit_test(a_router_takes_one_stage),
-      cmocka_unit_test(who_looks_at_hits_has_a_row_without_one),
-      cmocka_unit_test(mutated_programs_never_break_the_compiler)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_twice),
+                                     cmocka_unit_test(faults_are_found),
+                                     cmocka_unit_test(programs_do_the_same_twice),
+                                     cmocka_unit_test(a_table_in_the_image),
+                                     cmocka_unit_test(a_router_takes_one_stage),
+                                     cmocka_unit_test(who_looks_at_hits_has_a_row_without_one),
+                                     cmocka_unit_test(mutated_programs_never_break_the_compiler)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,14 +91,16 @@ static void silence_ends_in_time(void **state) {
   clock_gettime(CLOCK_MONOTONIC, &to);
   stop_alarms();
   assert_int_equal(got, 0);
-  const double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  const double seconds = (double)(to.tv_sec - from.tv_sec) +
+                         1e-9 * (double)(to.tv_nsec - from.tv_nsec);
   assert_true(seconds >= 0.19 && seconds < 4.0);
   close(ends[0]);
   close(ends[1]);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_signal_is_no_silence), cmocka_unit_test(a_signal_does_not_end_a_write),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_signal_is_no_silence),
+                                     cmocka_unit_test(a_signal_does_not_end_a_write),
                                      cmocka_unit_test(silence_ends_in_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

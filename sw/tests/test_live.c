@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live switch without a network: port specifications, tags, checksums, requests on the control socket, captures through
-// the reference model.
+// The live switch without a network: port specifications, tags, checksums, requests on the control
+// socket, captures through the reference model.
 #include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,8 @@
 #include "live/spec.h"
 #include "live/tag.h"
 
-// ---- port specifications -------------------------------------------------------------------------
+// ---- port specifications
+// -------------------------------------------------------------------------
 
 static struct live_spec parsed(const char *text) {
   struct live_spec spec;
@@ -46,7 +47,8 @@ static void good_ports(void **state) {
   s = parsed("2=pcap:c=d:e.pcap");
   assert_string_equal(s.in, "c=d:e.pcap");
   s = parsed("3=udp:5000,to=10.1.2.3:65535");
-  assert_true(s.kind == LIVE_UDP && ntohs(s.here.sin_port) == 5000 && ntohs(s.to.sin_port) == 65535);
+  assert_true(s.kind == LIVE_UDP && ntohs(s.here.sin_port) == 5000 &&
+              ntohs(s.to.sin_port) == 65535);
   assert_int_equal(ntohl(s.here.sin_addr.s_addr), 0x7f000001);
   assert_int_equal(ntohl(s.to.sin_addr.s_addr), 0x0a010203);
   s = parsed("3=udp:0.0.0.0:1");
@@ -108,8 +110,10 @@ static void bad_ports(void **state) {
 // Texts made of the pieces of good ones: whatever comes out, what is accepted is within its bounds.
 static void any_ports(void **state) {
   (void)state;
-  static const char *const pieces[] = {"0", "3", "4", "=", ":", ",", "/", "tap", "if", "netns", "pcap", "udp", "vlan=", "trunk",
-                                       "out=", "to=", "h1", "eth0", "127.0.0.1", "5000", "4094", ".", "..", " ", "\xff", "%s"};
+  static const char *const pieces[] = {
+      "0",         "3",    "4",    "=",     ":",     ",",    "/",    "tap", "if",
+      "netns",     "pcap", "udp",  "vlan=", "trunk", "out=", "to=",  "h1",  "eth0",
+      "127.0.0.1", "5000", "4094", ".",     "..",    " ",    "\xff", "%s"};
   struct sluice_rng rng;
   unsigned accepted = 0;
   sluice_rng_init(&rng, 1, "ports");
@@ -118,18 +122,21 @@ static void any_ports(void **state) {
     struct live_spec spec;
     const unsigned num = 1 + (unsigned)sluice_rng_below(&rng, 12);
     if (n % 2) strcpy(text, n % 4 == 1 ? "3=tap:" : "0=udp:");
-    for (unsigned k = 0; k < num; k++) strcat(text, pieces[sluice_rng_below(&rng, sizeof pieces / sizeof *pieces)]);
+    for (unsigned k = 0; k < num; k++)
+      strcat(text, pieces[sluice_rng_below(&rng, sizeof pieces / sizeof *pieces)]);
     if (live_spec_parse(&spec, text, 4, NULL)) continue;
     accepted++;
     assert_true(spec.port < 4 && spec.vid <= 4094 && !(spec.trunk && spec.vid));
-    assert_true(strlen(spec.name) < sizeof spec.name && !strchr(spec.name, '/') && !strchr(spec.netns, '/'));
+    assert_true(strlen(spec.name) < sizeof spec.name && !strchr(spec.name, '/') &&
+                !strchr(spec.netns, '/'));
     assert_true((spec.kind == LIVE_TAP || spec.kind == LIVE_INTERFACE) == (spec.name[0] != 0));
     assert_true(spec.kind != LIVE_UDP || spec.here.sin_port);
   }
   assert_true(accepted > 1000);
 }
 
-// ---- tags ----------------------------------------------------------------------------------------
+// ---- tags
+// ----------------------------------------------------------------------------------------
 
 enum { ROOM = 9216 };
 
@@ -195,17 +202,20 @@ static void lengths(void **state) {
   const struct live_vlan five = {.vid = 5}, trunk = {.trunk = true};
   size_t in_len;
   frame_of(frame, ROOM, -1);
-  for (size_t len = 0; len < 14; len++) assert_int_equal(live_enter(&five, frame, len, in, ROOM, &in_len), LIVE_SHORT);
+  for (size_t len = 0; len < 14; len++)
+    assert_int_equal(live_enter(&five, frame, len, in, ROOM, &in_len), LIVE_SHORT);
   assert_int_equal(live_enter(&five, frame, ROOM - 4, in, ROOM, &in_len), LIVE_FITS);
   assert_int_equal(live_enter(&five, frame, ROOM - 3, in, ROOM, &in_len), LIVE_LONG);
   assert_int_equal(live_enter(&five, frame, SIZE_MAX, in, ROOM, &in_len), LIVE_LONG);
   frame_of(frame, ROOM - 4, 9);
   assert_int_equal(live_enter(&trunk, frame, ROOM, in, ROOM, &in_len), LIVE_FITS);
   assert_int_equal(live_enter(&trunk, frame, ROOM + 1, in, ROOM, &in_len), LIVE_LONG);
-  assert_int_equal(live_enter(&five, frame, 14, in, 32, &in_len), LIVE_LONG);   // no room for the padding
+  // no room for the padding
+  assert_int_equal(live_enter(&five, frame, 14, in, 32, &in_len), LIVE_LONG);
 }
 
-// ---- checksums -----------------------------------------------------------------------------------
+// ---- checksums
+// -----------------------------------------------------------------------------------
 
 // RFC 1071, section 3: the bytes 00 01 f2 03 f4 f5 f6 f7 add up to ddf2.
 static void checksum_of_the_rfc(void **state) {
@@ -213,7 +223,8 @@ static void checksum_of_the_rfc(void **state) {
   uint8_t frame[12] = {9, 9, 0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7, 0, 0};
   assert_true(live_complete_checksum(frame, 12, 2, 8));
   assert_int_equal(frame[10] << 8 | frame[11], 0xffff - 0xddf2);
-  assert_true(live_complete_checksum(frame, 12, 2, 8));   // with its sum in place the rest is 0, which is sent as ffff
+  // with its sum in place the rest is 0, which is sent as ffff
+  assert_true(live_complete_checksum(frame, 12, 2, 8));
   assert_int_equal(frame[10] << 8 | frame[11], 0xffff);
 }
 
@@ -228,10 +239,10 @@ static void checksum_outside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(good_ports),          cmocka_unit_test(bad_ports), cmocka_unit_test(any_ports),
-      cmocka_unit_test(access_ports),        cmocka_unit_test(who_may_not_come_in),
-      cmocka_unit_test(lengths),             cmocka_unit_test(checksum_of_the_rfc),
-      cmocka_unit_test(checksum_outside),
+      cmocka_unit_test(good_ports),          cmocka_unit_test(bad_ports),
+      cmocka_unit_test(any_ports),           cmocka_unit_test(access_ports),
+      cmocka_unit_test(who_may_not_come_in), cmocka_unit_test(lengths),
+      cmocka_unit_test(checksum_of_the_rfc), cmocka_unit_test(checksum_outside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,8 @@ static void one_bank_has_nothing_of_it(void **state) {
   struct sluice_model *m = open_model("tiny");
   struct entry e = {{0}};
   // There is no second entry of a row, in no table and for no state.
-  assert_false(control(m, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROWS}, &e, 1, NULL));
+  assert_false(
+      control(m, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROWS}, &e, 1, NULL));
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_FILL, .row = ROWS}, &e, 1, NULL));
   sluice_model_close(m);
 }
@@ -67,8 +68,8 @@ static void rows_of_the_tables(void **state) {
   sluice_model_close(m);
 }
 
-// Every step looks at the entry of the packet's bank: parser, key, mask, hash, access, segment, deparser, options,
-// ports.
+// Every step looks at the entry of the packet's bank: parser, key, mask, hash, access, segment,
+// deparser, options, ports.
 static void a_packet_sees_one_bank(void **state) {
   (void)state;
   enum { FROM = 50, TO = 34, SUM = 28 };
@@ -78,7 +79,8 @@ static void a_packet_sees_one_bank(void **state) {
   data_frame(frame, sizeof frame, ROW, 1);
   for (unsigned bank = 0; bank < 2; bank++) {
     const unsigned row = bank * ROWS + ROW;
-    struct entry parser = {{0}}, deparser = {{0}}, options = {{0}}, module = {{0}}, ports = {{0}}, hash = {{0}};
+    struct entry parser = {{0}}, deparser = {{0}}, options = {{0}}, module = {{0}}, ports = {{0}},
+                 hash = {{0}};
     entry_action(&parser, 0, parse_action(0, FROM + 2 * bank, B2, 0));
     entry_action(&parser, 1, parse_action(0, FROM + 2 * bank, B4, 0));
     entry_action(&deparser, 0, parse_action(0, TO + 2 * bank, B2, 0));
@@ -101,8 +103,8 @@ static void a_packet_sees_one_bank(void **state) {
     segment(m, 0, row, 10 * (bank + 1), 4);
     access(m, 0, row, 0, 0, operand(K, 1 + bank));
   }
-  // A row for both banks: the hash into a container, and the key of bank 1 has the comparator's bit 1, that of bank 0
-  // all masked.
+  // A row for both banks: the hash into a container, and the key of bank 1 has the comparator's bit
+  // 1, that of bank 0 all masked.
   struct entry action = {{0}}, mask;
   entry_slot(&action, 10, instr_imm(SLUICE_OP_EXT, 0, SLUICE_EXT_OLD_1));
   match_all(m, front, ROW, 0, &action);
@@ -211,7 +213,9 @@ static void rows_that_are_not_for_a_bank(void **state) {
       }
       for (unsigned r = 1; r < 3; r++)
         assert_true(control(
-            m, (struct control){.table = SLUICE_TABLE_MATCH, .op = SLUICE_CHAIN_ERASE, .stage = stage, .index = r},
+            m,
+            (struct control){
+                .table = SLUICE_TABLE_MATCH, .op = SLUICE_CHAIN_ERASE, .stage = stage, .index = r},
             NULL, 0, NULL));
     }
     sluice_model_close(m);
@@ -246,8 +250,8 @@ static void state_is_shared(void **state) {
   sluice_model_close(m);
 }
 
-// Writes through the bank that packets do not take are refused while packets that took it are inside; other rows do not
-// matter.
+// Writes through the bank that packets do not take are refused while packets that took it are
+// inside; other rows do not matter.
 static void writes_before_the_drain_are_refused(void **state) {
   (void)state;
   struct sluice_model *m = open_model("banks");
@@ -271,17 +275,20 @@ static void writes_before_the_drain_are_refused(void **state) {
   assert_false(control(m, c, e, 3, NULL));
   assert_int_equal(*model_entry(m, SLUICE_TABLE_PARSER, 0, ROW), 0);
   assert_int_not_equal(model_entry(m, SLUICE_TABLE_PARSER, 0, ROW - 1)[2], 0);
-  assert_false(control(m, (struct control){.table = SLUICE_TABLE_SEGMENT16, .index = ROW}, e, 1, NULL));
+  assert_false(
+      control(m, (struct control){.table = SLUICE_TABLE_SEGMENT16, .index = ROW}, e, 1, NULL));
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_STATE, .row = ROW}, e, 1, NULL));
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_FILL, .row = ROW}, e, 1, NULL));
   assert_true(control(m, (struct control){.table = SLUICE_TABLE_STATE, .row = ALL}, e, 1, NULL));
   // Rows without an owner, shares and reads are not refused.
   assert_true(control(m, (struct control){.table = SLUICE_TABLE_MATCH, .index = ROW}, e, 1, NULL));
   assert_true(control(m, (struct control){.table = SLUICE_TABLE_SHARE, .index = ROW}, e, 1, NULL));
-  assert_true(control(m, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROW, .op = SLUICE_CHAIN_READ}, NULL, 0,
-                      &answer));
+  assert_true(control(
+      m, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROW, .op = SLUICE_CHAIN_READ},
+      NULL, 0, &answer));
   assert_true(
-      control(m, (struct control){.table = SLUICE_TABLE_STATE, .row = ROW, .op = SLUICE_CHAIN_READ}, NULL, 0, &answer));
+      control(m, (struct control){.table = SLUICE_TABLE_STATE, .row = ROW, .op = SLUICE_CHAIN_READ},
+              NULL, 0, &answer));
   sluice_model_set_inside(m, 0, 0);
   c.index = ROW;
   assert_true(control(m, c, e, 1, NULL));

@@ -177,8 +177,9 @@ static void stages_without_state_have_no_tables_of_state(void **state) {
   struct sluice_model *m = open_model("small");
   static struct sluice_model_answer answer;
   struct entry e = {{[20] = 0xff, [21] = 0xff}};  // a segment, if it were read in the place of one
-  static const enum sluice_table tables[] = {SLUICE_TABLE_SEGMENT, SLUICE_TABLE_SEGMENT16, SLUICE_TABLE_ACCESS,
-                                             SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_STATE, SLUICE_TABLE_FILL};
+  static const enum sluice_table tables[] = {SLUICE_TABLE_SEGMENT, SLUICE_TABLE_SEGMENT16,
+                                             SLUICE_TABLE_ACCESS,  SLUICE_TABLE_STATE_INSTR,
+                                             SLUICE_TABLE_STATE,   SLUICE_TABLE_FILL};
   segment(m, 0, 1, 0, 4);
   for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++)
     for (unsigned stage = 0; stage < 4; stage++) {
@@ -193,8 +194,11 @@ static void stages_without_state_have_no_tables_of_state(void **state) {
       assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
     }
   for (unsigned stage = 0; stage < 4; stage++) {
-    assert_false(control(m, (struct control){.table = SLUICE_TABLE_HASH_INSTR, .stage = stage}, &e, 1, NULL));
-    assert_int_equal(control(m, (struct control){.table = SLUICE_TABLE_MATCH, .stage = stage}, &e, 1, NULL), stage < 2);
+    assert_false(control(m, (struct control){.table = SLUICE_TABLE_HASH_INSTR, .stage = stage}, &e,
+                         1, NULL));
+    assert_int_equal(
+        control(m, (struct control){.table = SLUICE_TABLE_MATCH, .stage = stage}, &e, 1, NULL),
+        stage < 2);
   }
   uint32_t s1, s2;
   put(m, SLUICE_TABLE_STATE_INSTR, 0, 0, &e);  // stands behind SEGMENT
@@ -218,20 +222,24 @@ static uint64_t read_back(struct sluice_model *m, struct control c, unsigned wid
   return value;
 }
 
-// Key masks and match entries keep a part for the first container of a size if the chip has one, for the second one if it has two.
+// Key masks and match entries keep a part for the first container of a size if the chip has one,
+// for the second one if it has two.
 static void keys_keep_containers_that_can_be(void **state) {
   (void)state;
   static const struct {
     unsigned msb, lsb;
-  } gone[4] = {{144, 97}, {64, 33}, {16, 1}, {192, 97}};  // second ones of 6, 4 and 2 bytes, both of 6
-  for (unsigned few = 0; few < 16; few++) {  // bits 0 to 2: one container of that size, not two; bit 3: none of 6 bytes
+    // second ones of 6, 4 and 2 bytes, both of 6
+  } gone[4] = {{144, 97}, {64, 33}, {16, 1}, {192, 97}};
+  // bits 0 to 2: one container of that size, not two; bit 3: none of 6 bytes
+  for (unsigned few = 0; few < 16; few++) {
     struct sluice_config config = *sluice_config_find("tiny");
     config.Num6B = few & 8 ? 0 : few & 1 ? 1 : 2;
     config.Num4B = few & 2 ? 1 : 2;
     config.Num2B = few & 4 ? 1 : 2;
     struct sluice_model *m = sluice_model_open(&config);
     assert_non_null(m);
-    static const enum sluice_table tables[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MATCH};
+    static const enum sluice_table tables[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
+                                               SLUICE_TABLE_MATCH};
     for (unsigned t = 0; t < 3; t++) {
       const unsigned width = sluice_tables[tables[t]].bits;
       struct entry e;
@@ -239,16 +247,20 @@ static void keys_keep_containers_that_can_be(void **state) {
       put(m, tables[t], 2, 1, &e);
       for (unsigned bit = 0; bit < width; bit++) {
         bool kept = true;
-        for (unsigned i = 0; i < 4 && t; i++) kept &= !(few >> i & 1 && bit >= gone[i].lsb && bit <= gone[i].msb);
-        assert_int_equal(read_back(m, (struct control){.table = tables[t], .stage = 2, .index = 1}, width, bit) & 1, kept);
+        for (unsigned i = 0; i < 4 && t; i++)
+          kept &= !(few >> i & 1 && bit >= gone[i].lsb && bit <= gone[i].msb);
+        assert_int_equal(
+            read_back(m, (struct control){.table = tables[t], .stage = 2, .index = 1}, width, bit) &
+                1,
+            kept);
       }
     }
     sluice_model_close(m);
   }
 }
 
-// One word an entry: of a state instruction the first predicate, the first words, the constants, and whether predicates
-// 2 to 4 hold always.
+// One word an entry: of a state instruction the first predicate, the first words, the constants,
+// and whether predicates 2 to 4 hold always.
 static void state_of_one_word_keeps_one_word(void **state) {
   (void)state;
   struct sluice_config config = *sluice_config_find("k4");
@@ -264,9 +276,12 @@ static void state_of_one_word_keeps_one_word(void **state) {
       for (unsigned i = 0; i < 4; i++) entry_set(&e, 256, 230 - 11 * i, 228 - 11 * i, rel);
       put(m, SLUICE_TABLE_STATE_INSTR, 0, 2, &e);
       const uint64_t pred = 0x7c7u | rel << 3;
-      const uint64_t kept = pairs ? pred : (uint64_t)(rel == SLUICE_REL_TRUE ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3;
+      const uint64_t kept =
+          pairs ? pred
+                : (uint64_t)(rel == SLUICE_REL_TRUE ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3;
       // VALID, RESERVED, P1, P2 and predicate 1; predicates 2, 3 and 4.
-      assert_true(read_back(m, c, 256, 192) == (UINT64_C(0xfffff) << 44 | pred << 33 | kept << 22 | kept << 11 | kept));
+      assert_true(read_back(m, c, 256, 192) ==
+                  (UINT64_C(0xfffff) << 44 | pred << 33 | kept << 22 | kept << 11 | kept));
       assert_true(read_back(m, c, 256, 128) == (pairs ? UINT64_MAX : UINT64_C(0xff00ff00ff00ff00)));
       assert_true(read_back(m, c, 256, 64) == UINT64_MAX && read_back(m, c, 256, 0) == UINT64_MAX);
     }
@@ -291,7 +306,8 @@ static void state_of_one_word_keeps_one_word(void **state) {
   }
 }
 
-// A configuration that is legal (`why` NULL), or is refused, by the model as well, with these words.
+// A configuration that is legal (`why` NULL), or is refused, by the model as well, with these
+// words.
 static void check_config(const struct sluice_config *config, const char *why) {
   char said[200] = "";
   assert_int_equal(sluice_config_check(config, said, sizeof said), why ? -1 : 0);
@@ -306,9 +322,14 @@ static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
   static const struct {
     unsigned relocations, pairs, sums;
     const char *why;
-  } shapes[] = {{0, 1, 0, NULL}, {4, 1, 1, NULL}, {0, 0, 1, NULL}, {128, 0, 1, NULL},
-                {2, 1, 0, "Relocations must be 0 or at least 4"}, {1, 0, 1, "Relocations must be 0 or at least 4"},
-                {6, 1, 0, "Relocations is 6; it must be a power of two"}, {8, 0, 0, "StatePairs 0 needs SharedSums 1"}};
+  } shapes[] = {{0, 1, 0, NULL},
+                {4, 1, 1, NULL},
+                {0, 0, 1, NULL},
+                {128, 0, 1, NULL},
+                {2, 1, 0, "Relocations must be 0 or at least 4"},
+                {1, 0, 1, "Relocations must be 0 or at least 4"},
+                {6, 1, 0, "Relocations is 6; it must be a power of two"},
+                {8, 0, 0, "StatePairs 0 needs SharedSums 1"}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
     config.Relocations = shapes[i].relocations;
@@ -323,9 +344,16 @@ static void beats_that_cannot_be_are_refused(void **state) {
   static const struct {
     unsigned beat, header, checksums;
     const char *why;
-  } shapes[] = {{64, 128, 1, NULL}, {64, 64, 1, NULL}, {64, 64, 0, NULL}, {16, 64, 0, NULL}, {16, 128, 0, "BeatBytes 16 needs HeaderBytes 64"},
-                {16, 64, 1, "BeatBytes 16 needs Checksums 0"}, {32, 64, 0, "BeatBytes must be 16 or 64"}, {48, 64, 0, "BeatBytes is 48; it must be a power of two"},
-                {8, 64, 0, "BeatBytes is 8; it must be a power of two, 16 to 64"}, {128, 128, 0, "BeatBytes is 128; it must be a power of two, 16 to 64"}};
+  } shapes[] = {{64, 128, 1, NULL},
+                {64, 64, 1, NULL},
+                {64, 64, 0, NULL},
+                {16, 64, 0, NULL},
+                {16, 128, 0, "BeatBytes 16 needs HeaderBytes 64"},
+                {16, 64, 1, "BeatBytes 16 needs Checksums 0"},
+                {32, 64, 0, "BeatBytes must be 16 or 64"},
+                {48, 64, 0, "BeatBytes is 48; it must be a power of two"},
+                {8, 64, 0, "BeatBytes is 8; it must be a power of two, 16 to 64"},
+                {128, 128, 0, "BeatBytes is 128; it must be a power of two, 16 to 64"}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
     config.BeatBytes = shapes[i].beat;
@@ -340,7 +368,8 @@ static void shapes_that_cannot_be_are_refused(void **state) {
   static const struct {
     unsigned front, back, state;
     bool good;
-  } shapes[] = {{0, 2, 2, true}, {0, 1, 1, true}, {1, 2, 1, true}, {1, 2, 3, false}, {1, 2, 0, false}, {1, 0, 0, false}};
+  } shapes[] = {{0, 2, 2, true},  {0, 1, 1, true},  {1, 2, 1, true},
+                {1, 2, 3, false}, {1, 2, 0, false}, {1, 0, 0, false}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
     config.FrontStages = shapes[i].front;
@@ -362,10 +391,12 @@ static struct sluice_model_result pass(struct sluice_model *m, const uint8_t *fr
   return result;
 }
 
-// The model decodes tables once and keeps that: whatever a packet finds decoded must be what the tables say now.
+// The model decodes tables once and keeps that: whatever a packet finds decoded must be what the
+// tables say now.
 static void a_write_between_two_packets_counts_for_the_second(void **state) {
   (void)state;
-  enum { FROM = 50, OTHER = 54, TO = 34, ELSEWHERE = 30, SUM = 28 };  // TO and SUM are in the IPv4 header
+  // TO and SUM are in the IPv4 header
+  enum { FROM = 50, OTHER = 54, TO = 34, ELSEWHERE = 30, SUM = 28 };
   struct sluice_model *m = open_model("k4");
   uint8_t frame[64];
   data_frame(frame, sizeof frame, ROW, 1);
@@ -411,7 +442,8 @@ static void a_write_between_two_packets_counts_for_the_second(void **state) {
     entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 0x4321));
     put(m, SLUICE_TABLE_ACTION, stage, 3, &action);
     assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
-    // The comparator's bit joins the key: row 3 wants 0, and the constant 1 is not; then it wants 1.
+    // The comparator's bit joins the key: row 3 wants 0, and the constant 1 is not; then it
+    // wants 1.
     SET(&extract, KEY_EXTRACT, CMP_OP, SLUICE_CMP_ONE);
     put(m, SLUICE_TABLE_KEY_EXTRACT, stage, ROW, &extract);
     assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
@@ -429,8 +461,11 @@ static void a_write_between_two_packets_counts_for_the_second(void **state) {
     SET(&extract, KEY_EXTRACT, CMP_OP, SLUICE_CMP_GE);
     put(m, SLUICE_TABLE_KEY_EXTRACT, stage, ROW, &extract);
     assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
-    assert_true(control(m, (struct control){.table = SLUICE_TABLE_MATCH, .op = SLUICE_CHAIN_ERASE, .stage = stage, .index = 3},
-                        NULL, 0, NULL));
+    assert_true(control(
+        m,
+        (struct control){
+            .table = SLUICE_TABLE_MATCH, .op = SLUICE_CHAIN_ERASE, .stage = stage, .index = 3},
+        NULL, 0, NULL));
     assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + OTHER));
   }
 

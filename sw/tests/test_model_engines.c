@@ -69,10 +69,8 @@ static unsigned seen(struct sluice_model *m, unsigned stage, unsigned key, unsig
   struct sluice_model_phv phv = {.vid = ROW, .bank = (uint8_t)bank};
   struct sluice_model_access access = {0};
   phv.b2[0] = (uint16_t)key, phv.b4[0] = 999;
-  if (stage == FRONT)
-    model_stage_front(m, stage, &phv);
-  else
-    model_stage_back(m, stage, &phv, &access);
+  if (stage == FRONT) model_stage_front(m, stage, &phv);
+  else model_stage_back(m, stage, &phv, &access);
   if (hit) *hit = access.hit;
   return phv.b4[0];
 }

@@ -162,7 +162,8 @@ static void destinations_are_sets_or_rows(void **state) {
   }
 }
 
-// Destination {1, 3} of a module that may send to some ports: the example of docs/machine.md, and its neighbours.
+// Destination {1, 3} of a module that may send to some ports: the example of docs/machine.md, and
+// its neighbours.
 static void a_module_sends_to_its_ports_alone(void **state) {
   (void)state;
   const struct {

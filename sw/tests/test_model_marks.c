@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks in the reference model: TAKE and LEAVE as docs/machine.md has them, at the place where the order stands.
+// Marks in the reference model: TAKE and LEAVE as docs/machine.md has them, at the place where the
+// order stands.
 #include "model_rig.h"
 
 enum { STAGE = 1, BASE = 3, RANGE = 10 };
@@ -23,20 +24,28 @@ static struct sluice_model *open_marks(void) {
   segment(m, STAGE, ROW, BASE, RANGE);
   access(m, STAGE, ROW, 0, 0, operand(B4, 0));
   for (unsigned i = 0; i < RANGE; i++) values[i] = pair(100 + i, i);
-  assert_true(control(m, (struct control){.table = SLUICE_TABLE_STATE, .stage = STAGE, .row = ROW}, values, 8, NULL));
+  assert_true(control(m, (struct control){.table = SLUICE_TABLE_STATE, .stage = STAGE, .row = ROW},
+                      values, 8, NULL));
   for (unsigned i = 8; i < RANGE; i++)
-    assert_true(control(m, (struct control){.table = SLUICE_TABLE_STATE, .stage = STAGE, .row = ROW, .index = i},
-                        &values[i], 1, NULL));
+    assert_true(control(
+        m, (struct control){.table = SLUICE_TABLE_STATE, .stage = STAGE, .row = ROW, .index = i},
+        &values[i], 1, NULL));
   const struct entry left = pair(7, 8);
-  assert_true(
-      control(m, (struct control){.table = SLUICE_TABLE_LEAVE, .stage = STAGE, .row = ROW}, &left, 1, NULL));
+  assert_true(control(m, (struct control){.table = SLUICE_TABLE_LEAVE, .stage = STAGE, .row = ROW},
+                      &left, 1, NULL));
   return m;
 }
 
-static bool ask(struct sluice_model *m, enum sluice_table table, unsigned row, unsigned index, unsigned count,
-                struct sluice_model_answer *answer) {
-  return control(m, (struct control){.table = table, .op = SLUICE_CHAIN_READ, .stage = STAGE, .row = row, .index = index,
-                                     .count = count, .copy = 200},
+static bool ask(struct sluice_model *m, enum sluice_table table, unsigned row, unsigned index,
+                unsigned count, struct sluice_model_answer *answer) {
+  return control(m,
+                 (struct control){.table = table,
+                                  .op = SLUICE_CHAIN_READ,
+                                  .stage = STAGE,
+                                  .row = row,
+                                  .index = index,
+                                  .count = count,
+                                  .copy = 200},
                  NULL, 0, answer);
 }
 
@@ -81,9 +90,11 @@ static void what_a_take_leaves_is_that_of_its_stage(void **state) {
   assert_int_equal(word(&answer, 0, 0) | word(&answer, 0, 1), 0);
   c.index = 1;  // there is one
   assert_false(control(m, c, NULL, 0, &answer));
-  c = (struct control){.table = SLUICE_TABLE_LEAVE, .op = SLUICE_CHAIN_READ, .row = 2 * 32};  // no such row
+  // no such row
+  c = (struct control){.table = SLUICE_TABLE_LEAVE, .op = SLUICE_CHAIN_READ, .row = 2 * 32};
   assert_false(control(m, c, NULL, 0, &answer));
-  c = (struct control){.table = SLUICE_TABLE_LEAVE, .op = SLUICE_CHAIN_READ, .copy = 2};  // no such pipeline
+  // no such pipeline
+  c = (struct control){.table = SLUICE_TABLE_LEAVE, .op = SLUICE_CHAIN_READ, .copy = 2};
   assert_false(control(m, c, NULL, 0, &answer));
   sluice_model_close(m);
 }
@@ -102,8 +113,8 @@ static void what_is_not_there_is_not_taken(void **state) {
   assert_false(ask(m, SLUICE_TABLE_TAKE, ROW, RANGE - 1, 2, &answer));
   is(m, RANGE - 1, 100 + RANGE - 1, RANGE - 1);
   assert_false(ask(m, SLUICE_TABLE_TAKE, 2 * 32, 0, 1, &answer));
-  assert_false(
-      control(m, (struct control){.table = SLUICE_TABLE_TAKE, .stage = STAGE, .row = ROW}, &value, 1, NULL));
+  assert_false(control(m, (struct control){.table = SLUICE_TABLE_TAKE, .stage = STAGE, .row = ROW},
+                       &value, 1, NULL));
   is(m, 0, 100, 0);
   // In the range but not in the memory: 0 is read, and nothing left.
   segment(m, STAGE, ROW, 126, RANGE);  // 128 slots a pipeline

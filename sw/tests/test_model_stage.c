@@ -44,10 +44,11 @@ static void check_functions(const struct sluice_config *config) {
     for (unsigned i = 0; i < 3; i++)
       phv.b4[i] = test_random(&seed) % 2 ? corners[test_random(&seed) % 8] : test_random(&seed);
     const unsigned f = n % 32;
-    const uint32_t word =
-        instr(SLUICE_OP_FUNC, operand(B4, 0), operand(B4, 1)) | f << 6 | operand(B4, 2) << 1;
+    const uint32_t word = instr(SLUICE_OP_FUNC, operand(B4, 0), operand(B4, 1)) | f << 6 |
+                          operand(B4, 2) << 1;
     const bool shifts = f >= 4 && f <= 6;
-    const uint32_t expected = shifts && !config->Shifters ? 0 : direct_func(f, phv.b4[0], phv.b4[1], phv.b4[2]);
+    const uint32_t expected =
+        shifts && !config->Shifters ? 0 : direct_func(f, phv.b4[0], phv.b4[1], phv.b4[2]);
     const struct sluice_model_phv now =
         run_slot(m, 17, word, phv);  // a 6-byte container: zero-extended
     assert_true(now.b6[0] == expected);
@@ -190,9 +191,10 @@ static void every_bit_of_the_key_counts(void **state) {
   sluice_model_close(m);
 }
 
-// Whether a packet with 3 in all containers hits: nothing is masked, and the key takes container 0 as the first one of each
-// type, `idx` as the second one, for which the match entry has `second`.
-static bool hits_with_second(const struct sluice_config *config, unsigned idx, const uint64_t second[3]) {
+// Whether a packet with 3 in all containers hits: nothing is masked, and the key takes container 0
+// as the first one of each type, `idx` as the second one, for which the match entry has `second`.
+static bool hits_with_second(const struct sluice_config *config, unsigned idx,
+                             const uint64_t second[3]) {
   struct sluice_model *m = sluice_model_open(config);
   assert_non_null(m);
   struct entry extract = {{0}}, match = {{0}};
@@ -218,11 +220,12 @@ static bool hits_with_second(const struct sluice_config *config, unsigned idx, c
   return none.hit;
 }
 
-// A chip with one container of a type has no second one in its keys, one without 6-byte containers neither of them: 0 there,
-// whatever a match entry has there.
+// A chip with one container of a type has no second one in its keys, one without 6-byte containers
+// neither of them: 0 there, whatever a match entry has there.
 static void keys_have_second_containers_of_types_with_two(void **state) {
   (void)state;
-  for (unsigned few = 0; few < 16; few++) {  // bits 0 to 2: one container of that type, not two; bit 3: none of 6 bytes
+  // bits 0 to 2: one container of that type, not two; bit 3: none of 6 bytes
+  for (unsigned few = 0; few < 16; few++) {
     struct sluice_config config = *sluice_config_find("menshen");
     config.Num6B = few & 8 ? 0 : few & 1 ? 1 : 2;
     config.Num4B = few & 2 ? 1 : 2;
@@ -340,8 +343,8 @@ static struct sluice_config one_word(void) {
   return config;
 }
 
-// On a chip of one word an entry: what the sentence says with a second word of 0, and predicates 2 to 4 that are TRUE
-// or never hold.
+// On a chip of one word an entry: what the sentence says with a second word of 0, and predicates 2
+// to 4 that are TRUE or never hold.
 static void check_state_instructions(const struct sluice_config *config) {
   struct sluice_model *m = sluice_model_open(config);
   assert_non_null(m);
@@ -380,7 +383,8 @@ static void check_state_instructions(const struct sluice_config *config) {
     for (unsigned i = 0; i < 4; i++) pr[i] = direct_pred(&p, i, p1, p2, old);
     const int arm = pr[0] ? (pr[1] ? 0 : 1) : pr[3] ? (pr[2] ? 2 : 3) : -1;
     if (arm >= 0)
-      for (unsigned w = 0; w < 1 + config->StatePairs; w++) s[w] = direct_arm(&p, (unsigned)arm * 2 + w, p1, p2, old[w]);
+      for (unsigned w = 0; w < 1 + config->StatePairs; w++)
+        s[w] = direct_arm(&p, (unsigned)arm * 2 + w, p1, p2, old[w]);
 
     struct sluice_model_access a = {0};
     model_resolve(m, 1, &phv, &a);
@@ -437,7 +441,8 @@ static void a_second_word_stays_0_where_there_is_none(void **state) {
     entry_slot(&action, 16, instr(ops[o], operand(B4, 6), operand(B4, 5)));
     match_all(m, 1, ROW, 0, &action);
     if (ops[o] == SLUICE_OP_NOP) put(m, SLUICE_TABLE_STATE_INSTR, 1, 0, &instruction);
-    assert_true(control(m, (struct control){.table = SLUICE_TABLE_FILL, .stage = 1, .row = ROW}, &fill, 1, NULL));
+    assert_true(control(m, (struct control){.table = SLUICE_TABLE_FILL, .stage = 1, .row = ROW},
+                        &fill, 1, NULL));
     struct sluice_model_phv phv = {.vid = ROW, .b2 = {3}, .b4 = {[6] = 9}};
     struct sluice_model_access a = {0};
     model_resolve(m, 1, &phv, &a);
@@ -515,8 +520,8 @@ static void predicate_of_the_access_decides_at_the_order_point(void **state) {
   sluice_model_close(m);
 }
 
-// A back stage without state matches and computes, but has no state unit: EXT gives 0, slot 16's LOAD, STORE and
-// LOADD change nothing, and nothing is counted as refused.
+// A back stage without state matches and computes, but has no state unit: EXT gives 0, slot 16's
+// LOAD, STORE and LOADD change nothing, and nothing is counted as refused.
 static void a_stage_without_state_has_no_state_unit(void **state) {
   (void)state;
   struct sluice_config config = *sluice_config_find("k4");
@@ -537,15 +542,20 @@ static void a_stage_without_state_has_no_state_unit(void **state) {
       const bool there = stage == 0;
       assert_true(a.hit);
       assert_int_equal(a.executed, there);
-      assert_int_equal(a.refused, there);  // stage 0 has no access: there it is refused, and reads 0
-      assert_int_equal(phv.b4[7], there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99);
-      assert_int_equal(phv.b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0 : ops[i] == SLUICE_OP_LOADD ? 1 : 77);
+      // stage 0 has no access: there it is refused, and reads 0
+      assert_int_equal(a.refused, there);
+      assert_int_equal(phv.b4[7],
+                       there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99);
+      assert_int_equal(phv.b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0
+                                  : ops[i] == SLUICE_OP_LOADD        ? 1
+                                                                     : 77);
       assert_int_equal(phv.b4[1], 156);
     }
   sluice_model_close(m);
 }
 
-// All of the state is that of the stages with state, and a packet may access it without any front stage.
+// All of the state is that of the stages with state, and a packet may access it without any front
+// stage.
 static void packets_access_the_stages_with_state_alone(void **state) {
   (void)state;
   struct sluice_config config = *sluice_config_find("k4");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products: what becomes of them on chips with multipliers and without, programs with them against the interpreter, and
-// what a chip says that has none. Run from the root of the tree.
+// Products: what becomes of them on chips with multipliers and without, programs with them against
+// the interpreter, and what a chip says that has none. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static char *read_text(const char *path) {
 }
 
 // Packets through the program, if the chip takes it. How many stages multiply; -1: it is refused.
-static int run(const char *name, const char *text, const struct sluice_config *config, unsigned packets) {
+static int run(const char *name, const char *text, const struct sluice_config *config,
+               unsigned packets) {
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
@@ -45,35 +46,39 @@ static int run(const char *name, const char *text, const struct sluice_config *c
 
 static void program(char *text, size_t len, const char *states, const char *body) {
   snprintf(text, len,
-           "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int z @ bytes(54, 4); int b @ bytes(58, 1); int t; int u; };\n"
-           "%s void f(struct Packet p) { %s }\n", states, body);
+           "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int z @ bytes(54, 4); int "
+           "b @ bytes(58, 1); int t; int u; };\n"
+           "%s void f(struct Packet p) { %s }\n",
+           states, body);
 }
 
 static const struct {
   const char *states, *body;
-  int with, without;  // stages that multiply on a chip with multipliers; 0 or -1 (refused) on one without
+  // stages that multiply on a chip with multipliers; 0 or -1 (refused) on one without
+  int with, without;
 } cases[] = {
     {"", "p.z = p.x * p.y;", 1, -1},
     {"", "p.z = p.x * p.x;", 1, -1},
-    {"", "p.z = p.x * p.y * p.t;", 0, 0},                    // t is 0
-    {"", "p.t = p.x * p.y; p.z = p.t * p.x;", 2, -1},        // one after the other
-    {"", "p.z = p.x * p.y; p.x = p.y * p.y;", 2, -1},        // one a stage
-    {"", "p.z = p.x * p.y + p.y * p.x;", 1, -1},             // the same
-    {"", "p.z = (p.x == p.y) * p.x;", 0, 0},                 // a choice
+    {"", "p.z = p.x * p.y * p.t;", 0, 0},              // t is 0
+    {"", "p.t = p.x * p.y; p.z = p.t * p.x;", 2, -1},  // one after the other
+    {"", "p.z = p.x * p.y; p.x = p.y * p.y;", 2, -1},  // one a stage
+    {"", "p.z = p.x * p.y + p.y * p.x;", 1, -1},       // the same
+    {"", "p.z = (p.x == p.y) * p.x;", 0, 0},           // a choice
     {"", "p.z = p.x * (p.b > 3);", 0, 0},
-    {"", "p.z = (1 << p.b) * p.x;", 0, 0},                   // a shift
-    {"", "p.z = p.x * 12;", 0, 0},                           // two shifted copies
+    {"", "p.z = (1 << p.b) * p.x;", 0, 0},  // a shift
+    {"", "p.z = p.x * 12;", 0, 0},          // two shifted copies
     {"", "p.z = p.x * -7;", 0, 0},
-    {"", "p.z = p.x * 11;", 1, 0},                           // three: the unit is quicker
-    {"", "p.z = p.x * 0x55555555;", 1, -1},                  // sixteen
+    {"", "p.z = p.x * 11;", 1, 0},           // three: the unit is quicker
+    {"", "p.z = p.x * 0x55555555;", 1, -1},  // sixteen
     {"", "p.z = p.x * 100000 * p.y;", 2, -1},
-    {"int s;", "p.z = s * p.x; s += p.y;", 1, -1},           // the old value
-    {"int s;", "s += p.y; p.z = s * p.x;", 1, -1},           // the new one
-    {"int s;", "s += p.x * p.y; p.z = s;", 1, -1},           // an operand of the state unit
+    {"int s;", "p.z = s * p.x; s += p.y;", 1, -1},                   // the old value
+    {"int s;", "s += p.y; p.z = s * p.x;", 1, -1},                   // the new one
+    {"int s;", "s += p.x * p.y; p.z = s;", 1, -1},                   // an operand of the state unit
     {"int s; int t;", "p.z = s; s += p.x; t += p.z * p.y;", 1, -1},  // between two
     {"int a[64];", "p.t = p.x * p.y & 63; a[p.t] += 1; p.z = a[p.t];", 1, -1},  // an index
-    {"int a[64];", "p.t = p.b & 63; if (p.x * p.y > 9) a[p.t] += p.y; p.z = a[p.t];", 1, -1},  // a guard
-    {"int s;", "s = s * p.x;", -1, -1},                      // in the cycle of the update
+    // a guard
+    {"int a[64];", "p.t = p.b & 63; if (p.x * p.y > 9) a[p.t] += p.y; p.z = a[p.t];", 1, -1},
+    {"int s;", "s = s * p.x;", -1, -1},  // in the cycle of the update
     {"int s; int t;", "p.t = s * p.x; s = t; t = p.t;", -1, -1},
 };
 
@@ -83,9 +88,11 @@ static void products_go_where_they_are_quickest(void **unused) {
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[600];
     program(text, sizeof text, cases[i].states, cases[i].body);
-    const int stages = run(cases[i].body, text, &with, 2000), few = run(cases[i].body, text, without, 500);
+    const int stages = run(cases[i].body, text, &with, 2000),
+              few = run(cases[i].body, text, without, 500);
     if (stages != cases[i].with || few != cases[i].without)
-      fail_msg("%s: %d stages multiply, not %d; without multipliers %d, not %d", cases[i].body, stages, cases[i].with, few, cases[i].without);
+      fail_msg("%s: %d stages multiply, not %d; without multipliers %d, not %d", cases[i].body,
+               stages, cases[i].with, few, cases[i].without);
   }
 }
 
@@ -95,9 +102,10 @@ static void constants_are_sums_where_units_are_few(void **unused) {
   struct sluice_config few = with_multipliers();
   few.BackStages = few.StateStages = 2;
   few.FrontStages = 1;
-  static const char text[] =
-      "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int z @ bytes(54, 4); int w @ bytes(58, 4); };\n"
-      "void f(struct Packet p) { p.x = p.x * 11; p.y = p.y * 13; p.z = p.z * 19; p.w = p.w * 37; }\n";
+  static const char text[] = "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int z @ "
+                             "bytes(54, 4); int w @ bytes(58, 4); };\n"
+                             "void f(struct Packet p) { p.x = p.x * 11; p.y = p.y * 13; p.z = p.z "
+                             "* 19; p.w = p.w * 37; }\n";
   few.FrontStages = 0;
   few.BackStages = few.StateStages = 5;  // the constants take the first
   assert_int_equal(run("four in five stages", text, &few, 500), 4);
@@ -122,7 +130,8 @@ static void others_run_as_interpreted(void **unused) {
       if (len < 5 || strcmp(e->d_name + len - 4, ".dom") != 0) continue;
       snprintf(path, sizeof path, "%s/%s", folders[f], e->d_name);
       char *text = read_text(path);
-      if (run(path, text, &with, 300) < 0) fail_msg("%s is refused on a chip with multipliers", path);
+      if (run(path, text, &with, 300) < 0)
+        fail_msg("%s is refused on a chip with multipliers", path);
       free(text);
       num++;
     }
@@ -134,7 +143,8 @@ static void others_run_as_interpreted(void **unused) {
 static void random_programs_with_products_run_as_interpreted(void **unused) {
   (void)unused;
   static struct gen gen = {.products = true};
-  const struct sluice_config with = with_multipliers(), *chips[2] = {&with, sluice_config_find("multiply")};
+  const struct sluice_config with = with_multipliers(),
+                             *chips[2] = {&with, sluice_config_find("multiply")};
   unsigned compiled = 0, multiply = 0;
   for (uint64_t seed = 1; seed <= 300; seed++) {
     struct sluice_rng rng;
@@ -168,11 +178,15 @@ static void a_chip_without_says_who_has(void **unused) {
   char text[600];
   program(text, sizeof text, "", "p.z = p.x * p.y;");
   struct sluice_program *p = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), NULL, &image, &diags), SLUICE_ERR_FULL);
-  assert_string_equal(diags.list[0].text, "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
-                                          "'tight' and 'multiply' have some");
+  assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), NULL, &image, &diags),
+                   SLUICE_ERR_FULL);
+  assert_string_equal(
+      diags.list[0].text,
+      "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
+      "'tight' and 'multiply' have some");
   // An image of a chip that has them, on one that has not: the driver says it.
-  assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags), SLUICE_OK);
+  assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags),
+                   SLUICE_OK);
   struct sluice_config without = *sluice_config_find("multiply");
   without.Multipliers = 0;
   for (unsigned i = 0; i < 2; i++) {
@@ -181,11 +195,13 @@ static void a_chip_without_says_who_has(void **unused) {
     sluice_plan_init(&plan, &without);
     assert_int_equal(sluice_plan_add(&plan, &image, 1, &error), SLUICE_ERR_RANGE);
     assert_non_null(strstr(error.text, "multiplies two values at stage"));
-    assert_non_null(strstr(error.text, "chip 'multiply' has no multipliers; 'tight' and 'multiply' have some"));
+    assert_non_null(
+        strstr(error.text, "chip 'multiply' has no multipliers; 'tight' and 'multiply' have some"));
     sluice_plan_release(&plan);
     // Without the operands the action that asks for the product is left.
     for (size_t n = 0; n < image.num_writes; n++)
-      if (image.writes[n].table == SLUICE_TABLE_MULTIPLY) image.writes[n] = image.writes[--image.num_writes];
+      if (image.writes[n].table == SLUICE_TABLE_MULTIPLY)
+        image.writes[n] = image.writes[--image.num_writes];
   }
   sluice_image_release(&image);
   sluice_program_free(p);

@@ -46,7 +46,8 @@ static void parse(void *context) {
   char *arguments[] = {verb, argument, NULL};
   p->parsed = cli_parse(2, arguments, &usage, p->options, &rest);
 }
-static enum cli_parsed refused(const struct cli_option *options, const char *argument, const char *says) {
+static enum cli_parsed refused(const struct cli_option *options, const char *argument,
+                               const char *says) {
   struct parse p = {options, argument, CLI_GO};
   const char *text = printed(stderr, STDERR_FILENO, parse, &p);
   if (says && !strstr(text, says)) fail_msg("'%s' is not in '%s'", says, text);
@@ -79,8 +80,9 @@ static void no_option_is_dropped(void **state) {
     assert_true(flags[i]);
   }
   fill(LIMIT + 1);
-  assert_int_equal(refused(many, "--option-0", "sluice: 'dance' has more than 96 options, from --option-96 on"),
-                   CLI_WRONG);
+  assert_int_equal(
+      refused(many, "--option-0", "sluice: 'dance' has more than 96 options, from --option-96 on"),
+      CLI_WRONG);
   assert_false(flags[0]);
   assert_int_equal(refused(many, "--help", "more than 96 options"), CLI_WRONG);
 }
@@ -94,7 +96,8 @@ static void no_option_stands_twice(void **state) {
                                  {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   assert_int_equal(refused(options, "-b", NULL), CLI_GO);
   options[2].name = "first";
-  assert_int_equal(refused(options, "-a", "two options with the name or letter of --first"), CLI_WRONG);
+  assert_int_equal(refused(options, "-a", "two options with the name or letter of --first"),
+                   CLI_WRONG);
   options[2].name = "second";
   options[2].letter = 'a';
   assert_int_equal(refused(options, "-a", "letter of --second"), CLI_WRONG);
@@ -146,25 +149,27 @@ static void a_page_has_all_and_nothing_is_a_request(void **state) {
   int code = -1;
   const char *page = printed(stdout, STDOUT_FILENO, ask_page, &code);
   assert_int_equal(code, CLI_DONE);
-  const char *const parts[] = {".TH SLUICE\\-DANCE 1",
-                               "sluice\\-dance \\- dances with a PARTNER\n",
-                               ".nf\n  tango   slow, slow\n.fi\n.PP\n\\&.start\n",
-                               "\\fB\\-n\\fR, \\fB\\-\\-steps\\fR \\fIN\\fR\n"
-                               "steps, at \\(aqhome\\(aq or \\(rsaway\\(ti\\(ha\\(ga\\(dqe.\nFrom 1 to 9000000000000000.\n",
-                               "\\fB\\-\\-speed\\fR \\fIV\\fR\n\\&.5 is slow.\nFrom 0.5 to 2.\n",
-                               "NAME: tiny, ",
-                               "what is played.\n\\- is standard input.\n",
-                               "shoes.\nMay be repeated.\n",
-                               "any hall.\n.TP\n",
-                               "\\fB\\-h\\fR, \\fB\\-\\-help\\fR",
-                               ".B 3\na file, the memory or another program failed.\n",
-                               NULL};
+  const char *const parts[] = {
+      ".TH SLUICE\\-DANCE 1",
+      "sluice\\-dance \\- dances with a PARTNER\n",
+      ".nf\n  tango   slow, slow\n.fi\n.PP\n\\&.start\n",
+      "\\fB\\-n\\fR, \\fB\\-\\-steps\\fR \\fIN\\fR\n"
+      "steps, at \\(aqhome\\(aq or \\(rsaway\\(ti\\(ha\\(ga\\(dqe.\nFrom 1 to 9000000000000000.\n",
+      "\\fB\\-\\-speed\\fR \\fIV\\fR\n\\&.5 is slow.\nFrom 0.5 to 2.\n",
+      "NAME: tiny, ",
+      "what is played.\n\\- is standard input.\n",
+      "shoes.\nMay be repeated.\n",
+      "any hall.\n.TP\n",
+      "\\fB\\-h\\fR, \\fB\\-\\-help\\fR",
+      ".B 3\na file, the memory or another program failed.\n",
+      NULL};
   all_in(page, parts);
   assert_null(strstr(page, "130"));  // an exit code of run alone
   // The next one who asks gets the help text again.
   const char *help = printed(stdout, STDOUT_FILENO, ask_help, &code);
   assert_int_equal(code, CLI_DONE);
-  const char *const lines[] = {"usage: sluice dance PARTNER [OPTION...]\n", "\n  -n, --steps N              steps, at",
+  const char *const lines[] = {"usage: sluice dance PARTNER [OPTION...]\n",
+                               "\n  -n, --steps N              steps, at",
                                "\n      --shoe FILE:SIZE       shoes\n", NULL};
   all_in(help, lines);
 }
@@ -174,15 +179,16 @@ static void completion_knows_what_an_option_takes(void **state) {
   int code = -1;
   const char *text = printed(stdout, STDOUT_FILENO, ask_completion, &code);
   assert_int_equal(code, CLI_DONE);
-  const char *const parts[] = {"_sluice_verbs='dance'\n",
-                               "    options='-n --steps --speed -c --chip --song --hall --shoe -h --help'\n",
-                               "    -n|--steps) takes=other ;;\n",
-                               "    -c|--chip) takes=words words='tiny ",
-                               "    --song) takes=files ;;\n",
-                               "    --hall) takes=other ;;\n",
-                               "    --shoe) takes=files ;;\n",
-                               "complete -o default -F _sluice sluice\n",
-                               NULL};
+  const char *const parts[] = {
+      "_sluice_verbs='dance'\n",
+      "    options='-n --steps --speed -c --chip --song --hall --shoe -h --help'\n",
+      "    -n|--steps) takes=other ;;\n",
+      "    -c|--chip) takes=words words='tiny ",
+      "    --song) takes=files ;;\n",
+      "    --hall) takes=other ;;\n",
+      "    --shoe) takes=files ;;\n",
+      "complete -o default -F _sluice sluice\n",
+      NULL};
   all_in(text, parts);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The study of the output queues: what its model must say whatever the traffic, and where the answer is known.
+// The study of the output queues: what its model must say whatever the traffic, and where the
+// answer is known.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,9 +37,12 @@ static unsigned share(struct outputs_result r) {
   uint64_t wires = r.cycles * (uint64_t)r.options.lanes;
   return (unsigned)((1000 * r.sent + wires / 2) / wires);
 }
-static uint64_t lost(struct outputs_result r) { return r.no_place + r.no_slot + r.no_pool + r.no_write; }
+static uint64_t lost(struct outputs_result r) {
+  return r.no_place + r.no_slot + r.no_pool + r.no_write;
+}
 
-// A lane that sends to one output lane fills its wire, whatever the way. Alone its packets take what docs/tm.md says.
+// A lane that sends to one output lane fills its wire, whatever the way. Alone its packets take
+// what docs/tm.md says.
 static void test_lane_to_lane(void **state) {
   (void)state;
   static const unsigned latency[] = {8, 11, 8};
@@ -74,8 +78,8 @@ static void test_light_load(void **state) {
   assert_int_equal(lost(p), 0);
 }
 
-// One lane sends to all: a header that is read for one output lane after the other leaves 1/k of the wires; one that all
-// take, or that passes the pool, fills them.
+// One lane sends to all: a header that is read for one output lane after the other leaves 1/k of
+// the wires; one that all take, or that passes the pool, fills them.
 static void test_multicast_of_one(void **state) {
   (void)state;
   assert_int_equal(share(run("copies=4 senders=1 cycles=50000")), 1000);
@@ -89,22 +93,26 @@ static void test_pool(void **state) {
   (void)state;
   assert_true(share(run("way=2")) >= 970);
   assert_true(share(run("way=2 lanes=8")) >= 970);
-  struct outputs_result small = run("way=2 pool=16"), pooled = run("way=2"), all = run("way=2 straight=0");
+  struct outputs_result small = run("way=2 pool=16"), pooled = run("way=2"),
+                        all = run("way=2 straight=0");
   assert_true(small.no_pool > 0 && share(small) < share(pooled));
-  assert_true(all.rested > pooled.rested && all.latency / all.copies > pooled.latency / pooled.copies);
+  assert_true(all.rested > pooled.rested &&
+              all.latency / all.copies > pooled.latency / pooled.copies);
 }
 
 // A write-back a cycle that meets the packet that comes in is not enough; two are.
 static void test_store(void **state) {
   (void)state;
-  struct outputs_result one = run("way=1"), two = run("way=1 ports=2"), even = run("way=1 ports=2 banks=16");
+  struct outputs_result one = run("way=1"), two = run("way=1 ports=2"),
+                        even = run("way=1 ports=2 banks=16");
   assert_true(one.no_write > two.no_write && two.no_write > even.no_write);
   assert_true(share(two) > share(one));
   // A packet keeps its slot until its last copy is chosen.
   assert_true(two.most_slots > run("way=2").most_slots);
 }
 
-// Bodies are what they are today: no way of headers changes them, and the largest packets leave least.
+// Bodies are what they are today: no way of headers changes them, and the largest packets leave
+// least.
 static void test_bodies(void **state) {
   (void)state;
   struct outputs_result copied = run("size=1472"), pooled = run("size=1472 way=2");
@@ -129,8 +137,9 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lane_to_lane), cmocka_unit_test(test_ahead),  cmocka_unit_test(test_light_load),
-      cmocka_unit_test(test_multicast_of_one), cmocka_unit_test(test_pool), cmocka_unit_test(test_store),
-      cmocka_unit_test(test_bodies),           cmocka_unit_test(test_refused)};
+      cmocka_unit_test(test_lane_to_lane), cmocka_unit_test(test_ahead),
+      cmocka_unit_test(test_light_load),   cmocka_unit_test(test_multicast_of_one),
+      cmocka_unit_test(test_pool),         cmocka_unit_test(test_store),
+      cmocka_unit_test(test_bodies),       cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Malleables that are set on a chip (the reference model) with packets between any two operations of the driver: every
-// packet sees one set of values, also over two modules; whatever goes wrong, the values are the old or the new ones;
-// state goes on. What a set costs depends on what changes, not on the program.
+// Malleables that are set on a chip (the reference model) with packets between any two operations
+// of the driver: every packet sees one set of values, also over two modules; whatever goes wrong,
+// the values are the old or the new ones; state goes on. What a set costs depends on what changes,
+// not on the program.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,23 +17,26 @@
 #include "says.h"
 #include "wrapped.h"
 
-// The set's number is in an immediate, in a constant of a state instruction, and in what the parser chooses: bytes
-// 60..61 of a packet hold 1, bytes 62..63 hold 2.
+// The set's number is in an immediate, in a constant of a state instruction, and in what the parser
+// chooses: bytes 60..61 of a packet hold 1, bytes 62..63 hold 2.
 static struct sluice_image *program(const char *chip) {
   return compiled_text(
       "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, 2);\n"
-      "  int seq @ bytes(48, 4); int mid @ bytes(52, 4); int f1 @ bytes(60, 2); int f2 @ bytes(62, 2);\n"
+      "  int seq @ bytes(48, 4); int mid @ bytes(52, 4); int f1 @ bytes(60, 2); int f2 @ bytes(62, "
+      "2);\n"
       "  int high @ bytes(80, 2); };\n"
       "malleable int low = 1 in 1..2;\n"
       "malleable int mid = 1;\n"
       "malleable field key = p.f1 among { p.f1, p.f2 };\n"
       "int seen = 0; int last = 0;\n"
-      "void f(struct Packet p) { seen = seen + 1; p.seq = seen; last = last == 77 ? 77 : mid; p.mid = last;\n"
+      "void f(struct Packet p) { seen = seen + 1; p.seq = seen; last = last == 77 ? 77 : mid; "
+      "p.mid = last;\n"
       "  p.low = low; p.high = key; p.out = p.in ^ 1; }\n",
       chip);
 }
 
-// ---- a line with packets -------------------------------------------------------------------------
+// ---- a line with packets
+// -------------------------------------------------------------------------
 
 struct rig {
   struct wrapped line;
@@ -51,7 +55,8 @@ static uint32_t word(const uint8_t *bytes) {
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12;
+  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  bytes[40] = 0x12;
   bytes[61] = 1, bytes[63] = 2;
   GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
   GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
@@ -71,7 +76,8 @@ static void send_one(struct rig *r, unsigned vid) {
   r->set[vid - 3] = low;
 }
 
-// Both modules change at one moment: of two packets, one behind the other, the later one never has an older set.
+// Both modules change at one moment: of two packets, one behind the other, the later one never has
+// an older set.
 static void send_pair(struct rig *r) {
   const unsigned from = r->set[0];
   send_one(r, 3);
@@ -95,7 +101,8 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
 }
 // A rig around a chip whose packets say 1.
 static struct sluice_transport rig_transport(struct rig *r, struct sluice_transport *inner) {
-  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r}, .set = {1, 1}};
+  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r},
+                    .set = {1, 1}};
   return (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
 }
 
@@ -125,17 +132,20 @@ static void end(struct life *l) {
 }
 
 // Both modules to a set, in one transaction.
-static enum sluice_status set_both(struct life *l, unsigned number, struct sluice_update_report *report) {
+static enum sluice_status set_both(struct life *l, unsigned number,
+                                   struct sluice_update_report *report) {
   struct sluice_setting set[6];
   for (unsigned m = 0; m < 2; m++) {
     set[3 * m] = (struct sluice_setting){.vid = 3 + m, .name = "low", .value = number};
     set[3 * m + 1] = (struct sluice_setting){.vid = 3 + m, .name = "mid", .value = number};
-    set[3 * m + 2] = (struct sluice_setting){.vid = 3 + m, .name = "key", .choice = number == 1 ? "f1" : "p.f2"};
+    set[3 * m + 2] =
+        (struct sluice_setting){.vid = 3 + m, .name = "key", .choice = number == 1 ? "f1" : "p.f2"};
   }
   return sluice_chip_set_params(l->chip, set, 6, report, &error);
 }
 
-// ---- what is promised ----------------------------------------------------------------------------
+// ---- what is promised
+// ----------------------------------------------------------------------------
 
 static void packets_see_one_set(void **state) {
   struct life l;
@@ -169,7 +179,8 @@ static void malleables_that_do_not_flip_together_are_found(void **state) {
   (void)state;
   begin(&l, "banks", NULL);
   l.rig.traffic = l.rig.tolerant = true;
-  const struct sluice_setting set[2] = {{.vid = 3, .name = "low", .value = 2}, {.vid = 3, .name = "mid", .value = 2}};
+  const struct sluice_setting set[2] = {{.vid = 3, .name = "low", .value = 2},
+                                        {.vid = 3, .name = "mid", .value = 2}};
   for (unsigned i = 0; i < 2; i++) GOOD(sluice_chip_set_params(l.chip, &set[i], 1, NULL, &error));
   assert_true(l.rig.mixed > 0 && l.rig.order > 0);
   end(&l);
@@ -214,7 +225,8 @@ static void wrong_settings_change_nothing(void **state) {
   end(&l);
 }
 
-// Mantis' published compiler mirrors the first text of two writes to one entry (defect 1): the banks differ afterwards.
+// Mantis' published compiler mirrors the first text of two writes to one entry (defect 1): the
+// banks differ afterwards.
 static void the_last_of_two_values_counts_in_both_banks(void **state) {
   struct life l;
   (void)state;
@@ -259,20 +271,25 @@ static void entries_set_by_hand_stay(void **state) {
   end(&l);
 }
 
-// ---- cost ----------------------------------------------------------------------------------------
+// ---- cost
+// ----------------------------------------------------------------------------------------
 
-// Control packets and operations of a set of `set` malleables in a program of `num`, each in a stage of its own.
+// Control packets and operations of a set of `set` malleables in a program of `num`, each in a
+// stage of its own.
 static void cost(unsigned num, unsigned set, uint64_t *frames, unsigned long *ops) {
   char text[4000];
   struct life l;
   struct sluice_chip_line before, after;
-  size_t len = (size_t)snprintf(text, sizeof text, "struct Packet { int a @ bytes(46, 4); int out @ meta.port_out;\n");
+  size_t len = (size_t)snprintf(text, sizeof text,
+                                "struct Packet { int a @ bytes(46, 4); int out @ meta.port_out;\n");
   memset(&l, 0, sizeof l);
   for (unsigned i = 0; i < num; i++)
-    len += (size_t)snprintf(text + len, sizeof text - len, "int f%u @ bytes(%u, 2); ", i, 50 + 2 * i);
+    len +=
+        (size_t)snprintf(text + len, sizeof text - len, "int f%u @ bytes(%u, 2); ", i, 50 + 2 * i);
   len += (size_t)snprintf(text + len, sizeof text - len, "};\n");
   for (unsigned i = 0; i < num; i++)
-    len += (size_t)snprintf(text + len, sizeof text - len, "int s%u; malleable int m%u = 1;\n", i, i);
+    len +=
+        (size_t)snprintf(text + len, sizeof text - len, "int s%u; malleable int m%u = 1;\n", i, i);
   len += (size_t)snprintf(text + len, sizeof text - len, "void f(struct Packet p) { p.out = 1;\n");
   for (unsigned i = 0; i < num; i++)
     len += (size_t)snprintf(text + len, sizeof text - len, "s%u = s%u + m%u;\n", i, i, i);
@@ -306,7 +323,8 @@ static void a_set_costs_what_changes(void **state) {
   cost(1, 1, &one_of_one, &ops[0]);
   cost(2, 1, &one_of_two, &ops[1]);
   cost(2, 2, &two_of_two, &ops[2]);
-  printf("a set on 'banks': 1 of 1 malleables %llu control packets (%lu operations), 1 of 2 %llu (%lu), 2 of 2 %llu\n",
+  printf("a set on 'banks': 1 of 1 malleables %llu control packets (%lu operations), 1 of 2 %llu "
+         "(%lu), 2 of 2 %llu\n",
          (unsigned long long)one_of_one, ops[0], (unsigned long long)one_of_two, ops[1],
          (unsigned long long)two_of_two);
   assert_int_equal(one_of_one, one_of_two);
@@ -315,7 +333,8 @@ static void a_set_costs_what_changes(void **state) {
   assert_true(two_of_two <= 2 * one_of_one + 2);
 }
 
-// ---- faults --------------------------------------------------------------------------------------
+// ---- faults
+// --------------------------------------------------------------------------------------
 
 static void a_line_that_stumbles_leaves_old_or_new_values(void **state) {
   unsigned old = 0, new = 0;

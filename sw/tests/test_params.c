@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Malleables. Programs with malleables, at random values, must do what the same text does with constants in their
-// places; every place where a constant can stand is tried; what cannot be is refused at its place; images with
-// relocations that lie are refused. (Sets on a chip: test_param_sets.c.)
+// Malleables. Programs with malleables, at random values, must do what the same text does with
+// constants in their places; every place where a constant can stand is tried; what cannot be is
+// refused at its place; images with relocations that lie are refused. (Sets on a chip:
+// test_param_sets.c.)
 //
 // Run from the root of the tree. SLUICE_SEED and SLUICE_PROGRAMS choose the random programs.
 #include <setjmp.h>
@@ -17,26 +18,33 @@
 #include "driver/param.h"
 #include "says.h"
 
-// ---- two texts of one program --------------------------------------------------------------------
+// ---- two texts of one program
+// --------------------------------------------------------------------
 
-// A text in which @0, @1, .. stand for malleables m0, m1, ..; key for a field among i1 and o4, if both are there.
+// A text in which @0, @1, .. stand for malleables m0, m1, ..; key for a field among i1 and o4, if
+// both are there.
 enum { NUM = 3 };
 static const struct {
   const char *range;
   int32_t init, low, high;
-} kinds[] = {{"", 700, 0, 2047},        {" in 0..1", 1, 0, 1},
-             {" in 0..4095", 9, 0, 4095}, {" in -2048..2047", -5, -2048, 2047},
+} kinds[] = {{"", 700, 0, 2047},
+             {" in 0..1", 1, 0, 1},
+             {" in 0..4095", 9, 0, 4095},
+             {" in -2048..2047", -5, -2048, 2047},
              {" in -100000..100000", 0, -100000, 100000},
              {" in -2147483647 - 1..2147483647", 65536, INT32_MIN, INT32_MAX},
-             {"", 100000, 0, 0},        {"", 3, 0, 2047}};
+             {"", 100000, 0, 0},
+             {"", 3, 0, 2047}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 struct texts {
   char malleable[1 << 17], constant[1 << 17];
 };
 
-// Where the generated text has a number between blanks or parentheses in the body, it becomes a malleable now and then.
-static void make_malleable(struct sluice_rng *rng, const char *text, char *out, const unsigned kind[NUM], bool field) {
+// Where the generated text has a number between blanks or parentheses in the body, it becomes a
+// malleable now and then.
+static void make_malleable(struct sluice_rng *rng, const char *text, char *out,
+                           const unsigned kind[NUM], bool field) {
   const char *body = strstr(text, "void random");
   char *to = out;
   to += sprintf(to, "%.*s", (int)(body - text), text);
@@ -69,7 +77,8 @@ static void make_constant(const char *text, char *out, const int32_t value[NUM],
     }
     const char before = text[-1];
     const bool word = before == '(' || before == ' ';
-    if (word && *text == 'm' && text[1] >= '0' && text[1] < '0' + NUM && (text[2] == ')' || text[2] == ';')) {
+    if (word && *text == 'm' && text[1] >= '0' && text[1] < '0' + NUM &&
+        (text[2] == ')' || text[2] == ';')) {
       if (value[text[1] - '0'] == INT32_MIN) to += sprintf(to, "(-2147483647 - 1)");
       else to += sprintf(to, "(%d)", value[text[1] - '0']);
       text += 2;
@@ -97,7 +106,8 @@ static int32_t any_within(struct sluice_rng *rng, const struct sluice_param_info
 }
 
 // The rig's model and image are of `r`, its interpreter of the constant text.
-static bool same_as_constants(struct rig *r, const struct texts *t, struct sluice_rng *rng, bool field) {
+static bool same_as_constants(struct rig *r, const struct texts *t, struct sluice_rng *rng,
+                              bool field) {
   struct sluice_setting set[NUM + 1];
   struct sluice_param_info p;
   struct sluice_plan plan;
@@ -121,7 +131,8 @@ static bool same_as_constants(struct rig *r, const struct texts *t, struct sluic
 
   struct sluice_diags diags = {0};
   make_constant(t->malleable, constant, value, choice);
-  struct sluice_program *program = sluice_program_parse("constant.dom", constant, strlen(constant), &diags);
+  struct sluice_program *program =
+      sluice_program_parse("constant.dom", constant, strlen(constant), &diags);
   struct sluice_program *had = r->program;
   if (!program) {
     sluice_diags_print(&diags, stderr);
@@ -157,13 +168,14 @@ static void same_image_from_the_ir(const struct rig *r, const char *text) {
   assert_int_equal(sluice_program_print_ir(r->program, r->config, out, &diags), SLUICE_OK);
   fclose(out);
   struct sluice_program *program = sluice_program_parse("x.ir", ir, len, &diags);
-  const bool good = program && sluice_compile(program, r->config, NULL, &image, &diags) == SLUICE_OK;
+  const bool good = program &&
+                    sluice_compile(program, r->config, NULL, &image, &diags) == SLUICE_OK;
   if (!good) sluice_diags_print(&diags, stderr);
   if (!good || image.num_writes != r->image.num_writes || image.num_params != r->image.num_params ||
       image.num_relocations != r->image.num_relocations ||
       memcmp(image.params, r->image.params, image.num_params * sizeof *image.params) != 0 ||
-      (image.num_relocations &&
-       memcmp(image.relocations, r->image.relocations, image.num_relocations * sizeof *image.relocations) != 0) ||
+      (image.num_relocations && memcmp(image.relocations, r->image.relocations,
+                                       image.num_relocations * sizeof *image.relocations) != 0) ||
       memcmp(image.writes, r->image.writes, image.num_writes * sizeof *image.writes) != 0)
     fail_msg("another image from\n%s\nof\n%s", ir, text);
   sluice_image_release(&image);
@@ -184,16 +196,18 @@ static bool one_program(uint64_t seed, const char *chip, unsigned *relocations) 
   for (unsigned i = 0; i < NUM; i++) kind[i] = (unsigned)sluice_rng_below(&rng, KINDS);
   const bool field = sluice_rng_below(&rng, 2);
   // Fields that nothing else touches, and a statement with malleables at least.
-  static const char *const last[] = {"if (p.q > (1)) p.q = p.q - (2);", "z = z > (1) ? (2) : z + 1; p.q = z;",
-                                     "if (p.q == (3)) z = z + (1);", "p.q = (1) - p.q;", "z = z - (3); p.q = (2);",
-                                     "p.q = p.q & (1) ? (2) : p.q;"};
+  static const char *const last[] = {
+      "if (p.q > (1)) p.q = p.q - (2);", "z = z > (1) ? (2) : z + 1; p.q = z;",
+      "if (p.q == (3)) z = z + (1);",    "p.q = (1) - p.q;",
+      "z = z - (3); p.q = (2);",         "p.q = p.q & (1) ? (2) : p.q;"};
   static char with[sizeof gen.text + 400];
   const char *brace = strchr(gen.text, '{') + 1, *rest = strstr(brace, "void random");
   snprintf(with, sizeof with,
-           "%.*s int k0 @ bytes(76, 4); int k1 @ bytes(80, 4); int k2 @ bytes(84, 4); int q @ bytes(88, 4);\n"
+           "%.*s int k0 @ bytes(76, 4); int k1 @ bytes(80, 4); int k2 @ bytes(84, 4); int q @ "
+           "bytes(88, 4);\n"
            "%.*sint z;\n%.*s%s\n}\n",
-           (int)(brace - gen.text), gen.text, (int)(rest - brace), brace, (int)strlen(rest) - 2, rest,
-           last[sluice_rng_below(&rng, sizeof last / sizeof *last)]);
+           (int)(brace - gen.text), gen.text, (int)(rest - brace), brace, (int)strlen(rest) - 2,
+           rest, last[sluice_rng_below(&rng, sizeof last / sizeof *last)]);
   if (strlen(with) >= sizeof gen.text) return false;
   memcpy(gen.text, with, sizeof gen.text);
   make_malleable(&rng, gen.text, texts.malleable, kind, field);
@@ -206,9 +220,12 @@ static bool one_program(uint64_t seed, const char *chip, unsigned *relocations) 
   bool good = true;
   for (unsigned i = 0; opened == RIG_OPEN && good && i < 20; i++) good = rig_packet(&r, &rng);
   if (opened == RIG_OPEN && good) good = rig_state(&r);
-  if (opened == RIG_OPEN && !strstr(texts.malleable, "flow_order")) same_image_from_the_ir(&r, texts.malleable);
-  for (unsigned i = 0; opened == RIG_OPEN && good && i < 3; i++) good = same_as_constants(&r, &texts, &rng, field);
-  if (!good) fail_msg("%s\nseed %llu on %s: %s", texts.malleable, (unsigned long long)seed, chip, r.why);
+  if (opened == RIG_OPEN && !strstr(texts.malleable, "flow_order"))
+    same_image_from_the_ir(&r, texts.malleable);
+  for (unsigned i = 0; opened == RIG_OPEN && good && i < 3; i++)
+    good = same_as_constants(&r, &texts, &rng, field);
+  if (!good)
+    fail_msg("%s\nseed %llu on %s: %s", texts.malleable, (unsigned long long)seed, chip, r.why);
   *relocations += (unsigned)r.image.num_relocations;
   rig_close(&r);
   sluice_diags_release(&diags);
@@ -217,28 +234,34 @@ static bool one_program(uint64_t seed, const char *chip, unsigned *relocations) 
 
 static void random_programs_do_what_constants_do(void **state) {
   const char *seeds = getenv("SLUICE_SEED"), *programs = getenv("SLUICE_PROGRAMS");
-  const uint64_t first = seeds ? strtoull(seeds, NULL, 0) : 1, num = programs ? strtoull(programs, NULL, 0) : 150;
+  const uint64_t first = seeds ? strtoull(seeds, NULL, 0) : 1,
+                 num = programs ? strtoull(programs, NULL, 0) : 150;
   static const char *const chips[] = {"tiny", "banks", "k4", "k8", "multiply"};
   unsigned compiled = 0, relocations = 0;
   (void)state;
   for (uint64_t seed = first; seed < first + num; seed++)
     compiled += one_program(seed, chips[seed % 5], &relocations);
-  printf("%u of %llu random programs with malleables compiled, %u relocations\n", compiled, (unsigned long long)num,
-         relocations);
+  printf("%u of %llu random programs with malleables compiled, %u relocations\n", compiled,
+         (unsigned long long)num, relocations);
   if (num >= 100) assert_true(compiled > num / 4 && relocations > num);
 }
 
-// ---- every place ---------------------------------------------------------------------------------
+// ---- every place
+// ---------------------------------------------------------------------------------
 
-#define HEAD                                                                                               \
-  "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); int d @ bytes(58, 4);\n" \
-  "  int h @ bytes(62, 2); int g @ bytes(64, 2); int one @ bytes(66, 1); int t; int out @ meta.port_out;\n"  \
+#define HEAD                                                                                   \
+  "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); int d @ " \
+  "bytes(58, 4);\n"                                                                            \
+  "  int h @ bytes(62, 2); int g @ bytes(64, 2); int one @ bytes(66, 1); int t; int out @ "    \
+  "meta.port_out;\n"                                                                           \
   "  int at @ meta.arrival; };\n"
 
-static bool compile_text(const char *text, const char *chip, struct sluice_image *image, struct sluice_diags *diags) {
+static bool compile_text(const char *text, const char *chip, struct sluice_image *image,
+                         struct sluice_diags *diags) {
   memset(image, 0, sizeof *image);
   struct sluice_program *program = sluice_program_parse("x.dom", text, strlen(text), diags);
-  const bool good = program && sluice_compile(program, sluice_config_find(chip), NULL, image, diags) == SLUICE_OK;
+  const bool good =
+      program && sluice_compile(program, sluice_config_find(chip), NULL, image, diags) == SLUICE_OK;
   sluice_program_free(program);
   return good;
 }
@@ -252,50 +275,66 @@ static void each_place_has_its_relocation(void **state) {
       {"malleable int m = 7;", "p.a = p.b + m;", "ACTION", "signed", false, 0, -2048, 2047},
       {"malleable int m = 7;", "p.a = m + p.b;", "ACTION", "signed", false, 0, -2048, 2047},
       {"malleable int m = 7;", "p.a = p.b - m;", "ACTION", "signed", true, 0, -2047, 2048},
-      {"malleable int m = 7;", "p.t = p.b < m + 3; p.a = p.t;", "ACTION", "signed", false, 3, -2051, 2044},
-      {"malleable int m = 7;", "p.t = p.b < 3 - m; p.a = p.t;", "ACTION", "signed", true, 3, -2044, 2051},
+      {"malleable int m = 7;", "p.t = p.b < m + 3; p.a = p.t;", "ACTION", "signed", false, 3, -2051,
+       2044},
+      {"malleable int m = 7;", "p.t = p.b < 3 - m; p.a = p.t;", "ACTION", "signed", true, 3, -2044,
+       2051},
       {"malleable int m = 7;", "p.a = m - p.b;", "ACTION", "signed", false, 0, -2048, 2047},
       {"malleable int m = 7;", "p.a = p.b & m;", "ACTION", "signed", false, 0, -2048, 2047},
       {"malleable int m = 7;", "p.a = m ^ p.b;", "ACTION", "signed", false, 0, -2048, 2047},
-      {"malleable int m = 7;", "p.t = p.b < m; p.a = p.t;", "ACTION", "signed", false, 0, -2048, 2047},
-      {"malleable int m = 7;", "p.t = p.b >= m; p.a = p.t;", "ACTION", "signed", false, 0, -2048, 2047},
-      {"malleable int m = 7;", "p.t = m != p.b; p.a = p.t;", "ACTION", "signed", false, 0, -2048, 2047},
+      {"malleable int m = 7;", "p.t = p.b < m; p.a = p.t;", "ACTION", "signed", false, 0, -2048,
+       2047},
+      {"malleable int m = 7;", "p.t = p.b >= m; p.a = p.t;", "ACTION", "signed", false, 0, -2048,
+       2047},
+      {"malleable int m = 7;", "p.t = m != p.b; p.a = p.t;", "ACTION", "signed", false, 0, -2048,
+       2047},
       {"malleable int m = 7;", "p.a = m;", "ACTION", "unsigned", false, 0, 0, 65535},
       {"malleable int m = 7;", "p.h = m;", "ACTION", "unsigned", false, 0, 0, 65535},
       {"malleable int m = 7;", "p.out = m;", "ACTION", "unsigned", false, 0, 0, 65535},
       {"malleable int m = -7;", "p.a = m;", "ACTION", "signed", false, 0, -2048, 2047},
-      {"malleable int m = 5000;", "p.a = p.b < m ? p.c : p.d;", "ACTION", "unsigned", false, 0, 0, 65535},
-      {"malleable int m = 70000;", "p.a = p.b + m;", "ACTION", "low", false, 0, INT32_MIN, INT32_MAX},
-      {"malleable int m = 7 in 0..100000;", "p.a = p.b + m;", "ACTION", "low", false, 0, 0, 100000},
-      {"malleable int m = 7; int s;", "if (s > m) s = 0; else s = s + 1; p.a = s;", "STATE_INSTR", "word", false, 0,
-       INT32_MIN, INT32_MAX},
-      {"malleable int m = 7; int s;", "s = m;", "STATE_INSTR", "word", false, 0, INT32_MIN, INT32_MAX},
-      {"malleable int m = 7; int s;", "s = s - m; p.a = s;", "STATE_INSTR", "word", false, 0, INT32_MIN, INT32_MAX},
-      {"malleable int m = 7; int s;", "if (m + 2 < s) s = s + 1;", "STATE_INSTR", "word", false, 2, INT32_MIN,
+      {"malleable int m = 5000;", "p.a = p.b < m ? p.c : p.d;", "ACTION", "unsigned", false, 0, 0,
+       65535},
+      {"malleable int m = 70000;", "p.a = p.b + m;", "ACTION", "low", false, 0, INT32_MIN,
        INT32_MAX},
-      {"malleable int m = 7; int s[16];", "s[m & 15] = p.a;", "ACTION", "signed", false, 0, -2048, 2047},
-      {"malleable field m = p.a among { p.a, p.b };", "p.d = m;", "PARSER", "unsigned", false, 0, 0, 1},
-      {"malleable field m = p.a among { p.a, p.at };", "p.d = m + 1;", "PARSER", "unsigned", false, 0, 0, 1},
-      {"malleable field m = p.a among { p.a, p.b };", "m = p.d + 1;", "DEPARSER", "unsigned", false, 0, 0, 1},
-      {"malleable field m = p.a among { p.a, p.b }; int s[16];", "s[m & 15] += 1;", "PARSER", "unsigned",
-       false, 0, 0, 1},
+      {"malleable int m = 7 in 0..100000;", "p.a = p.b + m;", "ACTION", "low", false, 0, 0, 100000},
+      {"malleable int m = 7; int s;", "if (s > m) s = 0; else s = s + 1; p.a = s;", "STATE_INSTR",
+       "word", false, 0, INT32_MIN, INT32_MAX},
+      {"malleable int m = 7; int s;", "s = m;", "STATE_INSTR", "word", false, 0, INT32_MIN,
+       INT32_MAX},
+      {"malleable int m = 7; int s;", "s = s - m; p.a = s;", "STATE_INSTR", "word", false, 0,
+       INT32_MIN, INT32_MAX},
+      {"malleable int m = 7; int s;", "if (m + 2 < s) s = s + 1;", "STATE_INSTR", "word", false, 2,
+       INT32_MIN, INT32_MAX},
+      {"malleable int m = 7; int s[16];", "s[m & 15] = p.a;", "ACTION", "signed", false, 0, -2048,
+       2047},
+      {"malleable field m = p.a among { p.a, p.b };", "p.d = m;", "PARSER", "unsigned", false, 0, 0,
+       1},
+      {"malleable field m = p.a among { p.a, p.at };", "p.d = m + 1;", "PARSER", "unsigned", false,
+       0, 0, 1},
+      {"malleable field m = p.a among { p.a, p.b };", "m = p.d + 1;", "DEPARSER", "unsigned", false,
+       0, 0, 1},
+      {"malleable field m = p.a among { p.a, p.b }; int s[16];", "s[m & 15] += 1;", "PARSER",
+       "unsigned", false, 0, 0, 1},
   };
   (void)state;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     struct sluice_diags diags = {0};
     struct sluice_image image;
     char text[2000];
-    snprintf(text, sizeof text, HEAD "%s\nvoid f(struct Packet p) { %s }\n", places[i].declared, places[i].body);
+    snprintf(text, sizeof text, HEAD "%s\nvoid f(struct Packet p) { %s }\n", places[i].declared,
+             places[i].body);
     const bool good = compile_text(text, "k4", &image, &diags);
     if (!good) sluice_diags_print(&diags, stderr);
     if (!good || !image.num_relocations) fail_msg("%s", text);
     const struct sluice_relocation *r = &image.relocations[0];
     const struct sluice_param *p = &image.params[0];
     if (strcmp(sluice_tables[r->table].name, places[i].table) != 0 ||
-        strcmp(sluice_relocation_names[r->kind], places[i].kind) != 0 || r->negated != places[i].negated ||
-        r->add != places[i].add || p->low != places[i].low || p->high != places[i].high)
+        strcmp(sluice_relocation_names[r->kind], places[i].kind) != 0 ||
+        r->negated != places[i].negated || r->add != places[i].add || p->low != places[i].low ||
+        p->high != places[i].high)
       fail_msg("%s%s: %s %s negated %d add %d, %d..%d", places[i].declared, places[i].body,
-               sluice_tables[r->table].name, sluice_relocation_names[r->kind], r->negated, r->add, p->low, p->high);
+               sluice_tables[r->table].name, sluice_relocation_names[r->kind], r->negated, r->add,
+               p->low, p->high);
     sluice_image_release(&image);
     sluice_diags_release(&diags);
   }
@@ -329,15 +368,16 @@ static void what_cannot_be_is_refused_at_its_place(void **state) {
       {"malleable field m = p.a among { p.a, p.b };", "p.a = 1; p.d = m;", "overlap", 1},
       {"malleable field m = p.a among { p.a, p.at };", "m = 1;", "read-only", 5},
       {"malleable field m = p.a among { p.a, p.b };", "m = 1; p.d = p.b;", "alias", 5},
-      {"malleable field m = p.a among { p.a, p.b }; malleable field n = p.a among { p.a, p.c };", "m = 1; p.d = n;",
-       "overlap", 4},
+      {"malleable field m = p.a among { p.a, p.b }; malleable field n = p.a among { p.a, p.c };",
+       "m = 1; p.d = n;", "overlap", 4},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct sluice_diags diags = {0};
     struct sluice_image image;
     char text[2000];
-    snprintf(text, sizeof text, HEAD "%s\nvoid f(struct Packet p) { %s }\n", cases[i].declared, cases[i].body);
+    snprintf(text, sizeof text, HEAD "%s\nvoid f(struct Packet p) { %s }\n", cases[i].declared,
+             cases[i].body);
     bool found = false;
     const bool good = compile_text(text, "k4", &image, &diags);
     for (size_t n = 0; n < diags.num; n++)
@@ -350,7 +390,8 @@ static void what_cannot_be_is_refused_at_its_place(void **state) {
   }
 }
 
-// ---- images --------------------------------------------------------------------------------------
+// ---- images
+// --------------------------------------------------------------------------------------
 
 static char *saved(const struct sluice_image *image) {
   static char text[1 << 18];
@@ -373,7 +414,8 @@ static void images_that_lie_are_refused(void **state) {
               {"\"kind\":\"signed\"", "\"kind\":\"odd\"", "kind is unknown"},
               {"\"m\",\"table\":\"action\",\"stage\":2", "\"m\",\"table\":\"action\",\"stage\":1",
                "there is no such entry"},
-              {"\"m\",\"table\":\"action\",\"stage\":2", "\"m\",\"table\":\"module\",\"stage\":0", "msb is"},
+              {"\"m\",\"table\":\"action\",\"stage\":2", "\"m\",\"table\":\"module\",\"stage\":0",
+               "msb is"},
               {"\"high\":2047", "\"high\":2048", "2048 does not fit 12 bits"},
               {"\"low\":-2048", "\"low\":-2049", "-2049 does not fit 12 bits"},
               {"\"value\":7", "\"value\":2048", "value is 2048"},
@@ -398,7 +440,8 @@ static void images_that_lie_are_refused(void **state) {
     static char lie[(1 << 18) + 100];
     const char *at = strstr(json, lies[i].from);
     if (!at) fail_msg("no %s in %s", lies[i].from, json);
-    snprintf(lie, sizeof lie, "%.*s%s%s", (int)(at - json), json, lies[i].to, at + strlen(lies[i].from));
+    snprintf(lie, sizeof lie, "%.*s%s%s", (int)(at - json), json, lies[i].to,
+             at + strlen(lies[i].from));
     memset(&read, 0, sizeof read);
     SAYS(sluice_image_read(&read, lie, strlen(lie), "image", NULL, NULL), lies[i].says,
          sluice_image_read(&read, lie, strlen(lie), "image", NULL, &error));
@@ -418,15 +461,20 @@ static void a_choice_takes_no_table_bits(void **state) {
     char text[2000], list[200] = "";
     size_t len = (size_t)snprintf(text, sizeof text, "struct Packet {\n"), all = 0;
     for (unsigned i = 0; i < 8; i++) {
-      len += (size_t)snprintf(text + len, sizeof text - len, "int f%u @ bytes(%u, 4);\n", i, 46 + 4 * i);
-      if (i < n) snprintf(list + strlen(list), sizeof list - strlen(list), "%sp.f%u", i ? ", " : "", i);
+      len += (size_t)snprintf(text + len, sizeof text - len, "int f%u @ bytes(%u, 4);\n", i,
+                              46 + 4 * i);
+      if (i < n)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%sp.f%u", i ? ", " : "", i);
     }
-    snprintf(text + len, sizeof text - len,
-             "int o @ bytes(90, 4); };\nmalleable field key = p.f0 among { %s };\nint count[1024];\n"
-             "void f(struct Packet p) { p.o = key; count[key & 1023] = count[key & 1023] + 1; }\n", list);
+    snprintf(
+        text + len, sizeof text - len,
+        "int o @ bytes(90, 4); };\nmalleable field key = p.f0 among { %s };\nint count[1024];\n"
+        "void f(struct Packet p) { p.o = key; count[key & 1023] = count[key & 1023] + 1; }\n",
+        list);
     if (!compile_text(text, "k4", &image, &diags)) fail_msg("%s", text);
     for (size_t i = 0; i < image.num_writes; i++) all += sluice_tables[image.writes[i].table].bits;
-    printf("%u choices: %zu entries, %zu bits, %zu relocations\n", n, image.num_writes, all, image.num_relocations);
+    printf("%u choices: %zu entries, %zu bits, %zu relocations\n", n, image.num_writes, all,
+           image.num_relocations);
     if (n > 1) assert_true(image.num_writes == writes && all == bits);
     writes = image.num_writes;
     bits = all;

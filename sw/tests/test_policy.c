@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy: files that are refused, limits at their edge, dominant shares against a second computation, what a plan
-// gets.
+// The policy: files that are refused, limits at their edge, dominant shares against a second
+// computation, what a plan gets.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,18 +34,24 @@ static void files_are_read_to_the_letter(void **state) {
       {"{\"sluice_policy\": 1, \"modules\": {}}", "'modules' must be a list"},
       {"{\"sluice_policy\": 1, \"modules\": [5]}", "modules[0] is not a JSON object"},
       {"{\"sluice_policy\": 1, \"modules\": [{}]}", "'vid' is missing"},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 0}]}", "'vid' must be a whole number from 1 to 4094"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 0}]}",
+       "'vid' must be a whole number from 1 to 4094"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": \"all\"}]}", "a VLAN id, or \"others\""},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5}, {\"vid\": 6}, {\"vid\": 5}]}",
        "modules[2]: has the vid of modules[0]"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"row\": 1}]}", "no key 'row' is known"},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rows\": -1}]}", "'rows' must be a whole number from 0"},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rows\": 1.5}]}", "'rows' must be a whole number"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rows\": -1}]}",
+       "'rows' must be a whole number from 0"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rows\": 1.5}]}",
+       "'rows' must be a whole number"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 257}]}", "from 0 to 256"},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"burst\": 5}]}", "'burst' needs a 'rate'"},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": \"0,1\"}]}", "a list of numbers"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"burst\": 5}]}",
+       "'burst' needs a 'rate'"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": \"0,1\"}]}",
+       "a list of numbers"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": [64]}]}", "from 0 to 63"},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"trusted\": 1}]}", "'trusted' must be true or false"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"trusted\": 1}]}",
+       "'trusted' must be true or false"},
       {"{\"sluice_policy\": 1, \"only_listed\": 1}", "'only_listed' must be true or false"},
       {"{\"sluice_policy\": 1, \"moves\": 256}", "'moves' must be a whole number from 0 to 255"},
   };
@@ -59,11 +65,13 @@ static void files_are_read_to_the_letter(void **state) {
     assert_null(policy);
   }
   struct sluice_policy *policy;
-  SAYS(SLUICE_ERR_IO, "cannot read '/nowhere/p.json'", sluice_policy_open(&policy, "/nowhere/p.json", NULL, &error));
+  SAYS(SLUICE_ERR_IO, "cannot read '/nowhere/p.json'",
+       sluice_policy_open(&policy, "/nowhere/p.json", NULL, &error));
   sluice_policy_close(NULL);
 }
 
-// Each limit one below what the module needs is refused, with its name and both numbers; at what it needs it is not.
+// Each limit one below what the module needs is refused, with its name and both numbers; at what it
+// needs it is not.
 static void limits_at_their_edge(void **state) {
   (void)state;
   struct sluice_image *image = compiled("sw/programs/menshen/load_balancing.dom", "k4");
@@ -85,16 +93,16 @@ static void limits_at_their_edge(void **state) {
     for (unsigned less = 0; less < 2; less++) {
       char text[200], says[200];
       snprintf(text, sizeof text,
-               "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"%s\": %u}, {\"vid\": \"others\", \"%s\": 0}]}",
+               "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"%s\": %u}, {\"vid\": "
+               "\"others\", \"%s\": 0}]}",
                limits[i].key, limits[i].needs - less, limits[i].key);
-      snprintf(says, sizeof says, "module 'load_balancing' (VLAN 5): %u %s, %u allowed by 'p.json'", limits[i].needs,
-               limits[i].says, limits[i].needs - 1);
+      snprintf(says, sizeof says, "module 'load_balancing' (VLAN 5): %u %s, %u allowed by 'p.json'",
+               limits[i].needs, limits[i].says, limits[i].needs - 1);
       struct sluice_policy *policy = policy_of(text);
       struct sluice_tenant tenant = {image, 5, 0};
       if (less)
         SAYS(SLUICE_ERR_FULL, says, sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
-      else
-        GOOD(sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
+      else GOOD(sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
       tenant.vid = 6;
       SAYS(SLUICE_ERR_FULL, "(VLAN 6)", sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
       sluice_policy_close(policy);
@@ -102,10 +110,13 @@ static void limits_at_their_edge(void **state) {
   struct sluice_policy *policy =
       policy_of("{\"sluice_policy\": 1, \"only_listed\": true, \"modules\": [{\"vid\": 7}]}");
   const struct sluice_tenant tenant = {image, 5, 0}, listed = {image, 7, 0};
-  SAYS(SLUICE_ERR_FULL, "lists no such VLAN id", sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
+  SAYS(SLUICE_ERR_FULL, "lists no such VLAN id",
+       sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
   GOOD(sluice_policy_admit(policy, "k4", 1, &listed, 1, &error));
-  SAYS(SLUICE_ERR_FOREIGN, "made for chip 'k4'", sluice_policy_admit(policy, "tiny", 1, &listed, 1, &error));
-  SAYS(SLUICE_ERR_FOREIGN, "no chip is called 'k5'", sluice_policy_admit(policy, "k5", 1, &listed, 1, &error));
+  SAYS(SLUICE_ERR_FOREIGN, "made for chip 'k4'",
+       sluice_policy_admit(policy, "tiny", 1, &listed, 1, &error));
+  SAYS(SLUICE_ERR_FOREIGN, "no chip is called 'k5'",
+       sluice_policy_admit(policy, "k5", 1, &listed, 1, &error));
   SAYS(SLUICE_ERR_RANGE, "3 sets", sluice_policy_admit(policy, "k4", 3, &listed, 1, &error));
   sluice_policy_close(policy);
   sluice_image_close(image);
@@ -114,7 +125,8 @@ static void limits_at_their_edge(void **state) {
 // ---- dominant shares ----------------------------------------------------------------------------
 
 // An image that wants some rows in each stage of tiny, and an array in each back stage.
-static void want(struct sluice_image *image, const unsigned rows[3], const unsigned slots[2], const char *name) {
+static void want(struct sluice_image *image, const unsigned rows[3], const unsigned slots[2],
+                 const char *name) {
   memset(image, 0, sizeof *image);
   snprintf(image->config, sizeof image->config, "tiny");
   snprintf(image->program, sizeof image->program, "%s", name);
@@ -164,16 +176,19 @@ static void dominant_shares_decide(void **state) {
     const bool fits = sum[0] <= 8 && sum[1] <= 8 && sum[2] <= 8 && sum[3] <= 256 && sum[4] <= 256;
     const enum sluice_status status = sluice_policy_admit(NULL, "tiny", 1, tenants, n, &error);
     if (fits != (status == SLUICE_OK))
-      fail_msg("round %u: %s, but status %d: %s", round, fits ? "fits" : "does not fit", status, error.text);
+      fail_msg("round %u: %s, but status %d: %s", round, fits ? "fits" : "does not fit", status,
+               error.text);
     if (status) {
       unsigned who = 0, wanted = 0, allowed = 0, at = 0;
       char what[20];
-      assert_int_equal(sscanf(error.text, "module 'm%u' (VLAN %*u): %u %19s%*[^0-9]%u wanted, %u allowed", &who,
-                              &wanted, what, &at, &allowed),
-                       5);
+      assert_int_equal(
+          sscanf(error.text, "module 'm%u' (VLAN %*u): %u %19s%*[^0-9]%u wanted, %u allowed", &who,
+                 &wanted, what, &at, &allowed),
+          5);
       assert_true(who < n && wanted > allowed);
       // Never one that asks for no more than its part.
-      if (share[who] <= 1.0 / n) fail_msg("round %u: refused with a share of %f of 1/%u", round, share[who], n);
+      if (share[who] <= 1.0 / n)
+        fail_msg("round %u: refused with a share of %f of 1/%u", round, share[who], n);
       // All with a smaller dominant share are served before it.
       unsigned left = what[0] == 'm' ? 8 : 256;
       const bool front = strstr(error.text, "front stage") != NULL;
@@ -202,7 +217,8 @@ static void sets_have_state_of_their_own(void **state) {
   SAYS(SLUICE_ERR_FULL, "100 entries of state in back stage 0 of set 0 wanted, 28 allowed",
        sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
   tenants[1].set = 2;
-  SAYS(SLUICE_ERR_RANGE, "set 2: there are 2", sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
+  SAYS(SLUICE_ERR_RANGE, "set 2: there are 2",
+       sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
   sluice_image_release(&a);
   sluice_image_release(&b);
 }
@@ -211,7 +227,8 @@ static void sets_have_state_of_their_own(void **state) {
 
 static unsigned rate_of(const struct sluice_plan *plan, unsigned row) {
   const struct sluice_write *w = sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, row);
-  return w && SLUICE_GET(w->bytes, SHARE, LIMIT) ? (unsigned)SLUICE_GET(w->bytes, SHARE, RATE) : 999;
+  return w && SLUICE_GET(w->bytes, SHARE, LIMIT) ? (unsigned)SLUICE_GET(w->bytes, SHARE, RATE)
+                                                 : 999;
 }
 
 static void a_plan_gets_shares_and_ports(void **state) {
@@ -219,9 +236,10 @@ static void a_plan_gets_shares_and_ports(void **state) {
   (void)state;
   struct sluice_image *image = counter("alpha", 0, "tiny");
   struct sluice_tenant tenants[3] = {{image, 5, 0}, {image, 6, 0}, {image, 7, 0}};
-  struct sluice_policy *policy = policy_of(
-      "{\"sluice_policy\": 1, \"moves\": 2, \"modules\": [{\"vid\": 5, \"rate\": 100, \"burst\": 8, \"ports\": [0, 3], "
-      "\"trusted\": true}]}");
+  struct sluice_policy *policy =
+      policy_of("{\"sluice_policy\": 1, \"moves\": 2, \"modules\": [{\"vid\": 5, \"rate\": 100, "
+                "\"burst\": 8, \"ports\": [0, 3], "
+                "\"trusted\": true}]}");
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   for (unsigned t = 0; t < 3; t++) GOOD(sluice_plan_add(plan, image, tenants[t].vid, &error));
@@ -229,8 +247,11 @@ static void a_plan_gets_shares_and_ports(void **state) {
   assert_int_equal(rate_of(plan, 5), 100);
   assert_int_equal(rate_of(plan, 6), 77);  // (255 - 100) / 2
   assert_int_equal(rate_of(plan, 7), 77);
-  assert_int_equal(SLUICE_GET(sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, 5)->bytes, SHARE, BURST), 8);
-  assert_int_equal(SLUICE_GET(sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, 5)->bytes, MODULE_PORTS, PORTS), 9);
+  assert_int_equal(
+      SLUICE_GET(sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, 5)->bytes, SHARE, BURST), 8);
+  assert_int_equal(SLUICE_GET(sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, 5)->bytes,
+                              MODULE_PORTS, PORTS),
+                   9);
   assert_null(sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, 6));
   assert_true(sluice_policy_trusts(policy, 5) && !sluice_policy_trusts(policy, 6));
   assert_int_equal(sluice_policy_moves(policy), 2);
@@ -238,12 +259,15 @@ static void a_plan_gets_shares_and_ports(void **state) {
   sluice_plan_close(plan);
   sluice_policy_close(policy);
 
-  policy = policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 200}, {\"vid\": 6, \"rate\": 54}]}");
+  policy = policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 200}, {\"vid\": "
+                     "6, \"rate\": 54}]}");
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   sluice_policy_close(policy);
-  policy = policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 200}, {\"vid\": 6, \"rate\": 55}]}");
+  policy = policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 200}, {\"vid\": "
+                     "6, \"rate\": 55}]}");
   SAYS(SLUICE_ERR_FULL,
-       "rate of the order queues: 255 accesses per 256 cycles wanted by the modules that have a rate, 254 allowed",
+       "rate of the order queues: 255 accesses per 256 cycles wanted by the modules that have a "
+       "rate, 254 allowed",
        sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error));
   sluice_policy_close(policy);
@@ -262,7 +286,8 @@ static void a_plan_gets_shares_and_ports(void **state) {
   for (unsigned t = 0; t < 3; t++) tenants[t].image = &spread;
   policy = policy_of("{\"sluice_policy\": 1, \"moves\": 3}");
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error));
-  SAYS(SLUICE_ERR_FULL, "moves: 9 entries wanted by 3 modules with spread state, 3 each by 'p.json', 8 allowed",
+  SAYS(SLUICE_ERR_FULL,
+       "moves: 9 entries wanted by 3 modules with spread state, 3 each by 'p.json', 8 allowed",
        sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   sluice_policy_close(policy);
   sluice_image_release(&spread);
@@ -300,9 +325,12 @@ static void memory_that_runs_out_is_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_are_read_to_the_letter), cmocka_unit_test(limits_at_their_edge),
-      cmocka_unit_test(dominant_shares_decide),       cmocka_unit_test(sets_have_state_of_their_own),
-      cmocka_unit_test(a_plan_gets_shares_and_ports), cmocka_unit_test(memory_that_runs_out_is_told),
+      cmocka_unit_test(files_are_read_to_the_letter),
+      cmocka_unit_test(limits_at_their_edge),
+      cmocka_unit_test(dominant_shares_decide),
+      cmocka_unit_test(sets_have_state_of_their_own),
+      cmocka_unit_test(a_plan_gets_shares_and_ports),
+      cmocka_unit_test(memory_that_runs_out_is_told),
   };
   return cmocka_run_group_tests_name("policy", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published table of algorithms in our language: stages on this machine beside those of the paper on
-// Domino (SIGCOMM 2016, table 4; "examples": its collection of examples), and what is refused, and why.
-// That they do what they say: test_compiler.c. Run from the root of the tree.
+// The published table of algorithms in our language: stages on this machine beside those of the
+// paper on Domino (SIGCOMM 2016, table 4; "examples": its collection of examples), and what is
+// refused, and why. That they do what they say: test_compiler.c. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,8 @@ static const struct sluice_config *chip_of(const struct row *r) {
 }
 
 // Stages with -O2, where arrays may share one.
-static const char *fewest(const struct sluice_program *program, const struct sluice_config *chip, unsigned quick, unsigned least) {
+static const char *fewest(const struct sluice_program *program, const struct sluice_config *chip,
+                          unsigned quick, unsigned least) {
   static char text[40];
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
@@ -90,8 +91,10 @@ static void check_refused(const char *path, const char *text, const struct sluic
 
 static void the_published_table(void **unused) {
   (void)unused;
-  printf("%-22s %9s %-10s %-9s | %-36s %-12s %s\n", "", "stages of", "least", "", "ours on k4: stages", "with", "work,");
-  printf("%-22s %9s %-10s %-9s | %-36s %-12s %s\n", "algorithm", "Domino", "atom", "from", "(front + back, with state)", "-O2", "millions");
+  printf("%-22s %9s %-10s %-9s | %-36s %-12s %s\n", "", "stages of", "least", "",
+         "ours on k4: stages", "with", "work,");
+  printf("%-22s %9s %-10s %-9s | %-36s %-12s %s\n", "algorithm", "Domino", "atom", "from",
+         "(front + back, with state)", "-O2", "millions");
   double most = 0, most_refused = 0;  // millions of work
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     const struct row *r = &rows[i];
@@ -105,7 +108,8 @@ static void the_published_table(void **unused) {
     work_taken();
     struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
     assert_non_null(program);
-    const bool compiled = sluice_compile(program, chip_of(r), &options, &image, &diags) == SLUICE_OK;
+    const bool compiled = sluice_compile(program, chip_of(r), &options, &image, &diags) ==
+                          SLUICE_OK;
     const double work = 1e-6 * (double)work_taken();
     double *worst = refused ? &most_refused : &most;
     if (work > *worst) *worst = work;
@@ -116,19 +120,23 @@ static void the_published_table(void **unused) {
     } else {
       if (!compiled) sluice_diags_print(&diags, stderr);
       assert_true(compiled);
-      snprintf(ours, sizeof ours, "%u (%u + %u, %u)", u.front_stages + u.back_stages, u.front_stages, u.back_stages, u.state_stages);
+      snprintf(ours, sizeof ours, "%u (%u + %u, %u)", u.front_stages + u.back_stages,
+               u.front_stages, u.back_stages, u.state_stages);
       if (u.front_stages != r->front || u.back_stages != r->back || u.state_stages != r->states)
-        fail_msg("%s takes %u front and %u back stages, %u with state, not %u, %u, %u", path, u.front_stages, u.back_stages, u.state_stages,
-                 r->front, r->back, r->states);
+        fail_msg("%s takes %u front and %u back stages, %u with state, not %u, %u, %u", path,
+                 u.front_stages, u.back_stages, u.state_stages, r->front, r->back, r->states);
     }
-    printf("%-22s %6u,%2u %-10s %-9s | %-36s %-12s %.1f\n", r->algorithm, r->depth, r->width, r->atom, r->from, ours,
-           refused ? "" : fewest(program, chip_of(r), u.front_stages + u.back_stages, r->least), work);
+    printf("%-22s %6u,%2u %-10s %-9s | %-36s %-12s %.1f\n", r->algorithm, r->depth, r->width,
+           r->atom, r->from, ours,
+           refused ? "" : fewest(program, chip_of(r), u.front_stages + u.back_stages, r->least),
+           work);
     sluice_image_release(&image);
     sluice_program_free(program);
     sluice_diags_release(&diags);
     free(text);
   }
-  // Three times what they take (trTCM; CoDel with even intervals, where all searches end at their bounds).
+  // Three times what they take (trTCM; CoDel with even intervals, where all searches end at their
+  // bounds).
   if (most > 450) fail_msg("one took %.0f million of work", most);
   if (most_refused > 3800) fail_msg("one was refused after %.0f million of work", most_refused);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs three ways: interpreted from the text; compiled for a chip, and run by the reference
-// model; compiled into the fewest stages for a chip of another shape, mostly with all state in one
-// pipeline, and run likewise. Same packets, same headers, ports, drops and final state.
+// Random programs three ways: interpreted from the text; compiled for a chip, and run by the
+// reference model; compiled into the fewest stages for a chip of another shape, mostly with all
+// state in one pipeline, and run likewise. Same packets, same headers, ports, drops and final
+// state.
 //
-// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps their
-// texts, SLUICE_ONLY_WRITE=1 does no more than that. Run from the root of the tree.
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
+// their texts, SLUICE_ONLY_WRITE=1 does no more than that. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,12 +40,13 @@ static bool one_way(const char *text, uint64_t seed, const char *chip, bool pin,
     good = rig.program && diags.num_errors > 0;
     snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
   }
-  for (unsigned i = 0; good && opened == RIG_OPEN && i < PACKETS; i++) good = rig_packet(&rig, &rng);
+  for (unsigned i = 0; good && opened == RIG_OPEN && i < PACKETS; i++)
+    good = rig_packet(&rig, &rng);
   if (good && opened == RIG_OPEN) good = rig_state(&rig);
   if (!good) {
     sluice_diags_print(&diags, stderr);
-    fail_msg("%s\non %s%s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, chip, pin ? ", pinned" : "", rig.why,
-             (unsigned long long)seed);
+    fail_msg("%s\non %s%s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, chip,
+             pin ? ", pinned" : "", rig.why, (unsigned long long)seed);
   }
   rig_close(&rig);
   sluice_diags_release(&diags);
@@ -63,7 +65,8 @@ static void random_programs_do_the_same_three_ways(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
   static const char *const chips[] = {"k4", "k1", "k8", "k4", "tiny", "k16"};
-  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 200);
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_PROGRAMS", 200);
   const char *dir = getenv("SLUICE_WRITE");
   const bool only_write = from_environment("SLUICE_ONLY_WRITE", 0);
   uint64_t spread = 0, fewest = 0;
@@ -81,10 +84,14 @@ static void random_programs_do_the_same_three_ways(void **unused) {
     if (took > most) most = took, which = seed + i;
   }
   if (only_write) return;
-  printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others; most work: %.1f million; SLUICE_SEED=%llu\n",
-         (unsigned long long)spread, (unsigned long long)num, (unsigned long long)fewest, 1e-6 * (double)most, (unsigned long long)seed);
+  printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others; "
+         "most work: %.1f million; SLUICE_SEED=%llu\n",
+         (unsigned long long)spread, (unsigned long long)num, (unsigned long long)fewest,
+         1e-6 * (double)most, (unsigned long long)seed);
   if (num >= 100) assert_true(spread * 3 > num && fewest * 4 > num);
-  if (most > MOST_WORK) fail_msg("the program of SLUICE_SEED=%llu took %.1f million", (unsigned long long)which, 1e-6 * (double)most);
+  if (most > MOST_WORK)
+    fail_msg("the program of SLUICE_SEED=%llu took %.1f million", (unsigned long long)which,
+             1e-6 * (double)most);
 }
 
 int main(void) {

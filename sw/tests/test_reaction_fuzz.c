@@ -57,8 +57,7 @@ static void put_reaction(struct made *m, struct sluice_rng *rng, unsigned r) {
   put(m, ") {\n  uint32_t h = %uu;\n", m->salt[r] = (uint32_t)sluice_rng_next(rng) >> 8);
   for (unsigned i = 0; i < m->args[r]; i++) {
     const struct argument *a = &m->arg[r][i];
-    if (a->array == 1 && m->scalar)
-      put(m, "  h = h * 31u + (uint32_t)b;\n");
+    if (a->array == 1 && m->scalar) put(m, "  h = h * 31u + (uint32_t)b;\n");
     else
       put(m, "  for (int i = %u; i < %u; i++) h = h * 31u + (uint32_t)%s[i];\n", a->first,
           a->first + a->num, names[a->array]);

@@ -338,9 +338,7 @@ static void whatever_goes_wrong_is_told(void **state) {
   }
 }
 
-static void idle_turns_go_on(void *user) {
-  ++*(unsigned *)user;
-}
+static void idle_turns_go_on(void *user) { ++*(unsigned *)user; }
 static void others_go_on_while_a_body_takes_long(void **state) {
   (void)state;
   struct life l;

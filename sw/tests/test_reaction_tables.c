@@ -136,20 +136,19 @@ static unsigned used(struct life *l, unsigned n) {
 
 // ---- one moment ---------------------------------------------------------------------------------
 
-static const char all_three[] =
-    "reaction all(first) {\n"
-    "  (void)first;\n"
-    "  const int to = low % 4000 + 1;\n"
-    "  set_low(to);\n"
-    "  if (to % 3 == 0) {\n"
-    "    exact_delete(SRC);\n"
-    "    exact_default_mark(to);\n"
-    "  } else {\n"
-    "    exact_set_mark(SRC, to);\n"
-    "  }\n"
-    "  masked_clear();\n"
-    "  masked_add_tell(SRC, -1, 7, to);\n"
-    "}\n";
+static const char all_three[] = "reaction all(first) {\n"
+                                "  (void)first;\n"
+                                "  const int to = low % 4000 + 1;\n"
+                                "  set_low(to);\n"
+                                "  if (to % 3 == 0) {\n"
+                                "    exact_delete(SRC);\n"
+                                "    exact_default_mark(to);\n"
+                                "  } else {\n"
+                                "    exact_set_mark(SRC, to);\n"
+                                "  }\n"
+                                "  masked_clear();\n"
+                                "  masked_add_tell(SRC, -1, 7, to);\n"
+                                "}\n";
 
 static void tables_and_malleables_change_at_one_packet(void **state) {
   (void)state;
@@ -311,15 +310,14 @@ static void registers_are_arguments(void **state) {
 
 // ---- unchanged ----------------------------------------------------------------------------------
 
-static const char careful[] =
-    "reaction careful(first) unchanged(first) {\n"
-    "  static int last = -1;\n"
-    "  if (sluice_refused) printf(\"refused %d\\n\", sluice_refused);\n"
-    "  if (first[0] == last) return;\n"
-    "  last = first[0];\n"
-    "  set_low(low % 4000 + 1);\n"
-    "  exact_set_mark(SRC, low);\n"
-    "}\n";
+static const char careful[] = "reaction careful(first) unchanged(first) {\n"
+                              "  static int last = -1;\n"
+                              "  if (sluice_refused) printf(\"refused %d\\n\", sluice_refused);\n"
+                              "  if (first[0] == last) return;\n"
+                              "  last = first[0];\n"
+                              "  set_low(low % 4000 + 1);\n"
+                              "  exact_set_mark(SRC, low);\n"
+                              "}\n";
 
 static void what_must_be_unchanged_is_or_nothing_is_set(void **state) {
   (void)state;

@@ -12,15 +12,9 @@ static unsigned times(void) {
   return n ? (unsigned)atoi(n) : 1;
 }
 
-static double more(double a, double b) {
-  return a > b ? a : b;
-}
-static double less(double a, double b) {
-  return a < b ? a : b;
-}
-static double positive(double a) {
-  return a < 0 ? -a : a;
-}
+static double more(double a, double b) { return a > b ? a : b; }
+static double less(double a, double b) { return a < b ? a : b; }
+static double positive(double a) { return a < 0 ? -a : a; }
 
 static int by_size(const void *a, const void *b) {
   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -50,9 +44,7 @@ struct flood {
   unsigned long lost;  // benign packets that were blocked
 };
 
-static uint32_t address(unsigned n) {
-  return 0x0a000000u + n * 0x2f3u % 65536u;
-}
+static uint32_t address(unsigned n) { return 0x0a000000u + n * 0x2f3u % 65536u; }
 
 static void flood_event(struct sim *s, void *user) {
   struct flood *f = user;
@@ -122,13 +114,12 @@ static void floods_are_blocked_and_nobody_else(void **state) {
   }
   qsort(took, floods, sizeof *took, by_size);
   const struct reaction_info r = sim_info(&s);
-  print_message(
-      "floods: %u, blocked after %llu (least), %llu (median), %llu (most) cycles, mean "
-      "%llu; %u within 20,000; %lu benign packets lost of %llu packets; a dialogue: cut "
-      "to flip %.0f\n",
-      floods, (unsigned long long)took[0], (unsigned long long)took[floods / 2],
-      (unsigned long long)took[floods - 1], (unsigned long long)(sum / floods), within, f.lost,
-      (unsigned long long)s.packets, (double)r.reach / (double)r.changes);
+  print_message("floods: %u, blocked after %llu (least), %llu (median), %llu (most) cycles, mean "
+                "%llu; %u within 20,000; %lu benign packets lost of %llu packets; a dialogue: cut "
+                "to flip %.0f\n",
+                floods, (unsigned long long)took[0], (unsigned long long)took[floods / 2],
+                (unsigned long long)took[floods - 1], (unsigned long long)(sum / floods), within,
+                f.lost, (unsigned long long)s.packets, (double)r.reach / (double)r.changes);
   assert_int_equal(f.lost, 0);
   assert_int_equal(r.errors, 0);
   assert_true(took[floods / 2] <= 20000);
@@ -352,11 +343,10 @@ static void polarized_flows_are_spread(void **state) {
   sim_run(&s, s.now + 200000);
   const double after = spread(p.load);
   const struct reaction_info r = sim_info(&s);
-  print_message(
-      "paths: spread %.3f before, %.3f after two shifts within %llu cycles; %llu "
-      "dialogues, %llu changes\n",
-      before, after, (unsigned long long)took, (unsigned long long)r.runs,
-      (unsigned long long)r.changes);
+  print_message("paths: spread %.3f before, %.3f after two shifts within %llu cycles; %llu "
+                "dialogues, %llu changes\n",
+                before, after, (unsigned long long)took, (unsigned long long)r.runs,
+                (unsigned long long)r.changes);
   assert_int_equal(r.changes, 2);
   assert_int_equal(r.errors, 0);
   assert_true(before > 1);
@@ -388,9 +378,7 @@ struct bottleneck {
   uint64_t served, depths, arrivals, drops;
 };
 
-static unsigned depth(const struct bottleneck *b) {
-  return b->tail - b->head;
-}
+static unsigned depth(const struct bottleneck *b) { return b->tail - b->head; }
 
 static void arrive(struct sim *s, struct bottleneck *b, unsigned f) {
   uint8_t bytes[64];

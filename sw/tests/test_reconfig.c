@@ -104,10 +104,10 @@ static void menshen_packets_decode_and_encode_to_the_same_bytes(void **state) {
 static void menshen_entries_are_built_from_their_fields(void **state) {
   (void)state;
   uint8_t want[SLUICE_ENTRY_BYTES], got[SLUICE_ENTRY_BYTES];
-#define CHECK(ID)                                                                                  \
-  do {                                                                                             \
-    size_t len = unhex(want, json_object_get(vector(ID), "payload_left_justified_hex"));           \
-    assert_memory_equal(got, want, len);                                                           \
+#define CHECK(ID)                                                                        \
+  do {                                                                                   \
+    size_t len = unhex(want, json_object_get(vector(ID), "payload_left_justified_hex")); \
+    assert_memory_equal(got, want, len);                                                 \
   } while (0)
   memset(got, 0, sizeof got);
   SLUICE_SET(got, PARSE_ACTION, OFFSET, 50);
@@ -272,29 +272,37 @@ static void entries_are_disassembled(void **state) {
   assert_string_equal(text, "nothing");
   expect_slot(0, SLUICE_OP_PORT * OP | 5 << 13, "destination = 0x05");
   expect_slot(0, SLUICE_OP_SETHI * OP | 9 * A | 16 * B, "port = 2B[1], discard = 4B[0] != 0");
-  expect_slot(1, SLUICE_OP_ADD * OP | 17 * A | 3 * B, "2B[0] = 2B[1] + 2B[3]");   // the type of A is ignored
-  expect_slot(9, SLUICE_OP_FUNC * OP | 17 * A | 3 * B | SLUICE_FUNC_SELECT * F | 8 * C, "4B[0] = 2B[0] != 0 ? 4B[1] : 3");
-  expect_slot(17, SLUICE_OP_FUNCI * OP | 24 * A | SLUICE_FUNCI_ADD * FI | 0xfff, "6B[0] = 6B[0] + -1");
+  // the type of A is ignored
+  expect_slot(1, SLUICE_OP_ADD * OP | 17 * A | 3 * B, "2B[0] = 2B[1] + 2B[3]");
+  expect_slot(9, SLUICE_OP_FUNC * OP | 17 * A | 3 * B | SLUICE_FUNC_SELECT * F | 8 * C,
+              "4B[0] = 2B[0] != 0 ? 4B[1] : 3");
+  expect_slot(17, SLUICE_OP_FUNCI * OP | 24 * A | SLUICE_FUNCI_ADD * FI | 0xfff,
+              "6B[0] = 6B[0] + -1");
   expect_slot(16, SLUICE_OP_LOADD * OP | 2 * B, "4B[7] = mem[4B[2]] + 1, stored");
   expect_slot(15, SLUICE_OP_LOADD * OP | 2 * B, "LOADD without effect in slot 15");
   // With DATA: constants are data words, or 4 less.
   expect_slot(0, SLUICE_OP_FUNC * OP | 3 * A | 1, "port = d3");
-  expect_slot(10, SLUICE_OP_FUNC * OP | 17 * A | 2 * B | SLUICE_FUNC_SELECT * F | 5 * C | 1, "4B[1] = 1 != 0 ? 4B[1] : d2");
+  expect_slot(10, SLUICE_OP_FUNC * OP | 17 * A | 2 * B | SLUICE_FUNC_SELECT * F | 5 * C | 1,
+              "4B[1] = 1 != 0 ? 4B[1] : d2");
   expect_slot(9, SLUICE_OP_FUNCI * OP | 3 * A | SLUICE_FUNCI_ADD * FI | 1, "4B[0] = 3 + 1");
 
   memset(entry, 0, sizeof entry);
   SLUICE_SET(entry, TERNARY, VALID, 1);
   SLUICE_SET(entry, TERNARY, ACTION, 40);
-  sluice_entry_set(entry, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + 192, SLUICE_TERNARY_KEY_LSB + 192, 1);
+  sluice_entry_set(entry, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + 192,
+                   SLUICE_TERNARY_KEY_LSB + 192, 1);
   sluice_entry_set(entry, SLUICE_TERNARY_BITS, 127, 96, 0x50);
   sluice_entry_describe(SLUICE_TABLE_TERNARY, entry, text, sizeof text);
-  assert_string_equal(text, "VALID 1, ACTION 0x28, KEY 0x1000000000000000000000000000000000000000000000000, DATA 0x50000000000000000000000000");
+  assert_string_equal(
+      text, "VALID 1, ACTION 0x28, KEY 0x1000000000000000000000000000000000000000000000000, DATA "
+            "0x50000000000000000000000000");
 
   memset(entry, 0, sizeof entry);
   SLUICE_SET(entry, STATE_INSTR, VALID, 1);
   SLUICE_SET(entry, STATE_INSTR, P1, 16);
   SLUICE_SET(entry, STATE_INSTR, K0, 700);
-  SLUICE_SET(entry, STATE_INSTR, PRED_1, SLUICE_PRED_S_S1 << 9 | SLUICE_PRED_P_P1 << 6 | SLUICE_REL_LT << 3 | SLUICE_PRED_Y_K0);
+  SLUICE_SET(entry, STATE_INSTR, PRED_1,
+             SLUICE_PRED_S_S1 << 9 | SLUICE_PRED_P_P1 << 6 | SLUICE_REL_LT << 3 | SLUICE_PRED_Y_K0);
   SLUICE_SET(entry, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
   SLUICE_SET(entry, STATE_INSTR, PRED_4, SLUICE_REL_FALSE << 3);
   SLUICE_SET(entry, STATE_INSTR, A1, 1 << 7 | SLUICE_ARM_P1 << 3 | SLUICE_ARM_ZERO);
@@ -354,32 +362,39 @@ static void random_packets_never_break_decoder_or_text(void **state) {
   }
 }
 
-// Stages have 5 bits, indices 16, and so on: the first value that does not fit is refused, the last that does is there.
+// Stages have 5 bits, indices 16, and so on: the first value that does not fit is refused, the last
+// that does is there.
 static void nothing_is_cut(void **state) {
   (void)state;
   struct sluice_frame f;
   struct sluice_reconfig p;
-  assert_int_equal(sluice_reconfig_read(&f, SLUICE_TABLE_SEGMENT, 31, 65535, 255, 255, 65535), SLUICE_OK);
+  assert_int_equal(sluice_reconfig_read(&f, SLUICE_TABLE_SEGMENT, 31, 65535, 255, 255, 65535),
+                   SLUICE_OK);
   assert_int_equal(sluice_reconfig_decode(&p, f.bytes, f.len, NULL), SLUICE_OK);
-  assert_true(p.stage == 31 && p.index == 65535 && p.count == 255 && p.copy == 255 && p.serial == 65535);
+  assert_true(p.stage == 31 && p.index == 65535 && p.count == 255 && p.copy == 255 &&
+              p.serial == 65535);
   const unsigned most[] = {31, 65535, 255, 255, 65535};
   for (unsigned n = 0; n < 5; n++) {
     unsigned v[5] = {1, 1, 1, 1, 1};
     v[n] = most[n] + 1;
-    assert_int_equal(sluice_reconfig_read(&f, SLUICE_TABLE_SEGMENT, v[0], v[1], v[2], v[3], v[4]), SLUICE_ERR_RANGE);
+    assert_int_equal(sluice_reconfig_read(&f, SLUICE_TABLE_SEGMENT, v[0], v[1], v[2], v[3], v[4]),
+                     SLUICE_ERR_RANGE);
     assert_int_equal(f.len, 0);
   }
   assert_int_equal(sluice_reconfig_erase(&f, 33, 0), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_reconfig_fill(&f, &(struct sluice_fill){32, 0, 0, 0}), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_reconfig_state_write(&f, 0, 256, 0, 0, 0), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_reconfig_state_read(&f, 0, 0, 65536, 1, 0), SLUICE_ERR_RANGE);
-  assert_int_equal(sluice_reconfig_write(&f, &(struct sluice_write){.table = SLUICE_TABLE_MODULE, .index = 1}), SLUICE_OK);
+  assert_int_equal(
+      sluice_reconfig_write(&f, &(struct sluice_write){.table = SLUICE_TABLE_MODULE, .index = 1}),
+      SLUICE_OK);
 }
 
 static void an_entry_is_not_cut(void **state) {
   (void)state;
-  assert_true(sluice_entry_fits(11, 0, 4095) && !sluice_entry_fits(11, 0, 4096) && sluice_entry_fits(63, 0, UINT64_MAX) &&
-              sluice_entry_fits(204, 0, UINT64_MAX) && !sluice_entry_fits(3, 3, 2));
+  assert_true(sluice_entry_fits(11, 0, 4095) && !sluice_entry_fits(11, 0, 4096) &&
+              sluice_entry_fits(63, 0, UINT64_MAX) && sluice_entry_fits(204, 0, UINT64_MAX) &&
+              !sluice_entry_fits(3, 3, 2));
   // A VLAN id of 13 bits in MODULE.VID: the child that tries ends with a message.
   int ends[2], status;
   assert_int_equal(pipe(ends), 0);
@@ -400,7 +415,9 @@ static void an_entry_is_not_cut(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_cut), cmocka_unit_test(an_entry_is_not_cut),
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_is_cut),
+      cmocka_unit_test(an_entry_is_not_cut),
 
       cmocka_unit_test(menshen_packets_decode_and_encode_to_the_same_bytes),
       cmocka_unit_test(menshen_entries_are_built_from_their_fields),

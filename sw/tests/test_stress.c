@@ -153,53 +153,22 @@ static void options_out_of_range_are_refused(void **state) {
     struct sluice_stress_options o = sluice_stress_defaults();
     o.cycles = 10;
     switch (i) {
-      case 0:
-        o.ports = 0;
-        break;
-      case 1:
-        o.lanes = 65;
-        break;
-      case 2:
-        o.ports = 3;
-        break;
-      case 3:
-        o.stages = 0;
-        break;
-      case 4:
-        o.entries = 0;
-        break;
-      case 5:
-        o.num_stateful = 17;
-        break;
-      case 6:
-        o.stages = 13;
-        break;
-      case 7:
-        o.stateful[1] = 2;
-        break;
-      case 8:
-        o.zipf = 9;
-        break;
-      case 9:
-        o.load = 0;
-        break;
-      case 10:
-        o.load = 1.5;
-        break;
-      case 11:
-        o.pattern = SLUICE_STRESS_HOT_SWAP;
-        break;
-      case 12:
-        o.every = 0;
-        break;
-      case 13:
-        o.cycles = 1u << 31;
-        break;
-      case 14:
-        o.bytes = 0;
-        break;
-      default:
-        break;
+      case 0: o.ports = 0; break;
+      case 1: o.lanes = 65; break;
+      case 2: o.ports = 3; break;
+      case 3: o.stages = 0; break;
+      case 4: o.entries = 0; break;
+      case 5: o.num_stateful = 17; break;
+      case 6: o.stages = 13; break;
+      case 7: o.stateful[1] = 2; break;
+      case 8: o.zipf = 9; break;
+      case 9: o.load = 0; break;
+      case 10: o.load = 1.5; break;
+      case 11: o.pattern = SLUICE_STRESS_HOT_SWAP; break;
+      case 12: o.every = 0; break;
+      case 13: o.cycles = 1u << 31; break;
+      case 14: o.bytes = 0; break;
+      default: break;
     }
     if (sluice_stress_make(&t, &o, &error) != SLUICE_ERR_RANGE) fail_msg("case %d", i);
   }

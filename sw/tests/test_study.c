@@ -89,9 +89,7 @@ static struct sluice_trace mixed(void) {
   return t;
 }
 
-static bool near(double x, double y, double most) {
-  return fabs(x - y) <= most;
-}
+static bool near(double x, double y, double most) { return fabs(x - y) <= most; }
 
 // ---- cases that a hand can work out -------------------------------------------------------------
 
@@ -171,7 +169,8 @@ static struct sluice_trace two_lanes(void) {
 static void nothing_passes_an_older_packet_at_the_order_point(void **state) {
   (void)state;
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "steered=1 pace=1 pace_age=0 brake=0 period=0");
+  const struct study_result *r =
+      run(STUDY_OURS, &t, "steered=1 pace=1 pace_age=0 brake=0 period=0");
   assert_true(near(r->mean_latency, 14.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_PACE], 3);
   assert_int_equal(r->held[STUDY_HOLD_LANE], 2);
@@ -487,7 +486,8 @@ static void the_figures_are_those_of_the_first_study(void **state) {
                                                       : mixed();
     char settings[250];
     snprintf(settings, sizeof settings,
-             "strict=0 start=5 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
+             "strict=0 start=5 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 "
+             "lists=0 credit=3 "
              "stale=3 pace-age=3 brake-age=10 "
              "oldest-age=8 remap=1 period=800 phase=0 transfer=10 %s",
              cases[i].settings);

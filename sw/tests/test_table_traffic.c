@@ -80,9 +80,7 @@ struct rig {
   unsigned long packets, mixed, ops, fault_at;
 };
 
-static unsigned below(struct rig *r, unsigned n) {
-  return (unsigned)sluice_rng_below(&r->rng, n);
-}
+static unsigned below(struct rig *r, unsigned n) { return (unsigned)sluice_rng_below(&r->rng, n); }
 static uint32_t address(struct rig *r) {
   return 0x0a000000u | below(r, 3) << 16 | below(r, 2) << 8 | below(r, 20);
 }
@@ -268,9 +266,7 @@ static bool holds(const struct rig *r, const struct oracle *o) {
   }
   return true;
 }
-static void check_all(struct rig *r) {
-  assert_true(holds(r, &r->after));
-}
+static void check_all(struct rig *r) { assert_true(holds(r, &r->after)); }
 
 // One call with `num` changes. Returns its status; the lists are what they should be then.
 static enum sluice_status call(struct rig *r, unsigned num, bool in_order,
@@ -359,10 +355,8 @@ static void a_full_cuckoo_engine_moves_entries_that_are_found(void **state) {
                                     .args = {1, e.mark}};
     r.before = r.after;
     const int at = find_in(&r.after, m, &e);
-    if (at < 0)
-      r.after.list[m][r.after.num[m]++] = e;
-    else
-      r.after.list[m][at] = e;
+    if (at < 0) r.after.list[m][r.after.num[m]++] = e;
+    else r.after.list[m][at] = e;
     if (n >= 230 && n % 3) {
       c.op = SLUICE_TABLE_DELETE;
       r.after.num[m]--;

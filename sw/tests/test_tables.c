@@ -475,57 +475,39 @@ static struct sluice_write *write_of(struct sluice_image *image, enum sluice_tab
   fail_msg("no such write");
   return NULL;
 }
-static void same_stage(struct sluice_image *image) {
-  T(1)->stage = 0;
-}
-static void same_name(struct sluice_image *image) {
-  strcpy(T(1)->name, "acl");
-}
-static void no_engine(struct sluice_image *image) {
-  T(1)->engine = SLUICE_ENGINE_TERNARY;
-}
-static void too_large(struct sluice_image *image) {
-  T(0)->size = 17;
-}
+static void same_stage(struct sluice_image *image) { T(1)->stage = 0; }
+static void same_name(struct sluice_image *image) { strcpy(T(1)->name, "acl"); }
+static void no_engine(struct sluice_image *image) { T(1)->engine = SLUICE_ENGINE_TERNARY; }
+static void too_large(struct sluice_image *image) { T(0)->size = 17; }
 static void key_of_no_container(struct sluice_image *image) {
   T(0)->keys[1].msb = SLUICE_KEY_BITS, T(0)->keys[1].lsb = SLUICE_KEY_BITS - 2;
 }
 static void keys_overlap(struct sluice_image *image) {
   T(0)->keys[1].msb = T(0)->keys[0].lsb + 15, T(0)->keys[1].lsb = T(0)->keys[0].lsb;
 }
-static void prefix_in_cuckoo(struct sluice_image *image) {
-  T(1)->keys[0].kind = SLUICE_KEY_LPM;
-}
+static void prefix_in_cuckoo(struct sluice_image *image) { T(1)->keys[0].kind = SLUICE_KEY_LPM; }
 static void key_is_hidden(struct sluice_image *image) {
   sluice_entry_set(write_of(image, SLUICE_TABLE_KEY_MASK, 0, 0)->bytes, SLUICE_KEY_BITS, 70, 70, 1);
 }
 static void more_is_compared(struct sluice_image *image) {
   sluice_entry_set(write_of(image, SLUICE_TABLE_KEY_MASK, 1, 0)->bytes, SLUICE_KEY_BITS, 5, 5, 0);
 }
-static void action_without_a_row(struct sluice_image *image) {
-  T(0)->actions[1].row = 9;
-}
+static void action_without_a_row(struct sluice_image *image) { T(0)->actions[1].row = 9; }
 static void row_out_of_range(struct sluice_image *image) {
   (void)rig_write(image, SLUICE_TABLE_ACTION, 0, 56);
 }
 static void match_row_beside(struct sluice_image *image) {
   (void)rig_write(image, SLUICE_TABLE_MATCH, 0, 0);
 }
-static void default_is_another(struct sluice_image *image) {
-  T(0)->default_action = 1;
-}
+static void default_is_another(struct sluice_image *image) { T(0)->default_action = 1; }
 static void default_in_a_row_that_is_not_there(struct sluice_image *image) {
   T(0)->actions[1].apart = true, T(0)->actions[1].default_row = 9;
 }
-static void default_out_of_range(struct sluice_image *image) {
-  T(0)->default_action = 3;
-}
+static void default_out_of_range(struct sluice_image *image) { T(0)->default_action = 3; }
 static void args_overlap(struct sluice_image *image) {
   T(0)->actions[0].args[1].msb = 100, T(0)->actions[0].args[1].lsb = 98;
 }
-static void entry_of_the_default(struct sluice_image *image) {
-  image->entries[0].action = 2;
-}
+static void entry_of_the_default(struct sluice_image *image) { image->entries[0].action = 2; }
 static void entry_with_a_wrong_priority(struct sluice_image *image) {
   image->entries[0].priority = 3;
 }
@@ -535,9 +517,7 @@ static void entry_compares_no_key(struct sluice_image *image) {
 static void entry_with_a_bit_not_compared(struct sluice_image *image) {
   sluice_entry_ones(image->entries[0].key, SLUICE_KEY_BITS, 65, 65);
 }
-static void entry_with_other_data(struct sluice_image *image) {
-  image->entries[0].data[15] = 1;
-}
+static void entry_with_other_data(struct sluice_image *image) { image->entries[0].data[15] = 1; }
 static void entries_twice(struct sluice_image *image) {
   rig_entry(image, RIG_ROUTE, 1, 0x0a000000, 8, 0, 0);
 }
@@ -549,29 +529,30 @@ static void images_that_lie_about_tables_are_refused(void **state) {
   static const struct {
     lie *tell;
     const char *says;
-  } lies[] = {{same_stage, "stage 0 has table 'acl' already"},
-              {same_name, "two have this name"},
-              {no_engine, "has no ternary engine"},
-              {too_large, "17 entries, the ternary engine"},
-              {key_of_no_container, "key 'p.dport' in bits"},
-              {keys_overlap, "is where another key is"},
-              {prefix_in_cuckoo, "compares whole keys"},
-              {key_is_hidden, "hides a key in bit 70"},
-              {more_is_compared, "lets through what is no key, bit 5"},
-              {action_without_a_row, "no entry of ACTION is for"},
-              {default_in_a_row_that_is_not_there, "as the default, which no entry of ACTION is for"},
-              {row_out_of_range, "row 56"},
-              {match_row_beside, "has match rows beside it"},
-              {default_is_another, "DEFAULT_ACTION names row 2"},
-              {default_out_of_range, "the default is action 3 of 3"},
-              {args_overlap, "is where another one is"},
-              {entry_of_the_default, "for the default alone"},
-              {entry_with_a_wrong_priority, "has priority 3"},
-              {entry_compares_no_key, "compares what is no key"},
-              {entry_with_a_bit_not_compared, "that is not compared"},
-              {entry_with_other_data, "data that is no argument"},
-              {entries_twice, "have the same key"},
-              {half_an_exact_key, "does not compare all of 'p.dst'"}};
+  } lies[] = {
+      {same_stage, "stage 0 has table 'acl' already"},
+      {same_name, "two have this name"},
+      {no_engine, "has no ternary engine"},
+      {too_large, "17 entries, the ternary engine"},
+      {key_of_no_container, "key 'p.dport' in bits"},
+      {keys_overlap, "is where another key is"},
+      {prefix_in_cuckoo, "compares whole keys"},
+      {key_is_hidden, "hides a key in bit 70"},
+      {more_is_compared, "lets through what is no key, bit 5"},
+      {action_without_a_row, "no entry of ACTION is for"},
+      {default_in_a_row_that_is_not_there, "as the default, which no entry of ACTION is for"},
+      {row_out_of_range, "row 56"},
+      {match_row_beside, "has match rows beside it"},
+      {default_is_another, "DEFAULT_ACTION names row 2"},
+      {default_out_of_range, "the default is action 3 of 3"},
+      {args_overlap, "is where another one is"},
+      {entry_of_the_default, "for the default alone"},
+      {entry_with_a_wrong_priority, "has priority 3"},
+      {entry_compares_no_key, "compares what is no key"},
+      {entry_with_a_bit_not_compared, "that is not compared"},
+      {entry_with_other_data, "data that is no argument"},
+      {entries_twice, "have the same key"},
+      {half_an_exact_key, "does not compare all of 'p.dst'"}};
   char name[] = "/tmp/tablesXXXXXX";
   const int fd = mkstemp(name);
   (void)state;

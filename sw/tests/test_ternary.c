@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where entries of the ternary engine stand. After each write, what a packet finds is what it found before the
-// insertion or what it finds after it, as a plain list says; longest prefixes are compared with a binary trie.
+// Where entries of the ternary engine stand. After each write, what a packet finds is what it found
+// before the insertion or what it finds after it, as a plain list says; longest prefixes are
+// compared with a binary trie.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +48,8 @@ static uint32_t list_finds(unsigned num, uint32_t group, uint32_t key) {
 static uint32_t some_key(struct sluice_rng *rng) { return (uint32_t)sluice_rng_below(rng, 256); }
 
 // Writes one after the other; before the last one packets find the old set, after it the new one.
-static void insert_and_look(struct sluice_engine *e, uint32_t id, struct sluice_moves *moves, unsigned groups) {
+static void insert_and_look(struct sluice_engine *e, uint32_t id, struct sluice_moves *moves,
+                            unsigned groups) {
   const struct entry *new = &entries[id];
   moves->num = 0;
   assert_int_equal(sluice_ternary_insert(e, id, new->group, new->rank, moves, NULL), SLUICE_OK);
@@ -93,8 +95,9 @@ static void every_write_shows_the_old_or_the_new_set(void **state) {
       if (e.used == SIZE) {
         entries[n].there = false;
         moves.num = 0;
-        assert_int_equal(sluice_ternary_insert(&e, n, entries[n].group, entries[n].rank, &moves, NULL),
-                         SLUICE_ERR_FULL);
+        assert_int_equal(
+            sluice_ternary_insert(&e, n, entries[n].group, entries[n].rank, &moves, NULL),
+            SLUICE_ERR_FULL);
         assert_int_equal(moves.num, 0);
         continue;
       }
@@ -122,11 +125,13 @@ static void every_write_shows_the_old_or_the_new_set(void **state) {
 static void entries_of_other_groups_stay_where_they_are(void **state) {
   struct sluice_engine e;
   struct sluice_moves moves = {0}, before = {0};
-  const struct sluice_slot a = {.id = 0, .group = 1, .rank = 1}, x = {.id = 1, .group = 2, .rank = 9},
+  const struct sluice_slot a = {.id = 0, .group = 1, .rank = 1},
+                           x = {.id = 1, .group = 2, .rank = 9},
                            b = {.id = 2, .group = 1, .rank = 3};
   (void)state;
   assert_true(sluice_engine_init(&e, 4, NULL));
-  assert_true(sluice_engine_put(&e, &before, 0, &a, false) && sluice_engine_put(&e, &before, 1, &x, false) &&
+  assert_true(sluice_engine_put(&e, &before, 0, &a, false) &&
+              sluice_engine_put(&e, &before, 1, &x, false) &&
               sluice_engine_put(&e, &before, 2, &b, false));
   assert_int_equal(sluice_ternary_insert(&e, 3, 1, 2, &moves, NULL), SLUICE_OK);
   assert_int_equal(moves.num, 2);
@@ -136,7 +141,8 @@ static void entries_of_other_groups_stay_where_they_are(void **state) {
   assert_int_equal(e.slots[1].id, 1);
   sluice_engine_undo(&e, &moves, 0);
   // x, now behind b, makes room for one of its own group: it goes over b, which stays.
-  assert_true(sluice_engine_put(&e, &before, 1, NULL, false) && sluice_engine_put(&e, &before, 3, &x, false));
+  assert_true(sluice_engine_put(&e, &before, 1, NULL, false) &&
+              sluice_engine_put(&e, &before, 3, &x, false));
   assert_int_equal(sluice_ternary_insert(&e, 3, 2, 10, &moves, NULL), SLUICE_OK);
   assert_int_equal(moves.num, 2);
   assert_int_equal(e.slots[0].id, 0);
@@ -148,7 +154,8 @@ static void entries_of_other_groups_stay_where_they_are(void **state) {
   sluice_engine_release(&e);
 }
 
-// ---- longest prefix ------------------------------------------------------------------------------
+// ---- longest prefix
+// ------------------------------------------------------------------------------
 
 // A binary trie that knows neither ranks nor places.
 struct node {
@@ -183,14 +190,16 @@ static uint32_t trie_finds(uint32_t key) {
   return best;
 }
 
-// Prefixes by length, 8 to 32, of an IPv4 route file of RIPE's route collectors, as counted in the README of
-// github.com/zhu849/IP-Address-Lookup-Algorithms, prefix_len_anaysis (read in 2026). Used as shares.
+// Prefixes by length, 8 to 32, of an IPv4 route file of RIPE's route collectors, as counted in the
+// README of github.com/zhu849/IP-Address-Lookup-Algorithms, prefix_len_anaysis (read in 2026). Used
+// as shares.
 static const struct {
   unsigned len, share;
-} shares[] = {
-    {8, 3}, {9, 3}, {10, 11}, {11, 29}, {12, 117}, {13, 193}, {14, 341}, {15, 552}, {16, 2454},
-    {17, 1880}, {18, 3792}, {19, 6761}, {20, 9161}, {21, 11054}, {22, 22947}, {23, 19978}, {24, 117227},
-    {25, 5}, {26, 4}, {27, 3}, {28, 2}, {29, 5}, {30, 13}, {31, 5}, {32, 186}};
+} shares[] = {{8, 3},      {9, 3},       {10, 11},   {11, 29},    {12, 117},
+              {13, 193},   {14, 341},    {15, 552},  {16, 2454},  {17, 1880},
+              {18, 3792},  {19, 6761},   {20, 9161}, {21, 11054}, {22, 22947},
+              {23, 19978}, {24, 117227}, {25, 5},    {26, 4},     {27, 3},
+              {28, 2},     {29, 5},      {30, 13},   {31, 5},     {32, 186}};
 static unsigned some_length(struct sluice_rng *rng) {
   unsigned all = 0;
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) all += shares[i].share;
@@ -214,7 +223,8 @@ static void longest_prefixes_are_those_of_a_trie(void **state) {
     const unsigned len = some_length(&rng);
     const uint32_t care = UINT32_MAX << (32 - len);
     // Half of them inside one that is there already, so that prefixes cover each other.
-    const uint32_t inside = n && sluice_rng_below(&rng, 2) ? (uint32_t)sluice_rng_below(&rng, n) : SLUICE_NO_ENTRY;
+    const uint32_t inside = n && sluice_rng_below(&rng, 2) ? (uint32_t)sluice_rng_below(&rng, n)
+                                                           : SLUICE_NO_ENTRY;
     uint32_t key = (uint32_t)sluice_rng_next(&rng);
     if (inside != SLUICE_NO_ENTRY) key = (key & ~entries[inside].care) | entries[inside].key;
     key &= care;
@@ -230,7 +240,9 @@ static void longest_prefixes_are_those_of_a_trie(void **state) {
       for (unsigned k = 0; k < 20; k++) {
         // Inside the new prefix, inside another one, anywhere.
         uint32_t look = (uint32_t)sluice_rng_next(&rng);
-        const struct entry *in = k % 3 == 0 ? &entries[n] : k % 3 == 1 ? &entries[sluice_rng_below(&rng, n + 1)] : NULL;
+        const struct entry *in = k % 3 == 0   ? &entries[n]
+                                 : k % 3 == 1 ? &entries[sluice_rng_below(&rng, n + 1)]
+                                              : NULL;
         if (in) look = (look & ~in->care) | in->key;
         const uint32_t want = trie_finds(look);
         assert_int_equal(engine_finds(MOST, 0, look), want);

@@ -14,16 +14,17 @@ static void cleans_what_a_terminal_would_obey(void **state) {
   (void)state;
   const struct {
     const char *from, *to;
-  } cases[] = {{"plain 'text'", "plain 'text'"},
-               {"\033[2J", "\\x1b[2J"},
-               {"a\nEQUIVALENT", "a\\x0aEQUIVALENT"},
-               {"gr\303\274n \342\202\254 \360\237\230\200", "gr\303\274n \342\202\254 \360\237\230\200"},
-               {"\302\233", "\\xc2\\x9b"},           // a control character of two bytes
-               {"\377.pcap", "\\xff.pcap"},
-               {"\303", "\\xc3"},                     // cut
-               {"\300\257", "\\xc0\\xaf"},           // longer than needed
-               {"\355\240\200", "\\xed\\xa0\\x80"}, // a surrogate
-               {"\364\220\200\200", "\\xf4\\x90\\x80\\x80"}};
+  } cases[] = {
+      {"plain 'text'", "plain 'text'"},
+      {"\033[2J", "\\x1b[2J"},
+      {"a\nEQUIVALENT", "a\\x0aEQUIVALENT"},
+      {"gr\303\274n \342\202\254 \360\237\230\200", "gr\303\274n \342\202\254 \360\237\230\200"},
+      {"\302\233", "\\xc2\\x9b"},  // a control character of two bytes
+      {"\377.pcap", "\\xff.pcap"},
+      {"\303", "\\xc3"},                    // cut
+      {"\300\257", "\\xc0\\xaf"},           // longer than needed
+      {"\355\240\200", "\\xed\\xa0\\x80"},  // a surrogate
+      {"\364\220\200\200", "\\xf4\\x90\\x80\\x80"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char clean[80];
     sluice_text_clean(clean, sizeof clean, cases[i].from, false);
@@ -55,7 +56,8 @@ static void carries_every_byte_of_a_path(void **state) {
   assert_string_equal(plain, "build/run/17-input.pcap");
   free(plain);
   static const char *const wrong[] = {"%", "%4", "%4g", "%g4", "%00", "a%"};
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) assert_null(sluice_path_decode(wrong[i]));
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    assert_null(sluice_path_decode(wrong[i]));
 }
 
 static void no_two_configurations_look_alike(void **state) {
@@ -64,8 +66,11 @@ static void no_two_configurations_look_alike(void **state) {
     for (unsigned b = 0; b < a; b++) {
       bool alike = true;
       for (unsigned n = 0; n < SLUICE_SHAPES; n++)
-        alike &= sluice_config_shape(&sluice_configs[a], n) == sluice_config_shape(&sluice_configs[b], n);
-      if (alike) fail_msg("'%s' and '%s' have the same SHAPE registers", sluice_configs[a].name, sluice_configs[b].name);
+        alike &= sluice_config_shape(&sluice_configs[a], n) ==
+                 sluice_config_shape(&sluice_configs[b], n);
+      if (alike)
+        fail_msg("'%s' and '%s' have the same SHAPE registers", sluice_configs[a].name,
+                 sluice_configs[b].name);
     }
 }
 

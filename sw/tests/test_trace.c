@@ -221,10 +221,8 @@ static void damaged_files_do_no_harm(void **state) {
     if (i < sizeof other) other[i] = cut % 4 ? (char)(other[i] ^ 8) : other[i];
     copy[sizeof copy - 1] = other[sizeof other - 1] = 0;
     struct sluice_trace t;
-    if (load_as(&t, name_4, copy, other, NULL) == SLUICE_OK)
-      good++;
-    else
-      bad++;
+    if (load_as(&t, name_4, copy, other, NULL) == SLUICE_OK) good++;
+    else bad++;
     sluice_trace_release(&t);
   }
   assert_true(good > 3 && bad > 20);

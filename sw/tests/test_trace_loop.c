@@ -33,10 +33,8 @@ static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
   }
 }
 
-#define ITEM_LIST(...)      \
-  (const unsigned[ITEMS]) { \
-    __VA_ARGS__             \
-  }
+#define ITEM_LIST(...) \
+  (const unsigned[ITEMS]) { __VA_ARGS__ }
 
 static void a_pass_carries_what_lives_in_its_pipeline(void **unused) {
   (void)unused;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace becomes a program and frames: the compiled program, on the reference model, must access what
-// the trace says, and what a packet takes along must be the old values.
+// A trace becomes a program and frames: the compiled program, on the reference model, must access
+// what the trace says, and what a packet takes along must be the old values.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,7 +87,8 @@ static void play(struct player *p, uint32_t n) {
   sluice_model_admit(p->rig.model, &in, &phv, &result);
   assert_int_equal(result.reason, SLUICE_DROP_NONE);
   assert_int_equal(__builtin_popcountll(result.ports), 1);
-  p->beats[(unsigned)__builtin_ctzll(result.ports) / per_lane] += (in.len + config->BeatBytes - 1) / config->BeatBytes;
+  p->beats[(unsigned)__builtin_ctzll(result.ports) / per_lane] += (in.len + config->BeatBytes - 1) /
+                                                                  config->BeatBytes;
 
   bool room = p->plan.num_items <= config->Num2B + config->Num4B + config->Num6B;
   uint32_t value = !room ? 1 : get(frame, SLUICE_TRACE_FIRST_ITEM, p->plan.num_pairs ? 4 : 2);
@@ -106,7 +107,8 @@ static void play(struct player *p, uint32_t n) {
   }
 }
 
-static void check_on(const struct sluice_config *config, unsigned stages, unsigned ports, unsigned flow_order) {
+static void check_on(const struct sluice_config *config, unsigned stages, unsigned ports,
+                     unsigned flow_order) {
   static struct player p;
   struct sluice_diags diags = {0};
   struct sluice_error error;

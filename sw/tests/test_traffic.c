@@ -128,10 +128,8 @@ static void sizes_are_clustered_as_asked(void **state) {
   struct sluice_packet p;
   unsigned small = 0, large = 0;
   for (sluice_traffic_next(t, &p); p.bytes; sluice_traffic_next(t, &p)) {
-    if (p.len >= 150 && p.len <= 250)
-      small++;
-    else if (p.len >= 1300 && p.len <= 1500)
-      large++;
+    if (p.len >= 150 && p.len <= 250) small++;
+    else if (p.len >= 1300 && p.len <= 1500) large++;
   }
   sluice_traffic_free(t);
   assert_int_equal(small + large, 10000);

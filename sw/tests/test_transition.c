@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates beside the running version, as plans: what packets of either bank find after each single change, with
-// programs that nobody wrote.
+// Updates beside the running version, as plans: what packets of either bank find after each single
+// change, with programs that nobody wrote.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +21,11 @@
 
 enum { STAGES = 4, ROWS = 64, MODULES = 32 };
 
-// ---- images --------------------------------------------------------------------------------------
+// ---- images
+// --------------------------------------------------------------------------------------
 
-static struct sluice_write *add(struct sluice_image *image, enum sluice_table table, unsigned stage, unsigned index) {
+static struct sluice_write *add(struct sluice_image *image, enum sluice_table table, unsigned stage,
+                                unsigned index) {
   struct sluice_write *w = sluice_image_add_write(image);
   assert_non_null(w);
   w->table = table;
@@ -32,8 +34,8 @@ static struct sluice_write *add(struct sluice_image *image, enum sluice_table ta
   return w;
 }
 
-static void add_array(struct sluice_image *image, unsigned stage, const char *name, unsigned size, bool pinned,
-                      int init) {
+static void add_array(struct sluice_image *image, unsigned stage, const char *name, unsigned size,
+                      bool pinned, int init) {
   struct sluice_array *a = sluice_image_add_array(image);
   assert_non_null(a);
   a->stage = stage;
@@ -43,7 +45,8 @@ static void add_array(struct sluice_image *image, unsigned stage, const char *na
   snprintf(a->name[0], sizeof a->name[0], "%s", name);
 }
 
-static void add_row(struct sluice_image *image, unsigned stage, unsigned number, unsigned key, unsigned action) {
+static void add_row(struct sluice_image *image, unsigned stage, unsigned number, unsigned key,
+                    unsigned action) {
   SLUICE_SET(add(image, SLUICE_TABLE_MATCH, stage, number)->bytes, MATCH, KEY, key);
   struct sluice_write *w = add(image, SLUICE_TABLE_ACTION, stage, number);
   sluice_entry_set(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 24, 0,
@@ -57,27 +60,32 @@ static void begin(struct sluice_image *image, const char *name) {
 }
 
 // A program of few keys, actions, arrays: versions of it have much in common.
-static void make_image(struct sluice_rng *rng, const struct sluice_config *c, struct sluice_image *image) {
+static void make_image(struct sluice_rng *rng, const struct sluice_config *c,
+                       struct sluice_image *image) {
   begin(image, "any");
-  SLUICE_SET(add(image, SLUICE_TABLE_MODULE, 0, 0)->bytes, MODULE, NEED_UDP, sluice_rng_below(rng, 2));
+  SLUICE_SET(add(image, SLUICE_TABLE_MODULE, 0, 0)->bytes, MODULE, NEED_UDP,
+             sluice_rng_below(rng, 2));
   if (sluice_rng_below(rng, 2))
-    sluice_entry_set(add(image, SLUICE_TABLE_PARSER, 0, 0)->bytes, 160, 150, 150, sluice_rng_below(rng, 2));
+    sluice_entry_set(add(image, SLUICE_TABLE_PARSER, 0, 0)->bytes, 160, 150, 150,
+                     sluice_rng_below(rng, 2));
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
     if (sluice_rng_below(rng, 2))
-      SLUICE_SET(add(image, SLUICE_TABLE_KEY_MASK, s, 0)->bytes, KEY, PREDICATE, sluice_rng_below(rng, 2));
+      SLUICE_SET(add(image, SLUICE_TABLE_KEY_MASK, s, 0)->bytes, KEY, PREDICATE,
+                 sluice_rng_below(rng, 2));
     const unsigned rows = (unsigned)sluice_rng_below(rng, 4);
     for (unsigned n = 0; n < rows; n++)
       add_row(image, s, n, (unsigned)sluice_rng_below(rng, 3), (unsigned)sluice_rng_below(rng, 2));
     static const char *const names[] = {"a", "b"};
     if (s < c->StateStages && sluice_rng_below(rng, 3))
-      add_array(image, s, names[sluice_rng_below(rng, 2)], 1 + (unsigned)sluice_rng_below(rng, 3) * 5,
-                sluice_rng_below(rng, 2), (int)s);
+      add_array(image, s, names[sluice_rng_below(rng, 2)],
+                1 + (unsigned)sluice_rng_below(rng, 3) * 5, sluice_rng_below(rng, 2), (int)s);
     if (s < c->StateStages && rows && sluice_rng_below(rng, 2))
       SLUICE_SET(add(image, SLUICE_TABLE_STATE_INSTR, s, 0)->bytes, STATE_INSTR, VALID, 1);
   }
 }
 
-// ---- a chip that is nothing but its tables -------------------------------------------------------
+// ---- a chip that is nothing but its tables
+// -------------------------------------------------------
 
 struct tables {
   uint8_t bytes[SLUICE_NUM_TABLES][STAGES][ROWS][SLUICE_ENTRY_BYTES];
@@ -88,19 +96,21 @@ static void reset(struct tables *t, const struct sluice_config *c) {
   memset(t, 0, sizeof *t);
   for (unsigned k = 0; k < SLUICE_NUM_TABLES; k++)
     for (unsigned s = 0; s < STAGES; s++)
-      for (unsigned r = 0; r < ROWS; r++) sluice_entry_reset(c, (enum sluice_table)k, r, t->bytes[k][s][r]);
+      for (unsigned r = 0; r < ROWS; r++)
+        sluice_entry_reset(c, (enum sluice_table)k, r, t->bytes[k][s][r]);
 }
 
 static void do_change(struct tables *t, const struct sluice_change *c) {
   if (c->kind != SLUICE_CHANGE_WRITE && c->kind != SLUICE_CHANGE_ERASE) return;
   assert_true(c->stage < STAGES && c->index < ROWS);
   memcpy(t->bytes[c->table][c->stage][c->index], c->bytes, SLUICE_ENTRY_BYTES);
-  if (c->kind == SLUICE_CHANGE_ERASE) memset(t->bytes[c->table][c->stage][c->index], 0, SLUICE_ENTRY_BYTES);
+  if (c->kind == SLUICE_CHANGE_ERASE)
+    memset(t->bytes[c->table][c->stage][c->index], 0, SLUICE_ENTRY_BYTES);
   if (c->table == SLUICE_TABLE_MATCH) t->used[c->stage][c->index] = c->kind == SLUICE_CHANGE_WRITE;
 }
 
-static bool holds(const struct tables *t, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
-                  unsigned index) {
+static bool holds(const struct tables *t, const struct sluice_plan *plan, enum sluice_table table,
+                  unsigned stage, unsigned index) {
   uint8_t expected[SLUICE_ENTRY_BYTES];
   const struct sluice_write *w = sluice_plan_entry(plan, table, stage, index);
   if (w) memcpy(expected, w->bytes, sizeof expected);
@@ -108,8 +118,10 @@ static bool holds(const struct tables *t, const struct sluice_plan *plan, enum s
   return memcmp(t->bytes[table][stage][index], expected, sizeof expected) == 0;
 }
 
-// Whether packets find a match row, and with it the action and the state instruction, as the plan has them.
-static bool row_seen(const struct tables *t, const struct sluice_plan *plan, uint32_t bank, unsigned s, unsigned r) {
+// Whether packets find a match row, and with it the action and the state instruction, as the plan
+// has them.
+static bool row_seen(const struct tables *t, const struct sluice_plan *plan, uint32_t bank,
+                     unsigned s, unsigned r) {
   uint8_t match[SLUICE_ENTRY_BYTES];
   const struct sluice_write *w = sluice_plan_entry(plan, SLUICE_TABLE_MATCH, s, r);
   memcpy(match, t->bytes[SLUICE_TABLE_MATCH][s][r], sizeof match);
@@ -144,7 +156,8 @@ static bool at_rest(const struct tables *t, const struct sluice_plan *plan) {
   return seen(t, plan, 0) && seen(t, plan, UINT32_MAX);
 }
 
-// ---- random lives --------------------------------------------------------------------------------
+// ---- random lives
+// --------------------------------------------------------------------------------
 
 static bool disjoint(const struct sluice_segment *a, const struct sluice_segment *b) {
   for (unsigned n = 0; a->stage == b->stage && n < a->range; n++)
@@ -159,14 +172,16 @@ struct tally {
   unsigned written, shared, freed, kept, filled, flips, refused, replaceable;
 };
 
-// Arrays that stay are where they were; others overlap nothing that packets of the old version may reach.
+// Arrays that stay are where they were; others overlap nothing that packets of the old version may
+// reach.
 static void check_state(const struct sluice_plan *from, const struct sluice_plan *to,
                         const struct sluice_transition *t) {
   unsigned fills = 0;
   for (size_t i = 0; i < to->num_segments; i++) {
-    const struct sluice_segment *s = &to->segments[i], *old = sluice_plan_segment(from, s->row, s->stage);
-    const bool stays =
-        old && strcmp(old->name[0], s->name[0]) == 0 && old->range == s->range && old->pinned == s->pinned;
+    const struct sluice_segment *s = &to->segments[i],
+                                *old = sluice_plan_segment(from, s->row, s->stage);
+    const bool stays = old && strcmp(old->name[0], s->name[0]) == 0 && old->range == s->range &&
+                       old->pinned == s->pinned;
     if (stays && old->load == s->load) {
       assert_true(old->base == s->base && old->pipe == s->pipe);
     } else {
@@ -179,8 +194,8 @@ static void check_state(const struct sluice_plan *from, const struct sluice_plan
   assert_int_equal(fills, 0);
 }
 
-static void walk(struct tables *now, const struct sluice_plan *from, const struct sluice_plan *to, uint32_t *bank,
-                 struct tally *tally) {
+static void walk(struct tables *now, const struct sluice_plan *from, const struct sluice_plan *to,
+                 uint32_t *bank, struct tally *tally) {
   static struct tables undone;
   struct sluice_transition t;
   struct sluice_changes back;
@@ -188,17 +203,20 @@ static void walk(struct tables *now, const struct sluice_plan *from, const struc
   GOOD(sluice_transition_back(&t, &back, &error));
   check_state(from, to, &t);
   for (size_t i = 0; i <= t.before.num; i++) {
-    if (!seen(now, from, *bank)) fail_msg("packets of the old version see change %zu of %zu", i, t.before.num);
+    if (!seen(now, from, *bank))
+      fail_msg("packets of the old version see change %zu of %zu", i, t.before.num);
     if (i % 5 == 0 || i == t.before.num) {
       undone = *now;
       for (size_t k = 0; k < back.num; k++) do_change(&undone, &back.list[k]);
-      if (!at_rest(&undone, from)) fail_msg("%zu of %zu changes cannot be taken back", i, t.before.num);
+      if (!at_rest(&undone, from))
+        fail_msg("%zu of %zu changes cannot be taken back", i, t.before.num);
     }
     if (i < t.before.num) do_change(now, &t.before.list[i]);
   }
   *bank ^= t.rows;
   for (size_t i = 0; i <= t.after.num; i++) {
-    if (!seen(now, to, *bank)) fail_msg("packets of the new version see change %zu of %zu", i, t.after.num);
+    if (!seen(now, to, *bank))
+      fail_msg("packets of the new version see change %zu of %zu", i, t.after.num);
     if (i < t.after.num) do_change(now, &t.after.list[i]);
   }
   assert_true(at_rest(now, to));
@@ -216,14 +234,10 @@ static enum sluice_status any_change(struct sluice_rng *rng, struct sluice_plan 
                                      const struct sluice_image *image) {
   const unsigned vid = 1 + (unsigned)sluice_rng_below(rng, 5);
   switch (sluice_rng_below(rng, 8)) {
-    case 0:
-      return sluice_plan_add(plan, image, vid, &error);
-    case 1:
-      return sluice_plan_remove(plan, vid, &error);
-    case 2:
-      return sluice_plan_ports(plan, vid, sluice_rng_below(rng, 16), &error);
-    case 3:
-      return sluice_plan_share(plan, vid, 3, 3, &error);
+    case 0: return sluice_plan_add(plan, image, vid, &error);
+    case 1: return sluice_plan_remove(plan, vid, &error);
+    case 2: return sluice_plan_ports(plan, vid, sluice_rng_below(rng, 16), &error);
+    case 3: return sluice_plan_share(plan, vid, 3, 3, &error);
     default:
       return sluice_plan_find(plan, vid) ? sluice_plan_update(plan, image, vid, &error)
                                          : sluice_plan_add(plan, image, vid, &error);
@@ -238,8 +252,8 @@ static void packets_see_one_version_after_every_change(void **state) {
   struct tally tally = {0};
   uint32_t bank = 0;
   (void)state;
-  assert_true(c->BackStages + c->FrontStages <= STAGES && c->NumModules == MODULES && 2 * MODULES <= ROWS &&
-              c->MatchEntries <= ROWS);
+  assert_true(c->BackStages + c->FrontStages <= STAGES && c->NumModules == MODULES &&
+              2 * MODULES <= ROWS && c->MatchEntries <= ROWS);
   sluice_rng_init(&rng, 26, "transitions");
   reset(&tables, c);
   GOOD(sluice_plan_open(&now, "banks", NULL, &error));
@@ -273,17 +287,19 @@ static void packets_see_one_version_after_every_change(void **state) {
     sluice_plan_close(now);
     now = next;
   }
-  print_message(
-      "%u flips; rows: %u written, %u shared, %u freed; arrays: %u kept, %u filled; %u changes refused, %u of them "
-      "full\n",
-      tally.flips, tally.written, tally.shared, tally.freed, tally.kept, tally.filled, tally.refused,
-      tally.replaceable);
-  assert_true(tally.flips > 150 && tally.shared > 100 && tally.written > 100 && tally.kept > 50 && tally.filled > 50);
+  print_message("%u flips; rows: %u written, %u shared, %u freed; arrays: %u kept, %u filled; %u "
+                "changes refused, %u of them "
+                "full\n",
+                tally.flips, tally.written, tally.shared, tally.freed, tally.kept, tally.filled,
+                tally.refused, tally.replaceable);
+  assert_true(tally.flips > 150 && tally.shared > 100 && tally.written > 100 && tally.kept > 50 &&
+              tally.filled > 50);
   assert_true(tally.replaceable > 0);
   sluice_plan_close(now);
 }
 
-// ---- single cases --------------------------------------------------------------------------------
+// ---- single cases
+// --------------------------------------------------------------------------------
 
 static void a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots(void **state) {
   struct sluice_plan *from, *to;
@@ -310,9 +326,11 @@ static void a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slo
   assert_int_equal(t.freed, 1);
   assert_int_equal(t.kept, 1);
   assert_int_equal(t.filled, 1);
-  // The SEGMENT of the array that stays is not among the writes: one would restart the counting of moves.
+  // The SEGMENT of the array that stays is not among the writes: one would restart the counting of
+  // moves.
   for (size_t i = 0; i < t.before.num; i++)
-    if (t.before.list[i].table == SLUICE_TABLE_SEGMENT || t.before.list[i].table == SLUICE_TABLE_ACCESS)
+    if (t.before.list[i].table == SLUICE_TABLE_SEGMENT ||
+        t.before.list[i].table == SLUICE_TABLE_ACCESS)
       assert_int_equal(t.before.list[i].stage, 1);
   assert_int_equal(sluice_plan_row(to, 5, 0, 0), sluice_plan_row(from, 5, 0, 2));
   assert_int_equal(sluice_plan_row(to, 5, 0, 2), sluice_plan_row(from, 5, 0, 0));
@@ -353,7 +371,8 @@ static void slots_that_packets_need_are_not_filled(void **state) {
   GOOD(sluice_plan_add(from, &one, 5, &error));
   GOOD(sluice_plan_copy(&to, from, &error));
   GOOD(sluice_plan_replace(to, &one, 5, &error));
-  SAYS(SLUICE_ERR_RANGE, "is where packets find that of row 5 now", sluice_transition(from, to, 0, &t, &error));
+  SAYS(SLUICE_ERR_RANGE, "is where packets find that of row 5 now",
+       sluice_transition(from, to, 0, &t, &error));
   sluice_plan_close(from);
   sluice_plan_close(to);
   sluice_image_release(&one);
@@ -387,8 +406,10 @@ static void what_does_not_fit_beside_the_old_version_is_said(void **state) {
   struct sluice_transition t;
   char wanted[100];
   (void)state;
-  begin(&one, "one"), begin(&two, "two"), begin(&many, "many"), begin(&wide, "wide"), begin(&next, "next");
-  for (unsigned n = 0; n < c->MatchEntries - 2; n++) add_row(&one, 1, n, n, 0), add_row(&two, 1, n, n, n < 3);
+  begin(&one, "one"), begin(&two, "two"), begin(&many, "many"), begin(&wide, "wide"),
+      begin(&next, "next");
+  for (unsigned n = 0; n < c->MatchEntries - 2; n++)
+    add_row(&one, 1, n, n, 0), add_row(&two, 1, n, n, n < 3);
   for (unsigned n = 0; n < c->MatchEntries + 1; n++) add_row(&many, 1, n, n, 1);
   const unsigned slots = sluice_config_slots(c);
   add_array(&one, 1, "a", (slots - 3) * c->NumPipes, false, 0);
@@ -397,14 +418,15 @@ static void what_does_not_fit_beside_the_old_version_is_said(void **state) {
   sluice_plan_trust(from, true);
   GOOD(sluice_plan_add(from, &one, 5, &error));
   GOOD(sluice_plan_copy(&to, from, &error));
-  snprintf(wanted, sizeof wanted, "needs 3 match rows in back stage 1 for what differs, 2 of %u are free beside",
+  snprintf(wanted, sizeof wanted,
+           "needs 3 match rows in back stage 1 for what differs, 2 of %u are free beside",
            c->MatchEntries);
   SAYS(SLUICE_ERR_FULL, wanted, sluice_plan_update(to, &two, 5, &error));
   SAYS(SLUICE_ERR_FULL, "'replace', which drops its packets meanwhile, would do",
        sluice_plan_update(to, &two, 5, &error));
   SAYS(SLUICE_ERR_FULL, "would not do either", sluice_plan_update(to, &many, 5, &error));
-  snprintf(wanted, sizeof wanted, "needs 4 state slots in each pipeline of back stage 1, 3 of %u are free beside",
-           slots);
+  snprintf(wanted, sizeof wanted,
+           "needs 4 state slots in each pipeline of back stage 1, 3 of %u are free beside", slots);
   SAYS(SLUICE_ERR_FULL, wanted, sluice_plan_update(to, &wide, 5, &error));
   // Nothing has changed by that, and what replace makes of it is no transition.
   GOOD(sluice_transition(from, to, 0, &t, &error));
@@ -416,16 +438,19 @@ static void what_does_not_fit_beside_the_old_version_is_said(void **state) {
   struct sluice_plan *a, *b;
   GOOD(sluice_plan_open(&a, "tiny", NULL, &error));
   GOOD(sluice_plan_open(&b, "tiny", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "has one configuration bank: 'replace' changes", sluice_transition(a, b, 0, &t, &error));
+  SAYS(SLUICE_ERR_RANGE, "has one configuration bank: 'replace' changes",
+       sluice_transition(a, b, 0, &t, &error));
   SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_plan_update(a, &next, 9, &error));
   sluice_plan_close(a);
   sluice_plan_close(b);
   sluice_plan_close(from);
   sluice_plan_close(to);
-  sluice_image_release(&one), sluice_image_release(&two), sluice_image_release(&many), sluice_image_release(&wide);
+  sluice_image_release(&one), sluice_image_release(&two), sluice_image_release(&many),
+      sluice_image_release(&wide);
 }
 
-// The rows of one module's old version are not the rows of another one's new version, when both flip together.
+// The rows of one module's old version are not the rows of another one's new version, when both
+// flip together.
 static void modules_that_flip_together_stay_out_of_each_others_old_rows(void **state) {
   struct sluice_plan *from, *to;
   struct sluice_image one, two;

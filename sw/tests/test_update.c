@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates on a chip with two banks (the reference model), with packets between any two operations, bad control lines, a
-// client that dies at each operation, a chip that is reset. A packet must be treated by one version, whole, and after
-// any end the chip must run the old version or the new one.
+// Updates on a chip with two banks (the reference model), with packets between any two operations,
+// bad control lines, a client that dies at each operation, a chip that is reset. A packet must be
+// treated by one version, whole, and after any end the chip must run the old version or the new
+// one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,21 +17,25 @@
 #include "says.h"
 #include "wrapped.h"
 
-// A version writes its number into the packet at both ends of what it may write, counts in `seen`, and version 2 counts
-// in an array of its own as well, from 500 on.
+// A version writes its number into the packet at both ends of what it may write, counts in `seen`,
+// and version 2 counts in an array of its own as well, from 500 on.
 static struct sluice_image *version(unsigned number) {
   char text[800];
   snprintf(text, sizeof text,
-           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, 2); int seq @ "
+           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, "
+           "2); int seq @ "
            "bytes(48, 4);\n"
            "                int own @ bytes(52, 4); int high @ bytes(80, 2); };\n"
            "int seen = 0;\n%s"
-           "void f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = %u; p.high = %u; p.out = p.in ^ 1; }\n",
-           number == 2 ? "int own = 500;\n" : "", number == 2 ? "own = own + 1; p.own = own;" : "", number, number);
+           "void f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = %u; p.high = %u; "
+           "p.out = p.in ^ 1; }\n",
+           number == 2 ? "int own = 500;\n" : "", number == 2 ? "own = own + 1; p.own = own;" : "",
+           number, number);
   return compiled_text(text, "banks");
 }
 
-// ---- a chip with traffic -------------------------------------------------------------------------
+// ---- a chip with traffic
+// -------------------------------------------------------------------------
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
 struct rig {
@@ -51,11 +56,13 @@ static uint32_t word(const uint8_t *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// One packet of VLAN 3 or 4: what it says must be one version, and each count the one after the last.
+// One packet of VLAN 3 or 4: what it says must be one version, and each count the one after the
+// last.
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12;
+  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  bytes[40] = 0x12;
   GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
   GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
@@ -68,7 +75,8 @@ static void send_one(struct rig *r, unsigned vid) {
     fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
   if (vid == 4) return;
   if (low != r->version) r->flips++;
-  if (low == 2 && own != (r->version == 2 ? r->own + 1 : 501)) fail_msg("the new array is at %u", own);
+  if (low == 2 && own != (r->version == 2 ? r->own + 1 : 501))
+    fail_msg("the new array is at %u", own);
   r->version = low;
   if (low == 2) r->own = own;
 }
@@ -93,7 +101,8 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
 }
 
 static struct rig *rig_of(void *self) { return ((struct wrapped *)self)->user; }
-static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
+static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *e) {
   struct rig *r = rig_of(self);
   const enum sluice_status status = wrapped_read(self, addr, value, e);
   const unsigned bank = (addr - (SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE_BANK0)) / 4;
@@ -102,10 +111,12 @@ static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, s
   r->inside_reads -= bank;
   return status;
 }
-static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
+static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *e) {
   struct rig *r = rig_of(self);
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL) r->recalled |= value;
-  if (addr != SLUICE_CHIP_BASE + SLUICE_CHIP_BANK || !r->bank_refusals) return wrapped_write(self, addr, value, e);
+  if (addr != SLUICE_CHIP_BASE + SLUICE_CHIP_BANK || !r->bank_refusals)
+    return wrapped_write(self, addr, value, e);
   r->bank_refusals--;
   return sluice_fail(e, SLUICE_ERR_IO, "SLVERR");
 }
@@ -116,11 +127,13 @@ static struct sluice_transport rig_transport(struct rig *r, struct sluice_transp
   ops = wrapped_ops;
   ops.csr_read = rig_read;
   ops.csr_write = rig_write;
-  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r}, .version = 1};
+  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r},
+                    .version = 1};
   return (struct sluice_transport){&ops, &r->line, SLUICE_PACKET_MAX};
 }
 
-// ---- a life --------------------------------------------------------------------------------------
+// ---- a life
+// --------------------------------------------------------------------------------------
 
 struct life {
   struct sluice_image *one, *two;
@@ -239,7 +252,8 @@ static void one_bank_is_told(void **state) {
   GOOD(sluice_transport_model(&to, "tiny", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   GOOD(sluice_chip_load(chip, a, 3, &error));
-  SAYS(SLUICE_ERR_RANGE, "chip 'tiny' has one configuration bank", sluice_chip_update(chip, a, 3, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "chip 'tiny' has one configuration bank",
+       sluice_chip_update(chip, a, 3, NULL, &error));
   assert_false(sluice_chip_bank(chip, 3, &bank));
   GOOD(sluice_chip_audit(chip, &error));
   sluice_chip_close(chip);
@@ -247,7 +261,8 @@ static void one_bank_is_told(void **state) {
   sluice_image_close(a);
 }
 
-// Packets of the old bank are inside for a while, or for ever; the register refuses the flip, for a while or for ever.
+// Packets of the old bank are inside for a while, or for ever; the register refuses the flip, for a
+// while or for ever.
 static void the_old_version_goes_when_its_packets_have_left(void **state) {
   struct life l;
   struct sluice_update_report report;
@@ -272,7 +287,8 @@ static void the_old_version_goes_when_its_packets_have_left(void **state) {
 
   l.rig.inside_reads = 1000000;
   l.rig.inside[0] = l.rig.inside[1] = UINT32_MAX;
-  SAYS(SLUICE_ERR_IO, "the new version runs, but", sluice_chip_update(l.chip, l.one, 3, &report, &error));
+  SAYS(SLUICE_ERR_IO, "the new version runs, but",
+       sluice_chip_update(l.chip, l.one, 3, &report, &error));
   assert_true(report.flipped);
   assert_int_equal(l.rig.version, 1);
   SAYS(SLUICE_ERR_IO, "rows 00000008", sluice_chip_update(l.chip, l.two, 3, &report, &error));
@@ -281,7 +297,8 @@ static void the_old_version_goes_when_its_packets_have_left(void **state) {
   l.rig.traffic = false;
   assert_int_equal(sluice_chip_audit(l.chip, &error), SLUICE_ERR_DIFFERS);
   GOOD(l.model.ops->csr_read(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, &value, &error));
-  GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, value ^ 1u << 3, &error));
+  GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, value ^ 1u << 3,
+                              &error));
   l.rig.version = 2;
   send_one(&l.rig, 3);
   assert_int_equal(l.rig.version, 2);
@@ -293,7 +310,8 @@ static void the_old_version_goes_when_its_packets_have_left(void **state) {
 
   l.rig.traffic = true;
   l.rig.bank_refusals = 1000000;
-  SAYS(SLUICE_ERR_IO, "SLVERR; the version before runs on", sluice_chip_update(l.chip, l.one, 3, &report, &error));
+  SAYS(SLUICE_ERR_IO, "SLVERR; the version before runs on",
+       sluice_chip_update(l.chip, l.one, 3, &report, &error));
   assert_false(report.flipped);
   l.rig.bank_refusals = 0;
   l.rig.traffic = false;
@@ -319,9 +337,11 @@ static void indices_are_called_home_only_for_new_arrays(void **state) {
   end(&l);
 }
 
-// ---- faults --------------------------------------------------------------------------------------
+// ---- faults
+// --------------------------------------------------------------------------------------
 
-// Another client takes the chip over. It must be one of the two versions, whole, at once and afterwards.
+// Another client takes the chip over. It must be one of the two versions, whole, at once and
+// afterwards.
 static unsigned take_over(struct life *l) {
   const struct sluice_plan *const plans[] = {l->before, l->after};
   const struct sluice_chip_options options = {.chip = "banks", .keep = true};
@@ -376,7 +396,8 @@ static void a_client_that_dies_leaves_the_old_version_or_the_new_one(void **stat
   assert_true(old > 40 && new > 10);
 }
 
-// One operation fails, and the line works again: the call says what is true, and the next one puts the rest right.
+// One operation fails, and the line works again: the call says what is true, and the next one puts
+// the rest right.
 static void a_line_that_stumbles_is_overcome(void **state) {
   unsigned failed = 0, unknown = 0, late = 0;
   (void)state;
@@ -457,17 +478,20 @@ static void a_reset_is_noticed(void **state) {
     GOOD(sluice_chip_audit(l.chip, &error));
     end(&l);
   }
-  print_message("%u resets noticed, %u of them after the flip; %u not within the update\n", loaded, flipped, whole);
+  print_message("%u resets noticed, %u of them after the flip; %u not within the update\n", loaded,
+                flipped, whole);
   assert_true(loaded - flipped > 20 && flipped > 20);
 }
 
-// ---- a bad control line --------------------------------------------------------------------------
+// ---- a bad control line
+// --------------------------------------------------------------------------
 
 struct verdicts {
   unsigned good, told;
 };
 
-static void update_over(double lose, double twice, double swap, double damaged, uint64_t seed, struct verdicts *v) {
+static void update_over(double lose, double twice, double swap, double damaged, uint64_t seed,
+                        struct verdicts *v) {
   struct life l;
   struct bad_line *line = calloc(1, sizeof *line);
   struct sluice_transport bad;
@@ -485,9 +509,11 @@ static void update_over(double lose, double twice, double swap, double damaged, 
   GOOD(sluice_chip_adopt(l.chip, plans, 1, NULL, &error));
   for (unsigned step = 0; step < 4; step++) {
     line->lose = lose, line->twice = twice, line->swap = swap, line->damage = damaged;
-    // A damaged packet may change state that the chip cannot be asked for: it is compared where nothing is damaged.
+    // A damaged packet may change state that the chip cannot be asked for: it is compared where
+    // nothing is damaged.
     l.rig.traffic = damaged == 0;
-    const enum sluice_status status = sluice_chip_update(l.chip, step % 2 ? l.one : l.two, 3, &report, &error);
+    const enum sluice_status status =
+        sluice_chip_update(l.chip, step % 2 ? l.one : l.two, 3, &report, &error);
     l.rig.traffic = false;
     line->lose = line->twice = line->swap = line->damage = 0;
     line->late_len = line->held_len = 0;
@@ -497,7 +523,8 @@ static void update_over(double lose, double twice, double swap, double damaged, 
     if (status) fail_msg("seed %llu, step %u: %s", (unsigned long long)seed, step, error.text);
     assert_true(report.flipped);
     if (sluice_chip_audit(l.chip, &error))
-      fail_msg("seed %llu, step %u: said to be done, but %s", (unsigned long long)seed, step, error.text);
+      fail_msg("seed %llu, step %u: said to be done, but %s", (unsigned long long)seed, step,
+               error.text);
     if (damaged == 0) send_one(&l.rig, 3);
     if (damaged == 0) assert_int_equal(l.rig.version, step % 2 ? 1 : 2);
   }
@@ -520,14 +547,15 @@ static void a_bad_line_is_overcome_or_told(void **state) {
       update_over(p / 4, p / 4, p / 4, p / 4, seed, &v[4]);
     }
     for (unsigned k = 0; k < 5; k++) {
-      print_message("%2.0f %% %s: %u updates as wanted, %u lives ended with an error\n", p * 100, names[k], v[k].good,
-                    v[k].told);
+      print_message("%2.0f %% %s: %u updates as wanted, %u lives ended with an error\n", p * 100,
+                    names[k], v[k].good, v[k].told);
       assert_true(k == 3 || k == 4 || v[k].good == 20);
     }
   }
 }
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory
+// --------------------------------------------------------------------------------------
 
 struct scarce {
   long until, used;

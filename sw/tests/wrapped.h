@@ -76,9 +76,7 @@ static inline enum sluice_status wrapped_wait(void *self, uint64_t cycles, struc
 static inline enum sluice_status wrapped_reset(void *self, struct sluice_error *e) {
   WRAPPED(WRAPPED_RESET, 0, reset(w->inner->self, e));
 }
-static inline void wrapped_close(void *self) {
-  (void)self;
-}
+static inline void wrapped_close(void *self) { (void)self; }
 
 static const struct sluice_transport_ops wrapped_ops = {.kind = "wrapped",
                                                         .csr_read = wrapped_read,

@@ -15,13 +15,16 @@ static double now(void) {
 // The answer to a packet that was posted: answers come in the order of the requests.
 static bool of_a_post(struct board *board) {
   const struct wire_frame *f = &board->frame;
-  if (!board->posted || f->kind != (WIRE_PACKET | WIRE_ANSWER) || f->number != (uint8_t)(board->number - board->posted)) return false;
+  if (!board->posted || f->kind != (WIRE_PACKET | WIRE_ANSWER) ||
+      f->number != (uint8_t)(board->number - board->posted))
+    return false;
   board->posted--;
   if (f->arg) board->post_code = f->arg;
   return true;
 }
 
-// What nobody waits for: frames that the chip sends on its own, and answers to posted packets. Returns false for an answer.
+// What nobody waits for: frames that the chip sends on its own, and answers to posted packets.
+// Returns false for an answer.
 static bool unasked(struct board *board) {
   const struct wire_frame *f = &board->frame;
   if (of_a_post(board)) return true;
@@ -30,10 +33,8 @@ static bool unasked(struct board *board) {
   board->numbered = true;
   board->expected = (uint8_t)(f->number + 1);
   if (f->kind == WIRE_CONTROL_OUT) {
-    if (board->answer)
-      board->answer(board->user, f->payload, f->len);
-    else
-      board->control = *f;
+    if (board->answer) board->answer(board->user, f->payload, f->len);
+    else board->control = *f;
     board->have_control = true;
   } else if (board->packet && f->len >= 4) {
     uint32_t ticket = 0;
@@ -45,23 +46,26 @@ static bool unasked(struct board *board) {
 
 enum wanted { AN_ANSWER, A_CONTROL_FRAME, ROOM_TO_POST, SILENCE };
 
-// Takes bytes until what is wanted has come, or nothing has come for `seconds`. *found says which. Bytes behind the
-// wanted frame are taken too: the chip's frames among them are served, and answers nobody waits for are ignored.
-static enum sluice_status wait_for(struct board *board, enum wanted wanted, double seconds, bool *found,
-                                   struct sluice_error *error) {
+// Takes bytes until what is wanted has come, or nothing has come for `seconds`. *found says which.
+// Bytes behind the wanted frame are taken too: the chip's frames among them are served, and answers
+// nobody waits for are ignored.
+static enum sluice_status wait_for(struct board *board, enum wanted wanted, double seconds,
+                                   bool *found, struct sluice_error *error) {
   const double longest = now() + 20 * (seconds + 1);  // noise without end is no answer either
   *found = false;
   while (!*found) {
     if (board->in_at == board->in_len) {
       board->in_at = 0;
       if (now() >= longest) return SLUICE_OK;
-      const enum sluice_status status = line_read(&board->line, board->in, sizeof board->in, seconds, &board->in_len, error);
+      const enum sluice_status status =
+          line_read(&board->line, board->in, sizeof board->in, seconds, &board->in_len, error);
       if (status) board->in_len = 0;
       if (status) return status;
       if (board->in_len == 0) return SLUICE_OK;
     }
     if (!wire_decode(&board->decoder, board->in[board->in_at++], &board->frame)) continue;
-    *found = unasked(board) ? (wanted == A_CONTROL_FRAME && board->have_control) || (wanted == ROOM_TO_POST && board->posted <= POSTED_MOST / 2)
+    *found = unasked(board) ? (wanted == A_CONTROL_FRAME && board->have_control) ||
+                                  (wanted == ROOM_TO_POST && board->posted <= POSTED_MOST / 2)
                             : wanted == AN_ANSWER;
   }
   return SLUICE_OK;
@@ -71,15 +75,19 @@ static enum sluice_status wait_for(struct board *board, enum wanted wanted, doub
 static enum sluice_status posts_taken(struct board *board, struct sluice_error *error) {
   const unsigned code = board->post_code;
   board->post_code = 0;
-  return code ? sluice_fail(error, SLUICE_ERR_IO, "a packet that was sent before: %s", wire_code_text(WIRE_PACKET, code)) : SLUICE_OK;
+  return code ? sluice_fail(error, SLUICE_ERR_IO, "a packet that was sent before: %s",
+                            wire_code_text(WIRE_PACKET, code))
+              : SLUICE_OK;
 }
 
-static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned arg, const uint8_t *payload, size_t len,
-                              const char *what, struct sluice_error *error) {
+static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned arg,
+                              const uint8_t *payload, size_t len, const char *what,
+                              struct sluice_error *error) {
   const unsigned long seen = board->decoder.seen, broken = board->decoder.broken;
   bool found;
   if (board->payload_max && len > board->payload_max)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%s: %zu bytes, and the board takes %u", what, len, board->payload_max);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s: %zu bytes, and the board takes %u", what, len,
+                       board->payload_max);
   size_t size = wire_encode(board->out, kind, board->number, arg, payload, len);
   enum sluice_status status = line_write(&board->line, board->out, size, board->patience, error);
   if (!status) status = wait_for(board, AN_ANSWER, board->patience, &found, error);
@@ -87,23 +95,29 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
   const struct wire_frame *f = &board->frame;
   const uint8_t number = board->number++;
   if (found && f->kind == WIRE_ERROR)
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: the board says: %s", what, wire_code_text(f->kind, f->arg));
+    return sluice_fail(error, SLUICE_ERR_IO, "%s: the board says: %s", what,
+                       wire_code_text(f->kind, f->arg));
   if (found && (f->kind != (kind | WIRE_ANSWER) || f->number != number))
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: another request was answered (kind %02x, number %u)", what, f->kind,
+    return sluice_fail(error, SLUICE_ERR_IO,
+                       "%s: another request was answered (kind %02x, number %u)", what, f->kind,
                        f->number);
   if (found && f->arg)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: %s", what, wire_code_text(f->kind, f->arg));
   if (found) return posts_taken(board, error);
   if (board->decoder.seen == seen)
     return sluice_fail(error, SLUICE_ERR_IO,
-                       "%s: no answer for %.1f s, not one byte: is the board on, configured, '%s' its line, and the baud rate right?",
+                       "%s: no answer for %.1f s, not one byte: is the board on, configured, '%s' "
+                       "its line, and the baud rate right?",
                        what, board->patience, board->line.name);
   if (board->decoder.broken != broken)
     return sluice_fail(error, SLUICE_ERR_IO,
-                       "%s: no answer for %.1f s, but %lu damaged or short frames: is the baud rate right, the line sound?", what,
-                       board->patience, board->decoder.broken - broken);
-  return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, %lu bytes that are no frame: is the baud rate right?",
-                     what, board->patience, board->decoder.seen - seen);
+                       "%s: no answer for %.1f s, but %lu damaged or short frames: is the baud "
+                       "rate right, the line sound?",
+                       what, board->patience, board->decoder.broken - broken);
+  return sluice_fail(
+      error, SLUICE_ERR_IO,
+      "%s: no answer for %.1f s, %lu bytes that are no frame: is the baud rate right?", what,
+      board->patience, board->decoder.seen - seen);
 }
 
 static void put_word(uint8_t *to, uint32_t value) {
@@ -114,22 +128,26 @@ static uint32_t get_word(const uint8_t *from) {
 }
 
 // Answers with four bytes behind the head.
-static enum sluice_status ask_word(struct board *board, enum wire_kind kind, unsigned arg, const uint8_t *payload, size_t len,
-                                   uint32_t *value, const char *what, struct sluice_error *error) {
+static enum sluice_status ask_word(struct board *board, enum wire_kind kind, unsigned arg,
+                                   const uint8_t *payload, size_t len, uint32_t *value,
+                                   const char *what, struct sluice_error *error) {
   enum sluice_status status = ask(board, kind, arg, payload, len, what, error);
   if (status) return status;
   if (board->frame.len != 4)
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: an answer of %zu bytes, not 4", what, board->frame.len);
+    return sluice_fail(error, SLUICE_ERR_IO, "%s: an answer of %zu bytes, not 4", what,
+                       board->frame.len);
   *value = get_word(board->frame.payload);
   return SLUICE_OK;
 }
 
 enum sluice_status board_hello(struct board *board, struct sluice_error *error) {
   uint32_t word = 0;
-  enum sluice_status status = ask_word(board, WIRE_HELLO, board->greeting, NULL, 0, &word, "hello", error);
+  enum sluice_status status =
+      ask_word(board, WIRE_HELLO, board->greeting, NULL, 0, &word, "hello", error);
   if (status) return status;
   if (word >> 24 != WIRE_VERSION)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the board speaks version %u of the line's frames, this software %d",
+    return sluice_fail(error, SLUICE_ERR_FOREIGN,
+                       "the board speaks version %u of the line's frames, this software %d",
                        word >> 24, WIRE_VERSION);
   board->lanes = word >> 16 & 0xff;
   board->payload_max = word & 0xffff;
@@ -140,7 +158,8 @@ enum sluice_status board_reset(struct board *board, struct sluice_error *error) 
   return ask(board, WIRE_RESET, 0, NULL, 0, "reset", error);
 }
 
-enum sluice_status board_read(struct board *board, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+enum sluice_status board_read(struct board *board, uint32_t addr, uint32_t *value,
+                              struct sluice_error *error) {
   uint8_t payload[4];
   char what[40];
   put_word(payload, addr);
@@ -148,7 +167,8 @@ enum sluice_status board_read(struct board *board, uint32_t addr, uint32_t *valu
   return ask_word(board, WIRE_READ, 0, payload, sizeof payload, value, what, error);
 }
 
-enum sluice_status board_write(struct board *board, uint32_t addr, uint32_t value, struct sluice_error *error) {
+enum sluice_status board_write(struct board *board, uint32_t addr, uint32_t value,
+                               struct sluice_error *error) {
   uint8_t payload[8];
   char what[40];
   put_word(payload, addr);
@@ -157,21 +177,27 @@ enum sluice_status board_write(struct board *board, uint32_t addr, uint32_t valu
   return ask(board, WIRE_WRITE, 0, payload, sizeof payload, what, error);
 }
 
-enum sluice_status board_packet(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
-                                struct sluice_error *error) {
+enum sluice_status board_packet(struct board *board, unsigned port, const uint8_t *bytes,
+                                size_t len, struct sluice_error *error) {
   char what[40];
   snprintf(what, sizeof what, "packet for port %u", port);
   return ask(board, WIRE_PACKET, port, bytes, len, what, error);
 }
 
-enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
+                              struct sluice_error *error) {
   bool found = true;
   enum sluice_status status = SLUICE_OK;
   if (board->payload_max && len > board->payload_max)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "packet for port %u: %zu bytes, and the board takes %u", port, len, board->payload_max);
-  if (board->posted == POSTED_MOST) status = wait_for(board, ROOM_TO_POST, board->patience, &found, error);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "packet for port %u: %zu bytes, and the board takes %u", port, len,
+                       board->payload_max);
+  if (board->posted == POSTED_MOST)
+    status = wait_for(board, ROOM_TO_POST, board->patience, &found, error);
   if (!status && !found)
-    status = sluice_fail(error, SLUICE_ERR_IO, "packet for port %u: no answer to those before it for %.1f s", port, board->patience);
+    status = sluice_fail(error, SLUICE_ERR_IO,
+                         "packet for port %u: no answer to those before it for %.1f s", port,
+                         board->patience);
   if (!status) status = posts_taken(board, error);
   const size_t size = wire_encode(board->out, WIRE_PACKET, board->number, port, bytes, len);
   if (!status) status = line_write(&board->line, board->out, size, board->patience, error);
@@ -181,12 +207,14 @@ enum sluice_status board_post(struct board *board, unsigned port, const uint8_t 
   return SLUICE_OK;
 }
 
-enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len,
+                                 struct sluice_error *error) {
   board->have_control = false;
   return ask(board, WIRE_CONTROL, 0, bytes, len, "control packet", error);
 }
 
-enum sluice_status board_control_wait(struct board *board, double seconds, const struct wire_frame **answer,
+enum sluice_status board_control_wait(struct board *board, double seconds,
+                                      const struct wire_frame **answer,
                                       struct sluice_error *error) {
   bool found = board->have_control;
   *answer = NULL;
@@ -198,7 +226,8 @@ enum sluice_status board_control_wait(struct board *board, double seconds, const
   return SLUICE_OK;
 }
 
-enum sluice_status board_control_answer(struct board *board, const struct wire_frame **answer, struct sluice_error *error) {
+enum sluice_status board_control_answer(struct board *board, const struct wire_frame **answer,
+                                        struct sluice_error *error) {
   const enum sluice_status status = board_control_wait(board, board->patience, answer, error);
   if (status || *answer) return status;
   return sluice_fail(error, SLUICE_ERR_IO, "control port: no answer for %.1f s", board->patience);

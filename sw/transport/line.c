@@ -20,10 +20,11 @@ enum { START_SECONDS = 20, MAX_OPTIONS = 16 };
 static const struct {
   unsigned baud;
   speed_t speed;
-} rates[] = {{9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},     {115200, B115200},
-             {230400, B230400},   {460800, B460800},   {500000, B500000},   {576000, B576000},   {921600, B921600},
-             {1000000, B1000000}, {1152000, B1152000}, {1500000, B1500000}, {2000000, B2000000}, {2500000, B2500000},
-             {3000000, B3000000}, {3500000, B3500000}, {4000000, B4000000}};
+} rates[] = {{9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},
+             {115200, B115200},   {230400, B230400},   {460800, B460800},   {500000, B500000},
+             {576000, B576000},   {921600, B921600},   {1000000, B1000000}, {1152000, B1152000},
+             {1500000, B1500000}, {2000000, B2000000}, {2500000, B2500000}, {3000000, B3000000},
+             {3500000, B3500000}, {4000000, B4000000}};
 enum { NUM_RATES = sizeof rates / sizeof rates[0] };
 
 static enum sluice_status speed_of(unsigned baud, speed_t *speed, struct sluice_error *error) {
@@ -36,17 +37,20 @@ static enum sluice_status speed_of(unsigned baud, speed_t *speed, struct sluice_
     }
     snprintf(list + len, sizeof list - len, "%s%u", i ? ", " : "", rates[i].baud);
   }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "%u baud is none of the system's rates: %s", baud, list);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "%u baud is none of the system's rates: %s", baud,
+                     list);
 }
 
-enum sluice_status line_open(struct line *line, const char *device, unsigned baud, struct sluice_error *error) {
+enum sluice_status line_open(struct line *line, const char *device, unsigned baud,
+                             struct sluice_error *error) {
   struct termios settings;
   speed_t speed = B0;
   *line = (struct line){.fd = -1, .leash = -1};
   snprintf(line->name, sizeof line->name, "%s", device);
   if (speed_of(baud, &speed, error)) return SLUICE_ERR_RANGE;
   line->fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  if (line->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", device, strerror(errno));
+  if (line->fd < 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", device, strerror(errno));
   if (tcgetattr(line->fd, &settings) != 0) {
     int why = errno;
     line_close(line);
@@ -59,7 +63,8 @@ enum sluice_status line_open(struct line *line, const char *device, unsigned bau
       tcsetattr(line->fd, TCSANOW, &settings) != 0) {
     int why = errno;
     line_close(line);
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot set '%s' to %u baud: %s", device, baud, strerror(why));
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot set '%s' to %u baud: %s", device, baud,
+                       strerror(why));
   }
   tcflush(line->fd, TCIOFLUSH);  // what came before nobody waits for
   return SLUICE_OK;
@@ -95,14 +100,16 @@ static bool read_name(int from, char *name, size_t size) {
   return false;
 }
 
-enum sluice_status line_simulate(struct line *line, const char *simulator, const char *const options[],
-                                 struct sluice_error *error) {
+enum sluice_status line_simulate(struct line *line, const char *simulator,
+                                 const char *const options[], struct sluice_error *error) {
   int in[2], out[2];
   char name[64];
   const char *arguments[MAX_OPTIONS + 2] = {simulator};
   *line = (struct line){.fd = -1, .leash = -1};
   for (size_t i = 0; options[i]; i++) {
-    if (i == MAX_OPTIONS) return sluice_fail(error, SLUICE_ERR_FULL, "more than %d arguments for the simulator", MAX_OPTIONS);
+    if (i == MAX_OPTIONS)
+      return sluice_fail(error, SLUICE_ERR_FULL, "more than %d arguments for the simulator",
+                         MAX_OPTIONS);
     arguments[i + 1] = options[i];
   }
   if (pipe(in) != 0) return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
@@ -132,7 +139,9 @@ enum sluice_status line_simulate(struct line *line, const char *simulator, const
   if (good) status = line_open(line, name, 115200, error);
   line->simulator = child > 0 ? child : 0;
   line->leash = in[1];
-  if (!good) status = sluice_fail(error, SLUICE_ERR_IO, "'%s' does not start as a simulated board", simulator);
+  if (!good)
+    status =
+        sluice_fail(error, SLUICE_ERR_IO, "'%s' does not start as a simulated board", simulator);
   if (status) line_close(line);
   return status;
 }
@@ -141,7 +150,9 @@ enum sluice_status line_connect(struct line *line, const char *path, struct slui
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   *line = (struct line){.fd = -1, .leash = -1};
   if (strlen(path) >= sizeof address.sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s...': the path of a socket has at most %zu bytes", path, sizeof address.sun_path - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%.100s...': the path of a socket has at most %zu bytes", path,
+                       sizeof address.sun_path - 1);
   memcpy(address.sun_path, path, strlen(path) + 1);
   snprintf(line->name, sizeof line->name, "%.63s", path);
   line->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -170,11 +181,14 @@ enum sluice_status line_write(struct line *line, const uint8_t *bytes, size_t le
   struct pollfd out = {.fd = line->fd, .events = POLLOUT};
   while (len) {
     if (wait_for(&out, seconds) <= 0)
-      return sluice_fail(error, SLUICE_ERR_IO, "'%s' takes no bytes for %.1f s", line->name, seconds);
+      return sluice_fail(error, SLUICE_ERR_IO, "'%s' takes no bytes for %.1f s", line->name,
+                         seconds);
     // A socket whose other end is gone must be an error, not a signal; a device has no send.
-    ssize_t put = line->is_socket ? send(line->fd, bytes, len, MSG_NOSIGNAL) : write(line->fd, bytes, len);
+    ssize_t put = line->is_socket ? send(line->fd, bytes, len, MSG_NOSIGNAL)
+                                  : write(line->fd, bytes, len);
     if (put < 0 && errno != EAGAIN && errno != EINTR)
-      return sluice_fail(error, SLUICE_ERR_IO, "cannot write to '%s': %s", line->name, strerror(errno));
+      return sluice_fail(error, SLUICE_ERR_IO, "cannot write to '%s': %s", line->name,
+                         strerror(errno));
     if (put > 0) {
       bytes += put;
       len -= (size_t)put;
@@ -183,15 +197,15 @@ enum sluice_status line_write(struct line *line, const uint8_t *bytes, size_t le
   return SLUICE_OK;
 }
 
-enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, double seconds, size_t *got,
-                             struct sluice_error *error) {
+enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, double seconds,
+                             size_t *got, struct sluice_error *error) {
   struct pollfd in = {.fd = line->fd, .events = POLLIN};
   *got = 0;
   if (wait_for(&in, seconds) <= 0) return SLUICE_OK;
   ssize_t n = read(line->fd, bytes, size);
-  if (n > 0)
-    *got = (size_t)n;
+  if (n > 0) *got = (size_t)n;
   else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-    return sluice_fail(error, SLUICE_ERR_IO, "'%s' is gone: %s", line->name, n ? strerror(errno) : "end of file");
+    return sluice_fail(error, SLUICE_ERR_IO, "'%s' is gone: %s", line->name,
+                       n ? strerror(errno) : "end of file");
   return SLUICE_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference model as a chip: registers, control port and data ports around sw/model. It stands apart from driver and
-// model, which must not know each other.
+// The reference model as a chip: registers, control port and data ports around sw/model. It stands
+// apart from driver and model, which must not know each other.
 #include <sluice/transport.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,37 +11,45 @@
 
 enum {
   REGISTERS = 0x13000 / 4,
-  CYCLES_PER_PACKET = 1,     // a chip without load takes one a cycle and lane
+  CYCLES_PER_PACKET = 1,  // a chip without load takes one a cycle and lane
   REGISTER_MAP = 0x534c5501,
 };
 
 struct model_chip {
   struct sluice_alloc alloc;
   const struct sluice_config *config;
-  struct sluice_model *model;     // behind the struct, in the same block
-  size_t size;                    // of the block
+  struct sluice_model *model;  // behind the struct, in the same block
+  size_t size;                 // of the block
   uint64_t cycle;
   uint32_t ticket;
   struct transport_queue packets, answers;
   struct sluice_model_answer answer;
-  uint32_t regs[REGISTERS];       // by address
+  uint32_t regs[REGISTERS];  // by address
 };
 
-#define AT(BLOCK, INSTANCE, NAME) \
-  chip->regs[(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_##NAME) / 4]
-#define DROP_AT(BLOCK, INSTANCE, REASON) \
-  chip->regs[(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_DROP) / 4 + (REASON)]
+#define AT(BLOCK, INSTANCE, NAME)                                            \
+  chip->regs[(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + \
+              SLUICE_##BLOCK##_##NAME) /                                     \
+             4]
+#define DROP_AT(BLOCK, INSTANCE, REASON)                                     \
+  chip->regs[(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + \
+              SLUICE_##BLOCK##_DROP) /                                       \
+                 4 +                                                         \
+             (REASON)]
 
-// ---- registers -----------------------------------------------------------------------------------
+// ---- registers
+// -----------------------------------------------------------------------------------
 
 static void set_fixed(struct model_chip *chip) {
   AT(CHIP, 0, ID) = sluice_layout_hash();
   AT(CHIP, 0, VERSION) = REGISTER_MAP;
-  for (unsigned n = 0; n < SLUICE_SHAPES; n++) (&AT(CHIP, 0, SHAPE_0))[n] = sluice_config_shape(chip->config, n);
+  for (unsigned n = 0; n < SLUICE_SHAPES; n++)
+    (&AT(CHIP, 0, SHAPE_0))[n] = sluice_config_shape(chip->config, n);
   AT(CHIP, 0, STATUS) = 1;
 }
 
-static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *error) {
   struct model_chip *chip = self;
   bool writable;
   if (!sluice_register_at(chip->config, addr, &writable))
@@ -62,16 +70,19 @@ static bool write_cut(struct model_chip *chip, uint32_t rows) {
   return true;
 }
 
-static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
   struct model_chip *chip = self;
   bool writable;
   if (!sluice_register_at(chip->config, addr, &writable))
     return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered DECERR", addr);
-  if (!writable) return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
+  if (!writable)
+    return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
   chip->cycle++;
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CONTROL) {
     // Counters and marks of all blocks but the chip's own; of these the error alone.
-    if (value & 1) memset(&chip->regs[SLUICE_LANE_BASE / 4], 0, sizeof chip->regs - SLUICE_LANE_BASE);
+    if (value & 1)
+      memset(&chip->regs[SLUICE_LANE_BASE / 4], 0, sizeof chip->regs - SLUICE_LANE_BASE);
     return SLUICE_OK;
   }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BITMAP) sluice_model_set_bitmap(chip->model, value);
@@ -83,7 +94,8 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
   }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT) {
     if (chip->config->NumModules < 32) value &= (UINT32_C(1) << chip->config->NumModules) - 1;
-    if (!write_cut(chip, value)) return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
+    if (!write_cut(chip, value))
+      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
   }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_SETS) {
     const unsigned most = (unsigned)__builtin_ctz(chip->config->NumPipes);
@@ -94,9 +106,11 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
   return SLUICE_OK;
 }
 
-// ---- control port --------------------------------------------------------------------------------
+// ---- control port
+// --------------------------------------------------------------------------------
 
-static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
+                                       struct sluice_error *error) {
   struct model_chip *chip = self;
   chip->cycle++;
   const bool good = sluice_model_control(chip->model, bytes, len, &chip->answer);
@@ -106,7 +120,8 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
   return transport_push(&chip->answers, 0, 0, chip->answer.bytes, chip->answer.len, error);
 }
 
-static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                          struct sluice_error *error) {
   struct model_chip *chip = self;
   const struct transport_item *w = chip->answers.head;
   *len = 0;
@@ -114,31 +129,40 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
   const size_t size = w->len;
   if (size <= room) memcpy(bytes, w->bytes, *len = size);
   transport_pop(&chip->answers);
-  return size <= room ? SLUICE_OK : sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", size, room);
+  return size <= room ? SLUICE_OK
+                      : sluice_fail(error, SLUICE_ERR_FORMAT,
+                                    "an answer of %zu bytes, more than %zu", size, room);
 }
 
-// ---- data ports ----------------------------------------------------------------------------------
+// ---- data ports
+// ----------------------------------------------------------------------------------
 
-static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsigned row, unsigned reason) {
+static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsigned row,
+                       unsigned reason) {
   if (reason <= SLUICE_DROP_PROTOCOL) DROP_AT(LANE, lane, reason)++;
   else DROP_AT(ORDER, lane, reason)++;
   if (known) DROP_AT(MODULE, row, reason)++;
 }
 
-// An operation that is refused counts in the pipeline of its access; without one, where the packet came in.
-static void count_access(struct model_chip *chip, unsigned lane, unsigned stage, const struct sluice_model_access *access) {
+// An operation that is refused counts in the pipeline of its access; without one, where the packet
+// came in.
+static void count_access(struct model_chip *chip, unsigned lane, unsigned stage,
+                         const struct sluice_model_access *access) {
   AT(ORDER, lane, OUT_OF_BOUNDS) += access->out_of_bounds;
-  AT(BOUNDARY, 16 * stage + (access->resolved ? access->pipe : lane), REFUSED_OPS) += access->refused;
+  AT(BOUNDARY, 16 * stage + (access->resolved ? access->pipe : lane), REFUSED_OPS) +=
+      access->refused;
 }
 
 static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,
-                                const struct sluice_model_result *result, struct sluice_error *error) {
+                                const struct sluice_model_result *result,
+                                struct sluice_error *error) {
   // A copy for each bit, port 0 first.
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
   const unsigned len = sluice_model_leave(packet, result, bytes);
   for (uint64_t ports = result->ports; ports; ports &= ports - 1) {
     const unsigned port = (unsigned)__builtin_ctzll(ports);
-    const enum sluice_status status = transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
+    const enum sluice_status status =
+        transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
     if (status) return status;
     AT(PORT, port, PACKETS)++;
     AT(PORT, port, BYTES) += len;
@@ -146,20 +170,25 @@ static enum sluice_status leave(struct model_chip *chip, const struct sluice_mod
   return SLUICE_OK;
 }
 
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
   struct model_chip *chip = self;
   if (port >= chip->config->NumPorts)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port, chip->config->name, chip->config->NumPorts);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port,
+                       chip->config->name, chip->config->NumPorts);
   if (len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a packet of no bytes");
   const unsigned lane = port / (chip->config->NumPorts / chip->config->NumPipes);
   chip->cycle += CYCLES_PER_PACKET;
   AT(LANE, lane, PACKETS)++;
   if (len < SLUICE_MODEL_MIN_LEN || len > SLUICE_MODEL_MAX_LEN) {
-    count_drop(chip, lane, false, 0, len < SLUICE_MODEL_MIN_LEN ? SLUICE_DROP_MALFORMED : SLUICE_DROP_OVERSIZED);
+    count_drop(chip, lane, false, 0,
+               len < SLUICE_MODEL_MIN_LEN ? SLUICE_DROP_MALFORMED : SLUICE_DROP_OVERSIZED);
     return SLUICE_OK;
   }
-  const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(chip->model), bytes, (unsigned)len);
-  const struct sluice_model_packet packet = {bytes, (unsigned)len, port, (uint32_t)chip->cycle, v.bank};
+  const struct sluice_model_verdict v =
+      sluice_model_classify(sluice_model_filter(chip->model), bytes, (unsigned)len);
+  const struct sluice_model_packet packet = {bytes, (unsigned)len, port, (uint32_t)chip->cycle,
+                                             v.bank};
   struct sluice_model_phv phv = {.discard = false};
   struct sluice_model_result result;
   AT(LANE, lane, ACCEPTED)++;
@@ -173,7 +202,8 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
   phv.mark = false;  // there is no load
   sluice_model_admit(chip->model, &packet, &phv, &result);
   AT(ORDER, lane, ADMITTED)++;
-  for (unsigned s = 0; s < chip->config->StateStages; s++) count_access(chip, lane, s, &result.access[s]);
+  for (unsigned s = 0; s < chip->config->StateStages; s++)
+    count_access(chip, lane, s, &result.access[s]);
   AT(EXIT, lane, PACKETS)++;
   if (result.reason == SLUICE_DROP_DISCARD_BACK) AT(EXIT, lane, DISCARDED)++;
   if (result.reason == SLUICE_DROP_NO_DEST) AT(EXIT, lane, NO_DEST)++;
@@ -181,18 +211,21 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
   if (result.some_forbidden) AT(EXIT, lane, SOME_FORBIDDEN)++;
   if (result.reason != SLUICE_DROP_NONE) DROP_AT(MODULE, v.row, result.reason)++;
   if (result.some_forbidden) DROP_AT(MODULE, v.row, SLUICE_DROP_SOME_FORBIDDEN)++;
-  const enum sluice_status status = result.reason == SLUICE_DROP_NONE ? leave(chip, &packet, &result, error) : SLUICE_OK;
+  const enum sluice_status status =
+      result.reason == SLUICE_DROP_NONE ? leave(chip, &packet, &result, error) : SLUICE_OK;
   chip->ticket++;
   return status;
 }
 
-static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
+                                         struct sluice_error *error) {
   (void)error;
   transport_take(&((struct model_chip *)self)->packets, packet);
   return SLUICE_OK;
 }
 
-// ---- life ----------------------------------------------------------------------------------------
+// ---- life
+// ----------------------------------------------------------------------------------------
 
 static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error *error) {
   (void)error;
@@ -233,7 +266,8 @@ static const struct sluice_transport_ops ops = {
     .close = close_model,
 };
 
-enum sluice_status sluice_transport_model(struct sluice_transport *to, const char *name, const struct sluice_alloc *alloc,
+enum sluice_status sluice_transport_model(struct sluice_transport *to, const char *name,
+                                          const struct sluice_alloc *alloc,
                                           struct sluice_error *error) {
   const struct sluice_config *config = sluice_config_find(name);
   const size_t head = (sizeof(struct model_chip) + 63) / 64 * 64;

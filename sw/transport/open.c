@@ -36,13 +36,16 @@ static enum sluice_status open_serial(struct sluice_transport *to, const char *w
   return sluice_transport_serial(to, device, (unsigned)baud, (double)patience, alloc, error);
 }
 
-enum sluice_status sluice_transport_open(struct sluice_transport *to, const char *where, const struct sluice_alloc *alloc,
+enum sluice_status sluice_transport_open(struct sluice_transport *to, const char *where,
+                                         const struct sluice_alloc *alloc,
                                          struct sluice_error *error) {
   *to = (struct sluice_transport){.ops = NULL};
   if (strncmp(where, "model:", 6) == 0) return sluice_transport_model(to, where + 6, alloc, error);
-  if (strncmp(where, "unix:", 5) == 0) return sluice_transport_unix(to, where + 5, PATIENCE_SOCKET, alloc, error);
+  if (strncmp(where, "unix:", 5) == 0)
+    return sluice_transport_unix(to, where + 5, PATIENCE_SOCKET, alloc, error);
   if (strncmp(where, "serial:", 7) == 0) return open_serial(to, where + 7, alloc, error);
-  return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' is none of model:CHIP, unix:PATH, serial:DEVICE,BAUD", where);
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "'%s' is none of model:CHIP, unix:PATH, serial:DEVICE,BAUD", where);
 }
 
 void sluice_transport_close(struct sluice_transport *to) {

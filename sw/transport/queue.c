@@ -5,10 +5,11 @@
 
 #include "../driver/status.h"
 
-enum sluice_status transport_push(struct transport_queue *q, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len,
-                                  struct sluice_error *error) {
+enum sluice_status transport_push(struct transport_queue *q, unsigned port, uint32_t ticket,
+                                  const uint8_t *bytes, size_t len, struct sluice_error *error) {
   if (q->num == TRANSPORT_QUEUE_MAX)
-    return sluice_fail(error, SLUICE_ERR_FULL, "%u packets that have left the chip wait to be received", q->num);
+    return sluice_fail(error, SLUICE_ERR_FULL,
+                       "%u packets that have left the chip wait to be received", q->num);
   struct transport_item *item = sluice_resize(&q->alloc, NULL, 0, sizeof *item + len);
   if (!item) return sluice_no_memory(error);
   *item = (struct transport_item){.len = len, .port = port, .ticket = ticket};

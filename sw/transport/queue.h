@@ -24,8 +24,8 @@ struct transport_queue {
 enum { TRANSPORT_QUEUE_MAX = 65536 };
 
 /// SLUICE_ERR_FULL: as many wait already as may.
-enum sluice_status transport_push(struct transport_queue *queue, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len,
-                                  struct sluice_error *error);
+enum sluice_status transport_push(struct transport_queue *queue, unsigned port, uint32_t ticket,
+                                  const uint8_t *bytes, size_t len, struct sluice_error *error);
 /// Frees the first one.
 void transport_pop(struct transport_queue *queue);
 void transport_drop_all(struct transport_queue *queue);

@@ -11,24 +11,28 @@
 #include "serial.h"
 
 enum {
-  ADVANCE_MOST = 1024,       // cycles of one request: an answer comes in time even from a slow simulator
-  ANSWER_CYCLES = 200000,    // a simulated chip has answered by then, or never will
-  NS_PER_CYCLE = 100,        // of a board: slower than any clock that one has
-  ANSWERS = 32,              // of the control port that nobody has received: older ones are dropped
+  // cycles of one request: an answer comes in time even from a slow simulator
+  ADVANCE_MOST = 1024,
+  ANSWER_CYCLES = 200000,  // a simulated chip has answered by then, or never will
+  NS_PER_CYCLE = 100,      // of a board: slower than any clock that one has
+  ANSWERS = 32,            // of the control port that nobody has received: older ones are dropped
 };
 
 struct serial {
   struct sluice_alloc alloc;
   struct board board;
   struct transport_queue packets, answers;
-  struct sluice_error failed;         // of a packet that could not be kept; told by the next packet_receive
+  // of a packet that could not be kept; told by the next packet_receive
+  struct sluice_error failed;
   enum sluice_status failure;
 };
 
-static void take_packet(void *user, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len) {
+static void take_packet(void *user, unsigned port, uint32_t ticket, const uint8_t *bytes,
+                        size_t len) {
   struct serial *s = user;
   const enum sluice_status status =
-      len > SLUICE_PACKET_MAX ? sluice_fail(&s->failed, SLUICE_ERR_FORMAT, "a packet of %zu bytes left port %u", len, port)
+      len > SLUICE_PACKET_MAX ? sluice_fail(&s->failed, SLUICE_ERR_FORMAT,
+                                            "a packet of %zu bytes left port %u", len, port)
                               : transport_push(&s->packets, port, ticket, bytes, len, &s->failed);
   if (status) s->failure = status;
 }
@@ -40,13 +44,16 @@ static void take_answer(void *user, const uint8_t *bytes, size_t len) {
   (void)!transport_push(&s->answers, 0, 0, bytes, len, NULL);
 }
 
-static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *error) {
   return board_read(&((struct serial *)self)->board, addr, value, error);
 }
-static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
   return board_write(&((struct serial *)self)->board, addr, value, error);
 }
-static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
+                                       struct sluice_error *error) {
   return board_control(&((struct serial *)self)->board, bytes, len, error);
 }
 
@@ -64,14 +71,15 @@ static enum sluice_status wait_socket(void *self, uint64_t cycles, struct sluice
 static enum sluice_status wait_board(void *self, uint64_t cycles, struct sluice_error *error) {
   struct serial *s = self;
   const uint64_t ns = cycles * NS_PER_CYCLE;
-  const struct timespec pause = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+  const struct timespec pause = {.tv_sec = (time_t)(ns / 1000000000),
+                                 .tv_nsec = (long)(ns % 1000000000)};
   nanosleep(&pause, NULL);
   return board_listen(&s->board, 0, error);
 }
 
 // The answer that is there, or comes within `seconds`.
-static enum sluice_status receive(struct serial *s, double seconds, uint8_t *bytes, size_t room, size_t *len,
-                                  struct sluice_error *error) {
+static enum sluice_status receive(struct serial *s, double seconds, uint8_t *bytes, size_t room,
+                                  size_t *len, struct sluice_error *error) {
   const struct wire_frame *unused;
   *len = 0;
   if (!s->answers.head) {
@@ -85,21 +93,25 @@ static enum sluice_status receive(struct serial *s, double seconds, uint8_t *byt
   if (there <= room) memcpy(bytes, first->bytes, there);
   transport_pop(&s->answers);
   if (there > room)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", there, room);
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", there,
+                       room);
   *len = there;
   return SLUICE_OK;
 }
 
-static enum sluice_status receive_board(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static enum sluice_status receive_board(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                        struct sluice_error *error) {
   struct serial *s = self;
   return receive(s, s->board.patience, bytes, room, len, error);
 }
 
 // A simulated chip must be given time to answer.
-static enum sluice_status receive_socket(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static enum sluice_status receive_socket(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                         struct sluice_error *error) {
   struct serial *s = self;
   enum sluice_status status = SLUICE_OK;
-  for (uint64_t passed = 0, step = 64; !status; passed += step, step = step < ADVANCE_MOST ? 2 * step : step) {
+  for (uint64_t passed = 0, step = 64; !status;
+       passed += step, step = step < ADVANCE_MOST ? 2 * step : step) {
     status = receive(s, 0, bytes, room, len, error);
     if (status || *len || passed >= ANSWER_CYCLES) break;
     status = wait_socket(s, step, error);
@@ -107,20 +119,25 @@ static enum sluice_status receive_socket(void *self, uint8_t *bytes, size_t room
   return status;
 }
 
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
   struct serial *s = self;
-  if (port > 255) return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: the line knows 0 to 255", port);
+  if (port > 255)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: the line knows 0 to 255", port);
   return board_packet(&s->board, port, bytes, len, error);
 }
 
 // A socket loses nothing, so answers may come later: many packets are on their way at once.
-static enum sluice_status packet_send_socket(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status packet_send_socket(void *self, unsigned port, const uint8_t *bytes,
+                                             size_t len, struct sluice_error *error) {
   struct serial *s = self;
-  if (port > 255) return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: the line knows 0 to 255", port);
+  if (port > 255)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: the line knows 0 to 255", port);
   return board_post(&s->board, port, bytes, len, error);
 }
 
-static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
+                                         struct sluice_error *error) {
   struct serial *s = self;
   packet->len = 0;
   if (!s->packets.head) {
@@ -138,7 +155,8 @@ static enum sluice_status packet_receive(void *self, struct sluice_packet_out *p
 }
 
 // A server sends packets only to those who want them.
-static enum sluice_status packet_receive_socket(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+static enum sluice_status packet_receive_socket(void *self, struct sluice_packet_out *packet,
+                                                struct sluice_error *error) {
   struct serial *s = self;
   packet->len = 0;
   if (!s->board.greeting) {
@@ -194,8 +212,8 @@ static const struct sluice_transport_ops socket_ops = {
     .close = close_serial,
 };
 
-static enum sluice_status new_serial(struct serial **s, double patience, const struct sluice_alloc *alloc,
-                                     struct sluice_error *error) {
+static enum sluice_status new_serial(struct serial **s, double patience,
+                                     const struct sluice_alloc *alloc, struct sluice_error *error) {
   *s = sluice_zeroed(alloc, sizeof **s);
   if (!*s) return sluice_no_memory(error);
   if (alloc) (*s)->alloc = (*s)->packets.alloc = (*s)->answers.alloc = *alloc;
@@ -207,34 +225,42 @@ static enum sluice_status new_serial(struct serial **s, double patience, const s
   return SLUICE_OK;
 }
 
-static enum sluice_status finish(struct sluice_transport *to, struct serial *s, const struct sluice_transport_ops *ops,
-                                 enum sluice_status status, struct sluice_error *error) {
+static enum sluice_status finish(struct sluice_transport *to, struct serial *s,
+                                 const struct sluice_transport_ops *ops, enum sluice_status status,
+                                 struct sluice_error *error) {
   if (!status) status = board_hello(&s->board, error);
   if (status) {
     close_serial(s);
     return status;
   }
-  *to = (struct sluice_transport){ops, s, s->board.payload_max < SLUICE_PACKET_MAX ? s->board.payload_max : SLUICE_PACKET_MAX};
+  *to = (struct sluice_transport){
+      ops, s, s->board.payload_max < SLUICE_PACKET_MAX ? s->board.payload_max : SLUICE_PACKET_MAX};
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_transport_serial(struct sluice_transport *to, const char *device, unsigned baud, double patience,
-                                           const struct sluice_alloc *alloc, struct sluice_error *error) {
+enum sluice_status sluice_transport_serial(struct sluice_transport *to, const char *device,
+                                           unsigned baud, double patience,
+                                           const struct sluice_alloc *alloc,
+                                           struct sluice_error *error) {
   struct serial *s;
   *to = (struct sluice_transport){.ops = NULL};
   const enum sluice_status status = new_serial(&s, patience, alloc, error);
-  return status ? status : finish(to, s, &board_ops, line_open(&s->board.line, device, baud, error), error);
+  return status ? status
+                : finish(to, s, &board_ops, line_open(&s->board.line, device, baud, error), error);
 }
 
-enum sluice_status sluice_transport_unix(struct sluice_transport *to, const char *path, double patience,
-                                         const struct sluice_alloc *alloc, struct sluice_error *error) {
+enum sluice_status sluice_transport_unix(struct sluice_transport *to, const char *path,
+                                         double patience, const struct sluice_alloc *alloc,
+                                         struct sluice_error *error) {
   struct serial *s;
   *to = (struct sluice_transport){.ops = NULL};
   const enum sluice_status status = new_serial(&s, patience, alloc, error);
-  return status ? status : finish(to, s, &socket_ops, line_connect(&s->board.line, path, error), error);
+  return status ? status
+                : finish(to, s, &socket_ops, line_connect(&s->board.line, path, error), error);
 }
 
-enum sluice_status sluice_transport_line(struct sluice_transport *to, struct line *line, double patience, struct sluice_error *error) {
+enum sluice_status sluice_transport_line(struct sluice_transport *to, struct line *line,
+                                         double patience, struct sluice_error *error) {
   struct serial *s;
   *to = (struct sluice_transport){.ops = NULL};
   const enum sluice_status status = new_serial(&s, patience, NULL, error);
@@ -247,5 +273,9 @@ enum sluice_status sluice_transport_line(struct sluice_transport *to, struct lin
   return finish(to, s, &board_ops, SLUICE_OK, error);
 }
 
-unsigned sluice_transport_lanes(const struct sluice_transport *to) { return ((const struct serial *)to->self)->board.lanes; }
-unsigned long sluice_transport_lost(const struct sluice_transport *to) { return ((const struct serial *)to->self)->board.lost; }
+unsigned sluice_transport_lanes(const struct sluice_transport *to) {
+  return ((const struct serial *)to->self)->board.lanes;
+}
+unsigned long sluice_transport_lost(const struct sluice_transport *to) {
+  return ((const struct serial *)to->self)->board.lost;
+}

@@ -24,7 +24,8 @@ static uint8_t *put(uint8_t *out, unsigned byte) {
   return out;
 }
 
-size_t wire_encode(uint8_t *out, unsigned kind, unsigned number, unsigned arg, const uint8_t *payload, size_t len) {
+size_t wire_encode(uint8_t *out, unsigned kind, unsigned number, unsigned arg,
+                   const uint8_t *payload, size_t len) {
   const uint8_t head[] = {(uint8_t)kind, (uint8_t)number, (uint8_t)arg};
   uint8_t *at = out;
   unsigned crc = CRC_START;
@@ -70,19 +71,23 @@ bool wire_decode(struct wire_decoder *d, uint8_t byte, struct wire_frame *frame)
   }
   if (d->escaped) byte ^= 0x20;
   d->escaped = false;
-  if (d->len == sizeof d->bytes)
-    d->too_long = true;
-  else
-    d->bytes[d->len++] = byte;
+  if (d->len == sizeof d->bytes) d->too_long = true;
+  else d->bytes[d->len++] = byte;
   return false;
 }
 
 const char *wire_code_text(unsigned kind, unsigned code) {
-  static const char *const codes[] = {"done", "no such kind of request", "the payload has the wrong length", "no such port",
-                                      "the register refused it", "the chip did not answer or take it in time",
+  static const char *const codes[] = {"done",
+                                      "no such kind of request",
+                                      "the payload has the wrong length",
+                                      "no such port",
+                                      "the register refused it",
+                                      "the chip did not answer or take it in time",
                                       "the chip is stuck since an earlier request: reset it"};
-  static const char *const errors[] = {"?", "a frame came with a wrong check, or too short", "a frame came that was too long",
+  static const char *const errors[] = {"?", "a frame came with a wrong check, or too short",
+                                       "a frame came that was too long",
                                        "a byte came without a stop bit: is the baud rate right?"};
   if (kind == WIRE_ERROR) return code < sizeof errors / sizeof *errors ? errors[code] : errors[0];
-  return code < sizeof codes / sizeof *codes ? codes[code] : "a code that this software does not know";
+  return code < sizeof codes / sizeof *codes ? codes[code]
+                                             : "a code that this software does not know";
 }

@@ -42,13 +42,14 @@ static inline void bits_set(struct bits *b, int msb, int lsb, uint64_t v) {
 
 struct shape {
   bool back;
-  int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, banks, slots, granule;
+  int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, banks, slots,
+      granule;
   bool pairs;  // of state words, and predicates 2 to 4 compare
   bool shifters, multipliers;
 };
 
 struct phv {
-  uint64_t c[4][8]; // by type; [CONST] unused
+  uint64_t c[4][8];  // by type; [CONST] unused
   int vid, bank, dest, discard;
 };
 
@@ -59,7 +60,8 @@ struct effect {
 
 struct model {
   struct shape shape;
-  struct bits extract[MAX_ENTRIES], mask[MAX_ENTRIES], hash[MAX_ENTRIES], segment[MAX_ENTRIES], access[MAX_ENTRIES];
+  struct bits extract[MAX_ENTRIES], mask[MAX_ENTRIES], hash[MAX_ENTRIES], segment[MAX_ENTRIES],
+      access[MAX_ENTRIES];
   struct bits match[MAX_ROWS], action[MAX_ROWS], instr[MAX_ROWS], multiply[MAX_ROWS];
   bool used[MAX_ROWS];
   uint32_t mem[MAX_PIPES][MAX_SLOTS][2];
@@ -67,7 +69,9 @@ struct model {
 };
 
 /// Entry of a packet in the overlay tables.
-static inline int entry_of(const struct model *m, const struct phv *p) { return p->bank * m->shape.modules + p->vid % m->shape.modules; }
+static inline int entry_of(const struct model *m, const struct phv *p) {
+  return p->bank * m->shape.modules + p->vid % m->shape.modules;
+}
 
 /// Full width of a container; 0 if the chip does not have it.
 static inline uint64_t container(const struct model *m, const struct phv *p, int type, int i) {
@@ -136,84 +140,87 @@ static inline uint32_t sra(uint32_t a, int by) {
 
 static inline uint32_t func(int f, uint32_t a, uint32_t b, uint32_t c) {
   switch (f) {
-  case SLUICE_FUNC_AND: return a & b;
-  case SLUICE_FUNC_OR: return a | b;
-  case SLUICE_FUNC_XOR: return a ^ b;
-  case SLUICE_FUNC_NOT: return ~a;
-  case SLUICE_FUNC_SHL: return a << (b & 31);
-  case SLUICE_FUNC_SRA: return sra(a, b & 31);
-  case SLUICE_FUNC_SRL: return a >> (b & 31);
-  case SLUICE_FUNC_EQ: return a == b;
-  case SLUICE_FUNC_NE: return a != b;
-  case SLUICE_FUNC_LT: return (int32_t)a < (int32_t)b;
-  case SLUICE_FUNC_LE: return (int32_t)a <= (int32_t)b;
-  case SLUICE_FUNC_LTU: return a < b;
-  case SLUICE_FUNC_SELECT: return c ? a : b;
-  case SLUICE_FUNC_ADD: return a + b;
-  case SLUICE_FUNC_SUB: return a - b;
-  case SLUICE_FUNC_LAND: return a && b;
-  case SLUICE_FUNC_LOR: return a || b;
-  case SLUICE_FUNC_MOVE: return a;
-  default: return 0;
+    case SLUICE_FUNC_AND: return a & b;
+    case SLUICE_FUNC_OR: return a | b;
+    case SLUICE_FUNC_XOR: return a ^ b;
+    case SLUICE_FUNC_NOT: return ~a;
+    case SLUICE_FUNC_SHL: return a << (b & 31);
+    case SLUICE_FUNC_SRA: return sra(a, b & 31);
+    case SLUICE_FUNC_SRL: return a >> (b & 31);
+    case SLUICE_FUNC_EQ: return a == b;
+    case SLUICE_FUNC_NE: return a != b;
+    case SLUICE_FUNC_LT: return (int32_t)a < (int32_t)b;
+    case SLUICE_FUNC_LE: return (int32_t)a <= (int32_t)b;
+    case SLUICE_FUNC_LTU: return a < b;
+    case SLUICE_FUNC_SELECT: return c ? a : b;
+    case SLUICE_FUNC_ADD: return a + b;
+    case SLUICE_FUNC_SUB: return a - b;
+    case SLUICE_FUNC_LAND: return a && b;
+    case SLUICE_FUNC_LOR: return a || b;
+    case SLUICE_FUNC_MOVE: return a;
+    default: return 0;
   }
 }
 
 static inline uint32_t funci(int f, uint32_t a, uint32_t i) {
   switch (f) {
-  case SLUICE_FUNCI_AND: return a & i;
-  case SLUICE_FUNCI_OR: return a | i;
-  case SLUICE_FUNCI_XOR: return a ^ i;
-  case SLUICE_FUNCI_SHL: return a << (i & 31);
-  case SLUICE_FUNCI_SRA: return sra(a, i & 31);
-  case SLUICE_FUNCI_SRL: return a >> (i & 31);
-  case SLUICE_FUNCI_EQ: return a == i;
-  case SLUICE_FUNCI_NE: return a != i;
-  case SLUICE_FUNCI_LT: return (int32_t)a < (int32_t)i;
-  case SLUICE_FUNCI_LE: return (int32_t)a <= (int32_t)i;
-  case SLUICE_FUNCI_GT: return (int32_t)a > (int32_t)i;
-  case SLUICE_FUNCI_GE: return (int32_t)a >= (int32_t)i;
-  case SLUICE_FUNCI_ADD: return a + i;
-  case SLUICE_FUNCI_RSUB: return i - a;
-  case SLUICE_FUNCI_SET: return i;
-  default: return 0;
+    case SLUICE_FUNCI_AND: return a & i;
+    case SLUICE_FUNCI_OR: return a | i;
+    case SLUICE_FUNCI_XOR: return a ^ i;
+    case SLUICE_FUNCI_SHL: return a << (i & 31);
+    case SLUICE_FUNCI_SRA: return sra(a, i & 31);
+    case SLUICE_FUNCI_SRL: return a >> (i & 31);
+    case SLUICE_FUNCI_EQ: return a == i;
+    case SLUICE_FUNCI_NE: return a != i;
+    case SLUICE_FUNCI_LT: return (int32_t)a < (int32_t)i;
+    case SLUICE_FUNCI_LE: return (int32_t)a <= (int32_t)i;
+    case SLUICE_FUNCI_GT: return (int32_t)a > (int32_t)i;
+    case SLUICE_FUNCI_GE: return (int32_t)a >= (int32_t)i;
+    case SLUICE_FUNCI_ADD: return a + i;
+    case SLUICE_FUNCI_RSUB: return i - a;
+    case SLUICE_FUNCI_SET: return i;
+    default: return 0;
   }
 }
 
-// Whether function f, of FUNC or FUNCI, shifts, and the chip does not. Shifts to the left, arithmetic and logical come in a row.
-static inline bool no_shift(const struct model *m, unsigned f, unsigned left) { return !m->shape.shifters && f - left <= 2; }
+// Whether function f, of FUNC or FUNCI, shifts, and the chip does not. Shifts to the left,
+// arithmetic and logical come in a row.
+static inline bool no_shift(const struct model *m, unsigned f, unsigned left) {
+  return !m->shape.shifters && f - left <= 2;
+}
 
 // ---- state unit
 static inline bool predicate(uint32_t bits, const uint32_t s[2], uint32_t p1, uint32_t p2,
                              const uint32_t k[4]) {
   uint32_t x = 0, y = 0;
   switch (bits >> 9) {
-  case SLUICE_PRED_S_S1: x = s[0]; break;
-  case SLUICE_PRED_S_S2: x = s[1]; break;
+    case SLUICE_PRED_S_S1: x = s[0]; break;
+    case SLUICE_PRED_S_S2: x = s[1]; break;
   }
   switch (bits >> 6 & 7) {
-  case SLUICE_PRED_P_P1: x += p1; break;
-  case SLUICE_PRED_P_P2: x += p2; break;
-  case SLUICE_PRED_P_NEG_P1: x -= p1; break;
-  case SLUICE_PRED_P_NEG_P2: x -= p2; break;
-  case SLUICE_PRED_P_P1_SUB_P2: x += p1 - p2; break;
-  case SLUICE_PRED_P_P2_SUB_P1: x += p2 - p1; break;
+    case SLUICE_PRED_P_P1: x += p1; break;
+    case SLUICE_PRED_P_P2: x += p2; break;
+    case SLUICE_PRED_P_NEG_P1: x -= p1; break;
+    case SLUICE_PRED_P_NEG_P2: x -= p2; break;
+    case SLUICE_PRED_P_P1_SUB_P2: x += p1 - p2; break;
+    case SLUICE_PRED_P_P2_SUB_P1: x += p2 - p1; break;
   }
   switch (bits & 7) {
-  case SLUICE_PRED_Y_P1: y = p1; break;
-  case SLUICE_PRED_Y_P2: y = p2; break;
-  case SLUICE_PRED_Y_S1: y = s[0]; break;
-  case SLUICE_PRED_Y_S2: y = s[1]; break;
-  default: y = k[bits & 3];
+    case SLUICE_PRED_Y_P1: y = p1; break;
+    case SLUICE_PRED_Y_P2: y = p2; break;
+    case SLUICE_PRED_Y_S1: y = s[0]; break;
+    case SLUICE_PRED_Y_S2: y = s[1]; break;
+    default: y = k[bits & 3];
   }
   switch (bits >> 3 & 7) {
-  case SLUICE_REL_EQ: return x == y;
-  case SLUICE_REL_NE: return x != y;
-  case SLUICE_REL_LT: return (int32_t)x < (int32_t)y;
-  case SLUICE_REL_LE: return (int32_t)x <= (int32_t)y;
-  case SLUICE_REL_GT: return (int32_t)x > (int32_t)y;
-  case SLUICE_REL_GE: return (int32_t)x >= (int32_t)y;
-  case SLUICE_REL_TRUE: return true;
-  default: return false;
+    case SLUICE_REL_EQ: return x == y;
+    case SLUICE_REL_NE: return x != y;
+    case SLUICE_REL_LT: return (int32_t)x < (int32_t)y;
+    case SLUICE_REL_LE: return (int32_t)x <= (int32_t)y;
+    case SLUICE_REL_GT: return (int32_t)x > (int32_t)y;
+    case SLUICE_REL_GE: return (int32_t)x >= (int32_t)y;
+    case SLUICE_REL_TRUE: return true;
+    default: return false;
   }
 }
 
@@ -236,16 +243,11 @@ static inline void state_instr(const struct bits *in, const struct model *m, con
   pred[2] = predicate(GET(in, STATE_INSTR_PRED_3), s, p1, p2, k);
   pred[3] = predicate(GET(in, STATE_INSTR_PRED_4), s, p1, p2, k);
   uint32_t u1, u2;
-  if (pred[0] && pred[1])
-    u1 = GET(in, STATE_INSTR_A1), u2 = GET(in, STATE_INSTR_A2);
-  else if (pred[0])
-    u1 = GET(in, STATE_INSTR_B1), u2 = GET(in, STATE_INSTR_B2);
-  else if (pred[3] && pred[2])
-    u1 = GET(in, STATE_INSTR_C1), u2 = GET(in, STATE_INSTR_C2);
-  else if (pred[3])
-    u1 = GET(in, STATE_INSTR_D1), u2 = GET(in, STATE_INSTR_D2);
-  else
-    return;
+  if (pred[0] && pred[1]) u1 = GET(in, STATE_INSTR_A1), u2 = GET(in, STATE_INSTR_A2);
+  else if (pred[0]) u1 = GET(in, STATE_INSTR_B1), u2 = GET(in, STATE_INSTR_B2);
+  else if (pred[3] && pred[2]) u1 = GET(in, STATE_INSTR_C1), u2 = GET(in, STATE_INSTR_C2);
+  else if (pred[3]) u1 = GET(in, STATE_INSTR_D1), u2 = GET(in, STATE_INSTR_D2);
+  else return;
   s[0] = arm(u1, s[0], p1, p2, k);
   s[1] = arm(u2, s[1], p1, p2, k);
 }
@@ -274,9 +276,9 @@ static inline uint32_t hash_result(const struct model *m, const struct phv *p) {
   uint8_t bytes[12];
   for (int i = 0; i < 12; i++) bytes[i] = v[i / 4] >> 8 * (i % 4);
   switch (GET(h, HASH_INSTR_ALGORITHM)) {
-  case SLUICE_HASH_IDENTITY: return n ? (uint32_t)((int64_t)(int32_t)v[0] % (int64_t)n) : v[0];
-  case SLUICE_HASH_CRC16: x = crc16(bytes, 4 * GET(h, HASH_INSTR_NUM_WORDS)); break;
-  case SLUICE_HASH_CRC32: x = crc32(bytes, 4 * GET(h, HASH_INSTR_NUM_WORDS)); break;
+    case SLUICE_HASH_IDENTITY: return n ? (uint32_t)((int64_t)(int32_t)v[0] % (int64_t)n) : v[0];
+    case SLUICE_HASH_CRC16: x = crc16(bytes, 4 * GET(h, HASH_INSTR_NUM_WORDS)); break;
+    case SLUICE_HASH_CRC32: x = crc32(bytes, 4 * GET(h, HASH_INSTR_NUM_WORDS)); break;
   }
   return n ? x % n : x;
 }
@@ -301,7 +303,8 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
 
   if (!m->shape.back) ext[SLUICE_EXT_OLD_1] = hash_result(m, &old);
   if (m->shape.multipliers)
-    ext[SLUICE_EXT_PRODUCT] = operand(m, &old, GET(&m->multiply[row], MULTIPLY_A)) * operand(m, &old, GET(&m->multiply[row], MULTIPLY_B));
+    ext[SLUICE_EXT_PRODUCT] = operand(m, &old, GET(&m->multiply[row], MULTIPLY_A)) *
+                              operand(m, &old, GET(&m->multiply[row], MULTIPLY_B));
   bool instr = m->shape.back && GET(&m->instr[row], STATE_INSTR_VALID);
   if (m->shape.back && !m->taken && (instr || memory_op(op16))) {
     const struct bits *access = &m->access[vrow], *segment = &m->segment[vrow];
@@ -314,8 +317,7 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
       if (index >= GET(segment, SEGMENT_RANGE) ||
           GET(segment, SEGMENT_BASE) + index >= (uint64_t)m->shape.slots)
         e.refused = true;
-      else
-        e.slot = GET(segment, SEGMENT_BASE) + index;
+      else e.slot = GET(segment, SEGMENT_BASE) + index;
     }
     uint32_t s[2] = {0, 0}, pred[4] = {0};
     if (!e.refused) memcpy(s, m->mem[pipe][e.slot], sizeof s);
@@ -358,16 +360,24 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
     int32_t imm12 = (int32_t)(in << 20) >> 20;
     bool write = true;
     switch (op) {
-    case SLUICE_OP_ADD: d = a + b; break;
-    case SLUICE_OP_SUB: d = a - b; break;
-    case SLUICE_OP_ADDI: d = a + imm; break;
-    case SLUICE_OP_SUBI: d = a - imm; break;
-    case SLUICE_OP_SET: d = imm; break;
-    case SLUICE_OP_FUNC: d = no_shift(m, in >> 6 & 31, SLUICE_FUNC_SHL) ? 0 : func(in >> 6 & 31, fa, fb, operand(m, &old, in >> 1 & 31)); break;
-    case SLUICE_OP_FUNCI: d = no_shift(m, in >> 12 & 15, SLUICE_FUNCI_SHL) ? 0 : funci(in >> 12 & 15, fa, (uint32_t)imm12); break;
-    case SLUICE_OP_SETHI: d = imm << 16 | (fa & 0xffff); break;
-    case SLUICE_OP_EXT: d = ext[in & 15]; break;
-    default: write = s == 16 && write16; d = d16;
+      case SLUICE_OP_ADD: d = a + b; break;
+      case SLUICE_OP_SUB: d = a - b; break;
+      case SLUICE_OP_ADDI: d = a + imm; break;
+      case SLUICE_OP_SUBI: d = a - imm; break;
+      case SLUICE_OP_SET: d = imm; break;
+      case SLUICE_OP_FUNC:
+        d = no_shift(m, in >> 6 & 31, SLUICE_FUNC_SHL)
+                ? 0
+                : func(in >> 6 & 31, fa, fb, operand(m, &old, in >> 1 & 31));
+        break;
+      case SLUICE_OP_FUNCI:
+        d = no_shift(m, in >> 12 & 15, SLUICE_FUNCI_SHL)
+                ? 0
+                : funci(in >> 12 & 15, fa, (uint32_t)imm12);
+        break;
+      case SLUICE_OP_SETHI: d = imm << 16 | (fa & 0xffff); break;
+      case SLUICE_OP_EXT: d = ext[in & 15]; break;
+      default: write = s == 16 && write16; d = d16;
     }
     if (write && i < m->shape.num[type]) p->c[type][i] = d & mask;
   }

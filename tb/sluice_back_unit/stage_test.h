@@ -21,20 +21,21 @@ static uint64_t rnd64(void) { return (uint64_t)rnd(0) << 32 | rnd(0); }
 
 static int failed;
 static long cycle;
-#define FAIL(...)                                                                                  \
-  do {                                                                                             \
-    if (!failed) {                                                                                 \
-      printf("cycle %ld: ", cycle);                                                                \
-      printf(__VA_ARGS__);                                                                         \
-      printf("\n");                                                                                \
-    }                                                                                              \
-    failed = 1;                                                                                    \
+#define FAIL(...)                   \
+  do {                              \
+    if (!failed) {                  \
+      printf("cycle %ld: ", cycle); \
+      printf(__VA_ARGS__);          \
+      printf("\n");                 \
+    }                               \
+    failed = 1;                     \
   } while (0)
 
 static const struct {
   int module, sub, bits;
 } tables[] = {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) {MODULE, SUB, BITS},
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
+  {MODULE, SUB, BITS},
 #include "layouts.def"
 };
 
@@ -44,22 +45,23 @@ static int entries(void) { return model.shape.banks * model.shape.modules; }
 // ---- tables of the model
 static struct bits *table_entry(int table, int index) {
   switch (table) {
-  case SLUICE_TABLE_KEY_EXTRACT: return &model.extract[index];
-  case SLUICE_TABLE_KEY_MASK: return &model.mask[index];
-  case SLUICE_TABLE_MATCH: return &model.match[index];
-  case SLUICE_TABLE_ACTION: return &model.action[index];
-  case SLUICE_TABLE_SEGMENT: return &model.segment[index];
-  case SLUICE_TABLE_STATE_INSTR: return &model.instr[index];
-  case SLUICE_TABLE_HASH_INSTR: return &model.hash[index];
-  case SLUICE_TABLE_ACCESS: return &model.access[index];
-  case SLUICE_TABLE_MULTIPLY: return &model.multiply[index];
+    case SLUICE_TABLE_KEY_EXTRACT: return &model.extract[index];
+    case SLUICE_TABLE_KEY_MASK: return &model.mask[index];
+    case SLUICE_TABLE_MATCH: return &model.match[index];
+    case SLUICE_TABLE_ACTION: return &model.action[index];
+    case SLUICE_TABLE_SEGMENT: return &model.segment[index];
+    case SLUICE_TABLE_STATE_INSTR: return &model.instr[index];
+    case SLUICE_TABLE_HASH_INSTR: return &model.hash[index];
+    case SLUICE_TABLE_ACCESS: return &model.access[index];
+    case SLUICE_TABLE_MULTIPLY: return &model.multiply[index];
   }
   abort();
 }
 
 // A state instruction of one word: predicates 2 to 4 hold always or never.
 static void keep_one_word(struct bits *b) {
-  const int lsb[] = {SLUICE_STATE_INSTR_PRED_2_LSB, SLUICE_STATE_INSTR_PRED_3_LSB, SLUICE_STATE_INSTR_PRED_4_LSB};
+  const int lsb[] = {SLUICE_STATE_INSTR_PRED_2_LSB, SLUICE_STATE_INSTR_PRED_3_LSB,
+                     SLUICE_STATE_INSTR_PRED_4_LSB};
   for (int i = 0; i < 3; i++) {
     const bool always = bits_get(b, lsb[i] + 5, lsb[i] + 3) == SLUICE_REL_TRUE;
     bits_set(b, lsb[i] + 10, lsb[i], (always ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
@@ -70,7 +72,8 @@ static void keep_one_word(struct bits *b) {
   SET(b, STATE_INSTR_D2, 0);
 }
 
-// A key has a container only of types of which there is one, a second only of those of which there are two.
+// A key has a container only of types of which there is one, a second only of those of which there
+// are two.
 static void keep_key(struct bits *b) {
   if (model.shape.num[SLUICE_TYPE_B6] < 1) SET(b, KEY_B6_FIRST, 0);
   if (model.shape.num[SLUICE_TYPE_B6] < 2) SET(b, KEY_B6_SECOND, 0);
@@ -86,7 +89,8 @@ static void table_write(int table, int index, const struct bits *b) {
   }
   if (table == SLUICE_TABLE_MATCH) model.used[index] = true;
   *table_entry(table, index) = *b;
-  if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key(table_entry(table, index));
+  if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH)
+    keep_key(table_entry(table, index));
   if (table == SLUICE_TABLE_STATE_INSTR && !model.shape.pairs) keep_one_word(&model.instr[index]);
   if (table != SLUICE_TABLE_ACTION) return;
   // A slot without a container is not kept, but for slot 16.
@@ -236,24 +240,24 @@ static void send_fill(int row, uint64_t value) {
 static void send_odd(void) {
   int kind = rnd(4), table = rnd(2) ? SLUICE_TABLE_KEY_EXTRACT : SLUICE_TABLE_MATCH;
   struct bits b = {{0}};
-  if (kind == 0) { // another stage's
+  if (kind == 0) {  // another stage's
     msg_start(chain_header(SLUICE_CHAIN_WRITE, (stage_number + 1) % 32, table, tables[table].sub, 0,
                            0, 0, 1));
     for (int i = 0; i < entry_words(table); i++) msg.word[msg.words++] = rnd64();
     memcpy(msg.expect, msg.word, sizeof msg.word);
     msg.num_expect = msg.words;
-  } else if (kind == 1) { // index behind the end
+  } else if (kind == 1) {  // index behind the end
     int rows = table == SLUICE_TABLE_MATCH ? model.shape.rows : entries();
     msg_start(chain_header(SLUICE_CHAIN_WRITE, stage_number, table, tables[table].sub,
                            rows + rnd(3), 0, 0, 1));
     put_entry(msg.word + 1, table, &b);
     msg.words += entry_words(table);
     refuse();
-  } else if (kind == 2) { // no such copy
+  } else if (kind == 2) {  // no such copy
     msg_start(chain_header(SLUICE_CHAIN_READ, stage_number, table, tables[table].sub, 0, 0,
                            model.shape.pipes + rnd(9), 1));
     refuse();
-  } else { // a table that nobody here owns
+  } else {  // a table that nobody here owns
     msg_start(chain_header(SLUICE_CHAIN_READ, stage_number, SLUICE_TABLE_MODULE, 0, 0, 0, 0, 1));
   }
 }
@@ -286,23 +290,24 @@ static uint64_t small_or_big(void) {
   static const uint64_t edge[] = {0,      0xffffffff, 0x80000000, 0x7fffffff, 0xffffffffffff,
                                   0xffff, 0x8000,     1};
   switch (rnd(8)) {
-  case 0:
-  case 1:
-  case 2:
-  case 3: return rnd(4);
-  case 4:
-  case 5: return rnd(48);
-  case 6: return edge[rnd(8)];
-  default: return rnd64();
+    case 0:
+    case 1:
+    case 2:
+    case 3: return rnd(4);
+    case 4:
+    case 5: return rnd(48);
+    case 6: return edge[rnd(8)];
+    default: return rnd64();
   }
 }
 
 static struct phv random_phv(void) {
   static const int width[4] = {0, 16, 32, 48};
-  struct phv p = {.vid = dense || rnd(20) ? vids[rnd(4)] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2)),
-                  .bank = model.shape.banks > 1 ? (int)rnd(2) : 0,
-                  .dest = rnd(256),
-                  .discard = rnd(2)};
+  struct phv p = {
+      .vid = dense || rnd(20) ? vids[rnd(4)] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2)),
+      .bank = model.shape.banks > 1 ? (int)rnd(2) : 0,
+      .dest = rnd(256),
+      .discard = rnd(2)};
   for (int t = 1; t < 4; t++)
     for (int i = 0; i < 8; i++) p.c[t][i] = small_or_big() & ((1ull << width[t]) - 1);
   return p;
@@ -317,66 +322,67 @@ static struct bits random_bits(int count) {
 static struct bits random_entry(int table) {
   struct bits b = random_bits(tables[table].bits);
   switch (table) {
-  case SLUICE_TABLE_KEY_MASK: // few bits of the key count, else nothing would ever match
-    for (int i = 0; i < SLUICE_KEY_BITS; i++) bits_set(&b, i, i, 1);
-    if (dense) break;
-    if (rnd(3) == 0) SET(&b, KEY_B2_FIRST, 0xffff & ~rnd(4));
-    if (rnd(3) == 0) SET(&b, KEY_B4_SECOND, ~(uint64_t)rnd(4));
-    if (rnd(3) == 0) SET(&b, KEY_B6_FIRST, ~(uint64_t)rnd(4));
-    SET(&b, KEY_PREDICATE, rnd(2));
-    break;
-  case SLUICE_TABLE_MATCH: {
-    struct phv p = random_phv();
-    masked_key(&model, &p, &b);
-    SET(&b, MATCH_VID, p.vid);
-    if (!dense && rnd(8) == 0) SET(&b, MATCH_RESERVED, 1 + rnd(3));
-    // In a chip with one bank only bit 0 says something.
-    if (!dense && rnd(model.shape.banks > 1 ? 2 : 8) == 0) SET(&b, MATCH_NOT_BANK, 1 + rnd(3));
-    break;
-  }
-  case SLUICE_TABLE_ACTION:
-    if (dense || rnd(2)) { // more memory operations than one in five
-      static const int ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
-      bits_set(&b, 25 * 16 + 24, 25 * 16 + 21, ops[dense ? 1 + rnd(2) : rnd(3)]);
+    case SLUICE_TABLE_KEY_MASK:  // few bits of the key count, else nothing would ever match
+      for (int i = 0; i < SLUICE_KEY_BITS; i++) bits_set(&b, i, i, 1);
+      if (dense) break;
+      if (rnd(3) == 0) SET(&b, KEY_B2_FIRST, 0xffff & ~rnd(4));
+      if (rnd(3) == 0) SET(&b, KEY_B4_SECOND, ~(uint64_t)rnd(4));
+      if (rnd(3) == 0) SET(&b, KEY_B6_FIRST, ~(uint64_t)rnd(4));
+      SET(&b, KEY_PREDICATE, rnd(2));
+      break;
+    case SLUICE_TABLE_MATCH: {
+      struct phv p = random_phv();
+      masked_key(&model, &p, &b);
+      SET(&b, MATCH_VID, p.vid);
+      if (!dense && rnd(8) == 0) SET(&b, MATCH_RESERVED, 1 + rnd(3));
+      // In a chip with one bank only bit 0 says something.
+      if (!dense && rnd(model.shape.banks > 1 ? 2 : 8) == 0) SET(&b, MATCH_NOT_BANK, 1 + rnd(3));
+      break;
     }
-    if (model.shape.multipliers) { // a product in a container that every chip has
-      const int slot = rnd(2) ? 1 : 9;
-      bits_set(&b, 25 * slot + 24, 25 * slot, SLUICE_OP_EXT << SLUICE_INSTR_OP_LSB | SLUICE_EXT_PRODUCT);
+    case SLUICE_TABLE_ACTION:
+      if (dense || rnd(2)) {  // more memory operations than one in five
+        static const int ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
+        bits_set(&b, 25 * 16 + 24, 25 * 16 + 21, ops[dense ? 1 + rnd(2) : rnd(3)]);
+      }
+      if (model.shape.multipliers) {  // a product in a container that every chip has
+        const int slot = rnd(2) ? 1 : 9;
+        bits_set(&b, 25 * slot + 24, 25 * slot,
+                 SLUICE_OP_EXT << SLUICE_INSTR_OP_LSB | SLUICE_EXT_PRODUCT);
+      }
+      break;
+    case SLUICE_TABLE_STATE_INSTR:
+      if (rnd(2)) SET(&b, STATE_INSTR_K0, rnd(4));
+      if (rnd(2)) SET(&b, STATE_INSTR_K1, rnd(4));
+      if (!model.shape.pairs && rnd(4)) {  // what compares there would hold never
+        SET(&b, STATE_INSTR_PRED_2, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+        SET(&b, STATE_INSTR_PRED_3, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+        SET(&b, STATE_INSTR_PRED_4, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+      }
+      if (rnd(4) == 0) {  // a counter: every lost update shows
+        SET(&b, STATE_INSTR_PRED_1, SLUICE_REL_TRUE << 3);
+        SET(&b, STATE_INSTR_PRED_2, SLUICE_REL_TRUE << 3);
+        SET(&b, STATE_INSTR_A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
+        SET(&b, STATE_INSTR_A2, 0x80 | SLUICE_ARM_K1 << 3 | SLUICE_ARM_P1);
+      }
+      break;
+    case SLUICE_TABLE_SEGMENT:
+      SET(&b, SEGMENT_RANGE, rnd(40));
+      SET(&b, SEGMENT_BASE, rnd(model.shape.slots));
+      break;
+    case SLUICE_TABLE_ACCESS:
+      SET(&b, ACCESS_PIPE, rnd(model.shape.pipes));
+      if (dense) SET(&b, ACCESS_PINNED, 0);
+      break;
+    case SLUICE_TABLE_HASH_INSTR: {
+      uint32_t n = rnd(4) == 0 ? 0
+                   : rnd(2)    ? 1 + rnd(5000)
+                   : rnd(2)    ? 1u << rnd(32)
+                               : 1 + rnd(0x7fffffff);
+      if (rnd(4)) SET(&b, HASH_INSTR_VALID, 1);
+      SET(&b, HASH_INSTR_MODULUS, n);
+      SET(&b, HASH_INSTR_RECIPROCAL, n ? 0xffffffffu / n : 0);
+      break;
     }
-    break;
-  case SLUICE_TABLE_STATE_INSTR:
-    if (rnd(2)) SET(&b, STATE_INSTR_K0, rnd(4));
-    if (rnd(2)) SET(&b, STATE_INSTR_K1, rnd(4));
-    if (!model.shape.pairs && rnd(4)) { // what compares there would hold never
-      SET(&b, STATE_INSTR_PRED_2, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
-      SET(&b, STATE_INSTR_PRED_3, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
-      SET(&b, STATE_INSTR_PRED_4, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
-    }
-    if (rnd(4) == 0) { // a counter: every lost update shows
-      SET(&b, STATE_INSTR_PRED_1, SLUICE_REL_TRUE << 3);
-      SET(&b, STATE_INSTR_PRED_2, SLUICE_REL_TRUE << 3);
-      SET(&b, STATE_INSTR_A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-      SET(&b, STATE_INSTR_A2, 0x80 | SLUICE_ARM_K1 << 3 | SLUICE_ARM_P1);
-    }
-    break;
-  case SLUICE_TABLE_SEGMENT:
-    SET(&b, SEGMENT_RANGE, rnd(40));
-    SET(&b, SEGMENT_BASE, rnd(model.shape.slots));
-    break;
-  case SLUICE_TABLE_ACCESS:
-    SET(&b, ACCESS_PIPE, rnd(model.shape.pipes));
-    if (dense) SET(&b, ACCESS_PINNED, 0);
-    break;
-  case SLUICE_TABLE_HASH_INSTR: {
-    uint32_t n = rnd(4) == 0 ? 0
-                 : rnd(2)    ? 1 + rnd(5000)
-                 : rnd(2)    ? 1u << rnd(32)
-                             : 1 + rnd(0x7fffffff);
-    if (rnd(4)) SET(&b, HASH_INSTR_VALID, 1);
-    SET(&b, HASH_INSTR_MODULUS, n);
-    SET(&b, HASH_INSTR_RECIPROCAL, n ? 0xffffffffu / n : 0);
-    break;
-  }
   }
   return b;
 }
@@ -411,11 +417,13 @@ static void next_config_message(void) {
                                SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS};
   if (s == 0) {
     dense = model.shape.back && phase % 4 == 3;
-    for (int i = 0; i < 4; i++) vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
+    for (int i = 0; i < 4; i++)
+      vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
   }
   const int overlay = 16 * model.shape.banks;
   if (s < overlay) {
-    int table = by_row[s % 4], row = vids[s / 4 % 4] % model.shape.modules + s / 16 * model.shape.modules;
+    int table = by_row[s % 4],
+        row = vids[s / 4 % 4] % model.shape.modules + s / 16 * model.shape.modules;
     if (!model.shape.back && table == SLUICE_TABLE_SEGMENT) table = SLUICE_TABLE_HASH_INSTR;
     if (!model.shape.back && table == SLUICE_TABLE_ACCESS) return;
     if (table == SLUICE_TABLE_SEGMENT && rnd(4) == 0) table = SLUICE_TABLE_SEGMENT16;
@@ -441,7 +449,9 @@ static void next_config_message(void) {
 
 static void next_traffic_message(void) {
   if (rnd(8) == 0) return;
-  int row = vids[rnd(4)] % model.shape.modules + (model.shape.banks > 1 ? (int)rnd(2) * model.shape.modules : 0), range = GET(&model.segment[row], SEGMENT_RANGE), kind = rnd(8);
+  int row = vids[rnd(4)] % model.shape.modules +
+            (model.shape.banks > 1 ? (int)rnd(2) * model.shape.modules : 0),
+      range = GET(&model.segment[row], SEGMENT_RANGE), kind = rnd(8);
   if (model.shape.back && kind < 3) {
     int count = 1 + rnd(12);
     send_state_read(rnd(20) ? row : entries() + (int)rnd(9), rnd(range + 1), count);
@@ -453,7 +463,8 @@ static void next_traffic_message(void) {
     send_odd();
   } else if (kind == 6) {
     const int half = model.shape.modules / 2;  // rows above have no packets
-    int table = random_table(true), idle = half + rnd(half) + (model.shape.banks > 1 ? (int)rnd(2) * model.shape.modules : 0);
+    int table = random_table(true),
+        idle = half + rnd(half) + (model.shape.banks > 1 ? (int)rnd(2) * model.shape.modules : 0);
     struct bits b = random_bits(tables[table].bits);
     send_write(table, idle, &b);
   } else {
@@ -486,17 +497,19 @@ static void next_last_message(void) {
 }
 
 // ---- calls of the test bench
-static int latency; // CoreCycles or FrontCycles of sluice_stage_pkg, less than 16
+static int latency;  // CoreCycles or FrontCycles of sluice_stage_pkg, less than 16
 static struct phv driven[MAX_PIPES][16], result[MAX_PIPES];
 static struct {
   bool granted, active;
   int slot;
 } with[MAX_PIPES][16];
 
-void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots,
-              int granule, int pairs, int shifters, int multipliers, int stage, int cycles, int seed, int phases);
-void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots,
-              int granule, int pairs, int shifters, int multipliers, int stage, int cycles, int seed, int phases) {
+void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules,
+              int banks, int slots, int granule, int pairs, int shifters, int multipliers,
+              int stage, int cycles, int seed, int phases);
+void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules,
+              int banks, int slots, int granule, int pairs, int shifters, int multipliers,
+              int stage, int cycles, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
@@ -618,7 +631,11 @@ int st_drive(int pipe, int hold) {
 long long st_packet(int pipe, int type, int i);
 long long st_packet(int pipe, int type, int i) {
   const struct phv *p = &driven[pipe][cycle & 15];
-  return type ? (long long)p->c[type][i] : i == 0 ? p->dest : i == 1 ? p->discard : i == 2 ? p->vid : p->bank;
+  return type     ? (long long)p->c[type][i]
+         : i == 0 ? p->dest
+         : i == 1 ? p->discard
+         : i == 2 ? p->vid
+                  : p->bank;
 }
 
 /// Next word for the chain; `taken`: the last one was. Bits: 0 valid, 1 first, 2 last.
@@ -626,12 +643,9 @@ int st_word(int taken, long long *data);
 int st_word(int taken, long long *data) {
   if (taken) msg.sent++;
   if (!msg.busy) {
-    if (mode == CONFIGURE)
-      next_config_message();
-    else if (mode == TRAFFIC)
-      next_traffic_message();
-    else if (mode == LAST)
-      next_last_message();
+    if (mode == CONFIGURE) next_config_message();
+    else if (mode == TRAFFIC) next_traffic_message();
+    else if (mode == LAST) next_last_message();
     num_msgs += msg.busy;
   }
   *data = 0;

@@ -53,8 +53,8 @@ static void draw_frame(unsigned char *f) {
   half(f + 16, 0x83b2);
   half(f + 18, 0x1234);
   half(f + 20, 0x5678);
-  f[22] &= 0xfe;                       // DONE
-  if (rnd(4)) f[23] &= 0xcf;           // REQUEST
+  f[22] &= 0xfe;              // DONE
+  if (rnd(4)) f[23] &= 0xcf;  // REQUEST
   half(f + 24, rnd(12) == 0 ? rnd(0x10000) : rnd(num_ids));
   const unsigned instructions = rnd(3) == 0 ? 30 + rnd(13) : rnd(3 * num_stages);
   for (unsigned n = 0; n < LIST; n++) {

@@ -33,30 +33,30 @@ static inline bool capsule_is_memory(unsigned op) {
 /// A field by its number in tb/capsule.svh.
 static inline long long field_of(const struct capsule *c, int field, int i) {
   switch (field) {
-  case 0: return c->valid;
-  case 1: return c->known;
-  case 2: return c->drop;
-  case 3: return c->report;
-  case 4: return c->preload;
-  case 5: return c->id;
-  case 6: return c->length;
-  case 7: return c->complete;
-  case 8: return c->skip;
-  case 9: return c->skip_numbered;
-  case 10: return c->skip_label;
-  case 11: return c->returned;
-  case 12: return c->fault;
-  case 13: return c->late;
-  case 14: return c->mar;
-  case 15: return c->mbr;
-  case 16: return c->mbr2;
-  case 17: return c->hash[i];
-  case 18: return c->data[i];
-  case 19: return c->src;
-  case 20: return c->dst;
-  case 21: return c->sport;
-  case 22: return c->dport;
-  default: return c->ops[i];
+    case 0: return c->valid;
+    case 1: return c->known;
+    case 2: return c->drop;
+    case 3: return c->report;
+    case 4: return c->preload;
+    case 5: return c->id;
+    case 6: return c->length;
+    case 7: return c->complete;
+    case 8: return c->skip;
+    case 9: return c->skip_numbered;
+    case 10: return c->skip_label;
+    case 11: return c->returned;
+    case 12: return c->fault;
+    case 13: return c->late;
+    case 14: return c->mar;
+    case 15: return c->mbr;
+    case 16: return c->mbr2;
+    case 17: return c->hash[i];
+    case 18: return c->data[i];
+    case 19: return c->src;
+    case 20: return c->dst;
+    case 21: return c->sport;
+    case 22: return c->dport;
+    default: return c->ops[i];
   }
 }
 
@@ -105,18 +105,18 @@ static inline unsigned capsule_hash(unsigned number, const uint32_t hash[5]) {
 
 // ---- one stage
 struct capsule_stage {
-  int stage, pipe, sets;           // sets: log2 of their number
-  bool state, late_slot;           // late_slot: sharded slots are found at the stage (NO_PHANTOMS)
-  struct bits region, address;     // of its id and bank
-  bool granted;                    // a resolved access ...
-  int slot;                        // ... of a sharded region
+  int stage, pipe, sets;        // sets: log2 of their number
+  bool state, late_slot;        // late_slot: sharded slots are found at the stage (NO_PHANTOMS)
+  struct bits region, address;  // of its id and bank
+  bool granted;                 // a resolved access ...
+  int slot;                     // ... of a sharded region
   int port_in;
 };
 
 struct capsule_effect {
-  bool op, refused;                // a state operation; a fault that counts
+  bool op, refused;  // a state operation; a fault that counts
   int slot;
-  bool dest, drop;                 // destination := port; discard flag := 1
+  bool dest, drop;  // destination := port; discard flag := 1
   int port;
 };
 
@@ -140,25 +140,25 @@ static inline bool capsule_memory(struct model *m, const struct capsule_stage *s
     return false;
   uint32_t *word = &m->mem[s->pipe][*at][0];
   switch (opcode) {
-  case SLUICE_OPCODE_MEM_WRITE: *word = c->mbr; break;
-  case SLUICE_OPCODE_MEM_READ: c->mbr = *word; break;
-  case SLUICE_OPCODE_MEM_INCREMENT: c->mbr = *word += 1; break;
-  case SLUICE_OPCODE_MEM_MINREAD:
-    c->mbr = *word;
-    if (c->mbr < c->mbr2) c->mbr2 = c->mbr;
-    break;
-  case SLUICE_OPCODE_MEM_MINREADINC:
-    c->mbr = *word += 1;
-    if (c->mbr < c->mbr2) c->mbr2 = c->mbr;
-    break;
-  case SLUICE_OPCODE_MEM_WRITE_CONDZERO:
-    if (c->mbr && *word == 0) {
-      *word = c->mbr2;
-      c->mbr = 0;
-    } else if (c->mbr) {
-      c->mbr = c->mbr2 - *word;
-    }
-    break;
+    case SLUICE_OPCODE_MEM_WRITE: *word = c->mbr; break;
+    case SLUICE_OPCODE_MEM_READ: c->mbr = *word; break;
+    case SLUICE_OPCODE_MEM_INCREMENT: c->mbr = *word += 1; break;
+    case SLUICE_OPCODE_MEM_MINREAD:
+      c->mbr = *word;
+      if (c->mbr < c->mbr2) c->mbr2 = c->mbr;
+      break;
+    case SLUICE_OPCODE_MEM_MINREADINC:
+      c->mbr = *word += 1;
+      if (c->mbr < c->mbr2) c->mbr2 = c->mbr;
+      break;
+    case SLUICE_OPCODE_MEM_WRITE_CONDZERO:
+      if (c->mbr && *word == 0) {
+        *word = c->mbr2;
+        c->mbr = 0;
+      } else if (c->mbr) {
+        c->mbr = c->mbr2 - *word;
+      }
+      break;
   }
   return true;
 }
@@ -192,71 +192,69 @@ static inline struct capsule_effect capsule_step(struct model *m, const struct c
   }
   bool jump = false, rts = false;
   switch (opcode) {
-  case SLUICE_OPCODE_RETURN: c->complete = true; break;
-  case SLUICE_OPCODE_CRET: c->complete = mbr != 0; break;
-  case SLUICE_OPCODE_CRETI: c->complete = mbr == 0; break;
-  case SLUICE_OPCODE_DROP: e.drop = true; break;
-  case SLUICE_OPCODE_SET_DST:
-    e.dest = true;
-    e.port = mbr & 0xff;
-    break;
-  case SLUICE_OPCODE_CJUMP: jump = mbr != 0; break;
-  case SLUICE_OPCODE_CJUMPI: jump = mbr == 0; break;
-  case SLUICE_OPCODE_UJUMP: jump = true; break;
-  case SLUICE_OPCODE_RTS: rts = true; break;
-  case SLUICE_OPCODE_CRTS: rts = mbr != 0; break;
-  case SLUICE_OPCODE_MBR_LOAD: c->mbr = c->data[1]; break;
-  case SLUICE_OPCODE_MBR2_LOAD: c->mbr2 = c->data[2]; break;
-  case SLUICE_OPCODE_MAR_LOAD: c->mar = c->data[0] & 0xfffff; break;
-  case SLUICE_OPCODE_MBR_STORE: c->data[3] = mbr; break;
-  case SLUICE_OPCODE_MBR_STORE_ALT: c->data[1] = mbr; break;
-  case SLUICE_OPCODE_MBR_STORE_ALT2: c->data[2] = mbr; break;
-  case SLUICE_OPCODE_MBR_EQUALS_MBR2: c->mbr ^= mbr2; break;
-  case SLUICE_OPCODE_MBR_EQUALS_DATA_0: c->mbr ^= c->data[0]; break;
-  case SLUICE_OPCODE_MBR_EQUALS_DATA_1: c->mbr ^= c->data[1]; break;
-  case SLUICE_OPCODE_MBR_EQUALS_DATA_2: c->mbr ^= c->data[2]; break;
-  case SLUICE_OPCODE_MBR_EQUALS_DATA_3: c->mbr ^= c->data[3]; break;
-  case SLUICE_OPCODE_MAX: c->mbr = mbr > mbr2 ? mbr : mbr2; break;
-  case SLUICE_OPCODE_MIN: c->mbr = lesser(mbr, mbr2); break;
-  case SLUICE_OPCODE_REVMIN: c->mbr2 = lesser(mbr, mbr2); break;
-  case SLUICE_OPCODE_SWAP_MBR_MBR2:
-    c->mbr = mbr2;
-    c->mbr2 = mbr;
-    break;
-  case SLUICE_OPCODE_MBR_NOT: c->mbr = ~mbr; break;
-  case SLUICE_OPCODE_MBR_SUBTRACT_MBR2: c->mbr = mbr - mbr2; break;
-  case SLUICE_OPCODE_MAR_ADD_MBR: c->mar += mbr; break;
-  case SLUICE_OPCODE_MAR_ADD_MBR2: c->mar += mbr2; break;
-  case SLUICE_OPCODE_MBR_ADD_MBR2: c->mbr = mbr + mbr2; break;
-  case SLUICE_OPCODE_MAR_MBR_ADD_MBR2: c->mar = mbr + mbr2; break;
-  case SLUICE_OPCODE_BIT_AND_MAR_MBR: c->mar &= mbr; break;
-  case SLUICE_OPCODE_BIT_OR_MBR_MBR2: c->mbr |= mbr2; break;
-  case SLUICE_OPCODE_COPY_MBR2_MBR: c->mbr2 = mbr; break;
-  case SLUICE_OPCODE_COPY_MBR_MBR2: c->mbr = mbr2; break;
-  case SLUICE_OPCODE_COPY_MAR_MBR: c->mar = mbr; break;
-  case SLUICE_OPCODE_COPY_MBR_MAR: c->mbr = c->mar; break;
-  case SLUICE_OPCODE_COPY_HASHDATA_MBR: c->hash[0] = mbr; break;
-  case SLUICE_OPCODE_COPY_HASHDATA_MBR2: c->hash[1] = mbr2; break;
-  case SLUICE_OPCODE_HASH:
-    c->mar = capsule_hash(capsule_numbered(op) ? capsule_label(op) & 0xf : (unsigned)s->stage % 10,
-                          c->hash);
-    break;
-  case SLUICE_OPCODE_LOAD_SALT: c->mbr = 0x5093; break;
-  case SLUICE_OPCODE_LOAD_TCP_5TUPLE:
-    c->hash[0] = c->src;
-    c->hash[1] = c->dst;
-    c->hash[2] = 6;
-    c->hash[3] = c->sport;
-    c->hash[4] = c->dport;
-    break;
+    case SLUICE_OPCODE_RETURN: c->complete = true; break;
+    case SLUICE_OPCODE_CRET: c->complete = mbr != 0; break;
+    case SLUICE_OPCODE_CRETI: c->complete = mbr == 0; break;
+    case SLUICE_OPCODE_DROP: e.drop = true; break;
+    case SLUICE_OPCODE_SET_DST:
+      e.dest = true;
+      e.port = mbr & 0xff;
+      break;
+    case SLUICE_OPCODE_CJUMP: jump = mbr != 0; break;
+    case SLUICE_OPCODE_CJUMPI: jump = mbr == 0; break;
+    case SLUICE_OPCODE_UJUMP: jump = true; break;
+    case SLUICE_OPCODE_RTS: rts = true; break;
+    case SLUICE_OPCODE_CRTS: rts = mbr != 0; break;
+    case SLUICE_OPCODE_MBR_LOAD: c->mbr = c->data[1]; break;
+    case SLUICE_OPCODE_MBR2_LOAD: c->mbr2 = c->data[2]; break;
+    case SLUICE_OPCODE_MAR_LOAD: c->mar = c->data[0] & 0xfffff; break;
+    case SLUICE_OPCODE_MBR_STORE: c->data[3] = mbr; break;
+    case SLUICE_OPCODE_MBR_STORE_ALT: c->data[1] = mbr; break;
+    case SLUICE_OPCODE_MBR_STORE_ALT2: c->data[2] = mbr; break;
+    case SLUICE_OPCODE_MBR_EQUALS_MBR2: c->mbr ^= mbr2; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_0: c->mbr ^= c->data[0]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_1: c->mbr ^= c->data[1]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_2: c->mbr ^= c->data[2]; break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_3: c->mbr ^= c->data[3]; break;
+    case SLUICE_OPCODE_MAX: c->mbr = mbr > mbr2 ? mbr : mbr2; break;
+    case SLUICE_OPCODE_MIN: c->mbr = lesser(mbr, mbr2); break;
+    case SLUICE_OPCODE_REVMIN: c->mbr2 = lesser(mbr, mbr2); break;
+    case SLUICE_OPCODE_SWAP_MBR_MBR2:
+      c->mbr = mbr2;
+      c->mbr2 = mbr;
+      break;
+    case SLUICE_OPCODE_MBR_NOT: c->mbr = ~mbr; break;
+    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2: c->mbr = mbr - mbr2; break;
+    case SLUICE_OPCODE_MAR_ADD_MBR: c->mar += mbr; break;
+    case SLUICE_OPCODE_MAR_ADD_MBR2: c->mar += mbr2; break;
+    case SLUICE_OPCODE_MBR_ADD_MBR2: c->mbr = mbr + mbr2; break;
+    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2: c->mar = mbr + mbr2; break;
+    case SLUICE_OPCODE_BIT_AND_MAR_MBR: c->mar &= mbr; break;
+    case SLUICE_OPCODE_BIT_OR_MBR_MBR2: c->mbr |= mbr2; break;
+    case SLUICE_OPCODE_COPY_MBR2_MBR: c->mbr2 = mbr; break;
+    case SLUICE_OPCODE_COPY_MBR_MBR2: c->mbr = mbr2; break;
+    case SLUICE_OPCODE_COPY_MAR_MBR: c->mar = mbr; break;
+    case SLUICE_OPCODE_COPY_MBR_MAR: c->mbr = c->mar; break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR: c->hash[0] = mbr; break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR2: c->hash[1] = mbr2; break;
+    case SLUICE_OPCODE_HASH:
+      c->mar = capsule_hash(
+          capsule_numbered(op) ? capsule_label(op) & 0xf : (unsigned)s->stage % 10, c->hash);
+      break;
+    case SLUICE_OPCODE_LOAD_SALT: c->mbr = 0x5093; break;
+    case SLUICE_OPCODE_LOAD_TCP_5TUPLE:
+      c->hash[0] = c->src;
+      c->hash[1] = c->dst;
+      c->hash[2] = 6;
+      c->hash[3] = c->sport;
+      c->hash[4] = c->dport;
+      break;
   }
   const unsigned k = (opcode - SLUICE_OPCODE_ADDR_MASK_0) / 2;
   if (opcode >= SLUICE_OPCODE_ADDR_MASK_0 && opcode <= SLUICE_OPCODE_ADDR_OFFSET_19 && s->state &&
       c->known && GET(&s->address, ADDRESS_VALID) && GET(&s->address, ADDRESS_K) == k) {
-    if (opcode & 1)
-      c->mar += GET(&s->address, ADDRESS_OFFSET);
-    else
-      c->mar &= GET(&s->address, ADDRESS_MASK);
+    if (opcode & 1) c->mar += GET(&s->address, ADDRESS_OFFSET);
+    else c->mar &= GET(&s->address, ADDRESS_MASK);
   }
   if (jump) {
     c->skip = true;

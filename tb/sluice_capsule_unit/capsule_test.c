@@ -18,8 +18,8 @@ static int port_in[16];
 
 // ---- control writes: two cycles each, one at a time
 static struct {
-  int table, index, cycles;        // cycles left of it
-  bool busy, late, live;           // late: takes effect a cycle later; live: beside packets
+  int table, index, cycles;  // cycles left of it
+  bool busy, late, live;     // late: takes effect a cycle later; live: beside packets
   struct bits data;
   uint64_t words[10];
 } job;
@@ -39,12 +39,9 @@ static void put(int table, int index, struct bits b) {
 }
 
 static void take_effect(void) {
-  if (job.table == SLUICE_TABLE_REGION)
-    regions[job.index] = job.data;
-  else if (job.table == SLUICE_TABLE_ADDRESS)
-    addresses[job.index] = job.data;
-  else
-    table_write(job.table, job.index, &job.data);
+  if (job.table == SLUICE_TABLE_REGION) regions[job.index] = job.data;
+  else if (job.table == SLUICE_TABLE_ADDRESS) addresses[job.index] = job.data;
+  else table_write(job.table, job.index, &job.data);
 }
 
 static struct bits random_region(void) {
@@ -96,7 +93,8 @@ static void next_config(void) {
   if (s < overlay) {
     static const int by_row[] = {SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS};
     struct bits b = random_entry(by_row[s % 3]);
-    if (s % 3 == 0) for (int i = 0; i < SLUICE_KEY_BITS; i++) bits_set(&b, i, i, 1);
+    if (s % 3 == 0)
+      for (int i = 0; i < SLUICE_KEY_BITS; i++) bits_set(&b, i, i, 1);
     if (s % 3 == 2 && late_slots) SET(&b, ACCESS_PINNED, 1);
     put(by_row[s % 3], vids[s / 3 % 4] % model.shape.modules + s / 12 * model.shape.modules, b);
   } else if (s < overlay + 3 * rows) {
@@ -119,15 +117,15 @@ static uint32_t some_value(void) { return rnd(3) ? rnd(4) : rnd(4) ? rnd(0) : 0x
 static unsigned some_op(void) {
   unsigned opcode = rnd(96);
   switch (rnd(12)) {
-  case 0:
-  case 1:
-  case 2:
-  case 3:
-  case 4: opcode = SLUICE_OPCODE_MEM_WRITE + rnd(6); break;
-  case 5: opcode = SLUICE_OPCODE_HASH; break;
-  case 6: opcode = SLUICE_OPCODE_ADDR_MASK_0 + rnd(8); break;
-  case 7: opcode = SLUICE_OPCODE_RETURN + rnd(11); break;
-  case 8: opcode = rnd(128); break;
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4: opcode = SLUICE_OPCODE_MEM_WRITE + rnd(6); break;
+    case 5: opcode = SLUICE_OPCODE_HASH; break;
+    case 6: opcode = SLUICE_OPCODE_ADDR_MASK_0 + rnd(8); break;
+    case 7: opcode = SLUICE_OPCODE_RETURN + rnd(11); break;
+    case 8: opcode = rnd(128); break;
   }
   return (rnd(2) ? rnd(4) : rnd(64)) << 9 | rnd(2) << 8 | (rnd(3) == 0) << 7 | opcode;
 }
@@ -160,12 +158,12 @@ static struct capsule random_capsule(const struct phv *p) {
   const struct bits *r = &regions[id_row(p, c.id)];
   const uint32_t low = GET(r, REGION_LOW), high = GET(r, REGION_HIGH);
   switch (rnd(12)) {
-  case 0: c.mar = low - 1; break;
-  case 1: c.mar = high; break;
-  case 2: c.mar = high + 1; break;
-  case 3: c.mar = rnd(0); break;
-  case 4: c.mar = low + rnd(6); break;
-  default: c.mar = low; break;
+    case 0: c.mar = low - 1; break;
+    case 1: c.mar = high; break;
+    case 2: c.mar = high + 1; break;
+    case 3: c.mar = rnd(0); break;
+    case 4: c.mar = low + rnd(6); break;
+    default: c.mar = low; break;
   }
   c.mar &= 0xfffff;
   if (rnd(2)) c.mar |= rnd(0) & 0xfff00000;
@@ -295,7 +293,8 @@ long long cu_packet(int what, int type, int i) {
                   : port_in[cycle & 15];
 }
 
-/// The control write that the bench drives in this cycle. 0: none; else 1 + table, and the index from bit 8.
+/// The control write that the bench drives in this cycle. 0: none; else 1 + table, and the index
+/// from bit 8.
 int cu_write(void);
 int cu_write(void) {
   if (job.busy && job.cycles-- > 0) return (1 + job.table) | job.index << 8;
@@ -305,10 +304,8 @@ int cu_write(void) {
     return 0;
   }
   if (cycle < next_job) return 0;
-  if (mode == CONFIGURE)
-    next_config();
-  else if (mode == TRAFFIC && rnd(4) == 0)
-    write_ids();
+  if (mode == CONFIGURE) next_config();
+  else if (mode == TRAFFIC && rnd(4) == 0) write_ids();
   return 0;
 }
 long long cu_word(int i);
@@ -332,9 +329,8 @@ int cu_memory(int slot, int s1, int s2) {
 
 void cu_report(void);
 void cu_report(void) {
-  printf(
-      "PASS %ld packets, %ld capsules, %ld accesses, %ld faults, %ld state operations, %ld "
-      "refused, %ld hits, %ld table writes, %ld cycles\n",
-      num_packets, num_capsules, num_memory, num_faults, num_ops, num_refused, num_hits,
-      num_table_writes, cycle);
+  printf("PASS %ld packets, %ld capsules, %ld accesses, %ld faults, %ld state operations, %ld "
+         "refused, %ld hits, %ld table writes, %ld cycles\n",
+         num_packets, num_capsules, num_memory, num_faults, num_ops, num_refused, num_hits,
+         num_table_writes, cycle);
 }

@@ -97,7 +97,8 @@ int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, u
   const bool is_ip = checksum_get(old + 16) == 0x0800 && old[18] >> 4 == 4;
   if (whole && kept && is_ip) {
     const bool first = (checksum_get(old + 24) & 0x1fff) == 0;
-    if ((*opt & 1 || memcmp(now, old, l4) == 0) && sum_of(expected, CHECKSUM_FIRST, l4, 0) != 0xffff)
+    if ((*opt & 1 || memcmp(now, old, l4) == 0) &&
+        sum_of(expected, CHECKSUM_FIRST, l4, 0) != 0xffff)
       return fprintf(stderr, "the model's IPv4 checksum is wrong\n"), 0;
     if (*opt & 2 && first && l4_sum(expected, l4, length) != 0xffff)
       return fprintf(stderr, "the model's UDP or TCP checksum is wrong\n"), 0;

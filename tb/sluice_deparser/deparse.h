@@ -13,9 +13,11 @@ struct deparse_phv {
   uint16_t b2[8];
 };
 
-// entry: actions 0..9, 16 bits each, of which the chip has the first so many; size: bytes of its header.
-static inline void deparse(const uint16_t entry[DEPARSE_ACTIONS], unsigned actions, const struct deparse_phv *phv,
-                           unsigned len, uint8_t header[DEPARSE_HEADER], unsigned size) {
+// entry: actions 0..9, 16 bits each, of which the chip has the first so many; size: bytes of its
+// header.
+static inline void deparse(const uint16_t entry[DEPARSE_ACTIONS], unsigned actions,
+                           const struct deparse_phv *phv, unsigned len,
+                           uint8_t header[DEPARSE_HEADER], unsigned size) {
   for (unsigned a = 0; a < actions; a++) {
     const unsigned offset = entry[a] >> 6 & 127, kind = entry[a] >> 4 & 3, idx = entry[a] >> 1 & 7;
     const int valid = entry[a] & 1, metadata = entry[a] >> 13 & 1;

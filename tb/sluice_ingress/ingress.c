@@ -14,13 +14,19 @@
 #include "model.h"
 
 enum {
-  MAX_PIPES = 16, MAX_SLOTS = 8192, QUEUE = 16384, RING = 64,
-  DONE_DELAY = 2,                   // cycles after the last beat on the bus
-  FREE_DELAY = 16,                  // cycles that a freed slot may take to be free again
+  MAX_PIPES = 16,
+  MAX_SLOTS = 8192,
+  QUEUE = 16384,
+  RING = 64,
+  DONE_DELAY = 2,   // cycles after the last beat on the bus
+  FREE_DELAY = 16,  // cycles that a freed slot may take to be free again
   NUM_PHASES = 22
 };
 
-struct queue { unsigned head, tail; unsigned v[QUEUE]; };
+struct queue {
+  unsigned head, tail;
+  unsigned v[QUEUE];
+};
 static bool q_any(const struct queue *q) { return q->head != q->tail; }
 static void q_push(struct queue *q, unsigned v) {
   q->v[q->tail] = v;
@@ -39,18 +45,22 @@ struct ended {
   uint64_t last_cycle;
 };
 
-struct stored { bool used; unsigned copies, len, steps; uint8_t bytes[9216]; };
+struct stored {
+  bool used;
+  unsigned copies, len, steps;
+  uint8_t bytes[9216];
+};
 
 struct lane {
   // port
   struct packet send;
-  unsigned sent, gap_at, err_at;   // beats with a gap, and marked bad
+  unsigned sent, gap_at, err_at;  // beats with a gap, and marked bad
   bool sending;
   // model of the bus side, two cycles late
   struct packet *in;
   unsigned in_beats;
   bool in_lane_full, in_sure;
-  unsigned in_cells;            // cells in use at its first beat, at most
+  unsigned in_cells;  // cells in use at its first beat, at most
   unsigned waiting;
   bool pop_ring[RING], beat_ring[RING], last_ring[RING], err_ring[RING], ready_ring[RING];
   uint64_t keep_ring[RING];
@@ -66,25 +76,25 @@ struct lane {
   // behind the lane
   struct queue items, discards, deparse, copies, want[MAX_PIPES], asked[MAX_PIPES];
   unsigned beat[MAX_PIPES];
-  bool reading;                 // a header read is drawn for the next cycle
-  unsigned steps_left, first_step, deparsed;   // of packet `deparsed`
-  int read_slot;                // the header that comes in this cycle, or -1
+  bool reading;                               // a header read is drawn for the next cycle
+  unsigned steps_left, first_step, deparsed;  // of packet `deparsed`
+  int read_slot;                              // the header that comes in this cycle, or -1
   unsigned read_step;
-  uint64_t next_copies;         // copies_* comes at the deparser's rate
+  uint64_t next_copies;  // copies_* comes at the deparser's rate
   struct stored *slot;
   // counts
   unsigned packets, accepted, bytes, drops[16];
   // the drop that must come in the next cycle
   bool drop, drop_known, enter;
-  unsigned entered;             // entry of the packet that the filter let pass
+  unsigned entered;  // entry of the packet that the filter let pass
   unsigned drop_reason, drop_row;
 };
 
 static unsigned K, lane_depth, num_slots, num_cells, num2, num4, num6, out_lane, in_lane;
-// Bytes of a header, of a beat, of what one header read gives; header reads of a packet; the longest
-// packet that the packet buffer holds.
+// Bytes of a header, of a beat, of what one header read gives; header reads of a packet; the
+// longest packet that the packet buffer holds.
 static unsigned header_bytes, beat_bytes, step_bytes, steps, longest;
-static unsigned item_delay;        // cycles after the last beat on the bus
+static unsigned item_delay;  // cycles after the last beat on the bus
 // First words of a lane's bundles: bytes of a beat on the bus, requests; header, bodies.
 static unsigned in_data = 6, in_req, out_header = 29, out_body;
 static struct lane *lanes;
@@ -98,13 +108,16 @@ enum { SIZE_64, SIZE_SHORT, SIZE_ANY, SIZE_ONE_CELL, SIZE_JUMBO, SIZE_FRAME, SIZ
 // What a phase of the test is like; chances in 256.
 static struct knob {
   const char *name;
-  unsigned cycles, start, gap, pop, discard_front, discard, deparse, ready, bad, size_mode, limit, ecn;
-  bool lossless;   // nothing may be lost for want of room
-  bool one_copy;   // to output lane 0
+  unsigned cycles, start, gap, pop, discard_front, discard, deparse, ready, bad, size_mode, limit,
+      ecn;
+  bool lossless;  // nothing may be lost for want of room
+  bool one_copy;  // to output lane 0
 } knob;
 
 static unsigned rnd(unsigned n) {
-  rng ^= rng << 13; rng ^= rng >> 7; rng ^= rng << 17;
+  rng ^= rng << 13;
+  rng ^= rng >> 7;
+  rng ^= rng << 17;
   return n ? (unsigned)((rng * 0x2545f4914f6cdd1dull) >> 33) % n : 0;
 }
 static bool chance(unsigned of_256) { return rnd(256) < of_256; }
@@ -122,7 +135,9 @@ static void fail(const char *format, ...) {
 
 static unsigned min_u(unsigned a, unsigned b) { return a < b ? a : b; }
 static unsigned beats_of(unsigned len) { return (len + beat_bytes - 1) / beat_bytes; }
-static unsigned cells_of(unsigned len) { return len <= header_bytes ? 0 : beats_of(len - header_bytes); }
+static unsigned cells_of(unsigned len) {
+  return len <= header_bytes ? 0 : beats_of(len - header_bytes);
+}
 static uint64_t full_keep(void) { return ~0ull >> (64 - beat_bytes); }
 
 // ---- port ---------------------------------------------------------------------------------------
@@ -130,14 +145,17 @@ static uint64_t full_keep(void) { return ~0ull >> (64 - beat_bytes); }
 static void new_packet(struct lane *l) {
   struct packet *p = &l->send;
   const unsigned h = header_bytes, b = beat_bytes;
-  const unsigned edges[] = {64,        65,        h - 1,     h,           h + 1,   h + b - 1,   h + b,
-                            h + b + 1, h + 2 * b, h + 3 * b, longest,     longest + 1, 1518,    9215, 9216};
+  const unsigned edges[] = {64,        65,          h - 1,     h,         h + 1,
+                            h + b - 1, h + b,       h + b + 1, h + 2 * b, h + 3 * b,
+                            longest,   longest + 1, 1518,      9215,      9216};
   memset(p->bytes, 0, sizeof p->bytes);
   switch (knob.size_mode) {
     case SIZE_64: p->len = 64; break;
     case SIZE_SHORT: p->len = 64 + rnd(min_u(200, num_cells / num_slots * b)); break;
     case SIZE_ANY:
-      p->len = chance(100) ? edges[rnd(15)] : chance(128) ? 64 + rnd(100) : 64 + rnd(min_u(1455, longest));
+      p->len = chance(100)   ? edges[rnd(15)]
+               : chance(128) ? 64 + rnd(100)
+                             : 64 + rnd(min_u(1455, longest));
       break;
     case SIZE_ONE_CELL: p->len = h + 1 + rnd(b); break;
     case SIZE_JUMBO: p->len = (chance(16) ? 9216 : longest) - rnd(2) * rnd(longest / 2); break;
@@ -180,14 +198,15 @@ static void drive_bus(struct lane *l, unsigned lane, uint32_t *in, bool quiet) {
   if (beat == l->gap_at) {
     const unsigned at = rnd(bytes), top = beat_bytes - 1;
     keep &= ~(1ull << at);
-    if (bytes <= top && at == bytes - 1) keep |= 1ull << top;   // else it would only be shorter
+    if (bytes <= top && at == bytes - 1) keep |= 1ull << top;  // else it would only be shorter
     if (bytes > top && at == top) keep &= ~1ull;
     // No gap, but something is missing: wrong before the end. Or nothing at all.
     if (!last && rnd(3) == 0) keep = full_keep() >> (1 + rnd(top));
     if (rnd(8) == 0) keep = 0;
   }
   uint8_t data[64];
-  for (unsigned i = 0; i < beat_bytes; i++) data[i] = i < bytes ? l->send.bytes[l->sent + i] : rnd(256);
+  for (unsigned i = 0; i < beat_bytes; i++)
+    data[i] = i < bytes ? l->send.bytes[l->sent + i] : rnd(256);
   const unsigned port = lane + K * rnd(12);
   in[0] |= 1 | last << 1 | (unsigned)err << 2 | port << 8;
   in[4] = (uint32_t)keep;
@@ -251,7 +270,8 @@ static void advance_bus(struct lane *l, const uint32_t *out) {
   for (unsigned i = 0; i < beat_bytes; i++)
     if (l->keep_ring[r] >> i & 1) p->bytes[at + i] = l->data_ring[r][i];
   const uint64_t keep = l->keep_ring[r];
-  if (l->err_ring[r] || (last ? keep == 0 || (keep & (keep + 1)) : keep != full_keep())) p->malformed = true;
+  if (l->err_ring[r] || (last ? keep == 0 || (keep & (keep + 1)) : keep != full_keep()))
+    p->malformed = true;
   p->len += __builtin_popcountll(keep);
   l->in_beats++;
   if (!last) return;
@@ -264,8 +284,9 @@ static void advance_bus(struct lane *l, const uint32_t *out) {
   if (!expected && l->in_lane_full) expected = SLUICE_DROP_LANE_FULL;
   const bool sure = l->in_sure && l->in_cells + cells_of(p->len) <= num_cells;
   if (!expected && reason == SLUICE_DROP_BUFFER_FULL) {
-    if (sure) fail("BUFFER_FULL with at most %u slots and %u cells in use, packet of %u bytes",
-                   l->slots_max, l->in_cells, p->len);
+    if (sure)
+      fail("BUFFER_FULL with at most %u slots and %u cells in use, packet of %u bytes",
+           l->slots_max, l->in_cells, p->len);
     expected = reason;
   }
   if (reason != expected)
@@ -324,8 +345,8 @@ static void check_container(const uint32_t *words, unsigned bits, unsigned index
 
 static void check_item(struct lane *l, unsigned lane, const uint32_t *out) {
   const bool valid = out[0] >> 8 & 1;
-  const bool due = l->ended_head != l->ended_tail
-                   && l->ended[l->ended_head % 16].last_cycle + item_delay == now;
+  const bool due = l->ended_head != l->ended_tail &&
+                   l->ended[l->ended_head % 16].last_cycle + item_delay == now;
   if (valid != due) fail("lane %u: item %d, expected %d", lane, valid, due);
   if (!valid || !due) return;
   const struct ended *e = &l->ended[l->ended_head++ % 16];
@@ -340,8 +361,8 @@ static void check_item(struct lane *l, unsigned lane, const uint32_t *out) {
   l->slot[slot].steps = 0;
   memcpy(l->slot[slot].bytes, p->bytes, 9216);
   q_push(&l->items, slot | e->reason << 16);
-  if ((out[1] & 0x3fff) != p->len || (out[1] >> 16 & 0xf) != lane || (out[2] & 0xff) != p->port
-      || (out[0] >> 29 & 1))
+  if ((out[1] & 0x3fff) != p->len || (out[1] >> 16 & 0xf) != lane || (out[2] & 0xff) != p->port ||
+      (out[0] >> 29 & 1))
     fail("lane %u: metadata: length %u, lane %u, port %u", lane, out[1] & 0x3fff,
          out[1] >> 16 & 0xf, out[2] & 0xff);
   if (e->reason) return;
@@ -367,15 +388,16 @@ static void check_drop(struct lane *l, const uint32_t *out) {
   const unsigned reason = out[0] >> 20 & 15, row = out[0] >> 24 & 31;
   if (valid != l->drop) fail("drop %d, expected %d", valid, l->drop);
   // The row means nothing when no module is known.
-  if (valid && l->drop
-      && (reason != l->drop_reason || known != l->drop_known || (known && row != l->drop_row)))
-    fail("drop for reason %u, row %u (known: %d), expected reason %u, row %u (known: %d)", reason, row,
-         known, l->drop_reason, l->drop_row, l->drop_known);
+  if (valid && l->drop &&
+      (reason != l->drop_reason || known != l->drop_known || (known && row != l->drop_row)))
+    fail("drop for reason %u, row %u (known: %d), expected reason %u, row %u (known: %d)", reason,
+         row, known, l->drop_reason, l->drop_row, l->drop_known);
   l->drop = false;
   const bool enter = out[27] >> 31;
   const unsigned entered = out[27] >> 16 & 63;
   if (enter != l->enter || (enter && entered != l->entered))
-    fail("entry %u: a packet enters: %d, expected %d in entry %u", entered, enter, l->enter, l->entered);
+    fail("entry %u: a packet enters: %d, expected %d in entry %u", entered, enter, l->enter,
+         l->entered);
   l->enter = false;
 }
 
@@ -442,10 +464,14 @@ static void check_bodies(struct lane *l, const uint32_t *in, const uint32_t *out
   for (unsigned p = 0; p < K; p++) {
     if (in[3] >> p & 1 && out[27] >> p & 1) q_push(&l->asked[p], q_pop(&l->want[p]));
     if (!(out[28] >> p & 1) || !(in[2] >> (16 + p) & 1)) continue;
-    if (!q_any(&l->asked[p])) { fail("a beat that nobody asked for"); continue; }
+    if (!q_any(&l->asked[p])) {
+      fail("a beat that nobody asked for");
+      continue;
+    }
     const unsigned slot = l->asked[p].v[l->asked[p].head];
     struct stored *s = &l->slot[slot];
-    const unsigned at = header_bytes + beat_bytes * l->beat[p], bytes = min_u(beat_bytes, s->len - at);
+    const unsigned at = header_bytes + beat_bytes * l->beat[p],
+                   bytes = min_u(beat_bytes, s->len - at);
     if (memcmp(out + out_body + beat_bytes / 4 * p, s->bytes + at, bytes))
       fail("body of slot %u is wrong at byte %u of %u", slot, at, s->len);
     const bool last = at + beat_bytes >= s->len;
@@ -470,9 +496,9 @@ static void draw_bodies(struct lane *l, const uint32_t *old, const uint32_t *out
 }
 
 static bool lane_empty(const struct lane *l) {
-  bool any = l->sending || q_any(&l->items) || q_any(&l->discards) || q_any(&l->deparse)
-             || q_any(&l->copies) || q_any(&l->free_at) || l->read_slot >= 0 || l->reading
-             || l->steps_left || l->drop || l->ended_head != l->ended_tail;
+  bool any = l->sending || q_any(&l->items) || q_any(&l->discards) || q_any(&l->deparse) ||
+             q_any(&l->copies) || q_any(&l->free_at) || l->read_slot >= 0 || l->reading ||
+             l->steps_left || l->drop || l->ended_head != l->ended_tail;
   for (unsigned p = 0; p < K; p++) any |= q_any(&l->want[p]) || q_any(&l->asked[p]);
   for (unsigned i = 0; i < RING; i++)
     any |= l->beat_ring[i] && base_cycle + (uint32_t)now - l->cycle_ring[i] < 8;
@@ -481,7 +507,10 @@ static bool lane_empty(const struct lane *l) {
 
 // ---- chain and control bus ----------------------------------------------------------------------
 
-struct word { uint64_t data; bool first, last; };
+struct word {
+  uint64_t data;
+  bool first, last;
+};
 static struct word send[8192], expect[8192];
 static unsigned num_send, sent_words, num_expect, got_words;
 static struct { uint32_t addr, low, high; } reads[1024];
@@ -490,8 +519,8 @@ static bool read_out;
 
 static uint64_t chain_header(unsigned op, unsigned resource, unsigned sub, unsigned index,
                              unsigned copy, unsigned count) {
-  return (uint64_t)op << 60 | (uint64_t)resource << 52 | (uint64_t)sub << 48 | (uint64_t)index << 32
-         | (uint64_t)copy << 16 | count << 8;
+  return (uint64_t)op << 60 | (uint64_t)resource << 52 | (uint64_t)sub << 48 |
+         (uint64_t)index << 32 | (uint64_t)copy << 16 | count << 8;
 }
 static void put(bool is_expected, uint64_t data, bool first, bool last) {
   struct word *w = is_expected ? &expect[num_expect++] : &send[num_send++];
@@ -499,8 +528,8 @@ static void put(bool is_expected, uint64_t data, bool first, bool last) {
 }
 static uint32_t module_word(unsigned row) {
   const struct module *m = &tables.module[row];
-  return (uint32_t)m->valid << 31 | (unsigned)m->pipe << 24 | m->dest << 16 | (unsigned)m->need_udp << 15
-         | (unsigned)m->need_ip << 14 | m->vid;
+  return (uint32_t)m->valid << 31 | (unsigned)m->pipe << 24 | m->dest << 16 |
+         (unsigned)m->need_udp << 15 | (unsigned)m->need_ip << 14 | m->vid;
 }
 static uint64_t parser_word(unsigned row, unsigned word, unsigned actions) {
   uint64_t v = 0;
@@ -523,17 +552,20 @@ static void read_rows(unsigned resource, unsigned copy, unsigned row, unsigned c
   put(true, chain_header(SLUICE_CHAIN_ANSWER, resource, 0, row, copy, count), true, false);
   for (unsigned i = 0; i < count; i++)
     for (unsigned w = 0; w < (resource ? 1 : 3); w++)
-      put(true, resource ? (uint64_t)module_word(row + i) << 32 : parser_word(row + i, w, tables.actions), false,
-          i == count - 1 && w == (resource ? 0u : 2u));
+      put(true,
+          resource ? (uint64_t)module_word(row + i) << 32 : parser_word(row + i, w, tables.actions),
+          false, i == count - 1 && w == (resource ? 0u : 2u));
 }
 static void random_row(unsigned row) {
   uint8_t *entry = tables.parser[row];
   for (unsigned i = 0; i < 2 * MAX_ACTIONS; i++) entry[i] = rnd(256);
   for (unsigned a = 0; a < MAX_ACTIONS; a++) {
     if (chance(220)) entry[2 * a + 1] |= 1;
-    if (chance(180)) entry[2 * a] &= 0xc7 + 0x18 * rnd(2);   // most offsets are small
+    if (chance(180)) entry[2 * a] &= 0xc7 + 0x18 * rnd(2);  // most offsets are small
     // Most containers are some that there are.
-    const unsigned kind = entry[2 * a + 1] >> 4 & 3, number = kind == 1 ? num2 : kind == 2 ? num4 : num6;
+    const unsigned kind = entry[2 * a + 1] >> 4 & 3, number = kind == 1   ? num2
+                                                              : kind == 2 ? num4
+                                                                          : num6;
     if (chance(180)) entry[2 * a + 1] = (entry[2 * a + 1] & 0xf1) | rnd(number) << 1;
   }
   // The arrival, which few draw, into the first 4-byte container.
@@ -541,9 +573,13 @@ static void random_row(unsigned row) {
     entry[2 * tables.actions - 2] = 0x26;
     entry[2 * tables.actions - 1] = 0x21;
   }
-  tables.module[row] = (struct module){chance(240), chance(30), chance(40), rnd(256),
-                                       row % tables.rows | (chance(128) ? tables.rows * rnd(4096 / tables.rows) : 0),
-                                       K > 1 ? rnd(16) : 0};
+  tables.module[row] =
+      (struct module){chance(240),
+                      chance(30),
+                      chance(40),
+                      rnd(256),
+                      row % tables.rows | (chance(128) ? tables.rows * rnd(4096 / tables.rows) : 0),
+                      K > 1 ? rnd(16) : 0};
 }
 static void configure(unsigned rows) {
   num_send = sent_words = num_expect = got_words = 0;
@@ -575,10 +611,10 @@ static void run_chain(const uint32_t *old, const uint32_t *out, uint32_t *in) {
   if (out[1] & 1 && old[4] & 8) {
     const uint64_t data = out[2] | (uint64_t)out[3] << 32;
     if (got_words >= num_expect) return fail("a word on the chain that nobody expects");
-    if (data != expect[got_words].data || (out[1] >> 1 & 1) != expect[got_words].first
-        || (out[1] >> 2 & 1) != expect[got_words].last)
-      fail("chain word %u is %016llx, expected %016llx", got_words,
-           (unsigned long long)data, (unsigned long long)expect[got_words].data);
+    if (data != expect[got_words].data || (out[1] >> 1 & 1) != expect[got_words].first ||
+        (out[1] >> 2 & 1) != expect[got_words].last)
+      fail("chain word %u is %016llx, expected %016llx", got_words, (unsigned long long)data,
+           (unsigned long long)expect[got_words].data);
     got_words++;
   }
   const bool held = old[4] & 1 && !(out[0] & 1);
@@ -639,44 +675,44 @@ static bool quiet = true, ready, clear;
 enum { PHASE_SLOTS = 11, PHASE_CELLS = 13 };
 
 static const struct knob phases[NUM_PHASES] = {
-  {"before ready", 700, AT_ONCE, .size_mode = SIZE_ANY, .bad = 60, .gap = 40},
-  {"mix", 8000, .start = 100, .size_mode = SIZE_ANY, .bad = 30, .gap = 40, .pop = 128,
-   .discard_front = 40, .discard = 100, .deparse = 128, .ready = 200},
-  {"line rate, 64 bytes", 2500, AT_ONCE, .size_mode = SIZE_64, .lossless = true},
-  {"line rate, half discarded", 2500, AT_ONCE, .size_mode = SIZE_64, .discard_front = 128,
-   .lossless = true},
-  {"lane full", 2500, .start = 256, .pop = 60, .deparse = 256, .discard = 256, .ready = 256,
-   .size_mode = SIZE_SHORT, .discard_front = 30, .limit = 5},
-  {"small bodies", 2500, .start = 256, .pop = 256, .deparse = 256, .discard = 100, .ready = 256,
-   .size_mode = SIZE_ONE_CELL, .discard_front = 40},
-  {"slow deparser", 2500, .start = 256, .pop = 256, .deparse = 40, .discard = 256, .ready = 256,
-   .size_mode = SIZE_SHORT, .bad = 20},
-  {"slow ports", 8000, .start = 256, .pop = 256, .deparse = 256, .discard = 256, .ready = 60,
-   .size_mode = SIZE_ANY, .bad = 20, .discard_front = 20},
-  {"jumbo", 8000, .start = 256, .pop = 256, .deparse = 256, .discard = 256, .ready = 220,
-   .size_mode = SIZE_JUMBO, .bad = 30, .discard_front = 60},
-  {"bad packets", 6000, AT_ONCE, .size_mode = SIZE_ANY, .bad = 160, .gap = 20},
-  {"bursts of discards", 2500, AT_ONCE, .size_mode = SIZE_SHORT, .discard_front = 128},
-  {"fill slots", 5000, .start = 256, .pop = 256, .ready = 256, .size_mode = SIZE_SHORT},
-  {"drain", 500, .pop = 256, .deparse = 256, .discard = 256, .ready = 256},
-  {"fill cells", 8000, .start = 256, .pop = 256, .ready = 256, .size_mode = SIZE_BODY},
-  {"drain", 500, .pop = 256, .deparse = 256, .discard = 256, .ready = 256},
-  {"one output lane, short", 2500, AT_ONCE, .size_mode = SIZE_ONE_CELL, .one_copy = true,
-   .lossless = true},
-  {"one output lane, long", 2500, AT_ONCE, .size_mode = SIZE_FRAME, .one_copy = true,
-   .lossless = true},
-  {"mix again", 5000, .size_mode = NUM_SIZES},
-  {"mix again", 3000, .size_mode = NUM_SIZES},
-  {"mix again", 3000, .size_mode = NUM_SIZES},
-  {"mix again", 3000, .size_mode = NUM_SIZES},
-  {"mix again", 3000, .size_mode = NUM_SIZES},
+    {"before ready", 700, AT_ONCE, .size_mode = SIZE_ANY, .bad = 60, .gap = 40},
+    {"mix", 8000, .start = 100, .size_mode = SIZE_ANY, .bad = 30, .gap = 40, .pop = 128,
+     .discard_front = 40, .discard = 100, .deparse = 128, .ready = 200},
+    {"line rate, 64 bytes", 2500, AT_ONCE, .size_mode = SIZE_64, .lossless = true},
+    {"line rate, half discarded", 2500, AT_ONCE, .size_mode = SIZE_64, .discard_front = 128,
+     .lossless = true},
+    {"lane full", 2500, .start = 256, .pop = 60, .deparse = 256, .discard = 256, .ready = 256,
+     .size_mode = SIZE_SHORT, .discard_front = 30, .limit = 5},
+    {"small bodies", 2500, .start = 256, .pop = 256, .deparse = 256, .discard = 100, .ready = 256,
+     .size_mode = SIZE_ONE_CELL, .discard_front = 40},
+    {"slow deparser", 2500, .start = 256, .pop = 256, .deparse = 40, .discard = 256, .ready = 256,
+     .size_mode = SIZE_SHORT, .bad = 20},
+    {"slow ports", 8000, .start = 256, .pop = 256, .deparse = 256, .discard = 256, .ready = 60,
+     .size_mode = SIZE_ANY, .bad = 20, .discard_front = 20},
+    {"jumbo", 8000, .start = 256, .pop = 256, .deparse = 256, .discard = 256, .ready = 220,
+     .size_mode = SIZE_JUMBO, .bad = 30, .discard_front = 60},
+    {"bad packets", 6000, AT_ONCE, .size_mode = SIZE_ANY, .bad = 160, .gap = 20},
+    {"bursts of discards", 2500, AT_ONCE, .size_mode = SIZE_SHORT, .discard_front = 128},
+    {"fill slots", 5000, .start = 256, .pop = 256, .ready = 256, .size_mode = SIZE_SHORT},
+    {"drain", 500, .pop = 256, .deparse = 256, .discard = 256, .ready = 256},
+    {"fill cells", 8000, .start = 256, .pop = 256, .ready = 256, .size_mode = SIZE_BODY},
+    {"drain", 500, .pop = 256, .deparse = 256, .discard = 256, .ready = 256},
+    {"one output lane, short", 2500, AT_ONCE, .size_mode = SIZE_ONE_CELL, .one_copy = true,
+     .lossless = true},
+    {"one output lane, long", 2500, AT_ONCE, .size_mode = SIZE_FRAME, .one_copy = true,
+     .lossless = true},
+    {"mix again", 5000, .size_mode = NUM_SIZES},
+    {"mix again", 3000, .size_mode = NUM_SIZES},
+    {"mix again", 3000, .size_mode = NUM_SIZES},
+    {"mix again", 3000, .size_mode = NUM_SIZES},
+    {"mix again", 3000, .size_mode = NUM_SIZES},
 };
 
 static void set_knobs(unsigned n) {
   knob = phases[n];
   if (n == PHASE_SLOTS) knob.cycles = 20 * num_slots;
   if (n == PHASE_CELLS) knob.cycles = 16 * num_cells;
-  knob.cycles *= steps;                       // a packet takes so much longer
+  knob.cycles *= steps;  // a packet takes so much longer
   if (knob.size_mode < NUM_SIZES) return;
   knob.size_mode = rnd(NUM_SIZES);
   knob.start = 60 + rnd(190), knob.bad = rnd(60), knob.gap = rnd(80), knob.pop = 100 + rnd(156);
@@ -706,7 +742,7 @@ static void check_full(void) {
 // Returns true at the end of the test.
 static bool run_phases(void) {
   switch (step) {
-    case 0:                                   // traffic
+    case 0:  // traffic
       quiet = false;
       if (now - step_start < knob.cycles) return false;
       check_full();
@@ -714,7 +750,7 @@ static bool run_phases(void) {
         knob.deparse = knob.discard = knob.pop = 256;
       step = 1, step_start = now;
       return false;
-    case 1:                                   // empty
+    case 1:  // empty
       quiet = true;
       if (now - step_start > 200000) fail("does not run empty");
       if (!all_empty()) return false;
@@ -732,14 +768,14 @@ static bool run_phases(void) {
       if (tables.bitmap == 3 && tables.rows == 2) tables.bitmap = 0;
       step = 2, step_start = now;
       return false;
-    case 2:                                   // configure
+    case 2:  // configure
       if (now - step_start > 20000)
         fail("the chain does not end: %u of %u words", got_words, num_expect);
       if (!chain_done()) return false;
       set_knobs(++phase);
       step = 0, step_start = now;
       return false;
-    case 3:                                   // registers, then clear, then registers
+    case 3:  // registers, then clear, then registers
       if (done_reads < num_reads) return false;
       clear = true;
       step = 4, step_start = now;
@@ -783,7 +819,7 @@ void ingress_open(int seed, int pipes, int depth, int slots, int cells, int n2, 
   }
   for (unsigned r = 0; r < tables.rows * tables.banks; r++)
     tables.module[r] = (struct module){.valid = true, .vid = r % tables.rows};
-  base_cycle = 0xffff8000u;                   // the cycle counter wraps on the way
+  base_cycle = 0xffff8000u;  // the cycle counter wraps on the way
   set_knobs(0);
 }
 
@@ -812,7 +848,7 @@ int ingress_tick(const uint32_t *outs, uint32_t *ins) {
     check_item(l, i, out);
     check_bodies(l, was, out);
     memcpy(in, was, 4);
-    in[0] &= 1 << 5;                          // the header read of this cycle
+    in[0] &= 1 << 5;  // the header read of this cycle
     in[1] = was[1];
     in[3] = was[3];
     drive_deparser(l, out, in);
@@ -829,7 +865,8 @@ int ingress_tick(const uint32_t *outs, uint32_t *ins) {
   in[0] = ready | (now < 600) << 1 | (unsigned)clear << 2 | (uint32_t)(now & 0xffff) << 16;
   in[1] = tables.bitmap;
   // The next cycle's banks: a few rows change, in any cycle.
-  if (tables.banks == 2 && chance(40)) tables.bank ^= 1u << rnd(tables.rows) | 1u << rnd(tables.rows);
+  if (tables.banks == 2 && chance(40))
+    tables.bank ^= 1u << rnd(tables.rows) | 1u << rnd(tables.rows);
   in[10] = tables.bank;
   in[2] = knob.limit | knob.ecn << 16;
   in[3] = base_cycle + (uint32_t)now + 1;

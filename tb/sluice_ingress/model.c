@@ -65,10 +65,8 @@ void model_parse(const struct tables *t, const struct packet *p, struct containe
     for (unsigned i = 0; i < 2 * kind; i++) {
       const unsigned at = offset + i;
       uint8_t byte = 0;
-      if (action >> 13 & 1)
-        byte = at < 32 ? word[at] : 0;
-      else if (at < t->header && at < p->len)
-        byte = p->bytes[at];
+      if (action >> 13 & 1) byte = at < 32 ? word[at] : 0;
+      else if (at < t->header && at < p->len) byte = p->bytes[at];
       value = value << 8 | byte;
     }
     (kind == SLUICE_TYPE_B2 ? out->b2 : kind == SLUICE_TYPE_B4 ? out->b4 : out->b6)[idx] = value;

@@ -14,9 +14,9 @@ struct packet {
   unsigned len;
   unsigned port;
   uint32_t arrival;
-  bool malformed;             // a gap, or marked bad
-  bool ready;                 // the chip was ready in the last beat's cycle
-  unsigned entry;             // of its row and bank: filled in when it arrives
+  bool malformed;  // a gap, or marked bad
+  bool ready;      // the chip was ready in the last beat's cycle
+  unsigned entry;  // of its row and bank: filled in when it arrives
 };
 
 struct module {
@@ -25,10 +25,11 @@ struct module {
 };
 
 struct tables {
-  unsigned rows, banks, actions, header;   // overlay rows; banks; actions of a parser entry; bytes that the parser sees
+  // overlay rows; banks; actions of a parser entry; bytes that the parser sees
+  unsigned rows, banks, actions, header;
   uint8_t parser[MAX_ENTRIES][2 * MAX_ACTIONS];
   struct module module[MAX_ENTRIES];
-  uint32_t bitmap, bank;                   // by row
+  uint32_t bitmap, bank;  // by row
 };
 
 struct containers {

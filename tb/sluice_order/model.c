@@ -34,8 +34,8 @@ enum {
   HISTORY = 4,      // age that pacing and brake may have
   SHARES_FROM = 2,  // ages that the flags of the shares may have
   SHARES_TO = 5,
-  OUT_HEAD = 20,    // words before the depths
-  IN_HEAD = 20,     // words before the landings, two a stage
+  OUT_HEAD = 20,  // words before the depths
+  IN_HEAD = 20,   // words before the landings, two a stage
 };
 
 struct item {
@@ -85,13 +85,13 @@ static struct {
   uint32_t oldest_then[HISTORY];  // the DUT's
   uint32_t deep_then[2];          // lanes that were told to be deep, 1 and 2 cycles ago
   int depth_then[2][MAX_S][MAX_K];
-  uint32_t share[32];             // entries
-  int sets;                       // of pipelines (docs/logical.md); 0: one, as 1
+  uint32_t share[32];  // entries
+  int sets;            // of pipelines (docs/logical.md); 0: one, as 1
   int used[MAX_S][32][MAX_K], used_then[SHARES_TO][MAX_S][32][MAX_K];  // what counts for the share
-  int refused_for;                // cycles that a packet that must not wait has been the oldest
-  int above_sure, above_maybe;    // packets dropped for their share
-  int full;                       // packets dropped for a full phantom FIFO
-  unsigned over_then;             // bit n: a lane was past its threshold n + 1 cycles ago
+  int refused_for;              // cycles that a packet that must not wait has been the oldest
+  int above_sure, above_maybe;  // packets dropped for their share
+  int full;                     // packets dropped for a full phantom FIFO
+  unsigned over_then;           // bit n: a lane was past its threshold n + 1 cycles ago
   int disposed_now;
   // counts
   int admitted[MAX_K], out[MAX_K], discarded[MAX_K], overload[MAX_K], disposition[16];
@@ -106,7 +106,7 @@ static struct {
   enum items items;
   unsigned pace, brake;
   unsigned mode, ecn_queue;
-  int deep;  // percent a cycle: a lane is long
+  int deep;                // percent a cycle: a lane is long
   unsigned period, least;  // of moves
   int busy;                // percent of the packets that are of row BUSY
   unsigned busy_pipe;      // home of most of their indices
@@ -208,9 +208,7 @@ static int lane_out(int lane) {
   return OUT_HEAD + cfg.S * cfg.K + lane * (16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * cfg.S);
 }
 
-static bool stays(void) {
-  return FIELD(stim.mode, MODE, STEER) == SLUICE_STEER_STAY;
-}
+static bool stays(void) { return FIELD(stim.mode, MODE, STEER) == SLUICE_STEER_STAY; }
 static bool phantoms(void) { return !FIELD(stim.mode, MODE, NO_PHANTOMS); }
 
 static int span(void) { return (int)(m.next - m.oldest); }
@@ -226,8 +224,7 @@ static int held(int what, int s, unsigned d, int half) {
 }
 
 static unsigned share_field(int row, int msb, int lsb) { return bits(m.share[row], msb, lsb); }
-#define SHARE(row, field) \
-  share_field(row, SLUICE_SHARE_##field##_MSB, SLUICE_SHARE_##field##_LSB)
+#define SHARE(row, field) share_field(row, SLUICE_SHARE_##field##_MSB, SLUICE_SHARE_##field##_LSB)
 
 // Whether a module is above its share in an order queue: 0 by no view, 2 by every view, else 1.
 static int above(int row, int s, unsigned d) {
@@ -306,9 +303,11 @@ static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *r
     fail("phantom FIFO of lane %d, stage %d, pipeline %u overflows", lane, s, d);
   const int row = (int)(phv[VID] & 31), half = above(row, s, d) == 2;
   if (held(0, s, d, half) == HISTORY)
-    fail("lane %d stage %d pipeline %u row %d: not paced%s", lane, s, d, row, half ? " at half" : "");
+    fail("lane %d stage %d pipeline %u row %d: not paced%s", lane, s, d, row,
+         half ? " at half" : "");
   if (held(1, s, d, half) == HISTORY)
-    fail("lane %d stage %d pipeline %u row %d: not braked%s", lane, s, d, row, half ? " at half" : "");
+    fail("lane %d stage %d pipeline %u row %d: not braked%s", lane, s, d, row,
+         half ? " at half" : "");
 }
 
 // Exact: what is long counts two cycles later.
@@ -336,17 +335,16 @@ static void check_admitted(int lane, const uint32_t *phv, const uint32_t *o) {
     fail("lane %d: wrong exit", lane);
   for (int s = 0; s < cfg.S; s++) check_access(lane, s, phv, route + 2 * s, phantom + 3 * s);
   if (route[0] && o[12] != route[1]) fail("lane %d: steered away from its state", lane);
-  if (!route[0] && stays() && o[12] != (unsigned)place_of(phv)) fail("lane %d: does not stay", lane);
+  if (!route[0] && stays() && o[12] != (unsigned)place_of(phv))
+    fail("lane %d: does not stay", lane);
   // Steered within its set at boundary 0, and, as the route says, at all others.
   for (int s = 0; s < cfg.S; s++)
     if (!route[2 * s] && (int)route[2 * s + 1] / set_size() != first_of(phv) / set_size())
       fail("lane %d stage %d: route names pipeline %u of another set", lane, s, route[2 * s + 1]);
   if (!route[0] && (int)o[12] / set_size() != first_of(phv) / set_size())
     fail("lane %d: steered to pipeline %u of another set", lane, o[12]);
-  if (o[12] >= (unsigned)cfg.K)
-    fail("lane %d: no such pipeline", lane);
-  else if (++m.bank[o[12]][lane] > cfg.bank_depth)
-    fail("payload bank overflows");
+  if (o[12] >= (unsigned)cfg.K) fail("lane %d: no such pipeline", lane);
+  else if (++m.bank[o[12]][lane] > cfg.bank_depth) fail("payload bank overflows");
   m.flying[m.next % TICKETS] = true;
   m.in_flight[m.num_in_flight++] = m.next++;
   if (span() > m.span_most) m.span_most = span();
@@ -371,7 +369,8 @@ static void check_packet(int lane) {
     const int share = packet_above(it->phv);
     const bool full = needs_full(lane, it->phv, 4);
     m.full += full && !(m.over_then & 15) && !share;
-    if (!(m.over_then & 15) && !share && !full) fail("lane %d: overload drop without overload", lane);
+    if (!(m.over_then & 15) && !share && !full)
+      fail("lane %d: overload drop without overload", lane);
     m.above_sure += share == 2;
     m.above_maybe += share != 0;
     if (!may_have_to_wait(lane, it->phv))
@@ -407,7 +406,8 @@ static void check_registers(void) {
     }
 }
 
-// A packet of a module that is above its share never waits; in mode DROP_FULL, none for a phantom FIFO.
+// A packet of a module that is above its share never waits; in mode DROP_FULL, none for a phantom
+// FIFO.
 static void check_oldest(void) {
   const int lane = m.order[m.order_head % ORDER];
   const struct item *it = &m.item[lane][m.disposed[lane] % ITEMS];
@@ -415,7 +415,8 @@ static void check_oldest(void) {
   const bool must_go = there && !it->reason && !it->phv[DISCARD] &&
                        (packet_above(it->phv) == 2 || needs_full(lane, it->phv, 0));
   m.refused_for = must_go && m.disposed_now == 0 ? m.refused_for + 1 : 0;
-  if (m.refused_for > 12) fail("lane %d: a packet above its share, or for a full FIFO, holds others", lane);
+  if (m.refused_for > 12)
+    fail("lane %d: a packet above its share, or for a full FIFO, holds others", lane);
 }
 
 static void check_outputs(void) {
@@ -431,8 +432,7 @@ static void check_outputs(void) {
     const int lane = m.order[m.order_head++ % ORDER];
     if (!outs[lane_out(lane) + 3] || served[lane])
       fail("lane %d is next in the order, and was not served", lane);
-    else
-      check_packet(lane);
+    else check_packet(lane);
     served[lane] = true;
   }
   check_oldest();
@@ -490,7 +490,8 @@ static void remember(void) {
 static void count_shares(void) {
   for (int s = 0; s < cfg.S; s++)
     for (int l = 0; l < cfg.K; l++) {
-      const uint32_t *o = outs + lane_out(l), *phantom = o + 16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * s;
+      const uint32_t *o = outs + lane_out(l),
+                     *phantom = o + 16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * s;
       if (o[14] && phantom[0]) m.used[s][o[16 + VID] & 31][phantom[1]]++;
     }
   for (int s = 0; s < cfg.S; s++)
@@ -539,9 +540,10 @@ static void new_packet(int lane, struct item *it) {
 }
 
 static void lane_inputs(int lane) {
-  uint32_t *in = ins + in_head() + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + lane * (6 + PHV_WORDS);
-  const bool due =
-      stim.items == ITEMS_FLOW ? m.arrive_then[ITEM_DELAY - 1][lane] : stim.items == ITEMS_RELEASED;
+  uint32_t *in = ins + in_head() + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K +
+                 lane * (6 + PHV_WORDS);
+  const bool due = stim.items == ITEMS_FLOW ? m.arrive_then[ITEM_DELAY - 1][lane]
+                                            : stim.items == ITEMS_RELEASED;
   if (due && m.delivered[lane] < m.arrived[lane]) {
     const struct item *it = &m.item[lane][m.delivered[lane]++ % ITEMS];
     in[4] = 1;
@@ -676,8 +678,8 @@ static void configure(bool first) {
     m.table[s][PLAIN] = m.table[s][HOT];
     message(ACCESS_RESOURCE, ACCESS_SUB, s, PLAIN, m.table[s][HOT].access);
     const unsigned index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | (unsigned)(s % cfg.num[2]);
-    m.table[s][BUSY] = (struct table){
-        1u << SLUICE_ACCESS_ENABLE_LSB | index << SLUICE_ACCESS_INDEX_LSB, 200, 0};
+    m.table[s][BUSY] =
+        (struct table){1u << SLUICE_ACCESS_ENABLE_LSB | index << SLUICE_ACCESS_INDEX_LSB, 200, 0};
     message(ACCESS_RESOURCE, ACCESS_SUB, s, BUSY, m.table[s][BUSY].access);
     message(SEGMENT_RESOURCE, SEGMENT_SUB, s, BUSY, 200 << 16);
   }
@@ -763,29 +765,20 @@ static void start(enum phase p) {
   waited = 0;
   calm();
   switch (p) {
-    case CONFIGURE:
-      configure(latency < 0);
-      break;
-    case LATENCY:
-      break;
-    case DENSE:
-      stim.rate.arrive = 100;
-      break;
+    case CONFIGURE: configure(latency < 0); break;
+    case LATENCY: break;
+    case DENSE: stim.rate.arrive = 100; break;
     case HOLD:
       stim.rate.arrive = 100;
       stim.one_lane = true;
       stim.items = ITEMS_HELD;
       break;
-    case SPARSE:
-      stim.items = ITEMS_RELEASED;
-      break;
+    case SPARSE: stim.items = ITEMS_RELEASED; break;
     case BACKLOG:
       stim.rate.arrive = 75;
       stim.items = ITEMS_HELD;
       break;
-    case CATCH_UP:
-      stim.items = ITEMS_RELEASED;
-      break;
+    case CATCH_UP: stim.items = ITEMS_RELEASED; break;
     case FILL_WINDOW:
       stim.rate.arrive = 100;
       stim.rate.done = 0;
@@ -799,11 +792,8 @@ static void start(enum phase p) {
       stim.hot = true;
       stim.pace = 8;
       break;
-    case RANDOM:
-      random_rates();
-      break;
-    default:
-      break;
+    case RANDOM: random_rates(); break;
+    default: break;
   }
 }
 
@@ -852,7 +842,8 @@ static bool read_registers(void) {
     for (int r = 1; r < 6; r++)
       if (!waits[r]) fail("register %03x: no packet ever waited for this", 4u * (unsigned)r);
     if ((int)waits[7] < m.above_sure || (int)waits[7] > m.above_maybe || !m.above_sure)
-      fail("%u packets dropped above their share, not %d to %d", waits[7], m.above_sure, m.above_maybe);
+      fail("%u packets dropped above their share, not %d to %d", waits[7], m.above_sure,
+           m.above_maybe);
     if (!m.full) fail("no packet was dropped for a full phantom FIFO alone");
     return true;
   }
@@ -864,10 +855,8 @@ static bool read_registers(void) {
     want = offset == SLUICE_MOVE_RELOCATED ? 0
            : offset == SLUICE_MOVE_DECIDED ? mv.decided
                                            : mv.landed;
-  } else if (reg == 0)
-    want = m.admitted[lane];
-  else if (reg == 6)
-    want = m.out[lane];
+  } else if (reg == 0) want = m.admitted[lane];
+  else if (reg == 6) want = m.out[lane];
   else if (reg > 7) {
     const int reason = reg - 8;
     offset = SLUICE_ORDER_DROP + 4 * (unsigned)reason;
@@ -885,8 +874,7 @@ static bool read_registers(void) {
     if (want < 0) waits[reg] += outs[4];
     asked = 0;
     at++;
-  } else if (cycle - asked > 32)
-    fail("register %03x of lane %d does not answer", offset, lane);
+  } else if (cycle - asked > 32) fail("register %03x of lane %d does not answer", offset, lane);
   return false;
 }
 
@@ -907,7 +895,8 @@ static void check_sparse(void) {
     fail("sparse masks: %d packets in 20 cycles", sparse);
 }
 
-// Cycles that the waiting packets need, when a lane gives one a cycle and nothing passes its second.
+// Cycles that the waiting packets need, when a lane gives one a cycle and nothing passes its
+// second.
 static int cycles_of_backlog(void) {
   int cycles = 0;
   unsigned given = 0;
@@ -954,10 +943,8 @@ static void run_phase(void) {
       if (since > 20000) fail("chain stands still");
       break;
     case LATENCY:
-      if (!draining && since <= 60)
-        check_latency();
-      else if (drain())
-        start(DENSE);
+      if (!draining && since <= 60) check_latency();
+      else if (drain()) start(DENSE);
       break;
     case DENSE:
       if (!draining && since >= 40 && since < length) dense += m.disposed_now;
@@ -1015,20 +1002,19 @@ static void run_phase(void) {
     case REGISTERS:
       if (read_registers()) phase = END;
       break;
-    case END:
-      break;
+    case END: break;
   }
   since++;
 }
 
 void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth,
-                int window, int lane_depth, int slots, int relocations, int granule, int num2, int num4, int num6,
-                int tag_bits, int hdr_bits);
+                int window, int lane_depth, int slots, int relocations, int granule, int num2,
+                int num4, int num6, int tag_bits, int hdr_bits);
 int order_cycle(const uint32_t *from, uint32_t *to);
 
 void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth,
-                int window, int lane_depth, int slots, int relocations, int granule, int num2, int num4, int num6,
-                int tag_bits, int hdr_bits) {
+                int window, int lane_depth, int slots, int relocations, int granule, int num2,
+                int num4, int num6, int tag_bits, int hdr_bits) {
   state = (uint64_t)(unsigned)seed << 32 | 0x9e3779b9u;
   for (int i = 0; i < 8; i++) rnd();
   cfg.K = pipes;
@@ -1053,7 +1039,8 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   outs = from;
   ins = to;
   memset(to, 0,
-         4 * (size_t)(in_head() + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + cfg.K * (6 + PHV_WORDS)));
+         4 * (size_t)(in_head() + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K +
+                      cfg.K * (6 + PHV_WORDS)));
   cycle++;
   leave_boundary();
   check_outputs();
@@ -1063,14 +1050,16 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   make_inputs();
   if (failed) return 2;
   if (phase != END) return 0;
-  printf(
-      "PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d above a share, %d for a full FIFO), latency %d, dense %d in "
-      "500 cycles, "
-      "sparse %d in %d, backlog %d in %d of %d, FIFO at most %d, span %d, moves %d (home %d, again %d), %d cycles with all "
-      "spare slots, %d with all ids, %d marked, %d cycles\n",
-      m.packets, m.disposition[0],
-      m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
-      m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, m.full, latency, dense, sparse, sparse_cycles, backlog, catch_up_cycles, backlog_cycles, m.fifo_most,
-      m.span_most, mv.decided, mv.returned, mv.again, mv.spares_full, mv.ids_full, m.marked, cycle);
+  printf("PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d "
+         "above a share, %d for a full FIFO), latency %d, dense %d in "
+         "500 cycles, "
+         "sparse %d in %d, backlog %d in %d of %d, FIFO at most %d, span %d, moves %d (home %d, "
+         "again %d), %d cycles with all "
+         "spare slots, %d with all ids, %d marked, %d cycles\n",
+         m.packets, m.disposition[0],
+         m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
+         m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, m.full, latency, dense,
+         sparse, sparse_cycles, backlog, catch_up_cycles, backlog_cycles, m.fifo_most, m.span_most,
+         mv.decided, mv.returned, mv.again, mv.spares_full, mv.ids_full, m.marked, cycle);
   return 1;
 }

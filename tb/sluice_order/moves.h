@@ -47,8 +47,7 @@ static void check_to(int s, struct place home, struct place from, struct place t
     return;
   }
   if (to.pipe == home.pipe) fail("stage %d: in a spare slot of the pipeline of its home", s);
-  if (from.slot >= cfg.slots && from.slot != to.slot)
-    fail("stage %d: changed its spare slot", s);
+  if (from.slot >= cfg.slots && from.slot != to.slot) fail("stage %d: changed its spare slot", s);
   if (from.slot < cfg.slots && mv.owned[s][spare])
     fail("stage %d: spare slot %d has two owners", s, spare);
 }
@@ -117,8 +116,8 @@ static void land(uint32_t *in) {
     mv.landed++;
     // At home its spare slot is free.
     for (int e = 0; e < cfg.relocations; e++)
-      if (!mv.away[s][home.pipe][home.slot] && mv.owned[s][e] &&
-          mv.owner[s][e].pipe == home.pipe && mv.owner[s][e].slot == home.slot)
+      if (!mv.away[s][home.pipe][home.slot] && mv.owned[s][e] && mv.owner[s][e].pipe == home.pipe &&
+          mv.owner[s][e].slot == home.slot)
         mv.owned[s][e] = false;
     in[2 * s] = 1;
     in[2 * s + 1] = (unsigned)ready;

@@ -9,7 +9,7 @@
 
 enum { MAX_BACK = 20, PHASE = 2500 };
 
-static struct model model;         // its shape, and what reads containers
+static struct model model;  // its shape, and what reads containers
 static int num_stages, state_stages, num_ids, sets;
 static struct bits access[MAX_BACK][MAX_ENTRIES], segment[MAX_BACK][MAX_ENTRIES],
     region[MAX_BACK][MAX_IDS];
@@ -72,12 +72,12 @@ static void of_capsule(struct expected *e, int s, const struct bits *r, bool kno
 
 static bool changes_mar(unsigned opcode) {
   switch (opcode) {
-  case SLUICE_OPCODE_MAR_ADD_MBR:
-  case SLUICE_OPCODE_MAR_ADD_MBR2:
-  case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
-  case SLUICE_OPCODE_BIT_AND_MAR_MBR:
-  case SLUICE_OPCODE_COPY_MAR_MBR:
-  case SLUICE_OPCODE_HASH: return true;
+    case SLUICE_OPCODE_MAR_ADD_MBR:
+    case SLUICE_OPCODE_MAR_ADD_MBR2:
+    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
+    case SLUICE_OPCODE_BIT_AND_MAR_MBR:
+    case SLUICE_OPCODE_COPY_MAR_MBR:
+    case SLUICE_OPCODE_HASH: return true;
   }
   return opcode >= SLUICE_OPCODE_ADDR_MASK_0 && opcode <= SLUICE_OPCODE_ADDR_OFFSET_19;
 }
@@ -104,7 +104,7 @@ static void resolve(struct expected *e) {
 // ---- control writes: two cycles each
 static struct {
   bool busy, late;
-  int cycles, table, stage, index; // table: 0 ACCESS, 1 SEGMENT, 2 REGION
+  int cycles, table, stage, index;  // table: 0 ACCESS, 1 SEGMENT, 2 REGION
   struct bits data;
 } job;
 
@@ -151,18 +151,18 @@ static void new_job(void) {
 static unsigned some_op(void) {
   unsigned opcode = rnd(96);
   switch (rnd(16)) {
-  case 0:
-  case 1:
-  case 2:
-  case 3:
-  case 4:
-  case 5: opcode = SLUICE_OPCODE_MEM_WRITE + rnd(6); break;
-  case 6:
-  case 7: opcode = SLUICE_OPCODE_MAR_LOAD; break;
-  case 8: opcode = SLUICE_OPCODE_HASH; break;
-  case 9: opcode = rnd(3) ? SLUICE_OPCODE_NOP : SLUICE_OPCODE_CJUMP + rnd(3); break;
-  case 10:
-  case 11: opcode = rnd(20) ? SLUICE_OPCODE_NOP : SLUICE_OPCODE_EOF; break;
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 5: opcode = SLUICE_OPCODE_MEM_WRITE + rnd(6); break;
+    case 6:
+    case 7: opcode = SLUICE_OPCODE_MAR_LOAD; break;
+    case 8: opcode = SLUICE_OPCODE_HASH; break;
+    case 9: opcode = rnd(3) ? SLUICE_OPCODE_NOP : SLUICE_OPCODE_CJUMP + rnd(3); break;
+    case 10:
+    case 11: opcode = rnd(20) ? SLUICE_OPCODE_NOP : SLUICE_OPCODE_EOF; break;
   }
   return rnd(64) << 9 | rnd(4) << 7 | opcode;
 }
@@ -255,7 +255,8 @@ int rs_expect(int stage) {
              : e->access[stage] | e->pinned[stage] << 1 | e->pipe[stage] << 4 | e->slot[stage] << 8;
 }
 
-/// The control write that the bench drives in this cycle. 0: none; else 1 + table, stage from bit 4, index from bit 12.
+/// The control write that the bench drives in this cycle. 0: none; else 1 + table, stage from bit
+/// 4, index from bit 12.
 int rs_write(long long *data);
 int rs_write(long long *data) {
   if (job.busy && job.cycles-- > 0) {
@@ -269,9 +270,8 @@ int rs_write(long long *data) {
 
 void rs_report(void);
 void rs_report(void) {
-  printf(
-      "PASS %ld packets, %ld capsules, %ld accesses (%ld of programs), %ld addresses known, %ld "
-      "out of bounds, %ld writes, %ld cycles\n",
-      num_packets, num_capsules, num_accesses, num_program, num_known, num_refused, num_writes,
-      cycle);
+  printf("PASS %ld packets, %ld capsules, %ld accesses (%ld of programs), %ld addresses known, %ld "
+         "out of bounds, %ld writes, %ld cycles\n",
+         num_packets, num_capsules, num_accesses, num_program, num_known, num_refused, num_writes,
+         cycle);
 }

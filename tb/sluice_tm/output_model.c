@@ -17,7 +17,7 @@ enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14, FORBIDDEN = 16, SOME_FORBIDDEN
 
 struct packet {
   unsigned lane, source, slot, len, ticket, refs;
-  unsigned body_copies;  // copies of the body that the buffer must still hand out
+  unsigned body_copies;         // copies of the body that the buffer must still hand out
   unsigned in_lane[MAX_LANES];  // copies that wait for each output lane
   int reason;
   unsigned row;
@@ -35,8 +35,8 @@ struct copy {
 };
 
 static unsigned lanes, ports, depth, slots, limit;
-// Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry; the longest packet; back stages
-// that execute capsules.
+// Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
+// the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
 static bool checksums;
 static uint16_t deparser[ROWS][DEPARSE_ACTIONS];
@@ -45,7 +45,8 @@ static uint64_t masks[MASKS], module_ports[ROWS];
 static struct packet *owner[MAX_LANES][MAX_SLOTS];
 static struct copy *first[MAX_LANES][MAX_PORTS], **end[MAX_LANES][MAX_PORTS];
 static unsigned last_ticket[MAX_LANES][MAX_LANES], waiting[MAX_PORTS], queued[MAX_LANES][MAX_LANES];
-static unsigned sent_then[MAX_PORTS];   // copies sent in the cycle before: the decision did not see them
+// copies sent in the cycle before: the decision did not see them
+static unsigned sent_then[MAX_PORTS];
 static uint64_t refused_now[MAX_LANES];
 static struct {
   struct packet *packet;
@@ -53,7 +54,9 @@ static struct {
 } line[MAX_LANES];
 static unsigned next_ticket, alive;
 static struct { unsigned packets, bytes, drops, high; } port_count[MAX_PORTS];
-static struct { unsigned packets, discarded, no_dest, high_queue, forbidden, some_forbidden; } exit_count[MAX_LANES];
+static struct {
+  unsigned packets, discarded, no_dest, high_queue, forbidden, some_forbidden;
+} exit_count[MAX_LANES];
 static uint64_t state = 1;
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
@@ -101,8 +104,8 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
                   int seed) {
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
-  rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_, actions = (unsigned)actions_, longest = (unsigned)longest_,
-  checksums = checksums_;
+  rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_,
+  actions = (unsigned)actions_, longest = (unsigned)longest_, checksums = checksums_;
   state = 0x9e3779b97f4a7c15u * (uint64_t)(seed + 1);
   for (unsigned i = 0; i < 10; i++) draw(2);
   for (unsigned r = 0; r < ROWS; r++) {
@@ -111,7 +114,7 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
       deparser[r][a] = (uint16_t)(draw(8192) | (draw(8) == 0) << 13);
     // Where a header is short, most of it is behind the end.
     for (unsigned a = 0; a < DEPARSE_ACTIONS && head < 128; a++)
-      if (draw(4)) deparser[r][a] &= (uint16_t)~(1u << 12);
+      if (draw(4)) deparser[r][a] &= (uint16_t) ~(1u << 12);
   }
   // The rows of the single ports keep their reset value, the others are drawn.
   for (unsigned r = 0; r < MASKS; r++)
@@ -124,8 +127,8 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
   for (unsigned r = 0; r < ROWS; r++)
     module_ports[r] = r < (rows + 1) / 2 ? all_ports()
                       : draw(8) == 0     ? 0
-                                         : (draw(65536) | (uint64_t)draw(65536) << 16 | (uint64_t)draw(65536) << 32 |
-                                            (uint64_t)draw(65536) << 48);
+                                         : (draw(65536) | (uint64_t)draw(65536) << 16 |
+                                        (uint64_t)draw(65536) << 32 | (uint64_t)draw(65536) << 48);
   for (unsigned l = 0; l < lanes; l++)
     for (unsigned p = 0; p < ports; p++) end[l][p] = &first[l][p];
 }
@@ -176,8 +179,9 @@ static void leave(struct packet *p, const struct capsule_end *program) {
   for (; p->size < 64; p->size++) p->out[p->size] = 0;
 }
 
-// len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of each.
-// fields: slot, len, dest, discard, row, ticket. capsule: flags and length, DATA_0 to DATA_3, addresses; all 0: none. Returns 0 if the lane's buffer is full.
+// len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of
+// each. fields: slot, len, dest, discard, row, ticket. capsule: flags and length, DATA_0 to DATA_3,
+// addresses; all 0: none. Returns 0 if the lane's buffer is full.
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
                uint32_t *cont, uint32_t *capsule) {
   unsigned slot = draw(slots), tried = 0;
@@ -242,8 +246,8 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
   p->ports = discard ? 0 : allowed;
   p->some_forbidden = p->reason == NONE && allowed != set;
   leave(p, &program);
-  fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard | mark << 1, fields[4] = row,
-  fields[5] = p->ticket;
+  fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard | mark << 1,
+  fields[4] = row, fields[5] = p->ticket;
   return 1;
 }
 
@@ -300,9 +304,11 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     return wrong("ticket %u: ports %llx accepted, %llx refused, of %llx", p->ticket,
                  (unsigned long long)*accepted, (unsigned long long)*refused,
                  (unsigned long long)p->ports);
-  if ((unsigned)drop_row != p->row % modules || drop_reason != (p->some_forbidden ? SOME_FORBIDDEN : reason) ||
+  if ((unsigned)drop_row != p->row % modules ||
+      drop_reason != (p->some_forbidden ? SOME_FORBIDDEN : reason) ||
       drop_full != __builtin_popcountll(*refused))
-    return wrong("ticket %u: counted for row %d, reason %d, %d copies", p->ticket, drop_row, drop_reason, drop_full);
+    return wrong("ticket %u: counted for row %d, reason %d, %d copies", p->ticket, drop_row,
+                 drop_reason, drop_full);
   if (last_ticket[lane][p->source] > p->ticket)
     return wrong("ticket %u overtook in its exit queue", p->ticket);
   last_ticket[lane][p->source] = p->ticket;
@@ -334,8 +340,8 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   return 0;
 }
 
-// After all fates of a cycle, before its beats: was every refusal, and every acceptance, right? They
-// were decided in the cycle before.
+// After all fates of a cycle, before its beats: was every refusal, and every acceptance, right?
+// They were decided in the cycle before.
 int output_admitted(void) {
   for (unsigned i = 0; i < ports; i++) {
     const unsigned seen = waiting[i] + sent_then[i];
@@ -382,8 +388,7 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
     return wrong("packets interleaved on lane %d", lane);
   if (last != (left <= beat_bytes))
     return wrong("ticket %u: `last` is wrong at byte %u of %u", p->ticket, at, p->size);
-  if (*keep != ~0ull >> (64 - number))
-    return wrong("ticket %u: keep is wrong", p->ticket);
+  if (*keep != ~0ull >> (64 - number)) return wrong("ticket %u: keep is wrong", p->ticket);
   for (unsigned i = 0; i < number; i++) {
     const uint8_t want = p->out[at + i];
     if (bytes[i] != want)
@@ -406,10 +411,10 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
 int output_count(int block, int index, int reg) {
   const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes,
                                 port_count[index].drops, port_count[index].high};
-  const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
-                                exit_count[index % MAX_LANES].discarded,
-                                exit_count[index % MAX_LANES].no_dest, exit_count[index % MAX_LANES].high_queue,
-                                exit_count[index % MAX_LANES].forbidden, exit_count[index % MAX_LANES].some_forbidden};
+  const unsigned exit_regs[] = {
+      exit_count[index % MAX_LANES].packets,   exit_count[index % MAX_LANES].discarded,
+      exit_count[index % MAX_LANES].no_dest,   exit_count[index % MAX_LANES].high_queue,
+      exit_count[index % MAX_LANES].forbidden, exit_count[index % MAX_LANES].some_forbidden};
   return (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }
 
@@ -423,8 +428,8 @@ int output_waits(int lane) {
   return (int)sum;
 }
 
-// Whether a packet of `lane` may be sent to output lane `to` (TO_ALL: to all) without a drop, whatever
-// is still on its way to the queues.
+// Whether a packet of `lane` may be sent to output lane `to` (TO_ALL: to all) without a drop,
+// whatever is still on its way to the queues.
 int output_room(int lane, int to) {
   unsigned coming = 0, most = 0;
   for (unsigned s = 0; s < slots; s++) coming += owner[lane][s] && !owner[lane][s]->decided;

@@ -31,16 +31,12 @@ struct width_of<sc_dt::sc_bv<W>> {
 };
 
 /// `bits` bits (at most 64) from bit `at` on.
-inline uint64_t get_bits(bool pins, unsigned, unsigned) {
-  return pins;
-}
+inline uint64_t get_bits(bool pins, unsigned, unsigned) { return pins; }
 template <int W>
 uint64_t get_bits(const sc_dt::sc_bv<W> &pins, unsigned at, unsigned bits) {
   return pins.range(int(at + bits - 1), int(at)).to_uint64();
 }
-inline void put_bits(bool &pins, unsigned, unsigned, uint64_t value) {
-  pins = value != 0;
-}
+inline void put_bits(bool &pins, unsigned, unsigned, uint64_t value) { pins = value != 0; }
 template <int W>
 void put_bits(sc_dt::sc_bv<W> &pins, unsigned at, unsigned bits, uint64_t value) {
   pins.range(int(at + bits - 1), int(at)) = sc_dt::uint64(value);

@@ -39,8 +39,8 @@ namespace sluice {
 class packet_switch : public sc_core::sc_module {
  public:
   static constexpr unsigned lanes = width_of<pins_of<decltype(Vchip::rx_valid_i)>>::value;
-  static constexpr unsigned beat_bytes =
-      width_of<pins_of<decltype(Vchip::rx_data_i)>>::value / 8 / lanes;
+  static constexpr unsigned beat_bytes = width_of<pins_of<decltype(Vchip::rx_data_i)>>::value / 8 /
+                                         lanes;
 
   sc_core::sc_in<bool> clk_i{"clk_i"};
   /// Active low, for at least two cycles. What waits then is answered TLM_GENERIC_ERROR_RESPONSE.

@@ -12,43 +12,52 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// A program for one kind of chip, as `sluice compile` writes it: the entries of its tables, and the names, places and
-/// sizes of its arrays. It says nothing of VLAN ids or of where on the chip it will be: the plan decides that.
+/// A program for one kind of chip, as `sluice compile` writes it: the entries of its tables, and
+/// the names, places and sizes of its arrays. It says nothing of VLAN ids or of where on the chip
+/// it will be: the plan decides that.
 ///
 ///     struct sluice_image *image;
-///     if (sluice_image_open(&image, "flowlet.json", NULL, &error)) fprintf(stderr, "%s\n", error.text);
-///     printf("%s for %s\n", sluice_image_program(image), sluice_image_chip(image));
+///     if (sluice_image_open(&image, "flowlet.json", NULL, &error)) fprintf(stderr, "%s\n",
+///     error.text); printf("%s for %s\n", sluice_image_program(image), sluice_image_chip(image));
 ///     sluice_image_close(image);
 struct sluice_image;
 
 /// Reads and checks a file ("-": standard input). On failure *image is NULL.
-/// SLUICE_ERR_FOREIGN: made by software with other layouts, or for a chip that this software does not know.
-SLUICE_MUST_CHECK enum sluice_status sluice_image_open(struct sluice_image **image, const char *path,
-                                                       const struct sluice_alloc *alloc, struct sluice_error *error);
+/// SLUICE_ERR_FOREIGN: made by software with other layouts, or for a chip that this software does
+/// not know.
+SLUICE_MUST_CHECK enum sluice_status sluice_image_open(struct sluice_image **image,
+                                                       const char *path,
+                                                       const struct sluice_alloc *alloc,
+                                                       struct sluice_error *error);
 /// The same from memory; `name` is what messages call it.
-SLUICE_MUST_CHECK enum sluice_status sluice_image_parse(struct sluice_image **image, const char *text, size_t len,
-                                                        const char *name, const struct sluice_alloc *alloc,
+SLUICE_MUST_CHECK enum sluice_status sluice_image_parse(struct sluice_image **image,
+                                                        const char *text, size_t len,
+                                                        const char *name,
+                                                        const struct sluice_alloc *alloc,
                                                         struct sluice_error *error);
 /// Frees it; NULL is allowed. A plan or chip that it was given to has a copy of what it needs.
 void sluice_image_close(struct sluice_image *image);
 
-/// Name of the program, and of the chip (configuration) that it was compiled for. They live as long as the image.
+/// Name of the program, and of the chip (configuration) that it was compiled for. They live as long
+/// as the image.
 const char *sluice_image_program(const struct sluice_image *image);
 const char *sluice_image_chip(const struct sluice_image *image);
 
-/// An array of the source program. Two arrays of one stage can share its entries: then one is word 0 of the pairs of
-/// words, the other word 1.
+/// An array of the source program. Two arrays of one stage can share its entries: then one is word
+/// 0 of the pairs of words, the other word 1.
 struct sluice_image_array {
-  const char *name;     // lives as long as the image
-  unsigned stage;       // back stage
-  unsigned word;        // 0 or 1
-  unsigned size;        // entries
-  int32_t initial;      // value of every entry before the first packet
-  bool pinned;          // all of it in one pipeline
+  const char *name;  // lives as long as the image
+  unsigned stage;    // back stage
+  unsigned word;     // 0 or 1
+  unsigned size;     // entries
+  int32_t initial;   // value of every entry before the first packet
+  bool pinned;       // all of it in one pipeline
 };
 
-/// Array `n` of the image, in the order of stages and words. Returns false when there are not so many.
-bool sluice_image_get_array(const struct sluice_image *image, unsigned n, struct sluice_image_array *array);
+/// Array `n` of the image, in the order of stages and words. Returns false when there are not so
+/// many.
+bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
+                            struct sluice_image_array *array);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// What shall be on a chip: which modules, at which places. A plan knows no chip and sends nothing; what must be done on
-/// a chip is the difference of two plans (sluice_chip_apply).
+/// What shall be on a chip: which modules, at which places. A plan knows no chip and sends nothing;
+/// what must be done on a chip is the difference of two plans (sluice_chip_apply).
 ///
 ///     struct sluice_plan *plan;
 ///     status = sluice_plan_open(&plan, "tiny", NULL, &error);
@@ -21,69 +21,84 @@ extern "C" {
 ///     status = sluice_plan_remove(plan, 3, &error);          // as if it had never been there
 ///     sluice_plan_close(plan);
 ///
-/// A module gets the overlay row VID modulo the chip's number of modules (32 on most), so VLAN ids must differ in it.
-/// In each stage it gets as many match rows side by side as it has, the lowest that are free; its sharded arrays get the
-/// lowest slots that are free in all pipelines, its pinned arrays the highest in the pipeline that reaches highest.
-/// Every call that fails leaves the plan as it was, and names the resource that ran out.
+/// A module gets the overlay row VID modulo the chip's number of modules (32 on most), so VLAN ids
+/// must differ in it. In each stage it gets as many match rows side by side as it has, the lowest
+/// that are free; its sharded arrays get the lowest slots that are free in all pipelines, its
+/// pinned arrays the highest in the pipeline that reaches highest. Every call that fails leaves the
+/// plan as it was, and names the resource that ran out.
 struct sluice_plan;
 
 /// An empty plan for a chip of configuration `chip`. SLUICE_ERR_FOREIGN: no such configuration.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
-                                                      const struct sluice_alloc *alloc, struct sluice_error *error);
+                                                      const struct sluice_alloc *alloc,
+                                                      struct sluice_error *error);
 /// A plan that is equal, and changes on its own from now on.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_copy(struct sluice_plan **copy, const struct sluice_plan *plan,
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_copy(struct sluice_plan **copy,
+                                                      const struct sluice_plan *plan,
                                                       struct sluice_error *error);
 /// Frees it; NULL is allowed.
 void sluice_plan_close(struct sluice_plan *plan);
 
-/// Adds a module. SLUICE_ERR_FULL names what ran out, SLUICE_ERR_RANGE a VLAN id outside 1..4094 or something that the
-/// program uses and the chip does not have, SLUICE_ERR_FOREIGN an image for another chip.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
+/// Adds a module. SLUICE_ERR_FULL names what ran out, SLUICE_ERR_RANGE a VLAN id outside 1..4094 or
+/// something that the program uses and the chip does not have, SLUICE_ERR_FOREIGN an image for
+/// another chip.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_add(struct sluice_plan *plan,
+                                                     const struct sluice_image *image, unsigned vid,
                                                      struct sluice_error *error);
 /// Takes a module away; its rows and slots are free. SLUICE_ERR_RANGE: no module has this VLAN id.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, struct sluice_error *error);
-/// Another program, or the same one anew, for a VLAN id. Its arrays start with their initial values. The share and the ports stay.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sluice_image *image,
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid,
+                                                        struct sluice_error *error);
+/// Another program, or the same one anew, for a VLAN id. Its arrays start with their initial
+/// values. The share and the ports stay.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_replace(struct sluice_plan *plan,
+                                                         const struct sluice_image *image,
                                                          unsigned vid, struct sluice_error *error);
-/// Another version of a module beside the one that runs, for sluice_chip_update_plan: a match row that both have (key,
-/// action, state instruction) is shared, other rows get free ones; an array of the same name, stage, size and kind
-/// keeps its slots and contents, other arrays get free slots. Rows and slots of the version that runs stay taken until
-/// the chip has the plan. Before that more modules of the plan can be updated, or this one once more: each is placed
-/// beside the version that runs on the chip, whatever was planned in between. SLUICE_ERR_FULL: it does not fit beside the old one: what is wanted, what is free, and whether
-/// sluice_plan_replace would do.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image,
+/// Another version of a module beside the one that runs, for sluice_chip_update_plan: a match row
+/// that both have (key, action, state instruction) is shared, other rows get free ones; an array of
+/// the same name, stage, size and kind keeps its slots and contents, other arrays get free slots.
+/// Rows and slots of the version that runs stay taken until the chip has the plan. Before that more
+/// modules of the plan can be updated, or this one once more: each is placed beside the version
+/// that runs on the chip, whatever was planned in between. SLUICE_ERR_FULL: it does not fit beside
+/// the old one: what is wanted, what is free, and whether sluice_plan_replace would do.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan,
+                                                        const struct sluice_image *image,
                                                         unsigned vid, struct sluice_error *error);
-/// The chip has taken the plan, and what old versions had is free. The chip does so with its own copy; it is for who
-/// keeps plans apart from a chip (sluice_chip_adopt).
+/// The chip has taken the plan, and what old versions had is free. The chip does so with its own
+/// copy; it is for who keeps plans apart from a chip (sluice_chip_adopt).
 void sluice_plan_settle(struct sluice_plan *plan);
 
-/// Gives a module a share of every order queue (docs/overload.md): `rate` accesses per 256 cycles, and `burst` more at
-/// once. Again for the same module: the new one counts. SLUICE_ERR_RANGE: no such module, or more than an entry holds.
+/// Gives a module a share of every order queue (docs/overload.md): `rate` accesses per 256 cycles,
+/// and `burst` more at once. Again for the same module: the new one counts. SLUICE_ERR_RANGE: no
+/// such module, or more than an entry holds.
 enum { SLUICE_SHARE_RATE_MAX = 256, SLUICE_SHARE_BURST_MAX = 63, SLUICE_SHARE_BURST = 16 };
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, unsigned rate, unsigned burst,
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid,
+                                                       unsigned rate, unsigned burst,
                                                        struct sluice_error *error);
 
-/// Whether modules that are added or replaced from now on are trusted; as long as nobody says so they are not. A module that is not trusted is
-/// refused (SLUICE_ERR_RANGE, with the field) if it may change the VLAN id or the tag of its packets, or make
-/// reconfiguration packets of them (docs/overload.md).
+/// Whether modules that are added or replaced from now on are trusted; as long as nobody says so
+/// they are not. A module that is not trusted is refused (SLUICE_ERR_RANGE, with the field) if it
+/// may change the VLAN id or the tag of its packets, or make reconfiguration packets of them
+/// (docs/overload.md).
 void sluice_plan_trust(struct sluice_plan *plan, bool trusted);
 
-/// Says which ports a module may send to (table MODULE_PORTS): bit p is port p; without it, all. Copies to other ports
-/// are not sent, and a packet that loses all its ports is dropped for FORBIDDEN. Again for the same module: the new ones
-/// count. SLUICE_ERR_RANGE: no such module, or a port that the chip does not have.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uint64_t ports,
-                                                       struct sluice_error *error);
+/// Says which ports a module may send to (table MODULE_PORTS): bit p is port p; without it, all.
+/// Copies to other ports are not sent, and a packet that loses all its ports is dropped for
+/// FORBIDDEN. Again for the same module: the new ones count. SLUICE_ERR_RANGE: no such module, or a
+/// port that the chip does not have.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid,
+                                                       uint64_t ports, struct sluice_error *error);
 
-/// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says so they may not. Another
-/// program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such module, or the chip executes none.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bool active,
-                                                        struct sluice_error *error);
+/// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says
+/// so they may not. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such
+/// module, or the chip executes none.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid,
+                                                        bool active, struct sluice_error *error);
 
-/// Divides the pipelines into `sets` sets of equal size, logical switches (docs/logical.md); modules added from now on
-/// use those of set `set` alone. SLUICE_ERR_RANGE: not a power of two up to the number of pipelines, no such set, or
-/// not the number that modules before have.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets, unsigned set,
-                                                     struct sluice_error *error);
+/// Divides the pipelines into `sets` sets of equal size, logical switches (docs/logical.md);
+/// modules added from now on use those of set `set` alone. SLUICE_ERR_RANGE: not a power of two up
+/// to the number of pipelines, no such set, or not the number that modules before have.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets,
+                                                     unsigned set, struct sluice_error *error);
 
 /// A module of a plan.
 struct sluice_module {
@@ -94,26 +109,31 @@ struct sluice_module {
 /// Module `n`, in the order in which they were added. Returns false when there are not so many.
 bool sluice_plan_module(const struct sluice_plan *plan, unsigned n, struct sluice_module *module);
 
-/// One change of one thing on a chip. `old` is what is there before: with it the change that takes it back is made.
+/// One change of one thing on a chip. `old` is what is there before: with it the change that takes
+/// it back is made.
 enum sluice_change_kind {
-  SLUICE_CHANGE_BLOCK,     // bits of CHIP.BITMAP for `rows` are set; then wait until none of their packets is inside
+  // bits of CHIP.BITMAP for `rows` are set; then wait until none of their packets is inside
+  SLUICE_CHANGE_BLOCK,
   SLUICE_CHANGE_UNBLOCK,
-  SLUICE_CHANGE_SETS,      // CHIP.SETS: from `old_value` to `value`
-  SLUICE_CHANGE_WRITE,     // an entry
-  SLUICE_CHANGE_ERASE,     // a match row goes out of use
-  SLUICE_CHANGE_FILL,      // every entry of a segment of state gets one value
+  SLUICE_CHANGE_SETS,   // CHIP.SETS: from `old_value` to `value`
+  SLUICE_CHANGE_WRITE,  // an entry
+  SLUICE_CHANGE_ERASE,  // a match row goes out of use
+  SLUICE_CHANGE_FILL,   // every entry of a segment of state gets one value
 };
-enum { SLUICE_ENTRY_MAX = 80 };   // bytes of the widest entry
+enum { SLUICE_ENTRY_MAX = 80 };  // bytes of the widest entry
 struct sluice_change {
   enum sluice_change_kind kind;
-  uint32_t rows;                       // BLOCK, UNBLOCK: bit r is overlay row r
-  unsigned table, stage, index;        // WRITE, ERASE: table in the order of docs/tables.md
-  unsigned row;                        // FILL: overlay row, in bank 1 behind those of bank 0
-  uint32_t value, old_value;           // SETS; FILL: value is the number of entries
-  unsigned step;                       // WRITE of an entry of a match engine: waits until those of lower steps in front of
-                                       // it are known to be there, as entries are moved; else 0
-  bool was_used;                       // WRITE of a match row: it was in use before; if not, the inverse is an ERASE
-  uint8_t bytes[SLUICE_ENTRY_MAX];     // the new entry (FILL: two words of four bytes), left-justified
+  uint32_t rows;                 // BLOCK, UNBLOCK: bit r is overlay row r
+  unsigned table, stage, index;  // WRITE, ERASE: table in the order of docs/tables.md
+  unsigned row;                  // FILL: overlay row, in bank 1 behind those of bank 0
+  uint32_t value, old_value;     // SETS; FILL: value is the number of entries
+  // WRITE of an entry of a match engine: waits until those of lower steps in front of
+  unsigned step;
+  // it are known to be there, as entries are moved; else 0
+  // WRITE of a match row: it was in use before; if not, the inverse is an ERASE
+  bool was_used;
+  // the new entry (FILL: two words of four bytes), left-justified
+  uint8_t bytes[SLUICE_ENTRY_MAX];
   uint8_t old[SLUICE_ENTRY_MAX];
 };
 
@@ -124,12 +144,16 @@ struct sluice_changes {
   struct sluice_alloc alloc;
 };
 
-/// What brings a chip from plan `from` to plan `to` (NULL: a chip as after reset): for all modules that change, block;
-/// erase; tables, fills, match rows, MODULE entries; unblock. Modules that stay are not touched, and entries that both
-/// plans have alike are not written. Both plans must be for the same chip. `changes` is filled, and belongs to the caller.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct sluice_plan *to,
-                                                      struct sluice_changes *changes, struct sluice_error *error);
-/// The change that takes `change` back. The inverse of a FILL fills with 0: contents of state do not come back.
+/// What brings a chip from plan `from` to plan `to` (NULL: a chip as after reset): for all modules
+/// that change, block; erase; tables, fills, match rows, MODULE entries; unblock. Modules that stay
+/// are not touched, and entries that both plans have alike are not written. Both plans must be for
+/// the same chip. `changes` is filled, and belongs to the caller.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_diff(const struct sluice_plan *from,
+                                                      const struct sluice_plan *to,
+                                                      struct sluice_changes *changes,
+                                                      struct sluice_error *error);
+/// The change that takes `change` back. The inverse of a FILL fills with 0: contents of state do
+/// not come back.
 struct sluice_change sluice_change_inverse(const struct sluice_change *change);
 /// Frees the list; a zeroed one is allowed.
 void sluice_changes_release(struct sluice_changes *changes);

@@ -11,21 +11,24 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// What each module of a chip may use, as the operator says it, and who is refused when not all fit.
+/// What each module of a chip may use, as the operator says it, and who is refused when not all
+/// fit.
 ///
 ///     struct sluice_policy *policy;
 ///     status = sluice_policy_open(&policy, "policy.json", NULL, &error);
 ///     struct sluice_tenant tenants[] = {{image, 5, 0}, {other, 6, 0}};
-///     status = sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error);   // before anything is placed
+///     status = sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error);  // before anything is
+///     placed
 ///     ... sluice_plan_add for each ...
 ///     status = sluice_policy_apply(policy, plan, &error);                    // shares and ports
 ///     sluice_policy_close(policy);
 ///
-/// The file is JSON. Every key but the first may be left out; what is left out is not limited by the file:
+/// The file is JSON. Every key but the first may be left out; what is left out is not limited by
+/// the file:
 ///
 ///     { "sluice_policy": 1,
 ///       "only_listed": true,             // modules that are not in the list are refused (false)
-///       "moves": 4,                      // indices of a module away in each stage, 0: no limit (equal parts)
+///       "moves": 4,  // indices of a module away in each stage, 0: no limit (equal parts)
 ///       "modules": [
 ///         { "vid": 5,                    // or "others": every module without an entry of its own
 ///           "rows": 1,                   // match rows in any one stage
@@ -36,25 +39,32 @@ extern "C" {
 ///           "ports": [0, 2, 3],          // that it may send to
 ///           "trusted": false } ] }       // may write its VLAN id (sluice_plan_trust)
 ///
-/// Limits are looked at first. Then the modules are taken in the order of their **dominant shares** (dominant resource
-/// fairness): a module's share of a resource is what it wants over what the chip has; the largest of its shares is the
-/// dominant one. Resources are the match rows of each stage, in stages with match engines their entries (the sizes of
-/// the tables count) and the rows of actions behind the match rows, and the entries of state of each back stage and set of
-/// pipelines. A module is admitted if what those before it leave is enough. So with n modules, one that wants at most
-/// 1/n of everything is never refused for another, and what nobody else wants may be had. Example: 128 entries in a
-/// stage, modules that want 32, 40 and 96: the first two are admitted, the third is refused, 96 wanted and 56 left.
+/// Limits are looked at first. Then the modules are taken in the order of their **dominant shares**
+/// (dominant resource fairness): a module's share of a resource is what it wants over what the chip
+/// has; the largest of its shares is the dominant one. Resources are the match rows of each stage,
+/// in stages with match engines their entries (the sizes of the tables count) and the rows of
+/// actions behind the match rows, and the entries of state of each back stage and set of pipelines.
+/// A module is admitted if what those before it leave is enough. So with n modules, one that wants
+/// at most 1/n of everything is never refused for another, and what nobody else wants may be had.
+/// Example: 128 entries in a stage, modules that want 32, 40 and 96: the first two are admitted,
+/// the third is refused, 96 wanted and 56 left.
 ///
-/// A refusal is a sentence with the module, the resource, what is wanted and what is allowed. What is admitted may
-/// still not find room side by side: then sluice_plan_add says so. Modules without a rate get equal parts of what the
-/// others leave of 255 accesses per 256 cycles.
+/// A refusal is a sentence with the module, the resource, what is wanted and what is allowed. What
+/// is admitted may still not find room side by side: then sluice_plan_add says so. Modules without
+/// a rate get equal parts of what the others leave of 255 accesses per 256 cycles.
 struct sluice_policy;
 
-/// Reads a file. SLUICE_ERR_IO, SLUICE_ERR_FORMAT (a key that is not known, or of the wrong kind), SLUICE_ERR_RANGE.
-SLUICE_MUST_CHECK enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char *path,
-                                                        const struct sluice_alloc *alloc, struct sluice_error *error);
+/// Reads a file. SLUICE_ERR_IO, SLUICE_ERR_FORMAT (a key that is not known, or of the wrong kind),
+/// SLUICE_ERR_RANGE.
+SLUICE_MUST_CHECK enum sluice_status sluice_policy_open(struct sluice_policy **policy,
+                                                        const char *path,
+                                                        const struct sluice_alloc *alloc,
+                                                        struct sluice_error *error);
 /// The same from memory; `name` is what messages call it.
-SLUICE_MUST_CHECK enum sluice_status sluice_policy_parse(struct sluice_policy **policy, const char *text, size_t len,
-                                                         const char *name, const struct sluice_alloc *alloc,
+SLUICE_MUST_CHECK enum sluice_status sluice_policy_parse(struct sluice_policy **policy,
+                                                         const char *text, size_t len,
+                                                         const char *name,
+                                                         const struct sluice_alloc *alloc,
                                                          struct sluice_error *error);
 /// Frees it; NULL is allowed.
 void sluice_policy_close(struct sluice_policy *policy);
@@ -66,14 +76,16 @@ struct sluice_tenant {
   unsigned set;  // of pipelines (sluice_plan_set); 0 if there is one
 };
 
-/// Whether all of them may be on a chip of configuration `chip` with `sets` sets of pipelines. `policy` NULL: no
-/// limits, dominant resource fairness. SLUICE_ERR_FULL: a module is refused, and why. SLUICE_ERR_FOREIGN: no such chip,
-/// or an image for another one.
-SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const char *chip,
-                                                         unsigned sets, const struct sluice_tenant *tenants,
+/// Whether all of them may be on a chip of configuration `chip` with `sets` sets of pipelines.
+/// `policy` NULL: no limits, dominant resource fairness. SLUICE_ERR_FULL: a module is refused, and
+/// why. SLUICE_ERR_FOREIGN: no such chip, or an image for another one.
+SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_policy *policy,
+                                                         const char *chip, unsigned sets,
+                                                         const struct sluice_tenant *tenants,
                                                          unsigned num, struct sluice_error *error);
 /// Gives the modules of a plan their shares and ports.
-SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struct sluice_plan *plan,
+SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_policy *policy,
+                                                         struct sluice_plan *plan,
                                                          struct sluice_error *error);
 /// Whether the module with this VLAN id is trusted: for sluice_plan_trust, before it is added.
 bool sluice_policy_trusts(const struct sluice_policy *policy, unsigned vid);

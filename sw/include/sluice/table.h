@@ -65,8 +65,8 @@ struct sluice_table_desc {
   unsigned size, used;        // most entries, and those that there are
   unsigned num_keys, num_actions;
   bool has_priority;  // entries have one; else the keys decide alone
-  const char
-      *default_action;  // what packets get that match no entry; NULL: nothing happens to them
+  // what packets get that match no entry; NULL: nothing happens to them
+  const char *default_action;
   uint64_t default_args[SLUICE_TABLE_ARGS];
 };
 /// Table `n` of a module, in the order of its source. Returns false when there are not so many, or

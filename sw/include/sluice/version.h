@@ -2,8 +2,9 @@
 #ifndef SLUICE_VERSION_H
 #define SLUICE_VERSION_H
 
-/// The version of the software, in this file alone: the command, the library's soname and sluice.pc take it from here.
-/// Semantic versioning: MAJOR changes when a program that used the headers of this folder must be changed.
+/// The version of the software, in this file alone: the command, the library's soname and sluice.pc
+/// take it from here. Semantic versioning: MAJOR changes when a program that used the headers of
+/// this folder must be changed.
 #define SLUICE_VERSION_MAJOR 0
 #define SLUICE_VERSION_MINOR 1
 #define SLUICE_VERSION_PATCH 0

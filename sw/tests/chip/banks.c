@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helper of banks.sh. Two versions of a module, placed side by side by the driver, become its two banks:
+// Helper of banks.sh. Two versions of a module, placed side by side by the driver, become its two
+// banks:
 //   banks make CHIP CONTROL.pcap VID OTHER UPDATES EVERY PACKETS LOAD ARRAYS DIR
-//       CONTROL.pcap loads the module VID, its next version under the VLAN id OTHER, and any others. Into DIR:
-//       control.pcap without OTHER, in.pcap, updates.pcap, and two jobs: job-with.json has UPDATES updates, one every
-//       EVERY cycles; job-without.json none. The lanes are busy in a share LOAD of all cycles. ARRAYS: "new", each version has
-//       arrays of its own, which are filled before the flip; "kept", both have those of VID.
+//       CONTROL.pcap loads the module VID, its next version under the VLAN id OTHER, and any
+//       others. Into DIR: control.pcap without OTHER, in.pcap, updates.pcap, and two jobs:
+//       job-with.json has UPDATES updates, one every EVERY cycles; job-without.json none. The lanes
+//       are busy in a share LOAD of all cycles. ARRAYS: "new", each version has arrays of its own,
+//       which are filled before the flip; "kept", both have those of VID.
 //   banks compare WITH.pcapng WITHOUT.pcapng VID
-//       Packets of VID that left in both runs: the same bytes, in the same order, on the same ports, with the same
-//       latency.
+//       Packets of VID that left in both runs: the same bytes, in the same order, on the same
+//       ports, with the same latency.
 //   banks versions OUT.pcapng VID PACKETS ARRAYS
-//       Every packet of VID left once, wholly treated by one version: bytes 22-23 are its number, 1 or 2, and so, with new
-//       arrays, are the upper bits of bytes 38-39, a count that begins at 16384 times that.
+//       Every packet of VID left once, wholly treated by one version: bytes 22-23 are its number, 1
+//       or 2, and so, with new arrays, are the upper bits of bytes 38-39, a count that begins at
+//       16384 times that.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +33,8 @@ static void check(enum sluice_status status) {
   if (status) die(error.text);
 }
 
-// ---- make ----------------------------------------------------------------------------------------
+// ---- make
+// ----------------------------------------------------------------------------------------
 
 struct write {
   struct sluice_reconfig head;  // of one entry
@@ -58,7 +62,8 @@ static void read_control(const char *path) {
       w->head = p;
       w->head.index = p.index + i;
       memcpy(w->entry, sluice_reconfig_entry(&p, i), sluice_table_bytes(p.table));
-      if (p.table == SLUICE_TABLE_MATCH) owner[p.stage][p.index + i] = (unsigned)SLUICE_GET(w->entry, MATCH, VID);
+      if (p.table == SLUICE_TABLE_MATCH)
+        owner[p.stage][p.index + i] = (unsigned)SLUICE_GET(w->entry, MATCH, VID);
     }
   }
   sluice_capture_close(capture);
@@ -70,13 +75,10 @@ static int row_of(const struct write *w, const struct sluice_config *c) {
   if (t == SLUICE_TABLE_STATE || t == SLUICE_TABLE_FILL) return (int)w->head.row;
   switch (sluice_tables[t].rows) {
     case SLUICE_ROWS_overlay:
-    case SLUICE_ROWS_modules:
-      return (int)w->head.index;
+    case SLUICE_ROWS_modules: return (int)w->head.index;
     case SLUICE_ROWS_matches:
-    case SLUICE_ROWS_actions:
-      return (int)(owner[w->head.stage][w->head.index] % c->NumModules);
-    default:
-      return -1;
+    case SLUICE_ROWS_actions: return (int)(owner[w->head.stage][w->head.index] % c->NumModules);
+    default: return -1;
   }
 }
 
@@ -87,8 +89,8 @@ static unsigned send(struct sluice_capture_writer *to, struct sluice_frame *fram
 }
 
 // The entry in a bank of the module `vid`, for packets of that bank alone.
-static unsigned send_write(struct sluice_capture_writer *to, const struct sluice_config *c, const struct write *w,
-                           unsigned bank, unsigned vid, bool read) {
+static unsigned send_write(struct sluice_capture_writer *to, const struct sluice_config *c,
+                           const struct write *w, unsigned bank, unsigned vid, bool read) {
   static struct sluice_frame frame;
   const enum sluice_table t = w->head.table;
   const unsigned entry = bank * c->NumModules + vid % c->NumModules;
@@ -112,34 +114,41 @@ static unsigned send_write(struct sluice_capture_writer *to, const struct sluice
   return send(to, &frame);
 }
 
-// What the version in row `row` writes: with kept arrays, the places of those of the module in row `vid`, and no contents.
-static const struct write *written(const struct write *w, const struct sluice_config *c, int row, unsigned vid) {
+// What the version in row `row` writes: with kept arrays, the places of those of the module in row
+// `vid`, and no contents.
+static const struct write *written(const struct write *w, const struct sluice_config *c, int row,
+                                   unsigned vid) {
   const enum sluice_table t = w->head.table;
   if (!kept || row == (int)(vid % c->NumModules)) return w;
   if (t == SLUICE_TABLE_STATE || t == SLUICE_TABLE_FILL) return NULL;
   if (t != SLUICE_TABLE_SEGMENT && t != SLUICE_TABLE_ACCESS) return w;
   for (unsigned i = 0; i < num_writes; i++)
-    if (writes[i].head.table == t && writes[i].head.stage == w->head.stage && row_of(&writes[i], c) == (int)(vid % c->NumModules))
+    if (writes[i].head.table == t && writes[i].head.stage == w->head.stage &&
+        row_of(&writes[i], c) == (int)(vid % c->NumModules))
       return &writes[i];
   die("the versions have arrays in different stages");
   return NULL;
 }
 
 // All entries of the version in overlay row `row`, of the kind that is wanted.
-static unsigned send_version(struct sluice_capture_writer *to, const struct sluice_config *c, int row, unsigned bank,
-                             unsigned vid, bool read) {
+static unsigned send_version(struct sluice_capture_writer *to, const struct sluice_config *c,
+                             int row, unsigned bank, unsigned vid, bool read) {
   unsigned num = 0;
   for (unsigned i = 0; i < num_writes; i++) {
-    if (row_of(&writes[i], c) != row || sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_modules) continue;
+    if (row_of(&writes[i], c) != row ||
+        sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_modules)
+      continue;
     const struct write *w = written(&writes[i], c, row, vid);
     // Contents that stay are those of the load.
-    const bool contents = writes[i].head.table == SLUICE_TABLE_STATE || writes[i].head.table == SLUICE_TABLE_FILL;
+    const bool contents = writes[i].head.table == SLUICE_TABLE_STATE ||
+                          writes[i].head.table == SLUICE_TABLE_FILL;
     if (w && !(kept && contents)) num += send_write(to, c, w, bank, vid, read);
   }
   return num;
 }
 
-static unsigned send_erases(struct sluice_capture_writer *to, const struct sluice_config *c, int row) {
+static unsigned send_erases(struct sluice_capture_writer *to, const struct sluice_config *c,
+                            int row) {
   static struct sluice_frame frame;
   unsigned num = 0;
   for (unsigned i = 0; i < num_writes; i++) {
@@ -160,20 +169,26 @@ static struct sluice_capture_writer *create(const char *dir, const char *name) {
   return to;
 }
 
-static void make_control(const char *dir, const struct sluice_config *c, unsigned vid, unsigned other) {
+static void make_control(const char *dir, const struct sluice_config *c, unsigned vid,
+                         unsigned other) {
   struct sluice_capture_writer *to = create(dir, "control.pcap");
   for (unsigned i = 0; i < num_writes; i++) {
     const int row = row_of(&writes[i], c);
     if (row == (int)(other % c->NumModules)) continue;
-    // Bank 1 stays as reset left it, but for what updates write: who reads it by mistake finds nothing there.
-    if (sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_overlay && row >= (int)c->NumModules) continue;
-    if (row == (int)(vid % c->NumModules) && sluice_tables[writes[i].head.table].rows != SLUICE_ROWS_modules) {
+    // Bank 1 stays as reset left it, but for what updates write: who reads it by mistake finds
+    // nothing there.
+    if (sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_overlay &&
+        row >= (int)c->NumModules)
+      continue;
+    if (row == (int)(vid % c->NumModules) &&
+        sluice_tables[writes[i].head.table].rows != SLUICE_ROWS_modules) {
       send_write(to, c, &writes[i], 0, vid, false);
       continue;
     }
     static struct sluice_frame frame;
     frame = (struct sluice_frame){0};
-    sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, writes[i].head.table, writes[i].head.stage, writes[i].head.index);
+    sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, writes[i].head.table, writes[i].head.stage,
+                          writes[i].head.index);
     SLUICE_RECONFIG_SET(&frame, ROW, writes[i].head.row);
     sluice_reconfig_append(&frame, writes[i].head.table, writes[i].entry);
     send(to, &frame);
@@ -181,21 +196,24 @@ static void make_control(const char *dir, const struct sluice_config *c, unsigne
   check(sluice_capture_finish(to, &error));
 }
 
-// Packets in turn: K of VID, K of the module behind it. The K of a cycle leave through different lanes, and their indices
-// have different homes.
-static void make_packets(const char *dir, const struct sluice_config *c, unsigned vid, unsigned packets) {
+// Packets in turn: K of VID, K of the module behind it. The K of a cycle leave through different
+// lanes, and their indices have different homes.
+static void make_packets(const char *dir, const struct sluice_config *c, unsigned vid,
+                         unsigned packets) {
   const unsigned pipes = c->NumPipes, each = c->NumPorts / pipes;
   struct sluice_capture_writer *to = create(dir, "in.pcap");
   for (unsigned n = 0; n < packets; n++) {
     uint8_t b[LEN] = {0};
-    const unsigned of = n / pipes % 2 ? vid + 1 : vid, index = n % 16, port = n % pipes * each + n / pipes / 2 % each;
+    const unsigned of = n / pipes % 2 ? vid + 1 : vid, index = n % 16,
+                   port = n % pipes * each + n / pipes / 2 % each;
     for (unsigned i = 0; i < 12; i++) b[i] = (uint8_t)(n >> i);
     b[12] = 0x81;
     b[14] = (uint8_t)(of >> 8), b[15] = (uint8_t)of;
     b[16] = 0x08, b[18] = 0x45, b[27] = 0x11;
     b[20] = 0, b[21] = LEN - 18;
     b[40] = 0, b[41] = (uint8_t)(port << 4 | index);
-    b[60] = (uint8_t)(n >> 24), b[61] = (uint8_t)(n >> 16), b[62] = (uint8_t)(n >> 8), b[63] = (uint8_t)n;
+    b[60] = (uint8_t)(n >> 24), b[61] = (uint8_t)(n >> 16), b[62] = (uint8_t)(n >> 8),
+    b[63] = (uint8_t)n;
     sluice_capture_write(to, b, LEN, n);
   }
   check(sluice_capture_finish(to, &error));
@@ -206,11 +224,13 @@ static FILE *create_job(const char *dir, const char *which, const char *chip) {
   snprintf(path, sizeof path, "%s/job-%s.json", dir, which);
   FILE *job = fopen(path, "w");
   if (!job) die("cannot write the job");
-  fprintf(job,
-          "{\"sluice_job\": 1, \"config\": \"%s\", \"control\": \"%s/control.pcap\", \"capture\": \"%s/in.pcap\", "
-          "\"out\": \"%s/%s.pcapng\",\n"
-          " \"report\": \"%s/%s.json\", \"seed\": 1, \"load\": %s, \"settings\": {\"move_period\": 0}",
-          chip, dir, dir, dir, which, dir, which, load);
+  fprintf(
+      job,
+      "{\"sluice_job\": 1, \"config\": \"%s\", \"control\": \"%s/control.pcap\", \"capture\": "
+      "\"%s/in.pcap\", "
+      "\"out\": \"%s/%s.pcapng\",\n"
+      " \"report\": \"%s/%s.json\", \"seed\": 1, \"load\": %s, \"settings\": {\"move_period\": 0}",
+      chip, dir, dir, dir, which, dir, which, load);
   return job;
 }
 
@@ -219,8 +239,8 @@ static void make(char **a) {
   load = a[7];
   kept = strcmp(a[8], "kept") == 0;
   const struct sluice_config *c = sluice_config_find(a[0]);
-  const unsigned vid = (unsigned)atoi(a[2]), other = (unsigned)atoi(a[3]), updates = (unsigned)atoi(a[4]),
-                 every = (unsigned)atoi(a[5]);
+  const unsigned vid = (unsigned)atoi(a[2]), other = (unsigned)atoi(a[3]),
+                 updates = (unsigned)atoi(a[4]), every = (unsigned)atoi(a[5]);
   if (!c) die("no such chip");
   read_control(a[1]);
   make_control(dir, c, vid, other);
@@ -233,15 +253,15 @@ static void make(char **a) {
     const int rows[2] = {(int)(vid % c->NumModules), (int)(other % c->NumModules)};
     unsigned before = send_version(to, c, rows[bank], bank, vid, false);
     before += send_version(to, c, rows[bank], bank, vid, true);
-    // In every second update, too early: the first entry of the version that is still inside, as it is. In the others the host
-    // asks at once whether the old bank is empty.
+    // In every second update, too early: the first entry of the version that is still inside, as it
+    // is. In the others the host asks at once whether the old bank is empty.
     unsigned early = 0;
     for (unsigned i = 0; i < num_writes && !early && (u & 1); i++)
       if (row_of(&writes[i], c) == rows[!bank] && writes[i].head.table == SLUICE_TABLE_PARSER)
         early = send_write(to, c, &writes[i], !bank, vid, false);
     const unsigned after = send_erases(to, c, rows[!bank]);
-    fprintf(job, "%s\n  {\"at\": %u, \"flip\": %u, \"before\": %u, \"early\": %u, \"after\": %u}", u ? "," : "",
-            500 + u * every, 1u << rows[0], before, early, after);
+    fprintf(job, "%s\n  {\"at\": %u, \"flip\": %u, \"before\": %u, \"early\": %u, \"after\": %u}",
+            u ? "," : "", 500 + u * every, 1u << rows[0], before, early, after);
   }
   fprintf(job, "]}\n");
   check(sluice_capture_finish(to, &error));
@@ -251,9 +271,11 @@ static void make(char **a) {
   if (fclose(job)) die("cannot write the job");
 }
 
-// ---- what left -----------------------------------------------------------------------------------
+// ---- what left
+// -----------------------------------------------------------------------------------
 
-// The next packet of a pcapng file, with the port (its interface) and the comment that the simulator wrote.
+// The next packet of a pcapng file, with the port (its interface) and the comment that the
+// simulator wrote.
 struct left {
   uint32_t port;
   uint8_t bytes[LEN];
@@ -265,7 +287,8 @@ static bool next_left(FILE *in, struct left *p) {
   static uint8_t block[4096];
   while (fread(head, 1, sizeof head, in) == sizeof head) {
     uint32_t fixed[5];
-    if (head[1] < 12 || head[1] - 8 > sizeof block || fread(block, 1, head[1] - 8, in) != head[1] - 8)
+    if (head[1] < 12 || head[1] - 8 > sizeof block ||
+        fread(block, 1, head[1] - 8, in) != head[1] - 8)
       die("no pcapng file");
     if (head[0] != 6) continue;
     memcpy(fixed, block, sizeof fixed);
@@ -274,8 +297,8 @@ static bool next_left(FILE *in, struct left *p) {
     memcpy(p->bytes, block + 20, LEN);
     block[head[1] - 12] = 0;
     unsigned long long ticket;
-    if (sscanf((const char *)block + 20 + LEN + 4, "packet %llu, ticket %llu, latency %llu", &p->number, &ticket,
-               &p->latency) != 3)
+    if (sscanf((const char *)block + 20 + LEN + 4, "packet %llu, ticket %llu, latency %llu",
+               &p->number, &ticket, &p->latency) != 3)
       die("a packet without a comment");
     return true;
   }
@@ -299,15 +322,18 @@ static int compare(char **a) {
   struct left p, q;
   unsigned long num = 0;
   for (;; num++) {
-    const bool one = next_of(with, &p, (unsigned)atoi(a[2])), two = next_of(without, &q, (unsigned)atoi(a[2]));
+    const bool one = next_of(with, &p, (unsigned)atoi(a[2])),
+               two = next_of(without, &q, (unsigned)atoi(a[2]));
     if (one != two) return printf("packet %lu left in one run only\n", num), 1;
     if (!one) break;
     if (p.number != q.number || p.port != q.port || memcmp(p.bytes, q.bytes, LEN) != 0)
-      return printf("packet %lu: number %llu on port %u, and %llu on port %u\n", num, p.number, p.port, q.number,
-                    q.port),
+      return printf("packet %lu: number %llu on port %u, and %llu on port %u\n", num, p.number,
+                    p.port, q.number, q.port),
              1;
     if (p.latency != q.latency)
-      return printf("packet %lu, number %llu: %llu and %llu cycles\n", num, p.number, p.latency, q.latency), 1;
+      return printf("packet %lu, number %llu: %llu and %llu cycles\n", num, p.number, p.latency,
+                    q.latency),
+             1;
   }
   fclose(with);
   fclose(without);
@@ -323,8 +349,7 @@ static int versions(char **a) {
   unsigned last = 0;
   unsigned long long expected = 0;
   while (next_of(in, &p, (unsigned)atoi(a[1]))) {
-    const unsigned first = (unsigned)(p.bytes[22] << 8 | p.bytes[23]),
-                   behind = p.bytes[38] >> 6;
+    const unsigned first = (unsigned)(p.bytes[22] << 8 | p.bytes[23]), behind = p.bytes[38] >> 6;
     if (first < 1 || first > 2 || (strcmp(a[3], "kept") != 0 && first != behind))
       return printf("packet %llu: versions %u and %u\n", p.number, first, behind), 1;
     expected++;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The eight modules of Menshen's table 3 on the whole chip, for eight.sh.
 //
-//   eight make CHIP SEED PACKETS GAP DIR MODULE...   DIR/MODULE.json are images; writes DIR/control.pcap (entries of
-//   the operator) and
-//                                                    DIR/in.pcapng (packets with their ports; all lanes at once every
-//                                                    GAP cycles)
-//   eight check CHIP SEED PACKETS GAP DIR MODULE...  DIR/out.pcapng: every copy, at its port, as eight.h says; none
-//   missing
+//   eight make CHIP SEED PACKETS GAP DIR MODULE...   DIR/MODULE.json are images; writes
+//   DIR/control.pcap (entries of the operator) and
+//                                                    DIR/in.pcapng (packets with their ports; all
+//                                                    lanes at once every GAP cycles)
+//   eight check CHIP SEED PACKETS GAP DIR MODULE...  DIR/out.pcapng: every copy, at its port, as
+//   eight.h says; none missing
 //
-// Both make the same packets and expectations again from the seed. Arrival order is the order of the file: packet i
-// comes in at lane i modulo K in cycle GAP * (i / K), and packets of one cycle count by lanes.
+// Both make the same packets and expectations again from the seed. Arrival order is the order of
+// the file: packet i comes in at lane i modulo K in cycle GAP * (i / K), and packets of one cycle
+// count by lanes.
 #include <stdlib.h>
 
 #include "../eight.h"
@@ -46,13 +47,15 @@ static void next(const struct play *play, uint32_t id, struct eight_packet *pack
   eight_make(&world, packet, play->modules[eight_below(&world, play->num)], port, id);
 }
 
-static void write_frame(struct sluice_capture_writer *out, enum sluice_status made, const struct sluice_frame *frame) {
+static void write_frame(struct sluice_capture_writer *out, enum sluice_status made,
+                        const struct sluice_frame *frame) {
   if (made) stop("a control packet has no room for its fields");
   sluice_capture_write(out, frame->bytes, frame->len, 0);
 }
 
 // Entries of the arrays of a module, and of PORT_MASK.
-static void write_entries(struct sluice_capture_writer *out, const struct sluice_plan *plan, unsigned module) {
+static void write_entries(struct sluice_capture_writer *out, const struct sluice_plan *plan,
+                          unsigned module) {
   static struct sluice_frame frame;
   for (size_t n = 0; n < plan->num_segments; n++) {
     const struct sluice_segment *s = &plan->segments[n];
@@ -64,7 +67,8 @@ static void write_entries(struct sluice_capture_writer *out, const struct sluice
           const char *name = eight_modules[module].arrays[a].name;
           if (name && strcmp(s->name[w], name) == 0) words[w] = world.entries[module][a][i];
         }
-      write_frame(out, sluice_reconfig_state_write(&frame, s->stage, s->row, i, words[0], words[1]), &frame);
+      write_frame(out, sluice_reconfig_state_write(&frame, s->stage, s->row, i, words[0], words[1]),
+                  &frame);
     }
   }
   for (unsigned n = 0; module == EIGHT_MULTICAST && world.rows && n < EIGHT_GROUPS; n++) {
@@ -98,8 +102,8 @@ static int make(const struct play *play) {
   for (uint32_t id = 0; id < play->packets; id++) {
     struct eight_packet packet;
     next(play, id, &packet);
-    sluice_capture_write_at(out, packet.bytes, EIGHT_LEN, (uint64_t)play->gap * (id / play->config->NumPipes),
-                            packet.port, NULL);
+    sluice_capture_write_at(out, packet.bytes, EIGHT_LEN,
+                            (uint64_t)play->gap * (id / play->config->NumPipes), packet.port, NULL);
   }
   TRY(sluice_capture_finish(out, &error));
   return 0;
@@ -126,7 +130,8 @@ static int check(const struct play *play) {
     const uint32_t id = p.len == EIGHT_LEN ? eight_get(p.bytes, EIGHT_ID_AT, 4) : play->packets;
     const uint64_t bit = p.interface >= 0 ? UINT64_C(1) << p.interface : 0;
     copies++;
-    if (id >= play->packets || !(expected[id].ports & bit) || memcmp(p.bytes, expected[id].bytes, EIGHT_LEN) != 0) {
+    if (id >= play->packets || !(expected[id].ports & bit) ||
+        memcmp(p.bytes, expected[id].bytes, EIGHT_LEN) != 0) {
       if (!wrong++)
         printf("packet %u, %s, at port %d: not expected there, or not so\n", id,
                id < play->packets ? eight_modules[module[id]].name : "?", p.interface);
@@ -142,7 +147,8 @@ static int check(const struct play *play) {
   printf("%u packets, %u copies, %u wrong;", play->packets, copies, wrong);
   for (unsigned n = 0; n < play->num; n++) {
     const unsigned m = play->modules[n];
-    printf(" %s %u (dropped %u, special %u)", eight_modules[m].name, world.seen[m], world.dropped[m], world.special[m]);
+    printf(" %s %u (dropped %u, special %u)", eight_modules[m].name, world.seen[m],
+           world.dropped[m], world.special[m]);
   }
   printf("\n");
   free(expected);
@@ -159,8 +165,10 @@ int main(int argc, char **argv) {
   if (!play.config) stop("no such chip");
   for (int i = 7; i < argc; i++)
     for (unsigned m = 0; m < EIGHT_MODULES; m++)
-      if (strcmp(argv[i], eight_modules[m].name) == 0 && play.num < EIGHT_MODULES) play.modules[play.num++] = m;
+      if (strcmp(argv[i], eight_modules[m].name) == 0 && play.num < EIGHT_MODULES)
+        play.modules[play.num++] = m;
   if ((int)play.num != argc - 7) stop("no such module");
-  eight_init(&world, strtoul(argv[3], NULL, 10), play.config->NumPorts, play.config->NumPorts > 8 ? 256 : 0);
+  eight_init(&world, strtoul(argv[3], NULL, 10), play.config->NumPorts,
+             play.config->NumPorts > 8 ? 256 : 0);
   return strcmp(argv[1], "make") == 0 ? make(&play) : check(&play);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of the library for library.sh. It uses the public headers alone.
-//   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at the rate of the lanes
-//   update WHERE OTHER FIRST SECOND N  N times one takes the place of the other while packets of both modules come;
-//   nothing may be lost moves WHERE HOT COLD               state of two modules is read while indices of the first are
-//   away from home fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that
-//   works
+//   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at
+//   the rate of the lanes update WHERE OTHER FIRST SECOND N  N times one takes the place of the
+//   other while packets of both modules come; nothing may be lost moves WHERE HOT COLD state of two
+//   modules is read while indices of the first are away from home fuzz SOCKET IMAGE SEED clients
+//   that send garbage, die or do not read, around one that works
 #include <sluice/sluice.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,16 @@
 
 #include "../wrapped.h"
 
-enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, LOW_AT = 50, ID_AT = 60, HIGH_AT = 80 };
+enum {
+  OTHER = 4,
+  CHANGED = 3,
+  LEN = 200,
+  MAX_PACKETS = 60000,
+  SEQ_AT = 46,
+  LOW_AT = 50,
+  ID_AT = 60,
+  HIGH_AT = 80
+};
 
 static struct sluice_error error;
 
@@ -43,26 +52,31 @@ static void put32(unsigned char *at, unsigned long v) {
   for (int i = 0; i < 4; i++) at[i] = (unsigned char)(v >> (24 - 8 * i));
 }
 static unsigned long get32(const unsigned char *at) {
-  return (unsigned long)at[0] << 24 | (unsigned long)at[1] << 16 | (unsigned long)at[2] << 8 | at[3];
+  return (unsigned long)at[0] << 24 | (unsigned long)at[1] << 16 | (unsigned long)at[2] << 8 |
+         at[3];
 }
 
 static void make_packet(unsigned char *bytes, unsigned vid, unsigned long id) {
   for (unsigned i = 0; i < LEN; i++) bytes[i] = (unsigned char)(i * 7 + id);
-  bytes[12] = 0x81, bytes[13] = 0, bytes[14] = 0, bytes[15] = (unsigned char)vid, bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45;
+  bytes[12] = 0x81, bytes[13] = 0, bytes[14] = 0, bytes[15] = (unsigned char)vid, bytes[16] = 0x08,
+  bytes[17] = 0, bytes[18] = 0x45;
   bytes[27] = 17, bytes[40] = 0x12, bytes[41] = 0x34;
   put32(bytes + ID_AT, id);
 }
 
-// ---- traffic around the library's own calls --------------------------------------------------------
+// ---- traffic around the library's own calls
+// --------------------------------------------------------
 
-// A transport that puts packets of both modules into the lanes before each call of another one, more than the lanes can take
-// in the time of the call: so the lanes are never idle while the library works.
+// A transport that puts packets of both modules into the lanes before each call of another one,
+// more than the lanes can take in the time of the call: so the lanes are never idle while the
+// library works.
 struct feeder {
   struct wrapped line;
   bool on;
   unsigned long other_in, other_out, changed_in, changed_out, max_seq;
   unsigned char seen[MAX_PACKETS + 1], numbered[MAX_PACKETS + 1];
-  bool versions;                           // packets of the changed module say their version, twice, and their number
+  // packets of the changed module say their version, twice, and their number
+  bool versions;
   unsigned char version[MAX_PACKETS + 1];  // by number
 };
 static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles);
@@ -79,20 +93,26 @@ static void take_all(struct feeder *f) {
     if (out.bytes[15] == CHANGED) {
       f->changed_out++;
       if (!f->versions) continue;
-      need(seq >= 1 && seq <= f->changed_in && !f->version[seq], "a number is given twice, or too high", seq);
-      need(memcmp(out.bytes + LOW_AT, out.bytes + HIGH_AT, 2) == 0, "a packet of two versions", seq);
-      need(out.bytes[LOW_AT + 1] == 1 || out.bytes[LOW_AT + 1] == 2, "a packet of no version", out.bytes[LOW_AT + 1]);
+      need(seq >= 1 && seq <= f->changed_in && !f->version[seq],
+           "a number is given twice, or too high", seq);
+      need(memcmp(out.bytes + LOW_AT, out.bytes + HIGH_AT, 2) == 0, "a packet of two versions",
+           seq);
+      need(out.bytes[LOW_AT + 1] == 1 || out.bytes[LOW_AT + 1] == 2, "a packet of no version",
+           out.bytes[LOW_AT + 1]);
       f->version[seq] = out.bytes[LOW_AT + 1];
       continue;
     }
-    need(out.bytes[15] == OTHER && id >= 1 && id <= f->other_in, "a packet that nobody sent leaves", id);
+    need(out.bytes[15] == OTHER && id >= 1 && id <= f->other_in, "a packet that nobody sent leaves",
+         id);
     need(!f->seen[id]++, "a packet leaves twice", id);
-    need(seq >= 1 && seq <= f->other_in && !f->numbered[seq]++, "a number is given twice, or too high", seq);
+    need(seq >= 1 && seq <= f->other_in && !f->numbered[seq]++,
+         "a number is given twice, or too high", seq);
     if (seq > f->max_seq) f->max_seq = seq;
     need(out.port == ((id % 4) ^ 1), "a packet leaves through another port", id);
     make_packet(sent, OTHER, id);
     put32(sent + SEQ_AT, seq);
-    need(memcmp(sent, out.bytes, LEN) == 0, "a packet of the other module leaves with other bytes", id);
+    need(memcmp(sent, out.bytes, LEN) == 0, "a packet of the other module leaves with other bytes",
+         id);
     f->other_out++;
   }
 }
@@ -104,7 +124,8 @@ static void feed(struct feeder *f, unsigned num) {
     const unsigned long id = changed ? ++f->changed_in : ++f->other_in;
     need(f->other_in <= MAX_PACKETS, "too many packets", id);
     make_packet(bytes, changed ? CHANGED : OTHER, id);
-    NEED(f->line.inner->ops->packet_send(f->line.inner->self, (unsigned)(id % 4), bytes, LEN, &error));
+    NEED(f->line.inner->ops->packet_send(f->line.inner->self, (unsigned)(id % 4), bytes, LEN,
+                                         &error));
   }
   take_all(f);
 }
@@ -148,12 +169,17 @@ static int replace(const char *where, const char *other, const char *first, cons
   NEED(sluice_chip_read(chip, addr, &value, &error));
   NEED(sluice_chip_counters(chip, &c, &error));
   NEED(sluice_chip_audit(chip, &error));
-  printf("other: %lu in, %lu out, %lu while the first was replaced; replaced: %lu in, %lu out, %u dropped meanwhile\n",
-         feeder.other_in, feeder.other_out, during, feeder.changed_in, feeder.changed_out, drops[9]);
-  need(feeder.other_in == feeder.other_out, "packets of the other module were lost", feeder.other_in - feeder.other_out);
+  printf("other: %lu in, %lu out, %lu while the first was replaced; replaced: %lu in, %lu out, %u "
+         "dropped meanwhile\n",
+         feeder.other_in, feeder.other_out, during, feeder.changed_in, feeder.changed_out,
+         drops[9]);
+  need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
+       feeder.other_in - feeder.other_out);
   need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
-  need(drops[9] == value && drops[9] > 0, "no packet of the replaced module came while it was replaced", drops[9]);
-  need(feeder.changed_in == feeder.changed_out + drops[9], "packets of the replaced module are missing", feeder.changed_out);
+  need(drops[9] == value && drops[9] > 0,
+       "no packet of the replaced module came while it was replaced", drops[9]);
+  need(feeder.changed_in == feeder.changed_out + drops[9],
+       "packets of the replaced module are missing", feeder.changed_out);
   need(during > 1000, "hardly a packet came while it was replaced", during);
   // The new program counts from 500 on, and has seen what came since.
   NEED(sluice_chip_state_read(chip, CHANGED, "beta", 0, 1, &value, &error));
@@ -164,7 +190,8 @@ static int replace(const char *where, const char *other, const char *first, cons
   return 0;
 }
 
-// ---- moves -----------------------------------------------------------------------------------------
+// ---- moves
+// -----------------------------------------------------------------------------------------
 
 static uint32_t reg(struct sluice_chip *chip, const char *block, const char *name) {
   uint32_t addr, value;
@@ -192,17 +219,21 @@ static int moves(const char *where, const char *hot, const char *cold) {
     NEED(to.ops->packet_send(to.self, (unsigned)(n % 4), bytes, LEN, &error));
     if (n % 100 == 0) NEED(to.ops->wait(to.self, 300, &error));
   }
-  need(reg(chip, "MOVE", "AWAY") == 1u << CHANGED, "not only indices of the busy module are away", reg(chip, "MOVE", "AWAY"));
+  need(reg(chip, "MOVE", "AWAY") == 1u << CHANGED, "not only indices of the busy module are away",
+       reg(chip, "MOVE", "AWAY"));
   const uint32_t away = reg(chip, "MOVE", "RELOCATED");
   NEED(sluice_chip_state_read(chip, OTHER, "count", 0, 1, &value, &error));
   need(value == 0, "the count of the module without packets", value);
-  need(reg(chip, "MOVE", "RELOCATED") == away, "reading the state of one module calls another one home", reg(chip, "MOVE", "RELOCATED"));
+  need(reg(chip, "MOVE", "RELOCATED") == away,
+       "reading the state of one module calls another one home", reg(chip, "MOVE", "RELOCATED"));
   const uint32_t moved = reg(chip, "MOVE", "DECIDED");
   NEED(sluice_chip_state_read(chip, CHANGED, "hits", 0, ENTRIES, hits, &error));
   for (unsigned n = 0; n < ENTRIES; n++) sum += hits[n];
   need(sum == PACKETS, "packets that were counted", sum);
-  need(reg(chip, "MOVE", "DECIDED") >= moved + away, "its own indices did not come home for it", reg(chip, "MOVE", "DECIDED"));
-  need(reg(chip, "CHIP", "RECALL") == 0, "a module is still called home", reg(chip, "CHIP", "RECALL"));
+  need(reg(chip, "MOVE", "DECIDED") >= moved + away, "its own indices did not come home for it",
+       reg(chip, "MOVE", "DECIDED"));
+  need(reg(chip, "CHIP", "RECALL") == 0, "a module is still called home",
+       reg(chip, "CHIP", "RECALL"));
   printf("%u indices of one module were away while another one's state was read\n", away);
   sluice_chip_close(chip);
   sluice_transport_close(&to);
@@ -210,12 +241,14 @@ static int moves(const char *where, const char *hot, const char *cold) {
   return 0;
 }
 
-// ---- updates ---------------------------------------------------------------------------------------
+// ---- updates
+// ---------------------------------------------------------------------------------------
 
-// The count of the changed module numbers its packets in the one order: along it the version changes once for each
-// flip.
-// Version `number` of a program whose malleables `low` and `high` say it: in one transaction or, which is wrong, in two.
-static void set_version(struct sluice_chip *chip, unsigned number, bool apart, struct sluice_update_report *report) {
+// The count of the changed module numbers its packets in the one order: along it the version
+// changes once for each flip. Version `number` of a program whose malleables `low` and `high` say
+// it: in one transaction or, which is wrong, in two.
+static void set_version(struct sluice_chip *chip, unsigned number, bool apart,
+                        struct sluice_update_report *report) {
   const struct sluice_setting set[2] = {{.vid = CHANGED, .name = "low", .value = number},
                                         {.vid = CHANGED, .name = "high", .value = number}};
   NEED(sluice_chip_set_params(chip, set, apart ? 1 : 2, report, &error));
@@ -223,13 +256,15 @@ static void set_version(struct sluice_chip *chip, unsigned number, bool apart, s
 }
 
 // `second`: another program, or "params" or "apart": other malleables of the first one.
-static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
+static int update(const char *where, const char *other, const char *first, const char *second,
+                  unsigned times) {
   const bool apart = strcmp(second, "apart") == 0, params = apart || strcmp(second, "params") == 0;
   struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
   struct sluice_chip_line line;
   uint32_t addr, drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
-  struct sluice_image *images[3] = {image_of(first), params ? NULL : image_of(second), image_of(other)};
+  struct sluice_image *images[3] = {image_of(first), params ? NULL : image_of(second),
+                                    image_of(other)};
   NEED(sluice_transport_open(&inner, where, NULL, &error));
   feeder.line.inner = &inner;
   feeder.versions = true;
@@ -257,12 +292,13 @@ static int update(const char *where, const char *other, const char *first, const
   NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
   const uint32_t moved = reg(chip, "MOVE", "DECIDED");
   unsigned flips = 0;
-  for (unsigned long n = 2; n <= feeder.changed_in; n++) flips += feeder.version[n] != feeder.version[n - 1];
-  printf(
-      "%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u to %u cycles; %lu "
-      "control packets an update; %u moves\n",
-      times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips, least, most,
-      (line.sent - before) / times, moved);
+  for (unsigned long n = 2; n <= feeder.changed_in; n++)
+    flips += feeder.version[n] != feeder.version[n - 1];
+  printf("%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u "
+         "to %u cycles; %lu "
+         "control packets an update; %u moves\n",
+         times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips,
+         least, most, (line.sent - before) / times, moved);
   need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
        feeder.other_in - feeder.other_out);
   need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
@@ -277,13 +313,15 @@ static int update(const char *where, const char *other, const char *first, const
   return 0;
 }
 
-// ---- bad clients -----------------------------------------------------------------------------------
+// ---- bad clients
+// -----------------------------------------------------------------------------------
 
 static int dial(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-  need(fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0, "cannot connect", 0);
+  need(fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0,
+       "cannot connect", 0);
   return fd;
 }
 
@@ -291,7 +329,8 @@ static void garbage(const char *path, unsigned seed, bool frames) {
   unsigned char bytes[60000];
   const int fd = dial(path);
   srand(seed);
-  for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(frames && rand() % 9 == 0 ? 0x7e : rand());
+  for (unsigned i = 0; i < sizeof bytes; i++)
+    bytes[i] = (unsigned char)(frames && rand() % 9 == 0 ? 0x7e : rand());
   for (size_t at = 0; at < sizeof bytes;) {
     const ssize_t put = send(fd, bytes + at, sizeof bytes - at, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (put <= 0) break;
@@ -300,7 +339,8 @@ static void garbage(const char *path, unsigned seed, bool frames) {
   close(fd);
 }
 
-static unsigned long exercise(struct sluice_transport *to, struct sluice_chip *chip, unsigned num, unsigned len) {
+static unsigned long exercise(struct sluice_transport *to, struct sluice_chip *chip, unsigned num,
+                              unsigned len) {
   static struct sluice_packet_out out;
   static unsigned char bytes[SLUICE_PACKET_MAX];
   unsigned long left = 0;
@@ -345,7 +385,8 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
   // One that asks for all packets and never reads: it is sent more than it may let come together.
   const int deaf = dial(path);
   const struct timeval patience = {.tv_sec = 20};
-  need(setsockopt(deaf, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0, "no time limit", 0);
+  need(setsockopt(deaf, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0, "no time limit",
+       0);
   need(send(deaf, hello, sizeof hello, 0) == sizeof hello, "cannot send", 0);
   const int half = dial(path);
   need(send(half, hello, 3, 0) == 3, "cannot send", 0);
@@ -371,13 +412,15 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 6 && strcmp(argv[1], "replace") == 0) return replace(argv[2], argv[3], argv[4], argv[5]);
+  if (argc == 6 && strcmp(argv[1], "replace") == 0)
+    return replace(argv[2], argv[3], argv[4], argv[5]);
   if (argc == 7 && strcmp(argv[1], "update") == 0)
     return update(argv[2], argv[3], argv[4], argv[5], (unsigned)atoi(argv[6]));
   if (argc == 5 && strcmp(argv[1], "moves") == 0) return moves(argv[2], argv[3], argv[4]);
-  if (argc == 5 && strcmp(argv[1], "fuzz") == 0) return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
-  fprintf(stderr,
-          "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER FIRST SECOND N | moves WHERE "
-          "HOT COLD | fuzz SOCKET IMAGE SEED\n");
+  if (argc == 5 && strcmp(argv[1], "fuzz") == 0)
+    return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
+  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER "
+                  "FIRST SECOND N | moves WHERE "
+                  "HOT COLD | fuzz SOCKET IMAGE SEED\n");
   return 2;
 }

@@ -4,10 +4,11 @@
 //   menshen_vectors make VECTORS CONTROL PACKETS   captures: for the control port, and to play
 //   menshen_vectors check VECTORS OUTPUT           OUTPUT is what left the chip
 //
-// The seven reconfiguration packets go to the control port as they are, each with a READ of what it wrote, whose
-// answer must be the vector's entry: this program asks the reference model, the chip is compared with the model. Then
-// the module that the packets configure gets packets, and each ALU vector has a module of its own. What packets must
-// look like afterwards is written down here, not asked from the model.
+// The seven reconfiguration packets go to the control port as they are, each with a READ of what it
+// wrote, whose answer must be the vector's entry: this program asks the reference model, the chip
+// is compared with the model. Then the module that the packets configure gets packets, and each ALU
+// vector has a module of its own. What packets must look like afterwards is written down here, not
+// asked from the model.
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,47 +20,55 @@
 #include "model/model.h"
 
 enum {
-  STAGE = 2,           // of the vectors
-  VECTORS_VID = 43,    // module of the seven packets: overlay row 11
-  VECTORS_MATCH = 9,   // its match row
+  STAGE = 2,          // of the vectors
+  VECTORS_VID = 43,   // module of the seven packets: overlay row 11
+  VECTORS_MATCH = 9,  // its match row
   FRAME_LEN = 128,
-  INDEX_AT = 72,       // 4B[3] of the ALU modules: the index of their memory operations
-  ID_AT = 120,         // number of the step
-  RANGE = 3, BASE = 16, PIPE = 1,  // segment that the memory operations share
+  INDEX_AT = 72,  // 4B[3] of the ALU modules: the index of their memory operations
+  ID_AT = 120,    // number of the step
+  RANGE = 3,
+  BASE = 16,
+  PIPE = 1,  // segment that the memory operations share
 };
 
 // The ALU vectors, each run by the module of its own VLAN id. No id is 11 modulo 32.
 static const struct {
   const char *vector;
   unsigned vid;
-} modules[] = {{"alu-add", 1},   {"alu-sub", 2},   {"alu-addi", 3}, {"alu-subi", 4},     {"alu-set", 5}, {"alu-load", 6},
-               {"alu-store", 7}, {"alu-loadd", 8}, {"alu-port", 9}, {"alu-discard", 10}, {"alu-nop", 12}};
+} modules[] = {{"alu-add", 1},  {"alu-sub", 2},      {"alu-addi", 3},  {"alu-subi", 4},
+               {"alu-set", 5},  {"alu-load", 6},     {"alu-store", 7}, {"alu-loadd", 8},
+               {"alu-port", 9}, {"alu-discard", 10}, {"alu-nop", 12}};
 enum { NUM_MODULES = sizeof modules / sizeof modules[0] };
 
 // Containers of the ALU modules: parsed from these places, and written back there where `out`.
 static const struct {
   unsigned kind, idx, at;
   bool in, out;
-} places[] = {{SLUICE_TYPE_B2, 1, 64, true, false},  {SLUICE_TYPE_B2, 3, 66, true, true},   {SLUICE_TYPE_B4, 2, 68, true, true},
-              {SLUICE_TYPE_B4, 3, 72, true, false},  {SLUICE_TYPE_B4, 6, 76, true, false},  {SLUICE_TYPE_B4, 7, 80, true, true},
-              {SLUICE_TYPE_B6, 4, 84, true, false},  {SLUICE_TYPE_B6, 5, 90, true, false},  {SLUICE_TYPE_B6, 7, 96, true, true},
-              {SLUICE_TYPE_B6, 1, 102, true, true},  {SLUICE_TYPE_B6, 0, 108, false, true}};
+} places[] = {{SLUICE_TYPE_B2, 1, 64, true, false}, {SLUICE_TYPE_B2, 3, 66, true, true},
+              {SLUICE_TYPE_B4, 2, 68, true, true},  {SLUICE_TYPE_B4, 3, 72, true, false},
+              {SLUICE_TYPE_B4, 6, 76, true, false}, {SLUICE_TYPE_B4, 7, 80, true, true},
+              {SLUICE_TYPE_B6, 4, 84, true, false}, {SLUICE_TYPE_B6, 5, 90, true, false},
+              {SLUICE_TYPE_B6, 7, 96, true, true},  {SLUICE_TYPE_B6, 1, 102, true, true},
+              {SLUICE_TYPE_B6, 0, 108, false, true}};
 
 // What bytes 64..113 of a packet of an ALU module hold before, but for the index.
 static const uint8_t operands[] = {
-    0x00, 0x03, 0xff, 0xff, 0xff, 0xff, 0x00, 0x20, 0, 0, 0, 0,   // 2B[1] = 3, 2B[3] = -1, 4B[2] = 0xffff0020, 4B[3]: index
-    0x12, 0x34, 0x56, 0x78, 0x0b, 0xad, 0xca, 0xfe,               // 4B[6] = 0x12345678, 4B[7] = 0x0badcafe
-    0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 2,                           // 6B[4] = 1, 6B[5] = 2
-    0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 9, 9, 0, 0, 0, 0, 0, 0};        // 6B[7] = 0, 6B[1], 6B[0] is not parsed: 0
+    // 2B[1] = 3, 2B[3] = -1, 4B[2] = 0xffff0020, 4B[3]: index
+    0x00, 0x03, 0xff, 0xff, 0xff, 0xff, 0x00, 0x20, 0, 0, 0, 0,
+    // 4B[6] = 0x12345678, 4B[7] = 0x0badcafe
+    0x12, 0x34, 0x56, 0x78, 0x0b, 0xad, 0xca, 0xfe, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0,
+    2,  // 6B[4] = 1, 6B[5] = 2
+    // 6B[7] = 0, 6B[1], 6B[0] is not parsed: 0
+    0, 0, 0, 0, 0, 0, 9, 9, 9, 9, 9, 9, 0, 0, 0, 0, 0, 0};
 
-// One packet. Modules of vectors send to port 1, unless their action says otherwise. The memory holds
-// 0x5000, 0x5001, 0x5002 at first.
+// One packet. Modules of vectors send to port 1, unless their action says otherwise. The memory
+// holds 0x5000, 0x5001, 0x5002 at first.
 static const struct step {
   const char *what;
-  unsigned vid, index;      // index: 4B[3]; of the vectors' own module {byte 51, bytes 70..71}
-  unsigned copies;          // that leave
-  unsigned at, len;         // bytes that change
-  uint64_t value;           // to this
+  unsigned vid, index;  // index: 4B[3]; of the vectors' own module {byte 51, bytes 70..71}
+  unsigned copies;      // that leave
+  unsigned at, len;     // bytes that change
+  uint64_t value;       // to this
 } steps[] = {
     {"vectors: hit, first count", VECTORS_VID, 0x2abeef, 4, 52, 4, 1},
     {"vectors: hit, second count", VECTORS_VID, 0xffbeef, 4, 52, 4, 2},
@@ -110,8 +119,8 @@ static size_t unhex(uint8_t *out, size_t room, const char *text) {
 static const char *text_of(const json_t *vectors, const char *id, const char *key) {
   size_t i;
   json_t *v;
-  json_array_foreach(vectors, i, v) if (strcmp(json_string_value(json_object_get(v, "id")), id) == 0)
-    return json_string_value(json_object_get(v, key));
+  json_array_foreach(vectors, i, v) if (strcmp(json_string_value(json_object_get(v, "id")), id) ==
+                                        0) return json_string_value(json_object_get(v, key));
   fail(id, "no such vector");
 }
 
@@ -125,11 +134,13 @@ struct maker {
 };
 
 static void send(struct maker *m, const struct sluice_frame *f) {
-  if (!sluice_model_control(m->model, f->bytes, f->len, &m->answer)) fail("control packet", "refused by the model");
+  if (!sluice_model_control(m->model, f->bytes, f->len, &m->answer))
+    fail("control packet", "refused by the model");
   sluice_capture_write(m->control, f->bytes, f->len, m->sent++);
 }
 
-static void write_entry(struct maker *m, enum sluice_table table, unsigned stage, unsigned index, const uint8_t *entry) {
+static void write_entry(struct maker *m, enum sluice_table table, unsigned stage, unsigned index,
+                        const uint8_t *entry) {
   static struct sluice_frame f;
   sluice_reconfig_begin(&f, SLUICE_CHAIN_WRITE, table, stage, index);
   sluice_reconfig_append(&f, table, entry);
@@ -177,7 +188,8 @@ static void set_places(struct maker *m, enum sluice_table table, unsigned row) {
   unsigned n = 0;
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (table == SLUICE_TABLE_PARSER ? places[i].in : places[i].out)
-      sluice_put16(entry + 2 * n++, places[i].at << 6 | places[i].kind << 4 | places[i].idx << 1 | 1);
+      sluice_put16(entry + 2 * n++,
+                   places[i].at << 6 | places[i].kind << 4 | places[i].idx << 1 | 1);
   write_entry(m, table, 0, row, entry);
 }
 
@@ -226,11 +238,13 @@ static void make(const json_t *vectors, const char *control, const char *packets
   struct sluice_capture_writer *play;
   m.model = sluice_model_open(sluice_config_find("menshen"));
   if (!m.model) fail("model", "out of memory");
-  if (sluice_capture_create(&m.control, control, &error) || sluice_capture_create(&play, packets, &error))
+  if (sluice_capture_create(&m.control, control, &error) ||
+      sluice_capture_create(&play, packets, &error))
     fail("captures", error.text);
   size_t i, num_vectors = 0;
   json_t *v;
-  json_array_foreach(vectors, i, v) if (json_object_get(v, "frame_hex")) send_vector(&m, v), num_vectors++;
+  json_array_foreach(vectors, i, v) if (json_object_get(v, "frame_hex")) send_vector(&m, v),
+      num_vectors++;
   set_module(&m, VECTORS_VID);
   set_access(&m, VECTORS_VID % 32, 0);
   for (unsigned n = 0; n < NUM_MODULES; n++) set_alu_module(&m, vectors, n);
@@ -244,7 +258,8 @@ static void make(const json_t *vectors, const char *control, const char *packets
     make_frame(frame, n);
     sluice_capture_write(play, frame, FRAME_LEN, n);
   }
-  if (sluice_capture_finish(m.control, &error) || sluice_capture_finish(play, &error)) fail("captures", error.text);
+  if (sluice_capture_finish(m.control, &error) || sluice_capture_finish(play, &error))
+    fail("captures", error.text);
   sluice_model_close(m.model);
   printf("vectors=%zu control=%u packets=%d\n", num_vectors, m.sent, NUM_STEPS);
 }
@@ -261,7 +276,8 @@ static int check(const char *output) {
     if (sluice_capture_next(capture, &p, &error)) fail(output, error.text);
     if (!p.bytes) break;
     uint8_t frame[FRAME_LEN];
-    const unsigned n = p.len == FRAME_LEN ? (unsigned)(p.bytes[ID_AT] << 8 | p.bytes[ID_AT + 1]) : NUM_STEPS;
+    const unsigned n = p.len == FRAME_LEN ? (unsigned)(p.bytes[ID_AT] << 8 | p.bytes[ID_AT + 1])
+                                          : NUM_STEPS;
     if (n >= NUM_STEPS) fail(output, "a packet that nobody sent");
     make_frame(frame, n);
     for (unsigned i = 0; i < steps[n].len; i++)
@@ -286,7 +302,8 @@ static int check(const char *output) {
 int main(int argc, char **argv) {
   json_error_t why;
   const bool making = argc == 5 && strcmp(argv[1], "make") == 0;
-  if (!making && !(argc == 4 && strcmp(argv[1], "check") == 0)) fail("usage", "make VECTORS CONTROL PACKETS | check VECTORS OUTPUT");
+  if (!making && !(argc == 4 && strcmp(argv[1], "check") == 0))
+    fail("usage", "make VECTORS CONTROL PACKETS | check VECTORS OUTPUT");
   json_t *root = json_load_file(argv[2], 0, &why);
   if (!root) fail(argv[2], why.text);
   int result = 0;

@@ -35,12 +35,8 @@ struct table {
 };
 
 static struct sluice_rng rng;
-static unsigned below(unsigned n) {
-  return (unsigned)sluice_rng_below(&rng, n);
-}
-static uint32_t word(void) {
-  return (uint32_t)sluice_rng_next(&rng);
-}
+static unsigned below(unsigned n) { return (unsigned)sluice_rng_below(&rng, n); }
+static uint32_t word(void) { return (uint32_t)sluice_rng_next(&rng); }
 
 static int failed(const char *what, const char *why) {
   fprintf(stderr, "table_packets: %s: %s\n", what, why);
@@ -164,15 +160,13 @@ static bool twice(const struct table *t) {
 static void write_key(FILE *out, char kind, struct key k) {
   unsigned len = 0;
   while (kind == 'l' && len < 32 && k.care >> (31 - len) & 1) len++;
-  if (kind != 'e' && k.care == 0)
-    fprintf(out, "_");
+  if (kind != 'e' && k.care == 0) fprintf(out, "_");
   else if (kind == 'l')
     fprintf(out, "%u.%u.%u.%u/%u", (unsigned)(k.value >> 24 & 255), (unsigned)(k.value >> 16 & 255),
             (unsigned)(k.value >> 8 & 255), (unsigned)(k.value & 255), len);
   else if (kind == 't' && k.care != UINT64_MAX)
     fprintf(out, "0x%" PRIx64 "&&&0x%" PRIx64, k.value, k.care);
-  else
-    fprintf(out, "0x%" PRIx64, k.value);
+  else fprintf(out, "0x%" PRIx64, k.value);
 }
 static int write_table(const char *folder, const struct table *t) {
   char path[500];
@@ -324,10 +318,8 @@ static void acl_entries(unsigned routes) {
     if (below(2)) e->key[0] = (struct key){(0x0a000000 | (word() & 0xffff)) & care, care};
     if (below(2)) e->key[1] = (struct key){0x0a000000 | below(4), 0xff000003};
     if (below(2)) e->key[2] = (struct key){below(2) ? TCP : UDP, UINT64_MAX};
-    if (below(2))
-      e->key[3] = (struct key){word() & 3, 3};
-    else
-      e->key[4] = (struct key){80, 0xfff0 & ~word() & 0xffff};
+    if (below(2)) e->key[3] = (struct key){word() & 3, 3};
+    else e->key[4] = (struct key){80, 0xfff0 & ~word() & 0xffff};
     e->key[4].value &= e->key[4].care;
     if (twice(&acl)) acl.num--, n--;
   }

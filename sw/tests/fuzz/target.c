@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler under libFuzzer: make fuzz-compiler. Inputs that found something new are kept in corpus/
-// and replayed by test_language.c.
+// The compiler under libFuzzer: make fuzz-compiler. Inputs that found something new are kept in
+// corpus/ and replayed by test_language.c.
 #include "../fuzz_one.h"
 #include "../work/count.h"
 
-// Of one input, all its compilations together: three times the most that seeds 1 to 200 of test_random take.
+// Of one input, all its compilations together: three times the most that seeds 1 to 200 of
+// test_random take.
 static const uint64_t MOST_WORK = 5500000000;
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

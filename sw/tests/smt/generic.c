@@ -12,9 +12,7 @@ static struct form plus(struct form x, const struct form *y, int sign) {
   x.konst += (uint32_t)sign * y->konst;
   return x;
 }
-static struct form constant(uint32_t value) {
-  return (struct form){{0}, value};
-}
+static struct form constant(uint32_t value) { return (struct form){{0}, value}; }
 
 static struct form term_form(struct term t, const struct form old[2]) {
   struct form x = {{0}, 0};

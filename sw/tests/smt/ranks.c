@@ -32,9 +32,7 @@ static unsigned rank(const struct order *o, uint32_t value) {
   return i;
 }
 
-static Z3_sort rank_sort(const struct unit *u) {
-  return Z3_mk_bv_sort(u->z, RANK_BITS);
-}
+static Z3_sort rank_sort(const struct unit *u) { return Z3_mk_bv_sort(u->z, RANK_BITS); }
 static Z3_ast place(const struct unit *u, unsigned n) {
   return Z3_mk_unsigned_int(u->z, n, rank_sort(u));
 }
@@ -175,8 +173,8 @@ void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
     for (unsigned i = 0; i < p->num; i++) {
       Z3_ast all[8];
       for (unsigned m = 0; m < 8; m++)
-        all[m] =
-            m == OF_PACKET || m >= NUM_MODES || (u->words == 1 && m > OF_FIRST) ? fixed : by[m][i];
+        all[m] = m == OF_PACKET || m >= NUM_MODES || (u->words == 1 && m > OF_FIRST) ? fixed
+                                                                                     : by[m][i];
       holds[n][i] = choose(u, r->predicate[n].mode, 3, all);
     }
   }
@@ -193,8 +191,8 @@ void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
       }
     }
   for (unsigned i = 0; i < p->num; i++) {
-    const bool same =
-        p->now[i][0] == p->old[i][0] && (u->words == 1 || p->now[i][1] == p->old[i][1]);
+    const bool same = p->now[i][0] == p->old[i][0] &&
+                      (u->words == 1 || p->now[i][1] == p->old[i][1]);
     const Z3_ast last =
         pick(u, holds[3][i], pick(u, holds[2][i], good[2][i], good[3][i]), same ? u->yes : u->no);
     Z3_solver_assert(u->z, solver,

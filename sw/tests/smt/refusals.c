@@ -129,16 +129,11 @@ int main(int argc, char **argv) {
   bool show = false;
   for (int i = 1; i < argc; i++) {
     const bool more = i + 1 < argc;
-    if (more && strcmp(argv[i], "--programs") == 0)
-      programs = strtoull(argv[++i], NULL, 0);
-    else if (more && strcmp(argv[i], "--seed") == 0)
-      seed = strtoull(argv[++i], NULL, 0);
-    else if (more && strcmp(argv[i], "--steps") == 0)
-      steps = strtoull(argv[++i], NULL, 0);
-    else if (more && strcmp(argv[i], "--without") == 0)
-      without = strtoull(argv[++i], NULL, 0);
-    else if (strcmp(argv[i], "--show") == 0)
-      show = true;
+    if (more && strcmp(argv[i], "--programs") == 0) programs = strtoull(argv[++i], NULL, 0);
+    else if (more && strcmp(argv[i], "--seed") == 0) seed = strtoull(argv[++i], NULL, 0);
+    else if (more && strcmp(argv[i], "--steps") == 0) steps = strtoull(argv[++i], NULL, 0);
+    else if (more && strcmp(argv[i], "--without") == 0) without = strtoull(argv[++i], NULL, 0);
+    else if (strcmp(argv[i], "--show") == 0) show = true;
     else {
       fprintf(stderr,
               "usage: refusals [--programs N] [--seed N] [--steps N] [--without N] [--show]\n");

@@ -66,10 +66,10 @@ static void make_fixed(struct unit *u, const struct configuration *c) {
     bits_of(u, u->predicate[p].packet, 3, c->predicate[p].packet);
     bits_of(u, u->predicate[p].kind, 2, kind[r]);
     bits_of(u, u->predicate[p].y, 3, c->predicate[p].y);
-    u->predicate[p].invert =
-        r == SLUICE_REL_NE || r == SLUICE_REL_GT || r == SLUICE_REL_GE || r == SLUICE_REL_FALSE
-            ? u->yes
-            : u->no;
+    u->predicate[p].invert = r == SLUICE_REL_NE || r == SLUICE_REL_GT || r == SLUICE_REL_GE ||
+                                     r == SLUICE_REL_FALSE
+                                 ? u->yes
+                                 : u->no;
   }
   for (unsigned a = 0; a < 4; a++)
     for (unsigned w = 0; w < u->words; w++) {
@@ -227,18 +227,12 @@ static Z3_ast condition_of(const struct unit *u, const struct condition *c, cons
       x = c->times[f] > 0 ? Z3_mk_bvadd(u->z, x, field[f]) : Z3_mk_bvsub(u->z, x, field[f]);
   const Z3_ast y = term_of(u, c->right, field, old);
   switch (c->relation) {
-    case IS_EQ:
-      return Z3_mk_eq(u->z, x, y);
-    case IS_NE:
-      return Z3_mk_not(u->z, Z3_mk_eq(u->z, x, y));
-    case IS_LT:
-      return Z3_mk_bvslt(u->z, x, y);
-    case IS_LE:
-      return Z3_mk_bvsle(u->z, x, y);
-    case IS_GT:
-      return Z3_mk_bvsgt(u->z, x, y);
-    default:
-      return Z3_mk_bvsge(u->z, x, y);
+    case IS_EQ: return Z3_mk_eq(u->z, x, y);
+    case IS_NE: return Z3_mk_not(u->z, Z3_mk_eq(u->z, x, y));
+    case IS_LT: return Z3_mk_bvslt(u->z, x, y);
+    case IS_LE: return Z3_mk_bvsle(u->z, x, y);
+    case IS_GT: return Z3_mk_bvsgt(u->z, x, y);
+    default: return Z3_mk_bvsge(u->z, x, y);
   }
 }
 
@@ -398,10 +392,8 @@ static void candidate_print(const struct candidate *c, char *text, size_t room) 
   char part[2][20];
   const struct term t[2] = {c->a, c->b};
   for (unsigned i = 0; i < 2; i++)
-    if (t[i].kind == TERM_CONST)
-      snprintf(part[i], sizeof part[i], "%d", (int32_t)t[i].value);
-    else
-      snprintf(part[i], sizeof part[i], "p.%c", "xyz"[t[i].value]);
+    if (t[i].kind == TERM_CONST) snprintf(part[i], sizeof part[i], "%d", (int32_t)t[i].value);
+    else snprintf(part[i], sizeof part[i], "p.%c", "xyz"[t[i].value]);
   snprintf(text, room, "%s %c %s", part[0], c->sub ? '-' : '+', part[1]);
 }
 
@@ -695,10 +687,8 @@ static void cegis(struct search *s) {
     while (right == Z3_L_UNDEF && !refute(s, &fixed, c, &all)) {
       const unsigned before = s->num;
       right = confirm(s, &fixed, c, &all);
-      if (right == Z3_L_TRUE)
-        s->answer->verdict = VERDICT_FOUND;
-      else if (right == Z3_L_FALSE || s->num == before)
-        s->answer->verdict = VERDICT_OPEN;
+      if (right == Z3_L_TRUE) s->answer->verdict = VERDICT_FOUND;
+      else if (right == Z3_L_FALSE || s->num == before) s->answer->verdict = VERDICT_OPEN;
       if (s->answer->verdict != VERDICT_GIVEN_UP) return;
     }
   }

@@ -91,10 +91,8 @@ static void put(struct out *o, const char *format, ...) {
 static const char *const words[] = {"s", "t"}, *const fields[] = {"p.x", "p.y", "p.z"};
 
 static void put_term(struct out *o, struct term t) {
-  if (t.kind == TERM_CONST)
-    put(o, "0x%x", t.value);
-  else
-    put(o, "%s", (t.kind == TERM_FIELD ? fields : words)[t.value]);
+  if (t.kind == TERM_CONST) put(o, "0x%x", t.value);
+  else put(o, "%s", (t.kind == TERM_FIELD ? fields : words)[t.value]);
 }
 
 static void put_branch(struct out *o, const struct update *u, unsigned at) {
@@ -151,18 +149,12 @@ bool condition_holds(const struct condition *c, const uint32_t field[FIELDS],
   const int32_t x = (int32_t)((c->state ? old[c->state - 1] : 0) + packet_part(c, field));
   const int32_t y = (int32_t)term_value(c->right, field, old);
   switch (c->relation) {
-    case IS_EQ:
-      return x == y;
-    case IS_NE:
-      return x != y;
-    case IS_LT:
-      return x < y;
-    case IS_LE:
-      return x <= y;
-    case IS_GT:
-      return x > y;
-    default:
-      return x >= y;
+    case IS_EQ: return x == y;
+    case IS_NE: return x != y;
+    case IS_LT: return x < y;
+    case IS_LE: return x <= y;
+    case IS_GT: return x > y;
+    default: return x >= y;
   }
 }
 
@@ -203,14 +195,10 @@ static uint32_t draw_value(const struct update *u, struct sluice_rng *rng) {
   uint32_t list[40];
   const unsigned num = update_constants(u, list, 40);
   switch (below(rng, 4)) {
-    case 0:
-      return num ? list[below(rng, num)] + below(rng, 3) - 1 : 0;
-    case 1:
-      return (uint32_t)(1000 + below(rng, 1000000));
-    case 2:
-      return 0u - (1000 + below(rng, 1000000));
-    default:
-      return (uint32_t)sluice_rng_next(rng);
+    case 0: return num ? list[below(rng, num)] + below(rng, 3) - 1 : 0;
+    case 1: return (uint32_t)(1000 + below(rng, 1000000));
+    case 2: return 0u - (1000 + below(rng, 1000000));
+    default: return (uint32_t)sluice_rng_next(rng);
   }
 }
 
@@ -245,10 +233,8 @@ void packet_points(const struct update *u, struct packet *p, struct sluice_rng *
       uint32_t old[2] = {draw_value(u, rng), draw_value(u, rng)};
       if (c->right.kind == TERM_STATE) {
         const uint32_t other = old[c->right.value];
-        if (c->state)
-          old[c->state - 1] = other - part + d - 1;
-        else
-          old[c->right.value] = part + d - 1;
+        if (c->state) old[c->state - 1] = other - part + d - 1;
+        else old[c->right.value] = part + d - 1;
       } else {
         old[c->state - 1] = term_value(c->right, p->field, old) - part + d - 1;
       }

@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 /// Work of the compiler, as tests bound it: the basic blocks of sw/compiler that ran. gcc and clang
-/// call the counter at each (-fsanitize-coverage=trace-pc), so no loop and no recursion is forgotten,
-/// and the same text takes the same work on every machine, however busy. What other builds of a C
-/// compiler make of the same source differs by tens of percent; bounds leave a factor of three.
-/// Without sanitizers one million of work takes about 0.3 ms (`make bench-compiler`).
+/// call the counter at each (-fsanitize-coverage=trace-pc), so no loop and no recursion is
+/// forgotten, and the same text takes the same work on every machine, however busy. What other
+/// builds of a C compiler make of the same source differs by tens of percent; bounds leave a factor
+/// of three. Without sanitizers one million of work takes about 0.3 ms (`make bench-compiler`).
 extern uint64_t work_count;
 
 /// Work since the last call. 0 when the compiler was built without the counter.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The far end of the simulated serial line: bits on one side, a pseudo terminal on the other. The name of the terminal is
-// printed on standard output; the simulation ends when standard input does, so that it never outlives its user.
+// The far end of the simulated serial line: bits on one side, a pseudo terminal on the other. The
+// name of the terminal is printed on standard output; the simulation ends when standard input does,
+// so that it never outlives its user.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -40,7 +41,8 @@ void line_open(unsigned divisor, unsigned drop, svBit deaf) {
   line.drop = drop;
   line.deaf = deaf != 0;
   line.terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
-  if (line.terminal < 0 || grantpt(line.terminal) != 0 || unlockpt(line.terminal) != 0) give_up("no pseudo terminal");
+  if (line.terminal < 0 || grantpt(line.terminal) != 0 || unlockpt(line.terminal) != 0)
+    give_up("no pseudo terminal");
   const char *name = ptsname(line.terminal);
   if (!name) give_up("no name of the pseudo terminal");
   // Raw from the start, and held open: then the host's opening and closing changes nothing here.
@@ -73,7 +75,8 @@ static bool next_byte(unsigned *byte) {
 static void received(unsigned byte) {
   unsigned char c = (unsigned char)byte;
   if (line.drop && ++line.bytes % line.drop == 0) return;
-  // A full terminal waits for its reader: the line of a real board does not, so the byte is lost then.
+  // A full terminal waits for its reader: the line of a real board does not, so the byte is lost
+  // then.
   if (write(line.terminal, &c, 1) != 1 && errno != EAGAIN) give_up("write");
 }
 
