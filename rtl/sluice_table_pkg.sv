@@ -32,6 +32,7 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
+  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays,
   /// those with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
@@ -40,13 +41,18 @@ package sluice_table_pkg;
                   && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}))
                   && (CutStages != 0 || table_e'(t) != TableCut)
                   && (Multipliers != 0 || table_e'(t) != TableMultiply)
+                  && (ArrayWords != 0
+                      || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
-  /// Those of a stage with state: CUT only where it has a shadow memory.
-  function automatic table_set_t state_tables(bit cut);
-    state_tables           = tables_of(ScopeState);
-    state_tables[TableCut] = cut;
+  /// Those of a stage with state: CUT only where it has a shadow memory, ARRAY_INSTR and STATE_ROW only
+  /// where it has rows of words.
+  function automatic table_set_t state_tables(bit cut, bit array);
+    state_tables                  = tables_of(ScopeState);
+    state_tables[TableCut]        = cut;
+    state_tables[TableArrayInstr] = array;
+    state_tables[TableStateRow]        = array;
   endfunction
 
   /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.

@@ -220,6 +220,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
     case 6: return c->CuckooStages;
+    case 8: return c->ArrayStages | c->ArrayWords << 20;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
 }

@@ -66,6 +66,7 @@ enum sluice_kept {
   SLUICE_KEPT_checksums,
   SLUICE_KEPT_ports,
   SLUICE_KEPT_entry,
+  SLUICE_KEPT_array,
 };
 
 /// What layouts.def says of a table; indexed by enum sluice_table.
@@ -158,7 +159,7 @@ static inline unsigned sluice_output_room(const struct sluice_config *c) {
 
 /// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of
 /// configs.def have all of them alike.
-enum { SLUICE_SHAPES = 8 };
+enum { SLUICE_SHAPES = 9 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
 
 /// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it
