@@ -61,8 +61,7 @@ static int failed(const struct serve *s) {
   return CLI_WORLD;
 }
 
-// ---- start
-// ---------------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 static bool simulated(const struct serve *s) { return strchr(s->chip, ':') == NULL; }
 
@@ -207,8 +206,7 @@ static void control_programs(struct serve *s) {
   }
 }
 
-// ---- what it shows
-// -------------------------------------------------------------------------------
+// ---- what it shows ------------------------------------------------------------------------------
 
 struct totals {
   uint64_t in, in_bytes, out, out_bytes, refused;
@@ -298,8 +296,7 @@ static void show_chip(const struct serve *s, const struct sluice_counters *c) {
            1e9 * pace.seconds / (double)pace.cycles);
 }
 
-// ---- run
-// -----------------------------------------------------------------------------------------
+// ---- run ----------------------------------------------------------------------------------------
 
 enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 64 };
 

@@ -421,8 +421,7 @@ static void fields(struct emitter *e) {
   }
 }
 
-// ---- lines of the source
-// -------------------------------------------------------------------------
+// ---- lines of the source ------------------------------------------------------------------------
 
 static void add_line(struct emitter *e, const struct task *t, enum sluice_line_unit unit,
                      int operand, const struct token *at) {

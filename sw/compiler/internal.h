@@ -243,8 +243,7 @@ const char *home_meta(enum sluice_home_kind home, unsigned offset);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program_field *field, char *text, size_t len);
 
-// ---- reaction.c: reactions, whose bodies are C and stay text
-// --------------------------------------
+// ---- reaction.c: reactions, whose bodies are C and stay text ------------------------------------
 
 /// Watches the tokens go by. True for the `{` behind the head of a reaction: what comes is C.
 struct reaction_watch {

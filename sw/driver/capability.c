@@ -205,8 +205,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
                      image->program, array->name[0], array->stage, c->name, c->StateStages - 1);
 }
 
-// ---- what the chip keeps
-// -------------------------------------------------------------------------
+// ---- what the chip keeps ------------------------------------------------------------------------
 
 #define CLEAR(BYTES, WIDTH, LAYOUT, FIELD)                                                         \
   sluice_entry_set(BYTES, WIDTH, SLUICE_##LAYOUT##_##FIELD##_MSB, SLUICE_##LAYOUT##_##FIELD##_LSB, \

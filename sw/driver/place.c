@@ -498,8 +498,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   return SLUICE_OK;
 }
 
-// ---- plans on the heap
-// ---------------------------------------------------------------------------
+// ---- plans on the heap --------------------------------------------------------------------------
 
 enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
                                     const struct sluice_alloc *alloc, struct sluice_error *error) {

@@ -17,8 +17,7 @@ struct update {
   struct sluice_error *error;
 };
 
-// ---- match rows
-// ----------------------------------------------------------------------------------
+// ---- match rows ---------------------------------------------------------------------------------
 
 // The bytes that entry `number` of the image will have; zeros if it has none.
 static void entry_of(const struct update *u, enum sluice_table table, unsigned stage,
@@ -115,8 +114,7 @@ static enum sluice_status place_rows(const struct update *u, unsigned stage) {
       stage < c->BackStages ? stage : stage - c->BackStages, room, high - low);
 }
 
-// ---- arrays
-// --------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------
 
 // The segment of the old version that an array goes on with: all that is named in it was there
 // under the same name.
@@ -152,8 +150,7 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
   return SLUICE_OK;
 }
 
-// ---- all of it
-// -----------------------------------------------------------------------------------
+// ---- all of it ----------------------------------------------------------------------------------
 
 static bool is_given(const struct sluice_write *w) {
   return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;

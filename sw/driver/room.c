@@ -8,8 +8,7 @@
 #include "image_tables.h"
 #include "link.h"
 
-// ---- match rows
-// ----------------------------------------------------------------------------------
+// ---- match rows ---------------------------------------------------------------------------------
 
 enum sluice_status sluice_room_count(const struct sluice_plan *plan,
                                      const struct sluice_image *image,
@@ -108,8 +107,7 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
   return SLUICE_OK;
 }
 
-// ---- slots
-// ---------------------------------------------------------------------------------------
+// ---- slots --------------------------------------------------------------------------------------
 
 // in a stage: of each module, the old one and the new one
 enum { SEGMENTS_MOST = 2 * SLUICE_MAX_ROWS };

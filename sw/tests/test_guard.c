@@ -104,8 +104,7 @@ static void a_plan_refuses_them_too(void **state) {
   sluice_image_release(&image);
 }
 
-// ---- random images, against the reference model
-// ---------------------------------------------------
+// ---- random images, against the reference model -------------------------------------------------
 
 static void random_bytes(struct sluice_rng *rng, uint8_t *to, size_t len) {
   for (size_t i = 0; i < len; i++) to[i] = (uint8_t)sluice_rng_next(rng);
