@@ -36,6 +36,8 @@ int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_outputs(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
+int cmd_recirculate(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_study(int argc, char **argv);
