@@ -26,6 +26,7 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Verbs. argv[0] is the verb; they return an exit code.
 int cmd_active(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);

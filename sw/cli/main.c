@@ -24,6 +24,7 @@ static const struct cli_verb verbs[] = {
      "watch"},
     {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
+    {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"active", cmd_active, "assemble, show and run the programs of capsules"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
