@@ -35,6 +35,7 @@ got() { on h2 cat /sys/class/net/eth0/statistics/rx_packets; }
 for n in 1 2 3; do ip netns add h$n || failed "no network namespaces"; done
 ports="--port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --port 2=tap:h3/eth0"
 step "sluice serve --chip $chip -m sw/live/guard.dom:5 $ports"
+: > "$out/serve.txt"
 # shellcheck disable=SC2086
 "$SLUICE" serve --chip "$chip" -m sw/live/guard.dom:5 $ports --control "$out/switch" > "$out/serve.txt" 2> "$out/serve.err" &
 serve=$!
@@ -83,7 +84,7 @@ tail -n 2 "$out/ping.txt"
 grep -q ' 0% packet loss' "$out/ping.txt" || failed "h1 lost packets"
 
 step "h3 is let in again"
-ctl table 5 blocked delete 10.0.0.3
+ctl table 5 blocked del 10.0.0.3
 on h3 ping -q -c 1 -W 20 10.0.0.2 > /dev/null || failed "h3 does not reach h2"
 echo "h3: ping h2: an answer"
 

@@ -270,7 +270,8 @@ static void defect_3_what_has_not_changed_is_read_as_it_is(void **state) {
     if (n == 1) SEND(&s, {46, 2, 4}, {48, 4, 99});
     dialogue(&s);
   }
-  assert_string_equal(heard, "r/1: 10 0 0\nr/1: 11 99 0\nr/1: 12 99 0\nr/1: 12 99 0\nr/1: 14 99 0\n");
+  assert_string_equal(heard,
+                      "r/1: 10 0 0\nr/1: 11 99 0\nr/1: 12 99 0\nr/1: 12 99 0\nr/1: 14 99 0\n");
   sim_close(&s);
 }
 
@@ -307,14 +308,15 @@ static void defect_5_names_of_arguments_are_not_rewritten(void **state) {
 static void defect_6_the_end_of_a_program_has_malleables_and_arguments_too(void **state) {
   (void)state;
   struct sim s;
-  open_text(&s, "struct Packet { int v @ bytes(46, 4); int w @ bytes(50, 4); int out @ "
-                "meta.port_out; };\n"
-                "malleable int early = 0 in 0..2000; malleable int late = 0 in 0..2000;\n"
-                "int total = 0;\n"
-                "reaction r(total, last(p.v)) { set_early(total); set_late(total); printf(\"%d\\n\", "
-                "last_v); }\n"
-                "void f(struct Packet p) { p.v = p.v + early; total += p.v; p.w = total + late; "
-                "p.out = 1; }\n");
+  open_text(&s,
+            "struct Packet { int v @ bytes(46, 4); int w @ bytes(50, 4); int out @ "
+            "meta.port_out; };\n"
+            "malleable int early = 0 in 0..2000; malleable int late = 0 in 0..2000;\n"
+            "int total = 0;\n"
+            "reaction r(total, last(p.v)) { set_early(total); set_late(total); printf(\"%d\\n\", "
+            "last_v); }\n"
+            "void f(struct Packet p) { p.v = p.v + early; total += p.v; p.w = total + late; "
+            "p.out = 1; }\n");
   SEND(&s, {46, 4, 5});
   dialogue(&s);
   SEND(&s, {46, 4, 5});
