@@ -192,6 +192,7 @@ static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   set(order, "marked", json_boolean(a->phv->mark));
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
+  if (a->result->some_forbidden) set(result, "some_forbidden", json_true());
   if (a->result->taken_out) set(result, "taken_out", whole(a->result->taken_out));
   set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);

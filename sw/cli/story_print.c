@@ -229,6 +229,8 @@ static void print_exit(FILE *out, const json_t *story) {
             json_array_size(json_object_get(exit, "ports")) ? "; " : "");
     print_ports(out, json_object_get(exit, "full"));
   }
+  if (json_is_true(json_object_get(json_object_get(story, "result"), "some_forbidden")))
+    fprintf(out, "; no copy for ports that its module may not send to");
   fprintf(out, "\n");
   json_array_foreach(json_object_get(story, "changes"), i, change)
       fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"),

@@ -9,6 +9,7 @@
 def sent_by_stories: [.[] | .out[]? | [.cycle, .frame]] | sort;
 def drops_by_stories:
   reduce (.[] | (if .exit then (.exit.full[] | "OUTPUT_FULL") else empty end),
+                (if .exit and .result.some_forbidden then "SOME_FORBIDDEN" else empty end),
                 (if .dropped and .dropped != "OUTPUT_FULL" then .dropped else empty end)) as $r ({}; .[$r] += 1);
 def cycles: [.in.first_cycle, .in.cycle, .lane.cycle, .order.cycle, (.back[]?.cycle), .exit.cycle] | map(select(. != null));
 def latencies: [.[] | .out[]?.latency];
