@@ -634,9 +634,15 @@ static void stage_key(struct emitter *e, unsigned stage, uint8_t *extract, uint8
   }
 }
 
-// One match row that every packet hits, or one for each number that chooses.
+// What every packet does: the module's default action or, in a chip without rows for that, one
+// match row that every packet hits. Where numbers choose, a match row for each.
 static void plain_stage(struct emitter *e, unsigned stage) {
   unsigned lsb[MAX_STAGE_CHOICES] = {0};
+  if (e->rows[stage] == 1 && sluice_has_default_rows(e->c->config)) {
+    action_entry(e, stage, 0);
+    SLUICE_SET(add(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
+    return;
+  }
   add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
   uint8_t *mask = add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes;
   memset(mask, 0xff, (SLUICE_KEY_BITS + 7) / 8);

@@ -244,7 +244,8 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
                        const struct model_pair pair[2], const struct sluice_model_phv *phv,
-                       const struct sluice_model_access *access) {
+                       const struct sluice_model_access *access,
+                       const struct sluice_model_instruction *instruction) {
   const struct model_pair *behind = &pair[!access->refused];
   const struct sluice_model_step step = {.kind = SLUICE_STEP_BACK,
                                          .stage = stage,
@@ -254,7 +255,8 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
                                          .access = access,
                                          .state = access->executed,
                                          .before = {pair[0].s1, pair[0].s2},
-                                         .behind = {behind->s1, behind->s2}};
+                                         .behind = {behind->s1, behind->s2},
+                                         .instruction = instruction};
   model_show(m, &step);
 }
 
@@ -297,7 +299,7 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   if (!m->step) return;
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
-  back_shown(m, stage, row, key, pair, phv, access);
+  back_shown(m, stage, row, key, pair, phv, access, NULL);
 }
 
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
@@ -307,6 +309,10 @@ void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_m
   const int row = act_back(m, stage, phv, access, key, &ext);
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
+  struct sluice_model_instruction shown;
+  const bool is = m->step && model_capsule_show(capsule, stage, &shown);
   model_capsule_step(m, stage, capsule, phv, access, pair);
-  if (m->step) back_shown(m, stage, row, key, pair, phv, access);
+  if (!m->step) return;
+  if (is) model_capsule_shown(capsule, access, &shown);
+  back_shown(m, stage, row, key, pair, phv, access, is ? &shown : NULL);
 }
