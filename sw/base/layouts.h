@@ -118,7 +118,9 @@ const char *sluice_value_doc(const char *enumeration, unsigned value);
 /// Value of a name, in any case ("FAULT", "lane_swap" -> 3); -1 when there is none.
 int sluice_value_find(const char *enumeration, const char *name);
 
-/// Returns the configuration with this name, or NULL.
+/// Returns the configuration with this name, or NULL. "react.k4" is shape "react" with four
+/// pipelines, as many ports at least, and a window for as many packets: so tests have a shape of
+/// any width without a name of its own.
 const struct sluice_config *sluice_config_find(const char *name);
 
 /// Address of a register by the names of its block and its own, in any case; `word` counts
@@ -158,6 +160,9 @@ static inline unsigned sluice_output_room(const struct sluice_config *c) {
   return room < MOST ? room : MOST;
 }
 
+/// A program may have an action without a match row: DEFAULT_ACTION, and rows of ACTION behind
+/// those of the match rows.
+bool sluice_has_default_rows(const struct sluice_config *config);
 /// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of
 /// configs.def have all of them alike.
 enum { SLUICE_SHAPES = 9 };

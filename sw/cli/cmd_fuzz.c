@@ -50,7 +50,7 @@ struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
-  bool exact, no_shrink, first;
+  bool exact, no_shrink, first, stories;
   char above[RUN_PATH - 256];  // case directories lie here
   struct totals {
     struct banks banks;
@@ -326,6 +326,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   struct fuzz_case c;
   fuzz_make(&c, fuzz->config, seed);
   c.fault = fuzz->fault;
+  c.stories = fuzz->stories;
   struct outcome o = {.code = CLI_WORLD};
   if (!c.nomem) o = attempt(fuzz, &c, dir);
   int code = o.code;
@@ -445,6 +446,8 @@ int cmd_fuzz(int argc, char **argv) {
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},
       {CLI_PATH, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_FLAG, 0, "stories", NULL, &fuzz.stories, 0, 0,
+       "with --keep: also the story of every packet (stories.json), and what leaves (out.pcap)"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
       {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
       {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (150)"},
@@ -455,8 +458,9 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
-  if (rest.count) {
-    cli_error("fuzz takes options only; see 'sluice help fuzz'");
+  if (rest.count || (fuzz.stories && !fuzz.keep)) {
+    cli_error(rest.count ? "fuzz takes options only; see 'sluice help fuzz'"
+                         : "--stories needs --keep");
     return CLI_USAGE;
   }
   fuzz.config = cli_chip(fuzz.chip);

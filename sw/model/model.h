@@ -108,6 +108,17 @@ struct sluice_model_result {
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
 };
 
+/// What the instruction of a capsule did at a back stage (docs/machine.md, Capsules). Registers are
+/// MAR, MBR and MBR2. An instruction that is skipped is not executed, and changes none of them.
+struct sluice_model_instruction {
+  uint16_t bits;  // as in the packet, layout CAPSULE_INSTR
+  bool skipped;   // a jump goes over it
+  bool fault;     // a memory instruction that could not access its word
+  bool complete;  // it ended the program
+  bool jumped;    // what follows is skipped, up to the target
+  uint32_t before[3], after[3];
+};
+
 /// One step of a packet, for who wants to see its values: the parser, or a stage that has match
 /// rows for its module. Pointers live during the call. The state words are those of the entry that
 /// was accessed.
@@ -127,6 +138,8 @@ struct sluice_model_step {
   // an array operation was executed: the row before and behind it, and what the packet carries
   // from then on: ArrayWords words each; else NULL
   const uint32_t *row_before, *row_behind, *words;
+  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
+  const struct sluice_model_instruction *instruction;
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 

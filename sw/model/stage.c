@@ -244,7 +244,9 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
                        const struct model_pair pair[2], const struct sluice_model_phv *phv,
-                       const struct sluice_model_access *access, const struct model_array *array) {
+                       const struct sluice_model_access *access,
+                       const struct sluice_model_instruction *instruction,
+                       const struct model_array *array) {
   const struct model_pair *behind = &pair[!access->refused];
   const struct sluice_model_step step = {.kind = SLUICE_STEP_BACK,
                                          .stage = stage,
@@ -257,7 +259,8 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
                                          .behind = {behind->s1, behind->s2},
                                          .row_before = array ? array->before : NULL,
                                          .row_behind = array ? array->behind : NULL,
-                                         .words = array ? array->words : NULL};
+                                         .words = array ? array->words : NULL,
+                                         .instruction = instruction};
   model_show(m, &step);
 }
 
@@ -307,7 +310,7 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   if (!m->step) return;
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
-  back_shown(m, stage, row, key, pair, phv, access, array);
+  back_shown(m, stage, row, key, pair, phv, access, NULL, array);
 }
 
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
@@ -318,6 +321,10 @@ void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_m
   const int row = act_back(m, stage, phv, access, key, &ext, &array);
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
+  struct sluice_model_instruction shown;
+  const bool is = m->step && model_capsule_show(capsule, stage, &shown);
   model_capsule_step(m, stage, capsule, phv, access, pair);
-  if (m->step) back_shown(m, stage, row, key, pair, phv, access, array);
+  if (!m->step) return;
+  if (is) model_capsule_shown(capsule, access, &shown);
+  back_shown(m, stage, row, key, pair, phv, access, is ? &shown : NULL, array);
 }
