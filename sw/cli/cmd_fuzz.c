@@ -41,6 +41,11 @@ struct engines {
   uint64_t exact, ternary, cuckoo, by_default, under_traffic;
 };
 
+// Arrays: operations on rows, and their words that were compared at the end.
+struct arrays {
+  uint64_t ops, words;
+};
+
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
@@ -52,6 +57,7 @@ struct fuzz {
     struct marks marks;
     struct cuts cuts;
     struct engines engines;
+    struct arrays arrays;
   } * all;  // of all runs, in memory that their processes share
 };
 
@@ -65,6 +71,7 @@ struct outcome {
   struct marks marks;
   struct cuts cuts;
   struct engines engines;
+  struct arrays arrays;
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -106,6 +113,8 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {"cuts", "away", &o->cuts.away},
                 {"cuts", "compared", &o->cuts.compared},
                 {"cuts", "changed", &o->cuts.changed},
+                {NULL, "array_ops", &o->arrays.ops},
+                {NULL, "state_words_compared", &o->arrays.words},
                 {"engines", "exact", &o->engines.exact},
                 {"engines", "ternary", &o->engines.ternary},
                 {"engines", "cuckoo", &o->engines.cuckoo},
@@ -258,6 +267,7 @@ static void add_totals(struct totals *all, const struct outcome *o) {
   add_counts(&all->marks.marks, &o->marks.marks, sizeof o->marks);
   add_counts(&all->cuts.cuts, &o->cuts.cuts, sizeof o->cuts);
   add_counts(&all->engines.exact, &o->engines.exact, sizeof o->engines);
+  add_counts(&all->arrays.ops, &o->arrays.ops, sizeof o->arrays);
 }
 
 static void print_marks(FILE *out, const struct marks *m) {
@@ -299,6 +309,11 @@ static void print_engines(FILE *out, const struct engines *e) {
           (unsigned long long)e->under_traffic);
 }
 
+static void print_arrays(FILE *out, const struct arrays *a) {
+  fprintf(out, "#   operations on rows of words %llu, their words compared at the end %llu\n",
+          (unsigned long long)a->ops, (unsigned long long)a->words);
+}
+
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
 static int run_one(const struct fuzz *fuzz, uint64_t n) {
   uint64_t seed = seed_of(fuzz, n);
@@ -328,6 +343,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
     if (o.banks.updates) print_banks(out, &o.banks);
     if (o.marks.played) print_marks(out, &o.marks);
     if (o.cuts.cuts) print_cuts(out, &o.cuts);
+    if (o.arrays.ops) print_arrays(out, &o.arrays);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
@@ -376,6 +392,7 @@ static int run_all(const struct fuzz *fuzz) {
   if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
   if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
   if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
+  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
   if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
     print_engines(stdout, &fuzz->all->engines);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);

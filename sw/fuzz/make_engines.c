@@ -246,7 +246,8 @@ void make_extra_actions(struct make *m, unsigned stage) {
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, row)->bytes);
     if (m->config->Multipliers && chance(m, 80))
       make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
-    if (stage < m->config->StateStages && chance(m, 50))
-      make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
+    const bool state = stage < m->config->StateStages && chance(m, 50);
+    if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
+    make_array_instr(m, stage, row, state);
   }
 }

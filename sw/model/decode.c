@@ -66,6 +66,10 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   o->options = (uint8_t)*model_entry(m, SLUICE_TABLE_DEPARSE_OPT, 0, row);
   o->active = m->config.Active &&
               FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, ACTIVE);
+  const uint64_t *array = model_entry(m, SLUICE_TABLE_ARRAY, 0, row);
+  const unsigned count = FIELD32(array, ARRAY, COUNT), words = m->config.ArrayWords;
+  o->array_offset = (uint8_t)(FIELD32(array, ARRAY, OFFSET) & ~1u);
+  if (FIELD(array, ARRAY, VALID)) o->array_count = (uint8_t)(count < words ? count : words);
   o->num_parse = moves(m, model_entry(m, SLUICE_TABLE_PARSER, 0, row), true, o->parse);
   o->num_deparse = moves(m, model_entry(m, SLUICE_TABLE_DEPARSER, 0, row), false, o->deparse);
   for (unsigned n = 0; n < o->num_parse; n++) o->metadata |= o->parse[n].metadata;

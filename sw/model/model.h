@@ -36,6 +36,7 @@ enum {
   SLUICE_MODEL_STAGES = 20,    // most back stages of any configuration
   SLUICE_MODEL_TAKEN_AT = 44,  // instructions of a capsule begin here
   SLUICE_MODEL_REASONS = 32,   // values of the enumeration DROP
+  SLUICE_MODEL_WORDS = 16,     // words of an array, at most
 };
 
 /// A packet as it stands on the bus.
@@ -83,6 +84,7 @@ struct sluice_model_access {
   bool out_of_bounds;  // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
   bool executed;       // a state operation happened, refused or not: the state probe fires
   bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
+  bool array;          // with it came an operation on the row of words
   // a memory instruction of a capsule stands in place of the module's operation
   bool capsule;
   bool hit;        // a MATCH row was equal (BOUNDARY.HITS)
@@ -133,6 +135,9 @@ struct sluice_model_step {
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
   uint32_t before[2], behind[2];  // state: both words before and behind it
+  // an array operation was executed: the row before and behind it, and what the packet carries
+  // from then on: ArrayWords words each; else NULL
+  const uint32_t *row_before, *row_behind, *words;
   // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
   const struct sluice_model_instruction *instruction;
 };
@@ -236,6 +241,11 @@ unsigned sluice_model_leave(const struct sluice_model_packet *packet,
 /// a READ of STATE gives it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
+
+/// The row of words beside that entry, as a READ of STATE_ROW gives it: those that the chip does
+/// not have are 0. False as well for a stage without rows.
+bool sluice_model_row(const struct sluice_model *model, unsigned row, unsigned stage,
+                      unsigned index, uint32_t words[SLUICE_MODEL_WORDS]);
 
 /// Cuts (docs/machine.md, Cuts), in a chip with CutStages; else these do nothing. A model has no
 /// time, so the caller says when: a cut of the overlay rows in `rows` is asked for (from now on a
