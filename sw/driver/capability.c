@@ -193,7 +193,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
     return sluice_fail(
         error, SLUICE_ERR_RANGE,
         "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
-        image->program, array->name[0], c->name);
+        image->program, sluice_array_name(array), c->name);
   if (array->stage < c->StateStages && !taken) return SLUICE_OK;
   if (array->stage >= c->BackStages || taken)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
@@ -202,7 +202,8 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s': array '%s' is at back stage %u, chip '%s' has state in back "
                      "stages 0 to %u: compile it again",
-                     image->program, array->name[0], array->stage, c->name, c->StateStages - 1);
+                     image->program, sluice_array_name(array), array->stage, c->name,
+                     c->StateStages - 1);
 }
 
 // ---- what the chip keeps ------------------------------------------------------------------------

@@ -34,6 +34,8 @@ struct sluice_segment {
   // updated keeps it
   unsigned load;
   char name[2][SLUICE_NAME_LEN];
+  char rows[SLUICE_NAME_LEN];  // name of the rows beside the entries; "" if there are none
+  unsigned words;              // of a row
 };
 
 /// A fill: gives every entry of the segment of overlay row `row` in back stage `stage` one value.

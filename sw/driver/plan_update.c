@@ -126,6 +126,7 @@ static const struct sluice_segment *kept(const struct update *u, const struct sl
                 s->pinned == (array->pinned != 0);
     for (unsigned w = 0; w < 2; w++)
       same &= !array->name[w][0] || strcmp(s->name[w], array->name[w]) == 0;
+    same &= strcmp(s->rows, array->row) == 0 && s->words == array->words;
     if (same) return s;
   }
   return NULL;
