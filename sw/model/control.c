@@ -11,6 +11,7 @@ _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more abo
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
+  if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   const uint32_t engines = sluice_tables[table].rows == SLUICE_ROWS_ternary  ? c->TernaryStages
                            : sluice_tables[table].rows == SLUICE_ROWS_cuckoo ? c->CuckooStages
