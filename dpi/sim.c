@@ -6,6 +6,7 @@
 
 #include "run.h"
 #include "serve.h"
+#include "stories.h"
 
 struct sim {
   struct run run;
@@ -70,6 +71,7 @@ static void begin_again(struct run *run) {
     fprintf(stderr, "sluice-sim: out of memory\n");
     exit(EXIT_FAILURE);
   }
+  stories_again(run);
   memset(&run->in, 0, sizeof run->in);
   run->expected.len = 0;
   run->reset = run->ready = run->moved = false;
