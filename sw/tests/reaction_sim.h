@@ -53,7 +53,8 @@ static inline void sim_clock(struct sim *s) {
   uint32_t now;
   if (!s->remote) return;
   GOOD(s->model.ops->csr_read(s->model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_CYCLES, &now, &error));
-  s->now += (uint32_t)(now - (uint32_t)s->now);
+  const int32_t passed = (int32_t)(now - (uint32_t)s->now);
+  if (passed > 0) s->now += (uint32_t)passed;
 }
 
 // Events up to a cycle.
@@ -85,7 +86,7 @@ static inline void sim_pass(struct sim *s, uint64_t cycles) {
 /// cannot say yet: SIM_NOBODY_KNOWS.
 static inline int sim_send(struct sim *s, unsigned port, const uint8_t *bytes, size_t len) {
   GOOD(s->model.ops->packet_send(s->model.self, port, bytes, len, &error));
-  s->now++;
+  s->now += !s->remote;
   s->packets++;
   const int left = sim_receive(s);
   return s->remote ? SIM_NOBODY_KNOWS : left;
