@@ -77,6 +77,8 @@ C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
+# Applications of capsules, but for the programs themselves (sw/active/apps/main).
+C_APPS  := $(wildcard sw/active/apps/*.c)
 # The page of `sluice run --view`, as C.
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
@@ -85,7 +87,7 @@ C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_ACTIVE) $(C_LIB)
+C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_APPS) $(C_ACTIVE) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -204,6 +206,17 @@ ROUTER_CHIP   ?= tables
 live-router: $(BUILD)/stamp/live  ## ping and curl between two subnets, through a router on the simulated chip (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(ROUTER_CHIP)),,$(BUILD)/$(ROUTER_CHIP)/sim)
 	@sh sw/live/router.sh $(ROUTER_CHIP)
+
+# ---- programs in packets ---------------------------------------------------------------------------
+# Applications of capsules (docs/active.md): programs of their own, which link what is in sw/active.
+APPS := $(patsubst sw/active/apps/main/%.c,%,$(wildcard sw/active/apps/main/*.c))
+APP_PROGRAMS = $(foreach a,$(APPS),$(BUILD)/$(subst _,-,$(a)))
+define app_rule
+$(BUILD)/$(subst _,-,$(1)): $$(call objs,sw/active/apps/main/$(1).c $$(C_ALL))
+	@$$(CC) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
+apps: $(APP_PROGRAMS)  ## applications of programs in packets: key-value server and load, sketches, load balancer (docs/active.md)
 
 # ---- lessons --------------------------------------------------------------------------------------
 lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
