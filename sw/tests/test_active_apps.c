@@ -9,9 +9,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 // clang-format on
+#include <stdlib.h>
 #include <string.h>
 
-#include "active/apps/runs.h"
+#include "active/apps/hostile.h"
 #include "says.h"
 
 static struct active_net *net;
@@ -95,6 +96,25 @@ static void differences_are_seen(void **state) {
   active_net_close(net);
 }
 
+// No bit of another's memory changes, whatever programs do; regions one word too long are seen.
+static void tenants_attack_each_other(void **state) {
+  (void)state;
+  const char *text = getenv("SLUICE_SEED");
+  struct app_result r;
+  struct app_run run = run_on("model:capsules", 8, 16, false);
+  run.seed = text ? strtoull(text, NULL, 0) : 1;
+  print_message("seed %llu\n", (unsigned long long)run.seed);
+  GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60}, &r, &error));
+  same(&r, "hostile tenants");
+  assert_true(r.words > 10000);
+  active_net_close(net);
+  run = run_on("model:capsules", 8, 16, false);
+  GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60, .widen = true}, &r,
+                       &error));
+  assert_true(r.differences > 0);
+  active_net_close(net);
+}
+
 // Values that were put stay, however many there are.
 static void the_store(void **state) {
   (void)state;
@@ -124,11 +144,9 @@ static void the_store(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_on_both_shapes),
-      cmocka_unit_test(caches),
-      cmocka_unit_test(sketches_and_ports),
-      cmocka_unit_test(differences_are_seen),
-      cmocka_unit_test(the_store),
+      cmocka_unit_test(memory_on_both_shapes),     cmocka_unit_test(caches),
+      cmocka_unit_test(sketches_and_ports),        cmocka_unit_test(differences_are_seen),
+      cmocka_unit_test(tenants_attack_each_other), cmocka_unit_test(the_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

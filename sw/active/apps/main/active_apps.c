@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../../../live/simulator.h"
-#include "../runs.h"
+#include "../hostile.h"
 
 struct job {
   const char *chip, *sim, *programs;
@@ -53,7 +53,7 @@ static enum sluice_status open_chip(struct job *j) {
   return SLUICE_OK;
 }
 
-static const char *const names[] = {"memory", "cache", "hot_keys", "balancer", "guard"};
+static const char *const names[] = {"memory", "cache", "hot_keys", "balancer", "guard", "hostile"};
 enum { NUM_NAMES = sizeof names / sizeof *names };
 
 static enum sluice_status run(struct job *j, unsigned which, struct app_result *r) {
@@ -64,7 +64,9 @@ static enum sluice_status run(struct job *j, unsigned which, struct app_result *
     case 1: return app_run_cache(&j->run, 100 * s, 2000, 1.2, !j->small, r, e);
     case 2: return app_run_hot_keys(&j->run, 200 * s, 1000, 1.2, r, e);
     case 3: return app_run_balancer(&j->run, 10 * s, 4, r, e);
-    default: return app_run_guard(&j->run, 50 * s, r, e);
+    case 4: return app_run_guard(&j->run, 50 * s, r, e);
+    default:
+      return app_run_hostile(&j->run, &(struct hostile){.rounds = 3 * s, .programs = 40}, r, e);
   }
 }
 
@@ -109,7 +111,7 @@ int main(int argc, char **argv) {
     fprintf(stderr,
             "active-apps: '%s'? usage: active-apps [--chip NAME] [--sim FILE] [--programs FOLDER] "
             "[--block WORDS] [--scale N] [--turn CYCLES] [--seed N] "
-            "[memory | cache | hot_keys | balancer | guard]...\n",
+            "[memory | cache | hot_keys | balancer | guard | hostile]...\n",
             argv[k]);
     return 2;
   }
@@ -117,7 +119,7 @@ int main(int argc, char **argv) {
   for (unsigned n = 0; n < NUM_NAMES && !status; n++) {
     struct app_result r;
     // What takes twenty stages.
-    if (!wanted(argc - i, argv + i, names[n]) || (j.small && n > 1)) continue;
+    if (!wanted(argc - i, argv + i, names[n]) || (j.small && n > 1 && n < 5)) continue;
     const uint64_t before = active_net_now(j.net);
     status = run(&j, n, &r);
     if (status) break;
