@@ -11,8 +11,7 @@ void model_tables_changed(struct sluice_model *m) { m->writes++; }
 // A record that was made before the last write of a table is made anew.
 #define UP_TO_DATE(M, RECORD) ((RECORD)->made == (M)->writes)
 
-// ---- operands
-// ------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------
 
 static bool there(const struct sluice_model *m, unsigned type, unsigned index) {
   const struct sluice_config *c = &m->config;
@@ -34,8 +33,7 @@ static struct model_operand operand(const struct sluice_model *m, unsigned value
   return container(m, value >> SLUICE_OPERAND_KIND_LSB & 3u, value & 7u);
 }
 
-// ---- overlay rows: parser, deparser, stages
-// ------------------------------------------------------
+// ---- overlay rows: parser, deparser, stages -----------------------------------------------------
 
 // The actions of a PARSER or DEPARSER entry that are in use, action 0 first.
 static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool parser,
@@ -82,8 +80,7 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   return o;
 }
 
-// ---- keys and match rows
-// -------------------------------------------------------------------------
+// ---- keys and match rows ------------------------------------------------------------------------
 
 static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
   for (unsigned bit = lsb; bit <= msb; bit++)
@@ -147,8 +144,7 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
   return k;
 }
 
-// ---- action words
-// --------------------------------------------------------------------------------
+// ---- action words -------------------------------------------------------------------------------
 
 static bool changes_metadata(uint64_t slot) {
   switch (FIELD(&slot, INSTR, OP)) {

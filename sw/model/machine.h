@@ -13,8 +13,7 @@ struct model_pair {
   uint32_t s1, s2;
 };
 
-// ---- decoded tables
-// -------------------------------------------------------------------------------
+// ---- decoded tables -----------------------------------------------------------------------------
 
 // Derived data: what entries of the tables say to a packet (decode.c). A record is made when a
 // packet first needs it, and holds as long as its `made` is the model's number of `writes`.

@@ -26,8 +26,7 @@ bool sluice_checker_marks_due(const struct sluice_checker *ck) {
   return false;
 }
 
-// ---- what must come
-// ------------------------------------------------------------------------------
+// ---- what must come -----------------------------------------------------------------------------
 
 static void expect(struct sluice_checker *ck, const struct model_request *r, unsigned n,
                    const struct model_mark *m, bool optional) {
@@ -135,8 +134,7 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   return good;
 }
 
-// ---- what comes
-// ----------------------------------------------------------------------------------
+// ---- what comes ---------------------------------------------------------------------------------
 
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket) {
@@ -236,8 +234,7 @@ void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint
                  monitor_text("%zu", here ? bytes[at] : len));
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 void monitor_marks_finish(struct sluice_checker *ck) {
   for (unsigned s = 0; s < ck->config->StateStages; s++)
