@@ -33,6 +33,7 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
 }
 
 const char *sluice_table_layout(enum sluice_table table) {
+  if (table == SLUICE_TABLE_STATE_ROW) return sluice_tables[table].name;
   if (sluice_table_is_contents(table)) return "STATE_ENTRY";
   return table == SLUICE_TABLE_KEY_MASK ? "KEY" : sluice_tables[table].name;
 }
