@@ -86,7 +86,7 @@ unnamed "$@" > "$dir/complaints"
 [ ! -s "$dir/complaints" ]; say $? 'each page that shows what commands print is among the tests'; sed 's/^/# /' "$dir/complaints"
 printf '```\nmake demo\n```\n<!-- not run: slow -->\n```\nmake demo\n```\n```\n$ make demo\n```\n\n    sluice run x\n' > "$dir/page"
 [ "$(unrun "$dir/page" | sed 's/.*page//' | tr '\n' ' ')" = ':2: make demo :12: sluice run x ' ]; say $? 'a block that nobody runs is noticed'
-printf 'as `sluice replay --repeat 2` and `sluice run x` say\n' > "$dir/page"
+printf 'as `sluice rerun --repeat 2` and `sluice run x` say\n' > "$dir/page"
 [ "$(unknown "$dir/page" | wc -l)" -eq 1 ]; say $? 'a verb that is no more is noticed'
 printf 'p:1\tsluice run x.dom --chp tiny\np:2\tsluice rum x.dom\np:3\tmake demon\np:4\tsluice run sw/programs/none.dom\np:5\tsluice run sw/programs/flowlet.dom --chip tiny -n 5\np:6\tmake demo\n' > "$dir/bad"
 wrong "$dir/bad" > "$dir/complaints"
