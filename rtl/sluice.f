@@ -108,6 +108,7 @@ rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
+rtl/tm/sluice_passes_registers.sv
 rtl/tm/sluice_port_registers.sv
 // level 2
 rtl/boundary/sluice_steer.sv
@@ -115,12 +116,14 @@ rtl/buffer/sluice_body_readers.sv
 rtl/buffer/sluice_slot_free.sv
 rtl/cells/sluice_head_fifo.sv
 rtl/ctrl/sluice_ctrl.sv
+rtl/exit/sluice_budget.sv
 rtl/exit/sluice_exit_queue.sv
 rtl/exit/sluice_exit_tables.sv
 rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
+rtl/lane/sluice_reentry.sv
 rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
@@ -157,9 +160,10 @@ rtl/tm/sluice_transmit.sv
 rtl/order/sluice_order.sv
 rtl/stage/sluice_back_unit.sv
 rtl/stage/sluice_front_unit.sv
-rtl/tm/sluice_tm.sv
+rtl/tm/sluice_recirculation.sv
 // level 6
 rtl/stage/sluice_back_stage.sv
 rtl/stage/sluice_front_stage.sv
+rtl/tm/sluice_tm.sv
 // level 7
 rtl/sluice.sv

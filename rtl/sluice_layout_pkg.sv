@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h2c977097;
+  localparam logic [31:0] LayoutHash = 32'hed124fb5;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -43,7 +43,9 @@ package sluice_layout_pkg;
     // [140:129] module id {VID[7:0], PCP, DEI} [M]; PCP and DEI read zero
     logic [11:0]   module_id;
     logic          discard;  // [128:128] discard flag [M]; zero at the parser
-    logic [55:0]   reserved;  // [127:72] zero
+    logic [47:0]   reserved;  // [127:80] zero
+    // [79:72] how often the packet was recirculated; 0 in chips without Recirculation
+    logic [7:0]    round;
     logic [7:0]    port_in;  // [71:64] number of the ingress port
     logic [31:0]   arrival;  // [63:32] cycle in which the last beat was stored, counted from reset
     // [31:24] destination: up to 8 ports a port set, above a row of the port mask table [M]
@@ -537,13 +539,24 @@ package sluice_layout_pkg;
     logic [8:0]    rate;
   } share_t;
 
+  // who may recirculate; after reset nobody
+  localparam int unsigned RecirculateWidth = 32;
+  typedef struct packed {
+    logic [7:0]    rounds;  // [31:24] further passes of a packet, at most
+    // [23:16] tokens that the bucket of a lane holds, at most; a packet that recirculates takes one
+    logic [7:0]    burst;
+    // [15:0] 256 times the tokens that come every E cycles, E: the entries of this table
+    logic [15:0]   rate;
+  } recirculate_t;
+
   // a program id of capsules
   localparam int unsigned TenantWidth = 32;
   typedef struct packed {
     logic          valid;  // [31:31] id in use
     logic          drop;  // [30:30] 1: a capsule is discarded at a fault
     logic          report;  // [29:29] 1: a capsule with a fault leaves with flag FAULT
-    logic [20:0]   reserved_hi;  // [28:8] zero
+    logic [12:0]   reserved_hi;  // [28:16] zero
+    logic [7:0]    rounds;  // [15:8] chips with Recirculation: further passes of a capsule, at most
     // [7:0] overlay row of its module: capsules of other modules have no memory under this id
     logic [7:0]    row;
   } tenant_t;
@@ -602,13 +615,14 @@ package sluice_layout_pkg;
     TableModulePorts = 6'd25,
     TableTenant = 6'd26,
     TableArray = 6'd27,
-    TableTernary = 6'd28,
-    TableCuckoo = 6'd29,
-    TableDefaultAction = 6'd30,
-    TableMatchData = 6'd31,
+    TableRecirculate = 6'd28,
+    TableTernary = 6'd29,
+    TableCuckoo = 6'd30,
+    TableDefaultAction = 6'd31,
+    TableMatchData = 6'd32,
     TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 32;
+  localparam int unsigned NumTables = 33;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -714,6 +728,8 @@ package sluice_layout_pkg;
         return '{10'd32, RowsIds, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableArray:
         return '{10'd16, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableRecirculate:
+        return '{10'd32, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -767,6 +783,7 @@ package sluice_layout_pkg;
         4'd4: return TableModulePorts;
         4'd5: return TableTenant;
         4'd6: return TableArray;
+        4'd7: return TableRecirculate;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -922,6 +939,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableArrayModule = 3'd6;
   localparam logic [3:0] TableArraySub = 4'd6;
   localparam int unsigned TableArrayWidth = 16;
+
+  // table, exit scope: chips with Recirculation: rounds and budgets of the modules
+  localparam logic [2:0] TableRecirculateModule = 3'd6;
+  localparam logic [3:0] TableRecirculateSub = 4'd7;
+  localparam int unsigned TableRecirculateWidth = 32;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -1205,7 +1227,10 @@ package sluice_layout_pkg;
     DropForbidden = 5'd16,  // its module may send to none of its ports (table MODULE_PORTS)
     // its module may send to some of its ports and not to others: it leaves through the first (one
     // count a packet, which is not lost)
-    DropSomeForbidden = 5'd17
+    DropSomeForbidden = 5'd17,
+    // its rounds are used up, and it had no other port than that of recirculation
+    DropRounds = 5'd18,
+    DropBudget = 5'd19  // no token for the recirculation port (one count a copy)
   } drop_e;
 
   typedef enum logic [7:0] {
@@ -1348,7 +1373,7 @@ package sluice_layout_pkg;
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
   // ro: configuration banks [1:0], marks [2], multipliers [3], back stages with a shadow memory
-  // [23:4], capsules [24], log2 of their ids [28:25]
+  // [23:4], capsules [24], log2 of their ids [28:25], recirculation [29]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
@@ -1458,6 +1483,14 @@ package sluice_layout_pkg;
   // ro: packets that leave through some of their ports, since their module may not send to the
   // others
   localparam logic [11:0] RegExitSomeForbidden = 12'h014;
+
+  // registers: recirculation port of lane n
+  localparam logic [19:0] BlockPassesBase = 20'h14000;
+  localparam logic [19:0] BlockPassesStride = 20'h00040;
+  localparam logic [11:0] RegPassesPackets = 12'h000;  // ro: packets that entered the lane again
+  localparam logic [11:0] RegPassesNoToken = 12'h004;  // ro: copies refused: no token
+  localparam logic [11:0] RegPassesFull = 12'h008;  // ro: copies refused: the queue was full
+  localparam logic [11:0] RegPassesHighQueue = 12'h00c;  // ro: most packets waiting to enter
 
 endpackage : sluice_layout_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -58,6 +58,11 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
+  // ports, and behind them that of recirculation
+  localparam int unsigned AllPorts     = NumPorts + Recirculation;
+  // who reads a packet buffer's bodies: output lanes, recirculation
+  localparam int unsigned NumReaders   = NumPipes + Recirculation;
+  localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
   localparam int unsigned NumFaults    = 19;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
@@ -74,6 +79,7 @@ package sluice_pkg;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
+  typedef logic [RoundBits-1:0] round_t;  // how often a packet was recirculated
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
   // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which
@@ -169,6 +175,7 @@ package sluice_pkg;
     logic [7:0] dest;      // destination, MD[31:24]
     logic       discard;   // MD[128]
     logic       mark;      // the order point saw congestion; see CHIP.ECN_QUEUE
+    round_t     round;     // 0 in chips without recirculation
     pipe_t      pipe_set;  // a pipeline of the set of its module; see CHIP.SETS
     pipe_t      lane;      // lane that stores the packet
     hdr_t       hdr;       // its slot there
@@ -217,6 +224,7 @@ package sluice_pkg;
     logic          drop;                              // DROP and REPORT of its TENANT entry
     logic          report;
     logic          preload;
+    logic          more;                              // it may recirculate, by its rounds
     id_t           id;
     logic [5:0]    length;                            // of the list, with EOF
     logic          complete;
@@ -239,6 +247,45 @@ package sluice_pkg;
   // A packet carries a bit that is 0 where there are no capsules: nothing has no width.
   localparam int unsigned CapsuleBits = Active != 0 ? $bits(carried_t) : 1;
   typedef logic [CapsuleBits-1:0] capsule_bits_t;
+
+  // ---- recirculation (docs/machine.md, Recirculation): what travels beside the packet
+  // A capsule that is continued: its registers behind the last stage.
+  typedef struct packed {
+    logic          valid;
+    logic          skip;
+    logic          skip_numbered;
+    logic [5:0]    skip_label;
+    logic          returned;
+    logic          fault;
+    capsule_late_e late;
+    logic [31:0]   mar;
+    logic [31:0]   mbr;
+    logic [31:0]   mbr2;
+    logic [4:0][31:0] hash;
+  } continued_t;
+  localparam int unsigned ContinuedBits = Active != 0 ? $bits(continued_t) : 1;
+  typedef logic [ContinuedBits-1:0] continued_bits_t;
+
+  typedef struct packed {
+    logic [7:0]      round;                           // of the pass that ends
+    row_t            row;                             // of its module
+    logic [7:0]      port_in;
+    logic [7:0]      dest;                            // of a continued capsule
+    continued_bits_t continued;                       // a continued_t
+  } again_t;
+  localparam int unsigned AgainBits = Recirculation != 0 ? $bits(again_t) : 1;
+  typedef logic [AgainBits-1:0] again_bits_t;
+
+  // Of a recirculated packet on its way into its lane: the next beat, and what is beside it. Valid:
+  // a packet is there, whole.
+  typedef struct packed {
+    logic                   valid;
+    logic                   last;
+    logic [BeatIdxBits-1:0] bytes;                    // of the last beat; 0: all
+    logic [BeatBits-1:0]    data;
+    logic [31:0]            ticket;                   // of the pass before
+    again_bits_t            again;                    // an again_t
+  } reentry_t;
 
   // What the exit needs of it.
   typedef struct packed {
@@ -289,6 +336,7 @@ package sluice_pkg;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
     if (Active == 0) kept_phv.capsule = '0;
     if (ArrayWords == 0) kept_phv.array = '0;
+    if (Recirculation == 0) kept_phv.meta.round = '0;
   endfunction
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
@@ -321,6 +369,7 @@ package sluice_pkg;
     row_t       row;
     drop_e      reason;
     logic [6:0] full;
+    logic       unpaid;                // it had no token for recirculation
   } exit_drop_t;
 
   // A packet with this overlay row and bank came in, or is past all tables: see sluice_bank_counts.
@@ -518,6 +567,8 @@ package sluice_pkg;
     hdr_t        hdr;
     capsule_end_bits_t capsule;
     array_bits_t array;
+    logic        more;                 // a capsule that may go on in a further pass
+    again_bits_t beside;               // an again_t, with the round of the pass that ends
     containers_t cont;
   } exit_t;
 
@@ -532,6 +583,9 @@ package sluice_pkg;
     logic                some_forbidden;
     row_t                row;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
+    logic                again;        // it is to be recirculated, and has paid
+    logic                unpaid;       // it had no token for that
+    again_bits_t         beside;       // an again_t
   } fate_t;
 
   // A packet in an output queue.
@@ -644,6 +698,10 @@ package sluice_pkg;
   typedef struct packed {
     logic  done;
     drop_e reason;                           // DropNone: stored, it has arrived
+    // A beat of a recirculated packet enters the receiver: in this cycle none of the bus does.
+    logic  again;
+    logic  again_last;
+    logic [31:0] again_ticket;               // of the pass before
   } probe_lane_t;
 
   // Per lane: the order point disposed of the oldest arrived packet of the lane.
@@ -691,8 +749,10 @@ package sluice_pkg;
     // DropNone, DropDiscardBack, DropNoDest or DropForbidden
     drop_e               reason;
     logic [31:0]         ticket;
-    logic [NumPorts-1:0] accepted;           // output queues that took it
-    logic [NumPorts-1:0] refused;            // output queues that were full
+    // output queues that took it; the last bit is that of recirculation
+    logic [AllPorts-1:0] accepted;
+    logic [AllPorts-1:0] refused;            // output queues that were full
+    logic                unpaid;             // that of recirculation: there was no token
   } probe_exit_t;
 
   typedef struct packed {

@@ -32,8 +32,8 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
-  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays,
-  /// those with rows `ids` are those of capsules.
+  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation, those
+  /// with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -43,6 +43,7 @@ package sluice_table_pkg;
                   && (Multipliers != 0 || table_e'(t) != TableMultiply)
                   && (ArrayWords != 0
                       || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
+                  && (Recirculation != 0 || table_e'(t) != TableRecirculate)
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
@@ -148,7 +149,7 @@ package sluice_table_pkg;
       KeptChecksums: if (Checksums == 0) kept = '0;
       KeptEntry:     kept = kept & entry_kept(which);
       KeptArray:     kept = entry_start(32 * ArrayWords);
-      KeptPorts:     kept = EntryBits'({NumPorts{1'b1}}) << (EntryBits - width);
+      KeptPorts:     kept = EntryBits'({AllPorts{1'b1}}) << (EntryBits - width);
       default: ;
     endcase
     return kept;

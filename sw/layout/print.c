@@ -311,6 +311,8 @@ static void print_block_cases(FILE *out, int block) {
           it->a >> top);
   print_below(out, offset + inner - 1, inner, it->count);
   print_below(out, top - 1, outer, it->groups);
+  // Groups of which there is one or none.
+  if (strcmp(it->groups, "1") && !outer) fprintf(out, " && %s != 0", it->groups);
   fprintf(out, ")\n      case (addr_i[%u:2])\n", offset - 1);
   for (int writable = 0; writable < 2; writable++) {
     unsigned on_line = 0;

@@ -49,4 +49,5 @@ package sluice_cfg_pkg;
   localparam int unsigned ActiveIds    =   0;
   localparam int unsigned ArrayWords   =   0;
   localparam int unsigned ArrayStages  =   0;
+  localparam int unsigned Recirculation =  0;
 endpackage : sluice_cfg_pkg
