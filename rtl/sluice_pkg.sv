@@ -335,8 +335,8 @@ package sluice_pkg;
     kept_phv = phv;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
     if (Active == 0) kept_phv.capsule = '0;
-    if (ArrayWords == 0) kept_phv.array = '0;
     if (Recirculation == 0) kept_phv.meta.round = '0;
+    if (ArrayWords == 0) kept_phv.array = '0;
   endfunction
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
@@ -566,9 +566,9 @@ package sluice_pkg;
     logic        mark;
     hdr_t        hdr;
     capsule_end_bits_t capsule;
-    array_bits_t array;
     logic        more;                 // a capsule that may go on in a further pass
     again_bits_t beside;               // an again_t, with the round of the pass that ends
+    array_bits_t array;
     containers_t cont;
   } exit_t;
 

@@ -136,9 +136,9 @@ module sluice_exit
       mark:    transit_i[s].packet.phv.meta.mark,
       hdr:     transit_i[s].packet.phv.meta.hdr,
       capsule: leaving,
-      array:   transit_i[s].packet.phv.array,
       more:    more,
       beside:  beside,
+      array:   transit_i[s].packet.phv.array,
       cont:    transit_i[s].packet.phv.cont
     };
     `SLUICE_ASSERT(LeavesThroughItsLane_A,
