@@ -118,8 +118,8 @@ bool sluice_worker_done(const struct sluice_worker *w) { return !w->left; }
 // The slot that waits for this frame, or NULL.
 static struct slot *slot_of(struct sluice_worker *w, const uint8_t *frame, size_t len) {
   if (len < SLUICE_WORKER_FRAME || get16(frame + AT_VLAN) != 0x8100 ||
-      (get16(frame + AT_VLAN + 2) & 0xfffu) != w->setup.vid ||
-      get16(frame + AT_UDP + 2) != PORT || get16(frame + AT_SIGN) != SIGN)
+      (get16(frame + AT_VLAN + 2) & 0xfffu) != w->setup.vid || get16(frame + AT_UDP + 2) != PORT ||
+      get16(frame + AT_SIGN) != SIGN)
     return NULL;
   const unsigned slot = get16(frame + AT_ROW) / 2;
   if (slot >= w->setup.slots) return NULL;

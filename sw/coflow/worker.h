@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A worker of gradient aggregation (sw/programs/coflow/aggregate.dom, docs/arrays.md): it gives its
-/// vector to the chip part by part and gets the sum of all workers' vectors back. It does no input
-/// or output and knows no clock: packets go out through a callback, those that come in and the time
-/// are told to it. So it runs over sockets, in a simulator, or in a test.
+/// A worker of gradient aggregation (sw/programs/coflow/aggregate.dom, docs/arrays.md): it gives
+/// its vector to the chip part by part and gets the sum of all workers' vectors back. It does no
+/// input or output and knows no clock: packets go out through a callback, those that come in and
+/// the time are told to it. So it runs over sockets, in a simulator, or in a test.
 ///
 ///     struct sluice_worker *w = sluice_worker_new(&(struct sluice_worker_setup){
 ///         .worker = 3, .workers = 8, .slots = 64, .vid = 5, .timeout = 1000, .send = my_send});

@@ -592,7 +592,8 @@ static uint32_t states_before(const struct choice *choice) {
 }
 
 // Whether a number that chooses would have to wait for the stage that it chooses in: it depends on
-// the state there, over that of other stages, of which some wait for numbers that choose themselves.
+// the state there, over that of other stages, of which some wait for numbers that choose
+// themselves.
 static bool waits(const struct rows *x, unsigned row, const struct choice *choice, uint32_t own) {
   const struct compiler *c = x->c;
   uint32_t needs[MAX_STATES] = {0}, reach = states_before(&choice[row]), was;

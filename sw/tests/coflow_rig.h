@@ -69,8 +69,8 @@ static inline struct net_frame net_take(struct net *net) {
   const unsigned near = net->num < NET_REORDER ? net->num : NET_REORDER,
                  at = sluice_rng_below(&net->rng, 8) ? 0
                                                      : (unsigned)sluice_rng_below(&net->rng, near);
-  struct net_frame *first = &net->queue[net->head],
-                   *f = &net->queue[(net->head + at) % NET_ROOM], taken = *f;
+  struct net_frame *first = &net->queue[net->head], *f = &net->queue[(net->head + at) % NET_ROOM],
+                   taken = *f;
   *f = *first;
   net->head = (net->head + 1) % NET_ROOM;
   net->num--;

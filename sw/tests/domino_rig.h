@@ -124,8 +124,8 @@ static inline void rig_get_words(const uint8_t *bytes, unsigned len,
   }
 }
 
-static inline void rig_put_words(uint8_t *bytes, unsigned len,
-                                 const struct sluice_program_field *f, const int32_t *words) {
+static inline void rig_put_words(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                                 const int32_t *words) {
   for (unsigned w = 0; w < f->words; w++) {
     const struct sluice_program_field word = {.offset = f->offset + 4 * w, .width = 4};
     if (word.offset + 4 <= len) rig_put(bytes, len, &word, words[w]);

@@ -70,8 +70,8 @@ static size_t wrong(const struct vectors *v) {
   return num;
 }
 
-// Reduces vectors of these lengths, one after the other; words that are wrong, or all if it does not
-// end.
+// Reduces vectors of these lengths, one after the other; words that are wrong, or all if it does
+// not end.
 static size_t reduce(struct net *net, const size_t *lengths, unsigned num, uint64_t seed) {
   struct sluice_rng rng;
   size_t bad = 0;
@@ -105,11 +105,12 @@ static void sums_are_the_hosts_with_loss(void **unused) {
     all.again += c.again;
     all.answers += c.answers;
   }
-  printf("8 workers, %zu words: %llu packets sent, %llu of them again, %llu lost; %llu at the chip, "
-         "%llu sums to all; SLUICE_SEED=%llu\n",
-         words, (unsigned long long)all.sent, (unsigned long long)all.again,
-         (unsigned long long)net.lost, (unsigned long long)net.chip, (unsigned long long)net.to_all,
-         (unsigned long long)seed);
+  printf(
+      "8 workers, %zu words: %llu packets sent, %llu of them again, %llu lost; %llu at the chip, "
+      "%llu sums to all; SLUICE_SEED=%llu\n",
+      words, (unsigned long long)all.sent, (unsigned long long)all.again,
+      (unsigned long long)net.lost, (unsigned long long)net.chip, (unsigned long long)net.to_all,
+      (unsigned long long)seed);
   assert_true(!loss || all.again > 0);
   net_close(&net);
   free(text);
@@ -121,12 +122,12 @@ static void a_part_of_the_protocol_left_out_is_noticed(void **unused) {
   static const struct {
     const char *what, *to;
   } faults[] = {
-      {"if (p.round > seen[p.mine]) {", "if (p.round > 0) {"},                  // added twice
-      {"seen[p.mine] = p.round;", "seen[p.mine] = 1000000;"},                   // only once
-      {"int row @ bytes(52, 2);", "int row @ bytes(50, 2);"},                   // no sum of all
+      {"if (p.round > seen[p.mine]) {", "if (p.round > 0) {"},  // added twice
+      {"seen[p.mine] = p.round;", "seen[p.mine] = 1000000;"},   // only once
+      {"int row @ bytes(52, 2);", "int row @ bytes(50, 2);"},   // no sum of all
       {"if (count[p.row] == 0) sum[p.row] = p.v;", "if (count[p.row] == 1) sum[p.row] = p.v;"},
-      {"if (p.fresh) p.ports_out = PORTS;", "p.ports_out = 1;"},                // one hears it
-      {"p.discard = count[p.row] != 0;", "p.discard = count[p.row] != 1;"},     // too early
+      {"if (p.fresh) p.ports_out = PORTS;", "p.ports_out = 1;"},             // one hears it
+      {"p.discard = count[p.row] != 0;", "p.discard = count[p.row] != 1;"},  // too early
       {"else sum[p.row] += p.v;", "else sum[p.row] = max(sum[p.row], p.v);"},
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {

@@ -86,9 +86,10 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
     selecting += selects;
     both += rows == 2;
   }
-  printf("%u of %llu random programs with rows compiled for arrays, %u choose by state, %u have two "
-         "row arrays; SLUICE_SEED=%llu\n",
-         compiled, (unsigned long long)num, selecting, both, (unsigned long long)seed);
+  printf(
+      "%u of %llu random programs with rows compiled for arrays, %u choose by state, %u have two "
+      "row arrays; SLUICE_SEED=%llu\n",
+      compiled, (unsigned long long)num, selecting, both, (unsigned long long)seed);
   if (num < 100) return;
   assert_true(compiled * 3 > num);
   assert_true(selecting * 20 > num && both * 10 > num);
