@@ -57,6 +57,7 @@ module sluice_budget
   for (genvar e = 0; e < Entries; e++) begin : gen_bucket
     assign has_token[e] = level_q[e][15:8] != '0;
     assign left[e] = want_i && row_i == overlay_t'(e) && has_token[e]
+                     && !settings_i.fault[FaultTokenFree]
                    ? level_q[e] - 16'd256 : level_q[e];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) level_q[e] <= '0;

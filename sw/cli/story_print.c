@@ -196,8 +196,11 @@ static void print_back(FILE *out, const json_t *story) {
     fprintf(out, "  back stage %lld   ", whole(stage, "stage"));
     print_place(out, stage);
     print_states(out, stage);
+    // The slot is that of the line in front of it.
+    const bool reached = has(json_object_get(stage, "capsule"), "memory");
+    if (!reached) print_slot(out, stage);
     print_capsule(out, stage);
-    print_slot(out, stage);
+    if (reached) print_slot(out, stage);
     print_lines(out, stage);
   }
   json_array_foreach(json_object_get(story, "hops"), h, hop) if (!has(hop, "stage"))

@@ -182,9 +182,14 @@ static inline uint16_t *model_next(const struct sluice_model *m, unsigned bank, 
   return m->next + ((size_t)bank * stages + stage) * m->config.MatchEntries;
 }
 
-/// One bit for each port of the chip.
+/// One bit for each port of the chip, that of recirculation included.
 static inline uint64_t model_all_ports(const struct sluice_model *m) {
-  return m->config.NumPorts < 64 ? (UINT64_C(1) << m->config.NumPorts) - 1 : UINT64_MAX;
+  const unsigned ports = m->config.NumPorts + m->config.Recirculation;
+  return ports < 64 ? (UINT64_C(1) << ports) - 1 : UINT64_MAX;
+}
+/// That of recirculation; 0: there is none.
+static inline uint64_t model_again_port(const struct sluice_model *m) {
+  return m->config.Recirculation ? UINT64_C(1) << m->config.NumPorts : 0;
 }
 
 // decode.c
@@ -222,6 +227,7 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
 
 /// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const struct sluice_model_again *again,
                                            const uint8_t *bytes, unsigned len);
 
 // control.c
