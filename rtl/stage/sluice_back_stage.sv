@@ -116,7 +116,7 @@ module sluice_back_stage
 
   // ---- the daisy chain's node
   localparam table_set_t Tables = stage_tables(Ternary, Cuckoo)
-      | (State ? state_tables(Cut) : '0);
+      | (State ? state_tables(Cut, 1'b0) : '0);
   table_write_t write;
   table_read_t  read;
   table_ready_t ready;

@@ -191,7 +191,7 @@ static void print_cycles(FILE *out, const struct run *run, const json_t *report)
     fprintf(out, "C1 violated      by %llu packets, %.1f %%\n",
             whole(report, "c1_violating_packets"), 100.0 * real(report, "c1_violating_share"));
   fprintf(out, "order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
-  if (run->packets_csv) print_trace(out, report);
+  if (run->replays) print_trace(out, report);
   fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles",
           whole(latency, "min"), whole(latency, "median"), whole(latency, "p99"),
           whole(latency, "max"));

@@ -162,8 +162,7 @@ static void check_states(struct compiler *c) {
   }
 }
 
-// ---- malleables
-// ----------------------------------------------------------------------------------
+// ---- malleables ---------------------------------------------------------------------------------
 
 static void check_value(struct compiler *c, struct malleable *m) {
   int32_t low = INT32_MIN, high = INT32_MAX;

@@ -421,8 +421,7 @@ static void fields(struct emitter *e) {
   }
 }
 
-// ---- lines of the source
-// -------------------------------------------------------------------------
+// ---- lines of the source ------------------------------------------------------------------------
 
 static void add_line(struct emitter *e, const struct task *t, enum sluice_line_unit unit,
                      int operand, const struct token *at) {
@@ -498,8 +497,14 @@ static void action_entry(struct emitter *e, unsigned stage, unsigned row) {
   memcpy(w->bytes, e->action[stage][row], SLUICE_ENTRY_BYTES);
 }
 
-// One match row that every packet hits.
+// What every packet does: the module's default action or, in a chip without rows for that, one
+// match row that every packet hits.
 static void plain_stage(struct emitter *e, unsigned stage) {
+  if (sluice_has_default_rows(e->c->config)) {
+    action_entry(e, stage, 0);
+    SLUICE_SET(add(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
+    return;
+  }
   add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
   memset(add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes, 0xff, (SLUICE_KEY_BITS + 7) / 8);
   // One bit more than whole bytes: entries are left-justified, what is behind them is zero.

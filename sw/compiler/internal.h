@@ -164,13 +164,20 @@ struct malleable {
   unsigned field;                            // the malleable field itself
   struct malleable *next;
 };
-/// `reaction guard(bytes[0..63], total, PORT.PACKETS[0..3]) unchanged(total) { C }`: arguments are
-/// arrays of the program, slices of them, scalars, registers of the chip.
+/// Where in the way of a packet `last(p.field)` is: as it came, before the first statement with
+/// state, as it leaves.
+enum last_place { LAST_PARSER, LAST_ORDER, LAST_EXIT };
+/// `reaction guard(bytes[0..63], total, last(p.src), PORT.PACKETS[0..3]) unchanged(total) { C }`:
+/// arguments are arrays of the program, slices of them, scalars, fields of the last packet,
+/// registers of the chip.
 struct reaction_argument {
   const struct token *at, *first_at;  // first_at: of a slice
   // a register: its name behind that of its block, which is `at`
   const struct token *of;
   bool unchanged;
+  // last(packet.field): `at` is the name of the scalar that holds it, as last_src
+  const struct token *packet, *field;
+  enum last_place place;
   int32_t first, last;  // checked: entries that are read
   unsigned state;
 };
@@ -243,8 +250,7 @@ const char *home_meta(enum sluice_home_kind home, unsigned offset);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program_field *field, char *text, size_t len);
 
-// ---- reaction.c: reactions, whose bodies are C and stay text
-// --------------------------------------
+// ---- reaction.c: reactions, whose bodies are C and stay text ------------------------------------
 
 /// Watches the tokens go by. True for the `{` behind the head of a reaction: what comes is C.
 struct reaction_watch {
@@ -256,9 +262,12 @@ bool reaction_watch(struct reaction_watch *w, const struct token *t);
 const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
                               const char *end);
 /// reaction := "reaction" name "(" [argument ("," argument)*] ")" body
-/// argument := name ["[" number ".." number "]"]
-/// `now` is "reaction". Returns the token behind it, also after errors, which are told.
+/// argument := "last" "(" name "." name ["," place] ")" | name ["." name] ["[" number ".." number
+/// "]"] place := "parser" | "order" | "exit" `now` is "reaction". Returns the token behind it, also
+/// after errors, which are told.
 const struct token *reaction_parse(struct compiler *c, const struct token *now);
+/// Adds the scalars of `last(p.field)` to the program, and what assigns them. (reaction_last.c)
+void check_last(struct compiler *c);
 /// Names, arrays and slices, of a program that is otherwise good.
 void check_reactions(struct compiler *c);
 /// Into the image, behind arrays and malleables.

@@ -8,8 +8,7 @@
 #include "image_tables.h"
 #include "link.h"
 
-// ---- match rows
-// ----------------------------------------------------------------------------------
+// ---- match rows ---------------------------------------------------------------------------------
 
 enum sluice_status sluice_room_count(const struct sluice_plan *plan,
                                      const struct sluice_image *image,
@@ -83,9 +82,9 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
     first[s] = 0;
     if (placed->num_rows[s] == 0) continue;
-    const bool table = placed->table_stages >> s & 1;
-    const unsigned room = sluice_room_taken(plan, s, table, taken);
-    if (table) {
+    const bool behind = sluice_placed_behind(placed, s);
+    const unsigned room = sluice_room_taken(plan, s, behind, taken);
+    if (behind) {
       unsigned low, high;
       sluice_room_range(c, true, &low, &high);
       if (lowest_run(taken, low, high, placed->num_rows[s], &first[s])) continue;
@@ -108,8 +107,7 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
   return SLUICE_OK;
 }
 
-// ---- slots
-// ---------------------------------------------------------------------------------------
+// ---- slots --------------------------------------------------------------------------------------
 
 // in a stage: of each module, the old one and the new one
 enum { SEGMENTS_MOST = 2 * SLUICE_MAX_ROWS };

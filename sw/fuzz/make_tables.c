@@ -94,6 +94,7 @@ void make_module_tables(struct make *m, const struct make_module *module) {
   SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
   SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
   make_module_again(m, module);
+  make_array(m, module);
 }
 
 void make_packet_tables(struct make *m) {

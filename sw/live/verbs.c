@@ -25,8 +25,7 @@ struct asked {
   struct sluice_error error;
 };
 
-// ---- members of a request
-// ------------------------------------------------------------------------
+// ---- members of a request -----------------------------------------------------------------------
 
 static enum sluice_status wants(struct asked *a, const char *name, const char *what) {
   return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
@@ -64,8 +63,7 @@ static enum sluice_status text(struct asked *a, const char *name, const char **v
   return *value ? SLUICE_OK : wants(a, name, "a text");
 }
 
-// ---- members of an answer
-// ------------------------------------------------------------------------
+// ---- members of an answer -----------------------------------------------------------------------
 
 // Memory ran out while the answer was made: it is not given then. (Texts are clean before they get
 // here.)
@@ -92,8 +90,7 @@ static void put_drops(json_t *to, const char *name, const uint64_t *drops) {
   put(to, name, list);
 }
 
-// ---- modules
-// -------------------------------------------------------------------------------------
+// ---- modules ------------------------------------------------------------------------------------
 
 static enum sluice_status image_of(struct asked *a, const json_t *from,
                                    struct sluice_image *image) {
@@ -272,8 +269,7 @@ static enum sluice_status do_list(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- malleables
-// ----------------------------------------------------------------------------------
+// ---- malleables ---------------------------------------------------------------------------------
 
 static json_t *params_of(const struct asked *a, unsigned vid) {
   const struct sluice_plan *plan = sluice_chip_plan(a->chip);
@@ -337,8 +333,7 @@ static enum sluice_status do_param(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- reactions
-// -----------------------------------------------------------------------------------
+// ---- reactions ----------------------------------------------------------------------------------
 
 static enum sluice_status change_reaction(struct asked *a, unsigned vid, const char *name,
                                           const char *action) {
@@ -376,8 +371,7 @@ static enum sluice_status do_reaction(struct asked *a) {
               : SLUICE_OK;
 }
 
-// ---- tables and registers
-// ------------------------------------------------------------------------
+// ---- tables and registers -----------------------------------------------------------------------
 
 static enum sluice_status register_of(struct asked *a, const char *name, uint32_t *addr) {
   return sluice_register_parse(live_config(a->live), name, addr, &a->error);
@@ -445,8 +439,7 @@ static enum sluice_status do_show(struct asked *a) {
   return status;
 }
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name,
                                         unsigned *size) {
@@ -565,8 +558,7 @@ static enum sluice_status do_set(struct asked *a) {
   return has(a, "table") ? set_entry(a) : set_state(a);
 }
 
-// ---- counters
-// ------------------------------------------------------------------------------------
+// ---- counters -----------------------------------------------------------------------------------
 
 static enum sluice_status count_chip(struct asked *a) {
   struct sluice_counters c;
@@ -635,8 +627,7 @@ static enum sluice_status do_counters(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- stages
-// --------------------------------------------------------------------------------------
+// ---- stages -------------------------------------------------------------------------------------
 
 // A register of the boundaries before a back stage, over all pipelines: their sum, or the largest.
 static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage,
@@ -674,8 +665,7 @@ static enum sluice_status do_table(struct asked *a) {
   return live_table(a->chip, a->request, a->answer, &lost, &a->error);
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 // Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
 static const struct verb {

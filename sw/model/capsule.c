@@ -390,16 +390,40 @@ static void skip(struct model_capsule *c, uint16_t instr) {
   if (!numbered(instr) || label(instr) == label(c->jump)) c->skip = false;
 }
 
+// No instruction: the program has ended, at this stage or before it.
+static bool has_instruction(const struct model_capsule *c, unsigned stage) {
+  return !c->complete && stage + c->ended < c->length;
+}
+
 void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_capsule *c,
                         struct sluice_model_phv *phv, struct sluice_model_access *access,
                         struct model_pair pair[2]) {
-  if (c->complete || stage + c->ended >= c->length) return;
+  if (!has_instruction(c, stage)) return;
   const uint16_t instr = c->instr[stage];
   const unsigned op = opcode(instr);
   if (c->skip) skip(c, instr);
   else if (is_memory(op)) access_memory(m, stage, op, c, phv, access, pair);
   else if (is_address(op)) translate(m, stage, op, c);
   else if (!steer(m, instr, c, phv)) compute(stage, instr, c);
+}
+
+bool model_capsule_show(const struct model_capsule *c, unsigned stage,
+                        struct sluice_model_instruction *shown) {
+  if (!has_instruction(c, stage)) return false;
+  *shown = (struct sluice_model_instruction){
+      .bits = c->instr[stage], .skipped = c->skip, .before = {c->mar, c->mbr, c->mbr2}};
+  return true;
+}
+
+void model_capsule_shown(const struct model_capsule *c, const struct sluice_model_access *access,
+                         struct sluice_model_instruction *shown) {
+  const bool memory = is_memory(opcode(shown->bits));
+  shown->fault = memory && !shown->skipped && (!access->executed || access->refused);
+  shown->jumped = !shown->skipped && c->skip;
+  shown->complete = c->complete;
+  shown->after[0] = c->mar;
+  shown->after[1] = c->mbr;
+  shown->after[2] = c->mbr2;
 }
 
 // ---- how it leaves ------------------------------------------------------------------------------

@@ -58,6 +58,12 @@ void model_capsule_resolve(const struct sluice_model *m, unsigned stage,
 void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_capsule *c,
                         struct sluice_model_phv *phv, struct sluice_model_access *access,
                         struct model_pair pair[2]);
+/// For who watches: whether the stage has an instruction of this capsule, with the registers before
+/// it; and, behind the step, what it did.
+bool model_capsule_show(const struct model_capsule *c, unsigned stage,
+                        struct sluice_model_instruction *shown);
+void model_capsule_shown(const struct model_capsule *c, const struct sluice_model_access *access,
+                         struct sluice_model_instruction *shown);
 /// What it writes to the header as the deparser left it, and what is taken out.
 void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_packet *packet,
                         const struct model_capsule *c, struct sluice_model_result *result);

@@ -71,6 +71,23 @@ void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigne
                      monitor_text("0x%08x", (unsigned)got[w]));
 }
 
+void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
+                              unsigned index, const uint32_t *words) {
+  uint32_t expected[SLUICE_MODEL_WORDS];
+  if (!sluice_model_row(ck->model, row, stage, index, expected)) {
+    monitor_differ(ck, NULL, monitor_text("row of words, stage %u index %u", stage, index),
+                   monitor_text("none in the segment of row %u", row), monitor_text("one"));
+    return;
+  }
+  ck->report.state_words += ck->config->ArrayWords;
+  for (unsigned w = 0; w < ck->config->ArrayWords; w++)
+    if (expected[w] != words[w])
+      monitor_differ(ck, NULL,
+                     monitor_text("row of words, stage %u index %u word %u", stage, index, w),
+                     monitor_text("0x%08x (row %u)", (unsigned)expected[w], row),
+                     monitor_text("0x%08x", (unsigned)words[w]));
+}
+
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got) {
   if (expected != got)

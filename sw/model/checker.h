@@ -145,10 +145,10 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
                             const uint8_t *bytes, size_t len, bool refused);
 
 /// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the
-/// first beat of a READ or WRITE of STATE or a READ of TAKE is handed to the chip: it notes which
-/// marks must come. Each reads and writes the reference when the chip shows it (probe_mark_t), at
-/// its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves from what LEAVE is
-/// when the TAKE is handed over.
+/// first beat of a READ or WRITE of STATE or STATE_ROW or a READ of TAKE is handed to the chip: it
+/// notes which marks must come. Each reads and writes the reference when the chip shows it
+/// (probe_mark_t), at its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves
+/// from what LEAVE is when the TAKE is handed over.
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket);
 /// What the last of these READs was answered: each value must be the one that the reference had at
@@ -254,6 +254,10 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);
 
+/// The row of words beside it, in a stage that has rows; `words`: as many as the chip has.
+void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
+                              unsigned index, const uint32_t *words);
+
 /// Compares a counter of the chip with what the caller expects; `name` is the field of the message.
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got);
@@ -325,7 +329,9 @@ struct sluice_report {
   uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to the deparser
   uint64_t inside_max_module[SLUICE_MODEL_MODULES];   // and from admission
   uint64_t state_ops, refused_ops, out_of_bounds;     // the model's, all checked but the last
-  uint64_t state_entries;                             // compared at the end
+  uint64_t array_ops;      // of the operations: with one on the row of words
+  uint64_t state_entries;  // compared at the end
+  uint64_t state_words;    // the same of rows: ArrayWords words each
 
   uint64_t first_beat_in, last_exit,
       last_beat_out;                    // cycles; first_beat_in is UINT64_MAX before it

@@ -54,6 +54,8 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += stages * c->TernaryEntries * sizeof(struct model_ternary);
   if (base) m->found = (uint64_t *)(void *)(base + size);
   size += SLUICE_MODEL_FOUND * sizeof(uint64_t);
+  if (base && c->ArrayWords) m->row_words = (uint32_t *)(void *)(base + size);
+  size += (size_t)c->StateStages * c->StateEntries * c->ArrayWords * sizeof(uint32_t);
   // What needs least alignment comes last.
   if (base) m->cuckoo_used = (uint32_t *)(void *)(base + size);
   if (c->CuckooEntries) size += stages * MODEL_VIDS * sizeof(uint32_t);
@@ -213,7 +215,7 @@ static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
 // back stage.
 static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *phv,
                         struct model_capsule *capsule, struct sluice_model_phv *now,
-                        struct sluice_model_result *result) {
+                        struct model_array *array, struct sluice_model_result *result) {
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
   for (unsigned s = 0; s < m->config.BackStages; s++)
     result->access[s].capsule = model_capsule_has(capsule, s);
@@ -223,7 +225,7 @@ static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *p
     if (!result->access[overlay->access[n]].capsule)
       model_resolve(m, overlay->access[n], phv, &result->access[overlay->access[n]]);
   for (unsigned s = 0; s < m->config.BackStages; s++)
-    model_stage_capsule(m, s, now, &result->access[s], capsule);
+    model_stage_capsule(m, s, now, &result->access[s], capsule, array);
 }
 
 // Whether a capsule that has run goes on in a further pass. Then it has not ended yet, and takes its
@@ -265,15 +267,17 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   result->ports = 0;
   memset(result->access, 0, model->config.BackStages * sizeof result->access[0]);
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
+  struct model_array words, *array = model->config.ArrayWords ? &words : NULL;
+  if (array) model_array_parse(model, overlay, packet, array);
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {
-    run_capsule(model, phv, &capsule, &now, result);
+    run_capsule(model, phv, &capsule, &now, array, result);
   } else {
     for (unsigned n = 0; n < overlay->num_access; n++)
       model_resolve(model, overlay->access[n], phv, &result->access[overlay->access[n]]);
     for (unsigned n = 0; n < overlay->num_back; n++)
-      model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]]);
+      model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]], array);
   }
   const unsigned round = packet->again ? packet->again->round : 0;
   result->again = (struct sluice_model_again){.round = (uint8_t)(round + 1),
@@ -281,7 +285,7 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
                                               .port = (uint8_t)packet->port,
                                               .dest = now.dest};
   const bool more = executed && goes_on(model, row, &now, &capsule, &result->again);
-  model_deparse(model, packet, &now, result->header);
+  model_deparse(model, packet, &now, array, result->header);
   if (executed) model_capsule_exit(model, packet, &capsule, result);
   if (now.mark) result->congestion = model_congestion(packet->bytes, result->header);
   if (now.discard) {

@@ -36,6 +36,7 @@ enum {
   SLUICE_MODEL_STAGES = 20,    // most back stages of any configuration
   SLUICE_MODEL_TAKEN_AT = 44,  // instructions of a capsule begin here
   SLUICE_MODEL_REASONS = 32,   // values of the enumeration DROP
+  SLUICE_MODEL_WORDS = 16,     // words of an array, at most
 };
 
 /// What travels beside a packet into its next pass (docs/machine.md, Recirculation).
@@ -97,6 +98,7 @@ struct sluice_model_access {
   bool out_of_bounds;  // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
   bool executed;       // a state operation happened, refused or not: the state probe fires
   bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
+  bool array;          // with it came an operation on the row of words
   // a memory instruction of a capsule stands in place of the module's operation
   bool capsule;
   bool hit;        // a MATCH row was equal (BOUNDARY.HITS)
@@ -122,6 +124,17 @@ struct sluice_model_result {
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
 };
 
+/// What the instruction of a capsule did at a back stage (docs/machine.md, Capsules). Registers are
+/// MAR, MBR and MBR2. An instruction that is skipped is not executed, and changes none of them.
+struct sluice_model_instruction {
+  uint16_t bits;  // as in the packet, layout CAPSULE_INSTR
+  bool skipped;   // a jump goes over it
+  bool fault;     // a memory instruction that could not access its word
+  bool complete;  // it ended the program
+  bool jumped;    // what follows is skipped, up to the target
+  uint32_t before[3], after[3];
+};
+
 /// One step of a packet, for who wants to see its values: the parser, or a stage that has match
 /// rows for its module. Pointers live during the call. The state words are those of the entry that
 /// was accessed.
@@ -138,6 +151,11 @@ struct sluice_model_step {
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
   uint32_t before[2], behind[2];  // state: both words before and behind it
+  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
+  const struct sluice_model_instruction *instruction;
+  // an array operation was executed: the row before and behind it, and what the packet carries
+  // from then on: ArrayWords words each; else NULL
+  const uint32_t *row_before, *row_behind, *words;
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 
@@ -248,6 +266,11 @@ unsigned sluice_model_leave(const struct sluice_model_packet *packet,
 /// a READ of STATE gives it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
+
+/// The row of words beside that entry, as a READ of STATE_ROW gives it: those that the chip does
+/// not have are 0. False as well for a stage without rows.
+bool sluice_model_row(const struct sluice_model *model, unsigned row, unsigned stage,
+                      unsigned index, uint32_t words[SLUICE_MODEL_WORDS]);
 
 /// Cuts (docs/machine.md, Cuts), in a chip with CutStages; else these do nothing. A model has no
 /// time, so the caller says when: a cut of the overlay rows in `rows` is asked for (from now on a

@@ -146,8 +146,11 @@ struct monitor_mark {
   uint64_t message;            // counts the packets that have marks
   unsigned row, index, entry;  // entry: of the packet, from 0
   unsigned pipe;               // home
-  uint32_t slot, s1, s2;       // what it writes
-  bool write, optional;        // optional: its packet may be refused
+  uint32_t slot;
+  bool of_row;           // the row of words beside the entry, and not the entry
+  bool write, optional;  // optional: its packet may be refused
+  // what it writes: S1 and S2, or the row
+  uint32_t words[SLUICE_MODEL_WORDS];
 };
 
 /// A cut. Nothing of it moves in a chip without CutStages.
@@ -184,10 +187,11 @@ struct monitor_marks {
   bool reading;
   uint64_t read_message;
   unsigned stage, row, index, count;
+  unsigned num_words;  // of a value
   struct monitor_mark_value {
     bool due, shown;
-    uint32_t s1, s2;
     uint64_t ticket;
+    uint32_t words[SLUICE_MODEL_WORDS];
   } value[SLUICE_MODEL_COUNT];
   struct sluice_model_answer answer;
 };

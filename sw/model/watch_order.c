@@ -174,6 +174,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   monitor_needs(ck, p, 1);
   monitor_expect_ops(ck, p);
   for (unsigned s = 0; s < ck->config->StateStages; s++) {
+    ck->report.array_ops += p->result.access[s].array;
     ck->report.state_ops += p->result.access[s].executed;
     ck->report.refused_ops += p->result.access[s].refused;
     ck->report.out_of_bounds += p->result.access[s].out_of_bounds;

@@ -37,8 +37,7 @@ struct model_chip {
                  4 +                                                         \
              (REASON)]
 
-// ---- registers
-// -----------------------------------------------------------------------------------
+// ---- registers ----------------------------------------------------------------------------------
 
 static void set_fixed(struct model_chip *chip) {
   AT(CHIP, 0, ID) = sluice_layout_hash();
@@ -106,8 +105,7 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   return SLUICE_OK;
 }
 
-// ---- control port
-// --------------------------------------------------------------------------------
+// ---- control port -------------------------------------------------------------------------------
 
 static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
                                        struct sluice_error *error) {
@@ -134,8 +132,7 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
                                     "an answer of %zu bytes, more than %zu", size, room);
 }
 
-// ---- data ports
-// ----------------------------------------------------------------------------------
+// ---- data ports ---------------------------------------------------------------------------------
 
 static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsigned row,
                        unsigned reason) {
@@ -263,8 +260,7 @@ static enum sluice_status packet_receive(void *self, struct sluice_packet_out *p
   return SLUICE_OK;
 }
 
-// ---- life
-// ----------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error *error) {
   (void)error;

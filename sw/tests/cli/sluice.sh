@@ -183,37 +183,39 @@ it 'run tags what has no tag' 'code 0 "$SLUICE" gen -o u.pcap -n 100 --untagged 
 # A trace: flow 1 accesses entry 2 of stage 3, flow 2 nothing; two packets of each, in lanes 0 and 3.
 printf 'flowid,stage_num_1,state_in_stage_1,...\n1,3,2\n2\n' > flows_16_4_8_1_5_64.csv
 printf 'port,pkt_size,flowid,time\n0,64,1,0\n15,640,2,0\n1,64,1,0\n12,64,2,9\n' > made_16_4_8_1_5_64.csv
-trace='--trace-flows flows_16_4_8_1_5_64.csv --trace-packets made_16_4_8_1_5_64.csv'
-it 'run plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
+trace='flows_16_4_8_1_5_64.csv made_16_4_8_1_5_64.csv'
+it 'replay plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
    has job "\"schedule\": \"kept/" && has job "\"last_offered\": 9" && has job "\"packets\": 4" && has t.dom "int state3\[6\] @ stage(3)" &&
    [ "$(cat kept/*-schedule.txt | tr "\n" ,)" = "0 0,15 0,1 1,12 9," ]'
-it 'run plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --repeat 3 --dir kept && has job "\"last_offered\": 29" &&
+it 'replay plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --repeat 3 --dir kept && has job "\"last_offered\": 29" &&
    [ "$(cat kept/*-schedule.txt | wc -l)" -eq 12 ]'
 it 'run makes the folder of the working files' 'code 0 "$SLUICE" run image.json -q --dir one/two/three && [ -n "$(ls one/two/three)" ] && rm -r one'
-it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
-it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
-it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --recirculate --dir kept &&
+it 'a trace leaves nothing behind' 'code 0 "$SLUICE" replay $trace -q && clean'
+it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" replay $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
+it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" recirculate $trace --dir kept &&
    has job "\"recirculate\": 1" && has job "\"mode\": 2" && has job "\"move_period\": 0"'
-it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
+it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
    has job "\"move_period\": 99" && has job "\"move_least\": 7" &&
    has job "\"move_quota\": 5"'
-it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --lanes flow --dir kept &&
+it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --lanes flow --dir kept &&
    [ "$(cut -d" " -f1 kept/*-schedule.txt | sort | tr "\n" ,)" = "0,3,4,5," ]'
-for option in --recirculate "--place random" "--lanes flow"; do
-  it "$option is for a trace" 'code 2 "$SLUICE" run image.json $option && has err "is for a trace"'
+for option in "--repeat 2" "--place random" "--flow-order 9"; do
+  it "$option is for a trace" 'code 2 "$SLUICE" run image.json $option && has err "unknown or wrong option"'
 done
-it 'places are random or not' 'code 2 "$SLUICE" run $trace --place blocks && has err "neither modulo nor random"'
-it 'run wants both files of a trace' 'code 2 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv && has err "belong together"'
-it 'a trace brings its own program' 'code 2 "$SLUICE" run image.json $trace && has err "a trace and a program"'
-it 'a trace brings its own packets' 'code 2 "$SLUICE" run $trace --pcap a.pcap && has err "a trace and --pcap"'
-it 'a trace brings its own times' 'code 2 "$SLUICE" run $trace --load 0.5 && has err "a trace and --load"'
-it 'run repeats only traces' 'code 2 "$SLUICE" run image.json --repeat 2 && has err "repeat is for a trace"'
-it 'a trace for another chip is refused' 'code 3 "$SLUICE" run $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
+it 'lanes of run and of replay' 'code 2 "$SLUICE" run image.json --lanes flow && has err "neither spread nor hash" && code 2 "$SLUICE" replay $trace --lanes hash && has err "neither spread nor flow"'
+it 'pipelines on their own have no moves, no phantoms, no other steering' 'for o in "--steer rank" --no-phantoms "--pin 0" "--flow-order 8" "--move-period 9"; do
+   code 2 "$SLUICE" recirculate $trace $o && has err "unknown or wrong option" || return 1; done'
+it 'places are random or not' 'code 2 "$SLUICE" replay $trace --place blocks && has err "neither modulo nor random"'
+it 'replay wants both files of a trace' 'code 2 "$SLUICE" replay flows_16_4_8_1_5_64.csv && has err "takes two files" && code 2 "$SLUICE" recirculate && has err "takes two files"'
+it 'a trace brings its own program' 'code 2 "$SLUICE" replay image.json $trace && has err "takes two files" && code 2 "$SLUICE" replay $trace -m image.json:3 && has err "unknown option"'
+it 'a trace brings its own packets' 'code 2 "$SLUICE" replay $trace --pcap a.pcap && has err "unknown or wrong option"'
+it 'a trace brings its own times' 'code 2 "$SLUICE" replay $trace --load 0.5 && has err "unknown or wrong option"'
+it 'a trace for another chip is refused' 'code 3 "$SLUICE" replay $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
 it 'a damaged trace is refused' 'sed s/640/x/ made_16_4_8_1_5_64.csv > cut_16_4_8_1_5_64.csv;
-   code 3 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv --trace-packets cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
+   code 3 "$SLUICE" replay flows_16_4_8_1_5_64.csv cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
 it 'a trace without packets is refused' 'head -n 1 made_16_4_8_1_5_64.csv > no_16_4_8_1_5_64.csv;
-   code 3 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv --trace-packets no_16_4_8_1_5_64.csv && has err "no packets" && clean'
-it 'a program that cannot be written is told' 'code 3 "$SLUICE" run $trace --write-program no/t.dom && has err "no/t.dom" && clean'
+   code 3 "$SLUICE" replay flows_16_4_8_1_5_64.csv no_16_4_8_1_5_64.csv && has err "no packets" && clean'
+it 'a program that cannot be written is told' 'code 3 "$SLUICE" replay $trace --write-program no/t.dom && has err "no/t.dom" && clean'
 it 'run refuses a cut capture' 'head -c 500 a.pcap > cut.pcap; code 3 "$SLUICE" run image.json --pcap cut.pcap && has err "cut.pcap.: packet" && clean'
 it 'run refuses an empty capture' ': > empty.pcap; code 3 "$SLUICE" run image.json --pcap empty.pcap && has err "empty.pcap" && clean'
 it 'run refuses a capture without packets' 'head -c 24 a.pcap > none.pcap; code 3 "$SLUICE" run image.json --pcap none.pcap && has err "no packets" && clean'
@@ -238,14 +240,11 @@ run report w
 run timeline w
 run stories s
 run view s
-run write-program w
 run plot n
 run accesses n
 run sim n
 run policy n
 run dir n
-run trace-flows n
-run trace-packets n
 compile output w
 compile bind r
 compile dot w
@@ -274,7 +273,7 @@ printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p
 begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 0; echo "# $1 begins with $(head -c 4 "$1" | od -An -tx1)"; return 1; }
 while read -r verb option kind; do
   case $verb-$option in
-    run-write-program) with=$trace ;; run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
+    run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
     bringup-device|bringup-sim|bringup-policy|packets-policy) with=image.json ;; *) with= ;;
   esac
   from=p.pcap; [ $verb-$option = compile-bind ] && from=homes
