@@ -161,7 +161,8 @@ struct chip_expect {
   size_t num_ahead;
   struct chip_index by_list, by_ahead;  // private
   bool seen_alone;                      // compare only what packets of the banks in chip->bank find
-  // no packet finds what is written: entries and the rows of actions that they name come in any order
+  // no packet finds what is written: entries and the rows of actions that they name come in any
+  // order
   bool hidden;
 };
 /// The entry as the chip must answer it. Returns whether the plan, or a write of the list, has it.

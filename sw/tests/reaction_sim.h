@@ -5,8 +5,8 @@
 #include "reaction_rig.h"
 
 /// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
-/// a dialogue waits for on the bus is the time in which packets come. SLUICE_WHERE: a simulator that
-/// serves instead, "unix:PATH" (sw/tests/chip/reaction_uses.sh); packets leave it later.
+/// a dialogue waits for on the bus is the time in which packets come. SLUICE_WHERE: a simulator
+/// that serves instead, "unix:PATH" (sw/tests/chip/reaction_uses.sh); packets leave it later.
 ///
 ///     sim_open(&s, sim_text("sw/programs/reactions/block.dom", NULL), "react", "pcie", traffic,
 ///     &mine);

@@ -201,10 +201,11 @@ static void a_flood_is_blocked_within_20_microseconds(void **state) {
     sim_close(&s);
   }
   qsort(took, seeds, sizeof *took, by_size);
-  print_message("floods: %u seeds, blocked %llu (median), %llu (most) cycles behind the packet that "
-                "crosses the rate, %llu (most) behind the first one; none of %lu benign packets lost\n",
-                seeds, (unsigned long long)took[seeds / 2], (unsigned long long)took[seeds - 1],
-                (unsigned long long)first, benign);
+  print_message(
+      "floods: %u seeds, blocked %llu (median), %llu (most) cycles behind the packet that "
+      "crosses the rate, %llu (most) behind the first one; none of %lu benign packets lost\n",
+      seeds, (unsigned long long)took[seeds / 2], (unsigned long long)took[seeds - 1],
+      (unsigned long long)first, benign);
   assert_true(took[seeds - 1] <= 20000);
   free(took);
 }
@@ -218,10 +219,10 @@ struct links {
   struct sluice_rng rng;
   uint64_t beat[NEIGHBOURS], data;  // when the next comes
   double lose[NEIGHBOURS];
-  uint64_t failed;      // when; 0: all are good
-  unsigned bad;         // which
-  uint64_t last_bad;    // when a packet was last sent to it
-  uint64_t at[SHOTS];   // when each was sent
+  uint64_t failed;     // when; 0: all are good
+  unsigned bad;        // which
+  uint64_t last_bad;   // when a packet was last sent to it
+  uint64_t at[SHOTS];  // when each was sent
   uint32_t num;
   unsigned long wrong;  // packets sent to neighbours that they do not belong to
   unsigned long back;   // packets that came back
