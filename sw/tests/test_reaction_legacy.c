@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long writes of another control plane take beside a reaction that is as busy as it can be. Two
 // drivers on one chip (the reference model), each with a bus access of its own under way: a
-// coroutine each, and a clock that goes on to whoever is next. The bus is `pcie`, its two directions
-// apart; answers of several go by turns, 256 bytes each. SLUICE_REACTIONS=N: N times as many writes.
+// coroutine each, and a clock that goes on to whoever is next. The bus is `pcie`, its two
+// directions apart; answers of several go by turns, 256 bytes each. SLUICE_REACTIONS=N: N times as
+// many writes.
 //
 // Each driver has modules and match engines of its own. It sees what it has sent in
 // CHIP.RECONFIG_COUNT, the answers to its questions, and its bits of CHIP.RECALL and CHIP.BITMAP.
@@ -13,7 +14,16 @@
 #include "driver/reconfig.h"
 #include "reaction_rig.h"
 
-enum { READ = 900, TRANSFER = 4, WIDTH = 16, TURN = 16, LOG = 4096, BOX = 64, VID_A = 1, VID_B = 2 };
+enum {
+  READ = 900,
+  TRANSFER = 4,
+  WIDTH = 16,
+  TURN = 16,
+  LOG = 4096,
+  BOX = 64,
+  VID_A = 1,
+  VID_B = 2
+};
 #define CHIP(NAME) (SLUICE_CHIP_BASE + SLUICE_CHIP_##NAME)
 
 // ---- time ---------------------------------------------------------------------------------------
@@ -92,8 +102,8 @@ static uint32_t own_count(struct client *c, uint32_t counted) {
 
 static enum sluice_status peek(struct client *c, uint32_t addr, uint32_t *value,
                                struct sluice_error *e) {
-  const enum sluice_status status = c->share->model.ops->csr_read(c->share->model.self, addr, value,
-                                                                  e);
+  const enum sluice_status status =
+      c->share->model.ops->csr_read(c->share->model.self, addr, value, e);
   if (addr == CHIP(RECONFIG_COUNT)) *value = own_count(c, *value);
   if (addr == CHIP(RECALL)) *value = c->recall;
   if (addr == CHIP(BITMAP)) *value = c->bitmap;
