@@ -78,7 +78,7 @@ struct run {
   uint64_t take_begin;  // cycle in which it was sent
   // the last control packet was of marks: the checker knows the answer
   bool control_is_marks;
-  bool control_is_state;  // the last control packet was of table STATE
+  bool control_is_state;  // the last control packet was of table STATE or STATE_ROW
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
   bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0
@@ -89,6 +89,7 @@ struct run {
 
   // with job.state: the words of each segment of the plan, NULL before it was read
   uint32_t (**state)[2];
+  uint32_t **rows;  // the same of arrays of rows: the words of each, one row behind the other
   uint32_t registers[JOB_MAX_REGISTERS];  // of the job, at the end
 
   // measured

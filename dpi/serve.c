@@ -72,8 +72,7 @@ static void on_signal(int number) {
   told_to_end = 1;
 }
 
-// ---- the socket
-// ----------------------------------------------------------------------------------
+// ---- the socket ---------------------------------------------------------------------------------
 
 static struct server *give_up(struct server *s, const char *path, const char *what) {
   fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
@@ -180,8 +179,7 @@ static void put(struct server *s, struct client *c, unsigned kind, unsigned numb
   c->out_len += size;
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t *bytes,
                 size_t len) {
@@ -256,8 +254,7 @@ static enum code take_packet(struct server *s, const struct wire_frame *in) {
   return DONE;
 }
 
-// ---- requests
-// ------------------------------------------------------------------------------------
+// ---- requests -----------------------------------------------------------------------------------
 
 static uint32_t word(const uint8_t *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];

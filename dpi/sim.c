@@ -133,6 +133,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
   unsigned pipes = run->config->NumPipes;
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &run->in.rx[l];
+    const struct lane_event *e = &out->lane[l];
+    if (e->again) sluice_checker_again(ck, run->cycle, l, e->again_last, e->again_ticket);
     if (b->valid)
       sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }
@@ -165,6 +167,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     const struct exit_event *e = &out->exit[l];
     if (!e->done) continue;
     run->events++;
+    if (e->unpaid) sluice_checker_unpaid(ck, l);
     sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
     if (run->server) continue;
     sluice_flows_left(run->flows_all, e->ticket, run->cycle);
@@ -214,6 +217,8 @@ int sim_close(struct sim *sim) {
   sluice_checker_close(run->checker);
   for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
   free(run->state);
+  for (size_t i = 0; run->rows && i < run->plan.num_segments; i++) free(run->rows[i]);
+  free(run->rows);
   sluice_plan_release(&run->plan);
   job_release(&run->job);
   free(sim);

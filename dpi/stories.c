@@ -109,6 +109,7 @@ static json_t *phv_json(const struct story *s, const struct sluice_model_phv *ph
 
 static void add_access(json_t *to, const struct sluice_model_step *step) {
   const struct sluice_model_access *a = step->access;
+  if (a->capsule) set(to, "memory", json_true());
   if (a->resolved) set(to, "resolved", whole(a->pipe));
   if (a->resolved || (a->executed && !a->refused)) {
     set(to, "pinned", json_boolean(a->pinned));
@@ -142,6 +143,32 @@ static void set_key(json_t *to, const uint64_t *key) {
   if (len) set(to, "key", json_string(text));
 }
 
+// Registers as [before, after].
+static void add_instruction(json_t *to, const struct sluice_model_instruction *i) {
+  static const char *const names[] = {"mar", "mbr", "mbr2"};
+  json_t *one = json_object();
+  set(one, "bits", whole(i->bits));
+  for (unsigned r = 0; r < 3; r++)
+    set(one, names[r], json_pack("[I, I]", (json_int_t)i->before[r], (json_int_t)i->after[r]));
+  if (i->skipped) set(one, "skipped", json_true());
+  if (i->jumped) set(one, "jumps", json_true());
+  if (i->fault) set(one, "fault", json_true());
+  if (i->complete) set(one, "complete", json_true());
+  set(to, "capsule", one);
+}
+
+static void set_engine(json_t *to, const struct sluice_model_step *step) {
+  static const char *const names[SLUICE_MODEL_FOUND] = {
+      [SLUICE_MODEL_EXACT] = "exact",
+      [SLUICE_MODEL_TERNARY] = "ternary",
+      [SLUICE_MODEL_CUCKOO] = "cuckoo",
+      [SLUICE_MODEL_DEFAULT] = "default",
+  };
+  if (step->row < 0 || step->engine < 0) return;
+  set(to, "by", json_string(names[step->engine]));
+  set(to, "entry", whole(step->entry));
+}
+
 static void on_step(void *story, const struct sluice_model_step *step) {
   struct story *s = story;
   json_t *phv = phv_json(s, step->after);
@@ -155,9 +182,11 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   json_t *stage = json_object();
   set(stage, "stage", whole(step->stage));
   set(stage, "row", json_integer(step->row));
+  set_engine(stage, step);
   set_key(stage, step->key);
   set(stage, "phv", phv);
   if (step->access) add_access(stage, step);
+  if (step->instruction) add_instruction(stage, step->instruction);
   json_array_append_new(
       step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
 }
@@ -185,6 +214,7 @@ static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   set(order, "marked", json_boolean(a->phv->mark));
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
+  if (a->result->some_forbidden) set(result, "some_forbidden", json_true());
   if (a->result->taken_out) set(result, "taken_out", whole(a->result->taken_out));
   set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);

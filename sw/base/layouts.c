@@ -33,7 +33,7 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
 }
 
 const char *sluice_table_layout(enum sluice_table table) {
-  if (sluice_table_is_contents(table)) return "STATE_ENTRY";
+  if (sluice_table_is_contents(table) && table != SLUICE_TABLE_STATE_ROW) return "STATE_ENTRY";
   return table == SLUICE_TABLE_KEY_MASK ? "KEY" : sluice_tables[table].name;
 }
 
@@ -161,9 +161,37 @@ const struct sluice_config sluice_configs[] = {
 #pragma GCC diagnostic pop
 const unsigned sluice_num_configs = sizeof sluice_configs / sizeof sluice_configs[0];
 
+// Number `n` of configs.def with 2**log2 pipelines. Every call writes the same.
+enum { MAX_LOG2 = 4 };
+static const struct sluice_config *derived(unsigned n, unsigned log2) {
+  static struct sluice_config made[sizeof sluice_configs / sizeof sluice_configs[0]][MAX_LOG2 + 1];
+  static char names[sizeof sluice_configs / sizeof sluice_configs[0]][MAX_LOG2 + 1][32];
+  const struct sluice_config *from = &sluice_configs[n];
+  struct sluice_config *to = &made[n][log2], c = *from;
+  snprintf(names[n][log2], sizeof names[n][log2], "%s.k%u", from->name, 1u << log2);
+  c.name = names[n][log2];
+  c.NumPipes = 1u << log2;
+  if (c.NumPorts % c.NumPipes) c.NumPorts = c.NumPipes;
+  if (c.NumPipes > from->NumPipes) c.Window = from->Window * (c.NumPipes / from->NumPipes);
+  // One lane may send all packets to one pipeline.
+  if (c.NumPipes == 1 && c.BankDepth < 16) c.BankDepth = 16;
+  *to = c;
+  return to;
+}
+
 const struct sluice_config *sluice_config_find(const char *name) {
-  for (unsigned i = 0; i < sluice_num_configs; i++)
-    if (strcmp(sluice_configs[i].name, name) == 0) return &sluice_configs[i];
+  const char *dot = strchr(name, '.');
+  for (unsigned i = 0; i < sluice_num_configs; i++) {
+    const char *known = sluice_configs[i].name;
+    if (strcmp(known, name) == 0) return &sluice_configs[i];
+    if (!dot || strlen(known) != (size_t)(dot - name) || memcmp(known, name, strlen(known)) != 0)
+      continue;
+    for (unsigned log2 = 0; log2 <= MAX_LOG2; log2++) {
+      const struct sluice_config *c = derived(i, log2);
+      char why[200];
+      if (strcmp(c->name, name) == 0) return sluice_config_check(c, why, sizeof why) ? NULL : c;
+    }
+  }
   return NULL;
 }
 
@@ -197,6 +225,10 @@ static int refuse(char *why, unsigned long why_len, const char *config, const ch
   return -1;
 }
 
+bool sluice_has_default_rows(const struct sluice_config *config) {
+  return config->DefaultActions && config->ExtraActions;
+}
+
 uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
   const uint32_t narrow = c->BeatBytes == 16, long_headers = c->HeaderBytes == 128;
   switch (n) {
@@ -214,12 +246,14 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (uint32_t)__builtin_ctz(c->Window) << 24 | c->MatchCycles << 28 | c->StatePairs << 31;
     case 4:
       return c->Banks | c->Marks << 2 | c->Multipliers << 3 | c->CutStages << 4 | c->Active << 24 |
-             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25;
+             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25 |
+             c->Recirculation << 29;
     case 5:
       return c->TernaryStages |
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
     case 6: return c->CuckooStages;
+    case 8: return c->ArrayStages | c->ArrayWords << 20;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
 }

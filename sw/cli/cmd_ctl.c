@@ -77,8 +77,7 @@ static int usage_error(void) {
   return CLI_USAGE;
 }
 
-// ---- requests
-// ------------------------------------------------------------------------------------
+// ---- requests -----------------------------------------------------------------------------------
 
 static bool number(const char *text, const char *end, long long low, long long high,
                    long long *value) {
@@ -217,8 +216,7 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   return put_vid(request, a->items[1]);
 }
 
-// ---- asking
-// --------------------------------------------------------------------------------------
+// ---- asking -------------------------------------------------------------------------------------
 
 static void print_json(const json_t *answer) {
   json_dumpf(answer, stdout, JSON_COMPACT);

@@ -31,8 +31,7 @@ static const struct {
 };
 enum { NUM_VARIABLES = sizeof variables / sizeof variables[0] };
 
-// ---- text
-// ----------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 
 // No character may mean something to roff: "-" would become a hyphen that no search finds.
 static void put(const char *text, size_t len) {
@@ -124,8 +123,7 @@ static void put_variables(const char *text, const struct cli_option *options) {
   }
 }
 
-// ---- pages
-// ---------------------------------------------------------------------------------------
+// ---- pages --------------------------------------------------------------------------------------
 
 struct list {
   const char *help;

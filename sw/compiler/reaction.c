@@ -5,7 +5,7 @@
 //     reaction guard(bytes[0..63], total, PORT.PACKETS) { static int last; ... }
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
 static bool is(const struct token *t, const char *text) {
   return (t->kind == TOKEN_NAME || t->kind == TOKEN_MARK) && t->len == strlen(text) &&
@@ -153,6 +153,44 @@ static int32_t number(struct head *h) {
   return sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
 }
 
+// place := "parser" | "order" | "exit"
+static enum last_place place_of(struct head *h) {
+  static const char *const places[] = {
+      [LAST_PARSER] = "parser", [LAST_ORDER] = "order", [LAST_EXIT] = "exit"};
+  for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++)
+    if (h->good && is(h->now, places[i])) {
+      h->now++;
+      return (enum last_place)i;
+    }
+  expect(h, "", "'parser', 'order' or 'exit'");
+  return LAST_EXIT;
+}
+
+// last := "last" "(" name "." name ["," place] ")". In the body it is last_NAME or last_NAME_PLACE.
+static void last(struct head *h, struct reaction_argument *a) {
+  struct token *made = NEW(h->c->arena, struct token);
+  *made = *h->now++;
+  expect(h, "(", "'('");
+  a->packet = name(h, "the name of the packet");
+  expect(h, ".", "'.'");
+  a->field = name(h, "the name of a field");
+  a->place = LAST_EXIT;
+  const struct token *place = NULL;
+  if (h->good && is(h->now, ",")) {
+    place = ++h->now;
+    a->place = place_of(h);
+  }
+  expect(h, ")", "',' or ')'");
+  a->at = made;
+  if (!h->good) return;
+  const size_t room = sizeof "last__" + a->field->len + (place ? place->len : 0);
+  char *text = arena_alloc(h->c->arena, room);
+  snprintf(text, room, "last_%.*s%s%.*s", (int)a->field->len, a->field->text, place ? "_" : "",
+           place ? (int)place->len : 0, place ? place->text : "");
+  made->text = text;
+  made->len = (unsigned)strlen(text);
+}
+
 static void argument(struct head *h, struct reaction *r) {
   if (r->num_args == SLUICE_MAX_REACTION_ARGS) {
     diag_error(h->c, h->now, "arguments", "a reaction has at most %d arguments",
@@ -161,6 +199,10 @@ static void argument(struct head *h, struct reaction *r) {
     return;
   }
   struct reaction_argument *a = &r->arg[r->num_args++];
+  if (h->good && is(h->now, "last") && is(h->now + 1, "(")) {
+    last(h, a);
+    return;
+  }
   a->at = name(h, "the name of an array or a scalar");
   if (h->good && is(h->now, ".")) {
     h->now++;
@@ -243,6 +285,16 @@ static bool has_register(const struct compiler *c, const struct reaction_argumen
                               &addr) == SLUICE_FOUND;
 }
 
+// What Mantis has as arguments and the chip does not count: a sentence says what there is instead.
+static const char *instead_of(const struct reaction_argument *a) {
+  static const char *const depths[] = {"QUEUE", "DEPTH", "QUEUED"};
+  for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
+    if (same(a->of, depths[i]))
+      return "; of how many packets wait there are HIGH_QUEUE, the most, and CHIP.INSIDE and "
+             "CHIP.IN_FLIGHT, of the whole chip now: see docs/reactions.md, Depths of queues";
+  return "";
+}
+
 static void check_register(struct compiler *c, struct reaction *r, unsigned n) {
   struct reaction_argument *a = &r->arg[n];
   unsigned last = 0;
@@ -251,8 +303,8 @@ static void check_register(struct compiler *c, struct reaction *r, unsigned n) {
       diag_error(c, a->at, "twice", "'" TOKEN "." TOKEN "' is an argument already",
                  TOKEN_ARGS(a->at), TOKEN_ARGS(a->of));
   if (!has_register(c, a, 0)) {
-    diag_error(c, a->at, "unknown-register", "chip '%s' has no register '" TOKEN "." TOKEN "'",
-               c->config->name, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of));
+    diag_error(c, a->at, "unknown-register", "chip '%s' has no register '" TOKEN "." TOKEN "'%s",
+               c->config->name, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of), instead_of(a));
     return;
   }
   if (a->at->len + a->of->len + 1 >= SLUICE_NAME_LEN)
@@ -285,8 +337,17 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   struct sluice_program *p = c->program;
   struct reaction_argument *a = &r->arg[n];
   size_t s = 0;
+  for (size_t t = 0; t < p->num_tables; t++)
+    if (same(a->at, p->table[t]->name)) {
+      diag_error(c, a->at, "table-counters",
+                 "'%s' is a table, and the chip counts no hits of its entries: count them in an "
+                 "array, which a parameter of the action chooses the entry of",
+                 p->table[t]->name);
+      return;
+    }
   if (a->of) return;  // which registers there are the chip says: emit_reactions
   while (s < p->num_states && !same(a->at, p->state[s]->info.name)) s++;
+  if (s == p->num_states && a->field) return;  // told by check_last
   if (s == p->num_states) {
     const char *hint = "";
     for (size_t i = 0; i < p->num_malleables; i++)
@@ -301,6 +362,8 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   for (unsigned i = 0; i < n; i++)
     if (!r->arg[i].of && same_token(a->at, r->arg[i].at))
       diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
+  if (state->words)
+    diag_error(c, a->at, "row-value", "'%s' has rows, which reactions do not read", state->name);
   if (is_word_of_c(state->name))
     diag_error(c, a->at, "word-of-c",
                "'%s' cannot be an argument: in C it is no name for a variable", state->name);
@@ -318,6 +381,7 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
 void check_reactions(struct compiler *c) {
   struct sluice_program *p = c->program;
   unsigned n = 0;
+  check_last(c);
   for (struct reaction *r = p->reaction_list; r; r = r->next) {
     r->name = arena_text(c->arena, r->at->text, r->at->len);
     if (n++ == SLUICE_MAX_REACTIONS)

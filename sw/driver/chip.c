@@ -38,8 +38,7 @@ enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, ui
   return SLUICE_OK;
 }
 
-// ---- who is there
-// --------------------------------------------------------------------------------
+// ---- who is there -------------------------------------------------------------------------------
 
 static bool has_shape(const struct sluice_config *c, const uint32_t shape[SLUICE_SHAPES]) {
   for (unsigned n = 0; n < SLUICE_SHAPES; n++)
@@ -62,6 +61,8 @@ static enum sluice_status identify(struct sluice_chip *chip, struct sluice_error
     return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", wanted);
   for (unsigned i = 0; i < sluice_num_configs && !chip->config; i++)
     if (has_shape(&sluice_configs[i], shape)) chip->config = &sluice_configs[i];
+  if (!chip->config && wanted && has_shape(sluice_config_find(wanted), shape))
+    chip->config = sluice_config_find(wanted);
   if (!chip->config)
     return sluice_fail(
         error, SLUICE_ERR_FOREIGN,
@@ -151,8 +152,7 @@ void sluice_chip_line_counts(const struct sluice_chip *chip, struct sluice_chip_
   *line = chip->line;
 }
 
-// ---- registers and counters
-// ----------------------------------------------------------------------
+// ---- registers and counters ---------------------------------------------------------------------
 
 enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const char *block,
                                         unsigned instance, const char *name, unsigned offset,

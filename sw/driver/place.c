@@ -77,6 +77,20 @@ static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_tabl
   return w;
 }
 
+bool sluice_placed_behind(const struct sluice_placed *placed, unsigned stage) {
+  return (placed->table_stages | placed->default_stages) >> stage & 1;
+}
+
+void sluice_placed_stages(struct sluice_placed *placed, const struct sluice_image *image) {
+  placed->table_stages = placed->default_stages = 0;
+  for (size_t i = 0; i < image->num_tables; i++)
+    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  for (size_t i = 0; i < image->num_writes; i++)
+    if (image->writes[i].table == SLUICE_TABLE_DEFAULT_ACTION)
+      placed->default_stages |= UINT32_C(1) << image->writes[i].stage;
+  placed->default_stages &= ~placed->table_stages;
+}
+
 unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage,
                          unsigned number) {
   for (size_t i = 0; i < plan->num_rows; i++) {
@@ -197,8 +211,7 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   placed->pipes = plan->pipes;
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
-  for (size_t i = 0; i < image->num_tables; i++)
-    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  sluice_placed_stages(placed, image);
   memcpy(placed->program, image->program, sizeof placed->program);
   placed->trusted = plan->trusted;
   if (!sluice_plan_source(plan, image, &placed->source)) return sluice_no_memory(error);
@@ -476,9 +489,10 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
     return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name,
                        sluice_tables[table].name, stage);
   const unsigned rows = sluice_by_match_row(table) ? placed->num_rows[stage] : 1;
-  if (table == SLUICE_TABLE_MATCH && (placed->table_stages >> stage & 1))
+  if (table == SLUICE_TABLE_MATCH && sluice_placed_behind(placed, stage))
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "MATCH of stage %u: the module of VLAN %u has a table there", stage, vid);
+                       "MATCH of stage %u: the module of VLAN %u has a %s there", stage, vid,
+                       placed->table_stages >> stage & 1 ? "table" : "default action");
   if (index >= rows)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "%s of stage %u, entry %u: the module of VLAN %u has %u",
@@ -494,7 +508,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (segment && table == SLUICE_TABLE_ACCESS &&
       SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
     return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage,
-                       segment->name[0], segment->pinned ? "" : "not ");
+                       sluice_segment_name(segment), segment->pinned ? "" : "not ");
   const bool by_row = sluice_by_match_row(table);
   if (!sluice_plan_reserve(plan, 1, 0, 0) ||
       !sluice_plan_source_entry(placed, table, stage, index, bytes))
@@ -508,8 +522,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   return SLUICE_OK;
 }
 
-// ---- plans on the heap
-// ---------------------------------------------------------------------------
+// ---- plans on the heap --------------------------------------------------------------------------
 
 enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
                                     const struct sluice_alloc *alloc, struct sluice_error *error) {

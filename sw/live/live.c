@@ -55,8 +55,7 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// ---- the chip's transport
-// ------------------------------------------------------------------------
+// ---- the chip's transport -----------------------------------------------------------------------
 
 static void *inner(void *self) { return ((struct live *)self)->to->self; }
 static const struct sluice_transport_ops *ops_of(void *self) {
@@ -152,8 +151,7 @@ struct reactions *live_reactions(const struct live *live) {
   return live->reactions;
 }
 
-// ---- stories
-// -------------------------------------------------------------------------------------
+// ---- stories ------------------------------------------------------------------------------------
 
 void live_keep_image(struct live *live, unsigned vid, const struct sluice_image *image) {
   struct sluice_image **kept = &live->images[vid % VIDS];
@@ -188,8 +186,7 @@ json_t *live_story(struct live *live) {
   return told;
 }
 
-// ---- ports
-// ---------------------------------------------------------------------------------------
+// ---- ports --------------------------------------------------------------------------------------
 
 enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                 struct sluice_error *error) {
@@ -252,8 +249,7 @@ const char *live_gone(const struct live *live, unsigned port) {
 }
 uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 
-// ---- a turn
-// --------------------------------------------------------------------------------------
+// ---- a turn -------------------------------------------------------------------------------------
 
 // One frame into the chip. *took: there was one, or the end of all.
 static enum sluice_status take_one(struct live *live, struct edge *e, bool *took,

@@ -113,6 +113,7 @@ static const struct sluice_line *state_line(const struct sluice_image *image, un
 static void tell_state(const struct telling *t, json_t *to, const json_t *at, unsigned stage) {
   static const char *const kept[] = {"resolved", "pinned", "index",    "home", "out_of_bounds",
                                      "refused",  "cycle",  "pipeline", "slot"};
+  const bool memory = json_object_get(at, "memory") != NULL;  // of a capsule: it has no name
   const struct sluice_segment *segment = sluice_plan_segment(t->plan, t->placed->row, stage);
   const struct sluice_line *line = state_line(t->image, stage);
   json_t *states = json_array();
@@ -122,12 +123,33 @@ static void tell_state(const struct telling *t, json_t *to, const json_t *at, un
       json_array_append_new(states, pair_json(segment->name[word], at, word));
   const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") ||
                     json_object_get(at, "before");
-  if (segment && some) {
+  if (segment && some && !memory) {
     set(to, "size", json_integer(segment->range));
     if (line) set(to, "line", json_integer(line->line)), set(to, "text", json_string(line->text));
     json_object_set(to, "state", states);
   }
   json_decref(states);
+}
+
+// The instruction of a capsule as text, beside its bits: `MEM_READ`, or `CJUMP,=05` if byte 0 is
+// not 0. A memory instruction has the word that it reached in `memory`: its number in the region,
+// before and after.
+static void tell_capsule(json_t *to, const json_t *at) {
+  const json_t *noted = json_object_get(at, "capsule");
+  json_t *before = json_object_get(at, "before"), *after = json_object_get(at, "after");
+  if (!noted) return;
+  const unsigned bits = (unsigned)whole(noted, "bits");
+  const char *name = sluice_value_name("OPCODE", bits & 0xffu);
+  json_t *told = json_deep_copy(noted);
+  if (*name == '?') set(told, "instruction", json_sprintf("opcode %u", bits & 0xffu));
+  else
+    set(told, "instruction",
+        bits >> 8 ? json_sprintf("%s,=%02x", name, bits >> 8) : json_string(name));
+  if (json_is_false(json_object_get(at, "refused")) && json_object_get(at, "memory"))
+    set(told, "memory",
+        json_pack("{s:O s:O s:O}", "word", json_object_get(at, "index"), "before",
+                  json_array_get(before, 0), "after", json_array_get(after, 0)));
+  set(to, "capsule", told);
 }
 
 static void tell_stages(struct telling *t, const char *which, unsigned first) {
@@ -143,6 +165,8 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     json_t *told = json_object();
     keep(told, at, "stage");
     keep(told, at, "row");
+    keep(told, at, "by");
+    keep(told, at, "entry");
     keep(told, at, "key");
     if (json_integer_value(json_object_get(at, "row")) >= 0) {
       if (t->image->num_lines)
@@ -150,7 +174,10 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
             lines_json(t, first + stage, json_object_get(at, "phv"), t->plan->config->NumPorts));
       else set(told, "action", action_json(t, first + stage, at));
     }
-    if (!first) tell_state(t, told, at, stage);
+    if (!first) {
+      tell_state(t, told, at, stage);
+      tell_capsule(told, at);
+    }
     keep(told, at, "phv");
     json_array_append_new(list, told);
   }

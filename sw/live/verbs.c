@@ -25,8 +25,7 @@ struct asked {
   struct sluice_error error;
 };
 
-// ---- members of a request
-// ------------------------------------------------------------------------
+// ---- members of a request -----------------------------------------------------------------------
 
 static enum sluice_status wants(struct asked *a, const char *name, const char *what) {
   return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
@@ -64,8 +63,7 @@ static enum sluice_status text(struct asked *a, const char *name, const char **v
   return *value ? SLUICE_OK : wants(a, name, "a text");
 }
 
-// ---- members of an answer
-// ------------------------------------------------------------------------
+// ---- members of an answer -----------------------------------------------------------------------
 
 // Memory ran out while the answer was made: it is not given then. (Texts are clean before they get
 // here.)
@@ -92,8 +90,7 @@ static void put_drops(json_t *to, const char *name, const uint64_t *drops) {
   put(to, name, list);
 }
 
-// ---- modules
-// -------------------------------------------------------------------------------------
+// ---- modules ------------------------------------------------------------------------------------
 
 static enum sluice_status image_of(struct asked *a, const json_t *from,
                                    struct sluice_image *image) {
@@ -296,6 +293,16 @@ static enum sluice_status do_list(struct asked *a) {
       put(one, "pinned", json_boolean(array.pinned));
       append(arrays, one);
     }
+    struct sluice_image_rows rows;
+    for (unsigned k = 0; sluice_chip_get_rows(a->chip, m.vid, k, &rows); k++) {
+      json_t *one = json_object();
+      put_text(one, "name", rows.name);
+      put_whole(one, "size", rows.size);
+      put_whole(one, "words", rows.words);
+      put_whole(one, "stage", rows.stage);
+      put(one, "pinned", json_boolean(rows.pinned));
+      append(arrays, one);
+    }
     put(module, "arrays", arrays);
     append(modules, module);
   }
@@ -304,8 +311,7 @@ static enum sluice_status do_list(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- malleables
-// ----------------------------------------------------------------------------------
+// ---- malleables ---------------------------------------------------------------------------------
 
 static json_t *params_of(const struct asked *a, unsigned vid) {
   const struct sluice_plan *plan = sluice_chip_plan(a->chip);
@@ -369,8 +375,7 @@ static enum sluice_status do_param(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- reactions
-// -----------------------------------------------------------------------------------
+// ---- reactions ----------------------------------------------------------------------------------
 
 static enum sluice_status change_reaction(struct asked *a, unsigned vid, const char *name,
                                           const char *action) {
@@ -408,8 +413,7 @@ static enum sluice_status do_reaction(struct asked *a) {
               : SLUICE_OK;
 }
 
-// ---- tables and registers
-// ------------------------------------------------------------------------
+// ---- tables and registers -----------------------------------------------------------------------
 
 static enum sluice_status register_of(struct asked *a, const char *name, uint32_t *addr) {
   return sluice_register_parse(live_config(a->live), name, addr, &a->error);
@@ -477,11 +481,19 @@ static enum sluice_status do_show(struct asked *a) {
   return status;
 }
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
+// `words`: of a row; 0: the array has entries.
 static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name,
-                                        unsigned *size) {
+                                        unsigned *size, unsigned *words) {
+  struct sluice_image_rows rows;
+  *words = 0;
+  for (unsigned k = 0; sluice_chip_get_rows(a->chip, vid, k, &rows); k++)
+    if (strcmp(rows.name, name) == 0) {
+      *size = rows.size;
+      *words = rows.words;
+      return SLUICE_OK;
+    }
   struct sluice_image_array array;
   for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
     if (strcmp(array.name, name) == 0) {
@@ -496,18 +508,24 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
 
 static enum sluice_status do_state(struct asked *a) {
   const char *name;
-  unsigned vid, size = 0, first, count;
+  unsigned vid, size = 0, words, first, count;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
-  CHIP_TRY(size_of_array(a, vid, name, &size));
+  CHIP_TRY(size_of_array(a, vid, name, &size, &words));
   CHIP_TRY(number_or(a, "first", STATE_MOST, 0, &first));
   CHIP_TRY(number_or(a, "count", STATE_MOST, first < size ? size - first : 0, &count));
-  uint32_t *values = calloc(count ? count : 1, sizeof *values);
+  const size_t each = words ? words : 1;
+  uint32_t *values = calloc(count ? count * each : 1, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
   const enum sluice_status status =
-      sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
+      words ? sluice_chip_rows_read(a->chip, vid, name, first, count, values, &a->error)
+            : sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
   json_t *list = json_array();
-  for (unsigned n = 0; !status && n < count; n++) append(list, json_integer((int32_t)values[n]));
+  for (unsigned n = 0; !status && n < count; n++) {
+    json_t *row = words ? json_array() : json_integer((int32_t)values[n]);
+    for (unsigned w = 0; w < words; w++) append(row, json_integer((int32_t)values[n * each + w]));
+    append(list, row);
+  }
   free(values);
   put_whole(a->answer, "first", first);
   put(a->answer, "values", list);
@@ -532,13 +550,17 @@ static enum sluice_status do_cut(struct asked *a) {
 
 static enum sluice_status set_state(struct asked *a) {
   const char *name;
-  unsigned vid, first;
+  unsigned vid, first, size, words;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
   CHIP_TRY(number(a, "first", STATE_MOST, &first));
+  CHIP_TRY(size_of_array(a, vid, name, &size, &words));
   const json_t *list = json_object_get(a->request, "values");
   const size_t num = json_array_size(list);
   if (num < 1 || num > STATE_MOST) return wants(a, "values", "a list of 1 to 65536 whole numbers");
+  if (words && num % words)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "rows of '%.60s' have %u words, not %zu", name,
+                       words, num);
   for (size_t n = 0; n < num; n++) {
     const json_t *v = json_array_get(list, n);
     if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN ||
@@ -550,7 +572,9 @@ static enum sluice_status set_state(struct asked *a) {
   for (size_t n = 0; n < num; n++)
     values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
   const enum sluice_status status =
-      sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
+      words ? sluice_chip_rows_write(a->chip, vid, name, first, (unsigned)num / words, values,
+                                     &a->error)
+            : sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
   free(values);
   return status;
 }
@@ -597,8 +621,7 @@ static enum sluice_status do_set(struct asked *a) {
   return has(a, "table") ? set_entry(a) : set_state(a);
 }
 
-// ---- counters
-// ------------------------------------------------------------------------------------
+// ---- counters -----------------------------------------------------------------------------------
 
 static enum sluice_status count_chip(struct asked *a) {
   struct sluice_counters c;
@@ -667,8 +690,7 @@ static enum sluice_status do_counters(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- stages
-// --------------------------------------------------------------------------------------
+// ---- stages -------------------------------------------------------------------------------------
 
 // A register of the boundaries before a back stage, over all pipelines: their sum, or the largest.
 static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage,
@@ -706,8 +728,7 @@ static enum sluice_status do_table(struct asked *a) {
   return live_table(a->chip, a->request, a->answer, &lost, &a->error);
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 // Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
 static const struct verb {

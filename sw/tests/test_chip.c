@@ -264,8 +264,7 @@ static void transports_that_are_not_there_are_told(void **state) {
     assert_string_not_equal(sluice_status_text((enum sluice_status)status), "unknown status");
 }
 
-// ---- a bad line
-// ----------------------------------------------------------------------------------
+// ---- a bad line ---------------------------------------------------------------------------------
 
 struct verdicts {
   unsigned good, told;
@@ -380,8 +379,7 @@ static void a_dead_line_is_told(void **state) {
   free(line);
 }
 
-// ---- plans
-// ---------------------------------------------------------------------------------------
+// ---- plans --------------------------------------------------------------------------------------
 
 // A chip that is nothing but its tables: what a list of changes makes of them.
 struct tables {
@@ -495,8 +493,7 @@ static void differences_lead_from_plan_to_plan_and_back(void **state) {
   free(back);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 // A whole life. Ends at the first error, which must be the right one.
 static enum sluice_status whole_life(const struct sluice_alloc *alloc, const char *path) {

@@ -36,8 +36,7 @@ static struct sluice_image *program(const char *chip) {
       chip);
 }
 
-// ---- a line with packets
-// -------------------------------------------------------------------------
+// ---- a line with packets ------------------------------------------------------------------------
 
 struct rig {
   struct wrapped line;
@@ -145,8 +144,7 @@ static enum sluice_status set_both(struct life *l, unsigned number,
   return sluice_chip_set_params(l->chip, set, 6, report, &error);
 }
 
-// ---- what is promised
-// ----------------------------------------------------------------------------
+// ---- what is promised ---------------------------------------------------------------------------
 
 static void packets_see_one_set(void **state) {
   struct life l;
@@ -272,8 +270,7 @@ static void entries_set_by_hand_stay(void **state) {
   end(&l);
 }
 
-// ---- cost
-// ----------------------------------------------------------------------------------------
+// ---- cost ---------------------------------------------------------------------------------------
 
 // Control packets and operations of a set of `set` malleables in a program of `num`, each in a
 // stage of its own.
@@ -334,8 +331,7 @@ static void a_set_costs_what_changes(void **state) {
   assert_true(two_of_two <= 2 * one_of_one + 2);
 }
 
-// ---- faults
-// --------------------------------------------------------------------------------------
+// ---- faults -------------------------------------------------------------------------------------
 
 static void a_line_that_stumbles_leaves_old_or_new_values(void **state) {
   unsigned old = 0, new = 0;

@@ -80,8 +80,7 @@ struct sluice_chip_info {
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
 
-// ---- modules
-// -------------------------------------------------------------------------------------
+// ---- modules ------------------------------------------------------------------------------------
 
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_load(struct sluice_chip *chip,
                                                       const struct sluice_image *image,
@@ -180,8 +179,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_unblock(struct sluice_chip *chi
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
                                                        struct sluice_error *error);
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 /// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_RANGE: no such
 /// module, array or entry. Under traffic each entry is as it was at some moment during the call,
@@ -199,13 +197,28 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip 
                                                              const char *array, unsigned first,
                                                              unsigned num, const uint32_t *values,
                                                              struct sluice_error *error);
+/// Rows first..first+num-1 of an array of rows (`int sum[64][8]`): `words` has the words of each
+/// row, one row behind the other. Example: with rows of 8 words, word 3 of row first + 2 is
+/// words[19]. Otherwise as state_read and state_write; a row is read and written whole, and entries
+/// beside it are left alone.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_rows_read(struct sluice_chip *chip, unsigned vid,
+                                                           const char *array, unsigned first,
+                                                           unsigned num, uint32_t *words,
+                                                           struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_rows_write(struct sluice_chip *chip, unsigned vid,
+                                                            const char *array, unsigned first,
+                                                            unsigned num, const uint32_t *words,
+                                                            struct sluice_error *error);
+/// An array of rows of a loaded module, in the order of stages. Returns false when there are not so
+/// many. `name` lives until the next change.
+bool sluice_chip_get_rows(const struct sluice_chip *chip, unsigned vid, unsigned n,
+                          struct sluice_image_rows *rows);
 /// An array of a loaded module, in the order of stages and words. Returns false when there are not
 /// so many. `name` lives until the next change.
 bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,
                            struct sluice_image_array *array);
 
-// ---- registers and counters
-// ----------------------------------------------------------------------
+// ---- registers and counters ---------------------------------------------------------------------
 
 /// A register by the names of docs/tables.md: "PORT", 3, "PACKETS". `offset` counts registers
 /// behind it (drop reasons).

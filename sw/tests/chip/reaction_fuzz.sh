@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Random programs with reactions (sw/tests/test_reaction_fuzz.c) on a simulated chip, with packets between any two operations of the
+# driver; its monitors compare all packets, cuts and flips with the reference.
+# usage: reaction_fuzz.sh [PROGRAMS [CHIP [SEED]]]
+CHIP_RUN=${2:-react}
+. "$(dirname "$0")/lib"
+programs=${1:-4} seed=${3:-1000}
+need_chip "${2:-react}"
+sim=
+trap '[ -z "$sim" ] || kill "$sim" 2> /dev/null; rm -rf "$tmp"' EXIT
+tmp=$(mktemp -d) || exit 3   # sockets have short names
+# One simulator for each program: it is the first program's verdict, or the last one's, that it says otherwise.
+fuzz() {
+  n=0
+  while [ "$n" -lt "$programs" ]; do
+    "build/$chip/sim" "+job=serve:$chip:$tmp/$n" > "$out/sim.txt" 2>&1 < /dev/null & sim=$!
+    for i in $(seq 100); do grep -qs '^serving' "$out/sim.txt" && break; sleep 0.1; done
+    SLUICE_WHERE=unix:$tmp/$n SLUICE_CHIP=$chip SLUICE_PROGRAMS=1 SLUICE_SEED=$((seed + n)) timeout -k 5 600 build/san/test_reaction_fuzz > "$out/fuzz.txt" 2>&1
+    code=$?
+    kill "$sim" 2> /dev/null; wait "$sim"; verdict=$?; sim=
+    [ "$code" -eq 0 ] && [ "$verdict" -eq 0 ] && has "$out/sim.txt" '^EQUIVALENT' || { sed 's/^/# /' "$out/fuzz.txt" "$out/sim.txt"; echo "# seed $((seed + n))"; return 1; }
+    sed -n 's/^seeds.*: \(.* packets\)$/\1/p' "$out/fuzz.txt" >> "$out/all.txt"
+    n=$((n + 1))
+  done
+}
+it "$programs random programs with reactions: arguments, effects and packets as the reference says" fuzz
+note "$(awk '{ d += $1; c += $3; p += $5 } END { print d, "dialogues,", c, "changes,", p, "packets" }' "$out/all.txt")"
+finish
