@@ -77,15 +77,19 @@ C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
+# Applications of capsules, but for the programs themselves (sw/active/apps/main).
+C_APPS  := $(wildcard sw/active/apps/*.c)
 # The page of `sluice run --view`, as C.
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
+# What the verb bench is made of; the other files there are programs of their own.
+C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_ACTIVE) $(C_LIB)
+C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -106,7 +110,7 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
 SOVERSION = $(firstword $(subst ., ,$(VERSION)))
 LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
-            $(addprefix sw/model/,model.c capsule.c decode.c control.c cut.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
+            $(addprefix sw/model/,model.c array.c capsule.c decode.c control.c cut.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
@@ -218,6 +222,23 @@ REACTION_CHIP ?= react
 live-reaction: $(BUILD)/stamp/live  ## a flood is cut off by a reaction while one watches, on the simulated chip (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(REACTION_CHIP)),,$(BUILD)/$(REACTION_CHIP)/sim)
 	@sh sw/live/guard.sh $(REACTION_CHIP)
+
+# ---- programs in packets ---------------------------------------------------------------------------
+# Applications of capsules (docs/active.md): programs of their own, which link what is in sw/active.
+APPS := $(patsubst sw/active/apps/main/%.c,%,$(wildcard sw/active/apps/main/*.c))
+APP_PROGRAMS = $(foreach a,$(APPS),$(BUILD)/$(subst _,-,$(a)))
+define app_rule
+$(BUILD)/$(subst _,-,$(1)): $$(call objs,sw/active/apps/main/$(1).c $$(C_ALL))
+	@$$(CC) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
+apps: $(APP_PROGRAMS)  ## applications of programs in packets: key-value server and load, sketches, load balancer (docs/active.md)
+
+# LIVE_CACHE_CHIP=model:capsules: without a simulator, and faster.
+LIVE_CACHE_CHIP ?= capsules
+live-cache: $(BUILD)/stamp/live  ## a key-value server and clients in network namespaces, with a cache in the switch (root or user namespaces)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(APP_PROGRAMS) $(if $(filter model:%,$(LIVE_CACHE_CHIP)),,$(BUILD)/$(LIVE_CACHE_CHIP)/sim)
+	@sh sw/live/cache.sh $(LIVE_CACHE_CHIP)
 
 # ---- lessons --------------------------------------------------------------------------------------
 lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
@@ -370,6 +391,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
+cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh
@@ -382,7 +404,7 @@ pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md
 ip-products sh sw/tests/cli/ip.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -405,6 +427,7 @@ fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
+live-cache sh sw/live/cache.sh model:capsules 3
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
 CHIP_LONG := profile published cell_names systemc board
@@ -423,7 +446,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
@@ -456,6 +479,10 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   [ ! -e $(BUILD)/stamp/clang ] || { \
 	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
+	   echo "active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model"; \
+	   echo "active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps"; \
+	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
+	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
@@ -468,11 +495,12 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
+	   echo "fuzz-stories-100 env CHIP_RUN=100 sh sw/tests/chip/fuzz_stories.sh 25 1 tiny banks tables capsules"; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
-	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
+	   echo "first-story sh sw/tests/cli/first_story.sh"; \
 	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long
+.PHONY: apps live-cache lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long

@@ -181,7 +181,7 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
   if (status) return status;
   if (good) run->control_good++;
   else run->control_bad++;
-  run->control_is_state = table == SLUICE_TABLE_STATE;
+  run->control_is_state = table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_STATE_ROW;
   return SLUICE_OK;
 }
 

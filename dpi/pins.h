@@ -28,6 +28,10 @@ static inline uint64_t beat_keep(size_t bytes) {
 struct lane_event {
   bool done;
   unsigned reason;
+  // a beat of a recirculated packet enters the receiver, and none of the bus does; ticket of the
+  // pass before, modulo 2^24
+  bool again, again_last;
+  unsigned again_ticket;
 };
 struct order_event {
   bool done, mark;
@@ -40,6 +44,7 @@ struct state_event {
 };
 struct exit_event {
   bool done;
+  bool unpaid;  // no token for recirculation
   unsigned reason;
   uint32_t ticket;
   uint64_t accepted, refused;

@@ -409,10 +409,10 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
   if (run->job.fault_mask) json_object_set_new(root, "faults", faults_json(run));
   json_object_set_new(
       root, "compared",
-      json_pack("{s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f), "bytes",
-                (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries, "answers",
-                (json_int_t)run->answers, "marks", (json_int_t)r->marks_compared, "cuts",
-                (json_int_t)r->cuts_compared));
+      json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f),
+                "bytes", (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries,
+                "state_words", (json_int_t)r->state_words, "answers", (json_int_t)run->answers,
+                "marks", (json_int_t)r->marks_compared, "cuts", (json_int_t)r->cuts_compared));
 }
 
 // What gave packets their actions, in the reference, and control packets for entries under traffic
@@ -459,6 +459,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"undelivered", r->undelivered},
                 {"cycles", cycles},
                 {"arrival_cycles", in_cycles},
+                {"recirculated", r->recirculated},
                 {"deepest_order_queue", run->deepest},
                 {"c1_violations", r->c1_violations},
                 {"c1_violating_packets", r->c1_violating_packets},
@@ -466,8 +467,10 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"marked_ce", r->marked_ce},
                 {"state_ops", r->state_ops},
                 {"refused_ops", r->refused_ops},
+                {"array_ops", r->array_ops},
                 {"out_of_bounds", r->out_of_bounds},
                 {"state_entries_compared", r->state_entries},
+                {"state_words_compared", r->state_words},
                 {"control_packets", run->control_good - run->state_reads},
                 {"state_reads", run->state_reads},
                 {"play_start", run->play_start},

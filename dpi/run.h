@@ -78,7 +78,7 @@ struct run {
   uint64_t take_begin;  // cycle in which it was sent
   // the last control packet was of marks: the checker knows the answer
   bool control_is_marks;
-  bool control_is_state;  // the last control packet was of table STATE
+  bool control_is_state;  // the last control packet was of table STATE or STATE_ROW
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
   bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0

@@ -5,6 +5,7 @@
 
 #include "cuts.h"
 #include "driver/chip.h"
+#include "driver/inet.h"
 #include "marks.h"
 #include "monitored.h"
 #include "run.h"
@@ -184,6 +185,30 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
   return SLUICE_OK;
 }
 
+// The same of the rows of words, if the stage has them.
+static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned row, unsigned range) {
+  const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE_ROW);
+  struct sluice_reconfig answer;
+  if (!(run->config->ArrayStages >> stage & 1)) return SLUICE_OK;
+  for (unsigned first = 0; first < range; first += block) {
+    const struct chip_query q = {SLUICE_TABLE_STATE_ROW,
+                                 stage,
+                                 first,
+                                 range - first < block ? range - first : block,
+                                 0,
+                                 row};
+    CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
+    run->state_reads++;
+    for (unsigned n = 0; n < q.count; n++) {
+      uint32_t words[SLUICE_MODEL_WORDS];
+      for (unsigned w = 0; w < SLUICE_MODEL_WORDS; w++)
+        words[w] = sluice_get32(sluice_reconfig_entry(&answer, n) + 4 * w);
+      sluice_checker_state_row(run->checker, row, stage, first + n, words);
+    }
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status read_state(struct run *run) {
   if (run->job.state && !(run->state = calloc(run->plan.num_segments + 1, sizeof *run->state)))
     return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
@@ -194,10 +219,12 @@ static enum sluice_status read_state(struct run *run) {
       return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
     if (run->state) run->state[i] = words;
     CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, words));
+    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range));
   }
   for (unsigned i = 0; i < run->job.num_segments; i++) {
     const struct job_segment *seg = &run->job.segments[i];
     CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, NULL));
+    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range));
   }
   return SLUICE_OK;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "monitored.h"
+#include "stories.h"
 #include "transport/wire.h"
 
 enum {
@@ -24,14 +25,16 @@ enum {
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
   READ_MS = 5000,         // who asked for it and does not read so long is disconnected
   DRAIN_CYCLES = 100000,  // at the end, until everything has left
+  STORY_PART = 16000,     // bytes of a story in one frame
+  TELL_MAX = 1000,        // stories that can be asked for at once
   GREETING_PACKETS = 1,   // argument of HELLO: send me the packets that leave
 };
 enum code { DONE, NO_KIND, WRONG_LENGTH, NO_PORT, REFUSED, TIMEOUT };
 
 struct client {
-  int fd;  // -1: nobody
-  bool packets;
-  uint8_t number;  // of the next frame that is no answer
+  int fd;                 // -1: nobody
+  bool packets, stories;  // it has asked for them
+  uint8_t number;         // of the next frame that is no answer
   struct wire_decoder decoder;
   uint8_t *out;
   size_t out_at, out_len, out_room;
@@ -69,8 +72,7 @@ static void on_signal(int number) {
   told_to_end = 1;
 }
 
-// ---- the socket
-// ----------------------------------------------------------------------------------
+// ---- the socket ---------------------------------------------------------------------------------
 
 static struct server *give_up(struct server *s, const char *path, const char *what) {
   fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
@@ -177,8 +179,7 @@ static void put(struct server *s, struct client *c, unsigned kind, unsigned numb
   c->out_len += size;
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t *bytes,
                 size_t len) {
@@ -253,11 +254,31 @@ static enum code take_packet(struct server *s, const struct wire_frame *in) {
   return DONE;
 }
 
-// ---- requests
-// ------------------------------------------------------------------------------------
+// ---- requests -----------------------------------------------------------------------------------
 
 static uint32_t word(const uint8_t *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+// A story goes to who asked last, in parts that frames can carry.
+static void send_story(void *user, const char *story, size_t len) {
+  struct server *s = user;
+  struct client *c = s->clients;
+  while (c < s->clients + MAX_CLIENTS && !c->stories) c++;
+  if (c == s->clients + MAX_CLIENTS) return;
+  for (size_t at = 0, here; c->fd >= 0 && at < len; at += here) {
+    here = len - at < STORY_PART ? len - at : STORY_PART;
+    put(s, c, WIRE_STORY, c->number++, at + here == len, (const uint8_t *)story + at, here);
+  }
+}
+
+static enum code tell(struct server *s, struct client *c, uint32_t packets) {
+  if (packets > TELL_MAX) return WRONG_LENGTH;
+  if (!s->run->stories && stories_open_served(s->run, send_story, s)) return TIMEOUT;
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].stories = &s->clients[i] == c;
+  if (packets) stories_tell(s->run, s->packets + 1, s->packets + packets);
+  else stories_tell(s->run, 0, 0);
+  return DONE;
 }
 
 // Who lets time pass may be sent more than it has read yet: it gets time to.
@@ -325,6 +346,7 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       host_wait(&s->run->host);
       break;
     case WIRE_ADVANCE: code = in->len == 4 ? advance(s, c, word(in->payload)) : WRONG_LENGTH; break;
+    case WIRE_TELL: code = in->len == 4 ? tell(s, c, word(in->payload)) : WRONG_LENGTH; break;
     default: code = NO_KIND;
   }
   for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(value >> (24 - 8 * i));
@@ -416,6 +438,7 @@ int serve_close(struct server *s) {
     flush_client(&s->clients[i]);
     disconnect(&s->clients[i]);
   }
+  (void)!stories_close(s->run, NULL);
   close(s->listener);
   unlink(s->path);
   drop_packets(s);

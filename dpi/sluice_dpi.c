@@ -35,7 +35,9 @@ void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsi
 static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *order_event,
                           const svBitVecVal *state_event, const svBitVecVal *exit_event) {
   for (unsigned p = 0; p < num_pipes; p++) {
-    out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31};
+    out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31,
+                                      lane_event[p] >> 30 & 1, lane_event[p] >> 29 & 1,
+                                      lane_event[p] >> 5 & 0xffffff};
     out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 25 & 1,
                                         order_event[p] >> 26 & 31, order_event[p] & 0xfffff,
                                         order_event[p] >> 20 & 31};
@@ -43,6 +45,7 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
     out.exit[p].done = e[5] >> 31;
     if (out.exit[p].done) {
       out.exit[p].reason = e[5] >> 26 & 31;
+      out.exit[p].unpaid = e[5] >> 25 & 1;
       out.exit[p].ticket = e[4];
       out.exit[p].accepted = word64(e + 2);
       out.exit[p].refused = word64(e);

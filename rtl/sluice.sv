@@ -12,7 +12,8 @@
 ///                               \------------------ bodies -------------------/
 ///
 /// Headers and bodies wait in the packet buffer of their lane. What comes back to it are requests
-/// alone: read this header, read this body so often, free this packet.
+/// alone: read this header, read this body so often, free this packet. In a chip with recirculation
+/// a packet can come back to its lane from the traffic manager, and all begins again.
 /// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart
 /// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
 /// pushes back. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
@@ -106,12 +107,16 @@ module sluice
   bank_event_t [NumPipes-1:0]           enter, lost, leave;
   exit_drop_t [NumPipes-1:0]            exit_drop;
   probe_lane_t [NumPipes-1:0]           probe_lane;
+  reentry_t    [NumPipes-1:0]           reentry;
+  logic        [NumPipes-1:0]           take;
 
   sluice_ingress u_ingress (
     .clk_i, .rst_ni,
     .settings_i    (settings),
     .cycle_i       (cycle),
     .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .reentry_i     (reentry),
+    .take_o        (take),
     .arrive_o      (arrive),
     .item_o        (item[0]),
     .pop_i         (pop),
@@ -250,7 +255,7 @@ module sluice
   error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
     sluice_back_stage #(
-      .State(s < StateStages), .Cut(CutStages[s]),
+      .State(s < StateStages), .Cut(CutStages[s]), .Array(ArrayStages[s]),
       .Ternary(TernaryStages[s]), .Cuckoo(CuckooStages[s])
     ) u_back_stage (
       .clk_i, .rst_ni,
@@ -289,7 +294,7 @@ module sluice
 
   // ---- exit: headers that leave, and where to --------------------------------------------------
   logic  [NumPipes-1:0][NumPorts-1:0] exit_ports;
-  logic  [NumPipes-1:0]               exit_valid;
+  logic  [NumPipes-1:0]               exit_valid, exit_again;
   fate_t [NumPipes-1:0]               exit_fate;
   logic  [NumPipes-1:0][StepBits-1:0] exit_header;
   csr_rsp_t                           exit_rsp, tm_rsp;
@@ -307,6 +312,7 @@ module sluice
     .ports_o      (exit_ports),
     .valid_o      (exit_valid),
     .fate_o       (exit_fate),
+    .again_o      (exit_again),
     .header_o     (exit_header),
     .leave_o      (leave),
     .chain_i      (chain[ExitNode]),
@@ -325,7 +331,10 @@ module sluice
     .ports_i  (exit_ports),
     .valid_i  (exit_valid),
     .fate_i   (exit_fate),
+    .again_i  (exit_again),
     .header_i (exit_header),
+    .reentry_o(reentry),
+    .take_i   (take),
     .req_o    (buffer_req),
     .rsp_i    (buffer_rsp),
     .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,

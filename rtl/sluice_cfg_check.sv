@@ -52,6 +52,12 @@ module sluice_cfg_check
     $fatal(1, "sluice: Active is %0d; it must be 0 to 1", Active);
   if (ActiveIds + 1 < 1 || ActiveIds > 16384 || (ActiveIds & (ActiveIds - 1)) != 0)
     $fatal(1, "sluice: ActiveIds is %0d; it must be a power of two, 0 to 16384", ActiveIds);
+  if (ArrayWords + 1 < 1 || ArrayWords > 16)
+    $fatal(1, "sluice: ArrayWords is %0d; it must be 0 to 16", ArrayWords);
+  if (ArrayStages + 1 < 1 || ArrayStages > 1048575)
+    $fatal(1, "sluice: ArrayStages is %0d; it must be 0 to 1048575", ArrayStages);
+  if (Recirculation + 1 < 1 || Recirculation > 1)
+    $fatal(1, "sluice: Recirculation is %0d; it must be 0 to 1", Recirculation);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -122,8 +128,18 @@ module sluice_cfg_check
     $fatal(1, "sluice: Active and ActiveIds are both 0, or both not");
   if (!(ActiveIds == 0 || ActiveIds >= 16))
     $fatal(1, "sluice: ActiveIds must be 0 or at least 16");
+  if (!(Recirculation == 0 || NumPorts < 64))
+    $fatal(1, "sluice: Recirculation needs less than 64 ports");
   if (!(Active == 0 || HeaderBytes == 128))
     $fatal(1, "sluice: Active needs HeaderBytes 128");
+  if (!(ArrayWords == 0 || ArrayWords == 8 || ArrayWords == 16))
+    $fatal(1, "sluice: ArrayWords must be 0, 8 or 16");
+  if (!((ArrayWords == 0) == (ArrayStages == 0)))
+    $fatal(1, "sluice: ArrayWords and ArrayStages are both 0, or both not");
+  if (!(ArrayStages >> StateStages == 0))
+    $fatal(1, "sluice: ArrayStages names stages without state");
+  if (!(ArrayWords == 0 || HeaderBytes == 128))
+    $fatal(1, "sluice: ArrayWords needs HeaderBytes 128");
   if (!(TernaryStages >> (FrontStages + BackStages) == 0))
     $fatal(1, "sluice: TernaryStages names stages that the chip does not have");
   if (!(CuckooStages >> (FrontStages + BackStages) == 0))

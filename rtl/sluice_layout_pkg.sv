@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'ha0e44eae;
+  localparam logic [31:0] LayoutHash = 32'h81d8e2e4;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -43,7 +43,9 @@ package sluice_layout_pkg;
     // [140:129] module id {VID[7:0], PCP, DEI} [M]; PCP and DEI read zero
     logic [11:0]   module_id;
     logic          discard;  // [128:128] discard flag [M]; zero at the parser
-    logic [55:0]   reserved;  // [127:72] zero
+    logic [47:0]   reserved;  // [127:80] zero
+    // [79:72] how often the packet was recirculated; 0 in chips without Recirculation
+    logic [7:0]    round;
     logic [7:0]    port_in;  // [71:64] number of the ingress port
     logic [31:0]   arrival;  // [63:32] cycle in which the last beat was stored, counted from reset
     // [31:24] destination: up to 8 ports a port set, above a row of the port mask table [M]
@@ -376,6 +378,63 @@ package sluice_layout_pkg;
     logic [31:0]   s2;  // [31:0] second word
   } state_entry_t;
 
+  // where a packet has its array
+  localparam int unsigned ArrayWidth = 16;
+  typedef struct packed {
+    logic          valid;  // [15:15] 1: packets of the module have one
+    logic [1:0]    reserved_hi;  // [14:13] zero
+    logic [4:0]    count;  // [12:8] words, at most ArrayWords
+    logic          reserved;  // [7:7] zero
+    // [6:0] byte offset of word 0 from the start of the frame, VLAN tag included; even
+    logic [6:0]    offset;
+  } array_t;
+
+  typedef enum logic [2:0] {
+    ArrayOpKeep = 3'd0,  // the row stays
+    ArrayOpAdd = 3'd1,  // row + packet, wrapping
+    ArrayOpAdds = 3'd2,  // row + packet, signed, saturating
+    ArrayOpMax = 3'd3,  // the greater one, signed
+    ArrayOpMin = 3'd4,  // the smaller one, signed
+    ArrayOpSet = 3'd5,  // the packet's words
+    ArrayOpClear = 3'd6,  // 0
+    ArrayOpOr = 3'd7  // row | packet
+  } array_op_e;
+
+  typedef enum logic [2:0] {
+    ArraySelectNone = 3'd0,  // ON_TRUE is done
+    // ON_TRUE if predicate 1 of the state instruction holds, else ON_FALSE
+    ArraySelectPred1 = 3'd1,
+    ArraySelectPred2 = 3'd2,  // predicate 2
+    ArraySelectPred3 = 3'd3,  // predicate 3
+    ArraySelectPred4 = 3'd4  // predicate 4
+  } array_select_e;
+
+  typedef enum logic [1:0] {
+    ArrayResultPacket = 2'd0,  // the packet's words stay
+    ArrayResultOld = 2'd1,  // they become the row before
+    ArrayResultNew = 2'd2  // they become the row afterwards
+  } array_result_e;
+
+  // operation on a row of words, beside the state instruction of the same action row
+  localparam int unsigned ArrayInstrWidth = 16;
+  typedef struct packed {
+    logic          valid;  // [15:15] instruction in use
+    // [14:12] which of the two is done (enumeration ARRAY_SELECT; other numbers: ON_TRUE)
+    logic [2:0]    select;
+    logic [2:0]    on_true;  // [11:9] operation (enumeration ARRAY_OP)
+    logic [2:0]    on_false;  // [8:6] operation
+    // [5:4] words of the packet afterwards (enumeration ARRAY_RESULT; 3: as NEW)
+    logic [1:0]    result;
+    logic [3:0]    reserved;  // [3:0] zero
+  } array_instr_t;
+
+  // a row of words; word 0 first
+  localparam int unsigned StateRowWidth = 512;
+  typedef struct packed {
+    // [511:0] words 0 to 15, of 32 bits each; a chip keeps the first ArrayWords
+    logic [511:0]  words;
+  } state_row_t;
+
   // segment entry [M], in granules of state entries / 256 (at least 1)
   localparam int unsigned Segment16Width = 16;
   typedef struct packed {
@@ -480,13 +539,24 @@ package sluice_layout_pkg;
     logic [8:0]    rate;
   } share_t;
 
+  // who may recirculate; after reset nobody
+  localparam int unsigned RecirculateWidth = 32;
+  typedef struct packed {
+    logic [7:0]    rounds;  // [31:24] further passes of a packet, at most
+    // [23:16] tokens that the bucket of a lane holds, at most; a packet that recirculates takes one
+    logic [7:0]    burst;
+    // [15:0] 256 times the tokens that come every E cycles, E: the entries of this table
+    logic [15:0]   rate;
+  } recirculate_t;
+
   // a program id of capsules
   localparam int unsigned TenantWidth = 32;
   typedef struct packed {
     logic          valid;  // [31:31] id in use
     logic          drop;  // [30:30] 1: a capsule is discarded at a fault
     logic          report;  // [29:29] 1: a capsule with a fault leaves with flag FAULT
-    logic [20:0]   reserved_hi;  // [28:8] zero
+    logic [12:0]   reserved_hi;  // [28:16] zero
+    logic [7:0]    rounds;  // [15:8] chips with Recirculation: further passes of a capsule, at most
     // [7:0] overlay row of its module: capsules of other modules have no memory under this id
     logic [7:0]    row;
   } tenant_t;
@@ -516,39 +586,43 @@ package sluice_layout_pkg;
   } address_t;
 
   // The tables of the daisy chain, as a chain node tells them to what is beside it.
-  typedef enum logic [4:0] {
-    TableParser = 5'd0,
-    TableDeparser = 5'd1,
-    TableKeyExtract = 5'd2,
-    TableKeyMask = 5'd3,
-    TableMatch = 5'd4,
-    TableAction = 5'd5,
-    TableSegment16 = 5'd6,
-    TableSegment = 5'd7,
-    TableStateInstr = 5'd8,
-    TableHashInstr = 5'd9,
-    TableAccess = 5'd10,
-    TableState = 5'd11,
-    TableFill = 5'd12,
-    TableTake = 5'd13,
-    TableLeave = 5'd14,
-    TableCut = 5'd15,
-    TableRegion = 5'd16,
-    TableAddress = 5'd17,
-    TableMultiply = 5'd18,
-    TableModule = 5'd19,
-    TableDeparseOpt = 5'd20,
-    TablePortMask = 5'd21,
-    TableShare = 5'd22,
-    TableModulePorts = 5'd23,
-    TableTenant = 5'd24,
-    TableTernary = 5'd25,
-    TableCuckoo = 5'd26,
-    TableDefaultAction = 5'd27,
-    TableMatchData = 5'd28,
-    TableNone = 5'd31
+  typedef enum logic [5:0] {
+    TableParser = 6'd0,
+    TableDeparser = 6'd1,
+    TableKeyExtract = 6'd2,
+    TableKeyMask = 6'd3,
+    TableMatch = 6'd4,
+    TableAction = 6'd5,
+    TableSegment16 = 6'd6,
+    TableSegment = 6'd7,
+    TableStateInstr = 6'd8,
+    TableHashInstr = 6'd9,
+    TableAccess = 6'd10,
+    TableState = 6'd11,
+    TableFill = 6'd12,
+    TableTake = 6'd13,
+    TableLeave = 6'd14,
+    TableCut = 6'd15,
+    TableRegion = 6'd16,
+    TableAddress = 6'd17,
+    TableArrayInstr = 6'd18,
+    TableStateRow = 6'd19,
+    TableMultiply = 6'd20,
+    TableModule = 6'd21,
+    TableDeparseOpt = 6'd22,
+    TablePortMask = 6'd23,
+    TableShare = 6'd24,
+    TableModulePorts = 6'd25,
+    TableTenant = 6'd26,
+    TableArray = 6'd27,
+    TableRecirculate = 6'd28,
+    TableTernary = 6'd29,
+    TableCuckoo = 6'd30,
+    TableDefaultAction = 6'd31,
+    TableMatchData = 6'd32,
+    TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 29;
+  localparam int unsigned NumTables = 33;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -581,7 +655,8 @@ package sluice_layout_pkg;
     KeptHashes = 4'd5,
     KeptChecksums = 4'd6,
     KeptPorts = 4'd7,
-    KeptEntry = 4'd8
+    KeptEntry = 4'd8,
+    KeptArray = 4'd9
   } table_kept_e;
 
   typedef struct packed {
@@ -633,6 +708,10 @@ package sluice_layout_pkg;
         return '{10'd64, RowsIds, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
       TableAddress:
         return '{10'd64, RowsIds, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableArrayInstr:
+        return '{10'd16, RowsActions, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableStateRow:
+        return '{10'd512, RowsSegment, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptArray};
       TableMultiply:
         return '{10'd10, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModule:
@@ -647,6 +726,10 @@ package sluice_layout_pkg;
         return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
       TableTenant:
         return '{10'd32, RowsIds, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableArray:
+        return '{10'd16, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableRecirculate:
+        return '{10'd32, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -686,6 +769,8 @@ package sluice_layout_pkg;
         4'd8: return TableCut;
         4'd9: return TableRegion;
         4'd10: return TableAddress;
+        4'd11: return TableArrayInstr;
+        4'd12: return TableStateRow;
         4'd7: return TableMultiply;
         default: return TableNone;
       endcase
@@ -697,6 +782,8 @@ package sluice_layout_pkg;
         4'd3: return TableShare;
         4'd4: return TableModulePorts;
         4'd5: return TableTenant;
+        4'd6: return TableArray;
+        4'd7: return TableRecirculate;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -803,6 +890,16 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableAddressSub = 4'd10;
   localparam int unsigned TableAddressWidth = 64;
 
+  // table, state scope: stages of ArrayStages: operations on rows of words
+  localparam logic [2:0] TableArrayInstrModule = 3'd4;
+  localparam logic [3:0] TableArrayInstrSub = 4'd11;
+  localparam int unsigned TableArrayInstrWidth = 16;
+
+  // table, state scope: stages of ArrayStages: rows of words; index as of STATE
+  localparam logic [2:0] TableStateRowModule = 3'd4;
+  localparam logic [3:0] TableStateRowSub = 4'd12;
+  localparam int unsigned TableStateRowWidth = 512;
+
   // table, stage scope: chips with Multipliers: operands of the multiplier
   localparam logic [2:0] TableMultiplyModule = 3'd4;
   localparam logic [3:0] TableMultiplySub = 4'd7;
@@ -837,6 +934,16 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableTenantModule = 3'd6;
   localparam logic [3:0] TableTenantSub = 4'd5;
   localparam int unsigned TableTenantWidth = 32;
+
+  // table, lane scope: chips with ArrayWords: where packets of the modules have their arrays
+  localparam logic [2:0] TableArrayModule = 3'd6;
+  localparam logic [3:0] TableArraySub = 4'd6;
+  localparam int unsigned TableArrayWidth = 16;
+
+  // table, exit scope: chips with Recirculation: rounds and budgets of the modules
+  localparam logic [2:0] TableRecirculateModule = 3'd6;
+  localparam logic [3:0] TableRecirculateSub = 4'd7;
+  localparam int unsigned TableRecirculateWidth = 32;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -1120,7 +1227,10 @@ package sluice_layout_pkg;
     DropForbidden = 5'd16,  // its module may send to none of its ports (table MODULE_PORTS)
     // its module may send to some of its ports and not to others: it leaves through the first (one
     // count a packet, which is not lost)
-    DropSomeForbidden = 5'd17
+    DropSomeForbidden = 5'd17,
+    // its rounds are used up, and it had no other port than that of recirculation
+    DropRounds = 5'd18,
+    DropBudget = 5'd19  // no token for the recirculation port (one count a copy)
   } drop_e;
 
   typedef enum logic [7:0] {
@@ -1151,7 +1261,11 @@ package sluice_layout_pkg;
     // pipeline 1 takes packets for older than a cut that are up to four tickets younger
     FaultCutLate = 5'd16,
     FaultCutLost = 5'd17,  // entries of odd slots are not saved for a cut
-    FaultCutAway = 5'd18  // an entry of a cut is read at its home though its index is away
+    FaultCutAway = 5'd18,  // an entry of a cut is read at its home though its index is away
+    FaultRoundSame = 5'd19,  // the round of a recirculated packet is not counted up
+    FaultTokenFree = 5'd20,  // a packet takes no token for recirculation
+    // what travels beside a recirculated packet is that of the one before it
+    FaultBesideOther = 5'd21
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1263,7 +1377,7 @@ package sluice_layout_pkg;
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
   // ro: configuration banks [1:0], marks [2], multipliers [3], back stages with a shadow memory
-  // [23:4], capsules [24], log2 of their ids [28:25]
+  // [23:4], capsules [24], log2 of their ids [28:25], recirculation [29]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
@@ -1271,6 +1385,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipShape6 = 12'h0b8;  // ro: stages with a cuckoo engine [23:0]
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;
+  // ro: stages with rows of words [19:0], words of an array [24:20]
+  localparam logic [11:0] RegChipShape8 = 12'h0c0;
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;
@@ -1371,6 +1487,14 @@ package sluice_layout_pkg;
   // ro: packets that leave through some of their ports, since their module may not send to the
   // others
   localparam logic [11:0] RegExitSomeForbidden = 12'h014;
+
+  // registers: recirculation port of lane n
+  localparam logic [19:0] BlockPassesBase = 20'h14000;
+  localparam logic [19:0] BlockPassesStride = 20'h00040;
+  localparam logic [11:0] RegPassesPackets = 12'h000;  // ro: packets that entered the lane again
+  localparam logic [11:0] RegPassesNoToken = 12'h004;  // ro: copies refused: no token
+  localparam logic [11:0] RegPassesFull = 12'h008;  // ro: copies refused: the queue was full
+  localparam logic [11:0] RegPassesHighQueue = 12'h00c;  // ro: most packets waiting to enter
 
 endpackage : sluice_layout_pkg
 /* verilator lint_on UNUSEDPARAM */

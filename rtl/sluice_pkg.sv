@@ -58,7 +58,12 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 19;
+  // ports, and behind them that of recirculation
+  localparam int unsigned AllPorts     = NumPorts + Recirculation;
+  // who reads a packet buffer's bodies: output lanes, recirculation
+  localparam int unsigned NumReaders   = NumPipes + Recirculation;
+  localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
+  localparam int unsigned NumFaults    = 22;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -74,6 +79,7 @@ package sluice_pkg;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
+  typedef logic [RoundBits-1:0] round_t;  // how often a packet was recirculated
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
   // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which
@@ -169,6 +175,7 @@ package sluice_pkg;
     logic [7:0] dest;      // destination, MD[31:24]
     logic       discard;   // MD[128]
     logic       mark;      // the order point saw congestion; see CHIP.ECN_QUEUE
+    round_t     round;     // 0 in chips without recirculation
     pipe_t      pipe_set;  // a pipeline of the set of its module; see CHIP.SETS
     pipe_t      lane;      // lane that stores the packet
     hdr_t       hdr;       // its slot there
@@ -217,6 +224,7 @@ package sluice_pkg;
     logic          drop;                              // DROP and REPORT of its TENANT entry
     logic          report;
     logic          preload;
+    logic          more;                              // it may recirculate, by its rounds
     id_t           id;
     logic [5:0]    length;                            // of the list, with EOF
     logic          complete;
@@ -240,6 +248,45 @@ package sluice_pkg;
   localparam int unsigned CapsuleBits = Active != 0 ? $bits(carried_t) : 1;
   typedef logic [CapsuleBits-1:0] capsule_bits_t;
 
+  // ---- recirculation (docs/machine.md, Recirculation): what travels beside the packet
+  // A capsule that is continued: its registers behind the last stage.
+  typedef struct packed {
+    logic          valid;
+    logic          skip;
+    logic          skip_numbered;
+    logic [5:0]    skip_label;
+    logic          returned;
+    logic          fault;
+    capsule_late_e late;
+    logic [31:0]   mar;
+    logic [31:0]   mbr;
+    logic [31:0]   mbr2;
+    logic [4:0][31:0] hash;
+  } continued_t;
+  localparam int unsigned ContinuedBits = Active != 0 ? $bits(continued_t) : 1;
+  typedef logic [ContinuedBits-1:0] continued_bits_t;
+
+  typedef struct packed {
+    logic [7:0]      round;                           // of the pass that ends
+    row_t            row;                             // of its module
+    logic [7:0]      port_in;
+    logic [7:0]      dest;                            // of a continued capsule
+    continued_bits_t continued;                       // a continued_t
+  } again_t;
+  localparam int unsigned AgainBits = Recirculation != 0 ? $bits(again_t) : 1;
+  typedef logic [AgainBits-1:0] again_bits_t;
+
+  // Of a recirculated packet on its way into its lane: the next beat, and what is beside it. Valid:
+  // a packet is there, whole.
+  typedef struct packed {
+    logic                   valid;
+    logic                   last;
+    logic [BeatIdxBits-1:0] bytes;                    // of the last beat; 0: all
+    logic [BeatBits-1:0]    data;
+    logic [31:0]            ticket;                   // of the pass before
+    again_bits_t            again;                    // an again_t
+  } reentry_t;
+
   // What the exit needs of it.
   typedef struct packed {
     logic          valid;
@@ -262,9 +309,23 @@ package sluice_pkg;
   localparam int unsigned CutoutBits  = Active != 0 ? $clog2(2 * CapsuleInstrs + 1) : 1;
   typedef logic [CutoutBits-1:0] cutout_t;
 
+  // ---- arrays (docs/machine.md, Arrays): words that a packet carries beside its containers
+  localparam int unsigned WordsOfRow = ArrayWords != 0 ? ArrayWords : 1;
+  typedef logic [WordsOfRow-1:0][31:0] words_t;       // [0]: word 0
+  typedef struct packed {
+    // words that lie wholly within packet and header: what the exit writes back. Those behind are 0
+    // when they come; a stage may have changed them.
+    logic [$clog2(WordsOfRow+1)-1:0] count;
+    logic [5:0] half;                                 // place of word 0: byte 2 x half
+    words_t     words;
+  } carried_array_t;
+  localparam int unsigned ArrayBits = ArrayWords != 0 ? $bits(carried_array_t) : 1;
+  typedef logic [ArrayBits-1:0] array_bits_t;         // 0 where there are no arrays
+
   typedef struct packed {
     meta_t         meta;
     capsule_bits_t capsule;
+    array_bits_t   array;
     containers_t   cont;
   } phv_t;
 
@@ -274,6 +335,8 @@ package sluice_pkg;
     kept_phv = phv;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
     if (Active == 0) kept_phv.capsule = '0;
+    if (Recirculation == 0) kept_phv.meta.round = '0;
+    if (ArrayWords == 0) kept_phv.array = '0;
   endfunction
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
@@ -306,6 +369,7 @@ package sluice_pkg;
     row_t       row;
     drop_e      reason;
     logic [6:0] full;
+    logic       unpaid;                // it had no token for recirculation
   } exit_drop_t;
 
   // A packet with this overlay row and bank came in, or is past all tables: see sluice_bank_counts.
@@ -392,12 +456,27 @@ package sluice_pkg;
     logic [31:0] ticket;
   } cut_status_t;
 
+  // What a place of the state memory holds, and what a move carries: a row of words, if the chip
+  // has rows, and the pair.
+  localparam int unsigned ValueBits = 32 * ArrayWords + StateEntryWidth;
+  typedef logic [ValueBits-1:0] state_value_t;
+  function automatic state_value_t state_value(words_t row, state_entry_t pair);
+    return state_value_t'({row, pair});
+  endfunction
+  function automatic state_entry_t value_pair(state_value_t value);
+    words_t unused_row;
+    {unused_row, value_pair} = ($bits(words_t) + StateEntryWidth)'(value);
+  endfunction
+  function automatic words_t value_row(state_value_t value);
+    return ArrayWords != 0 ? words_t'(value >> StateEntryWidth) : '0;
+  endfunction
+
   // The value of a move on its way from the state unit of its old pipeline to the move buffer, or
   // what a mark has read.
   typedef struct packed {
     logic         valid;
     move_name_t   id;
-    state_entry_t value;
+    state_value_t value;
   } moved_t;
 
   // The value of a move is in its new place.
@@ -418,6 +497,15 @@ package sluice_pkg;
     logic   writes;
     place_t home;
   } mark_request_t;
+
+  // How a column answers reads of STATE_ROW (sluice_stage_rows). The unit that has read the row:
+  // it is in the value of its moved_t. And the home of the row: this word of it is due.
+  typedef struct packed {
+    logic       come;
+    logic       due;
+    logic       none;                  // the memory has no such row: 0
+    logic [2:0] word;                  // of 64 bits
+  } row_read_t;
 
   // A move, or a mark, that is taken for the bus.
   typedef struct packed {
@@ -478,6 +566,9 @@ package sluice_pkg;
     logic        mark;
     hdr_t        hdr;
     capsule_end_bits_t capsule;
+    logic        more;                 // a capsule that may go on in a further pass
+    again_bits_t beside;               // an again_t, with the round of the pass that ends
+    array_bits_t array;
     containers_t cont;
   } exit_t;
 
@@ -492,6 +583,9 @@ package sluice_pkg;
     logic                some_forbidden;
     row_t                row;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
+    logic                again;        // it is to be recirculated, and has paid
+    logic                unpaid;       // it had no token for that
+    again_bits_t         beside;       // an again_t
   } fate_t;
 
   // A packet in an output queue.
@@ -604,6 +698,10 @@ package sluice_pkg;
   typedef struct packed {
     logic  done;
     drop_e reason;                           // DropNone: stored, it has arrived
+    // A beat of a recirculated packet enters the receiver: in this cycle none of the bus does.
+    logic  again;
+    logic  again_last;
+    logic [31:0] again_ticket;               // of the pass before
   } probe_lane_t;
 
   // Per lane: the order point disposed of the oldest arrived packet of the lane.
@@ -651,8 +749,10 @@ package sluice_pkg;
     // DropNone, DropDiscardBack, DropNoDest or DropForbidden
     drop_e               reason;
     logic [31:0]         ticket;
-    logic [NumPorts-1:0] accepted;           // output queues that took it
-    logic [NumPorts-1:0] refused;            // output queues that were full
+    // output queues that took it; the last bit is that of recirculation
+    logic [AllPorts-1:0] accepted;
+    logic [AllPorts-1:0] refused;            // output queues that were full
+    logic                unpaid;             // that of recirculation: there was no token
   } probe_exit_t;
 
   typedef struct packed {

@@ -32,7 +32,8 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
-  /// those with rows `ids` are those of capsules.
+  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation, those
+  /// with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -40,13 +41,19 @@ package sluice_table_pkg;
                   && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}))
                   && (CutStages != 0 || table_e'(t) != TableCut)
                   && (Multipliers != 0 || table_e'(t) != TableMultiply)
+                  && (ArrayWords != 0
+                      || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
+                  && (Recirculation != 0 || table_e'(t) != TableRecirculate)
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
-  /// Those of a stage with state: CUT only where it has a shadow memory.
-  function automatic table_set_t state_tables(bit cut);
-    state_tables           = tables_of(ScopeState);
-    state_tables[TableCut] = cut;
+  /// Those of a stage with state: CUT only where it has a shadow memory, ARRAY_INSTR and STATE_ROW
+  /// only where it has rows of words.
+  function automatic table_set_t state_tables(bit cut, bit array);
+    state_tables                  = tables_of(ScopeState);
+    state_tables[TableCut]        = cut;
+    state_tables[TableArrayInstr] = array;
+    state_tables[TableStateRow]   = array;
   endfunction
 
   /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.
@@ -141,7 +148,8 @@ package sluice_table_pkg;
       KeptHashes:    if (HashUnits == 0) kept = '0;
       KeptChecksums: if (Checksums == 0) kept = '0;
       KeptEntry:     kept = kept & entry_kept(which);
-      KeptPorts:     kept = EntryBits'({NumPorts{1'b1}}) << (EntryBits - width);
+      KeptArray:     kept = entry_start(32 * ArrayWords);
+      KeptPorts:     kept = EntryBits'({AllPorts{1'b1}}) << (EntryBits - width);
       default: ;
     endcase
     return kept;

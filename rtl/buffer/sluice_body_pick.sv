@@ -3,20 +3,20 @@
 
 /// Round robin among the body readers of a lane: the first request behind the one served last, or
 /// the same one again as long as it may stay.
-/// Latency 0, one grant a cycle. Nobody waits for more than NumPipes - 1 others, each with what it
+/// Latency 0, one grant a cycle. Nobody waits for more than NumReaders - 1 others, each with what it
 /// does in one stay: a whole body, so that all of it is there soon and can go on its wire without a
 /// gap.
 module sluice_body_pick
-  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [NumPipes-1:0] want_i,
-  input  logic [NumPipes-1:0] stay_i,         // if it is served now, it is the first next time
-  output logic [NumPipes-1:0] grant_o         // at most one bit
+  input  logic [NumReaders-1:0] want_i,
+  input  logic [NumReaders-1:0] stay_i,         // if it is served now, it is the first next time
+  output logic [NumReaders-1:0] grant_o         // at most one bit
 );
-  logic [NumPipes-1:0] behind_q, behind;      // readers to be served first
-  logic [NumPipes-1:0] upper, lowest_upper, lowest;
+  logic [NumReaders-1:0] behind_q, behind;      // readers to be served first
+  logic [NumReaders-1:0] upper, lowest_upper, lowest;
 
   assign upper        = want_i & behind_q;
   assign lowest_upper = upper & (~upper + 1'b1);
@@ -25,7 +25,7 @@ module sluice_body_pick
 
   // All bits above the granted one, and itself if it stays.
   always_comb
-    for (int unsigned n = 0; n < NumPipes; n++)
+    for (int unsigned n = 0; n < NumReaders; n++)
       behind[n] = (grant_o >> n) == '0 || (grant_o[n] && stay_i[n]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The body readers of a packet buffer, one an output lane: they share one look-up of a slot and
+/// The body readers of a packet buffer, one an output lane, and one for recirculation: they share one look-up of a slot and
 /// one read of the body store a cycle, each in turn.
 /// Latency 5 cycles from a request to its first beat when nothing is before it; one beat a cycle
 /// for all output lanes together, a whole body at a time unless its output lane has no room.
@@ -13,8 +13,8 @@ module sluice_body_readers
   input  logic                      clk_i,
   input  logic                      rst_ni,
   // output lanes
-  input  body_req_t [NumPipes-1:0]  req_i,
-  output body_rsp_t [NumPipes-1:0]  rsp_o,
+  input  body_req_t [NumReaders-1:0]  req_i,
+  output body_rsp_t [NumReaders-1:0]  rsp_o,
   // look a slot up: answer one cycle later
   output logic                      info_read_o,
   output hdr_t                      info_slot_o,
@@ -30,11 +30,11 @@ module sluice_body_readers
   output logic                      copy_read_o,
   output hdr_t                      copy_slot_o
 );
-  logic   [NumPipes-1:0] info_want, info_grant, cell_want, cell_last, cell_grant;
-  hdr_t   [NumPipes-1:0] info_slots, cell_slots;
-  cell_t  [NumPipes-1:0] cells;
+  logic   [NumReaders-1:0] info_want, info_grant, cell_want, cell_last, cell_grant;
+  hdr_t   [NumReaders-1:0] info_slots, cell_slots;
+  cell_t  [NumReaders-1:0] cells;
 
-  for (genvar p = 0; p < NumPipes; p++) begin : gen_reader
+  for (genvar p = 0; p < NumReaders; p++) begin : gen_reader
     sluice_body_reader u_reader (
       .clk_i, .rst_ni, .req_i(req_i[p]), .rsp_o(rsp_o[p]),
       .info_want_o(info_want[p]), .info_slot_o(info_slots[p]), .info_grant_i(info_grant[p]),
@@ -58,7 +58,7 @@ module sluice_body_readers
     info_slot_o = '0;
     cell_o      = '0;
     copy_slot_o = '0;
-    for (int unsigned p = 0; p < NumPipes; p++) begin
+    for (int unsigned p = 0; p < NumReaders; p++) begin
       if (info_grant[p]) info_slot_o = info_slots[p];
       if (cell_grant[p]) cell_o      = cells[p];
       if (cell_grant[p]) copy_slot_o = cell_slots[p];

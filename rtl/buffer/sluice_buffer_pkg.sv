@@ -88,12 +88,12 @@ package sluice_buffer_pkg;
   } body_rsp_t;
 
   typedef struct packed {
-    copies_req_t              copies;
-    body_req_t [NumPipes-1:0] body;   // [output lane]
+    copies_req_t                copies;
+    body_req_t [NumReaders-1:0] body; // [output lane], behind them recirculation
   } buffer_req_t;
 
   typedef struct packed {
-    body_rsp_t [NumPipes-1:0] body;   // [output lane]
+    body_rsp_t [NumReaders-1:0] body; // as those of the request
   } buffer_rsp_t;
 
 endpackage : sluice_buffer_pkg

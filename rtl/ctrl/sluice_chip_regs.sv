@@ -145,12 +145,13 @@ module sluice_chip_regs
           RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1),
               6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
-          RegChipShape4:        rsp_o.rdata <= 32'({4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)),
+          RegChipShape4:        rsp_o.rdata <= 32'({1'(Recirculation), 4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)),
               1'(Active), 20'(CutStages), 1'(Multipliers), 1'(Marks), 2'(Banks)});
           RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),
               CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
           RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
+          RegChipShape8:        rsp_o.rdata <= 32'({5'(ArrayWords), 20'(ArrayStages)});
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);

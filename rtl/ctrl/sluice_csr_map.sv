@@ -18,7 +18,8 @@ module sluice_csr_map
       case (addr_i[11:2])
         10'h0, 10'h1, 10'h6, 10'h8, 10'ha, 10'hb, 10'h11,
         10'h12, 10'h13, 10'h1d, 10'h1e, 10'h24, 10'h25, 10'h28,
-        10'h29, 10'h2a, 10'h2b, 10'h2c, 10'h2d, 10'h2e, 10'h2f: {exists_o, writable_o} = 2'b10;
+        10'h29, 10'h2a, 10'h2b, 10'h2c, 10'h2d, 10'h2e, 10'h2f,
+        10'h30: {exists_o, writable_o} = 2'b10;
         10'h7, 10'h9, 10'hc, 10'hd, 10'he, 10'hf, 10'h10,
         10'h18, 10'h19, 10'h1a, 10'h1b, 10'h1c, 10'h1f, 10'h20,
         10'h21, 10'h22, 10'h23: {exists_o, writable_o} = 2'b11;
@@ -75,6 +76,12 @@ module sluice_csr_map
     if (addr_i[19:10] == 10'h48 && 32'(addr_i[9:6]) < NumPipes)
       case (addr_i[5:2])
         4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5: {exists_o, writable_o} = 2'b10;
+        default: ;
+      endcase
+    // PASSES: recirculation port of lane n
+    if (addr_i[19:10] == 10'h50 && 32'(addr_i[9:6]) < NumPipes && Recirculation != 0)
+      case (addr_i[5:2])
+        4'h0, 4'h1, 4'h2, 4'h3: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     if (addr_i[1:0] != 2'b00) {exists_o, writable_o} = 2'b00;

@@ -30,6 +30,7 @@ module sluice_exit
   output logic [NumPipes-1:0][NumPorts-1:0]   ports_o,
   output logic [NumPipes-1:0]                 valid_o,
   output fate_t [NumPipes-1:0]                fate_o,
+  output logic [NumPipes-1:0]                 again_o,       // a cycle before: recirculate it
   output logic [NumPipes-1:0][StepBits-1:0]   header_o,
   // all tables have been read for a packet
   output bank_event_t [NumPipes-1:0]          leave_o,
@@ -64,6 +65,9 @@ module sluice_exit
     logic unused_transit;
     assign unused_transit = ^transit_i[s];
     capsule_end_bits_t leaving;
+    continued_bits_t   registers;
+    logic              more;               // a capsule that is not done, and has a round left
+    again_bits_t       beside;
     if (Active != 0) begin : gen_capsule
       carried_t             capsule;
       capsule_end_t         left;
@@ -81,8 +85,46 @@ module sluice_exit
         dst:      capsule.tuple.dst
       };
       assign leaving = left;
+      continued_t           going_on;
+      assign more      = Recirculation != 0 && capsule.more && !capsule.complete
+                      && 32'(capsule.length) > BackStages + 1;
+      assign going_on  = '{
+        valid:         more,
+        skip:          capsule.skip,
+        skip_numbered: capsule.skip_numbered,
+        skip_label:    capsule.skip_label,
+        returned:      capsule.returned,
+        fault:         capsule.fault,
+        late:          capsule.late,
+        mar:           capsule.mar,
+        mbr:           capsule.mbr,
+        mbr2:          capsule.mbr2,
+        hash:          capsule.hash
+      };
+      assign registers = going_on;
     end else begin : gen_passive
-      assign leaving = '0;
+      assign leaving   = '0;
+      assign more      = 1'b0;
+      assign registers = '0;
+    end
+    if (Recirculation != 0) begin : gen_again
+      meta_t  meta;
+      again_t again;
+      assign meta   = transit_i[s].packet.phv.meta;
+      assign again  = '{
+        round:     8'(meta.round),
+        row:       row_t'(meta.overlay),
+        port_in:   meta.port_in,
+        dest:      meta.dest,
+        continued: registers
+      };
+      assign beside = again;
+      logic unused_meta;
+      assign unused_meta = ^meta;
+    end else begin : gen_once
+      logic unused_registers;
+      assign unused_registers = ^registers;
+      assign beside           = '0;
     end
     assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
     assign incoming[s] = '{
@@ -94,6 +136,9 @@ module sluice_exit
       mark:    transit_i[s].packet.phv.meta.mark,
       hdr:     transit_i[s].packet.phv.meta.hdr,
       capsule: leaving,
+      more:    more,
+      beside:  beside,
+      array:   transit_i[s].packet.phv.array,
       cont:    transit_i[s].packet.phv.cont
     };
     `SLUICE_ASSERT(LeavesThroughItsLane_A,
@@ -114,8 +159,8 @@ module sluice_exit
       .push_i(push), .packet_i(incoming),
       .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(waiting[l]),
       .header_req_o(header_req_o[l]), .header_i(header_i[l]),
-      .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .header_o(header_o[l]),
-      .leave_o(leave_o[l]),
+      .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .again_o(again_o[l]),
+      .header_o(header_o[l]), .leave_o(leave_o[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])
     );
   end

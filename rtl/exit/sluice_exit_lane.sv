@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
-/// containers into it, brings its checksums up to date, and works out where it goes. In a chip with
-/// capsules it ends with what their programs have left.
+/// containers and the array into it, brings its checksums up to date, and works out where it goes.
+/// In a chip with capsules it ends with what their programs have left.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
 /// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit). With it comes the
 /// first step of the header; the other steps follow it.
@@ -32,6 +32,7 @@ module sluice_exit_lane
   output logic [NumPorts-1:0]   ports_o,
   output logic                  valid_o,
   output fate_t                 fate_o,
+  output logic                  again_o,        // a cycle ahead: it is to be recirculated
   output bank_event_t           leave_o,        // all tables have been read for a packet
   output logic [StepBits-1:0]   header_o,
   // chain node
@@ -59,23 +60,25 @@ module sluice_exit_lane
 
   logic [TableDeparserWidth-1:0] entry;
   deparse_opt_t                  opt;
-  logic [NumPorts-1:0]           row_ports, module_ports;
+  logic [AllPorts-1:0]           row_ports, module_ports;
+  logic [7:0]                    rounds;
   sluice_exit_tables u_tables (
     .clk_i, .rst_ni, .lane_i, .settings_i,
     .re_i(pick_valid), .row_i(pick.overlay), .dest_i(pick.dest),
     .entry_o(entry), .opt_o(opt), .ports_o(row_ports), .module_ports_o(module_ports),
+    .rounds_o(rounds),
     .write_i, .read_i, .answer_o
   );
 
   // ---- cycle 2: destination; first half of the deparser
   logic  valid_q2;
   fate_t fate;
-  logic [NumPorts-1:0] ports, allowed;
+  logic [AllPorts-1:0] ports, allowed, stays;
 
   if (NumPorts <= 8) begin : gen_set
     logic unused_row_ports;
     assign unused_row_ports = ^{row_ports, packet_q2.dest};
-    assign ports = packet_q2.dest[NumPorts-1:0];
+    assign ports = AllPorts'(packet_q2.dest);
   end else begin : gen_row
     logic unused_dest;
     assign unused_dest = ^packet_q2.dest;
@@ -83,25 +86,68 @@ module sluice_exit_lane
   end
 
   assign allowed = ports & module_ports;
+
+  // Recirculation: rounds, then the budget. A capsule that goes on takes no other port.
+  logic goes_on, asks, paid;
+  if (Recirculation != 0) begin : gen_again
+    again_t came;
+    assign came    = packet_q2.beside;
+    assign goes_on = !packet_q2.discard && packet_q2.more && module_ports[NumPorts];
+    always_comb begin
+      stays = allowed;
+      if (came.round >= rounds) stays[NumPorts] = 1'b0;
+    end
+    logic unused_came;
+    assign unused_came = ^came;
+    assign asks = !packet_q2.discard && (goes_on || stays[NumPorts]);
+    sluice_budget u_budget (
+      .clk_i, .rst_ni, .lane_i, .settings_i, .want_i(valid_q2 && asks),
+      .row_i(packet_q2.overlay), .paid_o(paid), .write_i, .read_i
+    );
+  end else begin : gen_once
+    logic unused_rounds;
+    assign unused_rounds = ^{rounds, packet_q2.more};
+    assign stays   = allowed;
+    assign goes_on = 1'b0;
+    assign asks    = 1'b0;
+    assign paid    = 1'b0;
+  end
   always_comb begin
     fate.ticket = packet_q2.ticket;
     fate.len    = packet_q2.len;
     fate.cutout = '0;                        // told with the last step
     fate.hdr    = packet_q2.hdr;
     fate.row    = row_t'(packet_q2.overlay);
-    fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest
-                : allowed == '0 ? DropForbidden : DropNone;
-    fate.ports  = packet_q2.discard ? '0 : allowed;
-    fate.some_forbidden = fate.ports != '0 && allowed != ports;
+    fate.reason = packet_q2.discard ? DropDiscardBack : goes_on ? DropNone
+                : ports == '0 ? DropNoDest : allowed == '0 ? DropForbidden
+                : stays == '0 ? DropRounds : DropNone;
+    fate.ports  = packet_q2.discard || goes_on ? '0 : stays[NumPorts-1:0];
+    fate.some_forbidden = !packet_q2.discard && !goes_on && stays != '0 && allowed != ports;
+    fate.again  = asks && paid;
+    fate.unpaid = asks && !paid;
+    fate.beside = packet_q2.beside;
   end
 
   assign leave_o = '{valid: valid_q2, overlay: packet_q2.overlay};
 
   logic                deparsed;
   logic [StepBits-1:0] header_ahead, header_old, header_new;
+  logic [HeaderBytes/2-1:0] over;
+  logic [HeaderBits-1:0]    over_header;
+  if (ArrayWords != 0) begin : gen_array
+    sluice_array_exit u_array (
+      .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
+      .over_o(over), .over_header_o(over_header)
+    );
+  end else begin : gen_no_array
+    logic unused_array;
+    assign unused_array = ^packet_q2.array;
+    assign over         = '0;
+    assign over_header  = '0;
+  end
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
-    .len_i(packet_q2.len), .header_i(header_i),
+    .len_i(packet_q2.len), .header_i(header_i), .over_i(over), .over_header_i(over_header),
     .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
   );
 
@@ -111,6 +157,7 @@ module sluice_exit_lane
   deparse_opt_t opt_q3;
   logic         mark_q3, mark_q4;
   logic [NumPorts-1:0] ports_q4;
+  logic                again_q4;
   logic [StepBits-1:0] header_q5;
 
   if (Checksums != 0) begin : gen_checksum
@@ -135,11 +182,13 @@ module sluice_exit_lane
       valid_q3 <= 1'b0;
       valid_q5 <= 1'b0;
       ports_q4 <= '0;
+      again_q4 <= 1'b0;
     end else begin
       valid_q2 <= pick_valid;
       valid_q3 <= valid_q2;
       valid_q5 <= deparsed;
       ports_q4 <= valid_q3 ? fate_q3.ports : '0;
+      again_q4 <= valid_q3 && fate_q3.again;
     end
   end
 
@@ -161,7 +210,13 @@ module sluice_exit_lane
   if (Active != 0) begin : gen_capsule
     logic                valid_q6;
     logic [NumPorts-1:0] ports_q5;
+    logic                again_q5;
     capsule_end_bits_t   capsule_q3, capsule_q4, capsule_q5;
+    capsule_end_t        ending;             // one that goes on has not ended yet
+    always_comb begin
+      ending = packet_q2.capsule;
+      if (goes_on) {ending.returned, ending.fault} = '0;
+    end
     fate_t               fate_q6;
     cutout_t             cutout;
     sluice_capsule_exit u_capsule (
@@ -172,13 +227,15 @@ module sluice_exit_lane
       if (!rst_ni) begin
         valid_q6 <= 1'b0;
         ports_q5 <= '0;
+        again_q5 <= 1'b0;
       end else begin
         valid_q6 <= valid_q5;
         ports_q5 <= ports_q4;
+        again_q5 <= again_q4;
       end
     end
     always_ff @(posedge clk_i) begin
-      if (valid_q2) capsule_q3 <= packet_q2.capsule;
+      if (valid_q2) capsule_q3 <= ending;
       if (valid_q3) capsule_q4 <= capsule_q3;
       if (deparsed) capsule_q5 <= capsule_q4;
       if (valid_q5) fate_q6    <= fate_q5;
@@ -189,15 +246,18 @@ module sluice_exit_lane
     end
     assign valid_o = valid_q6;
     assign ports_o = ports_q5;
+    assign again_o = again_q5;
     `SLUICE_ASSERT(StillAsksForItsPorts_A, ports_o == (valid_q5 ? fate_q5.ports : '0))
   end else begin : gen_plain
     logic unused_capsule;
     assign unused_capsule = ^packet_q2.capsule;
     assign valid_o  = valid_q5;
     assign ports_o  = ports_q4;
+    assign again_o  = again_q4;
     assign fate_o   = fate_q5;
     assign header_o = header_q5;
   end
 
   `SLUICE_ASSERT(AsksForItsPorts_A, ports_q4 == (deparsed ? fate_q4.ports : '0))
+  `SLUICE_ASSERT(AsksForItsPlace_A, again_q4 == (deparsed && fate_q4.again))
 endmodule : sluice_exit_lane

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of one lane's exit: DEPARSER, DEPARSE_OPT and MODULE_PORTS by overlay row, PORT_MASK
-/// by destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
+/// The tables of one lane's exit: DEPARSER, DEPARSE_OPT, MODULE_PORTS and RECIRCULATE by overlay
+/// row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
 /// takes every write; the copy that a read names answers it. After reset PORT_MASK row r is port r,
 /// which the reset sweep writes through the control port, and MODULE_PORTS is all ones; bits of
 /// ports that the chip does not have are not kept.
@@ -20,8 +20,9 @@ module sluice_exit_tables
   input  logic [7:0]                    dest_i,
   output logic [TableDeparserWidth-1:0] entry_o,
   output deparse_opt_t                  opt_o,
-  output logic [NumPorts-1:0]           ports_o,
-  output logic [NumPorts-1:0]           module_ports_o,
+  output logic [AllPorts-1:0]           ports_o,
+  output logic [AllPorts-1:0]           module_ports_o,
+  output logic [7:0]                    rounds_o,       // 0 without recirculation
   // chain node
   input  table_write_t                  write_i,
   input  table_read_t                   read_i,
@@ -30,9 +31,10 @@ module sluice_exit_tables
   logic [TablePortMaskWidth-1:0]    mask;
   logic [TableModulePortsWidth-1:0] module_ports;
   word_answer_t                     deparser_answer, opt_answer, mask_answer, module_answer;
-  assign ports_o        = mask[NumPorts-1:0];
-  assign module_ports_o = module_ports[NumPorts-1:0];
-  assign answer_o       = deparser_answer | opt_answer | mask_answer | module_answer;
+  word_answer_t                     again_answer;
+  assign ports_o        = mask[AllPorts-1:0];
+  assign module_ports_o = module_ports[AllPorts-1:0];
+  assign answer_o       = deparser_answer | opt_answer | mask_answer | module_answer | again_answer;
 
   sluice_config_table #(.Which(TableDeparser)) u_deparser (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -54,6 +56,21 @@ module sluice_exit_tables
     .copy_i(lane_i),
     .re_i, .row_i, .entry_o(module_ports), .write_i, .read_i, .answer_o(module_answer)
   );
+
+  if (Recirculation != 0) begin : gen_again
+    recirculate_t again;
+    sluice_config_table #(.Which(TableRecirculate)) u_again (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(lane_i),
+      .re_i, .row_i, .entry_o(again), .write_i, .read_i, .answer_o(again_answer)
+    );
+    assign rounds_o = again.rounds;
+    logic unused_budget;
+    assign unused_budget = ^again;
+  end else begin : gen_once
+    assign rounds_o     = '0;
+    assign again_answer = '0;
+  end
 
   logic unused_bits;
   assign unused_bits = ^{settings_i, mask, module_ports};

@@ -31,7 +31,9 @@ module sluice_capsule_parser
   input  logic                  valid_i,
   input  overlay_t              row_i,
   input  logic [HeaderBits-1:0] header_i,      // byte n is bits 8n+7:8n
+  input  continued_bits_t       continued_i,   // a continued_t: registers of the pass before
   // cycle 1
+  input  logic [7:0]            round_i,
   input  logic                  active_i,      // its module may send capsules
   input  logic [HeaderBits-1:0] kept_i,        // its header, as of cycle 0
   // cycle 3
@@ -94,6 +96,20 @@ module sluice_capsule_parser
     row_q    <= row_t'(row_i);
   end
 
+  // Registers of the pass before, for cycle 2.
+  continued_t continued_q2;
+  if (Recirculation != 0) begin : gen_continued
+    continued_t continued_q;
+    always_ff @(posedge clk_i) begin
+      if (valid_i) continued_q  <= continued_i;
+      if (valid_q) continued_q2 <= continued_q;
+    end
+  end else begin : gen_begun
+    logic unused_continued;
+    assign continued_q2     = '0;
+    assign unused_continued = ^continued_i;
+  end
+
   // ---- cycle 1: tuple, id
   capsule_t                          kept_initial;
   logic [Halves-1:0][15:0]           half;     // halves of the header, first byte most significant
@@ -118,7 +134,8 @@ module sluice_capsule_parser
   end
   assign known = 32'(kept_initial.fid) < ActiveIds && tenant.valid && tenant.row == 8'(row_q);
 
-  logic                             executed_q, known_q, drop_q, report_q, preload_q;
+  logic                             executed_q, known_q, drop_q, report_q, preload_q,
+                                    more_q;
   id_t                              id_q;
   logic [5:0]                       length_q;
   logic [127:0]                     args_q;
@@ -130,6 +147,7 @@ module sluice_capsule_parser
     drop_q     <= tenant.drop;
     report_q   <= tenant.report;
     preload_q  <= kept_initial.preload;
+    more_q     <= Recirculation != 0 && round_i < tenant.rounds;
     id_q       <= kept_initial.fid[IdBits-1:0];
     length_q   <= length;
     args_q     <= {<<8{kept_i[8*ArgsByte +: CapsuleArgsWidth]}};
@@ -163,6 +181,20 @@ module sluice_capsule_parser
     capsule.mar     = preload_q ? args.data_0 : '0;
     capsule.mbr     = preload_q ? args.data_1 : '0;
     capsule.mbr2    = preload_q ? args.data_2 : '0;
+    capsule.more    = known_q && more_q;
+    if (continued_q2.valid) begin
+      capsule.preload       = 1'b0;
+      capsule.skip          = continued_q2.skip;
+      capsule.skip_numbered = continued_q2.skip_numbered;
+      capsule.skip_label    = continued_q2.skip_label;
+      capsule.returned      = continued_q2.returned;
+      capsule.fault         = continued_q2.fault;
+      capsule.late          = continued_q2.late;
+      capsule.mar           = continued_q2.mar;
+      capsule.mbr           = continued_q2.mbr;
+      capsule.mbr2          = continued_q2.mbr2;
+      capsule.hash          = continued_q2.hash;
+    end
     capsule.tuple   = '{src: {tuple_q[0], tuple_q[1]}, dst: {tuple_q[2], tuple_q[3]},
                         sport: tuple_q[4], dport: tuple_q[5]};
     capsule.ops     = ops;
@@ -173,7 +205,7 @@ module sluice_capsule_parser
   assign capsule_o = capsule_q;
 
   logic unused_bits;
-  assign unused_bits = ^{header_i, kept_i, initial_header, kept_initial, tenant, row_i,
+  assign unused_bits = ^{round_i, header_i, kept_i, initial_header, kept_initial, tenant, row_i,
                          list_before};
 
   // ---- in cycle 3

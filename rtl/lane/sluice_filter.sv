@@ -22,6 +22,8 @@ module sluice_filter
   input  logic                  valid_i,
   input  drop_e                 reason_i,      // of the bus
   input  logic [8*42-1:0]       bytes_i,       // its first 42 bytes
+  input  logic                  again_i,       // it is recirculated, by the module of this row
+  input  row_t                  again_row_i,
   // in the same cycle: where its entries stand in the overlay tables
   output overlay_t              overlay_o,
   // one cycle later
@@ -95,7 +97,7 @@ module sluice_filter
     assign overlay_o   = overlay_t'(row);
     assign entry       = table_q[row];
   end
-  assign known = vlan && entry.valid && entry.vid == vid;
+  assign known = vlan && entry.valid && entry.vid == vid && (!again_i || row == again_row_i);
 
   always_comb begin
     reason = DropNone;

@@ -20,6 +20,9 @@ module sluice_ingress
   input  logic [NumPipes-1:0][BeatBits-1:0] rx_data_i,
   input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
   input  logic [NumPipes-1:0][7:0] rx_port_i,
+  // recirculated packets
+  input  reentry_t [NumPipes-1:0] reentry_i,
+  output logic [NumPipes-1:0] take_o,
   // to the order point, and back
   output logic [NumPipes-1:0] arrive_o,
   output item_t [NumPipes-1:0] item_o,
@@ -73,6 +76,7 @@ module sluice_ingress
       .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i(lane_settings), .cycle_i,
       .rx_valid_i(rx_valid_i[l]), .rx_last_i(rx_last_i[l]), .rx_err_i(rx_err_i[l]),
       .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
+      .reentry_i(reentry_i[l]), .take_o(take_o[l]),
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
       .deep_o(deep_o[l]),
       .write_o(write_o[l]), .room_i(room_i[l]), .used_i(used_i[l]),

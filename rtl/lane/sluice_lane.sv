@@ -30,6 +30,9 @@ module sluice_lane
   input  logic [BeatBits-1:0] rx_data_i,
   input  logic [BeatBytes-1:0] rx_keep_i,
   input  logic [7:0]   rx_port_i,
+  // recirculated packets
+  input  reentry_t     reentry_i,
+  output logic         take_o,               // a beat of it enters
   // to the order point, and back
   output logic         arrive_o,
   output item_t        item_o,
@@ -59,26 +62,86 @@ module sluice_lane
   logic [31:0]           arrival;
   logic [HeaderBits-1:0] header;
 
+  logic                  in_valid, in_last, in_err;
+  logic [BeatBits-1:0]   in_data;
+  logic [BeatBytes-1:0]  in_keep;
+  logic [7:0]            in_port;
+  logic                  came_again;
+  again_bits_t           beside;
+  if (Recirculation != 0) begin : gen_reentry
+    sluice_reentry u_reentry (
+      .clk_i, .rst_ni, .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+      .reentry_i, .take_o,
+      .valid_o(in_valid), .last_o(in_last), .err_o(in_err), .data_o(in_data), .keep_o(in_keep),
+      .port_o(in_port)
+    );
+  end else begin : gen_bus
+    assign in_valid = rx_valid_i;
+    assign in_last  = rx_last_i;
+    assign in_err   = rx_err_i;
+    assign in_data  = rx_data_i;
+    assign in_keep  = rx_keep_i;
+    assign in_port  = rx_port_i;
+    assign take_o   = 1'b0;
+  end
+
   sluice_rx u_rx (
     .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit),
     .ecn_lane_i(settings_i.ecn_lane), .cycle_i,
-    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .rx_valid_i(in_valid), .rx_last_i(in_last), .rx_err_i(in_err), .rx_data_i(in_data),
+    .rx_keep_i(in_keep), .rx_port_i(in_port), .rx_again_i(take_o), .rx_beside_i(reentry_i.again),
     .pop_i, .over_limit_o, .deep_o, .waiting_o(waiting),
     .write_o, .room_i,
     .done_o(done), .reason_o(reason), .len_o(len), .port_o(from), .arrival_o(arrival),
-    .header_o(header)
+    .again_o(came_again), .beside_o(beside), .header_o(header)
   );
 
   assign stored   = write_o.stored;
   assign arrive_o = stored;
-  assign probe_o  = '{done: done, reason: reason};
+  assign probe_o  = '{
+    done: done, reason: reason,
+    again: take_o, again_last: take_o && reentry_i.last, again_ticket: reentry_i.ticket
+  };
 
-  // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules
-  word_answer_t parser_answer, module_answer, tenant_answer;
+  // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules, ARRAY with
+  // the arrays
+  word_answer_t parser_answer, module_answer, tenant_answer, array_answer;
   overlay_t     overlay_2;
-  assign answer_o = parser_answer | module_answer | tenant_answer;
+  assign answer_o = parser_answer | module_answer | tenant_answer | array_answer;
 
-  // ---- cycle 2: filter
+  // ---- cycle 2: what came beside a recirculated packet; filter
+  row_t            again_row;
+  round_t          round_q3;
+  continued_bits_t continued;
+  logic            goes_on_q3;               // a capsule: it keeps its destination
+  logic [7:0]      dest_q3, first_dest;
+  if (Recirculation != 0) begin : gen_again
+    // Test fault: what was beside the packet before.
+    again_t      again;
+    again_bits_t before_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                   before_q <= '0;
+      else if (done && came_again)   before_q <= beside;
+    end
+    assign again     = came_again && settings_i.fault[FaultBesideOther] ? before_q : beside;
+    assign again_row = again.row;
+    assign continued = again.continued;
+    always_ff @(posedge clk_i) if (stored) begin
+      round_q3   <= came_again ? again.round + 8'(!settings_i.fault[FaultRoundSame]) : '0;
+      goes_on_q3 <= Active != 0 && again.continued[ContinuedBits-1];
+      dest_q3    <= again.dest;
+    end
+    logic unused_again;
+    assign unused_again = ^again;
+  end else begin : gen_once
+    logic unused_again;
+    assign again_row    = '0;
+    assign continued    = '0;
+    assign round_q3     = '0;
+    assign goes_on_q3   = 1'b0;
+    assign dest_q3      = '0;
+    assign unused_again = ^{came_again, beside, again_row, reentry_i};
+  end
   logic       filtered, known;
   drop_e      reason_3;
   logic [7:0] dest;
@@ -89,7 +152,8 @@ module sluice_lane
 
   sluice_filter u_filter (
     .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap), .bank_i(settings_i.bank),
-    .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .overlay_o(overlay_2),
+    .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]),
+    .again_i(came_again), .again_row_i(again_row), .overlay_o(overlay_2),
     .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high),
     .overlay_q_o(overlay_3),
     .dest_o(dest),
@@ -112,6 +176,7 @@ module sluice_lane
   assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known
       && reason_3 > DropOversized,
                     row: row_t'(overlay_3), reason: reason_3};
+  assign first_dest = goes_on_q3 ? dest_q3 : dest;
   assign enter_o = '{valid: filtered && reason_3 == DropNone, overlay: overlay_3};
 
   always_comb begin
@@ -119,7 +184,8 @@ module sluice_lane
     metadata.module_id   = {vid_high, row_t'(overlay_3), 4'd0};
     metadata.port_in     = port_q3;
     metadata.arrival     = arrival_q3;
-    metadata.dest        = dest;
+    metadata.dest        = first_dest;
+    metadata.round       = 8'(round_q3);
     metadata.port_in_set = port_q3 < 8'd8 ? 8'd1 << port_q3[2:0] : '0;
     metadata.length      = 16'(len_q3);
   end
@@ -145,7 +211,7 @@ module sluice_lane
     end
     if (stored_q3) begin
       meta_q4   <= '{vid_high: vid_high, overlay: overlay_3, len: len_q3, port_in: port_q3,
-          dest: dest, discard: 1'b0, mark: 1'b0,
+          dest: first_dest, discard: 1'b0, mark: 1'b0, round: round_q3,
                      pipe_set: pipe_set,
                      lane: lane_i, hdr: slot_q3};
       reason_q4 <= reason_3;
@@ -187,19 +253,34 @@ module sluice_lane
     sluice_capsule_parser u_capsule (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .valid_i(stored), .row_i(overlay_2), .header_i(header),
-      .active_i(active), .kept_i(header_q3), .capsule_o(capsule),
+      .continued_i(continued), .round_i(8'(round_q3)), .active_i(active), .kept_i(header_q3), .capsule_o(capsule),
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
     );
   end else begin : gen_passive
     logic unused_active;
     assign capsule       = '0;
     assign tenant_answer = '0;
-    assign unused_active = ^{active, header_q3};
+    assign unused_active = ^{active, continued};
+  end
+
+  // ---- cycles 2 to 5, beside it: arrays
+  array_bits_t array;
+  if (ArrayWords != 0) begin : gen_array
+    sluice_array_parser u_array (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .valid_i(stored), .row_i(overlay_2), .header_i(header_q3), .len_i(len_q3), .array_o(array),
+      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(array_answer)
+    );
+  end else begin : gen_no_array
+    logic unused_kept;
+    assign array        = '0;
+    assign array_answer = '0;
+    assign unused_kept  = ^header_q3;
   end
 
   // ---- cycle 5
   assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, capsule: capsule,
-      cont: containers}};
+      array: array, cont: containers}};
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),

@@ -28,6 +28,8 @@ module sluice_rx
   input  logic [BeatBits-1:0] rx_data_i,
   input  logic [BeatBytes-1:0] rx_keep_i,
   input  logic [7:0]          rx_port_i,
+  input  logic                rx_again_i,      // it is a recirculated packet, with this beside it
+  input  again_bits_t         rx_beside_i,
   // places on the way to the order point
   input  logic                pop_i,
   output logic                over_limit_o,
@@ -42,6 +44,8 @@ module sluice_rx
   output len_t                len_o,
   output logic [7:0]          port_o,
   output logic [31:0]         arrival_o,       // cycle of its last beat
+  output logic                again_o,
+  output again_bits_t         beside_o,
   output logic [HeaderBits-1:0] header_o
 );
   localparam int unsigned MinBeats = MinBytes / BeatBytes;
@@ -179,6 +183,22 @@ module sluice_rx
         cells_q     <= cells_q + 1'b1;
       end
     end
+  end
+
+  if (Recirculation != 0) begin : gen_again
+    logic        again_q, from_again_q;
+    again_bits_t beside_q, from_beside_q;
+    always_ff @(posedge clk_i) begin
+      if (rx_valid_i)        {again_q, beside_q}           <= {rx_again_i, rx_beside_i};
+      if (valid_q && last_q) {from_again_q, from_beside_q} <= {again_q, beside_q};
+    end
+    assign again_o  = from_again_q;
+    assign beside_o = from_again_q ? from_beside_q : '0;
+  end else begin : gen_once
+    logic unused_again;
+    assign again_o      = 1'b0;
+    assign beside_o     = '0;
+    assign unused_again = ^{rx_again_i, rx_beside_i};
   end
 
   assign done_o    = done_q;

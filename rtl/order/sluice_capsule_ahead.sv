@@ -20,6 +20,8 @@ module sluice_capsule_ahead
     makes    = '0;
     keeps    = '0;
     jumps    = '0;
+    // A skip that began in the pass before may go on.
+    jumps[0] = capsule_i.skip;
     memory_o = '0;
     makes[0] = capsule_i.preload;
     for (int unsigned n = 0; n < BackStages; n++) begin

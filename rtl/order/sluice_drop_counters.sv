@@ -21,6 +21,8 @@ module sluice_drop_counters
   output csr_rsp_t               csr_rsp_o
 );
   localparam int unsigned CountBits = $clog2(NumPipes + 1);
+  // From DISCARD_BACK on: up to SOME_FORBIDDEN, or ROUNDS.
+  localparam int unsigned ExitReasons = 5 + Recirculation;
 
   // ---- request
   logic        mine;
@@ -42,7 +44,7 @@ module sluice_drop_counters
   // ---- counters: of all sources of a lane, one has the reason that is read
   logic [31:0] value [NumPipes];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [31:0] from_lane, from_order, from_exit, from_queues;
+    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget;
     drop_t       out, full;
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
@@ -60,7 +62,7 @@ module sluice_drop_counters
       .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(order_i[l]), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_order)
     );
-    sluice_drop_source #(.First(DropDiscardBack), .NumReasons(5)) u_exit (
+    sluice_drop_source #(.First(DropDiscardBack), .NumReasons(ExitReasons)) u_exit (
       .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(out), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_exit)
     );
@@ -68,9 +70,20 @@ module sluice_drop_counters
       .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(full), .amount_i(exit_i[l].full),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_queues)
     );
+    if (Recirculation != 0) begin : gen_unpaid
+      drop_t unpaid;
+      assign unpaid = '{valid: exit_i[l].valid && exit_i[l].unpaid, known: 1'b1,
+          row: exit_i[l].row, reason: DropBudget};
+      sluice_drop_source #(.First(DropBudget), .NumReasons(1)) u_unpaid (
+        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(unpaid), .amount_i(1'b1),
+        .row_i(row_q), .reason_i(reason_q), .count_o(from_budget)
+      );
+    end else begin : gen_free
+      assign from_budget = '0;
+    end
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
-    assign value[l] = from_lane | from_order | from_exit | from_queues;
+    assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget;
   end
 
   // ---- sum, a lane a cycle

@@ -3,7 +3,8 @@
 
 /// Traffic manager: takes the packets of all lanes from the exit, decides which of their ports get
 /// them, keeps them in a queue for each pair of source lane and output lane, and sends the copies.
-/// Headers come with the packets, bodies from the packet buffers.
+/// Headers come with the packets, bodies from the packet buffers. In a chip with recirculation each
+/// lane has one more queue, which leads back to it (sluice_recirculation).
 /// Latency 3 cycles from valid_i to the first beat on an idle output lane without a body; every
 /// lane brings and every output lane sends one 64-byte packet per cycle (in narrow chips in four).
 /// Invariant: every packet tells its lane's packet buffer exactly once how many copies of its body
@@ -23,7 +24,11 @@ module sluice_tm
   input  logic [NumPipes-1:0][NumPorts-1:0]    ports_i,
   input  logic [NumPipes-1:0]                  valid_i,
   input  fate_t [NumPipes-1:0]                 fate_i,
+  input  logic [NumPipes-1:0]                  again_i,       // with ports_i: recirculate it
   input  logic [NumPipes-1:0][StepBits-1:0]    header_i,
+  // recirculated packets, to their lanes
+  output reentry_t [NumPipes-1:0]              reentry_o,
+  input  logic [NumPipes-1:0]                  take_i,
   // packet buffers of the lanes
   output buffer_req_t [NumPipes-1:0]           req_o,
   input  buffer_rsp_t [NumPipes-1:0]           rsp_i,
@@ -56,24 +61,31 @@ module sluice_tm
     .waiting_o(waiting)
   );
 
+  logic [NumPipes-1:0] again_full, again_accepted, again_refused;
+  csr_rsp_t            port_rsp, passes_rsp;
+  assign csr_rsp_o = port_rsp | passes_rsp;
+
   // ---- what becomes of a packet
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     assign drop_o[l] = '{
       valid:  valid_i[l],
       row:    fate_i[l].row,
       reason: fate_i[l].some_forbidden ? DropSomeForbidden : fate_i[l].reason,
-      full:   7'($countones(refused[l]))
+      full:   7'($countones({again_refused[l], refused[l]})),
+      unpaid: fate_i[l].unpaid
     };
     assign probe_o[l] = !valid_i[l] ? '0 : '{
       done: 1'b1, reason: fate_i[l].reason, ticket: fate_i[l].ticket,
-      accepted: accepted[l], refused: refused[l]
+      accepted: AllPorts'({again_accepted[l], accepted[l]}),
+      refused:  AllPorts'({again_refused[l] || fate_i[l].unpaid, refused[l]}),
+      unpaid:   fate_i[l].unpaid
     };
 
     // A packet without a body is copied whole into the output queues, so it is freed at once.
     assign req_o[l].copies = '{
       valid: valid_i[l],
       slot:  fate_i[l].hdr,
-      count: fate_i[l].len > len_t'(HeaderBytes) ? copies_t'($countones(accepted[l])) : '0
+      count: fate_i[l].len > len_t'(HeaderBytes) ? copies_t'($countones({again_accepted[l], accepted[l]})) : '0
     };
   end
 
@@ -108,9 +120,52 @@ module sluice_tm
     end
   end
 
+  // ---- recirculation
+  if (Recirculation != 0) begin : gen_again
+    logic [NumPipes-1:0]       entered, unpaid;
+    logic [NumPipes-1:0][15:0] again_waiting;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        again_accepted <= '0;
+        again_refused  <= '0;
+      end else begin
+        again_accepted <= again_i & ~again_full;
+        again_refused  <= again_i & again_full;
+      end
+    end
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      output_t packet;
+      assign packet = '{
+        ticket: fate_i[l].ticket, len: fate_i[l].len, cutout: fate_i[l].cutout,
+        hdr: fate_i[l].hdr, ports: PortsPerLane'(1), header: header_i[l]
+      };
+      sluice_recirculation #(.AheadBeats(AheadBeats)) u_recirculation (
+        .clk_i, .rst_ni, .lane_i(pipe_t'(l)),
+        .promised_i(again_i[l] && !again_full[l]), .full_o(again_full[l]),
+        .push_i(again_accepted[l]), .packet_i(packet), .beside_i(fate_i[l].beside),
+        .body_req_o(req_o[l].body[NumPipes]), .body_rsp_i(rsp_i[l].body[NumPipes]),
+        .reentry_o(reentry_o[l]), .take_i(take_i[l]), .entered_o(entered[l]),
+        .waiting_o(again_waiting[l])
+      );
+      assign unpaid[l] = valid_i[l] && fate_i[l].unpaid;
+    end
+    sluice_passes_registers u_passes (
+      .clk_i, .rst_ni, .clear_i, .entered_i(entered), .unpaid_i(unpaid),
+      .refused_i(again_refused), .waiting_i(again_waiting), .csr_req_i, .csr_rsp_o(passes_rsp)
+    );
+  end else begin : gen_once
+    logic unused_again;
+    assign again_full     = '0;
+    assign again_accepted = '0;
+    assign again_refused  = '0;
+    assign passes_rsp     = '0;
+    assign reentry_o      = '0;
+    assign unused_again   = ^{again_i, again_full, take_i, fate_i};
+  end
+
   sluice_port_registers u_registers (
     .clk_i, .rst_ni, .clear_i,
     .refused_i(refused), .sent_i(sent), .sent_port_i(sent_port), .waiting_i(waiting),
-    .csr_req_i, .csr_rsp_o
+    .csr_req_i, .csr_rsp_o(port_rsp)
   );
 endmodule : sluice_tm

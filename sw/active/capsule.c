@@ -29,6 +29,7 @@ bool capsule_is(const uint8_t *frame, size_t len) { return find(frame, len) != 0
 
 enum capsule_kind capsule_kind(uint16_t flags) {
   const unsigned request = flags & (CAPSULE_POLL | CAPSULE_REQUEST);
+  if (request == CAPSULE_POLL && flags & CAPSULE_EXTRA) return CAPSULE_IS_WORDS;
   if (request == CAPSULE_REQUEST) return CAPSULE_IS_REQUEST;
   if (request == CAPSULE_POLL)
     return flags & CAPSULE_ALLOCATED ? CAPSULE_IS_ANSWER : CAPSULE_IS_POLL;
@@ -62,12 +63,41 @@ const char *capsule_flag_name(uint16_t flag) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static void read_request(struct capsule_request *r, const uint8_t *b) {
+// Behind the initial header of words: what is before the words themselves.
+enum { WORDS_HEAD = 18, SHARDED = 0x80 };
+#define RANGE_SHARDED UINT32_C(0x80000000)
+
+static enum sluice_status read_words(struct capsule *c, const uint8_t *b, size_t len,
+                                     struct sluice_error *error) {
+  struct capsule_words *w = &c->words;
+  *w = (struct capsule_words){.stage = b[0],
+                              .num = get16(b + 2),
+                              .first = get32(b + 4),
+                              .version = get16(b + 8),
+                              .total = get32(b + 10),
+                              .address = get32(b + 14)};
+  if (!(c->flags & CAPSULE_ALLOCATED)) return SLUICE_OK;
+  if (w->num > CAPSULE_WORDS)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "%u words in one capsule, at most %d", w->num,
+                       CAPSULE_WORDS);
+  if (len < WORDS_HEAD + 4u * w->num)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "the capsule is cut short: it says %u words, %zu bytes are left", w->num,
+                       len - WORDS_HEAD);
+  for (unsigned i = 0; i < w->num; i++) w->word[i] = get32(b + WORDS_HEAD + 4 * i);
+  c->inner += 4u * w->num;
+  return SLUICE_OK;
+}
+
+static void read_request(struct capsule_request *r, bool marks, const uint8_t *b) {
   r->length = get16(b);
   r->ingress_limit = b[2];
   memcpy(r->position, b + 3, CAPSULE_DEMANDS);
   memcpy(r->demand, b + 3 + CAPSULE_DEMANDS, CAPSULE_DEMANDS);
-  for (r->num = 0; r->num < CAPSULE_DEMANDS && r->demand[r->num]; r->num++) continue;
+  for (r->num = 0; r->num < CAPSULE_DEMANDS && r->demand[r->num]; r->num++) {
+    r->sharded[r->num] = marks && r->position[r->num] & SHARDED;
+    if (r->sharded[r->num]) r->position[r->num] &= SHARDED - 1;
+  }
 }
 
 // What follows the initial header. `at` counts in the frame.
@@ -77,9 +107,11 @@ static enum sluice_status read_body(struct capsule *c, const uint8_t *frame, siz
                     (c->kind == CAPSULE_IS_DONE && c->flags & CAPSULE_ARGS);
   const size_t need = args                            ? ARGS
                       : c->kind == CAPSULE_IS_REQUEST ? REQUEST
+                      : c->kind == CAPSULE_IS_WORDS   ? WORDS_HEAD
                       : c->kind == CAPSULE_IS_ANSWER  ? RANGE * CAPSULE_STAGES
                                                       : 0;
-  static const char *const names[] = {"request", "answer", "poll", "arguments", "arguments"};
+  static const char *const names[] = {"request", "words",     "answer",
+                                      "poll",    "arguments", "arguments"};
   size_t used;
   if (len - at < need)
     return sluice_fail(
@@ -87,10 +119,13 @@ static enum sluice_status read_body(struct capsule *c, const uint8_t *frame, siz
         "the capsule is cut short: its %s take %zu bytes from byte %zu, the frame has %zu",
         names[c->kind], need, at, len);
   c->inner = at + need;
-  if (c->kind == CAPSULE_IS_REQUEST) read_request(&c->request, frame + at);
+  if (c->kind == CAPSULE_IS_REQUEST)
+    read_request(&c->request, c->flags & CAPSULE_EXTRA, frame + at);
   for (unsigned s = 0; c->kind == CAPSULE_IS_ANSWER && s < CAPSULE_STAGES; s++)
-    c->ranges[s] = (struct capsule_range){get32(frame + at + RANGE * s),
-                                          get32(frame + at + RANGE * s + RANGE / 2)};
+    c->ranges[s] = (struct capsule_range){get32(frame + at + RANGE * s) & ~RANGE_SHARDED,
+                                          get32(frame + at + RANGE * s + RANGE / 2),
+                                          get32(frame + at + RANGE * s) & RANGE_SHARDED};
+  if (c->kind == CAPSULE_IS_WORDS) return read_words(c, frame + at, len - at, error);
   for (unsigned i = 0; args && i < 4; i++) c->args.data[i] = get32(frame + at + 4 * i);
   if (c->kind != CAPSULE_IS_PROGRAM) return SLUICE_OK;
   const enum sluice_status status =
@@ -127,13 +162,29 @@ enum sluice_status capsule_read(struct capsule *c, const uint8_t *frame, size_t 
 
 // ---- writing ------------------------------------------------------------------------------------
 
-enum { MAX_BODY = ARGS + 2 * (ACTIVE_MAX_INSTRS + 1) };
-_Static_assert((int)MAX_BODY >= REQUEST && (int)MAX_BODY >= RANGE * CAPSULE_STAGES,
+enum { MAX_BODY = WORDS_HEAD + 4 * CAPSULE_WORDS };
+_Static_assert((int)MAX_BODY >= ARGS + 2 * (ACTIVE_MAX_INSTRS + 1) &&
+                   (int)MAX_BODY >= RANGE * CAPSULE_STAGES,
                "room for every kind");
 
 static size_t write_args(const struct capsule *c, uint8_t *b) {
   for (unsigned i = 0; i < 4; i++) sluice_put32(b + 4 * i, c->args.data[i]);
   return ARGS;
+}
+
+static size_t write_words(const struct capsule *c, uint8_t *b) {
+  const struct capsule_words *w = &c->words;
+  const unsigned num = w->num < CAPSULE_WORDS ? w->num : CAPSULE_WORDS;
+  b[0] = w->stage;
+  b[1] = 0;
+  sluice_put16(b + 2, num);
+  sluice_put32(b + 4, w->first);
+  sluice_put16(b + 8, w->version);
+  sluice_put32(b + 10, w->total);
+  sluice_put32(b + 14, w->address);
+  if (!(c->flags & CAPSULE_ALLOCATED)) return WORDS_HEAD;
+  for (unsigned i = 0; i < num; i++) sluice_put32(b + WORDS_HEAD + 4 * i, w->word[i]);
+  return WORDS_HEAD + 4 * num;
 }
 
 static size_t write_body(const struct capsule *c, uint8_t body[MAX_BODY]) {
@@ -143,16 +194,19 @@ static size_t write_body(const struct capsule *c, uint8_t body[MAX_BODY]) {
       sluice_put16(body, c->request.length);
       body[2] = c->request.ingress_limit;
       for (unsigned i = 0; i < c->request.num && i < CAPSULE_DEMANDS; i++) {
-        body[3 + i] = c->request.position[i];
+        const bool marked = c->flags & CAPSULE_EXTRA && c->request.sharded[i];
+        body[3 + i] = (uint8_t)(c->request.position[i] | (marked ? SHARDED : 0));
         body[3 + CAPSULE_DEMANDS + i] = c->request.demand[i];
       }
       return REQUEST;
     case CAPSULE_IS_ANSWER:
       for (unsigned s = 0; s < CAPSULE_STAGES; s++) {
-        sluice_put32(body + RANGE * s, c->ranges[s].first);
+        sluice_put32(body + RANGE * s,
+                     c->ranges[s].first | (c->ranges[s].sharded ? RANGE_SHARDED : 0));
         sluice_put32(body + RANGE * s + RANGE / 2, c->ranges[s].last);
       }
       return RANGE * CAPSULE_STAGES;
+    case CAPSULE_IS_WORDS: return write_words(c, body);
     case CAPSULE_IS_POLL: return 0;
     case CAPSULE_IS_DONE: return c->flags & CAPSULE_ARGS ? write_args(c, body) : 0;
     case CAPSULE_IS_PROGRAM: break;

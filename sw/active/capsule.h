@@ -51,6 +51,7 @@ enum {
 /// What follows the initial header; the first row that is true.
 enum capsule_kind {
   CAPSULE_IS_REQUEST,  // flags 5:4 are 1: a request, or the echo of one
+  CAPSULE_IS_WORDS,    // they are 2, and EXTRA: words that were saved, or the question for them
   CAPSULE_IS_ANSWER,   // they are 2, and ALLOCATED: 20 ranges
   CAPSULE_IS_POLL,     // they are 2: nothing
   CAPSULE_IS_DONE,     // DONE: the arguments, if flag ARGS says so
@@ -63,9 +64,26 @@ struct capsule_request {
   unsigned num;           // accesses that have a demand; 0: this is a release
   uint8_t position[CAPSULE_DEMANDS];
   uint8_t demand[CAPSULE_DEMANDS];  // blocks; 1: elastic
+  // Ours, with flag EXTRA: the address of access i is an argument of the packet, so its words may
+  // be spread over all pipelines (bit 7 of its position).
+  bool sharded[CAPSULE_DEMANDS];
 };
 struct capsule_range {
   uint32_t first, last;  // inclusive; 0, 0: none
+  bool sharded;          // ours: spread over all pipelines (bit 31 of first)
+};
+/// Ours: words of a region that the controller saved before it took some of them away. A question
+/// names the stage, and where to begin: `first` counts from the beginning of the region. The answer
+/// has ALLOCATED; in one that has nothing to say `total` is 0.
+///
+///     bytes 0 stage   1 zero   2-3 how many words are wanted, or follow   4-7 first   8-9 version
+///     10-13 all words of the region   14-17 address of its first word   18- the words
+enum { CAPSULE_WORDS = 64 };
+struct capsule_words {
+  uint8_t stage;
+  uint16_t num, version;
+  uint32_t first, total, address;
+  uint32_t word[CAPSULE_WORDS];
 };
 
 struct capsule {
@@ -78,6 +96,7 @@ struct capsule {
   struct active_program program;
   struct capsule_request request;
   struct capsule_range ranges[CAPSULE_STAGES];
+  struct capsule_words words;
   size_t inner;  // where the IPv4 packet begins; the length of the frame if there is none
 };
 
@@ -95,7 +114,7 @@ SLUICE_MUST_CHECK enum sluice_status capsule_write(const struct capsule *capsule
 /// The kind that flags say.
 enum capsule_kind capsule_kind(uint16_t flags);
 /// The request for the memory of a program. Without `demand`: a release.
-/// SLUICE_ERR_RANGE: more than eight accesses, or a position above 254.
+/// SLUICE_ERR_RANGE: more than eight accesses, or a demand of 0.
 SLUICE_MUST_CHECK enum sluice_status capsule_ask(struct capsule_request *request,
                                                  const struct active_memidx *memidx,
                                                  unsigned length, const uint8_t *demand,

@@ -37,6 +37,8 @@ static bool make_lists(struct sluice_controller *c) {
     make_view(c, &c->bank[b].view, &ok);
     c->bank[b].tenant_known = zeroed(c, ROOM_IDS(c, c->bank[b].tenant_known), &ok);
     c->bank[b].region_known = zeroed(c, ROOM_REGIONS(c, c->bank[b].region_known), &ok);
+    c->bank[b].address = zeroed(c, ROOM_REGIONS(c, c->bank[b].address), &ok);
+    c->bank[b].address_known = zeroed(c, ROOM_REGIONS(c, c->bank[b].address_known), &ok);
   }
   c->version = zeroed(c, ROOM_IDS(c, c->version), &ok);
   c->client = zeroed(c, ROOM_IDS(c, c->client), &ok);
@@ -57,6 +59,8 @@ void sluice_controller_free(struct sluice_controller *c) {
     drop_view(c, &c->bank[b].view);
     sluice_resize(&alloc, c->bank[b].tenant_known, ROOM_IDS(c, c->bank[b].tenant_known), 0);
     sluice_resize(&alloc, c->bank[b].region_known, ROOM_REGIONS(c, c->bank[b].region_known), 0);
+    sluice_resize(&alloc, c->bank[b].address, ROOM_REGIONS(c, c->bank[b].address), 0);
+    sluice_resize(&alloc, c->bank[b].address_known, ROOM_REGIONS(c, c->bank[b].address_known), 0);
   }
   sluice_resize(&alloc, c->version, ROOM_IDS(c, c->version), 0);
   sluice_resize(&alloc, c->client, ROOM_IDS(c, c->client), 0);
@@ -411,6 +415,7 @@ const uint16_t *sluice_controller_tenants(const struct sluice_controller *c, uns
   return sluice_allocator_tenants(c->allocator, num);
 }
 const char *sluice_controller_reason(const struct sluice_controller *c) { return c->reason.text; }
+bool sluice_controller_waits(const struct sluice_controller *c) { return c->waiting; }
 
 bool sluice_controller_snapshot(const struct sluice_controller *c, uint16_t fid, unsigned stage,
                                 struct sluice_controller_snapshot *snapshot) {

@@ -32,7 +32,13 @@
 ///
 /// The chip needs two banks (or the entries would change one by one), and state in every back
 /// stage. Chip and controller belong to one thread at a time, and no other one sets ids of this
-/// module. The controller sets no entries of ADDRESS: ADDR_MASK_k and ADDR_OFFSET_k do nothing.
+/// module.
+///
+/// **ADDR_MASK_k and ADDR_OFFSET_k** (`translate`). A stage of the chip holds one k for each
+/// program. Here k is the next stage behind it in which the program has words, as an assembler
+/// resolves ADDR_MASK and ADDR_OFFSET. The mask is the largest 2^n - 1 of words that the region
+/// has, so it folds evenly; the offset its first address. A region of 5,888 words from 256 on has
+/// mask 4095 and offset 256.
 struct sluice_controller;
 
 struct sluice_controller_options {
@@ -41,11 +47,15 @@ struct sluice_controller_options {
   unsigned words;        // of a stage in each pipeline that are the controller's; 0: all
   bool from_zero;        // programs name their words from 0 on; else as published, see below
   bool drop;             // a packet with a fault is dropped; else it leaves with flag FAULT
+  // Entries of ADDRESS are written, so that ADDR_MASK_k and ADDR_OFFSET_k work: see below. They are
+  // as many as regions.
+  bool translate;
   struct sluice_allocator_options allocator;
   const struct sluice_alloc *alloc;
   // Of sluice_controller_frame, in units of its `now`.
   uint64_t wait;  // at most so long residents who lose words may take to acknowledge; 0: not at all
   uint64_t dead;  // nobody waits for a client that was silent so long; 0: for everybody
+  uint64_t expire;  // sluice_controller_tick lets such a client's program leave; 0: never
 };
 
 /// Makes the module: `program` (NULL: one that does nothing) with an array `memory_S` in each stage
@@ -119,10 +129,13 @@ typedef void sluice_controller_send(void *user, const uint8_t *frame, size_t len
 
 /// A frame that came to the controller. Nothing but the frame, `now` (in any unit, never smaller
 /// than before) and the calls before decide what is answered.
-/// - REQUEST: decided, and echoed to its sender. While another one waits it is not echoed; clients
+/// - REQUEST: decided, and echoed to its sender. With EXTRA (ours) it says which accesses can be
+///   spread over all pipelines. While another one waits it is not echoed; clients
 ///   repeat it. Without demands it is a release; of id 255 it releases everybody.
 /// - POLL: answered with ALLOCATED, 160 bytes of ranges, and the version in the sequence number; or
 ///   with PENDING; or with neither: refused, or unknown.
+/// - POLL and EXTRA (ours): answered with words that were saved when the tenant lost some of them,
+///   from the place on that the question names.
 /// - REMAPPED and ACK: the tenant has saved what it wants to save. Not answered.
 /// Who is concerned by somebody else's request hears of it unasked, if the controller knows its
 /// address from an earlier frame: before the change (`wait`) ALLOCATED and REMAPPED with the
@@ -132,10 +145,13 @@ enum sluice_status sluice_controller_frame(struct sluice_controller *c, const ui
                                            size_t len, uint64_t now, sluice_controller_send *send,
                                            void *user,
                                            struct sluice_error *error) SLUICE_MUST_CHECK;
-/// Time has passed: carries out what need not wait any longer.
+/// Time has passed: carries out what need not wait any longer, and lets go who has been silent for
+/// `expire`.
 enum sluice_status sluice_controller_tick(struct sluice_controller *c, uint64_t now,
                                           sluice_controller_send *send, void *user,
                                           struct sluice_error *error) SLUICE_MUST_CHECK;
+/// Whether a change waits for residents, so that the next tick may carry it out.
+bool sluice_controller_waits(const struct sluice_controller *c);
 /// The sentence of the last refusal of a frame; "" if there was none.
 const char *sluice_controller_reason(const struct sluice_controller *c);
 

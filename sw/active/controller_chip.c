@@ -99,6 +99,42 @@ static enum sluice_status idle_bank(struct sluice_controller *c, unsigned *idle,
   return SLUICE_OK;
 }
 
+// What ADDR_MASK_k and ADDR_OFFSET_k do in a stage: k is the next stage with words of the program.
+static struct sluice_active_address address_of(const struct sluice_controller *c,
+                                               const struct controller_view *view, unsigned id,
+                                               unsigned stage) {
+  struct sluice_active_address a = {.valid = false};
+  for (unsigned i = 1; i <= c->stages && !a.valid; i++) {
+    const unsigned k = (stage + i) % c->stages;
+    const struct sluice_active_region *r = controller_region(c, view, id, k);
+    if (!r->valid) continue;
+    a = (struct sluice_active_address){.valid = true, .k = k, .offset = r->low};
+    while (2 * a.mask + 1 <= r->high - r->low) a.mask = 2 * a.mask + 1;
+  }
+  return a;
+}
+
+static enum sluice_status write_addresses(struct sluice_controller *c, unsigned bank, unsigned id,
+                                          const struct controller_view *view,
+                                          struct sluice_controller_answer *answer,
+                                          struct sluice_error *error) {
+  struct controller_bank *b = &c->bank[bank];
+  if (!c->options.translate || !view->tenant[id]) return SLUICE_OK;
+  for (unsigned s = 0; s < c->stages; s++) {
+    const unsigned at = id * c->stages + s;
+    const struct sluice_active_address a = address_of(c, view, id, s), *old = &b->address[at];
+    if (b->address_known[at] && a.valid == old->valid && a.k == old->k && a.mask == old->mask &&
+        a.offset == old->offset)
+      continue;
+    b->address_known[at] = false;
+    answer->entries++;
+    CONTROLLER_TRY(sluice_chip_address_set(c->chip, c->options.vid, bank, id, s, &a, error));
+    b->address[at] = a;
+    b->address_known[at] = true;
+  }
+  return SLUICE_OK;
+}
+
 // Regions first, so that an id is never valid with entries of somebody before.
 static enum sluice_status write_id(struct sluice_controller *c, unsigned bank, unsigned id,
                                    const struct controller_view *view,
@@ -115,6 +151,7 @@ static enum sluice_status write_id(struct sluice_controller *c, unsigned bank, u
     b->view.region[at] = view->region[at];
     b->region_known[at] = true;
   }
+  CONTROLLER_TRY(write_addresses(c, bank, id, view, answer, error));
   if (b->tenant_known[id] && b->view.tenant[id] == view->tenant[id]) return SLUICE_OK;
   const struct sluice_active_tenant tenant = {
       .valid = view->tenant[id], .drop = c->options.drop, .report = !c->options.drop};

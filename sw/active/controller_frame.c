@@ -62,7 +62,26 @@ static void fill_ranges(const struct sluice_controller *c, struct capsule *a) {
   a->seq = tenant.version;
   for (unsigned s = 0; s < CAPSULE_STAGES; s++)
     if (tenant.range[s].valid)
-      a->ranges[s] = (struct capsule_range){tenant.range[s].first, tenant.range[s].last};
+      a->ranges[s] = (struct capsule_range){tenant.range[s].first, tenant.range[s].last,
+                                            tenant.range[s].sharded};
+}
+
+// Saved words, from where the question says.
+static void fill_words(const struct sluice_controller *c, struct capsule *a) {
+  struct capsule_words *w = &a->words;
+  struct sluice_controller_snapshot saved;
+  const uint8_t stage = w->stage;
+  const uint32_t first = w->first;
+  const unsigned wanted = w->num < CAPSULE_WORDS ? w->num : CAPSULE_WORDS;
+  a->flags = CAPSULE_POLL | CAPSULE_EXTRA | CAPSULE_ALLOCATED;
+  a->seq = a->fid < c->ids ? c->version[a->fid] : 0;
+  *w = (struct capsule_words){.stage = stage, .first = first};
+  if (!sluice_controller_snapshot(c, a->fid, stage, &saved)) return;
+  w->version = saved.version;
+  w->total = saved.num;
+  w->address = saved.first;
+  for (; w->num < wanted && first < saved.num && w->num < saved.num - first; w->num++)
+    w->word[w->num] = saved.values[first + w->num];
 }
 
 // What a resident must know without having asked.
@@ -141,8 +160,8 @@ static enum sluice_status admit(const struct talk *t, const struct capsule *q,
                                       .ingress_limit = q->request.ingress_limit,
                                       .num = q->request.num};
   for (unsigned i = 0; i < r->num; i++)
-    r->access[i] =
-        (struct sluice_memory_access){q->request.position[i], q->request.demand[i], false};
+    r->access[i] = (struct sluice_memory_access){q->request.position[i], q->request.demand[i],
+                                                 q->request.sharded[i]};
   c->reason.text[0] = 0;
   const enum sluice_status status = controller_plan(c, r, &c->plan, &c->reason);
   if (is_refusal(status)) return SLUICE_OK;
@@ -221,14 +240,32 @@ enum sluice_status sluice_controller_frame(struct sluice_controller *c, const ui
   if (is_moved(c, q.fid) && (q.flags & both) == both) c->client[q.fid].acked = true;
   CONTROLLER_TRY(go_on(&t, error));
   if (q.kind == CAPSULE_IS_REQUEST) return request(&t, &q, frame, len, error);
+  if (q.kind == CAPSULE_IS_WORDS && !(q.flags & CAPSULE_ALLOCATED)) {
+    fill_words(c, &q);
+    return reply(&t, &q, frame, len, error);
+  }
   if (q.kind != CAPSULE_IS_POLL) return SLUICE_OK;
   fill_ranges(c, &q);
   return reply(&t, &q, frame, len, error);
+}
+
+// Tenants that were silent for too long leave. Who came by a call, not by frames, stays.
+static enum sluice_status expire(const struct talk *t, struct sluice_error *error) {
+  struct sluice_controller *c = t->c;
+  const uint64_t limit = c->options.expire;
+  for (unsigned id = 0; limit && !c->waiting && id < c->ids; id++) {
+    const struct controller_client *client = &c->client[id];
+    if (!c->now.tenant[id] || !client->known || t->now - client->heard < limit) continue;
+    CONTROLLER_TRY(release(t, id, error));
+    c->client[id].known = false;
+  }
+  return SLUICE_OK;
 }
 
 enum sluice_status sluice_controller_tick(struct sluice_controller *c, uint64_t now,
                                           sluice_controller_send *send, void *user,
                                           struct sluice_error *error) {
   const struct talk t = {c, now, send, user};
-  return go_on(&t, error);
+  CONTROLLER_TRY(go_on(&t, error));
+  return expire(&t, error);
 }

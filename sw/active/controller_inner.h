@@ -17,6 +17,8 @@ struct controller_view {
 struct controller_bank {
   struct controller_view view;
   bool *tenant_known, *region_known;
+  struct sluice_active_address *address;  // with `translate`: id * stages + stage
+  bool *address_known;
 };
 
 struct controller_saved {

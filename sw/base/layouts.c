@@ -33,7 +33,7 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
 }
 
 const char *sluice_table_layout(enum sluice_table table) {
-  if (sluice_table_is_contents(table)) return "STATE_ENTRY";
+  if (sluice_table_is_contents(table) && table != SLUICE_TABLE_STATE_ROW) return "STATE_ENTRY";
   return table == SLUICE_TABLE_KEY_MASK ? "KEY" : sluice_tables[table].name;
 }
 
@@ -225,6 +225,10 @@ static int refuse(char *why, unsigned long why_len, const char *config, const ch
   return -1;
 }
 
+bool sluice_has_default_rows(const struct sluice_config *config) {
+  return config->DefaultActions && config->ExtraActions;
+}
+
 uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
   const uint32_t narrow = c->BeatBytes == 16, long_headers = c->HeaderBytes == 128;
   switch (n) {
@@ -242,12 +246,14 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (uint32_t)__builtin_ctz(c->Window) << 24 | c->MatchCycles << 28 | c->StatePairs << 31;
     case 4:
       return c->Banks | c->Marks << 2 | c->Multipliers << 3 | c->CutStages << 4 | c->Active << 24 |
-             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25;
+             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25 |
+             c->Recirculation << 29;
     case 5:
       return c->TernaryStages |
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
     case 6: return c->CuckooStages;
+    case 8: return c->ArrayStages | c->ArrayWords << 20;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
 }

@@ -66,6 +66,7 @@ enum sluice_kept {
   SLUICE_KEPT_checksums,
   SLUICE_KEPT_ports,
   SLUICE_KEPT_entry,
+  SLUICE_KEPT_array,
 };
 
 /// What layouts.def says of a table; indexed by enum sluice_table.
@@ -88,11 +89,12 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub);
 /// The layout of its entries. PARSER, DEPARSER and ACTION have none: they are rows of smaller ones,
 /// and the name is that of the table.
 const char *sluice_table_layout(enum sluice_table table);
-/// A way to the contents of the state memory (STATE, FILL, TAKE, CUT, and LEAVE, which says what
-/// TAKE leaves behind): no configuration.
+/// A way to the contents of the state memory (STATE, STATE_ROW, FILL, TAKE, CUT, and LEAVE, which
+/// says what TAKE leaves behind): no configuration.
 static inline bool sluice_table_is_contents(enum sluice_table table) {
   return table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE ||
-         table == SLUICE_TABLE_CUT || table == SLUICE_TABLE_LEAVE;
+         table == SLUICE_TABLE_CUT || table == SLUICE_TABLE_LEAVE ||
+         table == SLUICE_TABLE_STATE_ROW;
 }
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);
@@ -158,9 +160,12 @@ static inline unsigned sluice_output_room(const struct sluice_config *c) {
   return room < MOST ? room : MOST;
 }
 
+/// A program may have an action without a match row: DEFAULT_ACTION, and rows of ACTION behind
+/// those of the match rows.
+bool sluice_has_default_rows(const struct sluice_config *config);
 /// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of
 /// configs.def have all of them alike.
-enum { SLUICE_SHAPES = 8 };
+enum { SLUICE_SHAPES = 9 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
 
 /// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Says at elaboration how many bits the payload banks of a configuration hold, for `banks.sh`:
+/// Says at elaboration how many bits the payload banks of a configuration hold, for `sluice bench`:
 /// the packet in memory, and what is known of its slot in registers (sluice_payload_bank).
 module bank_bits
   import sluice_cfg_pkg::*;

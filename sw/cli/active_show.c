@@ -9,11 +9,10 @@
 #include "active.h"
 
 enum { MAX_LEN = 1 << 26 };
-static const char *const kinds[] = {[CAPSULE_IS_REQUEST] = "request",
-                                    [CAPSULE_IS_ANSWER] = "answer",
-                                    [CAPSULE_IS_POLL] = "poll",
-                                    [CAPSULE_IS_DONE] = "done",
-                                    [CAPSULE_IS_PROGRAM] = "program"};
+static const char *const kinds[] = {
+    [CAPSULE_IS_REQUEST] = "request", [CAPSULE_IS_WORDS] = "words",
+    [CAPSULE_IS_ANSWER] = "answer",   [CAPSULE_IS_POLL] = "poll",
+    [CAPSULE_IS_DONE] = "done",       [CAPSULE_IS_PROGRAM] = "program"};
 
 // ---- one capsule --------------------------------------------------------------------------------
 
@@ -47,6 +46,11 @@ static json_t *capsule_json(const struct capsule *c, uint64_t number, size_t len
     json_object_set(one, "accesses", accesses);
   }
   if (c->kind == CAPSULE_IS_ANSWER) json_object_set(one, "ranges", ranges);
+  if (c->kind == CAPSULE_IS_WORDS)
+    json_object_set_new(one, "words",
+                        json_pack("{s:i s:I s:i s:I}", "stage", (int)c->words.stage, "first",
+                                  (json_int_t)c->words.first, "num", (int)c->words.num, "total",
+                                  (json_int_t)c->words.total));
   json_decref(accesses);
   json_decref(ranges);
   return one;
@@ -72,11 +76,16 @@ static void print_capsule(const struct capsule *c, uint64_t number, size_t len) 
   }
   if (c->kind == CAPSULE_IS_REQUEST && !c->request.num) printf("    a release\n");
   for (unsigned i = 0; i < c->request.num; i++)
-    printf("    access at %u: %u block%s\n", c->request.position[i], c->request.demand[i],
-           c->request.demand[i] == 1 ? ", or more" : "s");
+    printf("    access at %u: %u block%s%s\n", c->request.position[i], c->request.demand[i],
+           c->request.demand[i] == 1 ? ", or more" : "s",
+           c->request.sharded[i] ? ", in all pipelines" : "");
   for (unsigned s = 0; s < CAPSULE_STAGES; s++)
     if (c->ranges[s].first || c->ranges[s].last)
-      printf("    stage %u: words %u to %u\n", s, c->ranges[s].first, c->ranges[s].last);
+      printf("    stage %u: words %u to %u%s\n", s, c->ranges[s].first, c->ranges[s].last,
+             c->ranges[s].sharded ? ", in all pipelines" : "");
+  if (c->kind == CAPSULE_IS_WORDS)
+    printf("    stage %u: %u words from %u on, of %u\n", c->words.stage, c->words.num,
+           c->words.first, c->words.total);
 }
 
 struct shown {

@@ -26,6 +26,7 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Verbs. argv[0] is the verb; they return an exit code.
 int cmd_active(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
@@ -36,6 +37,8 @@ int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_outputs(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
+int cmd_recirculate(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_study(int argc, char **argv);

@@ -41,17 +41,23 @@ struct engines {
   uint64_t exact, ternary, cuckoo, by_default, under_traffic;
 };
 
+// Arrays: operations on rows, and their words that were compared at the end.
+struct arrays {
+  uint64_t ops, words;
+};
+
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
-  bool exact, no_shrink, first;
+  bool exact, no_shrink, first, stories;
   char above[RUN_PATH - 256];  // case directories lie here
   struct totals {
     struct banks banks;
     struct marks marks;
     struct cuts cuts;
     struct engines engines;
+    struct arrays arrays;
   } * all;  // of all runs, in memory that their processes share
 };
 
@@ -65,6 +71,7 @@ struct outcome {
   struct marks marks;
   struct cuts cuts;
   struct engines engines;
+  struct arrays arrays;
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -106,6 +113,8 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {"cuts", "away", &o->cuts.away},
                 {"cuts", "compared", &o->cuts.compared},
                 {"cuts", "changed", &o->cuts.changed},
+                {NULL, "array_ops", &o->arrays.ops},
+                {NULL, "state_words_compared", &o->arrays.words},
                 {"engines", "exact", &o->engines.exact},
                 {"engines", "ternary", &o->engines.ternary},
                 {"engines", "cuckoo", &o->engines.cuckoo},
@@ -258,6 +267,7 @@ static void add_totals(struct totals *all, const struct outcome *o) {
   add_counts(&all->marks.marks, &o->marks.marks, sizeof o->marks);
   add_counts(&all->cuts.cuts, &o->cuts.cuts, sizeof o->cuts);
   add_counts(&all->engines.exact, &o->engines.exact, sizeof o->engines);
+  add_counts(&all->arrays.ops, &o->arrays.ops, sizeof o->arrays);
 }
 
 static void print_marks(FILE *out, const struct marks *m) {
@@ -299,6 +309,11 @@ static void print_engines(FILE *out, const struct engines *e) {
           (unsigned long long)e->under_traffic);
 }
 
+static void print_arrays(FILE *out, const struct arrays *a) {
+  fprintf(out, "#   operations on rows of words %llu, their words compared at the end %llu\n",
+          (unsigned long long)a->ops, (unsigned long long)a->words);
+}
+
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
 static int run_one(const struct fuzz *fuzz, uint64_t n) {
   uint64_t seed = seed_of(fuzz, n);
@@ -311,6 +326,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   struct fuzz_case c;
   fuzz_make(&c, fuzz->config, seed);
   c.fault = fuzz->fault;
+  c.stories = fuzz->stories;
   struct outcome o = {.code = CLI_WORLD};
   if (!c.nomem) o = attempt(fuzz, &c, dir);
   int code = o.code;
@@ -327,6 +343,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
     if (o.banks.updates) print_banks(out, &o.banks);
     if (o.marks.played) print_marks(out, &o.marks);
     if (o.cuts.cuts) print_cuts(out, &o.cuts);
+    if (o.arrays.ops) print_arrays(out, &o.arrays);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
@@ -375,6 +392,7 @@ static int run_all(const struct fuzz *fuzz) {
   if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
   if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
   if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
+  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
   if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
     print_engines(stdout, &fuzz->all->engines);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
@@ -428,6 +446,8 @@ int cmd_fuzz(int argc, char **argv) {
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},
       {CLI_PATH, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_FLAG, 0, "stories", NULL, &fuzz.stories, 0, 0,
+       "with --keep: also the story of every packet (stories.json), and what leaves (out.pcap)"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
       {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
       {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (150)"},
@@ -438,8 +458,9 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
-  if (rest.count) {
-    cli_error("fuzz takes options only; see 'sluice help fuzz'");
+  if (rest.count || (fuzz.stories && !fuzz.keep)) {
+    cli_error(rest.count ? "fuzz takes options only; see 'sluice help fuzz'"
+                         : "--stories needs --keep");
     return CLI_USAGE;
   }
   fuzz.config = cli_chip(fuzz.chip);

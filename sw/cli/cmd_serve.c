@@ -43,7 +43,8 @@ struct serve {
   struct live_simulator simulator;
   struct live *live;
   struct control *control;
-  const char *controller_at;  // of --controller
+  const char *controller_at;                  // of --controller
+  double controller_wait, controller_expire;  // seconds
   struct sluice_controller *controller;
   struct cli_work work;
   int signals;  // signalfd of what ends the switch
@@ -61,8 +62,7 @@ static int failed(const struct serve *s) {
   return CLI_WORLD;
 }
 
-// ---- start
-// ---------------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 static bool simulated(const struct serve *s) { return strchr(s->chip, ':') == NULL; }
 
@@ -99,6 +99,8 @@ static int load(struct serve *s, const struct cli_list *rest, const struct cli_l
   status = cli_modules_plan(&s->modules, plan, &s->error);
   if (!status) status = sluice_chip_apply(live_chip(s->live), plan, &s->error);
   sluice_plan_close(plan);
+  for (unsigned i = 0; !status && i < s->modules.count; i++)
+    live_keep_image(s->live, s->modules.items[i].vid, &s->modules.items[i].image);
   if (!status && s->modules.moves >= 0)
     status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA,
                                (uint32_t)s->modules.moves, &s->error);
@@ -162,7 +164,9 @@ static int connect_ports(struct serve *s) {
 // PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
 static int start_controller(struct serve *s) {
   unsigned port;
-  struct sluice_controller_options options = {.vid = 0};
+  struct sluice_controller_options options = {.translate = true,
+                                              .wait = (uint64_t)(s->controller_wait * 1e6),
+                                              .expire = (uint64_t)(s->controller_expire * 1e6)};
   const struct cli_module *m = NULL;
   char rest;
   if (!s->controller_at) return CLI_DONE;
@@ -198,17 +202,19 @@ static void answer(void *user, const uint8_t *frame, size_t len) {
 static void control_programs(struct serve *s) {
   static struct sluice_packet_out packet;
   struct sluice_error error;
-  while (s->controller) {
+  if (!s->controller) return;
+  for (;;) {
     live_inside_take(s->live, &packet);
-    if (!packet.len) return;
+    if (!packet.len) break;
     if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6),
                                 answer, s, &error))
       cli_warn("controller: %s", error.text);
   }
+  if (sluice_controller_tick(s->controller, (uint64_t)(now() * 1e6), answer, s, &error))
+    cli_warn("controller: %s", error.text);
 }
 
-// ---- what it shows
-// -------------------------------------------------------------------------------
+// ---- what it shows ------------------------------------------------------------------------------
 
 struct totals {
   uint64_t in, in_bytes, out, out_bytes, refused;
@@ -298,8 +304,7 @@ static void show_chip(const struct serve *s, const struct sluice_counters *c) {
            1e9 * pace.seconds / (double)pace.cycles);
 }
 
-// ---- run
-// -----------------------------------------------------------------------------------------
+// ---- run ----------------------------------------------------------------------------------------
 
 enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 64 };
 
@@ -331,10 +336,13 @@ static int run(struct serve *s) {
   while (!status && !end) {
     const bool asleep = live_asleep(s->live) && !s->always,
                pending = s->control && control_pending(s->control);
+    const bool timed = s->controller &&
+                       (s->controller_expire > 0 || sluice_controller_waits(s->controller));
     bool frames = false, ran;
     if (s->once && asleep && live_all_read(s->live)) break;
     wait_for(s,
              !asleep || pending ? 0
+             : timed            ? 20
              : stats.every > 0  ? (int)(stats.every * 1000)
                                 : -1,
              &end, &frames);
@@ -444,6 +452,10 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
        "the port is that of the controller of capsules of this VLAN (docs/active.md); "
        "PORT:VID:WORDS: of a block (256)"},
+      {CLI_NUMBER, 0, "controller-wait", "SECONDS", &s->controller_wait, 0, 3600,
+       "so long residents may take to save what they lose (0: they hear of it afterwards)"},
+      {CLI_NUMBER, 0, "controller-expire", "SECONDS", &s->controller_expire, 0, 86400,
+       "programs of clients that were silent so long leave (0: never)"},
       {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
        "time passes also while nothing comes (a simulated chip stands still then)"},
       {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},

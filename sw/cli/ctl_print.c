@@ -183,8 +183,7 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (alters) print_update(verb, answer);
 }
 
-// ---- changes
-// -------------------------------------------------------------------------------------
+// ---- changes ------------------------------------------------------------------------------------
 
 enum { PATH = 300 };
 

@@ -7,6 +7,9 @@
 
 static const struct cli_verb verbs[] = {
     {"run", cmd_run, "run programs on the simulated chip and check every packet"},
+    {"replay", cmd_replay, "play a published trace on the simulated chip and check every packet"},
+    {"recirculate", cmd_recirculate,
+     "play a published trace as a switch of independent pipelines must"},
     {"compile", cmd_compile, "compile a Domino program to a configuration image"},
     {"explain", cmd_explain,
      "tell where each line of a program went in the chip, or why it does not fit"},
@@ -18,9 +21,10 @@ static const struct cli_verb verbs[] = {
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
     {"ctl", cmd_ctl,
      "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, "
-     "watch"},
+     "trace, watch"},
     {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
+    {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"active", cmd_active, "assemble, show and run the programs of capsules"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
@@ -40,11 +44,11 @@ static void print_help(FILE *out) {
         "switch.\n\n",
         out);
   for (const struct cli_verb *v = verbs; v->name; v++)
-    fprintf(out, "  %-10s %s\n", v->name, v->summary);
-  fputs("\n  help VERB                     the options of a verb\n"
-        "  help --man [VERB]             a manual page, for 'man -l -'\n"
-        "  help --completion bash        the completion for bash\n"
-        "  help --verbs                  the names of all verbs\n"
+    fprintf(out, "  %-11s %s\n", v->name, v->summary);
+  fputs("\n  help VERB                      the options of a verb\n"
+        "  help --man [VERB]              a manual page, for 'man -l -'\n"
+        "  help --completion bash         the completion for bash\n"
+        "  help --verbs                   the names of all verbs\n"
         "  --version\n\nExit codes:\n",
         out);
   for (const struct cli_exit_row *row = cli_exit_rows; row->code; row++)

@@ -15,9 +15,9 @@ const struct cli_exit_row cli_exit_rows[] = {
     {"2", "the command line is wrong", "the command line is wrong", NULL},
     {"3", "a file or another program failed", "a file, the memory or another program failed", NULL},
     {"4", "a run compared no packet", "no packet was compared, so nothing is known",
-     " run serve trace "},
+     " run serve trace replay recirculate "},
     {"130, 143", NULL, "it was interrupted (SIGINT, SIGTERM) and has ended the simulator",
-     " run trace "},
+     " run trace replay recirculate "},
     {NULL, NULL, NULL, NULL}};
 
 static const struct {
@@ -31,8 +31,7 @@ static const struct {
 };
 enum { NUM_VARIABLES = sizeof variables / sizeof variables[0] };
 
-// ---- text
-// ----------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 
 // No character may mean something to roff: "-" would become a hyphen that no search finds.
 static void put(const char *text, size_t len) {
@@ -124,8 +123,7 @@ static void put_variables(const char *text, const struct cli_option *options) {
   }
 }
 
-// ---- pages
-// ---------------------------------------------------------------------------------------
+// ---- pages --------------------------------------------------------------------------------------
 
 struct list {
   const char *help;

@@ -21,6 +21,7 @@ struct run {
   struct cli_reactions reactions;  // with --chip model:NAME
   bool reaction_failed;            // one of them has had an error
   bool live;                       // on a simulator, which serves then
+  bool over_socket;                // so it does without reactions, too
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
@@ -38,7 +39,8 @@ struct run {
   bool no_escape, no_phantoms, drop_full;
   uint64_t mode;      // layout MODE, of these four
   const char *place;  // of a trace's indices; NULL: modulo
-  bool recirculate;
+  bool replays;       // the verb is replay, or recirculate: a published trace
+  bool recirculates;  // the verb is recirculate
   bool json, quiet, replace_vlan, state;
 
   bool tracing;                 // the verb is trace: stories, and no report
@@ -54,7 +56,7 @@ struct run {
   char input_path[RUN_PATH], job_path[RUN_PATH], log_path[RUN_PATH], report_path[RUN_PATH],
       timeline_path[RUN_PATH];
   uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
-  struct sluice_trace published;             // with --trace-flows, --trace-packets
+  struct sluice_trace published;             // of `replays`
   struct sluice_trace_plan plan;
   uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
@@ -63,6 +65,14 @@ struct run {
 };
 #define RUN_UNSET UINT64_MAX
 
+/// Parses the command line of the verb that `run` names. Arguments that are programs stay in
+/// `rest`.
+enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_list *rest,
+                          struct cli_list *with_vid);
+/// Whether faults and registers that the command line names exist; false after a message.
+bool run_names_there(const struct run *run);
+/// Whether nothing is asked for that a simulator which serves cannot do; false after a message.
+bool run_can_live(const struct run *run);
 /// Finds the simulator: --sim, $SLUICE_SIM, or build/CHIP/sim near the executable. False after a
 /// message.
 bool run_find_sim(struct run *run);

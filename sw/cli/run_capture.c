@@ -150,8 +150,7 @@ int run_play_packets(struct run *run, const struct run_sink *sink) {
   return CLI_WORLD;
 }
 
-// ---- the capture that the simulator plays
-// --------------------------------------------------------
+// ---- the capture that the simulator plays -------------------------------------------------------
 
 struct prepared {
   struct run *run;

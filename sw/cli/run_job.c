@@ -14,9 +14,9 @@ bool run_find_sim(struct run *run) {
 // take.
 static uint64_t default_bound(const struct run *run) {
   double cycles = 1e6 + 64.0 * (double)run->num_beats / run->load / (1.0 - run->stall);
-  if (strcmp(run->pace_by, "time") == 0 || run->packets_csv)
+  if (strcmp(run->pace_by, "time") == 0 || run->replays)
     cycles += (double)run->span_ns / run->ns_per_cycle;
-  if (run->recirculate) cycles += 64.0 * (double)run->num_beats * SLUICE_TRACE_ACCESSES;
+  if (run->recirculates) cycles += 64.0 * (double)run->num_beats * SLUICE_TRACE_ACCESSES;
   return cycles < 9e15 ? (uint64_t)cycles : UINT64_C(9000000000000000);
 }
 
@@ -88,9 +88,9 @@ int run_write_job(const struct run *run) {
   }
   set(job, "pace_by", json_string(run->pace_by), &bad);
   set(job, "lanes", json_string(strcmp(run->lanes, "hash") == 0 ? "hash" : "spread"), &bad);
-  if (run->packets_csv) set_path(job, "schedule", run->schedule_path, &bad);
-  if (run->packets_csv) set_whole(job, "last_offered", run->last_offered, &bad);
-  if (run->recirculate) set_whole(job, "recirculate", run->plan.num_items - 1, &bad);
+  if (run->replays) set_path(job, "schedule", run->schedule_path, &bad);
+  if (run->replays) set_whole(job, "last_offered", run->last_offered, &bad);
+  if (run->recirculates) set_whole(job, "recirculate", run->plan.num_items - 1, &bad);
   if (run->plot || run->timeline || run->view) set_path(job, "timeline", run->timeline_path, &bad);
   set_whole(job, "seed", run->traffic.seed, &bad);
   set_whole(job, "packets", run->num_packets, &bad);

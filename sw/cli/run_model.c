@@ -47,8 +47,7 @@ struct on_model {
     if (try_) return try_;                  \
   } while (0)
 
-// ---- the chip
-// ------------------------------------------------------------------------------------
+// ---- the chip -----------------------------------------------------------------------------------
 
 // The capture of --control: every frame, whatever the chip says to it.
 static enum sluice_status control(struct on_model *m, struct sluice_error *error) {
@@ -90,8 +89,7 @@ static void name_modules(struct on_model *m) {
   }
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 static void add_drops(struct tally *t, unsigned reason, uint32_t now) {
   t->drops[reason] += (uint32_t)(now - t->seen[reason]);
@@ -175,8 +173,7 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
   return status;
 }
 
-// ---- report
-// --------------------------------------------------------------------------------------
+// ---- report -------------------------------------------------------------------------------------
 
 static void whole(json_t *to, const char *key, uint64_t value) {
   json_object_set_new(to, key, json_integer((json_int_t)value));

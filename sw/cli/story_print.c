@@ -143,12 +143,45 @@ static void print_states(FILE *out, const json_t *stage) {
       fprintf(out, " = %lld, stays\n", whole(state, "before"));
     else fprintf(out, ": %lld -> %lld\n", whole(state, "before"), whole(state, "after"));
   }
-  if (!has(stage, "slot") || refused) return;
+}
+
+static void print_slot(FILE *out, const json_t *stage) {
+  if (!has(stage, "slot") || json_is_true(json_object_get(stage, "refused"))) return;
   fprintf(out, "                 slot %lld of pipeline %lld, %s", whole(stage, "slot"),
           whole(stage, "pipeline"),
           json_is_true(json_object_get(stage, "pinned")) ? "pinned" : "sharded by index");
   if (has(stage, "home") && whole(stage, "home") != whole(stage, "slot"))
     fprintf(out, ", moved there for balance");
+  fprintf(out, "\n");
+}
+
+// [before, after] of a register, if it changes.
+static void print_register(FILE *out, const json_t *capsule, const char *key, const char *name) {
+  const json_t *pair = json_object_get(capsule, key);
+  const long long before = (long long)json_integer_value(json_array_get(pair, 0)),
+                  after = (long long)json_integer_value(json_array_get(pair, 1));
+  if (before != after) fprintf(out, ", %s %lld -> %lld", name, before, after);
+}
+
+static void print_capsule(FILE *out, const json_t *stage) {
+  const json_t *capsule = json_object_get(stage, "capsule"),
+               *memory = json_object_get(capsule, "memory");
+  if (!capsule) return;
+  fprintf(out, "                 capsule: %s", text(capsule, "instruction"));
+  if (json_is_true(json_object_get(capsule, "skipped"))) fprintf(out, ", skipped");
+  if (json_is_true(json_object_get(capsule, "fault")))
+    fprintf(out, ", FAULT: no access to a word at MAR %lld",
+            (long long)json_integer_value(json_array_get(json_object_get(capsule, "mar"), 0)));
+  if (memory && whole(memory, "before") == whole(memory, "after"))
+    fprintf(out, ", word %lld = %lld", whole(memory, "word"), whole(memory, "before"));
+  else if (memory)
+    fprintf(out, ", word %lld: %lld -> %lld", whole(memory, "word"), whole(memory, "before"),
+            whole(memory, "after"));
+  print_register(out, capsule, "mar", "MAR");
+  print_register(out, capsule, "mbr", "MBR");
+  print_register(out, capsule, "mbr2", "MBR2");
+  if (json_is_true(json_object_get(capsule, "jumps"))) fprintf(out, ", jumps");
+  if (json_is_true(json_object_get(capsule, "complete"))) fprintf(out, ", the program ends");
   fprintf(out, "\n");
 }
 
@@ -163,6 +196,11 @@ static void print_back(FILE *out, const json_t *story) {
     fprintf(out, "  back stage %lld   ", whole(stage, "stage"));
     print_place(out, stage);
     print_states(out, stage);
+    // The slot is that of the line in front of it.
+    const bool reached = has(json_object_get(stage, "capsule"), "memory");
+    if (!reached) print_slot(out, stage);
+    print_capsule(out, stage);
+    if (reached) print_slot(out, stage);
     print_lines(out, stage);
   }
   json_array_foreach(json_object_get(story, "hops"), h, hop) if (!has(hop, "stage"))
@@ -194,6 +232,8 @@ static void print_exit(FILE *out, const json_t *story) {
             json_array_size(json_object_get(exit, "ports")) ? "; " : "");
     print_ports(out, json_object_get(exit, "full"));
   }
+  if (json_is_true(json_object_get(json_object_get(story, "result"), "some_forbidden")))
+    fprintf(out, "; no copy for ports that its module may not send to");
   fprintf(out, "\n");
   json_array_foreach(json_object_get(story, "changes"), i, change)
       fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"),

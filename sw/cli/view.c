@@ -119,6 +119,14 @@ static void put_out(struct view_bytes *to, const json_t *story, int64_t arrival)
   }
 }
 
+static void put_text(struct view *view, const char *text) {
+  struct view_bytes lines = {0};
+  view_texts_add(view->texts, &lines, text);
+  view_put(&view->bytes, lines.len);
+  view_append(&view->bytes, &lines);
+  free(lines.bytes);
+}
+
 bool view_add(struct view *view, const json_t *story, const char *text) {
   struct view_bytes *to = &view->bytes;
   const json_t *in = json_object_get(story, "in");
@@ -141,7 +149,7 @@ bool view_add(struct view *view, const json_t *story, const char *text) {
   put_order(to, story, arrival);
   put_accesses(to, story);
   put_out(to, story, arrival);
-  view_texts_add(view->texts, to, text);
+  put_text(view, text);
   if (to->failed) return false;
   view->places[view->num++] = (struct place){(uint64_t)whole(story, "packet"), at, to->len - at};
   return true;

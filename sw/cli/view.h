@@ -27,9 +27,10 @@
 ///     exit         0: none. Else its cycle minus `arrives`, plus 1; output queues that were full
 ///     copies       how many; for each the port, its first cycle minus that of the exit, its last
 ///                  cycle minus the first
-///     text         how many lines; for each, which of `templates`, and then what stands in its
-///                  places: for \001 a number, for \002 a count of hexadecimal digits and the
-///                  digits, two a byte
+///     text         how many bytes, so that who opens the page need not read them; in these: how
+///                  many lines; for each, which of `templates`, and then what stands in its places:
+///                  for \001 a number, for \002 a count of hexadecimal digits and the digits, two a
+///                  byte
 ///
 /// The text, its places filled, is what `sluice trace` prints for the packet.
 struct view;
@@ -52,6 +53,7 @@ struct view_bytes {
   bool failed;  // out of memory: nothing is added any more
 };
 void view_put(struct view_bytes *to, uint64_t number);
+void view_append(struct view_bytes *to, const struct view_bytes *more);
 struct view_texts *view_texts_open(void);
 void view_texts_add(struct view_texts *texts, struct view_bytes *to, const char *text);
 /// The texts, an array of strings. NULL: out of memory.

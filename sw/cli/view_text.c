@@ -32,6 +32,13 @@ void view_put(struct view_bytes *to, uint64_t number) {
   to->bytes[to->len++] = (uint8_t)number;
 }
 
+void view_append(struct view_bytes *to, const struct view_bytes *more) {
+  to->failed = to->failed || more->failed;
+  if (!more->len || !grow(to, more->len)) return;
+  memcpy(to->bytes + to->len, more->bytes, more->len);
+  to->len += more->len;
+}
+
 struct view_texts *view_texts_open(void) {
   struct view_texts *texts = calloc(1, sizeof *texts);
   if (!texts) return NULL;
@@ -150,10 +157,7 @@ static void add_line(struct view_texts *texts, struct view_bytes *to, const char
     return;
   }
   view_put(to, index);
-  if (values.len && grow(to, values.len)) {
-    memcpy(to->bytes + to->len, values.bytes, values.len);
-    to->len += values.len;
-  }
+  view_append(to, &values);
   free(values.bytes);
 }
 

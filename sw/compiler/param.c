@@ -54,8 +54,7 @@ uint32_t malleable_most(const struct compiler *c, unsigned param) {
   return m->ranged && m->low >= 0 ? (uint32_t)m->high : UINT32_MAX;
 }
 
-// ---- state instructions
-// --------------------------------------------------------------------------
+// ---- state instructions -------------------------------------------------------------------------
 
 // A comparison has the operand on the left alone, or inside a sum with a state word. "P < S"
 // becomes "S > K"; in a sum only the packet's part can stand.
@@ -107,8 +106,7 @@ void map_malleables(struct compiler *c) {
       to_constant(c->codelet[i].map, word);
 }
 
-// ---- the image
-// -----------------------------------------------------------------------------------
+// ---- the image ----------------------------------------------------------------------------------
 
 void relocate(const struct compiler *c, struct sluice_image *image, const struct relocated *r,
               enum sluice_table table, unsigned stage, unsigned index, unsigned msb, unsigned lsb) {

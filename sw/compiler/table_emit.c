@@ -74,8 +74,7 @@ static void keys(struct maker *m) {
 
 static unsigned data_lsb(unsigned word) { return 32 * (DATA_WORDS - 1 - word); }
 
-// ---- the default
-// ---------------------------------------------------------------------------------
+// ---- the default --------------------------------------------------------------------------------
 
 static const uint8_t *action_row(const struct maker *m, unsigned row) {
   for (size_t i = 0; i < m->image->num_writes; i++) {

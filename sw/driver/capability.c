@@ -142,8 +142,8 @@ static enum sluice_status check_stage(const struct sluice_config *c,
 }
 
 // Entries of match engines, and data words, stand at places of the whole chip, and name action rows
-// of the whole chip: an image knows neither: its tables say what they are. A default action belongs
-// to one of these.
+// of the whole chip: an image knows neither: its tables say what they are. A default action is the
+// module's own.
 static enum sluice_status check_engines(const struct sluice_image *image,
                                         const struct sluice_write *w, struct sluice_error *error) {
   if (sluice_tables[w->table].kept != SLUICE_KEPT_entry || w->table == SLUICE_TABLE_DEFAULT_ACTION)
@@ -193,7 +193,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
     return sluice_fail(
         error, SLUICE_ERR_RANGE,
         "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
-        image->program, array->name[0], c->name);
+        image->program, sluice_array_name(array), c->name);
   if (array->stage < c->StateStages && !taken) return SLUICE_OK;
   if (array->stage >= c->BackStages || taken)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
@@ -202,11 +202,11 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s': array '%s' is at back stage %u, chip '%s' has state in back "
                      "stages 0 to %u: compile it again",
-                     image->program, array->name[0], array->stage, c->name, c->StateStages - 1);
+                     image->program, sluice_array_name(array), array->stage, c->name,
+                     c->StateStages - 1);
 }
 
-// ---- what the chip keeps
-// -------------------------------------------------------------------------
+// ---- what the chip keeps ------------------------------------------------------------------------
 
 #define CLEAR(BYTES, WIDTH, LAYOUT, FIELD)                                                         \
   sluice_entry_set(BYTES, WIDTH, SLUICE_##LAYOUT##_##FIELD##_MSB, SLUICE_##LAYOUT##_##FIELD##_LSB, \

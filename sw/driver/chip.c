@@ -38,8 +38,7 @@ enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, ui
   return SLUICE_OK;
 }
 
-// ---- who is there
-// --------------------------------------------------------------------------------
+// ---- who is there -------------------------------------------------------------------------------
 
 static bool has_shape(const struct sluice_config *c, const uint32_t shape[SLUICE_SHAPES]) {
   for (unsigned n = 0; n < SLUICE_SHAPES; n++)
@@ -153,8 +152,7 @@ void sluice_chip_line_counts(const struct sluice_chip *chip, struct sluice_chip_
   *line = chip->line;
 }
 
-// ---- registers and counters
-// ----------------------------------------------------------------------
+// ---- registers and counters ---------------------------------------------------------------------
 
 enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const char *block,
                                         unsigned instance, const char *name, unsigned offset,

@@ -186,8 +186,7 @@ enum sluice_status sluice_chip_remove(struct sluice_chip *chip, unsigned vid,
   return change(chip, REMOVE, NULL, vid, error);
 }
 
-// ---- single entries
-// ------------------------------------------------------------------------------
+// ---- single entries -----------------------------------------------------------------------------
 
 static enum sluice_status find_table(const char *name, size_t len, enum sluice_table *table,
                                      struct sluice_error *error) {
@@ -245,8 +244,7 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
   return SLUICE_OK;
 }
 
-// ---- by hand
-// -------------------------------------------------------------------------------------
+// ---- by hand ------------------------------------------------------------------------------------
 
 static enum sluice_status row_bit(const struct sluice_chip *chip, unsigned vid, uint32_t *bit,
                                   struct sluice_error *error) {

@@ -185,8 +185,7 @@ enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_qu
   return SLUICE_OK;
 }
 
-// ---- moves
-// ---------------------------------------------------------------------------------------
+// ---- moves --------------------------------------------------------------------------------------
 
 static bool can_move(const struct sluice_chip *chip) {
   return chip->config->Relocations && chip->config->NumPipes > 1;

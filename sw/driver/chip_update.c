@@ -23,8 +23,7 @@ static void take_plan(struct sluice_chip *chip, struct sluice_plan *next) {
   chip->plan = next;
 }
 
-// ---- the flip
-// ------------------------------------------------------------------------------------
+// ---- the flip -----------------------------------------------------------------------------------
 
 enum flip { FLIP_NOT, FLIP_DONE, FLIP_UNKNOWN };
 
@@ -74,8 +73,7 @@ static enum sluice_status drain(struct sluice_chip *chip, struct sluice_error *e
   }
 }
 
-// ---- what an earlier call has left
-// ---------------------------------------------------------------
+// ---- what an earlier call has left --------------------------------------------------------------
 
 enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error) {
   uint32_t now;
@@ -121,8 +119,7 @@ enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *er
                       : SLUICE_OK;
 }
 
-// ---- the transaction
-// -----------------------------------------------------------------------------
+// ---- the transaction ----------------------------------------------------------------------------
 
 struct transaction {
   struct sluice_chip *chip;
@@ -286,8 +283,7 @@ bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *ba
   return true;
 }
 
-// ---- entries that no plan has
-// --------------------------------------------------------------------
+// ---- entries that no plan has -------------------------------------------------------------------
 
 enum sluice_status sluice_chip_active_settle(struct sluice_chip *chip, struct sluice_error *error) {
   return chip_settle(chip, error);
@@ -323,8 +319,7 @@ enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vi
   return SLUICE_OK;
 }
 
-// ---- another client's chip
-// -----------------------------------------------------------------------
+// ---- another client's chip ----------------------------------------------------------------------
 
 // Whether packets find what a plan says.
 static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_plan *plan,

@@ -43,8 +43,7 @@ static struct words constant(uint32_t value) {
   return w;
 }
 
-// ---- actions
-// -------------------------------------------------------------------------------------
+// ---- actions ------------------------------------------------------------------------------------
 
 #define INSTR(LAYOUT, FIELD)                             \
   ((unsigned)(word >> SLUICE_##LAYOUT##_##FIELD##_LSB) & \
@@ -144,8 +143,7 @@ void sluice_say_action(struct say *text, const uint8_t *entry) {
   if (!*comma) say(text, "nothing");
 }
 
-// ---- parser, deparser, key
-// -----------------------------------------------------------------------
+// ---- parser, deparser, key ----------------------------------------------------------------------
 
 void sluice_say_parse(struct say *text, const uint8_t *entry, const char *preposition) {
   const char *comma = "";
@@ -186,8 +184,7 @@ void sluice_say_key(struct say *text, const uint8_t *entry) {
               swap);
 }
 
-// ---- state instructions
-// --------------------------------------------------------------------------
+// ---- state instructions -------------------------------------------------------------------------
 
 // The names that a state instruction's parts may have, with what they stand for in this one.
 struct names {
@@ -300,8 +297,7 @@ void sluice_say_state(struct say *text, const uint8_t *entry) {
 #undef GET
 }
 
-// ---- accesses and hashes
-// -------------------------------------------------------------------------
+// ---- accesses and hashes ------------------------------------------------------------------------
 
 void sluice_say_access(struct say *text, const uint8_t *entry) {
   const unsigned decider = (unsigned)SLUICE_GET(entry, ACCESS, PREDICATE);

@@ -251,11 +251,16 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   fprintf(out, "  ],\n  \"arrays\": [\n");
   for (size_t i = 0; good && i < image->num_arrays; i++) {
     const struct sluice_array *a = &image->arrays[i];
-    good = image_put(out,
-                     json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
-                               (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1],
-                               "init", (int)a->init[0], (int)a->init[1]),
-                     i + 1 == image->num_arrays);
+    json_t *json = json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
+                             (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1],
+                             "init", (int)a->init[0], (int)a->init[1]);
+    if (json && a->words &&
+        json_object_set_new(json, "rows",
+                            json_pack("{s:s,s:i}", "name", a->row, "words", (int)a->words))) {
+      json_decref(json);
+      json = NULL;
+    }
+    good = image_put(out, json, i + 1 == image->num_arrays);
   }
   fprintf(out, "  ],\n  \"fields\": [\n");
   for (size_t i = 0; good && i < image->num_fields; i++) {

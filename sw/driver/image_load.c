@@ -190,7 +190,14 @@ static enum sluice_status load_array(const struct image_place *p, const json_t *
       return image_refuse(p, SLUICE_ERR_FORMAT, "init", " is not two 32-bit numbers");
     array->init[i] = (int32_t)number;
   }
-  return SLUICE_OK;
+  const json_t *rows = json_object_get(from, "rows");
+  if (!rows) return SLUICE_OK;
+  if (!(array->stage < 32 && c->ArrayStages >> array->stage & 1))
+    return image_refuse(p, SLUICE_ERR_RANGE, "rows", ": the stage has none");
+  status = image_name(p, json_object_get(rows, "name"), "name", array->row);
+  if (!status) status = image_int(p, rows, "words", 1, c->ArrayWords, &value);
+  if (!status) array->words = (unsigned)value;
+  return status;
 }
 
 static enum sluice_status load_field(const struct image_place *p, const json_t *from,

@@ -207,8 +207,19 @@ static bool check_table(const struct check *c, size_t n) {
 
 enum { MOST_ROWS = 1024 };
 
-// A stage with a table has no match rows, its rows are behind those of the chip; others have no
-// default action.
+static bool check_default_alone(const struct check *c, const struct sluice_write *w) {
+  const unsigned row = (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION);
+  const char *wrong = NULL;
+  if (!sluice_has_default_rows(c->config)) wrong = "the chip has no rows for default actions";
+  else if (write_at(c, SLUICE_TABLE_MATCH, w->stage, 0)) wrong = "it has match rows, too";
+  else if (!write_at(c, SLUICE_TABLE_ACTION, w->stage, row))
+    wrong = "ACTION has no entry of its row";
+  if (wrong) snprintf(c->why, c->len, "DEFAULT_ACTION of stage %u: %s", w->stage, wrong);
+  return !wrong;
+}
+
+// A stage with a table, or with a default action alone, has no match rows: its rows are behind
+// those of the chip.
 static bool check_writes(const struct check *c) {
   for (size_t i = 0; i < c->image->num_writes; i++) {
     const struct sluice_write *w = &c->image->writes[i];
@@ -220,14 +231,7 @@ static bool check_writes(const struct check *c) {
     if (t && by_row && w->index >= rows)
       return no(c, t->name, "%s of stage %u, row %u: chip '%s' has %u behind its match rows",
                 sluice_tables[w->table].name, w->stage, w->index, c->config->name, rows);
-    if (w->table == SLUICE_TABLE_DEFAULT_ACTION && !t) {
-      snprintf(
-          c->why, c->len,
-          "DEFAULT_ACTION of stage %u: entries of match engines are no part of an image, and a "
-          "default action belongs to a table",
-          w->stage);
-      return false;
-    }
+    if (w->table == SLUICE_TABLE_DEFAULT_ACTION && !t && !check_default_alone(c, w)) return false;
   }
   return true;
 }

@@ -77,6 +77,20 @@ static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_tabl
   return w;
 }
 
+bool sluice_placed_behind(const struct sluice_placed *placed, unsigned stage) {
+  return (placed->table_stages | placed->default_stages) >> stage & 1;
+}
+
+void sluice_placed_stages(struct sluice_placed *placed, const struct sluice_image *image) {
+  placed->table_stages = placed->default_stages = 0;
+  for (size_t i = 0; i < image->num_tables; i++)
+    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  for (size_t i = 0; i < image->num_writes; i++)
+    if (image->writes[i].table == SLUICE_TABLE_DEFAULT_ACTION)
+      placed->default_stages |= UINT32_C(1) << image->writes[i].stage;
+  placed->default_stages &= ~placed->table_stages;
+}
+
 unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage,
                          unsigned number) {
   for (size_t i = 0; i < plan->num_rows; i++) {
@@ -197,8 +211,7 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   placed->pipes = plan->pipes;
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
-  for (size_t i = 0; i < image->num_tables; i++)
-    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  sluice_placed_stages(placed, image);
   memcpy(placed->program, image->program, sizeof placed->program);
   placed->trusted = plan->trusted;
   if (!sluice_plan_source(plan, image, &placed->source)) return sluice_no_memory(error);
@@ -274,19 +287,16 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
                      (unsigned)plan->num_modules, vid);
 }
 
-// `outright`: entries of tables go at once, though packets may find them.
-static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright,
-                                   struct sluice_error *error) {
-  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
-  if (!placed) return no_module(plan, vid, error);
-  const unsigned row = placed->row;
-  if (placed->table_stages) {
-    const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
-    if (status) return status;
-  }
+static bool is_given(const struct sluice_write *w) {
+  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;
+}
+
+void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given) {
   size_t writes = 0, segments = 0, fills = 0, rows = 0;
   for (size_t i = 0; i < plan->num_writes; i++)
-    if (sluice_plan_owner(plan, &plan->writes[i]) != row) plan->writes[writes++] = plan->writes[i];
+    if ((keep_given && is_given(&plan->writes[i])) ||
+        sluice_plan_owner(plan, &plan->writes[i]) != row)
+      plan->writes[writes++] = plan->writes[i];
   for (size_t i = 0; i < plan->num_segments; i++)
     if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
   for (size_t i = 0; i < plan->num_fills; i++)
@@ -298,6 +308,19 @@ static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool 
   plan->num_writes = writes;
   plan->num_segments = segments;
   plan->num_fills = fills;
+}
+
+// `outright`: entries of tables go at once, though packets may find them.
+static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright,
+                                   struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed) return no_module(plan, vid, error);
+  const unsigned row = placed->row;
+  if (placed->table_stages) {
+    const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
+    if (status) return status;
+  }
+  sluice_plan_take_out(plan, row, false);
   const size_t at = (size_t)(placed - plan->modules);
   sluice_plan_source_drop(plan, &plan->modules[at].source);
   plan->num_modules--;
@@ -466,9 +489,10 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
     return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name,
                        sluice_tables[table].name, stage);
   const unsigned rows = sluice_by_match_row(table) ? placed->num_rows[stage] : 1;
-  if (table == SLUICE_TABLE_MATCH && (placed->table_stages >> stage & 1))
+  if (table == SLUICE_TABLE_MATCH && sluice_placed_behind(placed, stage))
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "MATCH of stage %u: the module of VLAN %u has a table there", stage, vid);
+                       "MATCH of stage %u: the module of VLAN %u has a %s there", stage, vid,
+                       placed->table_stages >> stage & 1 ? "table" : "default action");
   if (index >= rows)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "%s of stage %u, entry %u: the module of VLAN %u has %u",
@@ -498,8 +522,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   return SLUICE_OK;
 }
 
-// ---- plans on the heap
-// ---------------------------------------------------------------------------
+// ---- plans on the heap --------------------------------------------------------------------------
 
 enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
                                     const struct sluice_alloc *alloc, struct sluice_error *error) {

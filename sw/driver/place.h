@@ -34,6 +34,8 @@ struct sluice_segment {
   // updated keeps it
   unsigned load;
   char name[2][SLUICE_NAME_LEN];
+  char rows[SLUICE_NAME_LEN];  // name of the rows beside the entries; "" if there are none
+  unsigned words;              // of a row
 };
 
 /// A fill: gives every entry of the segment of overlay row `row` in back stage `stage` one value.
@@ -56,8 +58,9 @@ struct sluice_placed {
   // number of the loading: another one of the same program has another number
   unsigned load;
   unsigned num_rows[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
-  // bit s: it has a table in stage s, and its rows are behind the match rows
-  uint32_t table_stages;
+  // Bit s: it has a table in stage s; a default action and no table. In both its rows are behind
+  // the match rows.
+  uint32_t table_stages, default_stages;
   char program[SLUICE_NAME_LEN];
   bool trusted;  // sluice_plan_trust when it came
   bool active;   // sluice_plan_active
@@ -109,6 +112,10 @@ const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan,
                                                  unsigned stage);
 /// Overlay row of the module that an entry of the plan belongs to.
 unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *write);
+/// Whether the rows of a module in a stage are behind the match rows.
+bool sluice_placed_behind(const struct sluice_placed *placed, unsigned stage);
+/// Finds out in which stages they are.
+void sluice_placed_stages(struct sluice_placed *placed, const struct sluice_image *image);
 /// The match row of entry `number` of a module, or SLUICE_NO_ROW.
 unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage,
                          unsigned number);
@@ -133,6 +140,9 @@ struct sluice_home sluice_segment_home(const struct sluice_segment *segment, uns
 
 /// For the pieces of the plan alone. Room behind the lists; the lists stay valid if it fails.
 bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segments, size_t rows);
+/// Takes out the entries, segments and rows of the module in an overlay row. `keep_given`: but for
+/// what the operator gave it, its share and ports.
+void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given);
 /// Copies into a plan that holds nothing yet.
 bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan);
 /// Appends the entries of an image, whose match rows are in the plan; `at`: its segments, by stage.

@@ -48,8 +48,7 @@ bool sluice_plan_source_entry(const struct sluice_placed *placed, enum sluice_ta
   return true;
 }
 
-// ---- what there is
-// -------------------------------------------------------------------------------
+// ---- what there is ------------------------------------------------------------------------------
 
 static const struct sluice_param *param_of(const struct sluice_plan *plan, unsigned vid,
                                            unsigned n) {
@@ -72,8 +71,7 @@ const char *sluice_plan_param_choice(const struct sluice_plan *plan, unsigned vi
   return p && choice < p->num_choices ? p->choice[choice].name : NULL;
 }
 
-// ---- setting
-// -------------------------------------------------------------------------------------
+// ---- setting ------------------------------------------------------------------------------------
 
 // The values of one module's settings into a copy of its image. *changed: one of them is another.
 static enum sluice_status give(struct sluice_image *image, unsigned vid,

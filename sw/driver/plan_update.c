@@ -17,8 +17,7 @@ struct update {
   struct sluice_error *error;
 };
 
-// ---- match rows
-// ----------------------------------------------------------------------------------
+// ---- match rows ---------------------------------------------------------------------------------
 
 // The bytes that entry `number` of the image will have; zeros if it has none.
 static void entry_of(const struct update *u, enum sluice_table table, unsigned stage,
@@ -40,13 +39,13 @@ static bool same_entry(const struct update *u, enum sluice_table table, unsigned
   return memcmp(old ? old->bytes : zeros, new.bytes, sizeof new.bytes) == 0;
 }
 
-static bool in_table(const struct update *u, unsigned stage) {
-  return u->placed->table_stages >> stage & 1;
+static bool is_behind(const struct update *u, unsigned stage) {
+  return sluice_placed_behind(u->placed, stage);
 }
 
 // Rows behind the match rows have no key.
 static bool same_row(const struct update *u, unsigned stage, unsigned number, unsigned at) {
-  bool same = in_table(u, stage) || same_entry(u, SLUICE_TABLE_MATCH, stage, number, at);
+  bool same = is_behind(u, stage) || same_entry(u, SLUICE_TABLE_MATCH, stage, number, at);
   for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++)
     same = same_entry(u, sluice_row_tables[t], stage, number, at);
   return same;
@@ -55,7 +54,7 @@ static bool same_row(const struct update *u, unsigned stage, unsigned number, un
 // The last entry before `number` with the same key: it wins, so it must stand in a lower row.
 static unsigned twin_of(const struct update *u, unsigned stage, unsigned number) {
   struct sluice_write mine, other;
-  if (in_table(u, stage)) return SLUICE_NO_ROW;
+  if (is_behind(u, stage)) return SLUICE_NO_ROW;
   entry_of(u, SLUICE_TABLE_MATCH, stage, number, &mine);
   for (unsigned n = number; n-- > 0;) {
     entry_of(u, SLUICE_TABLE_MATCH, stage, n, &other);
@@ -70,7 +69,7 @@ static unsigned shared_row(const struct update *u, unsigned stage, unsigned numb
   const struct sluice_plan *old = u->next->before;
   const unsigned twin = twin_of(u, stage, number);
   unsigned low, high;
-  sluice_room_range(old->config, in_table(u, stage), &low, &high);
+  sluice_room_range(old->config, is_behind(u, stage), &low, &high);
   for (size_t i = 0; i < old->num_rows; i++) {
     const struct sluice_row *r = &old->rows[i];
     bool is_free = r->stage == stage && r->owner == u->placed->row && r->at >= low &&
@@ -85,7 +84,7 @@ static unsigned shared_row(const struct update *u, unsigned stage, unsigned numb
 static enum sluice_status place_rows(const struct update *u, unsigned stage) {
   const struct sluice_config *c = u->next->config;
   const unsigned num = u->placed->num_rows[stage];
-  const bool table = in_table(u, stage);
+  const bool table = is_behind(u, stage);
   bool taken[SLUICE_ROWS_MOST];
   unsigned at[SLUICE_MATCH_MOST], fresh = 0, low, high;
   const unsigned room = sluice_room_taken(u->next, stage, table, taken);
@@ -115,8 +114,7 @@ static enum sluice_status place_rows(const struct update *u, unsigned stage) {
       stage < c->BackStages ? stage : stage - c->BackStages, room, high - low);
 }
 
-// ---- arrays
-// --------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------
 
 // The segment of the old version that an array goes on with: all that is named in it was there
 // under the same name.
@@ -128,6 +126,7 @@ static const struct sluice_segment *kept(const struct update *u, const struct sl
                 s->pinned == (array->pinned != 0);
     for (unsigned w = 0; w < 2; w++)
       same &= !array->name[w][0] || strcmp(s->name[w], array->name[w]) == 0;
+    same &= strcmp(s->rows, array->row) == 0 && s->words == array->words;
     if (same) return s;
   }
   return NULL;
@@ -152,30 +151,7 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
   return SLUICE_OK;
 }
 
-// ---- all of it
-// -----------------------------------------------------------------------------------
-
-static bool is_given(const struct sluice_write *w) {
-  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;
-}
-
-// Takes out what images bring; what the operator gave the module stays.
-static void take_out(struct sluice_plan *plan, unsigned row) {
-  size_t writes = 0, segments = 0, fills = 0, rows = 0;
-  for (size_t i = 0; i < plan->num_writes; i++)
-    if (is_given(&plan->writes[i]) || sluice_plan_owner(plan, &plan->writes[i]) != row)
-      plan->writes[writes++] = plan->writes[i];
-  for (size_t i = 0; i < plan->num_segments; i++)
-    if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
-  for (size_t i = 0; i < plan->num_fills; i++)
-    if (plan->fills[i].row != row) plan->fills[fills++] = plan->fills[i];
-  for (size_t i = 0; i < plan->num_rows; i++)
-    if (plan->rows[i].owner != row) plan->rows[rows++] = plan->rows[i];
-  plan->num_writes = writes;
-  plan->num_segments = segments;
-  plan->num_fills = fills;
-  plan->num_rows = rows;
-}
+// ---- all of it ----------------------------------------------------------------------------------
 
 static enum sluice_status place_beside(const struct update *u) {
   struct sluice_plan *next = u->next;
@@ -234,12 +210,11 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   struct sluice_placed *placed = &next.modules[old - plan->modules];
   struct sluice_image *source = NULL;
   if (!status && !sluice_plan_source(plan, image, &source)) status = sluice_no_memory(error);
-  take_out(&next, placed->row);
+  // What images bring; what the operator gave the module stays.
+  sluice_plan_take_out(&next, placed->row, true);
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
-  placed->table_stages = 0;
-  for (size_t i = 0; i < image->num_tables; i++)
-    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  sluice_placed_stages(placed, image);
   memcpy(placed->program, image->program, sizeof placed->program);
   const struct update u = {&next, image, placed, error};
   // New arrays go where those of the module are.

@@ -8,8 +8,7 @@
 #include "image_tables.h"
 #include "link.h"
 
-// ---- match rows
-// ----------------------------------------------------------------------------------
+// ---- match rows ---------------------------------------------------------------------------------
 
 enum sluice_status sluice_room_count(const struct sluice_plan *plan,
                                      const struct sluice_image *image,
@@ -83,9 +82,9 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
     first[s] = 0;
     if (placed->num_rows[s] == 0) continue;
-    const bool table = placed->table_stages >> s & 1;
-    const unsigned room = sluice_room_taken(plan, s, table, taken);
-    if (table) {
+    const bool behind = sluice_placed_behind(placed, s);
+    const unsigned room = sluice_room_taken(plan, s, behind, taken);
+    if (behind) {
       unsigned low, high;
       sluice_room_range(c, true, &low, &high);
       if (lowest_run(taken, low, high, placed->num_rows[s], &first[s])) continue;
@@ -108,8 +107,7 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
   return SLUICE_OK;
 }
 
-// ---- slots
-// ---------------------------------------------------------------------------------------
+// ---- slots --------------------------------------------------------------------------------------
 
 // in a stage: of each module, the old one and the new one
 enum { SEGMENTS_MOST = 2 * SLUICE_MAX_ROWS };
@@ -184,12 +182,14 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
   segment->s1 = (uint32_t)array->init[0];
   segment->s2 = (uint32_t)array->init[1];
   memcpy(segment->name, array->name, sizeof segment->name);
+  memcpy(segment->rows, array->row, sizeof segment->rows);
+  segment->words = array->words;
 
   const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
   if (plan->pin && (!segment->pinned || !in_set))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
-                       placed->program, placed->vid, array->name[0], plan->pin_pipe,
+                       placed->program, placed->vid, sluice_array_name(array), plan->pin_pipe,
                        segment->pinned ? "the chip, or the set of the module, has no such pipeline"
                                        : "the image was not compiled with --pin");
   unsigned need = array->size, room = 0;
@@ -208,6 +208,6 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
       error, SLUICE_ERR_FULL,
       "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
       "%u of %u are free",
-      placed->program, placed->vid, array->name[0], need,
+      placed->program, placed->vid, sluice_array_name(array), need,
       segment->pinned ? "one pipeline" : "each pipeline", array->stage, room, slots);
 }

@@ -129,8 +129,7 @@ static void reset_after(struct make *m, const struct sluice_write *w, unsigned o
   emit(m, &m->t->after, SLUICE_CHANGE_WRITE, w, w->index, w, NULL);
 }
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 static bool is_kept(const struct make *m, const struct sluice_segment *s) {
   const struct sluice_segment *old = sluice_plan_segment(m->from, s->row, s->stage);
@@ -161,8 +160,7 @@ static enum sluice_status fills(struct make *m, struct sluice_error *error) {
   return SLUICE_OK;
 }
 
-// ---- what cannot be done so
-// ----------------------------------------------------------------------
+// ---- what cannot be done so ---------------------------------------------------------------------
 
 static bool same_entry(const struct make *m, enum sluice_table table, unsigned stage, unsigned at) {
   const struct sluice_write *a = sluice_plan_entry(m->from, table, stage, at),

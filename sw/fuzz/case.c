@@ -205,6 +205,11 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   }
   if (c->num_cuts) set(job, "cuts", cuts_json(c), bad);
   if (c->marking.num) set_path(job, "marks_capture", dir, "marks.pcap", bad);
+  if (c->stories) {
+    set_path(job, "stories", dir, "stories.json", bad);
+    set_path(job, "out", dir, "out.pcap", bad);
+    set(job, "told", json_pack("[[i, i]]", 1, 1000000), bad);
+  }
   return job;
 }
 

@@ -74,6 +74,7 @@ struct fuzz_case {
   unsigned num_cuts;
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL
+  bool stories;               // the run keeps the stories of all packets, and what leaves
   bool nomem;                 // out of memory while it was made
   struct fuzz_block *blocks;  // private: what the bytes live in
 };
@@ -93,7 +94,8 @@ void fuzz_append(struct fuzz_case *c, struct fuzz_frames *to, const uint8_t *byt
 
 /// Writes job.json, control.pcap, capture.pcap, and updates.pcap and marks.pcap if there are any,
 /// to `dir`, which must exist. The report will be report.json there. The job asks for the final
-/// state of every segment that the configuration has in the end.
+/// state of every segment that the configuration has in the end. With `stories` it also asks for
+/// stories.json and out.pcap there.
 enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
                              struct sluice_error *error);
 

@@ -128,12 +128,13 @@ static void make_segments(struct make *m, unsigned stage) {
     s->there = true;
   }
   if (m->updating) make_spare(m, stage, lows, lowests);
+  make_quiet(m, stage, lows, lowests);
   // The last one may claim more than the memory has, unless there are others behind it: what is not
   // there is out of bounds.
   const struct make_module *module = &m->modules[m->num_modules - 1];
   struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
-  if (!m->config->Active && !m->updating && last->there && !last->pinned &&
-      lowests[module->first] == slots && chance(m, 8))
+  if (!m->config->Active && !m->updating && !m->quiet.segments[stage].there && last->there &&
+      !last->pinned && lowests[module->first] == slots && chance(m, 8))
     last->range = 65535;
 }
 
@@ -176,6 +177,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->moves, seed, "fuzz moves");
     sluice_rng_init(&m->cuts, seed, "fuzz cuts");
     sluice_rng_init(&m->capsules, seed, "fuzz capsules");
+    sluice_rng_init(&m->arrays, seed, "fuzz arrays");
+    sluice_rng_init(&m->again, seed, "fuzz recirculation");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);

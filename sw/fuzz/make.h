@@ -81,12 +81,14 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
+      again;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
+  struct make_module quiet;  // with arrays: a row of tables without packets
   uint16_t words[MAKE_WORDS];
   unsigned num_ids, num_templates, capsule_share;  // share: percent
   struct make_id ids[MAKE_IDS];
@@ -167,6 +169,12 @@ void make_default_action(struct make *m, const struct make_module *module, unsig
 void make_extra_actions(struct make *m, unsigned stage);
 void make_data(struct make *m, uint8_t *entry, unsigned bits);
 
+/// Recirculation, in a chip that has it: the entry of a module in its bank; a destination, with the
+/// port of recirculation now and then; further passes of an id of capsules.
+void make_module_again(struct make *m, const struct make_module *module);
+unsigned make_again_dest(struct make *m, unsigned dest);
+unsigned make_again_rounds(struct make *m);
+
 /// Capsules, in a chip that executes them. Places for their memory in a stage: like those of
 /// segments, from `high` down and `lows` up. Ids of the modules; tables of a module in its bank;
 /// whether its packets may be capsules.
@@ -178,6 +186,21 @@ bool make_is_active(struct make *m);
 void make_capsules_open(struct make *m);
 size_t make_capsule_begin(struct make *m, unsigned flow, size_t len);
 void make_capsule_end(struct make *m, uint8_t *frame);
+
+/// Arrays, in a chip that has them; else these do nothing. Whether a stage has rows; where packets
+/// of a module have their array; what an action row does with the row of words; contents.
+bool make_has_rows(const struct make *m, unsigned stage);
+void make_array(struct make *m, const struct make_module *module);
+void make_array_instr(struct make *m, unsigned stage, unsigned row, bool state);
+void make_row_values(struct make *m, unsigned row, unsigned stage, unsigned range);
+/// A place for the state of the row without packets, behind those of the modules; its tables; and a
+/// control packet for it while packets of others come. False: none.
+void make_quiet(struct make *m, unsigned stage, unsigned *lows, const unsigned *lowests);
+void make_quiet_tables(struct make *m);
+bool make_quiet_mark(struct make *m, struct sluice_frame *frame);
+/// A READ or WRITE of rows in place of one of entries. False: none.
+bool make_row_mark(struct make *m, struct sluice_frame *frame, unsigned stage, unsigned row,
+                   unsigned first, unsigned count);
 
 /// One action word, one entry of the multiplier, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);

@@ -40,7 +40,12 @@ static void finish_write(struct make *m, struct sluice_frame *frame, enum sluice
 // The order in which tables are written. State comes last, because where it goes depends on the
 // segments; else any order will do.
 static unsigned rank(const struct make_write *w) {
-  return w->table == SLUICE_TABLE_FILL ? 1 : w->table == SLUICE_TABLE_STATE ? 2 : 0;
+  switch (w->table) {
+    case SLUICE_TABLE_FILL:
+    case SLUICE_TABLE_STATE_ROW: return 1;  // a FILL behind rows makes them 0
+    case SLUICE_TABLE_STATE: return 2;
+    default: return 0;
+  }
 }
 
 static void shuffle(struct make *m) {

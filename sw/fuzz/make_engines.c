@@ -138,8 +138,7 @@ void make_engines(struct make *m, const struct make_module *module, unsigned sta
   if (m->config->CuckooStages >> stage & 1) make_cuckoo(m, module, stage, key);
 }
 
-// ---- entries of updates
-// --------------------------------------------------------------------------
+// ---- entries of updates -------------------------------------------------------------------------
 
 // Whether an update of a module may write a place: no packet of its live bank, or of another
 // module, finds the entry there.
@@ -227,8 +226,7 @@ void make_engines_after(struct make *m, const struct make_module *module) {
   each_place(m, module, leave_entry);
 }
 
-// ---- default actions, action rows
-// ----------------------------------------------------------------
+// ---- default actions, action rows ---------------------------------------------------------------
 
 void make_default_action(struct make *m, const struct make_module *module, unsigned stage) {
   unsigned action;
@@ -248,7 +246,8 @@ void make_extra_actions(struct make *m, unsigned stage) {
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, row)->bytes);
     if (m->config->Multipliers && chance(m, 80))
       make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
-    if (stage < m->config->StateStages && chance(m, 50))
-      make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
+    const bool state = stage < m->config->StateStages && chance(m, 50);
+    if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
+    make_array_instr(m, stage, row, state);
   }
 }

@@ -59,6 +59,7 @@ static void make_leave(struct make *m, struct sluice_frame *frame, unsigned stag
 }
 
 static void make_mark(struct make *m, struct sluice_frame *frame) {
+  if (make_quiet_mark(m, frame)) return;
   const struct make_module *module = &m->modules[pick(m, m->num_modules)];
   unsigned stage = pick(m, m->config->StateStages);
   // A module with state, if one is near.
@@ -77,6 +78,7 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
   const unsigned row = bank * m->config->NumModules + module->row;
   const unsigned first = pick_index(m, segment), count = pick_count(m, segment->range, first);
   const unsigned what = pick(m, 100);
+  if (make_row_mark(m, frame, stage, row, first, count)) return;
   if (what < 8) {
     make_leave(m, frame, stage);
   } else if (what < 30) {

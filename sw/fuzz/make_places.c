@@ -7,8 +7,7 @@
 #include "../base/cuckoo.h"
 #include "make.h"
 
-// ---- what stands where
-// ---------------------------------------------------------------------------
+// ---- what stands where --------------------------------------------------------------------------
 
 static bool has_engine(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   return (table == SLUICE_TABLE_TERNARY ? c->TernaryStages : c->CuckooStages) >> stage & 1;
@@ -60,8 +59,7 @@ struct make_entry make_entry(enum sluice_table table, const uint8_t *e) {
                              (unsigned)SLUICE_GET(e, CUCKOO, NOT_BANK)};
 }
 
-// ---- moves
-// ---------------------------------------------------------------------------------------
+// ---- moves --------------------------------------------------------------------------------------
 
 enum { AGAIN = 16 };  // entries in a row, at most
 

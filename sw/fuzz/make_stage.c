@@ -117,6 +117,7 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     if (m->config->ActionData)
       make_data(m, make_add(m, SLUICE_TABLE_MATCH_DATA, stage, row)->bytes, SLUICE_MATCH_DATA_BITS);
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
+    make_array_instr(m, stage, row, state);
   }
   make_default_action(m, module, stage);
   if (m->out == &m->c->control) make_engines(m, module, stage, &key);

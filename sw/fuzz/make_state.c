@@ -50,6 +50,7 @@ void make_module_values(struct make *m, const struct make_module *module, unsign
     SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
     SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
   }
+  make_row_values(m, module->entry, stage, s->range);
 }
 
 static uint32_t pick_modulus(struct make *m, const struct make_module *module) {
@@ -98,6 +99,7 @@ void make_state_tables(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++)
     for (unsigned s = 0; s < m->config->StateStages; s++)
       if (m->modules[i].segments[s].there || chance(m, 3)) make_module_values(m, &m->modules[i], s);
+  if (m->config->ArrayWords) make_quiet_tables(m);
 }
 
 static unsigned pick_predicate(struct make *m) {

@@ -158,7 +158,8 @@ static void settle_places(struct make *m, struct make_module *module) {
   }
   for (size_t i = 0; i < m->num_writes; i++) {
     const struct make_write *w = &m->writes[i];
-    const bool contents = (w->table == SLUICE_TABLE_STATE || w->table == SLUICE_TABLE_FILL) &&
+    const bool contents = (w->table == SLUICE_TABLE_STATE || w->table == SLUICE_TABLE_FILL ||
+                           w->table == SLUICE_TABLE_STATE_ROW) &&
                           w->row == module->entry;
     if (!contents || is_apart(module, w->stage)) m->writes[kept++] = *w;
   }

@@ -183,8 +183,10 @@ static struct kin kin_of(const struct fuzz_frame *f,
       break;
     case SLUICE_TABLE_ACTION:
     case SLUICE_TABLE_STATE_INSTR:
+    case SLUICE_TABLE_ARRAY_INSTR:
     case SLUICE_TABLE_MULTIPLY: kin.row = owner[p.stage][p.index]; break;
     case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_STATE_ROW:
     case SLUICE_TABLE_FILL:
     case SLUICE_TABLE_TENANT:
     case SLUICE_TABLE_REGION:
@@ -303,7 +305,9 @@ static bool is_needed(const struct fuzz_frames *updating, const struct fuzz_fram
     if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE ||
         p.stage != where.stage)
       continue;
-    if (p.table != SLUICE_TABLE_STATE && p.table != SLUICE_TABLE_FILL) continue;
+    if (p.table != SLUICE_TABLE_STATE && p.table != SLUICE_TABLE_FILL &&
+        p.table != SLUICE_TABLE_STATE_ROW)
+      continue;
     if (p.row >= where.index && p.row < where.index + where.num_entries) return true;
   }
   return false;

@@ -142,8 +142,8 @@ static const char *const rows_words[] = {"overlay", "modules", "matches", "actio
 static const char *const scope_words[] = {"lane", "exit", "stage", "state", "front", "order"};
 static const char *const commit_words[] = {"owner", "order"};
 static const char *const kept_words[] = {"all",    "actions",   "key",   "slots", "words",
-                                         "hashes", "checksums", "ports", "entry"};
-enum { TABLE_BITS = 5, NUM_MODULES = 8 };
+                                         "hashes", "checksums", "ports", "entry", "array"};
+enum { TABLE_BITS = 6, NUM_MODULES = 8 };
 _Static_assert(SLUICE_NUM_TABLES < 1 << TABLE_BITS, "table_e has a value for no table");
 
 static void print_words(FILE *out, const char *type, const char *prefix, const char *const *words,
@@ -311,6 +311,8 @@ static void print_block_cases(FILE *out, int block) {
           it->a >> top);
   print_below(out, offset + inner - 1, inner, it->count);
   print_below(out, top - 1, outer, it->groups);
+  // Groups of which there is one or none.
+  if (strcmp(it->groups, "1") && !outer) fprintf(out, " && %s != 0", it->groups);
   fprintf(out, ")\n      case (addr_i[%u:2])\n", offset - 1);
   for (int writable = 0; writable < 2; writable++) {
     unsigned on_line = 0;

@@ -32,8 +32,7 @@ struct control {
   char path[sizeof((struct sockaddr_un *)0)->sun_path];
 };
 
-// ---- the socket
-// ----------------------------------------------------------------------------------
+// ---- the socket ---------------------------------------------------------------------------------
 
 // A socket that nobody listens to is what a switch left that was killed.
 static bool is_dead(const struct sockaddr_un *address) {
@@ -115,8 +114,7 @@ void control_close(struct control *control) {
   free(control);
 }
 
-// ---- clients
-// -------------------------------------------------------------------------------------
+// ---- clients ------------------------------------------------------------------------------------
 
 static void greet(struct control *control) {
   for (;;) {

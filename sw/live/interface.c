@@ -23,8 +23,7 @@
 #define PACKET_IGNORE_OUTGOING 23
 #endif
 
-// ---- namespaces
-// ----------------------------------------------------------------------------------
+// ---- namespaces ---------------------------------------------------------------------------------
 
 enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_error *error) {
   char path[LIVE_NETNS_LEN + 16];
@@ -54,8 +53,7 @@ void live_netns_leave(int back) {
   close(back);
 }
 
-// ---- TAP
-// -----------------------------------------------------------------------------------------
+// ---- TAP ----------------------------------------------------------------------------------------
 
 static enum live_received receive_tap(struct live_port *port, uint8_t *bytes, size_t room,
                                       size_t *len) {
@@ -111,8 +109,7 @@ enum sluice_status live_open_tap(struct live_port *port, const struct live_spec 
   return status;
 }
 
-// ---- packet socket
-// -------------------------------------------------------------------------------
+// ---- packet socket ------------------------------------------------------------------------------
 
 bool live_complete_checksum(uint8_t *frame, size_t len, size_t start, size_t offset) {
   uint32_t sum = 0;

@@ -19,8 +19,7 @@ enum live_received live_nothing_or_gone(struct live_port *port, const char *call
   return LIVE_GONE;
 }
 
-// ---- captures
-// ------------------------------------------------------------------------------------
+// ---- captures -----------------------------------------------------------------------------------
 
 static enum live_received receive_capture(struct live_port *port, uint8_t *bytes, size_t room,
                                           size_t *len) {
@@ -59,8 +58,7 @@ enum sluice_status live_open_capture(struct live_port *port, const struct live_s
   return status;
 }
 
-// ---- UDP
-// -----------------------------------------------------------------------------------------
+// ---- UDP ----------------------------------------------------------------------------------------
 
 static enum live_received receive_udp(struct live_port *port, uint8_t *bytes, size_t room,
                                       size_t *len) {
@@ -95,8 +93,7 @@ enum sluice_status live_open_udp(struct live_port *port, const struct live_spec 
                      ntohs(spec->here.sin_port), strerror(errno));
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 enum sluice_status live_port_open(struct live_port *port, const struct live_spec *spec,
                                   struct sluice_error *error) {

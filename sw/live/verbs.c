@@ -14,7 +14,7 @@
 #include "cut.h"
 #include "verbs_table.h"
 
-enum { STATE_MOST = 65536 };
+enum { STATE_MOST = 65536, TRACE_MOST = 1000 };
 
 // A request while it is served: what it asks, what it gets, why not.
 struct asked {
@@ -25,8 +25,7 @@ struct asked {
   struct sluice_error error;
 };
 
-// ---- members of a request
-// ------------------------------------------------------------------------
+// ---- members of a request -----------------------------------------------------------------------
 
 static enum sluice_status wants(struct asked *a, const char *name, const char *what) {
   return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
@@ -64,8 +63,7 @@ static enum sluice_status text(struct asked *a, const char *name, const char **v
   return *value ? SLUICE_OK : wants(a, name, "a text");
 }
 
-// ---- members of an answer
-// ------------------------------------------------------------------------
+// ---- members of an answer -----------------------------------------------------------------------
 
 // Memory ran out while the answer was made: it is not given then. (Texts are clean before they get
 // here.)
@@ -92,8 +90,7 @@ static void put_drops(json_t *to, const char *name, const uint64_t *drops) {
   put(to, name, list);
 }
 
-// ---- modules
-// -------------------------------------------------------------------------------------
+// ---- modules ------------------------------------------------------------------------------------
 
 static enum sluice_status image_of(struct asked *a, const json_t *from,
                                    struct sluice_image *image) {
@@ -171,6 +168,23 @@ static void restart_reactions(struct asked *a, const json_t *from) {
   sluice_image_release(&image);
 }
 
+// For the stories of its packets. A chip that runs needs no image.
+static void keep_image(struct asked *a, const json_t *from) {
+  struct sluice_image image;
+  struct sluice_error kept = a->error;
+  if (!image_of(a, from, &image)) {
+    live_keep_image(a->live, (unsigned)json_integer_value(json_object_get(from, "vid")), &image);
+    sluice_image_release(&image);
+  }
+  a->error = kept;
+}
+
+static void keep_images(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "modules");
+  if (!list) keep_image(a, a->request);
+  for (size_t n = 0; n < json_array_size(list); n++) keep_image(a, json_array_get(list, n));
+}
+
 static void restart_all(struct asked *a) {
   const json_t *list = json_object_get(a->request, "modules");
   if (!list) restart_reactions(a, a->request);
@@ -189,6 +203,7 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
   sluice_plan_close(plan);
   if (!status) restart_all(a);
+  if (!status) keep_images(a);
   return status;
 }
 
@@ -213,6 +228,20 @@ static enum sluice_status do_remove(struct asked *a) {
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(sluice_chip_remove(a->chip, vid, &a->error));
   if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
+  live_keep_image(a->live, vid, NULL);
+  return SLUICE_OK;
+}
+
+// With "count": the next packets' stories are wanted. Without: those that have ended.
+static enum sluice_status do_trace(struct asked *a) {
+  if (has(a, "count")) {
+    json_int_t count;
+    CHIP_TRY(whole(a, "count", 1, TRACE_MOST, &count));
+    return live_tell(a->live, (uint32_t)count, &a->error);
+  }
+  json_t *list = json_array(), *story;
+  while ((story = live_story(a->live))) append(list, story);
+  put(a->answer, "stories", list);
   return SLUICE_OK;
 }
 
@@ -272,8 +301,7 @@ static enum sluice_status do_list(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- malleables
-// ----------------------------------------------------------------------------------
+// ---- malleables ---------------------------------------------------------------------------------
 
 static json_t *params_of(const struct asked *a, unsigned vid) {
   const struct sluice_plan *plan = sluice_chip_plan(a->chip);
@@ -337,8 +365,7 @@ static enum sluice_status do_param(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- reactions
-// -----------------------------------------------------------------------------------
+// ---- reactions ----------------------------------------------------------------------------------
 
 static enum sluice_status change_reaction(struct asked *a, unsigned vid, const char *name,
                                           const char *action) {
@@ -376,8 +403,7 @@ static enum sluice_status do_reaction(struct asked *a) {
               : SLUICE_OK;
 }
 
-// ---- tables and registers
-// ------------------------------------------------------------------------
+// ---- tables and registers -----------------------------------------------------------------------
 
 static enum sluice_status register_of(struct asked *a, const char *name, uint32_t *addr) {
   return sluice_register_parse(live_config(a->live), name, addr, &a->error);
@@ -445,8 +471,7 @@ static enum sluice_status do_show(struct asked *a) {
   return status;
 }
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name,
                                         unsigned *size) {
@@ -565,8 +590,7 @@ static enum sluice_status do_set(struct asked *a) {
   return has(a, "table") ? set_entry(a) : set_state(a);
 }
 
-// ---- counters
-// ------------------------------------------------------------------------------------
+// ---- counters -----------------------------------------------------------------------------------
 
 static enum sluice_status count_chip(struct asked *a) {
   struct sluice_counters c;
@@ -635,8 +659,7 @@ static enum sluice_status do_counters(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- stages
-// --------------------------------------------------------------------------------------
+// ---- stages -------------------------------------------------------------------------------------
 
 // A register of the boundaries before a back stage, over all pipelines: their sum, or the largest.
 static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage,
@@ -674,8 +697,7 @@ static enum sluice_status do_table(struct asked *a) {
   return live_table(a->chip, a->request, a->answer, &lost, &a->error);
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 // Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
 static const struct verb {
@@ -697,6 +719,7 @@ static const struct verb {
     {"param", do_param, {"vid", "set"}},
     {"reaction", do_reaction, {"vid", "name", "action", "image"}},
     {"set", do_set, {"stage", "index", "bytes"}},
+    {"trace", do_trace, {"count"}},
     {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
@@ -721,7 +744,7 @@ static enum sluice_status run(struct asked *a) {
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
                        "counters, stages, set, "
-                       "param, table, reaction",
+                       "param, table, reaction, trace",
                        name);
   json_object_foreach(
       (json_t *)(uintptr_t)a->request, member,

@@ -37,6 +37,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
     drain(&ck->lane[l].judged);
     drain(&ck->lane[l].waiting);
   }
+  monitor_again_close(ck);
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) free(ck->inside[t & (ck->capacity - 1)]);
   monitor_marks_close(ck);
   sluice_model_close(ck->model);
@@ -70,6 +71,23 @@ void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigne
                      monitor_text("0x%08x", (unsigned)got[w]));
 }
 
+void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
+                              unsigned index, const uint32_t *words) {
+  uint32_t expected[SLUICE_MODEL_WORDS];
+  if (!sluice_model_row(ck->model, row, stage, index, expected)) {
+    monitor_differ(ck, NULL, monitor_text("row of words, stage %u index %u", stage, index),
+                   monitor_text("none in the segment of row %u", row), monitor_text("one"));
+    return;
+  }
+  ck->report.state_words += ck->config->ArrayWords;
+  for (unsigned w = 0; w < ck->config->ArrayWords; w++)
+    if (expected[w] != words[w])
+      monitor_differ(ck, NULL,
+                     monitor_text("row of words, stage %u index %u word %u", stage, index, w),
+                     monitor_text("0x%08x (row %u)", (unsigned)expected[w], row),
+                     monitor_text("0x%08x", (unsigned)words[w]));
+}
+
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got) {
   if (expected != got)
@@ -85,7 +103,7 @@ bool sluice_checker_idle(const struct sluice_checker *ck) {
         lane->order.valid)
       return false;
   }
-  return ck->oldest == ck->next_ticket;
+  return ck->oldest == ck->next_ticket && monitor_again_idle(ck);
 }
 
 // The story of a packet that is still inside ends here.
@@ -108,6 +126,9 @@ void sluice_checker_finish(struct sluice_checker *ck) {
       monitor_differ(ck, p, monitor_text("order point, lane %u", l),
                      monitor_text("admitted or dropped"), monitor_text("neither, it is lost"));
     }
+    for (const struct monitor_packet *p = lane->again.packets.head; p; p = p->next)
+      monitor_differ(ck, p, monitor_text("recirculation, lane %u", l),
+                     monitor_text("a further pass"), monitor_text("none, it is lost"));
     if (lane->tx.open)
       monitor_differ(ck, NULL, monitor_text("output lane %u", l), monitor_text("a last beat"),
                      monitor_text("none"));

@@ -145,10 +145,10 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
                             const uint8_t *bytes, size_t len, bool refused);
 
 /// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the
-/// first beat of a READ or WRITE of STATE or a READ of TAKE is handed to the chip: it notes which
-/// marks must come. Each reads and writes the reference when the chip shows it (probe_mark_t), at
-/// its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves from what LEAVE is
-/// when the TAKE is handed over.
+/// first beat of a READ or WRITE of STATE or STATE_ROW or a READ of TAKE is handed to the chip: it
+/// notes which marks must come. Each reads and writes the reference when the chip shows it
+/// (probe_mark_t), at its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves
+/// from what LEAVE is when the TAKE is handed over.
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket);
 /// What the last of these READs was answered: each value must be the one that the reference had at
@@ -195,6 +195,15 @@ void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number);
+
+/// probe_lane_t with `again`: a beat of a recirculated packet enters the lane, before
+/// sluice_checker_rx of the cycle. Beats of the bus wait meanwhile, and pass one a cycle. `last`:
+/// it ends a packet, which left its last pass with `ticket`, modulo 2^24: it must be the next one
+/// that was sent there, and is judged as what the reference sent.
+void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
+                          uint32_t ticket);
+/// The packet of the sluice_checker_exit that follows had no token.
+void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane);
 
 /// probe_lane_t with `done`: the verdict on the lane's oldest packet without one.
 void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason);
@@ -244,6 +253,10 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 /// to be compared with the model's.
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);
+
+/// The row of words beside it, in a stage that has rows; `words`: as many as the chip has.
+void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
+                              unsigned index, const uint32_t *words);
 
 /// Compares a counter of the chip with what the caller expects; `name` is the field of the message.
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
@@ -302,6 +315,7 @@ struct sluice_report {
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
   uint64_t left;                // left the deparser, dropped or not
   uint64_t delivered;           // of these: sent to one port at least
+  uint64_t recirculated;        // passes that began with recirculation; `packets` counts them, too
   uint64_t undelivered;         // of these: not dropped, but every port was full
   uint64_t copies, copy_bytes;  // sent, over all ports
   uint64_t inside;              // neither dropped nor left
@@ -315,7 +329,9 @@ struct sluice_report {
   uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to the deparser
   uint64_t inside_max_module[SLUICE_MODEL_MODULES];   // and from admission
   uint64_t state_ops, refused_ops, out_of_bounds;     // the model's, all checked but the last
-  uint64_t state_entries;                             // compared at the end
+  uint64_t array_ops;      // of the operations: with one on the row of words
+  uint64_t state_entries;  // compared at the end
+  uint64_t state_words;    // the same of rows: ArrayWords words each
 
   uint64_t first_beat_in, last_exit,
       last_beat_out;                    // cycles; first_beat_in is UINT64_MAX before it

@@ -6,12 +6,18 @@
 
 enum { FIRST = 46, ENTRIES = 64, BLOCK = 64, MAX_COUNT = SLUICE_MODEL_COUNT };
 
+enum { ROW_ENTRY = SLUICE_STATE_ROW_BITS / 64 };
+_Static_assert(SLUICE_STATE_ROW_BITS == 32 * SLUICE_MODEL_WORDS, "a row is all words");
 _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more above it");
 
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
+  if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
+  if (table == SLUICE_TABLE_ARRAY) return c->ArrayWords;
+  if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)
+    return stage < c->StateStages && (c->ArrayStages >> stage & 1);
   const uint32_t engines = sluice_tables[table].rows == SLUICE_ROWS_ternary  ? c->TernaryStages
                            : sluice_tables[table].rows == SLUICE_ROWS_cuckoo ? c->CuckooStages
                                                                              : UINT32_MAX;
@@ -45,13 +51,33 @@ static void pack(const uint64_t *words, unsigned bits, uint8_t *bytes) {
   }
 }
 
+static size_t row_bytes(const struct sluice_model *m) {
+  return m->config.ArrayWords * sizeof(uint32_t);
+}
+
+// A row of words as entries of tables have it, word 0 most significant, and back: what the chip
+// does not have is 0.
+static void row_of_entry(const struct sluice_model *m, const uint64_t *entry,
+                         uint32_t words[SLUICE_MODEL_WORDS]) {
+  memset(words, 0, SLUICE_MODEL_WORDS * sizeof words[0]);
+  for (unsigned i = 0; i < m->config.ArrayWords; i++)
+    words[i] = (uint32_t)(entry[ROW_ENTRY - 1 - i / 2] >> (i % 2 ? 0 : 32));
+}
+static void entry_of_row(const uint32_t words[SLUICE_MODEL_WORDS], uint64_t *entry) {
+  for (unsigned i = 0; i < SLUICE_MODEL_WORDS; i += 2)
+    entry[ROW_ENTRY - 1 - i / 2] = (uint64_t)words[i] << 32 | words[i + 1];
+}
+
 static void fill(struct sluice_model *m, const struct model_request *r, struct model_pair value) {
   const unsigned range = FIELD32(segment(m, r, r->row), SEGMENT, RANGE);
   unsigned pipe;
   uint32_t slot;
   for (unsigned i = 0; i < range; i++)
-    if (model_home(m, r->row, r->stage, i, &pipe, &slot))
+    if (model_home(m, r->row, r->stage, i, &pipe, &slot)) {
       *model_slot(m, r->stage, pipe, slot) = value;
+      if (model_array_stage(m, r->stage))
+        memset(model_row_words(m, r->stage, pipe, slot), 0, row_bytes(m));
+    }
 }
 
 static void put_field(uint64_t *entry, unsigned msb, unsigned lsb, uint64_t value) {
@@ -155,7 +181,7 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
   unpack(bytes, sluice_tables[r->table].bits, words);
   const struct model_pair pair = pair_of(m, words[0]);
   unsigned pipe;
-  uint32_t slot;
+  uint32_t slot, row[SLUICE_MODEL_WORDS];
   switch (r->table) {
     case SLUICE_TABLE_FILL:
       if (index != 0 || model_cut_forbids(m, r->row)) return false;
@@ -164,6 +190,11 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
     case SLUICE_TABLE_STATE:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
       if (!m->marks_apart) *model_slot(m, r->stage, pipe, slot) = pair;
+      return true;
+    case SLUICE_TABLE_STATE_ROW:
+      if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
+      row_of_entry(m, words, row);
+      if (!m->marks_apart) memcpy(model_row_words(m, r->stage, pipe, slot), row, row_bytes(m));
       return true;
     case SLUICE_TABLE_SEGMENT16: {
       const uint64_t granule = sluice_config_granule(&m->config);
@@ -194,8 +225,8 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
 static bool read_entry(const struct sluice_model *m, const struct model_request *r, unsigned index,
                        uint8_t *bytes) {
   const uint64_t *entry;
-  uint64_t word;
-  uint32_t s1, s2;
+  uint64_t word, words[ROW_ENTRY];
+  uint32_t s1, s2, row[SLUICE_MODEL_WORDS];
   struct model_pair pair;
   switch (r->table) {
     case SLUICE_TABLE_FILL: return false;
@@ -206,6 +237,12 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
       if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) s1 = s2 = 0;
       word = (uint64_t)s1 << 32 | s2;
       entry = &word;
+      break;
+    case SLUICE_TABLE_STATE_ROW:
+      if (index >= sluice_model_state_range(m, r->row, r->stage)) return false;
+      if (!sluice_model_row(m, r->row, r->stage, index, row)) memset(row, 0, sizeof row);
+      entry_of_row(row, words);
+      entry = words;
       break;
     case SLUICE_TABLE_CUT:
       if (!model_cut_entry(m, r->row, r->stage, index, &pair)) return false;
@@ -239,7 +276,7 @@ unsigned model_request_entries(const struct model_request *r, size_t len) {
 bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n,
                        unsigned *row) {
   const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL ||
-                     r->table == SLUICE_TABLE_TAKE;
+                     r->table == SLUICE_TABLE_TAKE || r->table == SLUICE_TABLE_STATE_ROW;
   const bool ids = r->table != SLUICE_NUM_TABLES && sluice_tables[r->table].rows == SLUICE_ROWS_ids;
   *row = state || ids ? r->row : r->index + n;
   return r->legal && (state || ids || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) &&
@@ -254,29 +291,35 @@ static bool busy(const struct sluice_model *m, const struct model_request *r, un
   return bank != (m->filter.bank >> module & 1) && (m->inside[bank] >> module & 1);
 }
 
+// What is there once, at home: entries and the rows beside them.
+static bool is_state(enum sluice_table table) {
+  return table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_STATE_ROW;
+}
+
 bool model_is_marks(const struct sluice_model *m, const struct model_request *r) {
   if (!m->config.Marks || !r->legal) return false;
   if (r->op == SLUICE_CHAIN_READ)
-    return (r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_TAKE) &&
-           r->count <= MAX_COUNT;
-  return r->op == SLUICE_CHAIN_WRITE && r->table == SLUICE_TABLE_STATE;
+    return (is_state(r->table) || r->table == SLUICE_TABLE_TAKE) && r->count <= MAX_COUNT;
+  return r->op == SLUICE_CHAIN_WRITE && is_state(r->table);
 }
 
 bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
                 unsigned n, struct model_mark *mark) {
-  uint64_t word = 0;
+  uint64_t word[ROW_ENTRY] = {0};
   // A READ is answered or refused as a whole: what a refused one took would be lost.
   if (r->op == SLUICE_CHAIN_READ &&
       r->index + r->count > sluice_model_state_range(m, r->row, r->stage))
     return false;
   if ((r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE) && busy(m, r, n)) return false;
-  *mark = (struct model_mark){
-      .index = r->index + n, .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE};
+  *mark = (struct model_mark){.index = r->index + n,
+                              .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE,
+                              .words = r->table == SLUICE_TABLE_STATE_ROW};
   if (!model_home(m, r->row, r->stage, mark->index, &mark->pipe, &mark->slot)) return false;
   if (r->op == SLUICE_CHAIN_WRITE)
-    unpack(bytes + ENTRIES + n * r->stride, sluice_tables[r->table].bits, &word);
-  else if (mark->write) word = *model_entry(m, SLUICE_TABLE_LEAVE, r->stage, 0);
-  mark->value = pair_of(m, word);
+    unpack(bytes + ENTRIES + n * r->stride, sluice_tables[r->table].bits, word);
+  else if (mark->write) word[0] = *model_entry(m, SLUICE_TABLE_LEAVE, r->stage, 0);
+  if (mark->words) row_of_entry(m, word, mark->row);
+  else mark->value = pair_of(m, word[0]);
   return true;
 }
 
@@ -303,8 +346,7 @@ static bool read_all(struct sluice_model *m, const struct model_request *r, cons
   const bool take = r->table == SLUICE_TABLE_TAKE;
   if (r->count > MAX_COUNT) return false;
   // State lives once: whoever holds the entry answers.
-  if (r->table != SLUICE_TABLE_STATE && r->table != SLUICE_TABLE_CUT && !take &&
-      r->copy >= m->config.NumPipes)
+  if (!is_state(r->table) && r->table != SLUICE_TABLE_CUT && !take && r->copy >= m->config.NumPipes)
     return false;
   for (unsigned n = 0; n < r->count; n++) {
     if (take && busy(m, r, n)) return false;
@@ -348,6 +390,7 @@ bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t le
       r->legal = r->legal && model_cut_stage(m, r->stage) && r->row < m->rows;
       break;
     case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_STATE_ROW:
     case SLUICE_TABLE_FILL: r->legal = r->legal && r->row < m->rows; break;
     default: break;
   }

@@ -11,8 +11,7 @@ void model_tables_changed(struct sluice_model *m) { m->writes++; }
 // A record that was made before the last write of a table is made anew.
 #define UP_TO_DATE(M, RECORD) ((RECORD)->made == (M)->writes)
 
-// ---- operands
-// ------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------
 
 static bool there(const struct sluice_model *m, unsigned type, unsigned index) {
   const struct sluice_config *c = &m->config;
@@ -34,8 +33,7 @@ static struct model_operand operand(const struct sluice_model *m, unsigned value
   return container(m, value >> SLUICE_OPERAND_KIND_LSB & 3u, value & 7u);
 }
 
-// ---- overlay rows: parser, deparser, stages
-// ------------------------------------------------------
+// ---- overlay rows: parser, deparser, stages -----------------------------------------------------
 
 // The actions of a PARSER or DEPARSER entry that are in use, action 0 first.
 static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool parser,
@@ -68,6 +66,10 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   o->options = (uint8_t)*model_entry(m, SLUICE_TABLE_DEPARSE_OPT, 0, row);
   o->active = m->config.Active &&
               FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, ACTIVE);
+  const uint64_t *array = model_entry(m, SLUICE_TABLE_ARRAY, 0, row);
+  const unsigned count = FIELD32(array, ARRAY, COUNT), words = m->config.ArrayWords;
+  o->array_offset = (uint8_t)(FIELD32(array, ARRAY, OFFSET) & ~1u);
+  if (FIELD(array, ARRAY, VALID)) o->array_count = (uint8_t)(count < words ? count : words);
   o->num_parse = moves(m, model_entry(m, SLUICE_TABLE_PARSER, 0, row), true, o->parse);
   o->num_deparse = moves(m, model_entry(m, SLUICE_TABLE_DEPARSER, 0, row), false, o->deparse);
   for (unsigned n = 0; n < o->num_parse; n++) o->metadata |= o->parse[n].metadata;
@@ -82,8 +84,7 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   return o;
 }
 
-// ---- keys and match rows
-// -------------------------------------------------------------------------
+// ---- keys and match rows ------------------------------------------------------------------------
 
 static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
   for (unsigned bit = lsb; bit <= msb; bit++)
@@ -147,8 +148,7 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
   return k;
 }
 
-// ---- action words
-// --------------------------------------------------------------------------------
+// ---- action words -------------------------------------------------------------------------------
 
 static bool changes_metadata(uint64_t slot) {
   switch (FIELD(&slot, INSTR, OP)) {

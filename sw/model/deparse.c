@@ -5,7 +5,8 @@
 #include "machine.h"
 
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,
-                   const struct sluice_model_phv *phv, uint8_t *header) {
+                   const struct sluice_model_phv *phv, const struct model_array *array,
+                   uint8_t *header) {
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
   const unsigned reach = m->config.HeaderBytes;
   const unsigned end = packet->len < reach ? packet->len : reach;
@@ -17,5 +18,6 @@ void model_deparse(const struct sluice_model *m, const struct sluice_model_packe
     for (unsigned i = 0; i < move->bytes && move->offset + i < end; i++)
       header[move->offset + i] = (uint8_t)(value >> 8 * (move->bytes - 1u - i));
   }
+  if (array) model_array_deparse(m, overlay, packet, array, header);
   if (overlay->options) model_checksums(overlay->options, packet->bytes, end, header);
 }

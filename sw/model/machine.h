@@ -13,8 +13,7 @@ struct model_pair {
   uint32_t s1, s2;
 };
 
-// ---- decoded tables
-// -------------------------------------------------------------------------------
+// ---- decoded tables -----------------------------------------------------------------------------
 
 // Derived data: what entries of the tables say to a packet (decode.c). A record is made when a
 // packet first needs it, and holds as long as its `made` is the model's number of `writes`.
@@ -47,9 +46,10 @@ struct model_move {
 /// stages that have match rows for them.
 struct model_overlay {
   uint64_t made;
-  uint8_t dest, options;  // of MODULE and DEPARSE_OPT
-  bool metadata;          // some parser action reads metadata
-  bool active;            // its packets may be capsules
+  uint8_t dest, options;              // of MODULE and DEPARSE_OPT
+  bool metadata;                      // some parser action reads metadata
+  bool active;                        // its packets may be capsules
+  uint8_t array_offset, array_count;  // of table ARRAY, as the chip uses them; count 0: none
   unsigned num_parse, num_deparse, num_front, num_back, num_access;
   struct model_move parse[MODEL_PARSE_ACTIONS], deparse[MODEL_PARSE_ACTIONS];
   uint8_t front[MODEL_FRONT_STAGES], back[SLUICE_MODEL_STAGES];
@@ -117,6 +117,7 @@ struct sluice_model {
   uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
   bool *match_valid;                   // [stage][row]
   struct model_pair *state;            // [stage with state][pipe][slot]
+  uint32_t *row_words;                 // the same, ArrayWords each; NULL in a chip without
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
   // control packets leave state alone: their marks come one by one (checker)
@@ -181,9 +182,14 @@ static inline uint16_t *model_next(const struct sluice_model *m, unsigned bank, 
   return m->next + ((size_t)bank * stages + stage) * m->config.MatchEntries;
 }
 
-/// One bit for each port of the chip.
+/// One bit for each port of the chip, that of recirculation included.
 static inline uint64_t model_all_ports(const struct sluice_model *m) {
-  return m->config.NumPorts < 64 ? (UINT64_C(1) << m->config.NumPorts) - 1 : UINT64_MAX;
+  const unsigned ports = m->config.NumPorts + m->config.Recirculation;
+  return ports < 64 ? (UINT64_C(1) << ports) - 1 : UINT64_MAX;
+}
+/// That of recirculation; 0: there is none.
+static inline uint64_t model_again_port(const struct sluice_model *m) {
+  return m->config.Recirculation ? UINT64_C(1) << m->config.NumPorts : 0;
 }
 
 // decode.c
@@ -221,6 +227,7 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
 
 /// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const struct sluice_model_again *again,
                                            const uint8_t *bytes, unsigned len);
 
 // control.c
@@ -248,7 +255,9 @@ struct model_mark {
   unsigned index, pipe;  // logical index; home
   uint32_t slot;
   bool write;
+  bool words;               // of a row: STATE_ROW
   struct model_pair value;  // what it writes
+  uint32_t row[SLUICE_MODEL_WORDS];
 };
 /// Whether the entries of a packet are marks, and entry `n` of it, as the tables are now: false if
 /// that one is none.
@@ -305,13 +314,16 @@ static inline void model_show(const struct sluice_model *m, const struct sluice_
   if (m->step) m->step(m->step_user, step);
 }
 struct model_capsule;
-/// A front stage (S and up), and a back stage with what the order point resolved there.
+struct model_array;
+/// A front stage (S and up), and a back stage with what the order point resolved there and the
+/// packet's array (NULL: the chip has none).
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv);
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
-                      struct sluice_model_access *access);
+                      struct sluice_model_access *access, struct model_array *array);
 /// The same for a capsule, with the instruction of the stage behind the action.
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
-                         struct sluice_model_access *access, struct model_capsule *capsule);
+                         struct sluice_model_access *access, struct model_capsule *capsule,
+                         struct model_array *array);
 
 // hash.c
 
@@ -344,6 +356,31 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
                     unsigned action_row, uint64_t slot16, struct sluice_model_access *access,
                     struct model_ext *ext);
 
+// array.c
+
+/// The array of a packet, and the row of the last operation before and behind it.
+struct model_array {
+  uint32_t words[SLUICE_MODEL_WORDS], before[SLUICE_MODEL_WORDS], behind[SLUICE_MODEL_WORDS];
+};
+/// Whether back stage `stage` has rows.
+bool model_array_stage(const struct sluice_model *m, unsigned stage);
+/// The row beside a state entry: ArrayWords words.
+uint32_t *model_row_words(const struct sluice_model *m, unsigned stage, unsigned pipe,
+                          uint32_t slot);
+void model_array_parse(const struct sluice_model *m, const struct model_overlay *overlay,
+                       const struct sluice_model_packet *packet, struct model_array *array);
+/// Writes them over `header`, behind the actions of the deparser.
+void model_array_deparse(const struct sluice_model *m, const struct model_overlay *overlay,
+                         const struct sluice_model_packet *packet, const struct model_array *array,
+                         uint8_t *header);
+/// One word of a row behind operation `op` (enumeration ARRAY_OP) with a word of a packet.
+uint32_t model_array_word(unsigned op, uint32_t row, uint32_t word);
+/// The operation of a packet whose action is in row `action_row`, behind its state instruction:
+/// `access` and `ext` are those of model_state_op. Returns whether there was one.
+bool model_array_op(struct sluice_model *m, unsigned stage, unsigned action_row,
+                    const struct sluice_model_access *access, const struct model_ext *ext,
+                    struct model_array *array);
+
 // cut.c
 
 /// Whether back stage `stage` has a shadow memory.
@@ -357,7 +394,8 @@ bool model_cut_entry(const struct sluice_model *m, unsigned row, unsigned stage,
 
 // deparse.c
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,
-                   const struct sluice_model_phv *phv, uint8_t *header);
+                   const struct sluice_model_phv *phv, const struct model_array *array,
+                   uint8_t *header);
 
 // checksum.c
 

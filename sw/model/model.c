@@ -34,6 +34,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     }
     if (t == SLUICE_TABLE_LEAVE) m->depth[t] = c->Marks;  // of the stage, not of a module
     if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;     // another form of SEGMENT
+    if (t == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) m->depth[t] = 0;
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
@@ -53,6 +54,8 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += stages * c->TernaryEntries * sizeof(struct model_ternary);
   if (base) m->found = (uint64_t *)(void *)(base + size);
   size += SLUICE_MODEL_FOUND * sizeof(uint64_t);
+  if (base && c->ArrayWords) m->row_words = (uint32_t *)(void *)(base + size);
+  size += (size_t)c->StateStages * c->StateEntries * c->ArrayWords * sizeof(uint32_t);
   // What needs least alignment comes last.
   if (base) m->cuckoo_used = (uint32_t *)(void *)(base + size);
   if (c->CuckooEntries) size += stages * MODEL_VIDS * sizeof(uint32_t);
@@ -93,7 +96,7 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
     *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r % config->NumModules;
     m->filter.module[r] = (uint32_t)*module;
   }
-  for (unsigned r = 0; r < config->NumPorts; r++)
+  for (unsigned r = 0; r < config->NumPorts + config->Recirculation; r++)
     *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, r) = UINT64_C(1) << r;
   for (unsigned r = 0; r < m->rows; r++)
     *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, r) = model_all_ports(m);
@@ -151,6 +154,7 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
 }
 
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const struct sluice_model_again *again,
                                            const uint8_t *bytes, unsigned len) {
   struct sluice_model_verdict v = {.reason = SLUICE_DROP_NO_VLAN};
   if (len < SLUICE_MODEL_MIN_LEN || model_get16(bytes + 12) != 0x8100) return v;
@@ -158,7 +162,8 @@ struct sluice_model_verdict model_classify(const struct sluice_model_filter *fil
   v.row = vid % filter->modules;
   v.bank = bank >> v.row & 1;
   const uint64_t module = filter->module[v.bank * filter->modules + v.row];
-  v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid;
+  v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid &&
+            (!again || again->row == v.row);
   bool ipv4 = model_get16(bytes + 16) == 0x0800;
   bool udp = bytes[27] == 0x11;
   bool need_udp = FIELD(&module, MODULE, NEED_UDP);
@@ -173,7 +178,18 @@ struct sluice_model_verdict model_classify(const struct sluice_model_filter *fil
 
 struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
                                                   const uint8_t *bytes, unsigned len) {
-  return model_classify(filter, filter->bank, bytes, len);
+  return model_classify(filter, filter->bank, NULL, bytes, len);
+}
+
+struct sluice_model_verdict sluice_model_classify_again(const struct sluice_model_filter *filter,
+                                                        const struct sluice_model_again *again,
+                                                        const uint8_t *bytes, unsigned len) {
+  return model_classify(filter, filter->bank, again, bytes, len);
+}
+
+uint32_t sluice_model_budget(const struct sluice_model *model, unsigned row) {
+  if (!model->config.Recirculation || row >= model->rows) return 0;
+  return (uint32_t)*model_entry(model, SLUICE_TABLE_RECIRCULATE, 0, row);
 }
 
 unsigned sluice_model_front(const struct sluice_model *model,
@@ -199,7 +215,7 @@ static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
 // back stage.
 static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *phv,
                         struct model_capsule *capsule, struct sluice_model_phv *now,
-                        struct sluice_model_result *result) {
+                        struct model_array *array, struct sluice_model_result *result) {
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
   for (unsigned s = 0; s < m->config.BackStages; s++)
     result->access[s].capsule = model_capsule_has(capsule, s);
@@ -209,7 +225,34 @@ static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *p
     if (!result->access[overlay->access[n]].capsule)
       model_resolve(m, overlay->access[n], phv, &result->access[overlay->access[n]]);
   for (unsigned s = 0; s < m->config.BackStages; s++)
-    model_stage_capsule(m, s, now, &result->access[s], capsule);
+    model_stage_capsule(m, s, now, &result->access[s], capsule, array);
+}
+
+// Whether a capsule that has run goes on in a further pass. Then it has not ended yet, and takes
+// its registers along.
+static bool goes_on(const struct sluice_model *m, unsigned row, const struct sluice_model_phv *now,
+                    struct model_capsule *capsule, struct sluice_model_again *again) {
+  const uint64_t ports = *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, row);
+  if (now->discard || !(ports & model_again_port(m)) || !model_capsule_more(m, capsule))
+    return false;
+  model_capsule_pause(capsule, again);
+  return true;
+}
+
+// The ports of a packet that is not discarded, or why it has none.
+static void choose_ports(const struct sluice_model *m, unsigned row, uint8_t dest, unsigned round,
+                         struct sluice_model_result *result) {
+  const uint64_t asked = destination(m, dest),
+                 allowed = asked & *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, row);
+  result->ports = allowed;
+  if (model_again_port(m)) {
+    const uint64_t *entry = model_entry(m, SLUICE_TABLE_RECIRCULATE, 0, row);
+    if (round >= FIELD(entry, RECIRCULATE, ROUNDS)) result->ports &= ~model_again_port(m);
+  }
+  if (!asked) result->reason = SLUICE_DROP_NO_DEST;
+  else if (!allowed) result->reason = SLUICE_DROP_FORBIDDEN;
+  else if (!result->ports) result->reason = SLUICE_DROP_ROUNDS;
+  result->some_forbidden = result->ports && allowed != asked;
 }
 
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
@@ -224,28 +267,33 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   result->ports = 0;
   memset(result->access, 0, model->config.BackStages * sizeof result->access[0]);
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
+  struct model_array words, *array = model->config.ArrayWords ? &words : NULL;
+  if (array) model_array_parse(model, overlay, packet, array);
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {
-    run_capsule(model, phv, &capsule, &now, result);
+    run_capsule(model, phv, &capsule, &now, array, result);
   } else {
     for (unsigned n = 0; n < overlay->num_access; n++)
       model_resolve(model, overlay->access[n], phv, &result->access[overlay->access[n]]);
     for (unsigned n = 0; n < overlay->num_back; n++)
-      model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]]);
+      model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]], array);
   }
-  model_deparse(model, packet, &now, result->header);
+  const unsigned round = packet->again ? packet->again->round : 0;
+  result->again = (struct sluice_model_again){.round = (uint8_t)(round + 1),
+                                              .row = (uint8_t)(row % model->config.NumModules),
+                                              .port = (uint8_t)packet->port,
+                                              .dest = now.dest};
+  const bool more = executed && goes_on(model, row, &now, &capsule, &result->again);
+  model_deparse(model, packet, &now, array, result->header);
   if (executed) model_capsule_exit(model, packet, &capsule, result);
   if (now.mark) result->congestion = model_congestion(packet->bytes, result->header);
   if (now.discard) {
     result->reason = SLUICE_DROP_DISCARD_BACK;
     return;
   }
-  const uint64_t asked = destination(model, now.dest);
-  result->ports = asked & *model_entry(model, SLUICE_TABLE_MODULE_PORTS, 0, row);
-  if (!asked) result->reason = SLUICE_DROP_NO_DEST;
-  else if (!result->ports) result->reason = SLUICE_DROP_FORBIDDEN;
-  result->some_forbidden = result->ports && result->ports != asked;
+  if (more) result->ports = model_again_port(model);
+  else choose_ports(model, row, now.dest, round, result);
 }
 
 unsigned sluice_model_leave(const struct sluice_model_packet *packet,

@@ -36,15 +36,30 @@ enum {
   SLUICE_MODEL_STAGES = 20,    // most back stages of any configuration
   SLUICE_MODEL_TAKEN_AT = 44,  // instructions of a capsule begin here
   SLUICE_MODEL_REASONS = 32,   // values of the enumeration DROP
+  SLUICE_MODEL_WORDS = 16,     // words of an array, at most
+};
+
+/// What travels beside a packet into its next pass (docs/machine.md, Recirculation).
+struct sluice_model_again {
+  uint8_t round;  // of the next pass: 1 in the second
+  uint8_t row;    // overlay row of its module
+  uint8_t port;   // ingress port of its first pass
+  // A capsule goes on: destination and registers.
+  bool continued;
+  uint8_t dest;
+  uint32_t mar, mbr, mbr2, hash[5];
+  bool skip, returned, fault;
+  uint16_t jump;
 };
 
 /// A packet as it stands on the bus.
 struct sluice_model_packet {
   const uint8_t *bytes;
   unsigned len;
-  unsigned port;     // ingress port
-  uint32_t arrival;  // cycle of its last beat, low word
-  unsigned bank;     // that it took when it arrived: of the filter's verdict
+  unsigned port;                           // ingress port
+  uint32_t arrival;                        // cycle of its last beat, low word
+  unsigned bank;                           // that it took when it arrived: of the filter's verdict
+  const struct sluice_model_again *again;  // NULL: its first pass
 };
 
 /// Containers and metadata between two stages. Containers that the chip does not have stay 0.
@@ -83,6 +98,7 @@ struct sluice_model_access {
   bool out_of_bounds;  // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
   bool executed;       // a state operation happened, refused or not: the state probe fires
   bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
+  bool array;          // with it came an operation on the row of words
   // a memory instruction of a capsule stands in place of the module's operation
   bool capsule;
   bool hit;        // a MATCH row was equal (BOUNDARY.HITS)
@@ -93,7 +109,7 @@ struct sluice_model_access {
 
 /// The fate of an admitted packet. Bytes behind the header leave as they came.
 struct sluice_model_result {
-  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST or _FORBIDDEN
+  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST, _FORBIDDEN or _ROUNDS
   // not dropped, but its module may not send to all of its ports
   bool some_forbidden;
   unsigned len;  // as it leaves
@@ -101,9 +117,22 @@ struct sluice_model_result {
   unsigned taken_out;
   bool congestion;  // the ECN field was set to CE for the mark
   uint64_t ports;   // bit p: a copy for port p; 0 if dropped
+  // for the copy of the recirculation port, whose number is NumPorts
+  struct sluice_model_again again;
   // the first 128 bytes as they leave, those still in that are taken out
   uint8_t header[SLUICE_MODEL_HEADER];
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
+};
+
+/// What the instruction of a capsule did at a back stage (docs/machine.md, Capsules). Registers are
+/// MAR, MBR and MBR2. An instruction that is skipped is not executed, and changes none of them.
+struct sluice_model_instruction {
+  uint16_t bits;  // as in the packet, layout CAPSULE_INSTR
+  bool skipped;   // a jump goes over it
+  bool fault;     // a memory instruction that could not access its word
+  bool complete;  // it ended the program
+  bool jumped;    // what follows is skipped, up to the target
+  uint32_t before[3], after[3];
 };
 
 /// One step of a packet, for who wants to see its values: the parser, or a stage that has match
@@ -122,6 +151,11 @@ struct sluice_model_step {
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
   uint32_t before[2], behind[2];  // state: both words before and behind it
+  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
+  const struct sluice_model_instruction *instruction;
+  // an array operation was executed: the row before and behind it, and what the packet carries
+  // from then on: ArrayWords words each; else NULL
+  const uint32_t *row_before, *row_behind, *words;
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 
@@ -204,6 +238,15 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
 struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
                                                   const uint8_t *bytes, unsigned len);
 
+/// The same for a packet that is recirculated: by the module of row `again->row`, or not known.
+/// NULL: it is not.
+struct sluice_model_verdict sluice_model_classify_again(const struct sluice_model_filter *filter,
+                                                        const struct sluice_model_again *again,
+                                                        const uint8_t *bytes, unsigned len);
+
+/// The RECIRCULATE entry of a row (bank x NumModules + overlay row); 0 in a chip without it.
+uint32_t sluice_model_budget(const struct sluice_model *model, unsigned row);
+
 /// Parser and front stages of a packet that passed the filter. Returns SLUICE_DROP_NONE with the
 /// PHV at the order point, or SLUICE_DROP_DISCARD_FRONT. Touches no state: may be called at any
 /// time, any number of times.
@@ -223,6 +266,11 @@ unsigned sluice_model_leave(const struct sluice_model_packet *packet,
 /// a READ of STATE gives it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
+
+/// The row of words beside that entry, as a READ of STATE_ROW gives it: those that the chip does
+/// not have are 0. False as well for a stage without rows.
+bool sluice_model_row(const struct sluice_model *model, unsigned row, unsigned stage,
+                      unsigned index, uint32_t words[SLUICE_MODEL_WORDS]);
 
 /// Cuts (docs/machine.md, Cuts), in a chip with CutStages; else these do nothing. A model has no
 /// time, so the caller says when: a cut of the overlay rows in `rows` is asked for (from now on a

@@ -30,6 +30,9 @@ const char *sluice_checker_reason_name(unsigned reason) {
 #define VALUE_OF_ISSUE NAME_ELSE
 #define VALUE_OF_STEER NAME_ELSE
 #define VALUE_OF_OPCODE NAME_ELSE
+#define VALUE_OF_ARRAY_OP NAME_ELSE
+#define VALUE_OF_ARRAY_SELECT NAME_ELSE
+#define VALUE_OF_ARRAY_RESULT NAME_ELSE
 #include "../layouts.def"
   };
   return reason < SLUICE_MODEL_REASONS && names[reason] ? names[reason] : "?";

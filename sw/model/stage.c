@@ -244,7 +244,9 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
                        const struct model_pair pair[2], const struct sluice_model_phv *phv,
-                       const struct sluice_model_access *access) {
+                       const struct sluice_model_access *access,
+                       const struct sluice_model_instruction *instruction,
+                       const struct model_array *array) {
   const struct model_pair *behind = &pair[!access->refused];
   const struct sluice_model_step step = {.kind = SLUICE_STEP_BACK,
                                          .stage = stage,
@@ -254,17 +256,25 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
                                          .access = access,
                                          .state = access->executed,
                                          .before = {pair[0].s1, pair[0].s2},
-                                         .behind = {behind->s1, behind->s2}};
+                                         .behind = {behind->s1, behind->s2},
+                                         .instruction = instruction,
+                                         .row_before = array ? array->before : NULL,
+                                         .row_behind = array ? array->behind : NULL,
+                                         .words = array ? array->words : NULL};
   model_show(m, &step);
 }
 
 // What the program of the module does. Returns the row of ACTION, or -1: then `ext` is as it was.
+// `*array` becomes NULL when there is no operation on it.
 static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                            struct sluice_model_access *access, uint64_t key[MODEL_KEY_WORDS],
-                           struct model_ext *ext) {
+                           struct model_ext *ext, struct model_array **array) {
   struct model_found found;
   const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
-  if (row < 0) return row;
+  if (row < 0) {
+    *array = NULL;
+    return row;
+  }
   access->hit = m->plain || found.entry;
   const struct model_action *action = model_action(m, stage, (unsigned)row);
   const uint64_t slot16 = action->slot16;
@@ -273,6 +283,9 @@ static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice
   // is where a memory instruction of a capsule has its place.
   const bool loads = stage < m->config.StateStages && !access->capsule &&
                      model_state_op(m, stage, phv, (unsigned)row, slot16, access, ext);
+  access->array = *array && access->executed &&
+                  model_array_op(m, stage, (unsigned)row, access, ext, *array);
+  if (!access->array) *array = NULL;
   ext->value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
   act(m, action, ext, &found, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
@@ -290,23 +303,28 @@ static void operated(const struct model_ext *ext, struct model_pair pair[2]) {
 }
 
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
-                      struct sluice_model_access *access) {
+                      struct sluice_model_access *access, struct model_array *array) {
   uint64_t key[MODEL_KEY_WORDS];
   struct model_ext ext;
-  const int row = act_back(m, stage, phv, access, key, &ext);
+  const int row = act_back(m, stage, phv, access, key, &ext, &array);
   if (!m->step) return;
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
-  back_shown(m, stage, row, key, pair, phv, access);
+  back_shown(m, stage, row, key, pair, phv, access, NULL, array);
 }
 
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
-                         struct sluice_model_access *access, struct model_capsule *capsule) {
+                         struct sluice_model_access *access, struct model_capsule *capsule,
+                         struct model_array *array) {
   uint64_t key[MODEL_KEY_WORDS];
   struct model_ext ext;
-  const int row = act_back(m, stage, phv, access, key, &ext);
+  const int row = act_back(m, stage, phv, access, key, &ext, &array);
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
+  struct sluice_model_instruction shown;
+  const bool is = m->step && model_capsule_show(capsule, stage, &shown);
   model_capsule_step(m, stage, capsule, phv, access, pair);
-  if (m->step) back_shown(m, stage, row, key, pair, phv, access);
+  if (!m->step) return;
+  if (is) model_capsule_shown(capsule, access, &shown);
+  back_shown(m, stage, row, key, pair, phv, access, is ? &shown : NULL, array);
 }

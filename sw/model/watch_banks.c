@@ -18,8 +18,7 @@ static unsigned row_of(const struct sluice_checker *ck, const struct monitor_pac
   return p->bytes[15] % ck->config->NumModules;
 }
 
-// ---- the word
-// ------------------------------------------------------------------------------------
+// ---- the word -----------------------------------------------------------------------------------
 
 void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value) {
   ck->banks.wanted = value;
@@ -84,8 +83,7 @@ void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t wor
   if (b->accepted) b->writing = false;
 }
 
-// ---- who is inside
-// -------------------------------------------------------------------------------
+// ---- who is inside ------------------------------------------------------------------------------
 
 void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *p) {
   struct monitor_banks *b = &ck->banks;
@@ -222,8 +220,7 @@ void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t c
                                         .end = cycle});
 }
 
-// ---- control packets
-// -----------------------------------------------------------------------------
+// ---- control packets ----------------------------------------------------------------------------
 
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
   struct monitor_banks *b = &ck->banks;

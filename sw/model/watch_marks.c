@@ -26,8 +26,7 @@ bool sluice_checker_marks_due(const struct sluice_checker *ck) {
   return false;
 }
 
-// ---- what must come
-// ------------------------------------------------------------------------------
+// ---- what must come -----------------------------------------------------------------------------
 
 static void expect(struct sluice_checker *ck, const struct model_request *r, unsigned n,
                    const struct model_mark *m, bool optional) {
@@ -43,10 +42,11 @@ static void expect(struct sluice_checker *ck, const struct model_request *r, uns
                                 .entry = n,
                                 .pipe = m->pipe,
                                 .slot = m->slot,
-                                .s1 = m->value.s1,
-                                .s2 = m->value.s2,
+                                .of_row = m->words,
                                 .write = m->write,
                                 .optional = optional};
+  if (m->words) memcpy(mark->words, m->row, sizeof mark->words);
+  else memcpy(mark->words, (const uint32_t[]){m->value.s1, m->value.s2}, 2 * sizeof(uint32_t));
   if (ck->marks.due[r->stage].head) ck->marks.due[r->stage].tail->next = mark;
   else ck->marks.due[r->stage].head = mark;
   ck->marks.due[r->stage].tail = mark;
@@ -74,6 +74,7 @@ static void expect_all(struct sluice_checker *ck, const struct model_request *r,
     k->row = r->row;
     k->index = r->index;
     k->count = r->count;
+    k->num_words = r->table == SLUICE_TABLE_STATE_ROW ? SLUICE_MODEL_WORDS : 2;
   }
   for (unsigned n = 0; n < num; n++) {
     struct model_mark mark;
@@ -91,7 +92,8 @@ void monitor_marks_ask(struct sluice_checker *ck, const uint8_t *bytes, size_t l
 }
 
 static struct monitor_text name_of(const struct monitor_mark *m, unsigned stage) {
-  return monitor_text("mark at stage %u, row %u index %u", stage, m->row, m->index);
+  return monitor_text("mark%s at stage %u, row %u index %u", m->of_row ? " of words" : "", stage,
+                      m->row, m->index);
 }
 static struct monitor_text place_of(unsigned pipe, uint32_t slot, bool write) {
   return monitor_text("pipeline %u slot %u, %s", pipe, (unsigned)slot, write ? "written" : "read");
@@ -135,8 +137,30 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   return good;
 }
 
-// ---- what comes
-// ----------------------------------------------------------------------------------
+// ---- what the reference has there ---------------------------------------------------------------
+
+// Words that the chip does not have are 0.
+static void get_words(const struct sluice_checker *ck, unsigned stage, const struct monitor_mark *m,
+                      uint32_t words[SLUICE_MODEL_WORDS]) {
+  const struct model_pair *entry = model_slot(ck->model, stage, m->pipe, m->slot);
+  memset(words, 0, SLUICE_MODEL_WORDS * sizeof words[0]);
+  words[0] = entry->s1;
+  words[1] = entry->s2;
+  if (m->of_row)
+    memcpy(words, model_row_words(ck->model, stage, m->pipe, m->slot),
+           ck->config->ArrayWords * sizeof words[0]);
+}
+
+static void put_words(const struct sluice_checker *ck, unsigned stage,
+                      const struct monitor_mark *m) {
+  if (m->of_row)
+    memcpy(model_row_words(ck->model, stage, m->pipe, m->slot), m->words,
+           ck->config->ArrayWords * sizeof m->words[0]);
+  else
+    *model_slot(ck->model, stage, m->pipe, m->slot) = (struct model_pair){m->words[0], m->words[1]};
+}
+
+// ---- what comes ---------------------------------------------------------------------------------
 
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket) {
@@ -165,16 +189,17 @@ void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsign
         ck, NULL, monitor_text("%s, ticket", name_of(m, stage).s),
         monitor_text("%llu: that many packets are admitted", (unsigned long long)expected),
         monitor_text("%u", (unsigned)ticket));
-  struct model_pair *entry = model_slot(ck->model, stage, m->pipe, m->slot);
+  struct monitor_mark_value there_now = {.due = true, .shown = true, .ticket = expected};
+  get_words(ck, stage, m, there_now.words);
   const struct monitor_slot *ops = monitor_slot_of(ck, stage, m->pipe, m->slot);
-  if (k->reading && m->message == k->read_message)
-    k->value[m->entry] = (struct monitor_mark_value){true, true, entry->s1, entry->s2, expected};
+  if (k->reading && m->message == k->read_message) k->value[m->entry] = there_now;
   ck->report.marks++;
   ck->report.marks_away += ops->away;
   if (m->write) {
     ck->report.marks_written++;
-    ck->report.marks_loaded += ops->first && (entry->s1 != m->s1 || entry->s2 != m->s2);
-    *entry = (struct model_pair){m->s1, m->s2};
+    ck->report.marks_loaded += ops->first &&
+                               memcmp(there_now.words, m->words, sizeof m->words) != 0;
+    put_words(ck, stage, m);
   }
   pop(ck, stage);
 }
@@ -190,6 +215,7 @@ static void put_word(uint8_t *bytes, uint32_t value) {
 // they differ.
 static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes, size_t len) {
   struct monitor_marks *k = &ck->marks;
+  const size_t value_len = 4 * k->num_words;
   const struct monitor_mark_value *v = &k->value[n];
   const size_t at = ENTRIES + n * k->answer.stride;
   const struct monitor_text name =
@@ -201,16 +227,18 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
     return false;
   }
   if (n >= k->answer.num) return true;
-  put_word(k->answer.bytes + at, v->s1);
-  put_word(k->answer.bytes + at + 4, v->s2);
-  if (at + 8 > len) return true;  // too short, as the whole will show
+  for (unsigned w = 0; w < k->num_words; w++) put_word(k->answer.bytes + at + 4 * w, v->words[w]);
+  if (at + value_len > len) return true;  // too short, as the whole will show
   ck->report.marks_compared++;
-  if (memcmp(bytes + at, k->answer.bytes + at, 8) == 0) return true;
-  monitor_differ(ck, NULL, name,
-                 monitor_text("0x%08x 0x%08x at ticket %llu", (unsigned)v->s1, (unsigned)v->s2,
-                              (unsigned long long)v->ticket),
-                 monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes + at),
-                              (unsigned)word_at(bytes + at + 4)));
+  if (memcmp(bytes + at, k->answer.bytes + at, value_len) == 0) return true;
+  unsigned w = 0;
+  while (memcmp(bytes + at + 4 * w, k->answer.bytes + at + 4 * w, 8) == 0) w += 2;
+  monitor_differ(ck, NULL,
+                 k->num_words > 2 ? monitor_text("%s, words %u and %u", name.s, w, w + 1) : name,
+                 monitor_text("0x%08x 0x%08x at ticket %llu", (unsigned)v->words[w],
+                              (unsigned)v->words[w + 1], (unsigned long long)v->ticket),
+                 monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes + at + 4 * w),
+                              (unsigned)word_at(bytes + at + 4 * w + 4)));
   return false;
 }
 
@@ -236,8 +264,7 @@ void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint
                  monitor_text("%zu", here ? bytes[at] : len));
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 void monitor_marks_finish(struct sluice_checker *ck) {
   for (unsigned s = 0; s < ck->config->StateStages; s++)

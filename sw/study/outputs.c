@@ -38,8 +38,7 @@ enum sluice_status outputs_set(struct outputs_options *o, const char *name, cons
   return sluice_fail(error, SLUICE_ERR_RANGE, "no option '%.80s'", name);
 }
 
-// ---- the machine
-// ---------------------------------------------------------------------------------
+// ---- the machine --------------------------------------------------------------------------------
 
 enum {
   MAX_LANES = 16,

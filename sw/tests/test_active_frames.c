@@ -103,13 +103,18 @@ static void every_kind_comes_back(void **state) {
              {CAPSULE_REQUEST, CAPSULE_IS_REQUEST, 19},
              {CAPSULE_REQUEST | CAPSULE_DONE, CAPSULE_IS_REQUEST, 19},
              {CAPSULE_POLL | CAPSULE_PENDING, CAPSULE_IS_POLL, 0},
-             {CAPSULE_POLL | CAPSULE_ALLOCATED, CAPSULE_IS_ANSWER, 160}};
+             {CAPSULE_POLL | CAPSULE_ALLOCATED, CAPSULE_IS_ANSWER, 160},
+             {CAPSULE_REQUEST | CAPSULE_EXTRA, CAPSULE_IS_REQUEST, 19},
+             {CAPSULE_POLL | CAPSULE_EXTRA, CAPSULE_IS_WORDS, 18},
+             {CAPSULE_POLL | CAPSULE_EXTRA | CAPSULE_ALLOCATED, CAPSULE_IS_WORDS, 18 + 8}};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     struct capsule c = {.tagged = i & 1, .tci = 3, .flags = all[i].flags, .fid = 300, .seq = 9}, d;
     c.args = (struct active_args){{1, 2, 3, 0xffffffff}};
     c.program = (struct active_program){2, {{1, 2}, {3, 4}}};
-    c.request = (struct capsule_request){11, 7, 3, {1, 4, 8}, {1, 2, 3}};
-    for (unsigned s = 0; s < 20; s++) c.ranges[s] = (struct capsule_range){s, s + 1000};
+    c.request = (struct capsule_request){
+        11, 7, 3, {1, 4, 8}, {1, 2, 3}, {false, !!(c.flags & CAPSULE_EXTRA)}};
+    c.words = (struct capsule_words){3, 2, 9, 70, 200, 1000, {5, 6}};
+    for (unsigned s = 0; s < 20; s++) c.ranges[s] = (struct capsule_range){s, s + 1000, s % 3 == 1};
     uint8_t frame[400], again[400];
     size_t len, len_again;
     assert_int_equal(capsule_write(&c, (const uint8_t *)"abc", 3, frame, sizeof frame, &len, NULL),
@@ -121,6 +126,8 @@ static void every_kind_comes_back(void **state) {
     assert_memory_equal(frame + d.inner, "abc", 3);
     if (d.kind == CAPSULE_IS_REQUEST) assert_memory_equal(&c.request, &d.request, sizeof c.request);
     if (d.kind == CAPSULE_IS_ANSWER) assert_memory_equal(&c.ranges, &d.ranges, sizeof c.ranges);
+    if (d.kind == CAPSULE_IS_WORDS && d.flags & CAPSULE_ALLOCATED)
+      assert_memory_equal(&c.words, &d.words, sizeof c.words);
     assert_int_equal(capsule_write(&d, frame + d.inner, 3, again, sizeof again, &len_again, NULL),
                      SLUICE_OK);
     assert_int_equal(len, len_again);

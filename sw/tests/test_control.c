@@ -331,8 +331,7 @@ static void no_requests(void **state) {
   asks(rig, "{\"do\":\"load\",\"vid\":5,\"image\":{},\"trust\":1}", "...\"ok\":false");
 }
 
-// ---- clients
-// -------------------------------------------------------------------------------------
+// ---- clients ------------------------------------------------------------------------------------
 
 static int join(const struct rig *rig) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};

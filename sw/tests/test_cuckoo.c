@@ -52,8 +52,7 @@ static uint64_t hash_of(const key k) {
   return sluice_cuckoo_hash((k[0] & 1u) << 7 | k[1] >> 1, words);
 }
 
-// ---- the four memories
-// ---------------------------------------------------------------------------
+// ---- the four memories --------------------------------------------------------------------------
 
 struct memories {
   unsigned size;

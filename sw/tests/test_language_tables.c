@@ -284,8 +284,7 @@ static void who_looks_at_hits_has_a_row_without_one(void **unused) {
   sluice_image_release(&image);
 }
 
-// ---- any text
-// ------------------------------------------------------------------------------------
+// ---- any text -----------------------------------------------------------------------------------
 
 // A piece of the text is taken out, doubled, or put elsewhere, or a character becomes another.
 static void mutate(char *text, size_t room, struct sluice_rng *rng) {

@@ -14,8 +14,7 @@
 #include "live/spec.h"
 #include "live/tag.h"
 
-// ---- port specifications
-// -------------------------------------------------------------------------
+// ---- port specifications ------------------------------------------------------------------------
 
 static struct live_spec parsed(const char *text) {
   struct live_spec spec;
@@ -135,8 +134,7 @@ static void any_ports(void **state) {
   assert_true(accepted > 1000);
 }
 
-// ---- tags
-// ----------------------------------------------------------------------------------------
+// ---- tags ---------------------------------------------------------------------------------------
 
 enum { ROOM = 9216 };
 
@@ -214,8 +212,7 @@ static void lengths(void **state) {
   assert_int_equal(live_enter(&five, frame, 14, in, 32, &in_len), LIVE_LONG);
 }
 
-// ---- checksums
-// -----------------------------------------------------------------------------------
+// ---- checksums ----------------------------------------------------------------------------------
 
 // RFC 1071, section 3: the bytes 00 01 f2 03 f4 f5 f6 f7 add up to ddf2.
 static void checksum_of_the_rfc(void **state) {

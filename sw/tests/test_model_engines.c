@@ -70,7 +70,7 @@ static unsigned seen(struct sluice_model *m, unsigned stage, unsigned key, unsig
   struct sluice_model_access access = {0};
   phv.b2[0] = (uint16_t)key, phv.b4[0] = 999;
   if (stage == FRONT) model_stage_front(m, stage, &phv);
-  else model_stage_back(m, stage, &phv, &access);
+  else model_stage_back(m, stage, &phv, &access, NULL);
   if (hit) *hit = access.hit;
   return phv.b4[0];
 }

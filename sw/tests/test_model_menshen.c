@@ -68,7 +68,7 @@ static void menshen_stage_vectors_work_together(void **state) {
   model_resolve(m, 2, &phv, &a);
   assert_true(a.resolved && a.pinned);
   assert_int_equal(a.pipe, 1);
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_true(a.hit && a.executed && !a.refused);
   assert_int_equal(a.slot, 14);
   assert_int_equal(now.b2[3], 0x0001);
@@ -77,17 +77,17 @@ static void menshen_stage_vectors_work_together(void **state) {
   assert_int_equal(now.dest, 0x55);
 
   now = phv, now.b4[6] = 0x29;  // comparator says no
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_int_equal(now.b2[3], 0xffff);
   now = phv, now.vid = 11;  // another module of the same row
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_int_equal(now.b2[3], 0xffff);
 
   // The test is index < RANGE: 3 is the first that is refused. It reads 0, so LOADD gives 1.
   now = phv, now.b4[3] = 3, now.b4[7] = 77;
   const struct model_pair before = *model_slot(m, 2, 1, 15);
   model_resolve(m, 2, &phv, &a);
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_true(a.executed && a.refused);
   assert_int_equal(now.b4[7], 1);
   assert_int_equal(model_slot(m, 2, 1, 15)->s1, before.s1);
@@ -135,17 +135,17 @@ static void menshen_memory_examples(void **state) {
   struct sluice_model_access a = {0};
   model_resolve(m, 2, &phv, &a);
   now = phv;
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_int_equal(model_slot(m, 2, 0, 14)->s1, 0x12345678);
   assert_int_equal(now.b4[7], 9);
   memset(&action, 0, sizeof action);
   entry_slot(&action, 16, 0x1779800);  // alu-load
   match_all(m, 2, 11, 0, &action);
   now = phv;
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_int_equal(now.b4[7], 0x12345678);
   now = phv, now.b4[3] = 0x22;  // all address bits count, unlike Menshen's
-  model_stage_back(m, 2, &now, &a);
+  model_stage_back(m, 2, &now, &a, NULL);
   assert_true(a.refused);
   assert_int_equal(now.b4[7], 0);
   sluice_model_close(m);

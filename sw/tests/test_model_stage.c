@@ -174,7 +174,7 @@ static void every_bit_of_the_key_counts(void **state) {
     put(m, SLUICE_TABLE_MATCH, 3, 6, &match);
     struct sluice_model_access none = {0};
     now = phv;
-    model_stage_back(m, 3, &now, &none);
+    model_stage_back(m, 3, &now, &none, NULL);
     assert_true(none.hit);
     assert_int_equal(now.b2[0], 4711);
     const unsigned flip = test_random(&seed) % 205, at = 204 - flip;
@@ -182,7 +182,7 @@ static void every_bit_of_the_key_counts(void **state) {
     put(m, SLUICE_TABLE_MATCH, 3, 6, &match);
     none.hit = false;
     now = phv;
-    model_stage_back(m, 3, &now, &none);
+    model_stage_back(m, 3, &now, &none, NULL);
     // All bits count but NOT_BANK of the bank that the packet does not have.
     const bool other_bank = flip == SLUICE_MATCH_NOT_BANK_MSB;
     assert_int_equal(none.hit, other_bank);
@@ -215,7 +215,7 @@ static bool hits_with_second(const struct sluice_config *config, unsigned idx,
   for (unsigned i = 0; i < config->Num4B; i++) phv.b4[i] = 3;
   for (unsigned i = 0; i < config->Num2B; i++) phv.b2[i] = 3;
   struct sluice_model_access none = {0};
-  model_stage_back(m, 1, &phv, &none);
+  model_stage_back(m, 1, &phv, &none, NULL);
   sluice_model_close(m);
   return none.hit;
 }
@@ -388,7 +388,7 @@ static void check_state_instructions(const struct sluice_config *config) {
 
     struct sluice_model_access a = {0};
     model_resolve(m, 1, &phv, &a);
-    model_stage_back(m, 1, &phv, &a);
+    model_stage_back(m, 1, &phv, &a, NULL);
     assert_true(a.executed);
     assert_int_equal(a.refused, index == 9);
     assert_int_equal(a.out_of_bounds, index == 9);
@@ -446,7 +446,7 @@ static void a_second_word_stays_0_where_there_is_none(void **state) {
     struct sluice_model_phv phv = {.vid = ROW, .b2 = {3}, .b4 = {[6] = 9}};
     struct sluice_model_access a = {0};
     model_resolve(m, 1, &phv, &a);
-    model_stage_back(m, 1, &phv, &a);
+    model_stage_back(m, 1, &phv, &a, NULL);
     const uint32_t expected[4] = {70, 0, new_1[o], 0};
     assert_memory_equal(phv.b4, expected, sizeof expected);
     assert_int_equal(model_slot(m, 1, 1, 1)->s1, new_1[o]);
@@ -475,7 +475,7 @@ static void memory_operations_feed_ext(void **state) {
     phv.b2[0] = 3, phv.b4[5] = 1, phv.b4[6] = 9, phv.b4[7] = 5;
     struct sluice_model_access a = {0};
     model_resolve(m, 1, &phv, &a);
-    model_stage_back(m, 1, &phv, &a);
+    model_stage_back(m, 1, &phv, &a, NULL);
     const bool op = o < 3;
     const uint32_t expected[8] = {
         op ? 70 : 0, op ? 80 : 0, new_1[o], op ? 80 : 0, 0, 0, 0, o == 0 ? 70 : o == 1 ? 71 : 5};
@@ -538,7 +538,7 @@ static void a_stage_without_state_has_no_state_unit(void **state) {
       entry_slot(&action, 9, instr_imm(SLUICE_OP_EXT, 0, SLUICE_EXT_NEW_1));
       entry_slot(&action, 10, instr(SLUICE_OP_ADD, operand(B4, 1), operand(B4, 1)));
       match_all(m, stage, ROW, 0, &action);
-      model_stage_back(m, stage, &phv, &a);
+      model_stage_back(m, stage, &phv, &a, NULL);
       const bool there = stage == 0;
       assert_true(a.hit);
       assert_int_equal(a.executed, there);

@@ -16,6 +16,7 @@
 #include "driver/status.h"
 #include "says.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 // The set's number is in an immediate, in a constant of a state instruction, and in what the parser
 // chooses: bytes 60..61 of a packet hold 1, bytes 62..63 hold 2.
@@ -35,8 +36,7 @@ static struct sluice_image *program(const char *chip) {
       chip);
 }
 
-// ---- a line with packets
-// -------------------------------------------------------------------------
+// ---- a line with packets ------------------------------------------------------------------------
 
 struct rig {
   struct wrapped line;
@@ -144,8 +144,7 @@ static enum sluice_status set_both(struct life *l, unsigned number,
   return sluice_chip_set_params(l->chip, set, 6, report, &error);
 }
 
-// ---- what is promised
-// ----------------------------------------------------------------------------
+// ---- what is promised ---------------------------------------------------------------------------
 
 static void packets_see_one_set(void **state) {
   struct life l;
@@ -271,8 +270,7 @@ static void entries_set_by_hand_stay(void **state) {
   end(&l);
 }
 
-// ---- cost
-// ----------------------------------------------------------------------------------------
+// ---- cost ---------------------------------------------------------------------------------------
 
 // Control packets and operations of a set of `set` malleables in a program of `num`, each in a
 // stage of its own.
@@ -333,8 +331,7 @@ static void a_set_costs_what_changes(void **state) {
   assert_true(two_of_two <= 2 * one_of_one + 2);
 }
 
-// ---- faults
-// --------------------------------------------------------------------------------------
+// ---- faults -------------------------------------------------------------------------------------
 
 static void a_line_that_stumbles_leaves_old_or_new_values(void **state) {
   unsigned old = 0, new = 0;
@@ -368,20 +365,6 @@ static void a_line_that_stumbles_leaves_old_or_new_values(void **state) {
   }
   print_message("%u faults that left the old values, %u the new ones\n", old, new);
   assert_true(old > 5 && new > 5);
-}
-
-struct scarce {
-  long until;
-};
-static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {
-  struct scarce *s = user;
-  (void)old_size;
-  if (size == 0) {
-    free(old);
-    return NULL;
-  }
-  if (s->until > 0 && --s->until == 0) return NULL;
-  return realloc(old, size);
 }
 
 static void every_allocation_fails_once(void **state) {

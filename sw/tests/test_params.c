@@ -18,8 +18,7 @@
 #include "driver/param.h"
 #include "says.h"
 
-// ---- two texts of one program
-// --------------------------------------------------------------------
+// ---- two texts of one program -------------------------------------------------------------------
 
 // A text in which @0, @1, .. stand for malleables m0, m1, ..; key for a field among i1 and o4, if
 // both are there.
@@ -246,8 +245,7 @@ static void random_programs_do_what_constants_do(void **state) {
   if (num >= 100) assert_true(compiled > num / 4 && relocations > num);
 }
 
-// ---- every place
-// ---------------------------------------------------------------------------------
+// ---- every place --------------------------------------------------------------------------------
 
 #define HEAD                                                                                   \
   "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); int d @ " \
@@ -390,8 +388,7 @@ static void what_cannot_be_is_refused_at_its_place(void **state) {
   }
 }
 
-// ---- images
-// --------------------------------------------------------------------------------------
+// ---- images -------------------------------------------------------------------------------------
 
 static char *saved(const struct sluice_image *image) {
   static char text[1 << 18];

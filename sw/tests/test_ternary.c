@@ -154,8 +154,7 @@ static void entries_of_other_groups_stay_where_they_are(void **state) {
   sluice_engine_release(&e);
 }
 
-// ---- longest prefix
-// ------------------------------------------------------------------------------
+// ---- longest prefix -----------------------------------------------------------------------------
 
 // A binary trie that knows neither ranks nor places.
 struct node {

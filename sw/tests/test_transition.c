@@ -21,8 +21,7 @@
 
 enum { STAGES = 4, ROWS = 64, MODULES = 32 };
 
-// ---- images
-// --------------------------------------------------------------------------------------
+// ---- images -------------------------------------------------------------------------------------
 
 static struct sluice_write *add(struct sluice_image *image, enum sluice_table table, unsigned stage,
                                 unsigned index) {
@@ -84,8 +83,7 @@ static void make_image(struct sluice_rng *rng, const struct sluice_config *c,
   }
 }
 
-// ---- a chip that is nothing but its tables
-// -------------------------------------------------------
+// ---- a chip that is nothing but its tables ------------------------------------------------------
 
 struct tables {
   uint8_t bytes[SLUICE_NUM_TABLES][STAGES][ROWS][SLUICE_ENTRY_BYTES];
@@ -156,8 +154,7 @@ static bool at_rest(const struct tables *t, const struct sluice_plan *plan) {
   return seen(t, plan, 0) && seen(t, plan, UINT32_MAX);
 }
 
-// ---- random lives
-// --------------------------------------------------------------------------------
+// ---- random lives -------------------------------------------------------------------------------
 
 static bool disjoint(const struct sluice_segment *a, const struct sluice_segment *b) {
   for (unsigned n = 0; a->stage == b->stage && n < a->range; n++)
@@ -298,8 +295,7 @@ static void packets_see_one_version_after_every_change(void **state) {
   sluice_plan_close(now);
 }
 
-// ---- single cases
-// --------------------------------------------------------------------------------
+// ---- single cases -------------------------------------------------------------------------------
 
 static void a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots(void **state) {
   struct sluice_plan *from, *to;

@@ -16,6 +16,7 @@
 #include "driver/status.h"
 #include "says.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 // A version writes its number into the packet at both ends of what it may write, counts in `seen`,
 // and version 2 counts in an array of its own as well, from 500 on.
@@ -34,8 +35,7 @@ static struct sluice_image *version(unsigned number) {
   return compiled_text(text, "banks");
 }
 
-// ---- a chip with traffic
-// -------------------------------------------------------------------------
+// ---- a chip with traffic ------------------------------------------------------------------------
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
 struct rig {
@@ -132,8 +132,7 @@ static struct sluice_transport rig_transport(struct rig *r, struct sluice_transp
   return (struct sluice_transport){&ops, &r->line, SLUICE_PACKET_MAX};
 }
 
-// ---- a life
-// --------------------------------------------------------------------------------------
+// ---- a life -------------------------------------------------------------------------------------
 
 struct life {
   struct sluice_image *one, *two;
@@ -337,8 +336,7 @@ static void indices_are_called_home_only_for_new_arrays(void **state) {
   end(&l);
 }
 
-// ---- faults
-// --------------------------------------------------------------------------------------
+// ---- faults -------------------------------------------------------------------------------------
 
 // Another client takes the chip over. It must be one of the two versions, whole, at once and
 // afterwards.
@@ -483,8 +481,7 @@ static void a_reset_is_noticed(void **state) {
   assert_true(loaded - flipped > 20 && flipped > 20);
 }
 
-// ---- a bad control line
-// --------------------------------------------------------------------------
+// ---- a bad control line -------------------------------------------------------------------------
 
 struct verdicts {
   unsigned good, told;
@@ -554,24 +551,7 @@ static void a_bad_line_is_overcome_or_told(void **state) {
   }
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
-
-struct scarce {
-  long until, used;
-};
-
-static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {
-  struct scarce *s = user;
-  (void)old_size;
-  if (size == 0) {
-    free(old);
-    return NULL;
-  }
-  s->used++;
-  if (s->until > 0 && --s->until == 0) return NULL;
-  return realloc(old, size);
-}
+// ---- memory -------------------------------------------------------------------------------------
 
 static void every_allocation_fails_once(void **state) {
   struct scarce scarce = {.until = 0};

@@ -160,8 +160,10 @@ static json_t *view_read_next(struct view_read *r, FILE *text) {
                        "cycle", (json_int_t)(first + (int64_t)view_read_num(r))));
   }
   json_object_set_new(story, "out", out);
+  const uint64_t bytes = view_read_num(r), end = r->at + bytes;
   for (uint64_t lines = view_read_num(r); lines > 0 && r->at < r->len; lines--)
     view_read_line(r, text);
+  if (r->at != end) fprintf(text, "the text is not as long as it says\n");
   json_decref(held);
   return story;
 }

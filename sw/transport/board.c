@@ -28,11 +28,14 @@ static bool of_a_post(struct board *board) {
 static bool unasked(struct board *board) {
   const struct wire_frame *f = &board->frame;
   if (of_a_post(board)) return true;
-  if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_CONTROL_OUT) return false;
+  if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_CONTROL_OUT && f->kind != WIRE_STORY)
+    return false;
   if (board->numbered) board->lost += (uint8_t)(f->number - board->expected);
   board->numbered = true;
   board->expected = (uint8_t)(f->number + 1);
-  if (f->kind == WIRE_CONTROL_OUT) {
+  if (f->kind == WIRE_STORY) {
+    if (board->story) board->story(board->user, f->payload, f->len, f->arg == 1);
+  } else if (f->kind == WIRE_CONTROL_OUT) {
     if (board->answer) board->answer(board->user, f->payload, f->len);
     else board->control = *f;
     board->have_control = true;
@@ -237,6 +240,12 @@ enum sluice_status board_advance(struct board *board, uint32_t cycles, struct sl
   uint8_t payload[4];
   put_word(payload, cycles);
   return ask(board, WIRE_ADVANCE, 0, payload, sizeof payload, "advance", error);
+}
+
+enum sluice_status board_tell(struct board *board, uint32_t packets, struct sluice_error *error) {
+  uint8_t payload[4];
+  put_word(payload, packets);
+  return ask(board, WIRE_TELL, 0, payload, sizeof payload, "stories", error);
 }
 
 enum sluice_status board_listen(struct board *board, double seconds, struct sluice_error *error) {

@@ -25,6 +25,8 @@ struct board {
   // Called for each frame of the control port likewise. NULL: the last one is kept, until the next
   // is sent.
   void (*answer)(void *user, const uint8_t *bytes, size_t len);
+  // Called for each part of a story that was asked for; NULL: none are wanted.
+  void (*story)(void *user, const uint8_t *bytes, size_t len, bool last);
   void *user;
   // argument of HELLO; 1: a server sends the packets that leave (a board always does)
   unsigned greeting;
@@ -67,6 +69,9 @@ enum sluice_status board_control_wait(struct board *board, double seconds,
 /// Lets clock cycles pass: a simulated chip behind a socket stands still otherwise. A board does
 /// not know this request.
 enum sluice_status board_advance(struct board *board, uint32_t cycles, struct sluice_error *error);
+/// Asks for the stories of the next `packets` packets that are sent. As board_advance: a simulator
+/// alone knows it.
+enum sluice_status board_tell(struct board *board, uint32_t packets, struct sluice_error *error);
 /// Takes what comes for at most `seconds`, or until nothing comes for that long.
 enum sluice_status board_listen(struct board *board, double seconds, struct sluice_error *error);
 

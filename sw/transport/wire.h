@@ -19,9 +19,11 @@ enum wire_kind {
   WIRE_CONTROL = 0x05,
   WIRE_RESET = 0x06,
   WIRE_ADVANCE = 0x07,  // sockets of simulators alone: lets so many cycles pass
+  WIRE_TELL = 0x08,     // likewise: the stories of the packets to come
   WIRE_ANSWER = 0x80,   // added to the kind of the request
   WIRE_PACKET_OUT = 0x90,
   WIRE_CONTROL_OUT = 0x91,
+  WIRE_STORY = 0x92,  // a part of a story; argument 1: its end
   WIRE_ERROR = 0xfe,
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of the page of `sluice run --view`, which sw/cli/view.h describes, as arrays.
-const started = performance.now();
 const byId = (id) => document.getElementById(id);
 window.addEventListener('error', (e) => {
   document.body.dataset.error = e.message;
@@ -68,16 +67,6 @@ const access = {
         last: []
       };
 
-function skipText() {
-  for (let lines = num(); lines > 0; lines--)
-    for (const c of run.templates[num()]) {
-      if (c === '\x01') num();
-      if (c !== '\x02') continue;
-      const digits = num();
-      at += (digits + 1) >> 1;
-    }
-}
-
 (function decode() {
   for (let i = 0, number = 0; i < count; i++) {
     P.number[i] = number += num();
@@ -112,8 +101,9 @@ function skipText() {
       copies.first.push(first);
       copies.last.push(first + num());
     }
+    const len = num();
     P.text[i] = at;
-    skipText();
+    at += len;
   }
   P.access[count] = access.stage.length;
   P.copy[count] = copies.port.length;

@@ -192,4 +192,5 @@ draw();
 if (checked) document.body.dataset.pixels = pixels();
 document.body.dataset.packets = count;
 document.body.dataset.bars = rows.reduce((n, r) => n + r.num, 0);
-document.body.dataset.ready = Math.round(performance.now() - started);
+// Milliseconds since the page was opened.
+document.body.dataset.ready = Math.round(performance.now());

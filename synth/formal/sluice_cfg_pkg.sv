@@ -47,4 +47,7 @@ package sluice_cfg_pkg;
   localparam int unsigned CutStages    =   0;
   localparam int unsigned Active       =   0;
   localparam int unsigned ActiveIds    =   0;
+  localparam int unsigned ArrayWords   =   0;
+  localparam int unsigned ArrayStages  =   0;
+  localparam int unsigned Recirculation =  0;
 endpackage : sluice_cfg_pkg

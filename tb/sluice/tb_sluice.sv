@@ -23,11 +23,11 @@ module tb_sluice
     input bit [511:0]                  ctl_tx_data,
     input bit [31:0]                   csr_flags,        // 0 awready, 1 wready, 2 bvalid, 4:3 bresp, 5 arready, 6 rvalid, 8:7 rresp
     input bit [31:0]                   csr_rdata,
-    input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 4:0 reason
+    input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 30 again, 29 its last beat, 28:5 its ticket, 4:0 reason
     input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:26 reason, 25 mark, 24:20 held, 19:0 tag
     input bit [31:0]                   state_any,
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
-    input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 159:128 ticket, 127:64 accepted, 63:0 refused
+    input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 185 unpaid, 159:128 ticket, 127:64 accepted, 63:0 refused
     input bit [95:0]                   mark_event,       // 95 valid, 94 write, 79:72 stage, 71:64 pipe, 63:32 slot, 31:0 ticket
     input bit [95:0]                   cut_event,        // 95 valid, 63:32 rows, 31:0 ticket
     input bit [31:0]                   deepest,          // phantoms in the deepest order queue
@@ -107,10 +107,11 @@ module tb_sluice
                   probe.mark.ticket};
     cut_event  = {probe.cut.valid, 31'b0, 32'(probe.cut.rows), probe.cut.ticket};
     for (int unsigned p = 0; p < NumPipes; p++) begin
-      lane_event[p]   = {probe.lane[p].done, 26'b0, probe.lane[p].reason};
+      lane_event[p]   = {probe.lane[p].done, probe.lane[p].again, probe.lane[p].again_last,
+                         24'(probe.lane[p].again_ticket), probe.lane[p].reason};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
                          probe.order[p].held, 20'(probe.order[p].tag)};
-      exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, 26'b0, probe.exit[p].ticket,
+      exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, 25'b0, probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
       tx_data_word[p] = 512'(tx_data[p]);
       tx_keep_word[p] = 64'(tx_keep[p]);

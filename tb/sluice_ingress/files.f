@@ -1,12 +1,14 @@
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
+rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/table/sluice_table_answer.sv
 rtl/table/sluice_config_table.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
+rtl/lane/sluice_reentry.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_capsule_list.sv
 rtl/lane/sluice_capsule_parser.sv
@@ -23,6 +25,7 @@ rtl/buffer/sluice_body_copies.sv
 rtl/buffer/sluice_body_readers.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/lane/sluice_lane_registers.sv
+rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_lane.sv
 rtl/lane/sluice_ingress.sv
 tb/sluice_ingress/tb_sluice_ingress.sv

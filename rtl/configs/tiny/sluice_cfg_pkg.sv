@@ -48,6 +48,15 @@ package sluice_cfg_pkg;
   localparam int unsigned Active       =     0;
   // 0..16384: program ids of capsules, 0 without Active, else at least 16
   localparam int unsigned ActiveIds    =     0;
+  // 0..16: words of 32 bits of the array that a packet carries: 0: none, 8 or 16 (docs/machine.md,
+  // Arrays)
+  localparam int unsigned ArrayWords   =     0;
+  // 0..1048575: bit s: back stage s has a row of ArrayWords words beside each state entry; 0
+  // without ArrayWords
+  localparam int unsigned ArrayStages  =     0;
+  // 0..1: 1: packets can go through the chip again, through a port of their lane (docs/machine.md,
+  // Recirculation)
+  localparam int unsigned Recirculation =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

@@ -80,8 +80,7 @@ struct sluice_chip_info {
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
 
-// ---- modules
-// -------------------------------------------------------------------------------------
+// ---- modules ------------------------------------------------------------------------------------
 
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_load(struct sluice_chip *chip,
                                                       const struct sluice_image *image,
@@ -180,8 +179,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_unblock(struct sluice_chip *chi
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
                                                        struct sluice_error *error);
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 /// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_RANGE: no such
 /// module, array or entry. Under traffic each entry is as it was at some moment during the call,
@@ -204,8 +202,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip 
 bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,
                            struct sluice_image_array *array);
 
-// ---- registers and counters
-// ----------------------------------------------------------------------
+// ---- registers and counters ---------------------------------------------------------------------
 
 /// A register by the names of docs/tables.md: "PORT", 3, "PACKETS". `offset` counts registers
 /// behind it (drop reasons).

@@ -56,13 +56,15 @@ for chip in ${*:-tiny tight}; do
   worst=0 worst_drain=0 worst_run=none
   note "$chip: a packet leaves within $inside cycles of its admission, all of them within $drain of the last arrival"
   stress one --entries 1
-  jam one --trace-flows "$flows" --trace-packets "$packets"
+  VERB=replay
+  jam one "$flows" "$packets"
   stress burst --entries 16 --zipf 0.9 --pattern burst --every 100 --load 0
-  jam burst --trace-flows "$flows" --trace-packets "$packets"
+  jam burst "$flows" "$packets"
   stress hot-swap --entries 32 --zipf 2 --pattern hot-swap --every 40
-  jam hot-swap --trace-flows "$flows" --trace-packets "$packets"
+  jam hot-swap "$flows" "$packets"
   mixed
-  jam mixed --trace-flows "$flows" --trace-packets "$packets"
+  jam mixed "$flows" "$packets"
+  VERB=run
 
   # Outputs that are hardly ever ready, and every packet to all ports.
   for stall in 0.9 0.995; do

@@ -33,8 +33,7 @@ static void check(enum sluice_status status) {
   if (status) die(error.text);
 }
 
-// ---- make
-// ----------------------------------------------------------------------------------------
+// ---- make ---------------------------------------------------------------------------------------
 
 struct write {
   struct sluice_reconfig head;  // of one entry
@@ -271,8 +270,7 @@ static void make(char **a) {
   if (fclose(job)) die("cannot write the job");
 }
 
-// ---- what left
-// -----------------------------------------------------------------------------------
+// ---- what left ----------------------------------------------------------------------------------
 
 // The next packet of a pcapng file, with the port (its interface) and the comment that the
 // simulator wrote.

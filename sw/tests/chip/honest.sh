@@ -48,6 +48,10 @@ chip=tight
 run_chip missed $programs/plain.dom --packets 50 --fault no_bounds
 it 'a fault that the traffic never meets is said' 'ends 0 EQUIVALENT && says "^EQUIVALENT: this traffic never met the fault NO_BOUNDS$"'
 chip=tiny
+short unmet $count --packets 200 --size 64 --load 0.2 --lane-limit 300 --output-limit 30 --brake 0
+it 'limits that the traffic never meets are said' 'ends 0 EQUIVALENT && says "^limits  *never met: --lane-limit 300 dropped no packet; --output-limit 30 dropped no copy$"'
+short met $count --packets 2000 --stall 0.9 --output-limit 4
+it 'one that it meets is not' 'ends 0 EQUIVALENT && is "$(value drops.OUTPUT_FULL) > 0" && ! grep -q "^limits" "$text"'
 run_chip bound $count --packets 3000 --max-cycles 900
 it 'a run that was cut short says by what' 'ends 1 STUCK && says "bound of 900 cycles (--max-cycles) is reached: [0-9]* packets played"'
 printf '{"sluice_job": 1, "config": "%s", "report": "%s"}' $chip "$out/none.json" > "$out/none-job.json"

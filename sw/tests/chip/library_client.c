@@ -64,8 +64,7 @@ static void make_packet(unsigned char *bytes, unsigned vid, unsigned long id) {
   put32(bytes + ID_AT, id);
 }
 
-// ---- traffic around the library's own calls
-// --------------------------------------------------------
+// ---- traffic around the library's own calls -----------------------------------------------------
 
 // A transport that puts packets of both modules into the lanes before each call of another one,
 // more than the lanes can take in the time of the call: so the lanes are never idle while the
@@ -190,8 +189,7 @@ static int replace(const char *where, const char *other, const char *first, cons
   return 0;
 }
 
-// ---- moves
-// -----------------------------------------------------------------------------------------
+// ---- moves --------------------------------------------------------------------------------------
 
 static uint32_t reg(struct sluice_chip *chip, const char *block, const char *name) {
   uint32_t addr, value;
@@ -241,8 +239,7 @@ static int moves(const char *where, const char *hot, const char *cold) {
   return 0;
 }
 
-// ---- updates
-// ---------------------------------------------------------------------------------------
+// ---- updates ------------------------------------------------------------------------------------
 
 // The count of the changed module numbers its packets in the one order: along it the version
 // changes once for each flip. Version `number` of a program whose malleables `low` and `high` say
@@ -313,8 +310,7 @@ static int update(const char *where, const char *other, const char *first, const
   return 0;
 }
 
-// ---- bad clients
-// -----------------------------------------------------------------------------------
+// ---- bad clients --------------------------------------------------------------------------------
 
 static int dial(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares two captures packet by packet: port (interface of a pcapng file), time, length, bytes.
 // Prints what it compared, or the first difference, and then ends with code 1.
-// usage: same_captures FILE FILE [set]     set: times and order are not compared
+// usage: same_captures FILE FILE [set [VID]]     set: times and order are not compared
+//                                                VID: only packets of this VLAN of the first file
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,19 @@ struct list {
 };
 static struct list first, second;
 
-static void read_all(struct list *list, const char *path) {
+static bool has_vid(const struct sluice_packet *p, unsigned vid) {
+  return p->len >= 16 && ((p->bytes[14] << 8 | p->bytes[15]) & 0xfff) == (int)vid;
+}
+
+// vid 0: all packets.
+static void read_all(struct list *list, const char *path, unsigned vid) {
   struct sluice_capture *capture;
   struct sluice_packet p;
   struct sluice_error error = {{0}};
   enum sluice_status status = sluice_capture_open(&capture, path, &error);
   while (!status && !(status = sluice_capture_next(capture, &p, &error)) && p.bytes &&
          list->num < MOST) {
+    if (vid && !has_vid(&p, vid)) continue;
     uint8_t *bytes = malloc(p.len);
     if (!bytes) exit(3);
     memcpy(bytes, p.bytes, p.len);
@@ -71,10 +78,10 @@ static int compare(size_t n, const struct copy *a, const struct copy *b, bool ti
 
 int main(int argc, char **argv) {
   size_t bytes = 0;
-  const bool set = argc == 4 && strcmp(argv[3], "set") == 0;
+  const bool set = argc >= 4 && argc <= 5 && strcmp(argv[3], "set") == 0;
   if (argc != 3 && !set) return 2;
-  read_all(&first, argv[1]);
-  read_all(&second, argv[2]);
+  read_all(&first, argv[1], argc == 5 ? (unsigned)strtoul(argv[4], NULL, 10) : 0);
+  read_all(&second, argv[2], 0);
   if (set) sort(&first), sort(&second);
   const size_t num = first.num < second.num ? first.num : second.num;
   for (size_t n = 0; n < num; n++) {

@@ -1,35 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong with the stories of all packets of a run, a sentence each; nothing if they agree with what others say of it.
-# Input: the stories, slurped. $report: the report, with the final state. $sent: [cycle, bytes] of each packet in the output capture.
+# Input: the stories, slurped. $report: the report. $sent: [cycle, bytes] of each packet in the output capture.
+#   way         the packet's way: frames, cycles, ports, drops, latencies
+#   named       state by source name, and the chip's final state (needs --state)
+#   placed      state by place: each access finds what the one before it left there
+#   probed      the monitors saw each access to state that the reference made, and no other
+#   capsules    instructions are those in the packet, and their registers and words of memory belong together
 def sent_by_stories: [.[] | .out[]? | [.cycle, .frame]] | sort;
 def drops_by_stories:
   reduce (.[] | (if .exit then (.exit.full[] | "OUTPUT_FULL") else empty end),
+                (if .exit and .result.some_forbidden then "SOME_FORBIDDEN" else empty end),
                 (if .dropped and .dropped != "OUTPUT_FULL" then .dropped else empty end)) as $r ({}; .[$r] += 1);
 def cycles: [.in.first_cycle, .in.cycle, .lane.cycle, .order.cycle, (.back[]?.cycle), .exit.cycle] | map(select(. != null));
 def latencies: [.[] | .out[]?.latency];
+def by_ticket: [.[] | select(.order.ticket)] | sort_by(.order.ticket);
+
+def way($report; $sent):
+  ([.[].packet] | . as $n | if ($n | length) != $report.packets or ($n | unique | length) != ($n | length)
+                            then "not one story for each packet" else empty end),
+  (if sent_by_stories != ($sent | sort) then "the frames that leave are not those of the capture" else empty end),
+  (.[] | select(cycles | . != sort) | "packet \(.packet): cycles go back: \(cycles)"),
+  (.[] | . as $s | .out[]? | select(.latency != .first_cycle - $s.in.cycle or .first_cycle <= $s.exit.cycle or .cycle < .first_cycle)
+       | "packet \($s.packet): latency and cycles do not belong together"),
+  (.[] | . as $s | .out[]? | select(.frame[0:($s.result.header | length)] != $s.result.header)
+       | "packet \($s.packet): the reference has another header"),
+  (.[] | . as $s | select(.exit) | select(.exit.ports != [.out[].port] and (.exit.ports | sort) != ([.out[].port] | sort))
+       | "packet \($s.packet): not a copy for each port"),
+  (by_ticket | map([.in.cycle, .in.lane])
+       | if . != sort then "tickets are not in the order of arrival" else empty end),
+  (if latencies != [] and ([(latencies | min, max, length)] != [$report.latency | .min, .max, .count])
+   then "latencies are not the report's" else empty end),
+  (if drops_by_stories != $report.drops then "drops are \(drops_by_stories), in the report \($report.drops)" else empty end);
+
 # Accesses to state in the order of tickets: [array, index, before, after].
-def accesses: [.[] | select(.order.ticket)] | sort_by(.order.ticket) |
-  [.[] | .back[] | select(.refused == false) | .state[] | select(.before != null) | [.name, .index, .before, .after]];
-(. as $all
- | ([.[].packet] | . as $n | if ($n | length) != $report.packets or ($n | unique | length) != ($n | length)
-                             then "not one story for each packet" else empty end),
-   (if sent_by_stories != ($sent | sort) then "the frames that leave are not those of the capture" else empty end),
-   (.[] | select(cycles | . != sort) | "packet \(.packet): cycles go back: \(cycles)"),
-   (.[] | . as $s | .out[]? | select(.latency != .first_cycle - $s.in.cycle or .first_cycle <= $s.exit.cycle or .cycle < .first_cycle)
-        | "packet \($s.packet): latency and cycles do not belong together"),
-   (.[] | . as $s | .out[]? | select(.frame[0:($s.result.header | length)] != $s.result.header)
-        | "packet \($s.packet): the reference has another header"),
-   (.[] | . as $s | select(.exit) | select(.exit.ports != [.out[].port] and (.exit.ports | sort) != ([.out[].port] | sort))
-        | "packet \($s.packet): not a copy for each port"),
-   ([.[] | select(.order.ticket)] | sort_by(.order.ticket) | map([.in.cycle, .in.lane])
-        | if . != sort then "tickets are not in the order of arrival" else empty end),
-   (if latencies != [] and ([(latencies | min, max, length)] != [$report.latency | .min, .max, .count])
-    then "latencies are not the report's" else empty end),
-   (if drops_by_stories != $report.drops then "drops are \(drops_by_stories), in the report \($report.drops)" else empty end),
-   (reduce accesses[] as [$name, $index, $before, $after] ({now: ($report.state.vid1 | map_values({initial, values: {}})), wrong: []};
+def accesses: [by_ticket[] | .back[] | select(.refused == false) | .state[] | select(.before != null) | [.name, .index, .before, .after]];
+def named($report):
+  reduce accesses[] as [$name, $index, $before, $after] ({now: ($report.state.vid1 | map_values({initial, values: {}})), wrong: []};
       (.now[$name].values["\($index)"] // .now[$name].initial) as $was
       | (if $was != $before then .wrong += ["\($name)[\($index)] is \($before) and was left as \($was)"] else . end)
       | .now[$name].values["\($index)"] = $after)
-    | (.wrong[0:1][]), (.now | to_entries[] | .key as $name | .value.values | to_entries[]
+  | (.wrong[0:1][]), (.now | to_entries[] | .key as $name | .value.values | to_entries[]
         | select($report.state.vid1[$name].values[.key | tonumber] != .value)
-        | "\($name)[\(.key)] ends as \(.value), in the chip as \($report.state.vid1[$name].values[.key | tonumber])")))
+        | "\($name)[\(.key)] ends as \(.value), in the chip as \($report.state.vid1[$name].values[.key | tonumber])");
+
+def placed:
+  reduce (by_ticket[] | .packet as $packet | .back[] | select(.refused == false)
+          | {packet: $packet, place: "stage \(.stage), pipeline \(.resolved), slot \(.home)", before, after}) as $a
+    ({now: {}, wrong: []};
+      (.now[$a.place] // $a.before) as $was
+      | (if $was != $a.before then .wrong += ["packet \($a.packet): \($a.place) is \($a.before) and was left as \($was)"] else . end)
+      | .now[$a.place] = $a.after)
+  | .wrong[0:1][];
+
+def probed:
+  .[] | select(.lost | not) | .packet as $packet | .back[]? | select(has("refused") != has("cycle"))
+  | "packet \($packet): the monitors \(if has("cycle") then "saw an" else "saw no" end) access in stage \(.stage)";
+
+# Two bytes of the packet as it came; of a short packet zeros are behind it.
+def instruction_at($stage): (.in.frame + "0000")[88 + 4 * $stage:92 + 4 * $stage];
+def hex: ascii_downcase | explode | reduce .[] as $c (0; . * 16 + if $c < 58 then $c - 48 else $c - 87 end);
+def least($a; $b): if $a < $b then $a else $b end;
+def wraps: (. + 4294967296) % 4294967296;
+# What a memory instruction must leave, by opcode: [word, MBR, MBR2] of [word, MBR, MBR2].
+def memory($opcode): . as [$word, $mbr, $mbr2]
+  | if $opcode == 40 then [$mbr, $mbr, $mbr2]
+    elif $opcode == 41 then [$word, $word, $mbr2]
+    elif $opcode == 42 then ($word + 1 | wraps) | [., ., $mbr2]
+    elif $opcode == 43 then [$word, $word, least($mbr2; $word)]
+    elif $opcode == 44 then ($word + 1 | wraps) | [., ., least($mbr2; .)]
+    elif $mbr == 0 then .
+    elif $word == 0 then [$mbr2, 0, $mbr2]
+    else [$word, ($mbr2 - $word | wraps), $mbr2] end;
+def capsules:
+  .[] | . as $s | [.back[]? | select(.capsule)] as $list
+  | ($list[] | .stage as $stage | select(.capsule.bits != ($s | instruction_at($stage) | hex) and 92 + 4 * .stage <= ($s.in.frame | length))
+      | "packet \($s.packet): stage \(.stage) executes \(.capsule.bits), which is not in the packet"),
+    (range(1; $list | length) as $i | $list[$i - 1] as $a | $list[$i] as $b
+      | select($a.capsule.complete or $b.stage != $a.stage + 1
+               or ([$a.capsule | .mar[1], .mbr[1], .mbr2[1]] != [$b.capsule | .mar[0], .mbr[0], .mbr2[0]]))
+      | "packet \($s.packet): registers of stage \($b.stage) are not those that stage \($a.stage) left"),
+    ($list[] | select(.capsule.skipped and ([.capsule | .mar, .mbr, .mbr2] | any(.[0] != .[1])))
+      | "packet \($s.packet): stage \(.stage) skips, and changes a register"),
+    ($list[] | (.capsule.bits % 256) as $opcode | select($opcode >= 40 and $opcode <= 45 and (.capsule.skipped | not))
+      | select(if .capsule.fault then .refused == false
+               else ([.before[0], .capsule.mbr[0], .capsule.mbr2[0]] | memory($opcode)) != [.after[0], .capsule.mbr[1], .capsule.mbr2[1]] end)
+      | "packet \($s.packet): stage \(.stage) leaves what its memory instruction does not");

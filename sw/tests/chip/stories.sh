@@ -4,24 +4,14 @@
 # a story with a wrong value, a cycle shifted or a packet left out is noticed. Then what sluice trace prints and selects.
 # usage: stories.sh [RUNS]    (5)
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip capsules; need_chip tiny
 programs=sw/tests/chip/programs
 runs=${1:-5}
 
-# [cycle, bytes] of the packets of a pcap file with nanoseconds.
-sent() {
-  od -An -v -tx1 "$1" | tr -d ' \n' | awk '
-    function number(at,  n, i) { n = 0; for (i = 3; i >= 0; i--) n = n * 256 + hex[substr($0, at + 2 * i, 2)]; return n }
-    BEGIN { for (i = 0; i < 256; i++) hex[sprintf("%02x", i)] = i }
-    { printf "["; comma = ""
-      for (at = 49; at < length($0); at += 32 + 2 * len) {
-        len = number(at + 16)
-        printf "%s[%d,\"%s\"]", comma, number(at) * 1000000000 + number(at + 8), substr($0, at + 32, 2 * len); comma = "," }
-      print "]" }'
-}
 # complaints STORIES: what stories.jq says of them, or of what the filter $2 makes of them.
 complaints() {
-  jq -s "${2:-.}" "$1" | jq -r --argjson report "$(jq -c . "$report")" --slurpfile frames "$out/sent.json" '$frames[0] as $sent | '"$(cat sw/tests/chip/stories.jq)"
+  jq -s "${2:-.}" "$1" | jq -r --argjson report "$(jq -c . "$report")" --slurpfile frames "$out/sent.json" \
+    "$(cat sw/tests/chip/stories.jq) way(\$report; \$frames[0]), named(\$report)"
 }
 agree() { complaints "$stories" > "$out/complaints" && [ ! -s "$out/complaints" ] && return 0; head -n 3 "$out/complaints" | sed 's/^/# /'; return 1; }
 caught() { complaints "$stories" "$1" > "$out/mutant" && [ -s "$out/mutant" ] && has "$out/mutant" "$2"; }
@@ -29,7 +19,7 @@ caught() { complaints "$stories" "$1" > "$out/mutant" && [ -s "$out/mutant" ] &&
 play() {
   stories=$out/$1.stories
   run_chip "$@" --state --stories "$stories" --output "$out/$1.pcap"
-  sent "$out/$1.pcap" > "$out/sent.json"
+  sh sw/tests/chip/sent "$out/$1.pcap" > "$out/sent.json"
 }
 
 seed=0
@@ -88,5 +78,5 @@ for command in "$out"/page*.command; do
   sh "$command" > "${command%.command}.got" 2>&1
   it "docs/story.md: $(cat "$command")" 'same "$(cat "${command%.command}.got")" "$(cat "${command%.command}.want")"'
 done
-it 'docs/story.md has two of them' 'same "$(ls "$out"/page*.command | wc -l)" 2'
+it 'docs/story.md has four of them' 'same "$(ls "$out"/page*.command | wc -l)" 4'
 finish

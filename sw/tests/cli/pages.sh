@@ -96,7 +96,7 @@ echo 'sluice run --register ' | bash ask.bash completion | cut -f 2 > registers
 while read -r register; do grep -qw -e "${register#*.}" tables.md || echo "# $register"; done < registers > missing
 [ "$(wc -l < registers)" -gt 40 ] && [ ! -s missing ]; say $? "registers are offered by the names of docs/tables.md"; head -n 5 missing
 # A word that stands in the list of the completion alone is named by the help of its verb, so that both change together.
-for row in 'run --mix' 'run --size' 'run --pace-by' 'run --lanes' 'run --place' 'run --steer' 'run --issue' 'gen --pattern' \
+for row in 'run --mix' 'run --size' 'run --pace-by' 'run --lanes' 'replay --place' 'replay --lanes' 'run --steer' 'run --issue' 'gen --pattern' \
            'gen --mix' 'compile --target' 'study --mode' 'ctl' 'layout' 'active'; do
   "$SLUICE" help "${row%% *}" > help
   words=$(printf 'sluice %s \n' "$row" | bash ask.bash completion | cut -f 2)
@@ -106,7 +106,7 @@ done > missing
 [ ! -s missing ]; say $? 'words that are offered are named by the help'; cat missing
 offers 'verbs are offered' 'sluice ' $(cat verbs) help --help --version
 offers 'a verb is completed' 'sluice ru' = run
-offers 'an option is completed' 'sluice run --recirc' = --recirculate
+offers 'an option is completed' 'sluice run --repl' = --replace-vlan
 offers 'faults are offered' 'sluice run --chip tight --fault lane' = lane_swap
 offers 'faults are offered by fuzz' 'sluice fuzz --fault no_' = no_forward no_bounds no_patch
 offers 'chips are offered behind =' 'sluice run --chip=ti' = tiny tight

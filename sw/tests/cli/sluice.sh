@@ -183,37 +183,39 @@ it 'run tags what has no tag' 'code 0 "$SLUICE" gen -o u.pcap -n 100 --untagged 
 # A trace: flow 1 accesses entry 2 of stage 3, flow 2 nothing; two packets of each, in lanes 0 and 3.
 printf 'flowid,stage_num_1,state_in_stage_1,...\n1,3,2\n2\n' > flows_16_4_8_1_5_64.csv
 printf 'port,pkt_size,flowid,time\n0,64,1,0\n15,640,2,0\n1,64,1,0\n12,64,2,9\n' > made_16_4_8_1_5_64.csv
-trace='--trace-flows flows_16_4_8_1_5_64.csv --trace-packets made_16_4_8_1_5_64.csv'
-it 'run plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
+trace='flows_16_4_8_1_5_64.csv made_16_4_8_1_5_64.csv'
+it 'replay plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
    has job "\"schedule\": \"kept/" && has job "\"last_offered\": 9" && has job "\"packets\": 4" && has t.dom "int state3\[6\] @ stage(3)" &&
    [ "$(cat kept/*-schedule.txt | tr "\n" ,)" = "0 0,15 0,1 1,12 9," ]'
-it 'run plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --repeat 3 --dir kept && has job "\"last_offered\": 29" &&
+it 'replay plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --repeat 3 --dir kept && has job "\"last_offered\": 29" &&
    [ "$(cat kept/*-schedule.txt | wc -l)" -eq 12 ]'
 it 'run makes the folder of the working files' 'code 0 "$SLUICE" run image.json -q --dir one/two/three && [ -n "$(ls one/two/three)" ] && rm -r one'
-it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
-it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
-it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --recirculate --dir kept &&
+it 'a trace leaves nothing behind' 'code 0 "$SLUICE" replay $trace -q && clean'
+it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" replay $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
+it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" recirculate $trace --dir kept &&
    has job "\"recirculate\": 1" && has job "\"mode\": 2" && has job "\"move_period\": 0"'
-it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
+it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
    has job "\"move_period\": 99" && has job "\"move_least\": 7" &&
    has job "\"move_quota\": 5"'
-it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --lanes flow --dir kept &&
+it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --lanes flow --dir kept &&
    [ "$(cut -d" " -f1 kept/*-schedule.txt | sort | tr "\n" ,)" = "0,3,4,5," ]'
-for option in --recirculate "--place random" "--lanes flow"; do
-  it "$option is for a trace" 'code 2 "$SLUICE" run image.json $option && has err "is for a trace"'
+for option in "--repeat 2" "--place random" "--flow-order 9"; do
+  it "$option is for a trace" 'code 2 "$SLUICE" run image.json $option && has err "unknown or wrong option"'
 done
-it 'places are random or not' 'code 2 "$SLUICE" run $trace --place blocks && has err "neither modulo nor random"'
-it 'run wants both files of a trace' 'code 2 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv && has err "belong together"'
-it 'a trace brings its own program' 'code 2 "$SLUICE" run image.json $trace && has err "a trace and a program"'
-it 'a trace brings its own packets' 'code 2 "$SLUICE" run $trace --pcap a.pcap && has err "a trace and --pcap"'
-it 'a trace brings its own times' 'code 2 "$SLUICE" run $trace --load 0.5 && has err "a trace and --load"'
-it 'run repeats only traces' 'code 2 "$SLUICE" run image.json --repeat 2 && has err "repeat is for a trace"'
-it 'a trace for another chip is refused' 'code 3 "$SLUICE" run $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
+it 'lanes of run and of replay' 'code 2 "$SLUICE" run image.json --lanes flow && has err "neither spread nor hash" && code 2 "$SLUICE" replay $trace --lanes hash && has err "neither spread nor flow"'
+it 'pipelines on their own have no moves, no phantoms, no other steering' 'for o in "--steer rank" --no-phantoms "--pin 0" "--flow-order 8" "--move-period 9"; do
+   code 2 "$SLUICE" recirculate $trace $o && has err "unknown or wrong option" || return 1; done'
+it 'places are random or not' 'code 2 "$SLUICE" replay $trace --place blocks && has err "neither modulo nor random"'
+it 'replay wants both files of a trace' 'code 2 "$SLUICE" replay flows_16_4_8_1_5_64.csv && has err "takes two files" && code 2 "$SLUICE" recirculate && has err "takes two files"'
+it 'a trace brings its own program' 'code 2 "$SLUICE" replay image.json $trace && has err "takes two files" && code 2 "$SLUICE" replay $trace -m image.json:3 && has err "unknown option"'
+it 'a trace brings its own packets' 'code 2 "$SLUICE" replay $trace --pcap a.pcap && has err "unknown or wrong option"'
+it 'a trace brings its own times' 'code 2 "$SLUICE" replay $trace --load 0.5 && has err "unknown or wrong option"'
+it 'a trace for another chip is refused' 'code 3 "$SLUICE" replay $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
 it 'a damaged trace is refused' 'sed s/640/x/ made_16_4_8_1_5_64.csv > cut_16_4_8_1_5_64.csv;
-   code 3 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv --trace-packets cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
+   code 3 "$SLUICE" replay flows_16_4_8_1_5_64.csv cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
 it 'a trace without packets is refused' 'head -n 1 made_16_4_8_1_5_64.csv > no_16_4_8_1_5_64.csv;
-   code 3 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv --trace-packets no_16_4_8_1_5_64.csv && has err "no packets" && clean'
-it 'a program that cannot be written is told' 'code 3 "$SLUICE" run $trace --write-program no/t.dom && has err "no/t.dom" && clean'
+   code 3 "$SLUICE" replay flows_16_4_8_1_5_64.csv no_16_4_8_1_5_64.csv && has err "no packets" && clean'
+it 'a program that cannot be written is told' 'code 3 "$SLUICE" replay $trace --write-program no/t.dom && has err "no/t.dom" && clean'
 it 'run refuses a cut capture' 'head -c 500 a.pcap > cut.pcap; code 3 "$SLUICE" run image.json --pcap cut.pcap && has err "cut.pcap.: packet" && clean'
 it 'run refuses an empty capture' ': > empty.pcap; code 3 "$SLUICE" run image.json --pcap empty.pcap && has err "empty.pcap" && clean'
 it 'run refuses a capture without packets' 'head -c 24 a.pcap > none.pcap; code 3 "$SLUICE" run image.json --pcap none.pcap && has err "no packets" && clean'
@@ -229,8 +231,16 @@ it 'ctl and top ask which switch' 'SLUICE_CONTROL= code 2 "$SLUICE" ctl list && 
 it 'ctl and top say that nobody answers' 'code 3 "$SLUICE" ctl list --control no/switch && has err "no switch answers at .no/switch." && code 3 "$SLUICE" top --once --control no/switch'
 it 'ctl without a verb' 'code 2 "$SLUICE" ctl --control no/switch && has err "sluice help ctl"'
 # ---- "-" in every verb: what each option that names a file does with it. The kinds: r reads standard input, w writes standard
-# output, n refuses. An option of a file that is missing here fails the test below.
+# output and nothing else there, b refuses since the verb itself prints there, n refuses since a name matters, m and e are FILE:VID
+# and TABLE=FILE, which read. An option or a verb that is missing here fails the test below.
+"$SLUICE" packets image.json -o p.pcap
+printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
+printf 'struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int o @ meta.port_out; };\nvoid chain(struct Packet p) {\n  p.b = ((((((p.a + 1) ^ p.b) + 3) ^ p.a) + 5) ^ p.b) + 7;\n  p.b = ((((((p.b + 1) ^ p.a) + 3) ^ p.b) + 5) ^ p.b) + 7;\n  p.o = 1;\n}\n' > chain.dom
+cp "$here/../../programs/tables/router.dom" router.dom; cp "$here/../../programs/active/ping.ap4" .; echo '{"regions": []}' > memory.json; : > nothing
+printf 'id\tfigure\n' > plan.tsv
 cat > dashes <<'TABLE'
+run module m
+run entries e
 run control r
 run pcap r
 run output w
@@ -238,25 +248,71 @@ run report w
 run timeline w
 run stories s
 run view s
-run write-program w
 run plot n
 run accesses n
 run sim n
 run policy n
 run dir n
-run trace-flows n
-run trace-packets n
+trace module m
+trace entries e
+trace control r
+trace pcap r
+trace read r
+trace output b
+trace report b
+trace timeline b
+trace stories b
+trace view b
+trace plot n
+trace accesses n
+trace sim n
+trace policy n
+trace dir n
+replay control r
+replay write-program w
+replay output w
+replay report w
+replay timeline w
+replay stories s
+replay view s
+replay plot n
+replay accesses n
+replay sim n
+replay dir n
+recirculate control r
+recirculate write-program w
+recirculate output w
+recirculate report w
+recirculate timeline w
+recirculate stories s
+recirculate view s
+recirculate plot n
+recirculate accesses n
+recirculate sim n
+recirculate dir n
 compile output w
 compile bind r
 compile dot w
+explain dot w
 gen output w
 gen stress n
 bringup device n
 bringup sim n
 bringup policy n
+bringup module m
+bringup entries e
+active output w
+active memidx w
+active memory r
+active memory-out w
 packets output w
 packets decode r
 packets policy n
+packets module m
+packets entries e
+bench plan r
+bench traces n
+bench out n
 fuzz keep n
 fuzz sim n
 isolate keep n
@@ -264,29 +320,51 @@ isolate sim n
 serve control n
 serve policy n
 serve sim n
+serve module m
+serve entries e
 ctl control n
 top control n
+study - -
+outputs - -
+layout - -
 TABLE
-it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl top; do
-     "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
-"$SLUICE" packets image.json -o p.pcap
-printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
+it 'the table of what - means has every verb, and of each every option that takes a file, a folder or a prefix' '"$SLUICE" help --verbs > verbs; while read -r verb; do
+     "$SLUICE" help $verb | sed -n "s/^ .*--\([a-z-]*\) [^ ]*\(FILE\|DIR\|PREFIX\|IMAGE\)\(:[A-Z]*\)* .*/$verb \1/p" | sort -u > some; [ -s some ] || echo "$verb -" > some; cat some; done < verbs | sort > named
+   cut -d" " -f1,2 dashes | sort | diff - named'
 begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 0; echo "# $1 begins with $(head -c 4 "$1" | od -An -tx1)"; return 1; }
 while read -r verb option kind; do
+  end=0 value=- from=p.pcap with=
   case $verb-$option in
-    run-write-program) with=$trace ;; run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
-    bringup-device|bringup-sim|bringup-policy|packets-policy) with=image.json ;; *) with= ;;
+    compile-bind) with=published.c from=homes ;; compile-*) with=one.dom ;; explain-*) with=chain.dom end=1 ;; *-module) ;; *-entries) with='router.dom --chip tables' from=nothing ;;
+    active-output|active-memidx) with='asm ping.ap4' ;; active-*) with='run ping.ap4' from=memory.json ;; bench-plan) from=plan.tsv ;;
+    trace-read) ;; packets-decode) ;; run-*|trace-*|packets-*|bringup-*) with=image.json ;; replay-*|recirculate-*) with=$trace ;;
   esac
-  from=p.pcap; [ $verb-$option = compile-bind ] && from=homes
+  case $kind in
+    m) value=-:9 from=image.json ;; e) value=route=- ;;
+  esac
+  case $verb-$kind in
+    serve-m) with='--chip model:k4 --port 0=udp:45098' ;; bringup-[me]) with="$with --device none" ;; packets-[me]) with="$with -o q.pcap" ;; serve-e) with='--chip model:tables --module router.dom:1 --port 0=udp:45098' ;;
+  esac
+  case $verb-$option in  # whose input here is read, and then refused
+    trace-*) end=3 ;; bringup-*) end=3 ;; bench-plan) end=3 ;;
+  esac
   case $kind in
     n) it "$verb --$option - is refused" "code 2 \"\$SLUICE\" $verb $with --$option - && has err '^sluice: --$option: .-. is standard input or output, which cannot be used here' && [ ! -e - ]" ;;
-    r) it "$verb --$option - reads standard input" "FAKE_JOB=$dir/job \"\$SLUICE\" $verb $with --$option - < $from > out 2> err && [ ! -e - ]"
-       it "$verb --$option - and another -: there is one standard input" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard input'" ;;
-    w) it "$verb --$option - writes standard output and nothing else there" "code 0 \"\$SLUICE\" $verb $with --$option - && [ ! -e - ] && [ -s out ] && ! grep -aq '^EQUIVALENT' out"
+    b) it "$verb --$option - is refused: stories are printed there" "code 2 \"\$SLUICE\" $verb $with --$option - && has err 'both want standard output' && [ ! -e - ]" ;;
+    [rme]) [ $verb-$kind = serve-m ] || [ $verb-$kind = serve-e ] ||
+         it "$verb --$option $value reads standard input" "FAKE_JOB=$dir/job \"\$SLUICE\" $verb $with --$option $value < $from > out 2> err; same=\$?; [ \$same -eq $end ] && [ ! -e - ] || { echo \"# exit code \$same\"; sed 's/^/# /' err; return 1; }"
+       it "$verb --$option $value and another -: there is one standard input" "code 2 \"\$SLUICE\" $verb $with --$option $value --$option $value && has err 'one standard input'" ;;
+    w) it "$verb --$option - writes standard output and nothing else there" "code $end \"\$SLUICE\" $verb $with --$option - && [ ! -e - ] && [ -s out ] && ! grep -aq '^EQUIVALENT' out"
        it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
     s) it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
   esac
 done < dashes
+# Arguments that are files: programs and captures are read, the two files of a trace have names that matter.
+for verb in 'compile' 'explain' 'packets' 'run' 'trace'; do
+  it "$verb -: the program is standard input" "\"\$SLUICE\" $verb - $([ $verb = packets ] && echo -o q.pcap) < one.dom > out 2> err; case $verb in trace) has err 'no story' ;; *) [ -s out ] || [ -s q.pcap ] ;; esac"
+done
+it 'active asm, run, show -: the same' '"$SLUICE" active asm - < ping.ap4 > out 2> err && "$SLUICE" active run - < ping.ap4 > out 2> err && "$SLUICE" active asm ping.ap4 -o - | "$SLUICE" active show - > out && has out RTS'
+for verb in study replay recirculate; do it "$verb reads files with names only" "code 2 \"\$SLUICE\" $verb - - && has err 'reads no standard input'"; done
 it 'what goes to standard output is the file itself' '"$SLUICE" run image.json -o - > out 2> err && [ "$(cat out)" = "what leaves" ] && has err "^EQUIVALENT" &&
    "$SLUICE" run image.json --report - 2> err | has /dev/stdin "^{\"verdict\": \"EQUIVALENT\"" && "$SLUICE" gen -o - -n 9 > out && begins out 4d3cb2a1 && "$SLUICE" packets image.json -o - | cmp - p.pcap'
 it 'run --json and -o - both want standard output' 'code 2 "$SLUICE" run image.json --json -o - && has err "both want standard output"'
@@ -324,7 +402,6 @@ it 'compile --emit ir writes a text that compiles to the same image' '"$SLUICE" 
 it 'compile --emit: other kinds, --json' 'code 2 "$SLUICE" compile one.dom --emit text && has err "kinds are image, ir" && code 2 "$SLUICE" compile one.dom --emit ir --json && has err "one or the other"'
 it 'compile reads standard input' '"$SLUICE" compile - -o i.json < one.dom > out 2> err && has i.json sluice_image'
 it 'a program and a capture cannot both be standard input' 'code 2 "$SLUICE" run - --pcap - && has err "one standard input" && code 2 "$SLUICE" packets - - -o q.pcap && has err "one standard input"'
-it 'study reads files with names only' 'code 2 "$SLUICE" study - - && has err "reads no standard input"'
 
 # ---- names, folders, what is left behind
 it 'a file that is neither program nor image is named with what is expected' 'echo "control c { }" > x.p4; code 3 "$SLUICE" run x.p4 && has err ".x.p4. is neither a Domino program (\*.dom) nor a configuration image (JSON"'

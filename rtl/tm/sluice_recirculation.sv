@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Recirculation port of one lane: the queue of packets that are to go through the chip again, and
+/// the way back to the lane (docs/machine.md, Recirculation). Header and body are put together as
+/// for a line (sluice_transmit, of one source lane); the beats wait in a FIFO until a packet is
+/// whole. What is no byte of the packet waits beside it.
+/// Latency 4 cycles from push_i to reentry_o.valid of a packet of one beat (6 with capsules, whose
+/// bytes are taken out on the way); one beat a cycle.
+/// A packet has its place from the cycle of promised_i until its last beat has entered the lane, so
+/// nothing behind the queue has a limit of its own.
+/// Nothing gets stuck: the FIFO holds the longest packet, so the packet at its head becomes whole,
+/// whatever waits behind it; and no line, no lane and no other packet waits for this queue.
+/// Invariant: beats and what is beside them belong to one packet: both leave in the order of push_i.
+module sluice_recirculation
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
+#(
+  parameter int unsigned AheadBeats = 32   // as sluice_transmit
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  pipe_t       lane_i,
+  // a place is promised in the cycle before the packet comes
+  input  logic        promised_i,
+  output logic        full_o,
+  input  logic        push_i,
+  input  output_t     packet_i,
+  input  again_bits_t beside_i,
+  // body reader
+  output body_req_t   body_req_o,
+  input  body_rsp_t   body_rsp_i,
+  // to the lane: the beat is taken
+  output reentry_t    reentry_o,
+  input  logic        take_i,
+  output logic        entered_o,           // it was the last of its packet
+  output logic [15:0] waiting_o
+);
+  localparam int unsigned FifoDepth  = 1 << $clog2(MaxBeats);
+  localparam int unsigned FifoBits   = $clog2(FifoDepth + 1);
+  localparam int unsigned PlaceBits   = $clog2(OutputDepth + 1);
+  localparam int unsigned WordBits    = 1 + BeatIdxBits + BeatBits;
+  localparam int unsigned BesideBits  = 32 + AgainBits;
+
+  // ---- places
+  logic [PlaceBits-1:0] places_q;
+  assign full_o    = places_q == PlaceBits'(OutputDepth);
+  assign waiting_o = 16'(places_q);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) places_q <= '0;
+    else         places_q <= places_q + PlaceBits'(promised_i) - PlaceBits'(entered_o);
+  end
+
+  // ---- the packet, put together
+  logic                 tx_valid, tx_last, beats_full, queue_full;
+  logic [BeatBits-1:0]  tx_data;
+  logic [BeatBytes-1:0] tx_keep;
+  logic [7:0]           unused_port;
+  logic [31:0]          tx_ticket;
+  sent_t                unused_sent;
+  sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
+    .clk_i, .rst_ni, .lane_i,
+    .promised_i, .full_o(queue_full), .push_i, .packet_i, .body_req_o, .body_rsp_i,
+    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
+    .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
+    .sent_o(unused_sent)
+  );
+
+  // ---- its beats, until it is whole
+  logic                   beat_there, comes, beat_last;
+  logic [BeatIdxBits-1:0] tx_bytes, beat_bytes;
+  logic [BeatBits-1:0]    beat_data;
+  logic [FifoBits-1:0]   unused_beats, whole_q;
+  assign comes    = tx_valid && !beats_full;
+  assign tx_bytes = BeatIdxBits'($countones(tx_keep));
+  sluice_ram_fifo #(.Depth(FifoDepth), .Width(WordBits)) u_beats (
+    .clk_i, .rst_ni,
+    .push_i(comes), .data_i({tx_last, tx_bytes, tx_data}), .full_o(beats_full),
+    .valid_o(beat_there), .data_o({beat_last, beat_bytes, beat_data}), .pop_i(take_i),
+    .count_o(unused_beats)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) whole_q <= '0;
+    else         whole_q <= whole_q + FifoBits'(comes && tx_last) - FifoBits'(entered_o);
+  end
+  assign entered_o = take_i && beat_last;
+
+  // ---- beside it
+  logic                 beside_there, unused_full;
+  logic [PlaceBits-1:0] unused_count;
+  logic [31:0]          ticket;
+  again_bits_t          beside;
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(BesideBits)) u_beside (
+    .clk_i, .rst_ni,
+    .push_i, .data_i({packet_i.ticket, beside_i}), .full_o(unused_full),
+    .valid_o(beside_there), .data_o({ticket, beside}), .pop_i(entered_o), .count_o(unused_count)
+  );
+
+  assign reentry_o = '{
+    valid: whole_q != '0, last: beat_last, bytes: beat_bytes, data: beat_data, ticket: ticket,
+    again: beside
+  };
+
+  `SLUICE_ASSERT(PlaceIsThere_A, !promised_i || (!full_o && !queue_full))
+  `SLUICE_ASSERT(WholeHasBeats_A, whole_q == '0 || (beat_there && beside_there))
+  `SLUICE_ASSERT(TakesWhole_A, !take_i || whole_q != '0)
+  // The FIFO is never full of a packet that is not whole.
+  `SLUICE_ASSERT(FullHasWhole_A, !beats_full || whole_q != '0)
+`ifndef SYNTHESIS
+  // The ticket comes with the bytes, and beside them.
+  logic [31:0] ticket_q [$];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ticket_q.delete();
+    else begin
+      if (comes && tx_last) ticket_q.push_back(tx_ticket);
+      if (entered_o) begin
+        if (ticket_q[0] != ticket) $error("bytes of ticket %0d, beside %0d", ticket_q[0], ticket);
+        ticket_q.delete(0);
+      end
+    end
+  end
+`else
+  logic unused_ticket;
+  assign unused_ticket = ^{tx_ticket, beat_there, beside_there, queue_full};
+`endif
+endmodule : sluice_recirculation

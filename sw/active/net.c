@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/rng.h"
+#include "../compiler/compiler.h"
+#include "../driver/image.h"
+#include "../driver/status.h"
+#include "../live/tag.h"
+
+enum { FRAME = 2048, DEFAULT_VID = 5 };
+
+struct held {
+  struct held *next;
+  uint64_t due;
+  size_t len;
+  uint8_t frame[];
+};
+
+struct end {
+  struct active_link link;
+  struct active_net *net;
+  struct end *next;
+  unsigned port;
+  struct held *first;  // for the host
+};
+
+struct active_net {
+  struct active_net_options options;
+  struct sluice_transport own, *to;
+  struct sluice_chip *chip;
+  struct sluice_controller *controller;
+  struct sluice_rng rng;
+  unsigned vid, ports;
+  uint64_t now, in, out;
+  struct end *ends;
+  struct held *entering[64];  // late, by port
+  struct sluice_error failed;
+  enum sluice_status status;  // what a link could not say
+};
+
+// ---- frames -------------------------------------------------------------------------------------
+
+static bool happens(struct active_net *n, double share) {
+  return share > 0 && sluice_rng_unit(&n->rng) < share;
+}
+
+// Behind those that are due no later: the order is kept, but for what is late.
+static void push(struct held **list, const uint8_t *frame, size_t len, uint64_t due) {
+  struct held *h = malloc(sizeof *h + len);
+  if (!h) abort();
+  h->due = due;
+  h->len = len;
+  memcpy(h->frame, frame, len);
+  while (*list && (*list)->due <= due) list = &(*list)->next;
+  h->next = *list;
+  *list = h;
+}
+static struct held *pop(struct held **list, uint64_t now) {
+  struct held *h = *list;
+  if (!h || h->due > now) return NULL;
+  *list = h->next;
+  return h;
+}
+static void drop_all(struct held **list) {
+  for (struct held *h; (h = *list); free(h)) *list = h->next;
+}
+
+// What a bad line makes of a frame: not at all, twice, late.
+static void pass(struct active_net *n, struct held **list, const uint8_t *frame, size_t len) {
+  if (happens(n, n->options.lose)) return;
+  for (int times = happens(n, n->options.twice) ? 2 : 1; times; times--)
+    push(list, frame, len,
+         n->now + (happens(n, n->options.late) && n->options.late_by
+                       ? sluice_rng_below(&n->rng, n->options.late_by)
+                       : 0));
+}
+
+static void into_chip(struct active_net *n, unsigned port, const uint8_t *frame, size_t len) {
+  if (n->status) return;
+  n->in++;
+  n->status = n->to->ops->packet_send(n->to->self, port, frame, len, &n->failed);
+}
+
+static bool link_send(void *self, const uint8_t *frame, size_t len) {
+  struct end *e = self;
+  uint8_t tagged[FRAME];
+  size_t all;
+  const struct live_vlan access = {.vid = e->net->vid};
+  if (live_enter(&access, frame, len, tagged, sizeof tagged, &all) != LIVE_FITS) return false;
+  pass(e->net, &e->net->entering[e->port], tagged, all);
+  for (struct held *h; (h = pop(&e->net->entering[e->port], e->net->now)); free(h))
+    into_chip(e->net, e->port, h->frame, h->len);
+  return true;
+}
+
+static size_t link_receive(void *self, uint8_t *frame, size_t room) {
+  struct end *e = self;
+  struct held *h;
+  while ((h = pop(&e->first, e->net->now))) {
+    const size_t len = h->len;
+    const bool fits = len <= room;
+    if (fits) memcpy(frame, h->frame, len);
+    free(h);
+    if (fits) return len;
+  }
+  return 0;
+}
+
+static void answered(void *user, const uint8_t *frame, size_t len) {
+  struct active_net *n = user;
+  into_chip(n, n->ports - 1, frame, len);
+}
+
+static void left(struct active_net *n, struct sluice_packet_out *p) {
+  const struct live_vlan access = {.vid = n->vid};
+  const uint8_t *start;
+  struct sluice_error why;
+  n->out++;
+  if (p->port == n->ports - 1) {
+    // A frame that makes no sense ends nothing.
+    const enum sluice_status status =
+        sluice_controller_frame(n->controller, p->bytes, p->len, n->now, answered, n, &why);
+    if (status && status != SLUICE_ERR_FORMAT && !n->status) {
+      n->status = status;
+      n->failed = why;
+    }
+    return;
+  }
+  if (live_leave(&access, p->bytes, &p->len, &start) != LIVE_FITS) return;
+  for (struct end *e = n->ends; e; e = e->next)
+    if (e->port == p->port) pass(n, &e->first, start, p->len);
+}
+
+static enum sluice_status receive_all(struct active_net *n, struct sluice_error *error) {
+  static struct sluice_packet_out p;
+  for (;;) {
+    const enum sluice_status status = n->to->ops->packet_receive(n->to->self, &p, error);
+    if (status || !p.len) return status;
+    left(n, &p);
+  }
+}
+
+enum sluice_status active_net_turn(struct active_net *n, uint64_t cycles,
+                                   struct sluice_error *error) {
+  enum sluice_status status;
+  n->now += cycles;
+  for (unsigned port = 0; port < n->ports; port++)
+    for (struct held *h; (h = pop(&n->entering[port], n->now)); free(h))
+      into_chip(n, port, h->frame, h->len);
+  if ((status = n->to->ops->wait(n->to->self, cycles, error))) return status;
+  if ((status = receive_all(n, error))) return status;
+  status = sluice_controller_tick(n->controller, n->now, answered, n, error);
+  if (!status && n->status) {
+    status = sluice_fail(error, n->status, "%s", n->failed.text);
+    n->status = SLUICE_OK;
+  }
+  return status ? status : receive_all(n, error);
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+// A program of one stage, the first: an RTS of an earlier stage than that of the decision would be
+// undone by it. (One byte would have to be cut out of two first.)
+static enum sluice_status compile(const char *config, struct sluice_image *image,
+                                  struct sluice_error *error) {
+  static const char text[] = "struct Packet { int dst @ bytes(4, 2); int out @ meta.port_out; };\n"
+                             "void f(struct Packet p) { p.out = p.dst; }\n";
+  struct sluice_diags diags = {0};
+  const struct sluice_compile_options options = {.pin = false};
+  struct sluice_program *program = sluice_program_parse("forward.dom", text, strlen(text), &diags);
+  enum sluice_status status = SLUICE_ERR_RANGE;
+  if (program)
+    status = sluice_compile(program, sluice_config_find(config), &options, image, &diags);
+  if (status)
+    status = sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' cannot hold the forwarding program",
+                         config);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return status;
+}
+
+static enum sluice_status start(struct active_net *n, struct sluice_error *error) {
+  struct sluice_chip_info info;
+  struct sluice_image image = {.num_writes = 0};
+  enum sluice_status status = SLUICE_OK;
+  if (!n->to) {
+    if ((status = sluice_transport_open(&n->own, n->options.chip, NULL, error))) return status;
+    n->to = &n->own;
+  }
+  if ((status = sluice_chip_open(&n->chip, n->to, NULL, error))) return status;
+  sluice_chip_describe(n->chip, &info);
+  n->ports = info.ports;
+  if ((status = compile(info.name, &image, error))) return status;
+  n->options.controller.vid = n->vid;
+  status = sluice_controller_new(&n->controller, n->chip, &image, &n->options.controller, error);
+  sluice_image_release(&image);
+  return status;
+}
+
+enum sluice_status active_net_open(struct active_net **out,
+                                   const struct active_net_options *options,
+                                   struct sluice_error *error) {
+  struct active_net *n = sluice_zeroed(NULL, sizeof *n);
+  if (!n) return sluice_no_memory(error);
+  n->options = *options;
+  n->to = options->to;
+  n->vid = options->vid ? options->vid : DEFAULT_VID;
+  sluice_rng_init(&n->rng, options->seed, "net");
+  const enum sluice_status status = start(n, error);
+  if (status) active_net_close(n);
+  else *out = n;
+  return status;
+}
+
+void active_net_close(struct active_net *n) {
+  if (!n) return;
+  for (struct end *e; (e = n->ends); free(e)) {
+    n->ends = e->next;
+    drop_all(&e->first);
+  }
+  for (unsigned port = 0; port < 64; port++) drop_all(&n->entering[port]);
+  sluice_controller_free(n->controller);
+  sluice_chip_close(n->chip);
+  sluice_transport_close(&n->own);
+  free(n);
+}
+
+struct active_link *active_net_link(struct active_net *n, unsigned port) {
+  struct end *e = port < n->ports - 1 ? calloc(1, sizeof *e) : NULL;
+  if (!e) return NULL;
+  e->link = (struct active_link){e, link_send, link_receive};
+  e->net = n;
+  e->port = port;
+  e->next = n->ends;
+  n->ends = e;
+  return &e->link;
+}
+
+void active_net_address(unsigned port, unsigned host, uint8_t address[6]) {
+  const uint8_t a[6] = {2, 0, 0, (uint8_t)host, 0, (uint8_t)port};
+  memcpy(address, a, sizeof a);
+}
+
+void active_net_controller_address(const struct active_net *n, uint8_t address[6]) {
+  active_net_address(n->ports - 1, 0, address);
+}
+
+void active_net_links(struct active_net *n, double lose, double twice, double late,
+                      uint64_t late_by) {
+  n->options.lose = lose;
+  n->options.twice = twice;
+  n->options.late = late;
+  n->options.late_by = late_by;
+}
+
+uint64_t active_net_now(const struct active_net *n) { return n->now; }
+struct sluice_controller *active_net_controller(struct active_net *n) {
+  return n->controller;
+}
+struct sluice_chip *active_net_chip(struct active_net *n) {
+  return n->chip;
+}
+struct sluice_transport *active_net_transport(struct active_net *n) {
+  return n->to;
+}
+void active_net_counts(const struct active_net *n, uint64_t *in, uint64_t *out) {
+  *in = n->in;
+  *out = n->out;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_ACTIVE_NET_H
+#define SLUICE_ACTIVE_NET_H
+
+#include "client.h"
+#include "controller.h"
+
+/// A switch for capsules in this process, with its controller and with links at its ports: clients,
+/// servers and measurements in one program, on the reference model or on a simulated chip. Example:
+///
+///     struct active_net *net;
+///     status = active_net_open(&net, &(struct active_net_options){.chip = "model:active"},
+///     &error); options.link = active_net_link(net, 0);      // a client at port 0
+///     active_net_address(0, 1, options.address);   // host 1 of port 0
+///     active_net_address(2, 1, options.gateway);   // its capsules go to host 1 of port 2
+///     active_net_controller_address(net, options.controller);
+///     while (...) {
+///       active_client_step(client, active_net_now(net));
+///       status = active_net_turn(net, 100, &error);        // 100 cycles pass
+///     }
+///     active_net_close(net);
+///
+/// A frame leaves at the port that its destination address names: 02:00:00:HOST:00:PORT. The
+/// controller is at the last port. Hosts send and receive frames without a VLAN tag. Every link of
+/// a port receives what leaves there.
+///
+/// Links can lose, double and delay frames: a hostile network for tests. Numbers are the same for
+/// the same seed.
+struct active_net;
+
+struct active_net_options {
+  const char *chip;                             // as sluice_transport_open takes it
+  struct sluice_transport *to;                  // or a transport that is open; the caller closes it
+  unsigned vid;                                 // 0: 5
+  struct sluice_controller_options controller;  // vid is set
+  double lose, twice, late;                     // shares of the frames, in both directions
+  uint64_t late_by;                             // at most so many cycles
+  uint64_t seed;
+};
+
+SLUICE_MUST_CHECK enum sluice_status active_net_open(struct active_net **net,
+                                                     const struct active_net_options *options,
+                                                     struct sluice_error *error);
+/// NULL is allowed.
+void active_net_close(struct active_net *net);
+
+/// A new link at a port; lives as long as the net. NULL: there is no memory, or no such port.
+struct active_link *active_net_link(struct active_net *net, unsigned port);
+void active_net_address(unsigned port, unsigned host, uint8_t address[6]);
+/// The controller's.
+void active_net_controller_address(const struct active_net *net, uint8_t address[6]);
+
+/// Lets cycles pass: packets move, the controller answers. SLUICE_ERR_*: the chip failed.
+SLUICE_MUST_CHECK enum sluice_status active_net_turn(struct active_net *net, uint64_t cycles,
+                                                     struct sluice_error *error);
+uint64_t active_net_now(const struct active_net *net);
+/// How bad the links are from now on.
+void active_net_links(struct active_net *net, double lose, double twice, double late,
+                      uint64_t late_by);
+
+struct sluice_controller *active_net_controller(struct active_net *net);
+struct sluice_chip *active_net_chip(struct active_net *net);
+struct sluice_transport *active_net_transport(struct active_net *net);
+/// Frames that have entered the chip, and that have left it.
+void active_net_counts(const struct active_net *net, uint64_t *in, uint64_t *out);
+
+#endif
