@@ -77,6 +77,7 @@ C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
+C_COFLOW := $(wildcard sw/coflow/*.c)
 # Applications of capsules, but for the programs themselves (sw/active/apps/main).
 C_APPS  := $(wildcard sw/active/apps/*.c)
 # The page of `sluice run --view`, as C.
@@ -89,7 +90,7 @@ C_ISO   := $(wildcard sw/isolate/*.c)
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_LIB)
+C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
