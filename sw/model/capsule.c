@@ -143,8 +143,8 @@ bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model
   for (unsigned i = 0; i < 4; i++) c->data[i] = get(&v, MODEL_CAPSULE_ARGS_AT + 4 * i, 4);
   c->address = c->data[0] & ADDRESS_MASK;
   const bool continued = packet->again && packet->again->continued;
-  const bool preload =
-      !continued && (packet->bytes[FAULT_AT] & 1u << (SLUICE_CAPSULE_PRELOAD_LSB - 32));
+  const bool preload = !continued &&
+                       (packet->bytes[FAULT_AT] & 1u << (SLUICE_CAPSULE_PRELOAD_LSB - 32));
   if (continued) resume(packet->again, c);
   if (preload) c->mar = c->data[0], c->mbr = c->data[1], c->mbr2 = c->data[2];
   read_known(m, preload, c);

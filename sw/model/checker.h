@@ -197,9 +197,9 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        uint64_t number);
 
 /// probe_lane_t with `again`: a beat of a recirculated packet enters the lane, before
-/// sluice_checker_rx of the cycle. Beats of the bus wait meanwhile, and pass one a cycle. `last`: it
-/// ends a packet, which left its last pass with `ticket`, modulo 2^24: it must be the next one that
-/// was sent there, and is judged as what the reference sent.
+/// sluice_checker_rx of the cycle. Beats of the bus wait meanwhile, and pass one a cycle. `last`:
+/// it ends a packet, which left its last pass with `ticket`, modulo 2^24: it must be the next one
+/// that was sent there, and is judged as what the reference sent.
 void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
                           uint32_t ticket);
 /// The packet of the sluice_checker_exit that follows had no token.

@@ -228,8 +228,8 @@ static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *p
     model_stage_capsule(m, s, now, &result->access[s], capsule, array);
 }
 
-// Whether a capsule that has run goes on in a further pass. Then it has not ended yet, and takes its
-// registers along.
+// Whether a capsule that has run goes on in a further pass. Then it has not ended yet, and takes
+// its registers along.
 static bool goes_on(const struct sluice_model *m, unsigned row, const struct sluice_model_phv *now,
                     struct model_capsule *capsule, struct sluice_model_again *again) {
   const uint64_t ports = *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, row);

@@ -56,9 +56,9 @@ struct sluice_model_again {
 struct sluice_model_packet {
   const uint8_t *bytes;
   unsigned len;
-  unsigned port;     // ingress port
-  uint32_t arrival;  // cycle of its last beat, low word
-  unsigned bank;     // that it took when it arrived: of the filter's verdict
+  unsigned port;                           // ingress port
+  uint32_t arrival;                        // cycle of its last beat, low word
+  unsigned bank;                           // that it took when it arrived: of the filter's verdict
   const struct sluice_model_again *again;  // NULL: its first pass
 };
 

@@ -100,7 +100,8 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   ck->now = cycle;
   if (ck->report.first_beat_in == UINT64_MAX) ck->report.first_beat_in = cycle;
   if (!a->open) a->open = true, a->len = 0, a->malformed = false, a->first_cycle = cycle;
-  if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err) a->malformed = true;
+  if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err)
+    a->malformed = true;
   if (!beat->last) return;
   a->open = false;
   const unsigned stored = a->len < SLUICE_MODEL_MAX_LEN ? a->len : SLUICE_MODEL_MAX_LEN;

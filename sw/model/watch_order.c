@@ -65,8 +65,8 @@ static void check_order(struct sluice_checker *ck, const struct monitor_packet *
 }
 
 static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
-  return (struct sluice_model_packet){p->bytes, p->len,           p->port, (uint32_t)p->arrival,
-                                      p->bank,  p->recirculated ? &p->again : NULL};
+  return (struct sluice_model_packet){
+      p->bytes, p->len, p->port, (uint32_t)p->arrival, p->bank, p->recirculated ? &p->again : NULL};
 }
 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }

@@ -23,7 +23,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     monitor_differ(ck, p, monitor_text("ticket at the deparser of lane %u", lane),
                    monitor_text("a packet that has not left"),
                    monitor_text(place == UINT64_MAX ? "ticket %u, never given"
-                                                   : "ticket %u, not inside or a second time",
+                                                    : "ticket %u, not inside or a second time",
                                 (unsigned)ticket));
     return;
   }
