@@ -153,7 +153,8 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
 // ---- all of it ----------------------------------------------------------------------------------
 
 static bool is_given(const struct sluice_write *w) {
-  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;
+  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
+         w->table == SLUICE_TABLE_RECIRCULATE;
 }
 
 // Takes out what images bring; what the operator gave the module stays.
