@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "active/assemble.h"
-#include "active/net.h"
+#include "active/apps/net.h"
 #include "base/rng.h"
 #include "says.h"
 
