@@ -135,19 +135,11 @@ struct sluice_model_step {
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
   uint32_t before[2], behind[2];  // state: both words before and behind it
-<<<<<<< HEAD
-  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
-  const struct sluice_model_instruction *instruction;
-  // an array operation was executed: the row before and behind it, and what the packet carries
-  // from then on: ArrayWords words each; else NULL
-  const uint32_t *row_before, *row_behind, *words;
-=======
   // an array operation was executed: the row before and behind it, and what the packet carries
   // from then on: ArrayWords words each; else NULL
   const uint32_t *row_before, *row_behind, *words;
   // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
   const struct sluice_model_instruction *instruction;
->>>>>>> h29c
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 

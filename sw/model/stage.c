@@ -257,17 +257,10 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
                                          .state = access->executed,
                                          .before = {pair[0].s1, pair[0].s2},
                                          .behind = {behind->s1, behind->s2},
-<<<<<<< HEAD
-                                         .instruction = instruction,
-                                         .row_before = array ? array->before : NULL,
-                                         .row_behind = array ? array->behind : NULL,
-                                         .words = array ? array->words : NULL};
-=======
                                          .row_before = array ? array->before : NULL,
                                          .row_behind = array ? array->behind : NULL,
                                          .words = array ? array->words : NULL,
                                          .instruction = instruction};
->>>>>>> h29c
   model_show(m, &step);
 }
 
