@@ -474,6 +474,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"undelivered", r->undelivered},
                 {"cycles", cycles},
                 {"arrival_cycles", in_cycles},
+                {"recirculated", r->recirculated},
                 {"deepest_order_queue", run->deepest},
                 {"c1_violations", r->c1_violations},
                 {"c1_violating_packets", r->c1_violating_packets},

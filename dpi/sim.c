@@ -6,6 +6,7 @@
 
 #include "run.h"
 #include "serve.h"
+#include "stories.h"
 
 struct sim {
   struct run run;
@@ -70,6 +71,7 @@ static void begin_again(struct run *run) {
     fprintf(stderr, "sluice-sim: out of memory\n");
     exit(EXIT_FAILURE);
   }
+  stories_again(run);
   memset(&run->in, 0, sizeof run->in);
   run->expected.len = 0;
   run->reset = run->ready = run->moved = false;
@@ -131,6 +133,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
   unsigned pipes = run->config->NumPipes;
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &run->in.rx[l];
+    const struct lane_event *e = &out->lane[l];
+    if (e->again) sluice_checker_again(ck, run->cycle, l, e->again_last, e->again_ticket);
     if (b->valid)
       sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }
@@ -163,6 +167,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     const struct exit_event *e = &out->exit[l];
     if (!e->done) continue;
     run->events++;
+    if (e->unpaid) sluice_checker_unpaid(ck, l);
     sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
     if (run->server) continue;
     sluice_flows_left(run->flows_all, e->ticket, run->cycle);

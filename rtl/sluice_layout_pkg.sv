@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hed124fb5;
+  localparam logic [31:0] LayoutHash = 32'h81d8e2e4;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1261,7 +1261,11 @@ package sluice_layout_pkg;
     // pipeline 1 takes packets for older than a cut that are up to four tickets younger
     FaultCutLate = 5'd16,
     FaultCutLost = 5'd17,  // entries of odd slots are not saved for a cut
-    FaultCutAway = 5'd18  // an entry of a cut is read at its home though its index is away
+    FaultCutAway = 5'd18,  // an entry of a cut is read at its home though its index is away
+    FaultRoundSame = 5'd19,  // the round of a recirculated packet is not counted up
+    FaultTokenFree = 5'd20,  // a packet takes no token for recirculation
+    // what travels beside a recirculated packet is that of the one before it
+    FaultBesideOther = 5'd21
   } fault_e;
 
   typedef enum logic [1:0] {

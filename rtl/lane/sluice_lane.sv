@@ -116,12 +116,18 @@ module sluice_lane
   logic            goes_on_q3;               // a capsule: it keeps its destination
   logic [7:0]      dest_q3, first_dest;
   if (Recirculation != 0) begin : gen_again
-    again_t again;
-    assign again     = beside;
+    // Test fault: what was beside the packet before.
+    again_t      again;
+    again_bits_t before_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                   before_q <= '0;
+      else if (done && came_again)   before_q <= beside;
+    end
+    assign again     = came_again && settings_i.fault[FaultBesideOther] ? before_q : beside;
     assign again_row = again.row;
     assign continued = again.continued;
     always_ff @(posedge clk_i) if (stored) begin
-      round_q3   <= came_again ? again.round + 8'd1 : '0;
+      round_q3   <= came_again ? again.round + 8'(!settings_i.fault[FaultRoundSame]) : '0;
       goes_on_q3 <= Active != 0 && again.continued[ContinuedBits-1];
       dest_q3    <= again.dest;
     end
@@ -247,7 +253,8 @@ module sluice_lane
     sluice_capsule_parser u_capsule (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .valid_i(stored), .row_i(overlay_2), .header_i(header),
-      .continued_i(continued), .round_i(8'(round_q3)), .active_i(active), .kept_i(header_q3), .capsule_o(capsule),
+      .continued_i(continued), .round_i(8'(round_q3)), .active_i(active), .kept_i(header_q3),
+      .capsule_o(capsule),
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
     );
   end else begin : gen_passive

@@ -246,7 +246,8 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (uint32_t)__builtin_ctz(c->Window) << 24 | c->MatchCycles << 28 | c->StatePairs << 31;
     case 4:
       return c->Banks | c->Marks << 2 | c->Multipliers << 3 | c->CutStages << 4 | c->Active << 24 |
-             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25;
+             (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25 |
+             c->Recirculation << 29;
     case 5:
       return c->TernaryStages |
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |

@@ -127,7 +127,7 @@ static unsigned chosen(const struct emitter *e, unsigned stage, unsigned row,
   for (unsigned i = 0; i < MAX_STAGE_CHOICES; i++) {
     const struct choice *x = &e->choice[stage][i];
     if (!x->key) break;
-    if (x->key == key) return row % x->num;
+    if (x->key->task == key->task) return row % x->num;
     row /= x->num;
   }
   return 0;
@@ -576,9 +576,13 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
     diag_fatal(e->c, where, "row-table",
                "a condition chooses what is done here, in the stage of table '%s', which chooses",
                e->c->program->table[e->table[stage]]->name);
-  while (e->choice[stage][i].key) i++;
-  e->choice[stage][i] = (struct choice){key, num};
-  e->rows[stage] *= num;
+  // One number may choose twice.
+  while (e->choice[stage][i].key && e->choice[stage][i].key->task != key->task) i++;
+  if (!e->choice[stage][i].key) e->choice[stage][i] = (struct choice){key, 1};
+  if (num > e->choice[stage][i].num) {
+    e->rows[stage] = e->rows[stage] / e->choice[stage][i].num * num;
+    e->choice[stage][i].num = num;
+  }
   if (e->rows[stage] > MAX_ROWS || e->rows[stage] > e->c->config->MatchEntries)
     diag_fatal(e->c, where, "action-rows", "needs %u action rows in one stage, chip '%s' has %u",
                e->rows[stage], e->c->config->name,

@@ -541,6 +541,12 @@ static unsigned result_of(unsigned results) {
   return results >> SLUICE_ARRAY_RESULT_NEW & 1 ? SLUICE_ARRAY_RESULT_NEW : SLUICE_ARRAY_RESULT_OLD;
 }
 
+static uint32_t states_of(const struct codelet *k) {
+  uint32_t states = 0;
+  for (unsigned w = 0; w < k->num_states; w++) states |= 1u << k->state[w];
+  return states;
+}
+
 // Beside the codelet, or (-1) alone.
 static bool choose_beside(struct rows *x, unsigned row, int codelet, struct choice *choice) {
   struct compiler *c = x->c;
@@ -550,7 +556,7 @@ static bool choose_beside(struct rows *x, unsigned row, int codelet, struct choi
   x->own = 0;
   x->why[0] = 0;
   x->uses = false;
-  for (unsigned i = 0; k && i < k->num_states; i++) x->own |= 1u << k->state[i];
+  if (k) x->own = states_of(k);
   *choice = (struct choice){.codelet = codelet};
   if (k) choice->map = *k->map;
   choice->which = build(x, row, 0);
@@ -577,6 +583,37 @@ static bool choose_beside(struct rows *x, unsigned row, int codelet, struct choi
   return !k || selects || fail(x, "it needs no word beside it");
 }
 
+// What a choice makes its stage wait for.
+static uint32_t states_before(const struct choice *choice) {
+  uint32_t states = choice->which ? choice->which->states : 0;
+  for (int i = 0; i < 2; i++)
+    if (choice->map.operand[i]) states |= choice->map.operand[i]->states;
+  return states;
+}
+
+// Whether a number that chooses would have to wait for the stage that it chooses in: it depends on
+// the state there, over that of other stages, of which some wait for numbers that choose
+// themselves.
+static bool waits(const struct rows *x, unsigned row, const struct choice *choice, uint32_t own) {
+  const struct compiler *c = x->c;
+  uint32_t needs[MAX_STATES] = {0}, reach = states_before(&choice[row]), was;
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct codelet *k = &c->codelet[i];
+    uint32_t all = k->index ? k->index->states : 0;
+    for (unsigned w = 0; w < k->num_states; w++)
+      all |= c->graph->access[k->state[w]].new_value->states;
+    for (unsigned r = 0; r < row; r++)
+      if (choice[r].codelet == (int)i) all |= states_before(&choice[r]);
+    for (unsigned w = 0; w < k->num_states; w++) needs[k->state[w]] = all & ~states_of(k);
+  }
+  do {
+    was = reach;
+    for (unsigned s = 0; s < MAX_STATES; s++)
+      if (was >> s & 1) reach |= needs[s];
+  } while (reach != was);
+  return (reach & own) != 0;
+}
+
 // `choice`: of all rows, those before this one are made.
 static bool choose(struct rows *x, unsigned row, struct choice *choice) {
   const struct compiler *c = x->c;
@@ -585,14 +622,13 @@ static bool choose(struct rows *x, unsigned row, struct choice *choice) {
   uint32_t needs = a->new_value->states | (c->graph->words ? c->graph->words->states : 0);
   for (unsigned i = 0; i < c->num_codelets; i++) {
     const struct codelet *k = &c->codelet[i];
-    uint32_t own = 0;
+    const uint32_t own = states_of(k);
     bool taken = false;
-    for (unsigned w = 0; w < k->num_states; w++) own |= 1u << k->state[w];
     for (unsigned r = 0; r < row; r++) taken |= choice[r].codelet == (int)i;
     if (taken || !(own & needs) || k->row || k->index != a->index || k->size != state->info.size ||
         (k->place != ANYWHERE && state->place != ANYWHERE && k->place != state->place))
       continue;
-    if (choose_beside(x, row, (int)i, &choice[row])) return true;
+    if (choose_beside(x, row, (int)i, &choice[row]) && !waits(x, row, choice, own)) return true;
   }
   return choose_beside(x, row, -1, &choice[row]);
 }

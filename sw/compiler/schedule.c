@@ -205,19 +205,26 @@ static void check_tables_placed(struct compiler *c) {
 
 // Rows that find no stage, the first of those that do not wait for others.
 static void check_rows_placed(struct compiler *c) {
+  const struct state *waits = NULL;
   for (unsigned i = 0; i < c->num_codelets; i++) {
     const struct task *t = c->code->state[i];
     const struct codelet *k = &c->codelet[i];
     if (!k->row || t->stage < NEVER) continue;
     const int ready = task_ready(c, t);
+    waits = c->program->state[k->row - 1];
     if (ready > NEVER) continue;
     c->plan->too_many = MANY;
-    diag_fatal(c, c->program->state[k->row - 1]->at, "row-late",
+    diag_fatal(c, waits->at, "row-late",
                "'%s' finds no stage: what it needs is there for back stage %d, and no back stage "
                "of chip '%s' from there on has rows and is free",
-               c->program->state[k->row - 1]->info.name, ready - c->code->front - 1,
-               c->config->name);
+               waits->info.name, ready - c->code->front - 1, c->config->name);
   }
+  // The packet's array passes it before another one, on whose words its condition depends.
+  if (waits)
+    diag_fatal(c, waits->at, "row-late",
+               "'%s' finds no stage: it would have to be behind the rows that the packet's array "
+               "passes after it",
+               waits->info.name);
 }
 
 static const struct task *deepest(const struct compiler *c) {

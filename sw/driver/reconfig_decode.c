@@ -29,6 +29,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
                            const struct sluice_config *config) {
   unsigned stages = config->BackStages + config->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
+  if (table == SLUICE_TABLE_RECIRCULATE && !config->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;
   if (table == SLUICE_TABLE_ARRAY && !config->ArrayWords) return false;
   if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)

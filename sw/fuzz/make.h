@@ -81,7 +81,8 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
+      again;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
@@ -167,6 +168,12 @@ struct make_entry make_entry(enum sluice_table table, const uint8_t *bytes);
 void make_default_action(struct make *m, const struct make_module *module, unsigned stage);
 void make_extra_actions(struct make *m, unsigned stage);
 void make_data(struct make *m, uint8_t *entry, unsigned bits);
+
+/// Recirculation, in a chip that has it: the entry of a module in its bank; a destination, with the
+/// port of recirculation now and then; further passes of an id of capsules.
+void make_module_again(struct make *m, const struct make_module *module);
+unsigned make_again_dest(struct make *m, unsigned dest);
+unsigned make_again_rounds(struct make *m);
 
 /// Capsules, in a chip that executes them. Places for their memory in a stage: like those of
 /// segments, from `high` down and `lows` up. Ids of the modules; tables of a module in its bank;

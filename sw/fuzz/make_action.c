@@ -23,6 +23,7 @@ static uint32_t metadata_slot(struct make *m) {
     case 4: {
       unsigned dest = ports > 8 ? pick(m, ports) : 1u << pick(m, ports);
       if (chance(m, 10)) dest = pick(m, 256);
+      dest = make_again_dest(m, dest);
       return WORD(INSTR_MD, OP, SLUICE_OP_PORT) | WORD(INSTR_MD, DEST, dest) | pick(m, 1u << 13);
     }
     case 5:

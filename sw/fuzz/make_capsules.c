@@ -148,6 +148,7 @@ void make_module_capsules(struct make *m, struct make_module *module) {
     SLUICE_SET(e, TENANT, VALID, chance(m, 95));
     SLUICE_SET(e, TENANT, DROP, chance(m, 25));
     SLUICE_SET(e, TENANT, REPORT, chance(m, 60));
+    SLUICE_SET(e, TENANT, ROUNDS, make_again_rounds(m));
     SLUICE_SET(e, TENANT, ROW, chance(m, 96) ? module->row : pick(m, 256));
     for (unsigned s = 0; s < m->config->StateStages; s++)
       if (chance(m, 97)) make_region(m, module, s, id);

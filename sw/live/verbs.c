@@ -14,7 +14,7 @@
 #include "cut.h"
 #include "verbs_table.h"
 
-enum { STATE_MOST = 65536 };
+enum { STATE_MOST = 65536, TRACE_MOST = 1000 };
 
 // A request while it is served: what it asks, what it gets, why not.
 struct asked {
@@ -168,6 +168,23 @@ static void restart_reactions(struct asked *a, const json_t *from) {
   sluice_image_release(&image);
 }
 
+// For the stories of its packets. A chip that runs needs no image.
+static void keep_image(struct asked *a, const json_t *from) {
+  struct sluice_image image;
+  struct sluice_error kept = a->error;
+  if (!image_of(a, from, &image)) {
+    live_keep_image(a->live, (unsigned)json_integer_value(json_object_get(from, "vid")), &image);
+    sluice_image_release(&image);
+  }
+  a->error = kept;
+}
+
+static void keep_images(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "modules");
+  if (!list) keep_image(a, a->request);
+  for (size_t n = 0; n < json_array_size(list); n++) keep_image(a, json_array_get(list, n));
+}
+
 static void restart_all(struct asked *a) {
   const json_t *list = json_object_get(a->request, "modules");
   if (!list) restart_reactions(a, a->request);
@@ -186,6 +203,7 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
   sluice_plan_close(plan);
   if (!status) restart_all(a);
+  if (!status) keep_images(a);
   return status;
 }
 
@@ -210,6 +228,20 @@ static enum sluice_status do_remove(struct asked *a) {
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(sluice_chip_remove(a->chip, vid, &a->error));
   if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
+  live_keep_image(a->live, vid, NULL);
+  return SLUICE_OK;
+}
+
+// With "count": the next packets' stories are wanted. Without: those that have ended.
+static enum sluice_status do_trace(struct asked *a) {
+  if (has(a, "count")) {
+    json_int_t count;
+    CHIP_TRY(whole(a, "count", 1, TRACE_MOST, &count));
+    return live_tell(a->live, (uint32_t)count, &a->error);
+  }
+  json_t *list = json_array(), *story;
+  while ((story = live_story(a->live))) append(list, story);
+  put(a->answer, "stories", list);
   return SLUICE_OK;
 }
 
@@ -718,6 +750,7 @@ static const struct verb {
     {"param", do_param, {"vid", "set"}},
     {"reaction", do_reaction, {"vid", "name", "action", "image"}},
     {"set", do_set, {"stage", "index", "bytes"}},
+    {"trace", do_trace, {"count"}},
     {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
@@ -742,7 +775,7 @@ static enum sluice_status run(struct asked *a) {
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
                        "counters, stages, set, "
-                       "param, table, reaction",
+                       "param, table, reaction, trace",
                        name);
   json_object_foreach(
       (json_t *)(uintptr_t)a->request, member,

@@ -80,8 +80,9 @@ static void read_list(const struct view *v, struct model_capsule *c) {
 }
 
 // Where the order point knows the address, whether the instructions are executed or not.
+// A skip that began in the pass before may pass over any of them.
 static void read_known(const struct sluice_model *m, bool preload, struct model_capsule *c) {
-  bool known = preload, jumped = false;
+  bool known = preload, jumped = c->skip;
   for (unsigned n = 0; n < m->config.BackStages && n < c->length; n++) {
     const unsigned op = opcode(c->instr[n]);
     if (known) c->known |= UINT32_C(1) << n;
@@ -100,7 +101,7 @@ static void read_tuple(const struct view *v, struct model_capsule *c) {
   c->destination_port = (uint16_t)get(v, b + 22, 2);
 }
 
-static void read_tenant(const struct sluice_model *m, unsigned fid,
+static void read_tenant(const struct sluice_model *m, unsigned fid, unsigned round,
                         const struct sluice_model_phv *phv, struct model_capsule *c) {
   const unsigned ids = m->config.ActiveIds;
   c->entry = phv->bank * ids + fid % ids;
@@ -109,6 +110,24 @@ static void read_tenant(const struct sluice_model *m, unsigned fid,
            FIELD(tenant, TENANT, ROW) == phv->vid % m->config.NumModules;
   c->drop = c->own && FIELD(tenant, TENANT, DROP);
   c->report = c->own && FIELD(tenant, TENANT, REPORT);
+  c->rounds = c->own && m->config.Recirculation && round < FIELD(tenant, TENANT, ROUNDS);
+}
+
+// The registers of the pass before.
+static void resume(const struct sluice_model_again *again, struct model_capsule *c) {
+  c->mar = again->mar, c->mbr = again->mbr, c->mbr2 = again->mbr2;
+  memcpy(c->hash, again->hash, sizeof c->hash);
+  c->skip = again->skip, c->returned = again->returned, c->fault = again->fault;
+  c->jump = again->jump;
+}
+
+void model_capsule_pause(struct model_capsule *c, struct sluice_model_again *again) {
+  again->continued = true;
+  again->mar = c->mar, again->mbr = c->mbr, again->mbr2 = c->mbr2;
+  memcpy(again->hash, c->hash, sizeof again->hash);
+  again->skip = c->skip, again->returned = c->returned, again->fault = c->fault;
+  again->jump = c->jump;
+  c->returned = c->fault = false;
 }
 
 bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
@@ -117,12 +136,16 @@ bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model
                          packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER};
   if (!is_executed(&v)) return false;
   *c = (struct model_capsule){.port = packet->port};
-  read_tenant(m, get(&v, MODEL_CAPSULE_AT + 6, 2), phv, c);
+  read_tenant(m, get(&v, MODEL_CAPSULE_AT + 6, 2), packet->again ? packet->again->round : 0, phv,
+              c);
   read_list(&v, c);
   read_tuple(&v, c);
   for (unsigned i = 0; i < 4; i++) c->data[i] = get(&v, MODEL_CAPSULE_ARGS_AT + 4 * i, 4);
   c->address = c->data[0] & ADDRESS_MASK;
-  const bool preload = packet->bytes[FAULT_AT] & 1u << (SLUICE_CAPSULE_PRELOAD_LSB - 32);
+  const bool continued = packet->again && packet->again->continued;
+  const bool preload = !continued &&
+                       (packet->bytes[FAULT_AT] & 1u << (SLUICE_CAPSULE_PRELOAD_LSB - 32));
+  if (continued) resume(packet->again, c);
   if (preload) c->mar = c->data[0], c->mbr = c->data[1], c->mbr2 = c->data[2];
   read_known(m, preload, c);
   return true;
@@ -413,11 +436,19 @@ static void exchange(uint8_t *header) {
   }
 }
 
+static bool is_done(const struct sluice_model *m, const struct model_capsule *c) {
+  return c->complete || (c->ended && c->length - 1 <= m->config.BackStages);
+}
+
+bool model_capsule_more(const struct sluice_model *m, const struct model_capsule *c) {
+  return c->rounds && !is_done(m, c);
+}
+
 void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_packet *packet,
                         const struct model_capsule *c, struct sluice_model_result *result) {
   const unsigned end = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
   const unsigned stages = m->config.BackStages, b = MODEL_CAPSULE_LIST_AT + 2 * c->length;
-  const bool done = c->complete || (c->ended && c->length - 1 <= stages);
+  const bool done = is_done(m, c);
   for (unsigned i = 0; i < 4; i++)
     put32(result->header, MODEL_CAPSULE_ARGS_AT + 4 * i, end, c->data[i]);
   if (c->returned) {

@@ -30,6 +30,7 @@ struct model_capsule {
   unsigned length;                     // of the list, with EOF
   bool ended;                          // there is an EOF
   bool own, drop, report;              // the id is the module's; of its TENANT entry
+  bool rounds;                         // it may take a further pass, by its TENANT entry
   unsigned entry;                      // of REGION and ADDRESS: bank x ActiveIds + id
   unsigned port;                       // ingress
   uint32_t memory;                     // bit s: position s is a memory instruction
@@ -66,6 +67,10 @@ void model_capsule_shown(const struct model_capsule *c, const struct sluice_mode
 /// What it writes to the header as the deparser left it, and what is taken out.
 void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_packet *packet,
                         const struct model_capsule *c, struct sluice_model_result *result);
+/// Whether it is to take a further pass: it is not done, and has a round left. Then what it takes
+/// along; what follows is the end of a pass that is not its last one.
+bool model_capsule_more(const struct sluice_model *m, const struct model_capsule *c);
+void model_capsule_pause(struct model_capsule *c, struct sluice_model_again *again);
 /// The CRC of 20 bytes that HASH gives with polynomial 0..9.
 uint16_t model_capsule_hash(unsigned polynomial, const uint32_t hash[5]);
 

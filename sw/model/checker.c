@@ -37,6 +37,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
     drain(&ck->lane[l].judged);
     drain(&ck->lane[l].waiting);
   }
+  monitor_again_close(ck);
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) free(ck->inside[t & (ck->capacity - 1)]);
   monitor_marks_close(ck);
   sluice_model_close(ck->model);
@@ -102,7 +103,7 @@ bool sluice_checker_idle(const struct sluice_checker *ck) {
         lane->order.valid)
       return false;
   }
-  return ck->oldest == ck->next_ticket;
+  return ck->oldest == ck->next_ticket && monitor_again_idle(ck);
 }
 
 // The story of a packet that is still inside ends here.
@@ -125,6 +126,9 @@ void sluice_checker_finish(struct sluice_checker *ck) {
       monitor_differ(ck, p, monitor_text("order point, lane %u", l),
                      monitor_text("admitted or dropped"), monitor_text("neither, it is lost"));
     }
+    for (const struct monitor_packet *p = lane->again.packets.head; p; p = p->next)
+      monitor_differ(ck, p, monitor_text("recirculation, lane %u", l),
+                     monitor_text("a further pass"), monitor_text("none, it is lost"));
     if (lane->tx.open)
       monitor_differ(ck, NULL, monitor_text("output lane %u", l), monitor_text("a last beat"),
                      monitor_text("none"));

@@ -196,6 +196,15 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number);
 
+/// probe_lane_t with `again`: a beat of a recirculated packet enters the lane, before
+/// sluice_checker_rx of the cycle. Beats of the bus wait meanwhile, and pass one a cycle. `last`:
+/// it ends a packet, which left its last pass with `ticket`, modulo 2^24: it must be the next one
+/// that was sent there, and is judged as what the reference sent.
+void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
+                          uint32_t ticket);
+/// The packet of the sluice_checker_exit that follows had no token.
+void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane);
+
 /// probe_lane_t with `done`: the verdict on the lane's oldest packet without one.
 void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason);
 
@@ -306,6 +315,7 @@ struct sluice_report {
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
   uint64_t left;                // left the deparser, dropped or not
   uint64_t delivered;           // of these: sent to one port at least
+  uint64_t recirculated;        // passes that began with recirculation; `packets` counts them, too
   uint64_t undelivered;         // of these: not dropped, but every port was full
   uint64_t copies, copy_bytes;  // sent, over all ports
   uint64_t inside;              // neither dropped nor left

@@ -182,9 +182,14 @@ static inline uint16_t *model_next(const struct sluice_model *m, unsigned bank, 
   return m->next + ((size_t)bank * stages + stage) * m->config.MatchEntries;
 }
 
-/// One bit for each port of the chip.
+/// One bit for each port of the chip, that of recirculation included.
 static inline uint64_t model_all_ports(const struct sluice_model *m) {
-  return m->config.NumPorts < 64 ? (UINT64_C(1) << m->config.NumPorts) - 1 : UINT64_MAX;
+  const unsigned ports = m->config.NumPorts + m->config.Recirculation;
+  return ports < 64 ? (UINT64_C(1) << ports) - 1 : UINT64_MAX;
+}
+/// That of recirculation; 0: there is none.
+static inline uint64_t model_again_port(const struct sluice_model *m) {
+  return m->config.Recirculation ? UINT64_C(1) << m->config.NumPorts : 0;
 }
 
 // decode.c
@@ -222,6 +227,7 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
 
 /// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const struct sluice_model_again *again,
                                            const uint8_t *bytes, unsigned len);
 
 // control.c
@@ -280,9 +286,10 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
 
 /// What a packet's key found at a stage.
 struct model_found {
-  bool action, entry;  // there is an action; it is that of an entry, not the default one
-  unsigned row;        // of ACTION and STATE_INSTR
-  uint32_t data[5];    // data words, and a 0
+  bool action, entry;   // there is an action; it is that of an entry, not the default one
+  unsigned row;         // of ACTION and STATE_INSTR
+  unsigned engine, at;  // what gave it: SLUICE_MODEL_EXACT, ...; the entry of that engine
+  uint32_t data[5];     // data words, and a 0
 };
 /// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact
 /// rows: `more` and `ternary` of the key.

@@ -34,6 +34,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     }
     if (t == SLUICE_TABLE_LEAVE) m->depth[t] = c->Marks;  // of the stage, not of a module
     if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;     // another form of SEGMENT
+    if (t == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) m->depth[t] = 0;
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
@@ -95,7 +96,7 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
     *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r % config->NumModules;
     m->filter.module[r] = (uint32_t)*module;
   }
-  for (unsigned r = 0; r < config->NumPorts; r++)
+  for (unsigned r = 0; r < config->NumPorts + config->Recirculation; r++)
     *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, r) = UINT64_C(1) << r;
   for (unsigned r = 0; r < m->rows; r++)
     *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, r) = model_all_ports(m);
@@ -153,6 +154,7 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
 }
 
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const struct sluice_model_again *again,
                                            const uint8_t *bytes, unsigned len) {
   struct sluice_model_verdict v = {.reason = SLUICE_DROP_NO_VLAN};
   if (len < SLUICE_MODEL_MIN_LEN || model_get16(bytes + 12) != 0x8100) return v;
@@ -160,7 +162,8 @@ struct sluice_model_verdict model_classify(const struct sluice_model_filter *fil
   v.row = vid % filter->modules;
   v.bank = bank >> v.row & 1;
   const uint64_t module = filter->module[v.bank * filter->modules + v.row];
-  v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid;
+  v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid &&
+            (!again || again->row == v.row);
   bool ipv4 = model_get16(bytes + 16) == 0x0800;
   bool udp = bytes[27] == 0x11;
   bool need_udp = FIELD(&module, MODULE, NEED_UDP);
@@ -175,7 +178,18 @@ struct sluice_model_verdict model_classify(const struct sluice_model_filter *fil
 
 struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
                                                   const uint8_t *bytes, unsigned len) {
-  return model_classify(filter, filter->bank, bytes, len);
+  return model_classify(filter, filter->bank, NULL, bytes, len);
+}
+
+struct sluice_model_verdict sluice_model_classify_again(const struct sluice_model_filter *filter,
+                                                        const struct sluice_model_again *again,
+                                                        const uint8_t *bytes, unsigned len) {
+  return model_classify(filter, filter->bank, again, bytes, len);
+}
+
+uint32_t sluice_model_budget(const struct sluice_model *model, unsigned row) {
+  if (!model->config.Recirculation || row >= model->rows) return 0;
+  return (uint32_t)*model_entry(model, SLUICE_TABLE_RECIRCULATE, 0, row);
 }
 
 unsigned sluice_model_front(const struct sluice_model *model,
@@ -214,6 +228,33 @@ static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *p
     model_stage_capsule(m, s, now, &result->access[s], capsule, array);
 }
 
+// Whether a capsule that has run goes on in a further pass. Then it has not ended yet, and takes
+// its registers along.
+static bool goes_on(const struct sluice_model *m, unsigned row, const struct sluice_model_phv *now,
+                    struct model_capsule *capsule, struct sluice_model_again *again) {
+  const uint64_t ports = *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, row);
+  if (now->discard || !(ports & model_again_port(m)) || !model_capsule_more(m, capsule))
+    return false;
+  model_capsule_pause(capsule, again);
+  return true;
+}
+
+// The ports of a packet that is not discarded, or why it has none.
+static void choose_ports(const struct sluice_model *m, unsigned row, uint8_t dest, unsigned round,
+                         struct sluice_model_result *result) {
+  const uint64_t asked = destination(m, dest),
+                 allowed = asked & *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, row);
+  result->ports = allowed;
+  if (model_again_port(m)) {
+    const uint64_t *entry = model_entry(m, SLUICE_TABLE_RECIRCULATE, 0, row);
+    if (round >= FIELD(entry, RECIRCULATE, ROUNDS)) result->ports &= ~model_again_port(m);
+  }
+  if (!asked) result->reason = SLUICE_DROP_NO_DEST;
+  else if (!allowed) result->reason = SLUICE_DROP_FORBIDDEN;
+  else if (!result->ports) result->reason = SLUICE_DROP_ROUNDS;
+  result->some_forbidden = result->ports && allowed != asked;
+}
+
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result) {
   struct sluice_model_phv now = *phv;
@@ -238,6 +279,12 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
     for (unsigned n = 0; n < overlay->num_back; n++)
       model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]], array);
   }
+  const unsigned round = packet->again ? packet->again->round : 0;
+  result->again = (struct sluice_model_again){.round = (uint8_t)(round + 1),
+                                              .row = (uint8_t)(row % model->config.NumModules),
+                                              .port = (uint8_t)packet->port,
+                                              .dest = now.dest};
+  const bool more = executed && goes_on(model, row, &now, &capsule, &result->again);
   model_deparse(model, packet, &now, array, result->header);
   if (executed) model_capsule_exit(model, packet, &capsule, result);
   if (now.mark) result->congestion = model_congestion(packet->bytes, result->header);
@@ -245,11 +292,8 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
     result->reason = SLUICE_DROP_DISCARD_BACK;
     return;
   }
-  const uint64_t asked = destination(model, now.dest);
-  result->ports = asked & *model_entry(model, SLUICE_TABLE_MODULE_PORTS, 0, row);
-  if (!asked) result->reason = SLUICE_DROP_NO_DEST;
-  else if (!result->ports) result->reason = SLUICE_DROP_FORBIDDEN;
-  result->some_forbidden = result->ports && result->ports != asked;
+  if (more) result->ports = model_again_port(model);
+  else choose_ports(model, row, now.dest, round, result);
 }
 
 unsigned sluice_model_leave(const struct sluice_model_packet *packet,

@@ -39,13 +39,27 @@ enum {
   SLUICE_MODEL_WORDS = 16,     // words of an array, at most
 };
 
+/// What travels beside a packet into its next pass (docs/machine.md, Recirculation).
+struct sluice_model_again {
+  uint8_t round;  // of the next pass: 1 in the second
+  uint8_t row;    // overlay row of its module
+  uint8_t port;   // ingress port of its first pass
+  // A capsule goes on: destination and registers.
+  bool continued;
+  uint8_t dest;
+  uint32_t mar, mbr, mbr2, hash[5];
+  bool skip, returned, fault;
+  uint16_t jump;
+};
+
 /// A packet as it stands on the bus.
 struct sluice_model_packet {
   const uint8_t *bytes;
   unsigned len;
-  unsigned port;     // ingress port
-  uint32_t arrival;  // cycle of its last beat, low word
-  unsigned bank;     // that it took when it arrived: of the filter's verdict
+  unsigned port;                           // ingress port
+  uint32_t arrival;                        // cycle of its last beat, low word
+  unsigned bank;                           // that it took when it arrived: of the filter's verdict
+  const struct sluice_model_again *again;  // NULL: its first pass
 };
 
 /// Containers and metadata between two stages. Containers that the chip does not have stay 0.
@@ -95,7 +109,7 @@ struct sluice_model_access {
 
 /// The fate of an admitted packet. Bytes behind the header leave as they came.
 struct sluice_model_result {
-  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST or _FORBIDDEN
+  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST, _FORBIDDEN or _ROUNDS
   // not dropped, but its module may not send to all of its ports
   bool some_forbidden;
   unsigned len;  // as it leaves
@@ -103,6 +117,8 @@ struct sluice_model_result {
   unsigned taken_out;
   bool congestion;  // the ECN field was set to CE for the mark
   uint64_t ports;   // bit p: a copy for port p; 0 if dropped
+  // for the copy of the recirculation port, whose number is NumPorts
+  struct sluice_model_again again;
   // the first 128 bytes as they leave, those still in that are taken out
   uint8_t header[SLUICE_MODEL_HEADER];
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
@@ -127,6 +143,10 @@ struct sluice_model_step {
   unsigned stage;  // of front stages, or of back stages, from 0
   // MATCH row that was equal, -1: none, and nothing changed
   int row;
+  // row >= 0, on a chip with more than exact rows: what gave it (SLUICE_MODEL_TERNARY, ...), and
+  // the entry of that engine; else -1
+  int engine;
+  unsigned entry;
   // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
   const uint64_t *key;
   const struct sluice_model_phv *after;  // what the step left
@@ -135,11 +155,11 @@ struct sluice_model_step {
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
   uint32_t before[2], behind[2];  // state: both words before and behind it
+  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
+  const struct sluice_model_instruction *instruction;
   // an array operation was executed: the row before and behind it, and what the packet carries
   // from then on: ArrayWords words each; else NULL
   const uint32_t *row_before, *row_behind, *words;
-  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
-  const struct sluice_model_instruction *instruction;
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 
@@ -221,6 +241,15 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
 /// The filter's verdict on a well-formed packet (at least 64 bytes).
 struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
                                                   const uint8_t *bytes, unsigned len);
+
+/// The same for a packet that is recirculated: by the module of row `again->row`, or not known.
+/// NULL: it is not.
+struct sluice_model_verdict sluice_model_classify_again(const struct sluice_model_filter *filter,
+                                                        const struct sluice_model_again *again,
+                                                        const uint8_t *bytes, unsigned len);
+
+/// The RECIRCULATE entry of a row (bank x NumModules + overlay row); 0 in a chip without it.
+uint32_t sluice_model_budget(const struct sluice_model *model, unsigned row);
 
 /// Parser and front stages of a packet that passed the filter. Returns SLUICE_DROP_NONE with the
 /// PHV at the order point, or SLUICE_DROP_DISCARD_FRONT. Touches no state: may be called at any

@@ -32,6 +32,9 @@ struct monitor_packet {
   uint32_t ops_due;       // bit s: its state operation at back stage s has not happened yet
   // ticket + 1 of the next operation on the same slot; 0: none
   uint64_t next_op[SLUICE_MODEL_STAGES];
+  bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
+  struct sluice_model_again again;
+  uint64_t again_ticket;
   void *story;  // of sluice_checker_watch; NULL: nobody watches
   struct sluice_checker_wait wait;
   struct sluice_model_result result;
@@ -51,7 +54,34 @@ struct monitor_assembly {
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
 };
 
+/// A beat of the bus that waits while a recirculated packet enters its lane.
+struct monitor_beat {
+  struct monitor_beat *next;
+  uint8_t data[64];
+  uint64_t keep, number;
+  bool last, err;
+  unsigned port;
+};
+
+/// Bounds of what a bucket of tokens may hold, in 1/256 tokens, as of a cycle.
+struct monitor_bucket {
+  uint32_t entry;  // of RECIRCULATE
+  uint64_t cycle;
+  int64_t most, least;
+};
+
+/// Recirculation of a lane. Nothing of it moves in a chip without.
+struct monitor_again {
+  struct monitor_queue packets;         // on their way into the lane, oldest first
+  unsigned beats;                       // of the first of them that have entered
+  uint64_t entered;                     // cycle + 1 of the last beat that did
+  struct monitor_beat *waiting, *tail;  // of the bus
+  bool unpaid;                          // of the exit of this cycle
+  struct monitor_bucket bucket[SLUICE_MODEL_BANKS * SLUICE_MODEL_MODULES];
+};
+
 struct monitor_lane {
+  struct monitor_again again;
   struct monitor_assembly rx, tx;
   struct monitor_queue judged;   // ended on the bus, the lane has not said what became of them
   struct monitor_queue waiting;  // arrived, not disposed of by the order point
@@ -270,6 +300,21 @@ void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *pa
 bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_request *r);
 void monitor_cut_refuse(struct sluice_checker *ck, bool refused);
 void monitor_cut_finish(struct sluice_checker *ck);
+
+// watch_again.c
+
+/// A packet left the deparser of its lane: its token, and the copy that is recirculated, if
+/// `accepted` names its port. `unpaid`: it was refused for want of a token.
+void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet *packet,
+                          uint64_t accepted, uint64_t refused, bool unpaid);
+/// A beat of the bus. False: it passes at once.
+bool monitor_again_waits(struct sluice_checker *ck, unsigned lane, const struct monitor_beat *beat);
+/// Ends a cycle: of each lane a beat that waits passes, if no recirculated one did.
+void monitor_again_cycle(struct sluice_checker *ck);
+bool monitor_again_idle(const struct sluice_checker *ck);
+void monitor_again_close(struct sluice_checker *ck);
+void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                     const struct monitor_beat *beat);
 
 /// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat
 /// with a gap.

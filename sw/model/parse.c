@@ -42,6 +42,7 @@ static void metadata(const struct sluice_model_packet *packet, const struct slui
   bytes[31 - 17] = (uint8_t)(module_id >> 8);
   bytes[31 - 16] = (uint8_t)module_id;
   bytes[31 - 8] = (uint8_t)packet->port;
+  bytes[31 - 9] = packet->again ? packet->again->round : 0;
   for (unsigned i = 0; i < 4; i++) bytes[31 - 4 - i] = (uint8_t)(packet->arrival >> 8 * i);
   bytes[31 - 3] = phv->dest;
   bytes[31 - 2] = (uint8_t)(packet->port < 8 ? 1u << packet->port : 0u);
@@ -62,7 +63,8 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
   phv->vid = packet->bytes[15];
   phv->bank = (uint8_t)packet->bank;
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
-  phv->dest = overlay->dest;
+  const bool continued = packet->again && packet->again->continued;
+  phv->dest = continued ? packet->again->dest : overlay->dest;
   uint8_t md[32];
   if (overlay->metadata) metadata(packet, phv, md);
   const unsigned reach = m->config.HeaderBytes;

@@ -33,14 +33,18 @@ bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *da
   return dense;
 }
 
+static const struct sluice_model_again *again_of(const struct monitor_packet *p) {
+  return p->recirculated ? &p->again : NULL;
+}
+
 // Reasons that the filter may give at this cycle: more than one only around a change.
 static uint32_t filter_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p) {
   const struct sluice_model_filter *now = sluice_model_filter(ck->model);
   const uint32_t bank = p->bank ? UINT32_MAX : 0;  // of every row: it has one
-  uint32_t set = 1u << model_classify(now, bank, p->bytes, p->len).reason;
+  uint32_t set = 1u << model_classify(now, bank, again_of(p), p->bytes, p->len).reason;
   for (unsigned i = 0; i < MONITOR_FILTERS && i < ck->num_past; i++)
     if (p->arrival <= ck->past[i].until)
-      set |= 1u << model_classify(&ck->past[i].filter, bank, p->bytes, p->len).reason;
+      set |= 1u << model_classify(&ck->past[i].filter, bank, again_of(p), p->bytes, p->len).reason;
   return set;
 }
 
@@ -83,12 +87,22 @@ void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle) {
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number) {
+  struct monitor_beat beat = {
+      .keep = keep, .number = number, .last = last, .err = err, .port = port};
+  ck->now = cycle;
+  memcpy(beat.data, data, ck->config->BeatBytes);
+  if (!monitor_again_waits(ck, lane, &beat)) monitor_beat_in(ck, cycle, lane, &beat);
+}
+
+void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                     const struct monitor_beat *beat) {
   struct monitor_assembly *a = &ck->lane[lane].rx;
   ck->now = cycle;
   if (ck->report.first_beat_in == UINT64_MAX) ck->report.first_beat_in = cycle;
   if (!a->open) a->open = true, a->len = 0, a->malformed = false, a->first_cycle = cycle;
-  if (!monitor_append(a, ck->config->BeatBytes, data, keep, last) || err) a->malformed = true;
-  if (!last) return;
+  if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err)
+    a->malformed = true;
+  if (!beat->last) return;
   a->open = false;
   const unsigned stored = a->len < SLUICE_MODEL_MAX_LEN ? a->len : SLUICE_MODEL_MAX_LEN;
   struct monitor_packet *p = calloc(1, sizeof *p + (stored < 64 ? 64 : stored));
@@ -100,20 +114,20 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     return;
   }
   memcpy(p->bytes, a->bytes, stored);
-  p->number = number;
+  p->number = beat->number;
   p->arrival = cycle;
   p->lane = lane;
-  p->port = port;
+  p->port = beat->port;
   p->len = a->len;
   if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
   else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
   monitor_push(&ck->lane[lane].judged, p);
   if (!ck->watch.arrived) return;
-  const struct sluice_checker_arrival arrival = {.number = number,
+  const struct sluice_checker_arrival arrival = {.number = beat->number,
                                                  .first_cycle = a->first_cycle,
                                                  .cycle = cycle,
                                                  .lane = lane,
-                                                 .port = port,
+                                                 .port = beat->port,
                                                  .len = a->len,
                                                  .bytes = p->bytes};
   p->story = ck->watch.arrived(ck->watch.user, &arrival);
@@ -144,7 +158,7 @@ void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsi
 static int module_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
   if (p->fault) return -1;
   const struct sluice_model_verdict v =
-      sluice_model_classify(sluice_model_filter(ck->model), p->bytes, p->len);
+      sluice_model_classify_again(sluice_model_filter(ck->model), again_of(p), p->bytes, p->len);
   return v.known ? (int)v.row : -1;
 }
 
@@ -177,7 +191,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     const struct sluice_model_verdict verdict =
         p->fault ? (struct sluice_model_verdict){.reason = p->fault}
                  : model_classify(sluice_model_filter(ck->model), p->bank ? UINT32_MAX : 0,
-                                  p->bytes, p->len);
+                                  again_of(p), p->bytes, p->len);
     ck->watch.lane(p->story, cycle, reason, &verdict);
   }
   if (reason == SLUICE_DROP_NONE) {

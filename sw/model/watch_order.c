@@ -65,7 +65,8 @@ static void check_order(struct sluice_checker *ck, const struct monitor_packet *
 }
 
 static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
-  return (struct sluice_model_packet){p->bytes, p->len, p->port, (uint32_t)p->arrival, p->bank};
+  return (struct sluice_model_packet){
+      p->bytes, p->len, p->port, (uint32_t)p->arrival, p->bank, p->recirculated ? &p->again : NULL};
 }
 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }
@@ -259,6 +260,7 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
     if (best == MONITOR_LANES) break;
     dispose(ck, best);
   }
+  monitor_again_cycle(ck);
 }
 
 struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe,

@@ -15,13 +15,15 @@ static unsigned num_ports(uint64_t set) { return (unsigned)__builtin_popcountll(
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused) {
   ck->now = cycle;
-  const uint64_t full = monitor_ticket(ck, ticket, UINT32_MAX);
-  struct monitor_packet *p = monitor_inside(ck, full);
+  const bool unpaid = ck->lane[lane].again.unpaid;
+  ck->lane[lane].again.unpaid = false;
+  const uint64_t place = monitor_ticket(ck, ticket, UINT32_MAX);
+  struct monitor_packet *p = monitor_inside(ck, place);
   if (!p || p->exited) {
     monitor_differ(ck, p, monitor_text("ticket at the deparser of lane %u", lane),
                    monitor_text("a packet that has not left"),
-                   monitor_text(full == UINT64_MAX ? "ticket %u, never given"
-                                                   : "ticket %u, not inside or a second time",
+                   monitor_text(place == UINT64_MAX ? "ticket %u, never given"
+                                                    : "ticket %u, not inside or a second time",
                                 (unsigned)ticket));
     return;
   }
@@ -51,8 +53,11 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     ck->report.latency_max_module[row] = cycle - p->arrival;
   if (cycle - p->admission > ck->report.inside_max_module[row])
     ck->report.inside_max_module[row] = cycle - p->admission;
-  ck->report.drops[SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
-  ck->report.drops_module[row][SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
+  const unsigned full = num_ports(refused) - unpaid;
+  ck->report.drops[SLUICE_DROP_OUTPUT_FULL] += full;
+  ck->report.drops_module[row][SLUICE_DROP_OUTPUT_FULL] += full;
+  ck->report.drops[SLUICE_DROP_BUDGET] += unpaid;
+  ck->report.drops_module[row][SLUICE_DROP_BUDGET] += unpaid;
   if (p->result.some_forbidden) {
     ck->report.drops[SLUICE_DROP_SOME_FORBIDDEN]++;
     ck->report.drops_module[row][SLUICE_DROP_SOME_FORBIDDEN]++;
@@ -80,8 +85,10 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     if (ck->hooks.dropped) ck->hooks.dropped(ck->hooks.user, &d);
     if (p->story) ck->watch.dropped(p->story, &d);
   }
+  monitor_again_leaves(ck, p, accepted, refused, unpaid);
   p->exited = true;
   p->to_send = accepted;
+  if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
   release_if_done(ck, p);
 }
 

@@ -124,8 +124,8 @@ static inline void rig_get_words(const uint8_t *bytes, unsigned len,
   }
 }
 
-static inline void rig_put_words(uint8_t *bytes, unsigned len,
-                                 const struct sluice_program_field *f, const int32_t *words) {
+static inline void rig_put_words(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                                 const int32_t *words) {
   for (unsigned w = 0; w < f->words; w++) {
     const struct sluice_program_field word = {.offset = f->offset + 4 * w, .width = 4};
     if (word.offset + 4 <= len) rig_put(bytes, len, &word, words[w]);
@@ -249,7 +249,7 @@ static inline bool rig_holds(const struct rig *r, const char *array, size_t stat
 
 static inline bool rig_rows(struct rig *r, const struct sluice_array *array, size_t s) {
   uint32_t words[SLUICE_MODEL_WORDS];
-  char what[SLUICE_NAME_LEN + 24];
+  char what[SLUICE_NAME_LEN + 40];
   for (unsigned i = 0; i < array->size; i++) {
     const int32_t *wanted = sluice_interpreter_row(r->interpreter, s, i);
     snprintf(what, sizeof what, "%s[%u]", array->row, i);

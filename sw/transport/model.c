@@ -10,7 +10,7 @@
 #include "queue.h"
 
 enum {
-  REGISTERS = 0x13000 / 4,
+  REGISTERS = 0x15000 / 4,
   CYCLES_PER_PACKET = 1,  // a chip without load takes one a cycle and lane
   REGISTER_MAP = 0x534c5501,
 };
@@ -150,13 +150,17 @@ static void count_access(struct model_chip *chip, unsigned lane, unsigned stage,
       access->refused;
 }
 
+static uint64_t again_port(const struct sluice_config *config) {
+  return config->Recirculation ? UINT64_C(1) << config->NumPorts : 0;
+}
+
 static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,
                                 const struct sluice_model_result *result,
                                 struct sluice_error *error) {
   // A copy for each bit, port 0 first.
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
   const unsigned len = sluice_model_leave(packet, result, bytes);
-  for (uint64_t ports = result->ports; ports; ports &= ports - 1) {
+  for (uint64_t ports = result->ports & ~again_port(chip->config); ports; ports &= ports - 1) {
     const unsigned port = (unsigned)__builtin_ctzll(ports);
     const enum sluice_status status =
         transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
@@ -167,27 +171,22 @@ static enum sluice_status leave(struct model_chip *chip, const struct sluice_mod
   return SLUICE_OK;
 }
 
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
-                                      struct sluice_error *error) {
-  struct model_chip *chip = self;
-  if (port >= chip->config->NumPorts)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port,
-                       chip->config->name, chip->config->NumPorts);
-  if (len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a packet of no bytes");
+// A pass of a packet through the chip; then, in `again` and `bytes`, what its next one begins with.
+// *more: there is one. A chip without load always has a token, if a bucket can hold one.
+static enum sluice_status run_pass(struct model_chip *chip, unsigned port, uint8_t *bytes,
+                                   unsigned *len, struct sluice_model_again *again, bool *more,
+                                   struct sluice_error *error) {
   const unsigned lane = port / (chip->config->NumPorts / chip->config->NumPipes);
-  chip->cycle += CYCLES_PER_PACKET;
-  AT(LANE, lane, PACKETS)++;
-  if (len < SLUICE_MODEL_MIN_LEN || len > SLUICE_MODEL_MAX_LEN) {
-    count_drop(chip, lane, false, 0,
-               len < SLUICE_MODEL_MIN_LEN ? SLUICE_DROP_MALFORMED : SLUICE_DROP_OVERSIZED);
-    return SLUICE_OK;
-  }
+  const struct sluice_model_again before = *again;
+  const struct sluice_model_again *beside = *more ? &before : NULL;
+  *more = false;
   const struct sluice_model_verdict v =
-      sluice_model_classify(sluice_model_filter(chip->model), bytes, (unsigned)len);
-  const struct sluice_model_packet packet = {bytes, (unsigned)len, port, (uint32_t)chip->cycle,
-                                             v.bank};
+      sluice_model_classify_again(sluice_model_filter(chip->model), beside, bytes, *len);
+  const struct sluice_model_packet packet = {bytes,  *len,  port, (uint32_t)chip->cycle,
+                                             v.bank, beside};
   struct sluice_model_phv phv = {.discard = false};
   struct sluice_model_result result;
+  AT(LANE, lane, PACKETS)++;
   AT(LANE, lane, ACCEPTED)++;
   AT(LANE, lane, BYTES) += packet.len;
   unsigned reason = v.reason;
@@ -211,6 +210,46 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
   const enum sluice_status status =
       result.reason == SLUICE_DROP_NONE ? leave(chip, &packet, &result, error) : SLUICE_OK;
   chip->ticket++;
+  if (status || !(result.ports & again_port(chip->config))) return status;
+  const uint64_t budget =
+      sluice_model_budget(chip->model, v.bank * chip->config->NumModules + v.row);
+  if (!(budget >> SLUICE_RECIRCULATE_BURST_LSB & 0xff) || !(budget & 0xffff)) {
+    AT(PASSES, lane, NO_TOKEN)++;
+    DROP_AT(MODULE, v.row, SLUICE_DROP_BUDGET)++;
+    return SLUICE_OK;
+  }
+  uint8_t next[SLUICE_MODEL_MAX_LEN];
+  *len = sluice_model_leave(&packet, &result, next);
+  memcpy(bytes, next, *len);
+  *again = result.again;
+  *more = true;
+  AT(PASSES, lane, PACKETS)++;
+  return SLUICE_OK;
+}
+
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
+  struct model_chip *chip = self;
+  if (port >= chip->config->NumPorts)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port,
+                       chip->config->name, chip->config->NumPorts);
+  if (len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a packet of no bytes");
+  const unsigned lane = port / (chip->config->NumPorts / chip->config->NumPipes);
+  chip->cycle += CYCLES_PER_PACKET;
+  if (len < SLUICE_MODEL_MIN_LEN || len > SLUICE_MODEL_MAX_LEN) {
+    AT(LANE, lane, PACKETS)++;
+    count_drop(chip, lane, false, 0,
+               len < SLUICE_MODEL_MIN_LEN ? SLUICE_DROP_MALFORMED : SLUICE_DROP_OVERSIZED);
+    return SLUICE_OK;
+  }
+  uint8_t frame[SLUICE_MODEL_MAX_LEN];
+  unsigned frame_len = (unsigned)len;
+  struct sluice_model_again again = {.round = 0};
+  bool more = false;
+  memcpy(frame, bytes, len);
+  enum sluice_status status;
+  do status = run_pass(chip, port, frame, &frame_len, &again, &more, error);
+  while (!status && more);
   return status;
 }
 

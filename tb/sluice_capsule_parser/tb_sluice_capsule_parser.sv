@@ -71,7 +71,7 @@ module tb_sluice_capsule_parser
   sluice_capsule_parser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
     .valid_i(valid), .row_i(dut_row), .header_i(dut_header),
-    .active_i(active_q || broken == 1), .kept_i(broken == 5 ? kept_q2 : kept_q),
+    .continued_i('0), .round_i('0), .active_i(active_q || broken == 1), .kept_i(broken == 5 ? kept_q2 : kept_q),
     .capsule_o(bits),
     .copy_i('0), .write_i(dut_write), .read_i(read), .answer_o(answer)
   );

@@ -153,6 +153,8 @@ module tb_sluice_drop_counters
         if (lane[n].valid && lane[n].known) count[lane[n].row][lane[n].reason]++;
         if (order[n].valid && order[n].known) count[order[n].row][order[n].reason]++;
         if (out[n].valid && out[n].reason != DropNone) count[out[n].row][out[n].reason]++;
+        out[n].unpaid = Recirculation != 0 && lfsr[40:38] == '0;
+        if (out[n].valid && out[n].unpaid) count[out[n].row][DropBudget]++;
         if (out[n].valid) count[out[n].row][DropOutputFull] += int'(out[n].full);
       end
     end

@@ -1,12 +1,14 @@
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
+rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/table/sluice_table_answer.sv
 rtl/table/sluice_config_table.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
+rtl/lane/sluice_reentry.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_capsule_list.sv
 rtl/lane/sluice_capsule_parser.sv

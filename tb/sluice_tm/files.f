@@ -10,6 +10,7 @@ rtl/table/sluice_config_table.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
+rtl/exit/sluice_budget.sv
 rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_deparser.sv
@@ -28,6 +29,8 @@ rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_output_queue.sv
 rtl/tm/sluice_transmit.sv
+rtl/tm/sluice_passes_registers.sv
 rtl/tm/sluice_port_registers.sv
+rtl/tm/sluice_recirculation.sv
 rtl/tm/sluice_tm.sv
 tb/sluice_tm/tb_sluice_tm.sv

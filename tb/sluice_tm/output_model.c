@@ -13,7 +13,14 @@
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 64, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
 enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS };
-enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14, FORBIDDEN = 16, SOME_FORBIDDEN = 17 };
+enum {
+  NONE = 0,
+  DISCARD_BACK = 13,
+  NO_DEST = 14,
+  FORBIDDEN = 16,
+  SOME_FORBIDDEN = 17,
+  ROUNDS = 18
+};
 
 struct packet {
   unsigned lane, source, slot, len, ticket, refs;
@@ -34,7 +41,7 @@ struct copy {
   struct packet *packet;
 };
 
-static unsigned lanes, ports, depth, slots, limit;
+static unsigned lanes, ports, again, depth, slots, limit;
 // Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
 // the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
@@ -61,7 +68,7 @@ static uint64_t state = 1;
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int seed);
+                  int again_, int seed);
 void output_limit(int limit_);
 void output_table(int table, int row, int kept, uint32_t *bits);
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
@@ -97,11 +104,16 @@ static int wrong(const char *format, ...) {
   return 1;
 }
 
-static uint64_t all_ports(void) { return ports == 64 ? ~0ull : (1ull << ports) - 1; }
+// Behind the ports: that of recirculation, through which no packet may go here.
+static uint64_t again_port(void) { return again ? 1ull << ports : 0; }
+static uint64_t all_ports(void) {
+  return (ports == 64 ? ~0ull : (1ull << ports) - 1) | again_port();
+}
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int seed) {
+                  int again_, int seed) {
+  again = (unsigned)again_;
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
   rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_,
@@ -240,10 +252,14 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
   const bool mark = draw(3) == 0;
   if (mark) checksum_mark(p->bytes, p->header);
   const uint64_t set = (ports <= 8 ? dest : masks[dest]) & all_ports();
-  const uint64_t allowed = set & module_ports[row];
+  const uint64_t allowed = set & module_ports[row], stays = allowed & ~again_port();
   p->row = row;
-  p->reason = discard ? DISCARD_BACK : set == 0 ? NO_DEST : allowed == 0 ? FORBIDDEN : NONE;
-  p->ports = discard ? 0 : allowed;
+  p->reason = discard        ? DISCARD_BACK
+              : set == 0     ? NO_DEST
+              : allowed == 0 ? FORBIDDEN
+              : stays == 0   ? ROUNDS
+                             : NONE;
+  p->ports = discard ? 0 : stays;
   p->some_forbidden = p->reason == NONE && allowed != set;
   leave(p, &program);
   fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard | mark << 1,

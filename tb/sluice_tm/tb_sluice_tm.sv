@@ -23,7 +23,7 @@ module tb_sluice_tm
   import "DPI-C" function void output_setup(
     input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
     input int beat_bytes, input int rows, input int modules, input int actions, input int checksums,
-    input int longest, input int stages, input int seed);
+    input int longest, input int stages, input int again, input int seed);
   import "DPI-C" function void output_limit(input int value);
   import "DPI-C" function void output_table(
     input int kind, input int row, input int kept, output bit [191:0] bits);
@@ -83,7 +83,8 @@ module tb_sluice_tm
   buffer_req_t [NumPipes-1:0]              req;
   buffer_rsp_t [NumPipes-1:0]              rsp, dut_rsp;
   logic [NumPipes-1:0][NumPorts-1:0]       exit_ports;
-  logic [NumPipes-1:0]                     exit_valid;
+  logic [NumPipes-1:0]                     exit_valid, exit_again;
+  reentry_t [NumPipes-1:0]                 reentry;
   fate_t [NumPipes-1:0]                    exit_fate, tm_fate;
   logic [NumPipes-1:0][StepBits-1:0]       exit_header;
   logic [NumPipes-1:0]                     tx_valid, tx_last, tx_ready;
@@ -124,7 +125,8 @@ module tb_sluice_tm
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings),
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
     .header_req_o(header_req), .header_i(dut_header),
-    .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .header_o(exit_header),
+    .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .again_o(exit_again),
+    .header_o(exit_header),
     .leave_o(dut_leave),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(1'b1),
@@ -132,13 +134,19 @@ module tb_sluice_tm
   );
   sluice_tm u_tm (
     .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.clear), .limit_i(dut_settings.output_limit),
-    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .header_i(exit_header),
+    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
+    .header_i(exit_header), .reentry_o(reentry), .take_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
     .csr_req_i(csr_req), .csr_rsp_o(tm_rsp), .drop_o(drop), .probe_o(probe)
   );
   assign csr_rsp = exit_rsp | tm_rsp;
+
+  // Nobody may recirculate: table RECIRCULATE is 0.
+  logic unused_reentry;
+  assign unused_reentry = ^reentry;
+  always @(posedge clk) if (exit_again != '0) $fatal(1, "a packet recirculates");
 
   // The bench keeps its books beside the registers that drive the DUT: blocking assignments in
   // clocked processes, to variables that no other process reads in the same time step.
@@ -518,7 +526,7 @@ module tb_sluice_tm
     void'($urandom(seed));
     output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
                  Overlays, int'(NumModules), int'(ParseActions), int'(Checksums), Longest,
-                 Active != 0 ? int'(BackStages) : 0, seed);
+                 Active != 0 ? int'(BackStages) : 0, int'(Recirculation), seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;

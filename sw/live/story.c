@@ -165,6 +165,8 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     json_t *told = json_object();
     keep(told, at, "stage");
     keep(told, at, "row");
+    keep(told, at, "by");
+    keep(told, at, "entry");
     keep(told, at, "key");
     if (json_integer_value(json_object_get(at, "row")) >= 0) {
       if (t->image->num_lines)
@@ -235,13 +237,7 @@ static void tell_changes(struct telling *t) {
   else json_decref(list);
 }
 
-static const struct sluice_image *image_of(const struct cli_modules *modules, unsigned vid) {
-  for (unsigned i = 0; i < modules->count; i++)
-    if (modules->items[i].vid == vid) return &modules->items[i].image;
-  return NULL;
-}
-
-json_t *story_tell(const json_t *noted, const struct cli_modules *modules,
+json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
                    const struct sluice_plan *plan) {
   static const char *const kept_first[] = {"packet", "in", "lane", "filter"};
   static const char *const kept_last[] = {"result",  "exit",          "out",
@@ -249,7 +245,7 @@ json_t *story_tell(const json_t *noted, const struct cli_modules *modules,
   const json_t *row = json_object_get(json_object_get(noted, "filter"), "row");
   struct telling t = {.plan = plan, .noted = noted, .story = json_object()};
   if (row) t.placed = sluice_plan_in_row(plan, (unsigned)json_integer_value(row));
-  if (t.placed) t.image = image_of(modules, t.placed->vid);
+  if (t.placed) t.image = image_of(user, t.placed->vid);
   keep(t.story, noted, "packet");
   if (t.placed) {
     set(t.story, "module", json_string(t.placed->program));

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Monitor of recirculation: who has tokens, in which order packets enter their lane again, and what
+// waits of the bus meanwhile.
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "monitor.h"
+
+enum { TOKEN = 256 };
+
+static uint64_t again_port(const struct sluice_checker *ck) {
+  return ck->config->Recirculation ? UINT64_C(1) << ck->config->NumPorts : 0;
+}
+
+// ---- tokens -------------------------------------------------------------------------------------
+
+static int64_t at_most(int64_t value, int64_t limit) { return value < limit ? value : limit; }
+static int64_t at_least(int64_t value, int64_t limit) { return value > limit ? value : limit; }
+
+// What a bucket may hold now. When its cycle of E begins is not known: the bounds are off by up to
+// two times RATE.
+static void refill(const struct sluice_checker *ck, struct monitor_bucket *b, uint32_t entry) {
+  const uint64_t word = entry, period = ck->config->Banks * ck->config->NumModules;
+  const int64_t rate = (int64_t)FIELD(&word, RECIRCULATE, RATE),
+                full = TOKEN * (int64_t)FIELD(&word, RECIRCULATE, BURST);
+  if (b->entry != entry) {
+    b->most = at_least(b->most, full);
+    b->least = 0;
+    b->entry = entry;
+    b->cycle = ck->now;
+    return;
+  }
+  const int64_t times = (int64_t)(ck->now / period - b->cycle / period);
+  b->most = at_most(b->most + times * rate, full);
+  b->least = at_most(b->least + times * rate, full);
+  b->cycle = ck->now;
+}
+
+static void check_token(struct sluice_checker *ck, const struct monitor_packet *p, bool unpaid) {
+  const unsigned modules = sluice_model_filter(ck->model)->modules,
+                 row = p->bank * modules + p->bytes[15] % modules;
+  const uint32_t entry = sluice_model_budget(ck->model, row);
+  const uint64_t word = entry;
+  const int64_t slack = 2 * (int64_t)FIELD(&word, RECIRCULATE, RATE);
+  struct monitor_bucket *b = &ck->lane[p->lane].again.bucket[row];
+  refill(ck, b, entry);
+  if (unpaid && b->least - slack >= TOKEN)
+    monitor_differ(ck, p, monitor_text("token of row %u", row), monitor_text("one"),
+                   monitor_text("none"));
+  if (unpaid) return;
+  if (b->most + slack < TOKEN)
+    monitor_differ(ck, p, monitor_text("token of row %u", row), monitor_text("none"),
+                   monitor_text("one"));
+  b->most = at_least(b->most - TOKEN, 0);
+  b->least = at_least(b->least - TOKEN, 0);
+}
+
+void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane) {
+  ck->lane[lane].again.unpaid = true;
+}
+
+// ---- from the deparser to the lane --------------------------------------------------------------
+
+void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet *packet,
+                          uint64_t accepted, uint64_t refused, bool unpaid) {
+  const uint64_t port = again_port(ck);
+  if (unpaid && !(refused & port))
+    monitor_differ(ck, packet, monitor_text("token"), monitor_text("not asked for"),
+                   monitor_text("none"));
+  if (!((accepted | refused) & port)) return;
+  check_token(ck, packet, unpaid);
+  if (!(accepted & port)) return;
+  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+  const struct sluice_model_packet left = {.bytes = packet->bytes, .len = packet->len};
+  const unsigned len = sluice_model_leave(&left, &packet->result, bytes);
+  struct monitor_packet *p = calloc(1, sizeof *p + len);
+  if (!p) {
+    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
+                   monitor_text("none left"));
+    return;
+  }
+  memcpy(p->bytes, bytes, len);
+  p->number = packet->number;
+  p->lane = packet->lane;
+  p->len = len;
+  p->recirculated = true;
+  p->again = packet->result.again;
+  p->port = p->again.port;
+  p->again_ticket = packet->ticket;
+  monitor_push(&ck->lane[p->lane].again.packets, p);
+}
+
+void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
+                          uint32_t ticket) {
+  struct monitor_again *a = &ck->lane[lane].again;
+  ck->now = cycle;
+  a->entered = cycle + 1;
+  a->beats++;
+  if (!last) return;
+  struct monitor_packet *p = monitor_pop(&a->packets);
+  const unsigned beats = a->beats;
+  a->beats = 0;
+  if (!p || ((p->again_ticket ^ ticket) & 0xffffffu)) {
+    monitor_differ(ck, p, monitor_text("recirculated packet of lane %u", lane),
+                   p ? monitor_text("that of ticket %llu", (unsigned long long)p->again_ticket)
+                     : monitor_text("none"),
+                   monitor_text("one of ticket %u, modulo 2^24", (unsigned)ticket));
+    if (!p) return;
+  }
+  if (beats != sluice_config_beats(ck->config, p->len))
+    monitor_differ(ck, p, monitor_text("beats of a recirculated packet"),
+                   monitor_text("%u", sluice_config_beats(ck->config, p->len)),
+                   monitor_text("%u", beats));
+  p->arrival = cycle;
+  ck->report.packets++;
+  ck->report.bytes += p->len;
+  ck->report.recirculated++;
+  monitor_push(&ck->lane[lane].judged, p);
+}
+
+// ---- the bus meanwhile --------------------------------------------------------------------------
+
+bool monitor_again_waits(struct sluice_checker *ck, unsigned lane,
+                         const struct monitor_beat *beat) {
+  struct monitor_again *a = &ck->lane[lane].again;
+  if (!a->waiting && a->entered != ck->now + 1) return false;
+  struct monitor_beat *b = malloc(sizeof *b);
+  if (!b) return false;
+  *b = *beat;
+  b->next = NULL;
+  if (a->waiting) a->tail->next = b;
+  else a->waiting = b;
+  a->tail = b;
+  return true;
+}
+
+void monitor_again_cycle(struct sluice_checker *ck) {
+  for (unsigned l = 0; ck->config->Recirculation && l < ck->config->NumPipes; l++) {
+    struct monitor_again *a = &ck->lane[l].again;
+    struct monitor_beat *b = a->waiting;
+    if (!b || a->entered == ck->now + 1) continue;
+    a->waiting = b->next;
+    monitor_beat_in(ck, ck->now, l, b);
+    free(b);
+  }
+}
+
+bool monitor_again_idle(const struct sluice_checker *ck) {
+  for (unsigned l = 0; l < ck->config->NumPipes; l++)
+    if (ck->lane[l].again.packets.head || ck->lane[l].again.waiting) return false;
+  return true;
+}
+
+void monitor_again_close(struct sluice_checker *ck) {
+  for (unsigned l = 0; l < MONITOR_LANES; l++) {
+    struct monitor_again *a = &ck->lane[l].again;
+    for (struct monitor_packet *p = monitor_pop(&a->packets); p; p = monitor_pop(&a->packets))
+      free(p);
+    while (a->waiting) {
+      struct monitor_beat *b = a->waiting;
+      a->waiting = b->next;
+      free(b);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_slice.sv
+rtl/cells/sluice_table.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/exit/sluice_budget.sv
+rtl/lane/sluice_reentry.sv
+rtl/tm/sluice_body_ahead.sv
+rtl/tm/sluice_byte_turn.sv
+rtl/tm/sluice_cutout.sv
+rtl/tm/sluice_output_queue.sv
+rtl/tm/sluice_transmit.sv
+rtl/tm/sluice_recirculation.sv
+tb/sluice_recirculation/tb_sluice_recirculation.sv

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Recirculation of one lane: budget, queue and entry in a row (sluice_budget, sluice_recirculation,
+/// sluice_reentry), between a bus that cannot be stopped and a receiver.
+/// Packets of 64 to 1,500 bytes ask for a token, are queued if there is room, and must come to the
+/// receiver whole, in the order in which they were queued, each with what was put beside it; packets
+/// of the bus in theirs, and no beat of them is lost. Three phases: random load on both sides; a bus
+/// without a gap, which must lose nothing while the queue fills up; a silent bus, in which all that
+/// waits must enter at a beat a cycle. The levels of all buckets are known to the test, so each
+/// token is. +seed=N. +break=N: see breaks.
+module tb_sluice_recirculation
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
+;
+  localparam int unsigned Entries = 1 << $bits(overlay_t);
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = ~clk;
+  int seed = 1, broken = 0, cycle = 0;
+
+  // ---- the devices under test
+  settings_t            settings;
+  logic                 want, paid, promised, full, push, take, entered;
+  overlay_t             row;
+  output_t              packet;
+  again_t               beside, dut_beside, last_beside;
+  body_req_t            body_req, body_req_dut;
+  body_rsp_t            body_rsp;
+  reentry_t             reentry;
+  logic [15:0]          waiting;
+  table_write_t         write;
+  logic                 rx_valid, rx_last, valid, last, err;
+  logic [BeatBits-1:0]  rx_data, data;
+  logic [BeatBytes-1:0] rx_keep, keep;
+  logic [7:0]           port;
+
+  sluice_budget u_budget (
+    .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .settings_i(settings),
+    .want_i(want && broken != 7), .row_i(row), .paid_o(paid), .write_i(write), .read_i('0)
+  );
+  sluice_recirculation #(.AheadBeats(32)) u_queue (
+    .clk_i(clk), .rst_ni(rst_n), .lane_i('0),
+    .promised_i(promised), .full_o(full), .push_i(push), .packet_i(packet),
+    .beside_i(again_bits_t'(dut_beside)), .body_req_o(body_req_dut), .body_rsp_i(body_rsp),
+    .reentry_o(reentry), .take_i(take || (broken == 10 && reentry.valid && cycle % 256 == 0)),
+    .entered_o(entered), .waiting_o(waiting)
+  );
+  sluice_reentry u_reentry (
+    .clk_i(clk), .rst_ni(rst_n),
+    .rx_valid_i(rx_valid && !(broken == 4 && cycle % 64 == 0)), .rx_last_i(rx_last),
+    .rx_err_i(1'b0), .rx_data_i(rx_data), .rx_keep_i(rx_keep), .rx_port_i(8'd3),
+    .reentry_i(reentry), .take_o(take),
+    .valid_o(valid), .last_o(last), .err_o(err), .data_o(data), .keep_o(keep), .port_o(port)
+  );
+  assign body_req = body_req_dut;
+
+  // ---- packets: their bytes follow from kind, number and place
+  function automatic logic [BeatBits-1:0] beat_of(int kind, int number, int beat);
+    for (int w = 0; w < int'(BeatBits) / 32; w++)
+      beat_of[32*w +: 32] = 32'(number * 1000003 + beat * 4099 + w * 77 + kind * 1299709)
+          ^ 32'h5a17_c3e9;
+  endfunction
+  function automatic int beats_of(int len);
+    return (len + int'(BeatBytes) - 1) / int'(BeatBytes);
+  endfunction
+  function automatic logic [BeatBytes-1:0] keep_of(int len, int beat);
+    int bytes = len - beat * int'(BeatBytes);
+    return bytes >= int'(BeatBytes) ? '1 : ~({BeatBytes{1'b1}} << bytes);
+  endfunction
+  function automatic int any_len();
+    case ($urandom_range(3))
+      0:       return 64;
+      1:       return 64 + int'($urandom_range(80));
+      default: return 64 + int'($urandom_range(1436));
+    endcase
+  endfunction
+
+  // ---- bodies: the slot of a packet is its number, modulo the slots
+  int   len_of [HeaderSlots], number_of [HeaderSlots];
+  hdr_t asked [$];
+  int   body_beat = 2;                 // HeaderBytes are two beats
+  task automatic answer_body();
+    hdr_t slot = asked.size() > 0 ? asked[0] : '0;
+    if (broken == 3 && asked.size() > 1 && cycle[6]) slot = asked[1];
+    body_rsp = '{ready: asked.size() < 4, beat_valid: body_there,
+                 beat_last: body_beat == beats_of(len_of[slot]) - 1,
+                 beat: beat_of(1, number_of[slot], body_beat)};
+  endtask
+  logic body_there = 1'b0;
+
+  // ---- what must come to the receiver
+  int     wire_len [$], wire_number [$], again_len [$], again_number [$];
+  again_t again_beside [$];
+  int     next_wire = 0, next_again = 0, rx_beat = 0, in_beat = 0, unpaid = 0, refused = 0;
+  int     entered_count = 0, wire_count = 0, longest = 0;
+  int     rx_len = 0, rx_number = 0;
+  bit     in_again, rx_pending = 1'b0;
+  int     level [Entries];
+  recirculate_t entries [Entries];
+
+  int wire_load = 50, again_load = 50;  // percent
+  bit begins = 1'b0;                    // a packet was promised a place
+  int begin_len = 0;
+
+  task automatic check();
+    int                  len, number, kind;
+    again_t              came;
+    logic [BeatBits-1:0] mask;
+    if (!valid) return;
+    if (in_beat == 0) in_again = take;
+    if (in_again != take) $fatal(1, "cycle %0d: packets are interleaved", cycle);
+    if (in_again ? again_len.size() == 0 : wire_len.size() == 0)
+      $fatal(1, "cycle %0d: a packet that nobody sent", cycle);
+    len    = in_again ? again_len[0] : wire_len[0];
+    number = in_again ? again_number[0] : wire_number[0];
+    kind   = in_again ? 1 : 0;
+    if (last != (in_beat == beats_of(len) - 1)) $fatal(1, "cycle %0d: wrong last beat", cycle);
+    if (keep != keep_of(len, in_beat)) $fatal(1, "cycle %0d: wrong bytes in a beat", cycle);
+    for (int b = 0; b < int'(BeatBytes); b++) mask[8*b +: 8] = {8{keep[b]}};
+    if ((data & mask) != (beat_of(kind, number, in_beat) & mask))
+      $fatal(1, "cycle %0d: wrong data, beat %0d of packet %0d, kind %0d", cycle, in_beat, number,
+             kind);
+    if (err) $fatal(1, "cycle %0d: an error mark", cycle);
+    came = reentry.again;
+    if (in_again && (came != again_beside[0] || reentry.ticket != 32'(number)
+        || port != again_beside[0].port_in))
+      $fatal(1, "cycle %0d: what is beside packet %0d is another one's", cycle, number);
+    if (!in_again && port != 8'd3) $fatal(1, "cycle %0d: wrong port", cycle);
+    in_beat++;
+    if (!last) return;
+    in_beat = 0;
+    if (in_again) begin
+      void'(again_len.pop_front());
+      void'(again_number.pop_front());
+      void'(again_beside.pop_front());
+      entered_count++;
+    end else begin
+      void'(wire_len.pop_front());
+      void'(wire_number.pop_front());
+      wire_count++;
+    end
+  endtask
+
+  // One cycle: what is driven, then what is seen.
+  task automatic step();
+    bit   has, body_taken, body_asked;
+    hdr_t slot, asked_slot;
+    // a packet that was promised a place comes
+    push = begins;
+    if (begins) begin
+      slot            = hdr_t'(next_again);
+      len_of[slot]    = begin_len;
+      number_of[slot] = next_again;
+      packet          = '{ticket: 32'(next_again), len: len_t'(begin_len), cutout: '0, hdr: slot,
+                          ports: PortsPerLane'(1),
+                          header: StepBits'({beat_of(1, next_again, 1), beat_of(1, next_again, 0)})};
+      if (broken == 1 && next_again % 16 == 0) packet.header[100] = !packet.header[100];
+      beside          = again_t'({$urandom, $urandom, $urandom, $urandom});
+      dut_beside      = broken == 2 && next_again % 16 == 0 ? last_beside : beside;
+      if (broken == 8) dut_beside.round = '0;
+      last_beside     = beside;
+      again_len.push_back(begin_len);
+      again_number.push_back(next_again);
+      again_beside.push_back(beside);
+      next_again++;
+    end
+    begins = 1'b0;
+    // one more asks
+    want     = again_load != 0 && int'($urandom_range(99)) < again_load;
+    row      = overlay_t'($urandom_range(3));
+    promised = 1'b0;
+    #1;
+    if (want) begin
+      has = level[row] >= 256;
+      if (paid != has) $fatal(1, "cycle %0d: token of row %0d: %0d, level %0d", cycle, row, paid,
+                              level[row]);
+      if (has) level[row] -= 256;
+      else     unpaid++;
+      if (has && full && broken != 6) refused++;
+      else if (has) begin
+        promised  = 1'b1;
+        begins    = 1'b1;
+        begin_len = any_len();
+      end
+    end
+    // the bus
+    rx_valid = 1'b0;
+    if (rx_pending || int'($urandom_range(99)) < wire_load) begin
+      if (!rx_pending) begin
+        rx_pending = 1'b1;
+        rx_len    = any_len();
+        rx_number = next_wire++;
+        wire_len.push_back(rx_len);
+        wire_number.push_back(rx_number);
+      end
+      if (wire_load >= 100 || $urandom_range(7) != 0) begin
+        rx_valid = 1'b1;
+        rx_last  = rx_beat == beats_of(rx_len) - 1;
+        rx_data  = beat_of(0, rx_number, rx_beat);
+        rx_keep  = keep_of(rx_len, rx_beat);
+        rx_beat  = rx_last ? 0 : rx_beat + 1;
+        if (rx_last) rx_pending = 1'b0;
+        if (broken == 5 && rx_beat == 3 && cycle[4]) rx_beat--;
+      end
+    end
+    if (wire_len.size() > longest) longest = wire_len.size();
+    body_there = asked.size() > 0 && $urandom_range(3) != 0;
+    answer_body();
+    #1;
+    check();
+    body_taken = body_there && body_req.beat_ready;
+    body_asked = body_req.valid && body_rsp.ready;
+    asked_slot = body_req.slot;
+    @(posedge clk);
+    if (body_taken) begin
+      body_beat++;
+      if (body_beat == beats_of(len_of[asked[0]])) begin
+        body_beat = 2;
+        void'(asked.pop_front());
+      end
+    end
+    if (body_asked) asked.push_back(asked_slot);
+    #1;
+    if (rst_n) begin
+      // the bucket that was seen to at this edge
+      automatic overlay_t e = cycle == 0 ? '0 : overlay_t'(cycle - 1);
+      level[e] += int'(entries[e].rate);
+      if (level[e] > 256 * int'(entries[e].burst)) level[e] = 256 * int'(entries[e].burst);
+    end
+    cycle++;
+  endtask
+  task automatic write_entry(overlay_t e, recirculate_t value);
+    write                   = '0;
+    write.valid             = 1'b1;
+    write.which             = TableRecirculate;
+    write.header.op         = ChainWrite;
+    write.header.index      = 16'(e);
+    write.data[EntryBits-1 -: RecirculateWidth] = value;
+    if (broken == 9) write.data[EntryBits-9 -: 8] = value.burst + 8'd1;
+    repeat (2) @(posedge clk);
+    #1;
+    write.valid             = 1'b0;
+    @(posedge clk); #1;
+    entries[e] = value;
+  endtask
+
+  initial begin
+    int left;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("break=%d", broken));
+    void'($urandom(seed));
+    settings = '0;
+    write    = '0;
+    body_rsp = '0;
+    {want, promised, push, rx_valid, rx_last} = '0;
+    {row, packet, beside, dut_beside, last_beside, rx_data, rx_keep} = '0;
+    repeat (2) @(posedge clk);
+    #1;
+    rst_n = 1'b1;
+    // Tables are swept to 0, as in the chip; buckets are seen to from then on.
+    settings.init = 1'b1;
+    for (int i = 0; i < int'(Entries); i++) begin
+      settings.init_index = 16'(i);
+      @(posedge clk); #1;
+    end
+    settings.init = 1'b0;
+    write_entry(0, '{rounds: 8'd3, burst: 8'd255, rate: 16'hffff});
+    write_entry(1, '{rounds: 8'd3, burst: 8'd2, rate: 16'd128});
+    write_entry(2, '{rounds: 8'd3, burst: 8'd8, rate: 16'd1024});
+    write_entry(3, '{rounds: 8'd3, burst: 8'd0, rate: 16'd1000});
+    // Level and cycle start where the device stands: its number of cycles since reset.
+    rst_n = 1'b0;
+    repeat (2) @(posedge clk);
+    #1;
+    rst_n = 1'b1;
+    settings.ready = 1'b1;
+    cycle = 0;
+    for (int i = 0; i < int'(Entries); i++) level[i] = 0;
+    repeat (6000) step();
+    again_load = 100;
+    wire_load  = 20;
+    repeat (3000) step();
+    if (refused == 0) $fatal(1, "the queue never became full");
+    // A bus without a gap
+    wire_load = 100;
+    repeat (4000) step();
+    wire_load  = 0;
+    again_load = 0;
+    while (rx_pending) step();
+    repeat (64) step();
+    left = 0;
+    while ((again_len.size() != 0 || wire_len.size() != 0) && left < 20000) begin
+      step();
+      left++;
+    end
+    if (again_len.size() != 0 || wire_len.size() != 0)
+      $fatal(1, "%0d recirculated packets and %0d of the bus did not come", again_len.size(),
+             wire_len.size());
+    if (waiting != '0) $fatal(1, "%0d places are taken for nobody", waiting);
+    if (unpaid == 0) $fatal(1, "everybody had a token");
+    $display("PASS tb_sluice_recirculation seed %0d: %0d entered, %0d of the bus, %0d full, %0d no token, %0d waited",
+             seed, entered_count, wire_count, refused, unpaid, longest);
+    $finish;
+  end
+  logic unused_bits;
+  assign unused_bits = ^{entered, waiting, settings};
+endmodule : tb_sluice_recirculation
