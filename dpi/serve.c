@@ -354,16 +354,17 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
 }
 
 static void serve_client(struct server *s, struct client *c) {
-  uint8_t bytes[8192];
+  uint8_t bytes[65536];
   const ssize_t got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
   if (got <= 0) {
     disconnect(c);
     return;
   }
-  for (ssize_t i = 0; i < got && c->fd >= 0; i++) {
+  for (size_t i = 0, took; i < (size_t)got && c->fd >= 0; i += took) {
     const unsigned long broken = c->decoder.broken;
-    if (wire_decode(&c->decoder, bytes[i], &s->frame)) serve_frame(s, c, &s->frame);
+    if (wire_decode_some(&c->decoder, bytes + i, (size_t)got - i, &took, &s->frame))
+      serve_frame(s, c, &s->frame);
     else if (c->fd >= 0 && c->decoder.broken != broken) put(s, c, WIRE_ERROR, 0, 1, NULL, 0);
   }
 }

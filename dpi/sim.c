@@ -217,6 +217,8 @@ int sim_close(struct sim *sim) {
   sluice_checker_close(run->checker);
   for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
   free(run->state);
+  for (size_t i = 0; run->rows && i < run->plan.num_segments; i++) free(run->rows[i]);
+  free(run->rows);
   sluice_plan_release(&run->plan);
   job_release(&run->job);
   free(sim);

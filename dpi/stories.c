@@ -157,6 +157,18 @@ static void add_instruction(json_t *to, const struct sluice_model_instruction *i
   set(to, "capsule", one);
 }
 
+static void set_engine(json_t *to, const struct sluice_model_step *step) {
+  static const char *const names[SLUICE_MODEL_FOUND] = {
+      [SLUICE_MODEL_EXACT] = "exact",
+      [SLUICE_MODEL_TERNARY] = "ternary",
+      [SLUICE_MODEL_CUCKOO] = "cuckoo",
+      [SLUICE_MODEL_DEFAULT] = "default",
+  };
+  if (step->row < 0 || step->engine < 0) return;
+  set(to, "by", json_string(names[step->engine]));
+  set(to, "entry", whole(step->entry));
+}
+
 static void on_step(void *story, const struct sluice_model_step *step) {
   struct story *s = story;
   json_t *phv = phv_json(s, step->after);
@@ -170,6 +182,7 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   json_t *stage = json_object();
   set(stage, "stage", whole(step->stage));
   set(stage, "row", json_integer(step->row));
+  set_engine(stage, step);
   set_key(stage, step->key);
   set(stage, "phv", phv);
   if (step->access) add_access(stage, step);

@@ -3,9 +3,9 @@
 
 /// Round robin among the body readers of a lane: the first request behind the one served last, or
 /// the same one again as long as it may stay.
-/// Latency 0, one grant a cycle. Nobody waits for more than NumReaders - 1 others, each with what it
-/// does in one stay: a whole body, so that all of it is there soon and can go on its wire without a
-/// gap.
+/// Latency 0, one grant a cycle. Nobody waits for more than NumReaders - 1 others, each with what
+/// it does in one stay: a whole body, so that all of it is there soon and can go on its wire
+/// without a gap.
 module sluice_body_pick
   import sluice_pkg::*;
 (

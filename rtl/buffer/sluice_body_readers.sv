@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The body readers of a packet buffer, one an output lane, and one for recirculation: they share one look-up of a slot and
-/// one read of the body store a cycle, each in turn.
+/// The body readers of a packet buffer, one an output lane, and one for recirculation: they share
+/// one look-up of a slot and one read of the body store a cycle, each in turn.
 /// Latency 5 cycles from a request to its first beat when nothing is before it; one beat a cycle
 /// for all output lanes together, a whole body at a time unless its output lane has no room.
 /// Invariant: what is read in a cycle is for the one reader that was granted in the cycle before.

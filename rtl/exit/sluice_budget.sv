@@ -3,10 +3,10 @@
 
 /// Buckets of tokens of one lane, one for each entry of RECIRCULATE (docs/machine.md,
 /// Recirculation): a packet takes a token, or has none.
-/// The answer comes in the cycle of the question; one packet a cycle. A bucket is seen to once in as
-/// many cycles as there are entries, one bucket a cycle: RATE is added, up to BURST tokens.
+/// The answer comes in the cycle of the question; one packet a cycle. A bucket is seen to once in
+/// as many cycles as there are entries, one bucket a cycle: RATE is added, up to BURST tokens.
 /// Example, 64 entries: {BURST 2, RATE 128} gives half a token in 64 cycles. From a full bucket
-/// packets of cycles 0, 1 and 2 find a token, a token and none; a packet 128 cycles later finds one.
+/// packets of cycles 0, 1 and 2 find a token, a token and none; one 128 cycles later finds one.
 /// Levels are in 1/256 tokens, so a bucket has one when a bit above the lowest eight is 1.
 /// Reset: all buckets are empty.
 /// Invariant: no bucket holds more than BURST tokens of the entry as it was last looked at, or less
@@ -30,8 +30,8 @@ module sluice_budget
   localparam int unsigned Entries = 1 << $bits(overlay_t);
   typedef logic [15:0] level_t;
 
-  // ---- the bucket that is seen to: its entry comes a cycle after its number. The copy of the table
-  // that answers control is another one.
+  // ---- the bucket that is seen to: its entry comes a cycle after its number. The copy of the
+  // table that answers control is another one.
   overlay_t     next_q, turn_q;
   recirculate_t entry;
   word_answer_t unused_answer;

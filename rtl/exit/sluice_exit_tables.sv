@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The tables of one lane's exit: DEPARSER, DEPARSE_OPT, MODULE_PORTS and RECIRCULATE by overlay
-/// row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
-/// takes every write; the copy that a read names answers it. After reset PORT_MASK row r is port r,
-/// which the reset sweep writes through the control port, and MODULE_PORTS is all ones; bits of
-/// ports that the chip does not have are not kept.
+/// row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle. Every lane
+/// holds a copy and takes every write; the copy that a read names answers it. After reset PORT_MASK
+/// row r is port r, which the reset sweep writes through the control port, and MODULE_PORTS is all
+/// ones; bits of ports that the chip does not have are not kept.
 module sluice_exit_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

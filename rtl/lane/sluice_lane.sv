@@ -253,7 +253,8 @@ module sluice_lane
     sluice_capsule_parser u_capsule (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .valid_i(stored), .row_i(overlay_2), .header_i(header),
-      .continued_i(continued), .round_i(8'(round_q3)), .active_i(active), .kept_i(header_q3), .capsule_o(capsule),
+      .continued_i(continued), .round_i(8'(round_q3)), .active_i(active), .kept_i(header_q3),
+      .capsule_o(capsule),
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
     );
   end else begin : gen_passive

@@ -63,7 +63,7 @@ module sluice_reentry
   assign push       = rx_valid_i && (held || take_o);
   assign pop        = held && !take_o;
 
-  // ---- turns: between two packets. `again_q`: the packet that goes, or went last, was one of those
+  // ---- turns: between two packets. `again_q`: the packet that goes, or went last, is recirculated
   logic inside_q, again_q, room_q;
   assign take_o = inside_q ? again_q : reentry_i.valid && room_q && !(again_q && wire_valid);
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -11,7 +11,7 @@
 /// nothing behind the queue has a limit of its own.
 /// Nothing gets stuck: the FIFO holds the longest packet, so the packet at its head becomes whole,
 /// whatever waits behind it; and no line, no lane and no other packet waits for this queue.
-/// Invariant: beats and what is beside them belong to one packet: both leave in the order of push_i.
+/// Invariant: beats and what is beside them belong to one packet: both leave in push_i's order.
 module sluice_recirculation
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

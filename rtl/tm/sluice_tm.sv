@@ -85,7 +85,8 @@ module sluice_tm
     assign req_o[l].copies = '{
       valid: valid_i[l],
       slot:  fate_i[l].hdr,
-      count: fate_i[l].len > len_t'(HeaderBytes) ? copies_t'($countones({again_accepted[l], accepted[l]})) : '0
+      count: fate_i[l].len > len_t'(HeaderBytes)
+          ? copies_t'($countones({again_accepted[l], accepted[l]})) : '0
     };
   end
 

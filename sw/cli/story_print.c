@@ -73,6 +73,10 @@ static void print_lines(FILE *out, const json_t *stage) {
 static void print_row(FILE *out, const json_t *stage) {
   const long long row = whole(stage, "row");
   if (row < 0) fprintf(out, "no row matches, nothing changes");
+  else if (strcmp(text(stage, "by"), "ternary") == 0 || strcmp(text(stage, "by"), "cuckoo") == 0)
+    fprintf(out, "%s entry %lld, action row %lld", text(stage, "by"), whole(stage, "entry"), row);
+  else if (strcmp(text(stage, "by"), "default") == 0)
+    fprintf(out, "no entry matches, the default action: row %lld", row);
   else fprintf(out, "match row %lld", row);
   if (has(stage, "key")) fprintf(out, ", key 0x%s", text(stage, "key"));
 }

@@ -148,6 +148,18 @@ bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
   return false;
 }
 
+bool sluice_image_get_rows(const struct sluice_image *image, unsigned n,
+                           struct sluice_image_rows *rows) {
+  for (unsigned stage = 0; stage < 32; stage++)
+    for (size_t i = 0; i < image->num_arrays; i++) {
+      const struct sluice_array *a = &image->arrays[i];
+      if (a->stage != stage || !a->words || n--) continue;
+      *rows = (struct sluice_image_rows){a->row, stage, a->size, a->words, a->pinned != 0};
+      return true;
+    }
+  return false;
+}
+
 bool image_put(FILE *out, json_t *json, bool last) {
   char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   json_decref(json);

@@ -114,6 +114,19 @@ static enum sluice_status get_stage(const struct image_place *p, const json_t *f
              sluice_chips_that_multiply(others, sizeof others));
     return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
+  if (table == SLUICE_TABLE_ARRAY || (table == SLUICE_TABLE_ARRAY_INSTR && !c->ArrayWords)) {
+    char others[80];
+    snprintf(why, sizeof why, ": chip '%s' has no arrays; %s", c->name,
+             sluice_chips_with_arrays(others, sizeof others));
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
+  if (table == SLUICE_TABLE_ARRAY_INSTR) {
+    snprintf(why, sizeof why,
+             ": stage %u of chip '%s' has no rows of words (ArrayStages 0x%x): compile the program "
+             "again",
+             *stage, c->name, c->ArrayStages);
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
   if (scope == SLUICE_SCOPE_state)
     snprintf(why, sizeof why,
              ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again",

@@ -508,7 +508,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (segment && table == SLUICE_TABLE_ACCESS &&
       SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
     return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage,
-                       segment->name[0], segment->pinned ? "" : "not ");
+                       sluice_segment_name(segment), segment->pinned ? "" : "not ");
   const bool by_row = sluice_by_match_row(table);
   if (!sluice_plan_reserve(plan, 1, 0, 0) ||
       !sluice_plan_source_entry(placed, table, stage, index, bytes))

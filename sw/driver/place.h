@@ -38,6 +38,11 @@ struct sluice_segment {
   unsigned words;              // of a row
 };
 
+/// What messages call it.
+static inline const char *sluice_segment_name(const struct sluice_segment *segment) {
+  return segment->name[0][0] ? segment->name[0] : segment->rows;
+}
+
 /// A fill: gives every entry of the segment of overlay row `row` in back stage `stage` one value.
 struct sluice_fill {
   unsigned stage, row;

@@ -165,6 +165,8 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     json_t *told = json_object();
     keep(told, at, "stage");
     keep(told, at, "row");
+    keep(told, at, "by");
+    keep(told, at, "entry");
     keep(told, at, "key");
     if (json_integer_value(json_object_get(at, "row")) >= 0) {
       if (t->image->num_lines)

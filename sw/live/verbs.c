@@ -293,6 +293,16 @@ static enum sluice_status do_list(struct asked *a) {
       put(one, "pinned", json_boolean(array.pinned));
       append(arrays, one);
     }
+    struct sluice_image_rows rows;
+    for (unsigned k = 0; sluice_chip_get_rows(a->chip, m.vid, k, &rows); k++) {
+      json_t *one = json_object();
+      put_text(one, "name", rows.name);
+      put_whole(one, "size", rows.size);
+      put_whole(one, "words", rows.words);
+      put_whole(one, "stage", rows.stage);
+      put(one, "pinned", json_boolean(rows.pinned));
+      append(arrays, one);
+    }
     put(module, "arrays", arrays);
     append(modules, module);
   }
@@ -473,8 +483,17 @@ static enum sluice_status do_show(struct asked *a) {
 
 // ---- state --------------------------------------------------------------------------------------
 
+// `words`: of a row; 0: the array has entries.
 static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name,
-                                        unsigned *size) {
+                                        unsigned *size, unsigned *words) {
+  struct sluice_image_rows rows;
+  *words = 0;
+  for (unsigned k = 0; sluice_chip_get_rows(a->chip, vid, k, &rows); k++)
+    if (strcmp(rows.name, name) == 0) {
+      *size = rows.size;
+      *words = rows.words;
+      return SLUICE_OK;
+    }
   struct sluice_image_array array;
   for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
     if (strcmp(array.name, name) == 0) {
@@ -489,18 +508,24 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
 
 static enum sluice_status do_state(struct asked *a) {
   const char *name;
-  unsigned vid, size = 0, first, count;
+  unsigned vid, size = 0, words, first, count;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
-  CHIP_TRY(size_of_array(a, vid, name, &size));
+  CHIP_TRY(size_of_array(a, vid, name, &size, &words));
   CHIP_TRY(number_or(a, "first", STATE_MOST, 0, &first));
   CHIP_TRY(number_or(a, "count", STATE_MOST, first < size ? size - first : 0, &count));
-  uint32_t *values = calloc(count ? count : 1, sizeof *values);
+  const size_t each = words ? words : 1;
+  uint32_t *values = calloc(count ? count * each : 1, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
   const enum sluice_status status =
-      sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
+      words ? sluice_chip_rows_read(a->chip, vid, name, first, count, values, &a->error)
+            : sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
   json_t *list = json_array();
-  for (unsigned n = 0; !status && n < count; n++) append(list, json_integer((int32_t)values[n]));
+  for (unsigned n = 0; !status && n < count; n++) {
+    json_t *row = words ? json_array() : json_integer((int32_t)values[n]);
+    for (unsigned w = 0; w < words; w++) append(row, json_integer((int32_t)values[n * each + w]));
+    append(list, row);
+  }
   free(values);
   put_whole(a->answer, "first", first);
   put(a->answer, "values", list);
@@ -525,13 +550,17 @@ static enum sluice_status do_cut(struct asked *a) {
 
 static enum sluice_status set_state(struct asked *a) {
   const char *name;
-  unsigned vid, first;
+  unsigned vid, first, size, words;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
   CHIP_TRY(number(a, "first", STATE_MOST, &first));
+  CHIP_TRY(size_of_array(a, vid, name, &size, &words));
   const json_t *list = json_object_get(a->request, "values");
   const size_t num = json_array_size(list);
   if (num < 1 || num > STATE_MOST) return wants(a, "values", "a list of 1 to 65536 whole numbers");
+  if (words && num % words)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "rows of '%.60s' have %u words, not %zu", name,
+                       words, num);
   for (size_t n = 0; n < num; n++) {
     const json_t *v = json_array_get(list, n);
     if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN ||
@@ -543,7 +572,9 @@ static enum sluice_status set_state(struct asked *a) {
   for (size_t n = 0; n < num; n++)
     values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
   const enum sluice_status status =
-      sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
+      words ? sluice_chip_rows_write(a->chip, vid, name, first, (unsigned)num / words, values,
+                                     &a->error)
+            : sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
   free(values);
   return status;
 }

@@ -231,6 +231,7 @@ static enum sluice_status reset(void *self, struct sluice_error *error) {
 static void close_serial(void *self) {
   struct serial *s = self;
   const struct sluice_alloc alloc = s->alloc;
+  (void)!board_flush(&s->board, NULL);
   line_close(&s->board.line);
   transport_drop_all(&s->packets);
   transport_drop_all(&s->answers);

@@ -47,13 +47,6 @@ once() { # CODE OPTION...: a run that ends by itself
   echo "# exit code $code, not $want"; sed 's/^/# /' "$text" "$text.err"; return 1
 }
 
-# The frames of a pcap file, a line each, without their times.
-frames() {
-  od -An -v -tx1 "$1" | tr -d ' \n' | cut -c49- | awk '
-    function number(s,  i, v) { for (i = 1; i <= 8; i++) v = 16 * v + index("0123456789abcdef", substr(s, i, 1)) - 1; return v }
-    function turned(at) { return substr($0, at + 6, 2) substr($0, at + 4, 2) substr($0, at + 2, 2) substr($0, at, 2) }
-    { for (at = 1; at < length($0); at += 32 + 2 * n) { n = number(turned(at + 16)); print substr($0, at + 32, 2 * n) } }'
-}
 printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nvoid wire(struct Packet p) { p.out = p.in ^ 1; }\n' > "$out/wire.dom"
 printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[4] = {7};\nvoid counter(struct Packet p) { count[p.in] += 1; p.out = p.in ^ 1; }\n' > "$out/counter.dom"
 # The index is a byte of the packet, mostly outside the array.

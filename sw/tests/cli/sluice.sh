@@ -63,6 +63,11 @@ it 'compile --werror refuses them' 'code 1 "$SLUICE" compile published.c --werro
 it 'compile --bind ties them' 'code 0 "$SLUICE" compile published.c --bind homes --werror -o x.json && [ ! -s err ] && [ -s x.json ]'
 it 'errors of --bind name its file' 'code 1 "$SLUICE" compile published.c --bind wrong && has err "^wrong:1:6: error: struct Packet has no field"'
 it 'compile --bind wants a file' 'code 3 "$SLUICE" compile published.c --bind nowhere && has err "cannot open .nowhere."'
+# terms N: a program with a sum of N terms; ifs N: one with N ifs on one state.
+terms() { awk -v n="$1" 'BEGIN { printf "struct Packet { int x @ udp.sport; };\nvoid f(struct Packet p) { p.x = p.x"; for (i = 1; i < n; i++) printf "+p.x"; print "; }" }'; }
+ifs() { awk -v n="$1" 'BEGIN { printf "struct Packet { int x @ udp.sport; int y @ udp.dport; };\nint s;\nvoid f(struct Packet p) {"; for (i = 0; i < n; i++) printf " if (p.x == %d) s += p.y; else s -= p.y;", i; print " }" }'; }
+it 'a sum of 500 terms, and one of 20,000, have an answer' 'for n in 500 20000; do terms $n > sum.dom; timeout 60 "$SLUICE" compile sum.dom > out 2> err; [ $? -le 1 ] && ! grep -q -e Sanitizer -e "internal error" err || return 1; done'
+it '17 ifs on one state, and 100, have one in time' 'for n in 17 100; do ifs $n > ifs.dom; timeout 60 "$SLUICE" compile ifs.dom > out 2> err; [ $? -le 1 ] && ! grep -q Sanitizer err || return 1; done'
 it 'one standard input is not two texts' 'code 2 "$SLUICE" compile - --bind - && has err "standard input"'
 
 it 'layout prints the package' 'code 0 "$SLUICE" layout sv && has out "package sluice_layout_pkg"'
