@@ -26,10 +26,11 @@ module tb_sluice_array_unit
   import "DPI-C" function int am_enough();
 
   localparam int unsigned Slots   = 4;         // that packets go to
-  localparam shortint Sharded = 0, Pinned = 1;         // overlay rows
+  localparam shortint Sharded = 0, Pinned = 1, Filled = 2;      // overlay rows
   localparam int unsigned Cycles  = int'(CoreCycles);
 
   int seed = 1, cycles = 20000, broken = 0;
+  bit filling;                                 // FILLs of slots behind those of the packets
 
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
@@ -122,6 +123,7 @@ module tb_sluice_array_unit
     if (broken == 10) access_seen.refused = 1'b0;
     if (broken == 16) access_seen.op = side.action;
     if (broken == 17 && fill_busy) access_seen.write = 1'b0;
+    if (broken == 19 && fill_busy && c_q[StateUpdateCycle].granted) access_seen.write = 1'b1;
     array_seen = array;
     if (broken == 13) array_seen.words[5][7] = !array.words[5][7];
     if (broken == 14) array_seen.half[2] = 1'b0;
@@ -146,8 +148,10 @@ module tb_sluice_array_unit
   end
 
   // ---- tables
-  task automatic table_write(table_e which, shortint index, logic [EntryBits-1:0] data);
-    write = '{valid: 1'b1, which: which, data: data, header: '{op: ChainWrite, index: index, default: '0}};
+  task automatic table_write(table_e which, shortint index, logic [EntryBits-1:0] data,
+                             byte row_of = 8'd0);
+    write = '{valid: 1'b1, which: which, data: data,
+              header: '{op: ChainWrite, index: index, row: row_of, default: '0}};
     #1;
     for (int n = 0; !write_ready.ready; n++) begin
       if (n > 2000) $fatal(1, "a write is never taken");
@@ -256,7 +260,8 @@ module tb_sluice_array_unit
           c0.read        = 1'b1;
           c0.mark        = 1'b1;
           c0.mark_writes = $urandom_range(1) == 1;
-          c0.mark_row    = c0.mark_writes && $urandom_range(1) == 1;
+          // A message is on its way at a time: a FILL, or the write of a row.
+          c0.mark_row    = c0.mark_writes && !filling && $urandom_range(1) == 1;
         end
         default: ;
       endcase
@@ -306,24 +311,34 @@ module tb_sluice_array_unit
     access_entry = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegment, Sharded, {16'(Slots * NumPipes), 16'd0, 608'd0});
     table_write(TableAccess, Sharded, {access_entry, 608'd0});
+    table_write(TableSegment, Filled, {16'(Slots * NumPipes), 16'(Slots), 608'd0});
+    table_write(TableAccess, Filled, {access_entry, 608'd0});
     access_entry.pinned = 1'b1;
     table_write(TableSegment, Pinned, {16'(Slots), 16'd0, 608'd0});
     table_write(TableAccess, Pinned, {access_entry, 608'd0});
     for (int phase = 0; phase < 8; phase++) begin
       for (int r = 0; r < int'(MatchEntries); r++) new_instr(shortint'(r));
-      for (int cycle = 1; cycle <= cycles / 8 + int'(Cycles); cycle++) begin
-        @(negedge clk);
-        check(cycle);
-        if (cycle <= cycles / 8) drive(4'(cycle), phase[0] ? 60 : 100);
-        else c0 = '0;
-      end
+      filling = phase[0];
+      fork
+        for (int cycle = 1; cycle <= cycles / 8 + int'(Cycles); cycle++) begin
+          @(negedge clk);
+          check(cycle);
+          if (cycle <= cycles / 8) drive(4'(cycle), filling ? 60 : 100);
+          else c0 = '0;
+        end
+        for (int n = 0; filling && n < 20; n++) begin
+          repeat ($urandom_range(40)) @(negedge clk);
+          table_write(TableFill, 0, {number(), number(), 576'd0}, 8'(Filled));
+        end
+      join
     end
     if (broken == 0 && am_enough() == 0) $fatal(1, "too few operations of a kind");
     // FILL: entries take its value, rows are 0. It is one of control's writes, between packets.
     c0 = '0;
     repeat (int'(Cycles)) @(negedge clk);
-    table_write(TableFill, 0, {64'h0000_0005_0000_0006, 576'd0});
-    for (int s = 0; s < int'(Slots); s++) begin
+    table_write(TableFill, 0, {64'h0000_0005_0000_0006, 576'd0}, 8'(Sharded));
+    table_write(TableFill, 0, {64'h0000_0005_0000_0006, 576'd0}, 8'(Filled));
+    for (int s = 0; s < int'(2 * Slots); s++) begin
       @(negedge clk);
       c0      = '0;
       c0.read = 1'b1;
