@@ -106,6 +106,10 @@ sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice -
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
+# A worker of gradient aggregation over UDP (docs/arrays.md).
+$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/base/*.c))
+	@$(CC) -o $@ $^
+
 # ---- the library ---------------------------------------------------------------------------------
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
