@@ -40,7 +40,8 @@ static void came(void *user, struct active_client *client, const struct capsule 
 static unsigned cycles(const struct app_run *run) { return run->turn ? run->turn : TURN; }
 
 static struct active_client_options options_of(const struct app_run *run, unsigned gateway) {
-  struct active_client_options o = {.fid = run->fid, .shape = run->shape, .again = AGAIN};
+  struct active_client_options o = {
+      .fid = run->fid, .shape = run->shape, .passes = run->passes, .again = AGAIN};
   active_net_address(0, run->fid, o.address);
   active_net_address(gateway, run->fid, o.gateway);
   active_net_controller_address(run->net, o.controller);

@@ -20,7 +20,8 @@ struct app_run {
   struct active_shape shape;
   uint16_t fid;
   uint64_t seed;
-  unsigned turn;  // cycles until a packet has gone through the chip; 0: 100
+  unsigned passes;  // that a program may take; 0: 1
+  unsigned turn;    // cycles until a packet has gone through the chip; 0: 100
 };
 struct app_result {
   uint64_t packets;      // programs that were sent
