@@ -19,7 +19,7 @@ static struct {
   enum mutant mutant;
   size_t next;
   unsigned fills, reads, writes;  // while packets come; of rows
-  unsigned ops, changed, taken;   // operations; that changed the row; that gave the packet its words
+  unsigned ops, changed, taken;  // operations; that changed the row; that gave the packet its words
   struct sluice_model_answer answer;
 } own;
 
@@ -75,8 +75,7 @@ static void mark(struct paper *p, unsigned stage, const struct model_mark *m,
   if (own.mutant == EARLY && late && m->words) {
     // As the state units were before the access of the youngest packet.
     const uint32_t *row = model_row_words(p->model, stage, m->pipe, m->slot);
-    memcpy(read,
-           (const uint8_t *)p->undone + ((const uint8_t *)row - (const uint8_t *)p->model),
+    memcpy(read, (const uint8_t *)p->undone + ((const uint8_t *)row - (const uint8_t *)p->model),
            p->config->ArrayWords * sizeof *row);
   }
   const bool waits = own.mutant == LATE && m->words;
@@ -192,11 +191,12 @@ static struct sluice_report run_cases(enum mutant mutant, unsigned cases) {
 static void rows_are_compared(void **state) {
   (void)state;
   const struct sluice_report all = run_cases(NONE, CASES);
-  print_message("%u cases: packets %u, operations on rows %u, that change the row %u, that give the "
-                "packet the old row %u; words compared %u; under traffic: rows read %u, written %u, "
-                "fills %u\n",
-                CASES, (unsigned)all.admitted, own.ops, own.changed, own.taken,
-                (unsigned)all.state_words, own.reads, own.writes, own.fills);
+  print_message(
+      "%u cases: packets %u, operations on rows %u, that change the row %u, that give the "
+      "packet the old row %u; words compared %u; under traffic: rows read %u, written %u, "
+      "fills %u\n",
+      CASES, (unsigned)all.admitted, own.ops, own.changed, own.taken, (unsigned)all.state_words,
+      own.reads, own.writes, own.fills);
   assert_int_equal(all.differences, 0);
   assert_int_equal(all.array_ops, own.ops);
   // A test in which nothing happens tests nothing.
