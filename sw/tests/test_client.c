@@ -372,7 +372,7 @@ static void open_hand(struct by_hand *b, struct active_link *link, struct active
   *link = (struct active_link){b, keep, nothing};
   o.fid = 9;
   o.link = link;
-  o.shape = (struct active_shape)ACTIVE_SHAPE;
+  o.shape = ACTIVE_SHAPE;
   o.demand[0] = o.demand[1] = 1;
   assemble("MEM_READ\nMBR_STORE\nMEM_READ\nMBR_STORE\nRTS\n", &p);
   GOOD(active_client_new(&b->c, &o, &error));
