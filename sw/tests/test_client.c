@@ -477,7 +477,8 @@ static void lost_words_come_by_frames(void **state) {
     assert_true(active_client_ready(a->client));
     if (active_client_version(a->client) == 1) continue;
     moved++;
-    assert_true(a->num_words >= BLOCK && active_client_counts(a->client)->moves == 1);
+    // All words of the region, in two frames.
+    assert_true(a->num_words >= 8 * BLOCK && active_client_counts(a->client)->moves == 1);
     for (unsigned access = 0; access < 2; access++)
       for (uint32_t at = 0; at < 256; at++)
         if (a->have[access][at]) assert_int_equal(a->words[access][at], tag(a, access, at));
