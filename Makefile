@@ -106,6 +106,10 @@ sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice -
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
+# A worker of gradient aggregation over UDP (docs/arrays.md).
+$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/base/*.c))
+	@$(CC) -o $@ $^
+
 # ---- the library ---------------------------------------------------------------------------------
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
@@ -485,6 +489,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
 	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
+	   echo "client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
