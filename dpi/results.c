@@ -335,18 +335,33 @@ static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const wor
                    (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values", values);
 }
 
+// The same of an array of rows: a value is the list of a row's words.
+static json_t *rows_json(const struct sluice_segment *seg, const uint32_t *words) {
+  json_t *values = json_array();
+  for (unsigned i = 0; i < seg->range; i++) {
+    json_t *row = json_array();
+    for (unsigned w = 0; w < seg->words; w++)
+      json_array_append_new(row, json_integer((int32_t)words[(size_t)i * seg->words + w]));
+    json_array_append_new(values, row);
+  }
+  return json_pack("{s:i s:I s:i s:o}", "stage", (int)seg->stage, "initial", (json_int_t)0, "words",
+                   (int)seg->words, "values", values);
+}
+
 // By module and array: {"vid5": {"count": {"stage": 2, "initial": 0, "values": [7, 0, ...]}}}
 static json_t *state_json(const struct run *run) {
   json_t *modules = json_object();
   for (size_t m = 0; m < run->plan.num_modules; m++) {
     json_t *arrays = json_object();
     char key[32];
-    for (size_t i = 0; i < run->plan.num_segments; i++)
-      for (unsigned word = 0; word < 2; word++) {
-        const struct sluice_segment *seg = &run->plan.segments[i];
-        if (seg->row == run->plan.modules[m].row && seg->name[word][0] && run->state[i])
+    for (size_t i = 0; i < run->plan.num_segments; i++) {
+      const struct sluice_segment *seg = &run->plan.segments[i];
+      if (seg->row != run->plan.modules[m].row) continue;
+      for (unsigned word = 0; word < 2; word++)
+        if (seg->name[word][0] && run->state[i])
           json_object_set_new(arrays, seg->name[word], array_json(seg, run->state[i], word));
-      }
+      if (run->rows[i]) json_object_set_new(arrays, seg->rows, rows_json(seg, run->rows[i]));
+    }
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
     json_object_set_new(modules, key, arrays);
   }

@@ -89,6 +89,7 @@ struct run {
 
   // with job.state: the words of each segment of the plan, NULL before it was read
   uint32_t (**state)[2];
+  uint32_t **rows;  // the same of arrays of rows: the words of each, one row behind the other
   uint32_t registers[JOB_MAX_REGISTERS];  // of the job, at the end
 
   // measured

@@ -185,8 +185,9 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
   return SLUICE_OK;
 }
 
-// The same of the rows of words, if the stage has them.
-static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned row, unsigned range) {
+// The same of the rows of words, if the stage has them; into `to` the first `num` words of each.
+static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned row, unsigned range,
+                                    uint32_t *to, unsigned num) {
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE_ROW);
   struct sluice_reconfig answer;
   if (!(run->config->ArrayStages >> stage & 1)) return SLUICE_OK;
@@ -204,27 +205,33 @@ static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned ro
       for (unsigned w = 0; w < SLUICE_MODEL_WORDS; w++)
         words[w] = sluice_get32(sluice_reconfig_entry(&answer, n) + 4 * w);
       sluice_checker_state_row(run->checker, row, stage, first + n, words);
+      for (unsigned w = 0; to && w < num; w++) to[(size_t)(first + n) * num + w] = words[w];
     }
   }
   return SLUICE_OK;
 }
 
 static enum sluice_status read_state(struct run *run) {
-  if (run->job.state && !(run->state = calloc(run->plan.num_segments + 1, sizeof *run->state)))
+  if (run->job.state && (!(run->state = calloc(run->plan.num_segments + 1, sizeof *run->state)) ||
+                         !(run->rows = calloc(run->plan.num_segments + 1, sizeof *run->rows))))
     return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
   for (size_t i = 0; i < run->plan.num_segments; i++) {
     const struct sluice_segment *seg = &run->plan.segments[i];
     uint32_t(*words)[2] = run->state ? calloc(seg->range, sizeof *words) : NULL;
-    if (run->state && !words)
+    uint32_t *rows = run->rows && seg->words ? calloc((size_t)seg->range * seg->words, sizeof *rows)
+                                             : NULL;
+    if (run->rows) run->rows[i] = rows;
+    if (run->state && (!words || (seg->words && !rows)))
       return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
     if (run->state) run->state[i] = words;
     CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, words));
-    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range));
+    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range, run->rows ? run->rows[i] : NULL,
+                       seg->words));
   }
   for (unsigned i = 0; i < run->job.num_segments; i++) {
     const struct job_segment *seg = &run->job.segments[i];
     CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, NULL));
-    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range));
+    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range, NULL, 0));
   }
   return SLUICE_OK;
 }

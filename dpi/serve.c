@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "monitored.h"
+#include "stories.h"
 #include "transport/wire.h"
 
 enum {
@@ -24,14 +25,16 @@ enum {
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
   READ_MS = 5000,         // who asked for it and does not read so long is disconnected
   DRAIN_CYCLES = 100000,  // at the end, until everything has left
+  STORY_PART = 16000,     // bytes of a story in one frame
+  TELL_MAX = 1000,        // stories that can be asked for at once
   GREETING_PACKETS = 1,   // argument of HELLO: send me the packets that leave
 };
 enum code { DONE, NO_KIND, WRONG_LENGTH, NO_PORT, REFUSED, TIMEOUT };
 
 struct client {
-  int fd;  // -1: nobody
-  bool packets;
-  uint8_t number;  // of the next frame that is no answer
+  int fd;                 // -1: nobody
+  bool packets, stories;  // it has asked for them
+  uint8_t number;         // of the next frame that is no answer
   struct wire_decoder decoder;
   uint8_t *out;
   size_t out_at, out_len, out_room;
@@ -257,6 +260,27 @@ static uint32_t word(const uint8_t *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
 }
 
+// A story goes to who asked last, in parts that frames can carry.
+static void send_story(void *user, const char *story, size_t len) {
+  struct server *s = user;
+  struct client *c = s->clients;
+  while (c < s->clients + MAX_CLIENTS && !c->stories) c++;
+  if (c == s->clients + MAX_CLIENTS) return;
+  for (size_t at = 0, here; c->fd >= 0 && at < len; at += here) {
+    here = len - at < STORY_PART ? len - at : STORY_PART;
+    put(s, c, WIRE_STORY, c->number++, at + here == len, (const uint8_t *)story + at, here);
+  }
+}
+
+static enum code tell(struct server *s, struct client *c, uint32_t packets) {
+  if (packets > TELL_MAX) return WRONG_LENGTH;
+  if (!s->run->stories && stories_open_served(s->run, send_story, s)) return TIMEOUT;
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].stories = &s->clients[i] == c;
+  if (packets) stories_tell(s->run, s->packets + 1, s->packets + packets);
+  else stories_tell(s->run, 0, 0);
+  return DONE;
+}
+
 // Who lets time pass may be sent more than it has read yet: it gets time to.
 static void let_read(struct client *c) {
   while (c->fd >= 0 && c->out_len - c->out_at > OUT_MAX / 4) {
@@ -322,6 +346,7 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       host_wait(&s->run->host);
       break;
     case WIRE_ADVANCE: code = in->len == 4 ? advance(s, c, word(in->payload)) : WRONG_LENGTH; break;
+    case WIRE_TELL: code = in->len == 4 ? tell(s, c, word(in->payload)) : WRONG_LENGTH; break;
     default: code = NO_KIND;
   }
   for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(value >> (24 - 8 * i));
@@ -329,16 +354,17 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
 }
 
 static void serve_client(struct server *s, struct client *c) {
-  uint8_t bytes[8192];
+  uint8_t bytes[65536];
   const ssize_t got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
   if (got <= 0) {
     disconnect(c);
     return;
   }
-  for (ssize_t i = 0; i < got && c->fd >= 0; i++) {
+  for (size_t i = 0, took; i < (size_t)got && c->fd >= 0; i += took) {
     const unsigned long broken = c->decoder.broken;
-    if (wire_decode(&c->decoder, bytes[i], &s->frame)) serve_frame(s, c, &s->frame);
+    if (wire_decode_some(&c->decoder, bytes + i, (size_t)got - i, &took, &s->frame))
+      serve_frame(s, c, &s->frame);
     else if (c->fd >= 0 && c->decoder.broken != broken) put(s, c, WIRE_ERROR, 0, 1, NULL, 0);
   }
 }
@@ -413,6 +439,7 @@ int serve_close(struct server *s) {
     flush_client(&s->clients[i]);
     disconnect(&s->clients[i]);
   }
+  (void)!stories_close(s->run, NULL);
   close(s->listener);
   unlink(s->path);
   drop_packets(s);

@@ -6,6 +6,7 @@
 
 #include "run.h"
 #include "serve.h"
+#include "stories.h"
 
 struct sim {
   struct run run;
@@ -70,6 +71,7 @@ static void begin_again(struct run *run) {
     fprintf(stderr, "sluice-sim: out of memory\n");
     exit(EXIT_FAILURE);
   }
+  stories_again(run);
   memset(&run->in, 0, sizeof run->in);
   run->expected.len = 0;
   run->reset = run->ready = run->moved = false;
@@ -215,6 +217,8 @@ int sim_close(struct sim *sim) {
   sluice_checker_close(run->checker);
   for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
   free(run->state);
+  for (size_t i = 0; run->rows && i < run->plan.num_segments; i++) free(run->rows[i]);
+  free(run->rows);
   sluice_plan_release(&run->plan);
   job_release(&run->job);
   free(sim);

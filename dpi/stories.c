@@ -8,12 +8,17 @@
 
 struct stories {
   const struct run *run;
-  FILE *file;
-  bool failed;  // out of memory
+  FILE *file;  // NULL: they are served
+  void (*take)(void *user, const char *story, size_t len);
+  void *user;
+  uint64_t first, last;  // the packets that are served; 0: none
+  struct story *open;    // those under way
+  bool failed;           // out of memory
 };
 
 struct story {
   struct stories *all;
+  struct story *next, **at;
   json_t *root, *back;  // back: a borrowed list in the root
 };
 
@@ -42,7 +47,9 @@ static json_t *ports_json(uint64_t ports) {
   return list;
 }
 
-static bool told(const struct job *job, uint64_t number) {
+static bool told(const struct stories *all, uint64_t number) {
+  const struct job *job = &all->run->job;
+  if (all->take) return number >= all->first && number <= all->last && all->first;
   size_t low = 0, high = job->num_told;
   while (low < high) {
     const size_t middle = (low + high) / 2;
@@ -54,14 +61,16 @@ static bool told(const struct job *job, uint64_t number) {
 
 static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   struct stories *all = user;
-  const bool brief = all->run->job.brief;
-  if (!told(&all->run->job, a->number)) return NULL;
+  const bool brief = all->run->job.brief || all->take;
+  if (!told(all, a->number)) return NULL;
   struct story *s = calloc(1, sizeof *s);
   if (!s) {
     all->failed = true;
     return NULL;
   }
-  *s = (struct story){all, json_object(), NULL};
+  *s = (struct story){all, all->open, &all->open, json_object(), NULL};
+  if (s->next) s->next->at = &s->next;
+  all->open = s;
   json_t *in = json_object();
   set(s->root, "packet", whole(a->number));
   set(in, "port", whole(a->port));
@@ -96,6 +105,21 @@ static json_t *phv_json(const struct story *s, const struct sluice_model_phv *ph
   for (unsigned i = 0; i < c->Num6B; i++) json_array_append_new(b6, whole(phv->b6[i]));
   return json_pack("{s:o s:o s:o s:i s:b}", "2B", b2, "4B", b4, "6B", b6, "dest", (int)phv->dest,
                    "discard", (int)phv->discard);
+}
+
+static json_t *words_json(const uint32_t *words, unsigned num) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < num; i++) json_array_append_new(list, whole(words[i]));
+  return list;
+}
+
+// The row of words of an operation, and what the packet carries from then on.
+static void add_row(json_t *to, const struct sluice_model_step *step, unsigned words) {
+  json_t *row = json_object();
+  set(row, "before", words_json(step->row_before, words));
+  set(row, "after", words_json(step->row_behind, words));
+  set(row, "packet", words_json(step->words, words));
+  set(to, "words", row);
 }
 
 static void add_access(json_t *to, const struct sluice_model_step *step) {
@@ -148,6 +172,18 @@ static void add_instruction(json_t *to, const struct sluice_model_instruction *i
   set(to, "capsule", one);
 }
 
+static void set_engine(json_t *to, const struct sluice_model_step *step) {
+  static const char *const names[SLUICE_MODEL_FOUND] = {
+      [SLUICE_MODEL_EXACT] = "exact",
+      [SLUICE_MODEL_TERNARY] = "ternary",
+      [SLUICE_MODEL_CUCKOO] = "cuckoo",
+      [SLUICE_MODEL_DEFAULT] = "default",
+  };
+  if (step->row < 0 || step->engine < 0) return;
+  set(to, "by", json_string(names[step->engine]));
+  set(to, "entry", whole(step->entry));
+}
+
 static void on_step(void *story, const struct sluice_model_step *step) {
   struct story *s = story;
   json_t *phv = phv_json(s, step->after);
@@ -161,9 +197,11 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   json_t *stage = json_object();
   set(stage, "stage", whole(step->stage));
   set(stage, "row", json_integer(step->row));
+  set_engine(stage, step);
   set_key(stage, step->key);
   set(stage, "phv", phv);
   if (step->access) add_access(stage, step);
+  if (step->row_before) add_row(stage, step, s->all->run->config->ArrayWords);
   if (step->instruction) add_instruction(stage, step->instruction);
   json_array_append_new(
       step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
@@ -231,7 +269,8 @@ static void on_sent(void *story, const struct sluice_checker_sent *sent) {
   set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
   set(copy, "cycle", cycle_json(s, sent->cycle));
   set(copy, "latency", whole(sent->first_cycle - sent->arrival));
-  if (!s->all->run->job.brief) set(copy, "frame", hex_json(sent->bytes, sent->len));
+  if (!s->all->run->job.brief && !s->all->take)
+    set(copy, "frame", hex_json(sent->bytes, sent->len));
   json_array_append_new(json_object_get(s->root, "out"), copy);
 }
 
@@ -241,14 +280,68 @@ static void on_dropped(void *story, const struct sluice_checker_dropped *d) {
   set(s->root, "dropped_cycle", cycle_json(s, d->cycle));
 }
 
+static void drop(struct story *s) {
+  *s->at = s->next;
+  if (s->next) s->next->at = s->at;
+  json_decref(s->root);
+  free(s);
+}
+
 static void on_ended(void *story, bool lost) {
   struct story *s = story;
   struct stories *all = s->all;
   if (lost) set(s->root, "lost", json_true());
-  if (json_dumpf(s->root, all->file, JSON_COMPACT) != 0) all->failed = true;
-  fputc('\n', all->file);
-  json_decref(s->root);
-  free(s);
+  if (all->take) {
+    char *text = json_dumps(s->root, JSON_COMPACT);
+    if (text) all->take(all->user, text, strlen(text));
+    free(text);
+  } else {
+    if (json_dumpf(s->root, all->file, JSON_COMPACT) != 0) all->failed = true;
+    fputc('\n', all->file);
+  }
+  drop(s);
+}
+
+static void watch(struct stories *all, struct sluice_checker *checker) {
+  const struct sluice_checker_watch watched = {.user = all,
+                                               .arrived = on_arrived,
+                                               .lane = on_lane,
+                                               .step = on_step,
+                                               .order = on_order,
+                                               .admitted = on_admitted,
+                                               .state = on_state,
+                                               .left = on_left,
+                                               .sent = on_sent,
+                                               .dropped = on_dropped,
+                                               .ended = on_ended};
+  sluice_checker_watch(checker, &watched);
+}
+
+enum sluice_status stories_open_served(struct run *run,
+                                       void (*take)(void *user, const char *story, size_t len),
+                                       void *user) {
+  struct stories *all = calloc(1, sizeof *all);
+  if (!all) return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory");
+  *all = (struct stories){.run = run, .take = take, .user = user};
+  run->stories = all;
+  watch(all, run->checker);
+  return SLUICE_OK;
+}
+
+void stories_tell(struct run *run, uint64_t first, uint64_t last) {
+  run->stories->first = first;
+  run->stories->last = last;
+}
+
+static void drop_all(struct stories *all) {
+  while (all->open) drop(all->open);
+}
+
+void stories_again(struct run *run) {
+  if (!run->stories) return;
+  drop_all(run->stories);
+  stories_tell(run, 0, 0);
+  watch(run->stories, run->checker);
 }
 
 enum sluice_status stories_open(struct run *run) {
@@ -262,25 +355,15 @@ enum sluice_status stories_open(struct run *run) {
                        strerror(errno));
   }
   run->stories = all;
-  const struct sluice_checker_watch watch = {.user = all,
-                                             .arrived = on_arrived,
-                                             .lane = on_lane,
-                                             .step = on_step,
-                                             .order = on_order,
-                                             .admitted = on_admitted,
-                                             .state = on_state,
-                                             .left = on_left,
-                                             .sent = on_sent,
-                                             .dropped = on_dropped,
-                                             .ended = on_ended};
-  sluice_checker_watch(run->checker, &watch);
+  watch(all, run->checker);
   return SLUICE_OK;
 }
 
 enum sluice_status stories_close(struct run *run, struct sluice_error *error) {
   struct stories *all = run->stories;
   if (!all) return SLUICE_OK;
-  const bool bad = fclose(all->file) != 0 || all->failed;
+  const bool bad = (all->file && fclose(all->file) != 0) || all->failed;
+  drop_all(all);
   free(all);
   run->stories = NULL;
   return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write all stories: disk or memory full?")

@@ -11,6 +11,15 @@
 /// here is called.
 struct stories;
 
+/// Instead of a file: `take` gets each story as a text when it ends. Nothing is told until
+/// stories_tell says of which packets.
+enum sluice_status stories_open_served(struct run *run,
+                                       void (*take)(void *user, const char *story, size_t len),
+                                       void *user);
+/// The packets with these numbers, first <= last, and no others from now on.
+void stories_tell(struct run *run, uint64_t first, uint64_t last);
+/// The monitors are new ones (a reset): stories that were under way end without an end.
+void stories_again(struct run *run);
 /// Opens the file of the job and watches. SLUICE_ERR_IO, SLUICE_ERR_NOMEM.
 enum sluice_status stories_open(struct run *run);
 /// Writes what is left and closes; NULL is allowed. SLUICE_ERR_IO: not all could be written.

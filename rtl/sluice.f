@@ -34,6 +34,7 @@ rtl/ctrl/sluice_csr_map.sv
 rtl/ctrl/sluice_ctl_block.sv
 rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_tx.sv
+rtl/exit/sluice_array_exit.sv
 rtl/exit/sluice_deparser.sv
 rtl/exit/sluice_header_move.sv
 rtl/lane/sluice_capsule_list.sv
@@ -68,6 +69,7 @@ rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_stage_marks.sv
+rtl/stage/sluice_stage_rows.sv
 rtl/table/sluice_table_answer.sv
 rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_cutout.sv
@@ -117,6 +119,7 @@ rtl/ctrl/sluice_ctrl.sv
 rtl/exit/sluice_budget.sv
 rtl/exit/sluice_exit_queue.sv
 rtl/exit/sluice_exit_tables.sv
+rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
@@ -127,6 +130,7 @@ rtl/order/sluice_drop_counters.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
+rtl/stage/sluice_array_unit.sv
 rtl/stage/sluice_capsule_unit.sv
 rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_match_cuckoo.sv

@@ -255,7 +255,7 @@ module sluice
   error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
     sluice_back_stage #(
-      .State(s < StateStages), .Cut(CutStages[s]),
+      .State(s < StateStages), .Cut(CutStages[s]), .Array(ArrayStages[s]),
       .Ternary(TernaryStages[s]), .Cuckoo(CuckooStages[s])
     ) u_back_stage (
       .clk_i, .rst_ni,

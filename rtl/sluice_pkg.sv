@@ -309,9 +309,23 @@ package sluice_pkg;
   localparam int unsigned CutoutBits  = Active != 0 ? $clog2(2 * CapsuleInstrs + 1) : 1;
   typedef logic [CutoutBits-1:0] cutout_t;
 
+  // ---- arrays (docs/machine.md, Arrays): words that a packet carries beside its containers
+  localparam int unsigned WordsOfRow = ArrayWords != 0 ? ArrayWords : 1;
+  typedef logic [WordsOfRow-1:0][31:0] words_t;       // [0]: word 0
+  typedef struct packed {
+    // words that lie wholly within packet and header: what the exit writes back. Those behind are 0
+    // when they come; a stage may have changed them.
+    logic [$clog2(WordsOfRow+1)-1:0] count;
+    logic [5:0] half;                                 // place of word 0: byte 2 x half
+    words_t     words;
+  } carried_array_t;
+  localparam int unsigned ArrayBits = ArrayWords != 0 ? $bits(carried_array_t) : 1;
+  typedef logic [ArrayBits-1:0] array_bits_t;         // 0 where there are no arrays
+
   typedef struct packed {
     meta_t         meta;
     capsule_bits_t capsule;
+    array_bits_t   array;
     containers_t   cont;
   } phv_t;
 
@@ -322,6 +336,7 @@ package sluice_pkg;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
     if (Active == 0) kept_phv.capsule = '0;
     if (Recirculation == 0) kept_phv.meta.round = '0;
+    if (ArrayWords == 0) kept_phv.array = '0;
   endfunction
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
@@ -441,12 +456,27 @@ package sluice_pkg;
     logic [31:0] ticket;
   } cut_status_t;
 
+  // What a place of the state memory holds, and what a move carries: a row of words, if the chip
+  // has rows, and the pair.
+  localparam int unsigned ValueBits = 32 * ArrayWords + StateEntryWidth;
+  typedef logic [ValueBits-1:0] state_value_t;
+  function automatic state_value_t state_value(words_t row, state_entry_t pair);
+    return state_value_t'({row, pair});
+  endfunction
+  function automatic state_entry_t value_pair(state_value_t value);
+    words_t unused_row;
+    {unused_row, value_pair} = ($bits(words_t) + StateEntryWidth)'(value);
+  endfunction
+  function automatic words_t value_row(state_value_t value);
+    return ArrayWords != 0 ? words_t'(value >> StateEntryWidth) : '0;
+  endfunction
+
   // The value of a move on its way from the state unit of its old pipeline to the move buffer, or
   // what a mark has read.
   typedef struct packed {
     logic         valid;
     move_name_t   id;
-    state_entry_t value;
+    state_value_t value;
   } moved_t;
 
   // The value of a move is in its new place.
@@ -467,6 +497,15 @@ package sluice_pkg;
     logic   writes;
     place_t home;
   } mark_request_t;
+
+  // How a column answers reads of STATE_ROW (sluice_stage_rows). The unit that has read the row:
+  // it is in the value of its moved_t. And the home of the row: this word of it is due.
+  typedef struct packed {
+    logic       come;
+    logic       due;
+    logic       none;                  // the memory has no such row: 0
+    logic [2:0] word;                  // of 64 bits
+  } row_read_t;
 
   // A move, or a mark, that is taken for the bus.
   typedef struct packed {
@@ -529,6 +568,7 @@ package sluice_pkg;
     capsule_end_bits_t capsule;
     logic        more;                 // a capsule that may go on in a further pass
     again_bits_t beside;               // an again_t, with the round of the pass that ends
+    array_bits_t array;
     containers_t cont;
   } exit_t;
 

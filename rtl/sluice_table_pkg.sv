@@ -47,13 +47,13 @@ package sluice_table_pkg;
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
-  /// Those of a stage with state: CUT only where it has a shadow memory, ARRAY_INSTR and STATE_ROW only
-  /// where it has rows of words.
+  /// Those of a stage with state: CUT only where it has a shadow memory, ARRAY_INSTR and STATE_ROW
+  /// only where it has rows of words.
   function automatic table_set_t state_tables(bit cut, bit array);
     state_tables                  = tables_of(ScopeState);
     state_tables[TableCut]        = cut;
     state_tables[TableArrayInstr] = array;
-    state_tables[TableStateRow]        = array;
+    state_tables[TableStateRow]   = array;
   endfunction
 
   /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.
@@ -148,6 +148,7 @@ package sluice_table_pkg;
       KeptHashes:    if (HashUnits == 0) kept = '0;
       KeptChecksums: if (Checksums == 0) kept = '0;
       KeptEntry:     kept = kept & entry_kept(which);
+      KeptArray:     kept = entry_start(32 * ArrayWords);
       KeptPorts:     kept = EntryBits'({AllPorts{1'b1}}) << (EntryBits - width);
       default: ;
     endcase

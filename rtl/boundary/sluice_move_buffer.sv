@@ -23,7 +23,9 @@ module sluice_move_buffer
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_stage_pkg::*;
-(
+#(
+  parameter bit Array = 1'b0                      // values have rows of words
+) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   input  logic                    early_i,       // fault: nothing waits
@@ -40,7 +42,7 @@ module sluice_move_buffer
   input  logic     [NumPipes-1:0] hold_i,        // nothing is taken in this cycle
   output logic     [NumPipes-1:0] land_o,        // from registers
   output slot_t                   land_slot_o,
-  output state_entry_t            land_value_o,
+  output state_value_t            land_value_o,
   // to the order point
   output landed_t                 landed_o
 );
@@ -56,7 +58,7 @@ module sluice_move_buffer
   pipe_t              to_q   [MoveIds];
   slot_t              slot_q [MoveIds];
   tag_t               tag_q  [MoveIds];
-  state_entry_t       value_q [MoveIds];
+  state_value_t       value_q [MoveIds];
 
   // ---- the landing that is offered, and those on their way down the state unit
   logic     land_valid_q, taken, choose;
@@ -98,7 +100,7 @@ module sluice_move_buffer
   // ---- an entry's life
   for (genvar i = 0; i < MoveIds; i++) begin : gen_entry
     logic         come, read, moved;
-    state_entry_t value;
+    state_value_t value;
     assign come = move_i.valid && move_i.id == move_name_t'(i);
     always_comb begin
       read  = 1'b0;
@@ -136,7 +138,7 @@ module sluice_move_buffer
         slot_q[i] <= move_i.to_slot;
         tag_q[i]  <= move_i.tag;
       end
-      if (moved) value_q[i] <= value;
+      if (moved) value_q[i] <= Array ? value : state_value('0, value_pair(value));
     end
 
 `ifndef SYNTHESIS

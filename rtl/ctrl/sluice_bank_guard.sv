@@ -5,9 +5,9 @@
 /// It stands at the head of the daisy chain, before every table: what it refuses, the first node
 /// answers (`refuse_o`, for the header at chain_o), and no table hears of it.
 ///
-/// Refused is a WRITE of a table with overlay rows or of ids, of STATE, or a FILL, or a READ of
-/// TAKE, through entry {bank, row} when the module of that row does not take that bank (`bank_i`)
-/// and packets of {bank, row} are inside (`inside_i`).
+/// Refused is a WRITE of a table with overlay rows or of ids, of STATE, of STATE_ROW, or a FILL, or
+/// a READ of TAKE, through entry {bank, row} when the module of that row does not take that bank
+/// (`bank_i`) and packets of {bank, row} are inside (`inside_i`).
 /// Example: CHIP.BANK has bit 5, so packets of row 5 take bank 1. WRITE of KEY_MASK, index 5 (bank
 /// 0, row 5) is refused while a packet that took bank 0 is inside; then it passes. Index 37 (bank
 /// 1) always passes: Menshen's procedure.
@@ -58,7 +58,8 @@ module sluice_bank_guard
     assign entry     = info.rows == RowsOverlay ? header.index : 16'(header.row);
     assign overlay   = overlay_t'(entry);
     assign writes    = header.op == ChainWrite
-        && (info.rows inside {RowsOverlay, RowsIds} || which inside {TableState, TableFill});
+        && (info.rows inside {RowsOverlay, RowsIds} || which inside {TableState, TableFill}
+            || (ArrayWords != 0 && which == TableStateRow));
     assign takes     = header.op == ChainRead && which == TableTake && Marks != 0;
     assign guarded   = (writes || takes) && 32'(entry) < Entries;
     assign taken     = bank_i[row_t'(overlay)] == overlay[$bits(overlay_t)-1];

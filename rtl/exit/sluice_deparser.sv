@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes the containers back into the header: the actions of a deparser entry, in order, a later
-/// one over an earlier one. Nothing is written behind the packet's end or behind the header.
+/// one over an earlier one. Nothing is written behind the packet's end or behind the header. Over
+/// all of them go the words of an array, which sluice_array_exit has placed.
 /// Latency 2 cycles, one step of a header per cycle: the first comes with valid_i, the others in
 /// the cycles behind it (in narrow chips; else the header is one step, and a packet goes every
 /// cycle).
@@ -24,6 +25,9 @@ module sluice_deparser
   input  containers_t                    cont_i,
   input  len_t                           len_i,
   input  logic [StepBits-1:0]            header_i,   // as it arrived
+  // a cycle later, in a chip with arrays: bit h: bytes 2h and 2h + 1 are those of over_header_i
+  input  logic [HeaderBytes/2-1:0]       over_i,
+  input  logic [HeaderBits-1:0]          over_header_i,
   output logic                           valid_o,    // the first step
   // as it arrived, one cycle before the same step of header_o
   output logic [StepBits-1:0]            ahead_o,
@@ -132,6 +136,18 @@ module sluice_deparser
     end
   end
 
+  // ---- ... and the array. Its chips have headers of one step.
+  logic [StepBits-1:0] written;
+  if (ArrayWords != 0) begin : gen_over
+    for (genvar h = 0; h < StepBytes / 2; h++) begin : gen_half
+      assign written[16*h +: 16] = over_i[h] ? over_header_i[16*h +: 16] : merged[16*h +: 16];
+    end
+  end else begin : gen_plain
+    logic unused_over;
+    assign unused_over = ^{over_i, over_header_i};
+    assign written     = merged;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q  <= 1'b0;
@@ -153,7 +169,7 @@ module sluice_deparser
     end
     if (active_q) begin
       old_o    <= header_q;
-      header_o <= merged;
+      header_o <= written;
     end
   end
 endmodule : sluice_deparser

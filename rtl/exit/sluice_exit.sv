@@ -138,6 +138,7 @@ module sluice_exit
       capsule: leaving,
       more:    more,
       beside:  beside,
+      array:   transit_i[s].packet.phv.array,
       cont:    transit_i[s].packet.phv.cont
     };
     `SLUICE_ASSERT(LeavesThroughItsLane_A,

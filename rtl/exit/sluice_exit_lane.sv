@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
-/// containers into it, brings its checksums up to date, and works out where it goes. In a chip with
-/// capsules it ends with what their programs have left.
+/// containers and the array into it, brings its checksums up to date, and works out where it goes.
+/// In a chip with capsules it ends with what their programs have left.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
 /// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit). With it comes the
 /// first step of the header; the other steps follow it.
@@ -132,9 +132,22 @@ module sluice_exit_lane
 
   logic                deparsed;
   logic [StepBits-1:0] header_ahead, header_old, header_new;
+  logic [HeaderBytes/2-1:0] over;
+  logic [HeaderBits-1:0]    over_header;
+  if (ArrayWords != 0) begin : gen_array
+    sluice_array_exit u_array (
+      .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
+      .over_o(over), .over_header_o(over_header)
+    );
+  end else begin : gen_no_array
+    logic unused_array;
+    assign unused_array = ^packet_q2.array;
+    assign over         = '0;
+    assign over_header  = '0;
+  end
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
-    .len_i(packet_q2.len), .header_i(header_i),
+    .len_i(packet_q2.len), .header_i(header_i), .over_i(over), .over_header_i(over_header),
     .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
   );
 

@@ -103,10 +103,11 @@ module sluice_lane
     again: take_o, again_last: take_o && reentry_i.last, again_ticket: reentry_i.ticket
   };
 
-  // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules
-  word_answer_t parser_answer, module_answer, tenant_answer;
+  // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules, ARRAY with
+  // the arrays
+  word_answer_t parser_answer, module_answer, tenant_answer, array_answer;
   overlay_t     overlay_2;
-  assign answer_o = parser_answer | module_answer | tenant_answer;
+  assign answer_o = parser_answer | module_answer | tenant_answer | array_answer;
 
   // ---- cycle 2: what came beside a recirculated packet; filter
   row_t            again_row;
@@ -260,12 +261,27 @@ module sluice_lane
     logic unused_active;
     assign capsule       = '0;
     assign tenant_answer = '0;
-    assign unused_active = ^{active, header_q3, continued};
+    assign unused_active = ^{active, continued};
+  end
+
+  // ---- cycles 2 to 5, beside it: arrays
+  array_bits_t array;
+  if (ArrayWords != 0) begin : gen_array
+    sluice_array_parser u_array (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .valid_i(stored), .row_i(overlay_2), .header_i(header_q3), .len_i(len_q3), .array_o(array),
+      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(array_answer)
+    );
+  end else begin : gen_no_array
+    logic unused_kept;
+    assign array        = '0;
+    assign array_answer = '0;
+    assign unused_kept  = ^header_q3;
   end
 
   // ---- cycle 5
   assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, capsule: capsule,
-      cont: containers}};
+      array: array, cont: containers}};
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),

@@ -2,10 +2,10 @@
 `include "sluice_assert.svh"
 
 /// The one place that decides whether a control access takes effect that moves of indices could
-/// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE or CUT;
-/// without STATE in a chip with marks. It stands on the daisy chain before the order point's own
-/// node. What it refuses never reaches a stage; what it lets pass, the lanes' copies and the stage
-/// obey.
+/// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE, STATE_ROW or FILL, and a READ of
+/// STATE, STATE_ROW or CUT; without STATE and STATE_ROW in a chip with marks. It stands on the
+/// daisy chain before the order point's own node. What it refuses never reaches a stage; what it
+/// lets pass, the lanes' copies and the stage obey.
 ///
 /// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no
 /// index of module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a
@@ -55,7 +55,7 @@ module sluice_commit
     chain_header_t header;
     table_e        which;
     table_info_t   info;
-    logic          is_header, by_index, marked, guarded;
+    logic          is_header, by_index, state, marked, guarded;
     // {bank, row}: moves are the module's, in either bank
     logic [15:0]   entry;
     assign header    = chain_header_t'(chain_i.data);
@@ -65,11 +65,12 @@ module sluice_commit
     assign by_index  = info.rows == RowsOverlay;
     assign entry     = by_index ? header.index : 16'(header.row);
     // goes where the index is (docs/marks.md)
-    assign marked    = Marks != 0 && which == TableState;
+    assign state     = which == TableState || (ArrayWords != 0 && which == TableStateRow);
+    assign marked    = Marks != 0 && state;
     assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t))
         && info.order
                     && !marked && (header.op == ChainWrite
-                        || (header.op == ChainRead && which inside {TableState, TableCut}));
+                        || (header.op == ChainRead && (state || which == TableCut)));
 
     assign away_row_o = row_t'(entry);
 

@@ -19,6 +19,7 @@ module sluice_back_stage
   parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
   parameter bit          State = 1'b1,           // the stage holds state
   parameter bit          Cut = 1'b0,             // ... and shadow memories
+  parameter bit          Array = 1'b0,           // ... and rows of words
   parameter bit          Ternary = 1'b0,         // ... has a ternary engine
   parameter bit          Cuckoo = 1'b0           // ... a cuckoo engine
 ) (
@@ -86,7 +87,7 @@ module sluice_back_stage
   move_name_t   [NumPipes-1:0]  move_read_id;
   moved_t       [NumPipes-1:0]  moved;
   slot_t                        land_slot;
-  state_entry_t                 land_value;
+  state_value_t                 land_value;
   always_comb begin
     move       = move_i;
     move.valid = State && move_i.valid && move_i.stage == stage_i;
@@ -97,7 +98,7 @@ module sluice_back_stage
   end
 
   if (State && HasMoves) begin : gen_moves
-    sluice_move_buffer u_moves (
+    sluice_move_buffer #(.Array(Array)) u_moves (
       .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
       .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
       .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
@@ -116,7 +117,7 @@ module sluice_back_stage
 
   // ---- the daisy chain's node
   localparam table_set_t Tables = stage_tables(Ternary, Cuckoo)
-      | (State ? state_tables(Cut, 1'b0) : '0);
+      | (State ? state_tables(Cut, Array) : '0);
   table_write_t write;
   table_read_t  read;
   table_ready_t ready;
@@ -129,27 +130,40 @@ module sluice_back_stage
   // A write is done when all units have done their part; a unit that has stays ready.
   logic          [NumPipes-1:0] unit_ready, unit_refused, read_busy, fill_busy;
   word_answer_t  [NumPipes-1:0] unit_answer;
-  word_answer_t                 leave_answer;
+  word_answer_t                 leave_answer, row_answer;
+  row_read_t     [NumPipes-1:0] row_read;
   assign ready       = '{ready: unit_ready == '1, refused: unit_refused != '0};
   assign fill_busy_o = fill_busy != '0;
   always_comb begin
-    answer = leave_answer;
+    answer = leave_answer | row_answer;
     for (int unsigned d = 0; d < NumPipes; d++) answer |= unit_answer[d];
+  end
+
+  if (State && Array) begin : gen_rows
+    sluice_stage_rows u_rows (
+      .clk_i, .rst_ni, .read_i(row_read), .moved_i(moved), .answer_o(row_answer)
+    );
+  end else begin : gen_no_rows
+    assign row_answer = '0;
+    logic unused_rows;
+    assign unused_rows = ^row_read;
   end
 
   // ---- marks
   mark_request_t [NumPipes-1:0] ask;
   state_entry_t                 mark_value;
-  logic                         marked;
+  logic                         marked, mark_row;
   if (State && Marks != 0) begin : gen_marks
     sluice_stage_marks u_marks (
       .clk_i, .rst_ni, .write_i(write), .read_i(read), .answer_o(leave_answer),
-      .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(mark_value), .request_o(mark_o)
+      .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(mark_value), .row_o(mark_row),
+      .request_o(mark_o)
     );
   end else begin : gen_no_marks
     assign leave_answer = '0;
     assign marked       = 1'b0;
     assign mark_value   = '0;
+    assign mark_row     = 1'b0;
     assign mark_o       = '0;
     logic unused_asks;
     assign unused_asks = ^ask;
@@ -221,15 +235,18 @@ module sluice_back_stage
       cut_here = cut;
       if (settings_i.fault[FaultCutLate] && d == 1) cut_here.tag = cut.tag + tag_t'(4);
     end
-    sluice_back_unit #(.State(State), .Cut(Cut), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_unit (
+    sluice_back_unit #(
+      .State(State), .Cut(Cut), .Array(State && Array), .Ternary(Ternary), .Cuckoo(Cuckoo)
+    ) u_unit (
       .clk_i, .rst_ni, .stage_i, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
       .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write),
-      .mark_value_i(mark_value), .cut_i(cut_here), .walks_o(walks[d]),
+      .mark_value_i(mark_value), .mark_row_i(mark_row), .cut_i(cut_here), .walks_o(walks[d]),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
       .write_i(write), .write_ready_o(write_ready), .read_i(read),
       .ask_o(ask[d]), .marked_i(marked), .answer_o(unit_answer[d]),
+      .row_read_o(row_read[d]),
       .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),
       .hit_o(hit), .state_op_o(state_op), .refused_o(refused), .fill_busy_o(fill_busy[d]),
       .probe_o(probe_o[d])

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Match-action unit of one pipeline of a back stage: the core and, in stages with state, the state
-/// unit beside it, and a capsule unit in a chip with capsules. A packet leaves CoreCycles after it
-/// came; one a cycle, nothing ever stalls.
+/// unit beside it; a unit of rows of words where the stage has them, and a capsule unit in a chip
+/// with capsules. A packet leaves CoreCycles after it came; one a cycle, nothing ever stalls.
 /// State operations happen in the order in which packets come; without a state unit they do
 /// nothing, and their results are 0.
 module sluice_back_unit
@@ -13,6 +13,7 @@ module sluice_back_unit
 #(
   parameter bit State   = 1'b1,          // there is a state unit
   parameter bit Cut     = 1'b0,          // ... with a shadow memory
+  parameter bit Array   = 1'b0,          // ... with rows of words
   parameter bit Ternary = 1'b0,          // ... a ternary engine
   parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
 ) (
@@ -30,9 +31,10 @@ module sluice_back_unit
   input  move_name_t    move_id_i,
   output moved_t        moved_o,         // StateResultCycle later
   input  logic          land_i,          // the write of a move
-  input  state_entry_t  land_value_i,    // StateUpdateCycle later
+  input  state_value_t  land_value_i,    // StateUpdateCycle later
   input  logic          mark_write_i,    // the write of a mark
   input  state_entry_t  mark_value_i,    // StateUpdateCycle later
+  input  logic          mark_row_i,      // ... of the row, not the pair
   input  cut_t          cut_i,
   output logic          walks_o,         // through its slots, behind a cut
   output logic          valid_o,
@@ -45,6 +47,7 @@ module sluice_back_unit
   output mark_request_t ask_o,           // a mark of an entry whose home is here
   input  logic          marked_i,        // the mark of the column is done
   output word_answer_t  answer_o,        // the column ORs them
+  output row_read_t     row_read_o,      // see sluice_stage_rows
   output logic          read_busy_o,     // the column ORs them ...
   input  logic          read_busy_i,     // ... and tells all
   // events: one pulse each
@@ -58,14 +61,18 @@ module sluice_back_unit
   result_t       result;
   logic          op, op_refused;
   slot_t         op_slot;
-  word_answer_t  core_answer, state_answer, capsule_answer;
+  word_answer_t  core_answer, state_answer, row_answer, capsule_answer;
   capsule_access_t capsule_access;
   logic [31:0]   old_word, new_word;
   phv_t          left_phv;
+  row_access_t   row_access;
+  words_t        row;
+  logic [3:0]    pred;
+  array_bits_t   left_array;
 
   sluice_match_action #(
-    .AlongBits(TagBits + $bits(packet_i.route)), .Capsule(1'b0), .Ternary(Ternary),
-    .Cuckoo(Cuckoo)
+    .AlongBits(TagBits + $bits(packet_i.route)), .Capsule(1'b0), .Array(!Array),
+    .Ternary(Ternary), .Cuckoo(Cuckoo)
   ) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .along_i({packet_i.tag, packet_i.route}),
@@ -75,12 +82,13 @@ module sluice_back_unit
   );
 
   if (State) begin : gen_state
-    sluice_state_unit #(.Cut(Cut)) u_state (
+    sluice_state_unit #(.Cut(Cut), .Array(Array)) u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .granted_i, .slot_i, .side_i(side), .result_o(result),
       .capsule_i(capsule_access), .old_word_o(old_word), .new_word_o(new_word),
       .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i, .mark_write_i, .mark_value_i,
-      .tag_i(packet_i.tag), .cut_i, .walks_o,
+      .mark_row_i, .tag_i(packet_i.tag), .cut_i, .walks_o,
+      .row_access_o(row_access), .row_i(row), .pred_o(pred), .row_read_o,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
       .write_i, .write_ready_o, .read_i, .ask_o, .marked_i, .answer_o(state_answer),
       .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
@@ -98,12 +106,32 @@ module sluice_back_unit
     assign hold_o          = 1'b0;
     assign fill_busy_o     = 1'b0;
     assign walks_o         = 1'b0;
+    assign row_access      = '0;
+    assign pred            = '0;
+    assign row_read_o      = '0;
     assign old_word        = '0;
     assign new_word        = '0;
     logic unused_inputs;
     assign unused_inputs = ^{capsule_access, granted_i, slot_i, move_read_i, move_id_i, land_i,
                              land_value_i,
-                             mark_write_i, mark_value_i, cut_i, marked_i, read_busy_i, side};
+                             mark_write_i, mark_value_i, mark_row_i, row, cut_i, marked_i,
+                             read_busy_i, side};
+  end
+
+  // ---- rows of words, and the words of packets, which then go beside the core
+  if (State && Array) begin : gen_array
+    sluice_array_unit u_array (
+      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .valid_i, .array_i(packet_i.phv.array), .hit_i(side.hit), .array_o(left_array),
+      .access_i(row_access), .pred_i(pred), .row_o(row),
+      .write_i, .read_i, .answer_o(row_answer)
+    );
+  end else begin : gen_no_array
+    assign left_array = left_phv.array;
+    assign row        = '0;
+    assign row_answer = '0;
+    logic unused_rows;
+    assign unused_rows = ^{row_access, pred};
   end
 
   // ---- a capsule goes beside the core, which knows nothing of it
@@ -120,19 +148,23 @@ module sluice_back_unit
     );
     always_comb begin
       packet_o.phv         = left_phv;
+      packet_o.phv.array   = left_array;
       packet_o.phv.capsule = capsule;
       if (dest_write) packet_o.phv.meta.dest    = dest;
       if (discard)    packet_o.phv.meta.discard = 1'b1;
     end
   end else begin : gen_no_capsule
-    assign packet_o.phv   = left_phv;
+    always_comb begin
+      packet_o.phv       = left_phv;
+      packet_o.phv.array = left_array;
+    end
     assign capsule_access = '0;
     assign capsule_answer = '0;
     logic unused_capsule;
     assign unused_capsule = ^{stage_i, old_word, new_word};
   end
 
-  assign answer_o   = core_answer | state_answer | capsule_answer;
+  assign answer_o   = core_answer | state_answer | row_answer | capsule_answer;
   assign hit_o      = side.found;
   assign state_op_o = op && !op_refused;
   assign refused_o  = op && op_refused;

@@ -29,6 +29,7 @@ module sluice_match_action
   parameter int unsigned Lead      = 0,  // cycles that a PHV waits before the work begins
   parameter int unsigned AlongBits = 1,  // what travels along unseen
   parameter bit          Capsule   = 1'b1, // a capsule travels along, too
+  parameter bit          Array     = 1'b1, // the words of an array, too
   parameter bit          Ternary   = 1'b0, // the stage has a ternary engine
   parameter bit          Cuckoo    = 1'b0  // ... a cuckoo engine
 ) (
@@ -94,6 +95,7 @@ module sluice_match_action
     if (begin_valid) begin
       phv_q[1]    <= kept_phv(begin_phv);
       if (!Capsule) phv_q[1].capsule <= '0;
+      if (!Array)   phv_q[1].array   <= '0;
       along_q[1]  <= begin_along;
       active_q[1] <= begin_active;
     end
@@ -176,6 +178,7 @@ module sluice_match_action
   logic [7:0] dest;
   meta_t      meta_q;
   capsule_bits_t capsule_q;
+  array_bits_t   array_q;
   sluice_alu_md u_alu_md (
     .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[0]),
     .a_i(value_a[0][7:0]), .a_nonzero_i(a_nonzero[0]), .b_nonzero_i(b_nonzero[0]),
@@ -185,6 +188,7 @@ module sluice_match_action
     if (valid_q[MergeCycle]) begin
       meta_q    <= phv_q[MergeCycle].meta;
       capsule_q <= phv_q[MergeCycle].capsule;
+      array_q   <= phv_q[MergeCycle].array;
       if (hit_q[MergeCycle] && dest_write)    meta_q.dest    <= dest;
       if (hit_q[MergeCycle] && discard_write) meta_q.discard <= discard;
     end
@@ -246,7 +250,8 @@ module sluice_match_action
     assign cont_out[$bits(containers_t)-1 -: 48] = '0;     // containers_t has one all the same
   end
 
-  assign phv_o = '{meta: meta_q, capsule: capsule_q, cont: containers_t'(cont_out)};
+  assign phv_o = '{meta: meta_q, capsule: capsule_q, array: array_q,
+                   cont: containers_t'(cont_out)};
 
   assign valid_o = valid_q[CoreCycles];
   assign along_o = along_q[CoreCycles];

@@ -29,6 +29,7 @@ module sluice_stage_marks
   input  moved_t        [NumPipes-1:0] moved_i,
   output logic                         marked_o,       // the mark is done, in that unit's moved_i
   output state_entry_t                 value_o,        // what it writes
+  output logic                         row_o,          // ... it writes the row instead (STATE_ROW)
   // order point
   output mark_request_t                request_o
 );
@@ -73,6 +74,7 @@ module sluice_stage_marks
     else         under_way_q <= ask.valid || (under_way_q && !marked_o);
   end
   always_ff @(posedge clk_i) if (ask.valid) message_q <= write_i.valid;
+  assign row_o   = ArrayWords != 0 && message_q && write_i.which == TableStateRow;
   assign value_o = message_q ? write_i.data[EntryBits-1 -: StateEntryWidth] : leave_q;
 
   logic unused_bits;

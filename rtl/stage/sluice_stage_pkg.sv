@@ -119,6 +119,18 @@ package sluice_stage_pkg;
     state_instr_t instr;
   } capsule_access_t;
 
+  // What the state unit tells the unit of rows beside it (sluice_array_unit), each line in its
+  // cycle.
+  typedef struct packed {
+    logic   op;                       // StateReadCycle: an operation of a state instruction
+    logic   read;                     // ... a read of the memory, whoever needs it
+    slot_t  read_slot;
+    logic   refused;                  // StateUpdateCycle: the operation works on zeros
+    logic   write;                    // ... a row comes: of a move, a mark, control
+    slot_t  write_slot;               // ... also of the operation
+    words_t value;
+  } row_access_t;
+
   // What that unit made of it, in the core's last cycle; nothing counts without an operation.
   typedef struct packed {
     logic [7:0][31:0] ext;            // what EXT selects, 0 to 7 of enumeration EXT

@@ -18,12 +18,17 @@
 /// the unit there (marked_here_i) answers a read. Only fills and reads of a cut take turns between
 /// packets: what a cut was, the home knows at any time. The walk behind a cut (walk_wait_i) may
 /// wait as long as they do.
+///
+/// With rows of words (Array) STATE_ROW goes as STATE does. The answer is several words: the read
+/// of the first one takes the row, which the column keeps (sluice_stage_rows); the others touch
+/// nothing. Each says when it is due (row_due_o), in its turn.
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter bit Cut = 1'b0        // reads of CUT
+  parameter bit Cut   = 1'b0,     // reads of CUT
+  parameter bit Array = 1'b0      // STATE_ROW
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -59,7 +64,10 @@ module sluice_state_ctl
   // to the node: two cycles after the read of the memory, with the mark's value, or in the cycle in
   // which it is known that there is none
   output logic          answer_valid_o,
-  output logic          answer_zero_o   // the memory has no such slot
+  output logic          answer_zero_o,  // the memory has no such slot
+  // rows: with mem_read_o; a word of a row is due
+  output logic          row_read_o,
+  output row_read_t     row_due_o
 );
   localparam int unsigned WaitBits = 7;
   localparam int unsigned WideBits = 17;                 // sums of two 16-bit numbers
@@ -68,17 +76,21 @@ module sluice_state_ctl
   typedef enum logic [1:0] {StIdle, StPlace, StRun, StDone} state_e;
   state_e state_d, state_q;
 
-  logic write_state, write_fill, read_state, read_take, read_cut;
-  assign write_state = write_i.valid && write_i.which == TableState;
+  logic write_state, write_fill, read_state, read_take, read_cut, read_row;
+  assign write_state = write_i.valid
+      && (write_i.which == TableState || (Array && write_i.which == TableStateRow));
   assign write_fill  = write_i.valid && write_i.which == TableFill;
   assign read_take   = Marks != 0 && read_i.valid && read_i.which == TableTake;
   assign read_cut    = Cut && read_i.valid && read_i.which == TableCut;
-  assign read_state  = (read_i.valid && read_i.which == TableState) || read_take || read_cut;
+  assign read_row    = Array && read_i.valid && read_i.which == TableStateRow;
+  assign read_state  = (read_i.valid && read_i.which == TableState) || read_take || read_cut
+      || read_row;
   assign lookup_o    = read_state || (state_q == StIdle && (write_state || write_fill));
 
   // ---- second cycle: home, slot, and how many slots of the segment are in this pipeline
   logic [15:0] index_q;
-  logic        read_state_q, take_q, cut_q;
+  logic        read_state_q, take_q, cut_q, row_q;
+  logic [2:0]  word_q;                                   // of a row
   wide_t       slot, count;
   logic        home, slot_exists;
   logic        in_set;                                   // of a sharded segment
@@ -101,29 +113,37 @@ module sluice_state_ctl
   end
 
   // ---- reads
-  // whether it is a take only with marks
-  localparam int unsigned ReadBits = SlotBits + 2 + Marks + 32'(Cut);
+  // whether it is a take only with marks, a word of a row only with rows
+  localparam int unsigned PlaceBits = SlotBits + 2 + Marks + 32'(Cut);
+  localparam int unsigned ReadBits  = PlaceBits + (Array ? 4 : 0);
   logic  head_valid, head_cut, head_take, head_home, head_exists, head_marks, pop;
+  logic  head_row, head_behind;                          // a word of a row, not the first one
   slot_t head_slot;
-  logic [ReadBits-1:0] head;
+  logic [2:0]           head_word;
+  logic [PlaceBits-1:0] head_place;
+  logic [ReadBits-1:0]  head;
   logic       unused_full;
   logic [2:0] unused_count;
 
   sluice_fifo #(.Depth(4), .Width(ReadBits)) u_reads (
     .clk_i, .rst_ni,
     .push_i(read_state_q),
-    .data_i(ReadBits'({cut_q, take_q, home, slot_exists, slot[SlotBits-1:0]})),
+    .data_i(ReadBits'({row_q, word_q,
+                       PlaceBits'({cut_q, take_q, home, slot_exists, slot[SlotBits-1:0]})})),
     .full_o(unused_full),
     .valid_o(head_valid), .data_o(head), .pop_i(pop), .count_o(unused_count)
   );
-  assign {head_cut, head_take, head_home, head_exists, head_slot} = (SlotBits+4)'(head);
+  assign {head_row, head_word, head_place} = (PlaceBits+4)'(head);
+  assign {head_cut, head_take, head_home, head_exists, head_slot} = (SlotBits+4)'(head_place);
+  assign head_behind     = head_row && head_word != '0;
   assign head_marks      = Marks != 0 && !head_cut;
 
-  assign read_busy_o     = head_valid && head_home
+  assign read_busy_o     = head_valid && head_home && !head_behind
       && (head_marks ? head_exists && !marked_i : !mem_read_free_i);
   assign pop             = head_valid && !read_busy_i;
-  assign mem_read_o      = !head_marks && pop && head_home && head_exists;
+  assign mem_read_o      = !head_marks && pop && head_home && head_exists && !head_behind;
   assign cut_read_o      = mem_read_o && head_cut;
+  assign row_read_o      = mem_read_o && head_row;
   assign mem_read_slot_o = head_slot;
 
   // ---- writes and fills: slot_q is the next one, left_q how many
@@ -173,7 +193,7 @@ module sluice_state_ctl
   logic answer_q, zero_q;
   if (Marks != 0) begin : gen_marks
     logic ask_read, ask_write, asked_q;
-    assign ask_read  = head_valid && !head_cut && head_home && head_exists;
+    assign ask_read  = head_valid && !head_cut && head_home && head_exists && !head_behind;
     assign ask_write = wants && by_mark;
     assign ask_o     = '{valid: (ask_read || ask_write) && !asked_q, writes: ask_write || head_take,
                          home: '{pipe: pipe_i, slot: ask_write ? slot_q[SlotBits-1:0] : head_slot}};
@@ -181,7 +201,7 @@ module sluice_state_ctl
       if (!rst_ni) asked_q <= 1'b0;
       else         asked_q <= (asked_q || ask_o.valid) && !marked_i;
     end
-    assign answer_valid_o = head_valid && !head_cut
+    assign answer_valid_o = head_valid && !head_cut && !head_row
         && (marked_here_i || (head_home && !head_exists));
     assign answer_zero_o  = !marked_here_i;
     logic unused_answer;
@@ -215,6 +235,24 @@ module sluice_state_ctl
     assign unused_cut = ^{cut_q, walk_wait_i};
   end
 
+  // ---- words of rows: due when the column has the row, which it keeps from the cycle behind the
+  // mark on, or from the fourth behind the read of the memory
+  if (Array) begin : gen_rows
+    localparam int unsigned Wait = Marks != 0 ? 1 : 4;
+    row_read_t [Wait-1:0] due_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) due_q <= '0;
+      else
+        due_q <= (Wait*$bits(row_read_t))'({due_q, row_read_t'{come: 1'b0,
+            due: pop && head_home && head_row, none: !head_exists, word: head_word}});
+    end
+    assign row_due_o = due_q[Wait-1];
+  end else begin : gen_no_rows
+    assign row_due_o = '0;
+    logic unused_rows;
+    assign unused_rows = ^{row_q, word_q, head_word};
+  end
+
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;
   logic                waiting;
@@ -233,7 +271,7 @@ module sluice_state_ctl
       state_q        <= state_d;
       refused_q      <= refused_d;
       read_state_q   <= read_state;
-      answer_q       <= pop && head_home;
+      answer_q       <= pop && head_home && !head_row;
       if (!waiting)     wait_q <= '0;
       else if (!hold_o) wait_q <= wait_q + 1'b1;
     end
@@ -245,6 +283,8 @@ module sluice_state_ctl
     zero_q        <= !head_exists;
     if (lookup_o) take_q <= read_take;
     if (lookup_o) cut_q <= read_cut;
+    if (lookup_o) row_q <= read_row;
+    if (lookup_o) word_q <= read_i.word[2:0];
     if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
   end
 

@@ -11,7 +11,8 @@
 /// Seen from the entry of a read, a write in front of it is one cycle ahead (in its update), two
 /// (in its result, being written), three (was written in the cycle of the read) or in the memory.
 /// Nearer ones are newer.
-/// With StatePairs = 0 an entry is its first word; the second is 0.
+/// Of a value the first Kept bits are kept, the others are 0. Example: an entry of a chip with
+/// StatePairs = 0 is its first word. Rows of words (sluice_array_unit) are kept here as well.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
 /// With Cut each entry has an epoch bit beside it, which takes the same way (docs/marks.md).
 module sluice_state_memory
@@ -19,7 +20,9 @@ module sluice_state_memory
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter bit Cut = 1'b0
+  parameter bit Cut = 1'b0,
+  parameter int unsigned Width = StateEntryWidth,
+  parameter int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -29,28 +32,26 @@ module sluice_state_memory
   input  slot_t        read_slot_i,
   // entry
   output logic         value_valid_o,
-  output state_entry_t value_o,
+  output logic [Width-1:0] value_o,
   output logic         follow_o,
   output logic         epoch_o,          // also if follow_o
   // update
   input  logic         write_i,
   input  logic         write_packet_i,   // the value comes with the result
   input  slot_t        write_slot_i,
-  input  state_entry_t write_value_i,
+  input  logic [Width-1:0] write_value_i,
   input  logic         write_epoch_i,
   // result
-  input  state_entry_t updated_i
+  input  logic [Width-1:0] updated_i
 );
-  state_entry_t write_value;
-  always_comb begin
-    write_value = write_value_i;
-    if (StatePairs == 0) write_value.s2 = '0;
-  end
+  localparam logic [Width-1:0] KeptBits = ~({Width{1'b1}} >> Kept);
+  logic [Width-1:0] write_value;
+  assign write_value = write_value_i & KeptBits;
 
   logic         read_entry_q, write_result_q, written_q, packet_result_q;
   logic         epoch_result_q, epoch_written_q;
   slot_t        slot_entry_q, slot_result_q, slot_written_q;
-  state_entry_t value_result_q, value_written_q, value_result, rdata;
+  logic [Width-1:0] value_result_q, value_written_q, value_result, rdata;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -83,7 +84,7 @@ module sluice_state_memory
   // ---- the memory
   logic         we, wepoch, kept_epoch;
   slot_t        waddr;
-  state_entry_t wdata;
+  logic [Width-1:0] wdata;
   always_comb begin
     we    = write_result_q;
     waddr = slot_result_q;
@@ -97,16 +98,15 @@ module sluice_state_memory
     end
   end
 
-  localparam int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2;
   logic [Kept-1:0] kept;
   logic [Kept+32'(Cut)-1:0] kept_bits;
   sluice_ram #(.Depth(MemorySlots), .Width(Kept + 32'(Cut))) u_ram (
     .clk_i, .we_i(we), .waddr_i(waddr),
-    .wdata_i((Kept + 32'(Cut))'({wepoch, wdata[StateEntryWidth-1 -: Kept]})),
+    .wdata_i((Kept + 32'(Cut))'({wepoch, wdata[Width-1 -: Kept]})),
     .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(kept_bits)
   );
   assign {kept_epoch, kept} = (Kept + 1)'(kept_bits);
-  assign rdata = StateEntryWidth'(kept) << (StateEntryWidth - Kept);
+  assign rdata = Width'(kept) << (Width - Kept);
 
   // ---- entry
   logic forward, ahead_1, ahead_2, ahead_3;

@@ -31,7 +31,8 @@ module sluice_state_unit
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(
-  parameter bit Cut = 1'b0               // there is a shadow memory
+  parameter bit Cut   = 1'b0,             // there is a shadow memory
+  parameter bit Array = 1'b0              // there are rows of words: sluice_array_unit, beside it
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -51,13 +52,19 @@ module sluice_state_unit
   input  move_name_t           move_id_i,
   output moved_t               moved_o,          // StateResultCycle
   input  logic                 land_i,           // cycle 0
-  input  state_entry_t         land_value_i,     // StateUpdateCycle
+  input  state_value_t         land_value_i,     // StateUpdateCycle
   input  logic                 mark_write_i,     // cycle 0, of a mark
   input  state_entry_t         mark_value_i,     // StateUpdateCycle
+  input  logic                 mark_row_i,       // ... of the row, not the pair; stays with it
   // cuts
   input  tag_t                 tag_i,            // cycle 0, of the packet
   input  cut_t                 cut_i,
   output logic                 walks_o,          // see sluice_state_shadow
+  // rows
+  output row_access_t          row_access_o,
+  input  words_t               row_i,            // StateUpdateCycle: what was read
+  output logic [3:0]           pred_o,           // StateResultCycle
+  output row_read_t            row_read_o,
   // one pulse an operation, with its result
   output logic                 op_o,
   output logic                 op_refused_o,     // with op_o
@@ -274,10 +281,16 @@ module sluice_state_unit
   state_entry_t write_value;
   always_comb begin
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
-    if (move_land_q[StateUpdateCycle])  write_value = land_value_i;
+    if (move_land_q[StateUpdateCycle])  write_value = value_pair(land_value_i);
     if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
     if (walk_update_q)                  write_value = entry_update;
   end
+
+  // What leaves the pair alone: a mark of a row, a write of STATE_ROW.
+  logic mark_pair, row_alone;
+  assign mark_pair = mark_write_q[StateUpdateCycle] && !(Array && mark_row_i);
+  assign row_alone = Array && ((mark_write_q[StateUpdateCycle] && mark_row_i)
+      || (ctl_write && write_i.which == TableStateRow));
 
   // ---- cuts
   logic         epoch_found, write_epoch, cut_read, cut_saved;
@@ -288,7 +301,7 @@ module sluice_state_unit
     .read_i(unit_read || ctl_read || walk_take),
     .read_slot_i(unit_read ? slot : walk_take ? walk_slot : ctl_read_slot),
     .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .epoch_o(epoch_found),
-    .write_i(unit_write || ctl_write), .write_packet_i(packet_write),
+    .write_i((unit_write || ctl_write) && !row_alone), .write_packet_i(packet_write),
     .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
     .write_value_i(write_value), .write_epoch_i(write_epoch),
     .updated_i(new_result)
@@ -302,8 +315,7 @@ module sluice_state_unit
     state_entry_t cut_value_q;
     logic         older, own_epoch;
     assign older     = granted_i && cut_i.young && `SLUICE_OLDER(tag_i, cut_i.tag);
-    assign own_epoch = packet_write || move_land_q[StateUpdateCycle]
-        || mark_write_q[StateUpdateCycle];
+    assign own_epoch = packet_write || move_land_q[StateUpdateCycle] || mark_pair;
     assign write_epoch = own_epoch ? epoch_q[StateUpdateCycle] : cut_i.epoch;
     always_ff @(posedge clk_i) begin
       epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
@@ -332,7 +344,7 @@ module sluice_state_unit
       .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
       .want_o(walk_want), .walk_slot_o(walk_slot), .take_i(walk_take), .busy_o(walks_o),
       .found_i(entry_valid), .found_epoch_i(epoch_found),
-      .write_i(packet_write || mark_write_q[StateUpdateCycle]), .write_epoch_i(write_epoch),
+      .write_i(packet_write || mark_pair), .write_epoch_i(write_epoch),
       .write_slot_i(slot_update_q), .old_i(entry_update),
       .read_i(cut_update_q), .read_slot_i(cut_slot_update_q),
       .saved_o(cut_saved), .value_o(cut_shadow)
@@ -349,7 +361,8 @@ module sluice_state_unit
     assign cut_value     = '0;
     assign {cut_saved, cut_shadow} = '0;
     logic unused_cut;
-    assign unused_cut = ^{tag_i, cut_i, epoch_found, cut_read, cut_saved, cut_shadow, walk_want};
+    assign unused_cut = ^{tag_i, cut_i, epoch_found, cut_read, cut_saved, cut_shadow, walk_want,
+                          mark_pair};
   end
 
   // ---- entry, update
@@ -373,14 +386,56 @@ module sluice_state_unit
     );
   end
 
-  // ---- result: the value of a move
+  // ---- rows
+  logic ctl_row_read;                   // a read of STATE_ROW, without marks
+  row_read_t row_due;
+  if (Array) begin : gen_rows
+    logic [StateResultCycle-StateReadCycle-1:0] row_read_q;
+    words_t                                     row_written;
+    for (genvar w = 0; w < WordsOfRow; w++) begin : gen_word
+      assign row_written[w] = write_i.data[EntryBits-1-32*w -: 32];
+    end
+    always_comb begin
+      row_access_o = '{
+        op: side_i.action && instr.valid && !capsule.takes,
+        read: unit_read || ctl_read, read_slot: unit_read ? slot : ctl_read_slot,
+        refused: refused_update_q,
+        write: move_land_q[StateUpdateCycle]
+            || (mark_write_q[StateUpdateCycle] && mark_row_i)
+            || (ctl_write && write_i.which != TableState),
+        write_slot: unit_write ? slot_update_q : ctl_write_slot,
+        value: write_i.which == TableFill ? '0 : row_written
+      };
+      if (move_land_q[StateUpdateCycle]) row_access_o.value = value_row(land_value_i);
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) row_read_q <= '0;
+      else         row_read_q <= (StateResultCycle-StateReadCycle)'({row_read_q, ctl_row_read});
+    end
+    always_comb begin
+      row_read_o      = row_due;
+      row_read_o.come = Marks != 0 ? moved_o.valid && is_mark(moved_o.id)
+          : row_read_q[StateResultCycle-StateReadCycle-1];
+    end
+  end else begin : gen_no_rows
+    assign row_access_o = '0;
+    assign row_read_o   = '0;
+    logic unused_rows;
+    assign unused_rows = ^{mark_row_i, ctl_row_read, row_due};
+  end
+  assign pred_o = pred_result;
+
+  // ---- result: the value of a move; without marks also what control reads
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)
+    if (!rst_ni) begin
       moved_o <= '0;
-    else if (move_read_q[StateUpdateCycle])
-      moved_o <= '{valid: 1'b1, id: move_id_q[StateUpdateCycle], value: entry_update};
-    else
-      moved_o.valid <= 1'b0;
+    end else begin
+      moved_o.valid <= move_read_q[StateUpdateCycle];
+      if (move_read_q[StateUpdateCycle] || (Array && Marks == 0)) begin
+        moved_o.id    <= move_id_q[StateUpdateCycle];
+        moved_o.value <= state_value(Array ? row_i : '0, entry_update);
+      end
+    end
   end
 
   // ---- result: to the core
@@ -405,7 +460,7 @@ module sluice_state_unit
   // ---- control accesses to state
   logic         state_answer, state_answer_zero, cut_answer, cut_answer_zero;
 
-  sluice_state_ctl #(.Cut(Cut)) u_ctl (
+  sluice_state_ctl #(.Cut(Cut), .Array(Array)) u_ctl (
     .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask),
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .ask_o, .marked_i, .marked_here_i(moved_o.valid && is_mark(moved_o.id)),
@@ -414,14 +469,15 @@ module sluice_state_unit
     .cut_read_o(cut_read), .walk_wait_i(walk_want && !walk_take),
     .cut_answer_o(cut_answer), .cut_zero_o(cut_answer_zero),
     .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
-    .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero)
+    .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero),
+    .row_read_o(ctl_row_read), .row_due_o(row_due)
   );
 
   always_comb begin
     answer_o = table_answer;
     if (state_answer)
-      answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : Marks != 0 ? moved_o.value
-          : entry_update};
+      answer_o = '{valid: 1'b1, data: state_answer_zero ? '0
+          : Marks != 0 ? value_pair(moved_o.value) : entry_update};
     if (cut_answer) answer_o = '{valid: 1'b1, data: cut_answer_zero ? '0 : cut_value};
   end
 

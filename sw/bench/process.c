@@ -41,10 +41,10 @@ void process_split(struct process_words *w, const char *text) {
   }
 }
 
-// In the child.
+// In the child. The file is emptied and not removed: it may be a device, and both may be the same.
 static void redirect(const char *path, int to) {
   if (!path) return;
-  const int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
   if (file < 0 || dup2(file, to) < 0) _exit(126);
 }
 
@@ -54,8 +54,6 @@ pid_t process_start(struct process_words *w, const char *out, const char *err, c
     errno = E2BIG;
     return -1;
   }
-  if (out) unlink(out);
-  if (err) unlink(err);
   fflush(NULL);
   const pid_t parent = getpid(), child = fork();
   if (child != 0) {

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reactions in figures: what a dialogue takes, by words read and by entries changed, on the
 # simulated chip of shape `react` without and with a bus (OUT/reactions.csv, reactions.svg); what
-# malleable fields cost in a ternary table (OUT/space.csv); and the use cases (OUT/uses.txt). Beside
+# malleable fields cost in a ternary table and measured arrays (OUT/space.csv, memory.txt); the use cases
+# on the model and, one of each, on the chip (OUT/uses.txt); writes of another driver beside a busy
+# reaction (OUT/legacy.txt). Beside
 # them what Mantis' paper says (Yu, Sonchack, Liu, SIGCOMM 2020), as far as it gives numbers.
-# usage: reactions.sh USES OUT, with SLUICE the command
+# usage: reactions.sh USES LEGACY OUT, with SLUICE the command
 set -eu
-uses=$1 out=$2
+uses=$1 legacy=$2 out=$3
 mkdir -p "$out"
 "$SLUICE" gen -o "$out/in.pcap" -n 30000 --size 64 --flows 40 --seed 7 >"$out/log"
 
@@ -65,10 +67,25 @@ for n in 512 1024; do
   done
 done
 
+# An array that is measured: its slots, those where indices live that are away, a bit an entry, and
+# the shadow of its slots.
+"$SLUICE" layout config react | awk '
+  { for (i = 1; i <= NF; i++) if ($i == "=") { gsub(/;/, "", $(i + 1)); of[$(i - 1)] = $(i + 1) } }
+  END { slots = of["StateEntries"] / of["NumPipes"]; all = slots + of["Relocations"]; bits = 64
+        printf "memory of a stage and pipeline: %d bits without cuts, %d with: %.2f times (the paper: 4 to 5 times)\n", all * bits,
+          all * (bits + 1) + slots * bits, (all * (bits + 1) + slots * bits) / (all * bits) }' >"$out/memory.txt"
+
 "$uses" >"$out/uses.log" 2>&1 || { tail -n 20 "$out/uses.log" >&2; exit 1; }
 grep -E '^(floods|links|paths|queue):' "$out/uses.log" >"$out/uses.txt"
+USES=$uses sh sw/tests/chip/reaction_uses.sh all >"$out/chip.log" 2>&1 || { tail -n 20 "$out/chip.log" >&2; exit 1; }
+sed -n 's/^# \(floods\|links\|paths\|queue\):/chip, \1:/p' "$out/chip.log" >>"$out/uses.txt"
+"$legacy" >"$out/legacy.log" 2>&1 || { tail -n 20 "$out/legacy.log" >&2; exit 1; }
+grep '^legacy:' "$out/legacy.log" >"$out/legacy.txt"
 if command -v gnuplot >"$out/log" 2>&1; then
   for bus in none pcie; do awk -F, -v bus=$bus '$1 == 64 && $3 == bus { print $2, $10 }' "$out/reactions.csv" >"$out/$bus.dat"; done
+  # The paper's formula, figure 10: of an entry two writes. What an entry takes is known from the line of ours.
+  awk 'NR == 1 { n = $1; t = $2 } { m = $1; u = $2; all[NR] = $1 } END { w = (u - t) / (m - n); for (i = 1; i <= NR; i++) print all[i], t - n * w + 2 * all[i] * w }' \
+    "$out/pcie.dat" >"$out/paper.dat"
   gnuplot <<EOT
 set terminal svg size 640,400
 set output "$out/reactions.svg"
@@ -76,14 +93,19 @@ set xlabel "entries changed"
 set ylabel "cycles from the cut to the flip"
 set logscale y
 set key left top
-plot "$out/none.dat" with linespoints title "no bus", "$out/pcie.dat" with linespoints title "read=900, write=4, width=16"
+plot "$out/none.dat" with linespoints title "no bus", "$out/pcie.dat" with linespoints title "read=900, write=4, width=16", \
+  "$out/paper.dat" with linespoints title "the same, an entry twice as the paper's formula has it"
 EOT
 fi
 column -s, -t "$out/reactions.csv"
 echo
 column -s, -t "$out/space.csv"
 echo
+cat "$out/memory.txt"
+echo
 cat "$out/uses.txt"
+echo
+cat "$out/legacy.txt"
 cat <<EOT
 
 Mantis' paper: reactions take tens of microseconds; a flood was blocked about 100 us behind its first packet, routes changed

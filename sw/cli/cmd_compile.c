@@ -153,6 +153,7 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
       printf("%s{\"names\": [\"%s\", \"%s\"], \"stage\": %u, \"size\": %u, \"pinned\": %s",
              i ? ", " : "", a->name[0], a->name[1], a->stage, a->size,
              a->pinned ? "true" : "false");
+      if (a->words) printf(", \"rows\": {\"name\": \"%s\", \"words\": %u}", a->row, a->words);
       if (u->atom[i]) printf(", \"atom\": \"%s\"", u->atom[i]);
       printf("}");
     }

@@ -57,6 +57,9 @@ static const struct cli_usage usage = {
     "stays. reload: another\n"
     "                                   body, from a program that else is the same; its static "
     "state is new\n"
+    "  trace [COUNT] [FILTER]           the stories of the next packets (1), or of those that a "
+    "filter as of tcpdump selects;\n"
+    "                                   on a simulated chip\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -238,6 +241,10 @@ static int ask(struct ctl *ctl, const json_t *request, json_t **answer) {
   return code;
 }
 
+static int ask_for_trace(void *user, const json_t *request, json_t **answer) {
+  return ask(user, request, answer);
+}
+
 static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *request) {
   json_t *answer;
   const int code = ask(ctl, request, &answer);
@@ -411,6 +418,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 &&
       !watches)
     return reload_reaction(ctl, rest);
+  if (strcmp(verb, "trace") == 0 && !watches)
+    return ctl_trace(&(struct ctl_trace){ctl->json, ctl->patience, ask_for_trace, ctl}, rest);
   json_t *request = json_object();
   int code = CLI_DONE;
   if (strcmp(verb, "table") == 0) {
@@ -447,7 +456,7 @@ int cmd_ctl(int argc, char **argv) {
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
       {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400,
-       "longest wait for an answer (300)"},
+       "longest wait for an answer, or a packet (300)"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   int code = CLI_DONE;

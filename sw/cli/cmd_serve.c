@@ -99,6 +99,8 @@ static int load(struct serve *s, const struct cli_list *rest, const struct cli_l
   status = cli_modules_plan(&s->modules, plan, &s->error);
   if (!status) status = sluice_chip_apply(live_chip(s->live), plan, &s->error);
   sluice_plan_close(plan);
+  for (unsigned i = 0; !status && i < s->modules.count; i++)
+    live_keep_image(s->live, s->modules.items[i].vid, &s->modules.items[i].image);
   if (!status && s->modules.moves >= 0)
     status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA,
                                (uint32_t)s->modules.moves, &s->error);

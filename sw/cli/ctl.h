@@ -17,4 +17,14 @@ struct cli_list;
 int ctl_table_request(json_t *request, const struct cli_list *words, bool in_order);
 void ctl_table_print(const json_t *answer);
 
+/// The verb trace: asks for the stories of packets and prints them as they end. `words`: trace
+/// [COUNT] [FILTER...]. `ask` sends a request, and returns an exit code after a message.
+struct ctl_trace {
+  bool json;
+  double patience;  // seconds without a story
+  int (*ask)(void *user, const json_t *request, json_t **answer);
+  void *user;
+};
+int ctl_trace(const struct ctl_trace *trace, const struct cli_list *words);
+
 #endif

@@ -22,8 +22,10 @@ static void print_module(const json_t *m) {
   printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"),
          whole(m, "row"), first, first + pipes - 1);
   if (json_object_get(m, "bank")) printf(", bank %lld", whole(m, "bank"));
-  json_array_foreach(json_object_get(m, "arrays"), k, array)
-      printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
+  json_array_foreach(json_object_get(m, "arrays"), k, array) {
+    printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
+    if (whole(array, "words")) printf("[%lld]", whole(array, "words"));
+  }
   printf("\n");
 }
 
@@ -60,12 +62,22 @@ static void print_show(const json_t *request, const json_t *answer) {
              whole(e, "index"), text(e, "bytes"), text(e, "means"));
 }
 
+static void print_value(const json_t *value) {
+  size_t w;
+  json_t *word;
+  if (!json_is_array(value)) printf(" %lld", (long long)json_integer_value(value));
+  json_array_foreach(value, w, word) printf(" %lld", (long long)json_integer_value(word));
+  printf("\n");
+}
+
+// "count[3] = 17"; of an array of rows all words: "sum[3] = 1 2 3 4 5 6 7 8".
 static void print_state(const json_t *request, const json_t *answer) {
   size_t n;
   json_t *value;
-  json_array_foreach(json_object_get(answer, "values"), n, value)
-      printf("%s[%lld] = %lld\n", text(request, "array"), whole(answer, "first") + (long long)n,
-             (long long)json_integer_value(value));
+  json_array_foreach(json_object_get(answer, "values"), n, value) {
+    printf("%s[%lld] =", text(request, "array"), whole(answer, "first") + (long long)n);
+    print_value(value);
+  }
 }
 
 // As print_state, with the module in front.

@@ -21,7 +21,7 @@ static const struct cli_verb verbs[] = {
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
     {"ctl", cmd_ctl,
      "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, "
-     "watch"},
+     "trace, watch"},
     {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
     {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},

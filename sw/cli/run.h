@@ -21,6 +21,7 @@ struct run {
   struct cli_reactions reactions;  // with --chip model:NAME
   bool reaction_failed;            // one of them has had an error
   bool live;                       // on a simulator, which serves then
+  bool over_socket;                // so it does without reactions, too
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
@@ -31,6 +32,7 @@ struct run {
   // RUN_UNSET: as after reset
   uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
   uint64_t ecn_queue, ecn_lane;  // the same
+  bool output_by_default;        // nobody asked for output_limit
   // enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
   uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded

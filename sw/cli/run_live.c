@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run with reactions on a simulator: it serves, and packets are handed to it as fast as its lanes
-// take them, some ahead, so that they come in while a dialogue is under way too. The monitors
-// compare; there are no timelines and stories.
+// A run with reactions, or --socket, on a simulator: it serves, and packets are handed to it as
+// fast as its lanes take them, some ahead, so that they come in while a dialogue is under way too.
+// The monitors compare; there are no timelines and stories.
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +173,7 @@ static enum sluice_status turn(struct on_chip *c, struct sluice_error *error) {
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
                        (unsigned long long)most);
   TRY(c->to.ops->wait(c->to.self, TURN, error));
-  TRY(reactions_step(c->run->reactions.list, &ran, error));
+  if (c->run->reactions.list) TRY(reactions_step(c->run->reactions.list, &ran, error));
   TRY(count_cycles(c, error));
   return take_out(c, error);
 }
@@ -257,6 +257,7 @@ static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
   struct sluice_counters counters;
   TRY(sluice_chip_counters(c->chip, &counters, error));
   add_fates(root, c, &counters);
+  if (!c->run->reactions.list) return SLUICE_OK;
   json_object_set_new(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));
   c->run->reaction_failed = reaction_failed(c->run->reactions.list);
   return SLUICE_OK;

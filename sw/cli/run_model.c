@@ -242,6 +242,31 @@ static enum sluice_status array_json(struct on_model *m, unsigned vid,
   return status;
 }
 
+static enum sluice_status rows_json(struct on_model *m, unsigned vid,
+                                    const struct sluice_image_rows *rows, json_t *to,
+                                    struct sluice_error *error) {
+  uint32_t *words = calloc((size_t)rows->size * rows->words, sizeof *words);
+  json_t *values = json_array();
+  if (!words || !values) {
+    free(words);
+    json_decref(values);
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
+  }
+  const enum sluice_status status =
+      sluice_chip_rows_read(m->chip, vid, rows->name, 0, rows->size, words, error);
+  for (unsigned i = 0; i < rows->size; i++) {
+    json_t *row = json_array();
+    for (unsigned w = 0; w < rows->words; w++)
+      json_array_append_new(row, json_integer((int32_t)words[(size_t)i * rows->words + w]));
+    json_array_append_new(values, row);
+  }
+  free(words);
+  json_object_set_new(to, rows->name,
+                      json_pack("{s:i s:I s:i s:o}", "stage", (int)rows->stage, "initial",
+                                (json_int_t)0, "words", (int)rows->words, "values", values));
+  return status;
+}
+
 static enum sluice_status state_json(struct on_model *m, json_t *root, struct sluice_error *error) {
   json_t *modules = json_object();
   json_object_set_new(root, "state", modules);
@@ -254,6 +279,9 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
     json_object_set_new(modules, key, arrays);
     for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
       TRY(array_json(m, vid, &array, arrays, error));
+    struct sluice_image_rows rows;
+    for (unsigned n = 0; sluice_chip_get_rows(m->chip, vid, n, &rows); n++)
+      TRY(rows_json(m, vid, &rows, arrays, error));
   }
   return SLUICE_OK;
 }
@@ -279,10 +307,9 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "verdict", json_string("MODEL"));
   json_object_set_new(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
-  for (unsigned i = 0; i < 6; i++)
-    whole(compared,
-          (const char *const[]){"packets", "bytes", "state_entries", "answers", "marks", "cuts"}[i],
-          0);
+  static const char *const nothing[] = {"packets", "bytes", "state_entries", "state_words",
+                                        "answers", "marks", "cuts"};
+  for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) whole(compared, nothing[i], 0);
   json_object_set_new(root, "compared", compared);
   whole(root, "packets", m->all.packets);
   whole(root, "bytes", m->bytes);

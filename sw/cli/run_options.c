@@ -81,6 +81,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {!model && run->control != NULL, "--control", ""},
                 {!model && run->registers.count != 0, "--register", ""},
                 {!model && run->state, "--state", ""},
+                {model && run->over_socket, "--socket", "runs no simulator"},
                 {model && run->timeout != 0, "--timeout", "runs no simulator"},
                 {run->max_cycles != 0, "--max-cycles", "has no cycles"},
                 {run->timeline != NULL, "--timeline", "has no cycles"},
@@ -131,7 +132,10 @@ static bool for_the_model(const struct run *run) {
 static bool for_reactions(const struct run *run) {
   const char *name, *why;
   if (!simulator_alone(run, false, &name, &why)) return true;
-  cli_error("%s and reactions do not go together; --reactions off runs the programs without", name);
+  if (run->over_socket) cli_error("%s and --socket do not go together", name);
+  else
+    cli_error("%s and reactions do not go together; --reactions off runs the programs without",
+              name);
   return false;
 }
 
@@ -316,11 +320,15 @@ static void add_results(struct table *table, struct run *run) {
        "bound of the run (from the traffic)"},
       {CLI_WHOLE, 0, "timeout", "S", &run->timeout, 1, 1e9,
        "stop the simulator after so many seconds"}};
+  const struct cli_option socket[] = {
+      {CLI_FLAG, 0, "socket", NULL, &run->over_socket, 0, 0,
+       "drive a simulator that serves, as with reactions, in place of one with a job"}};
   const struct cli_option read[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "An earlier run"},
       {CLI_READ, 0, "read", "FILE", &run->read, 0, 0,
        "tell the stories that 'sluice run --stories FILE' kept; nothing runs"}};
   ADD(table, rows);
+  if (!run->tracing && !run->replays) ADD(table, socket);
   if (run->tracing) ADD(table, read);
 }
 

@@ -87,6 +87,7 @@ static void print_compared(FILE *out, const json_t *report) {
   const json_t *c = json_object_get(report, "compared");
   fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers",
           whole(c, "packets"), whole(c, "bytes"), whole(c, "state_entries"), whole(c, "answers"));
+  if (whole(c, "state_words")) fprintf(out, ", %llu words of rows", whole(c, "state_words"));
   if (whole(c, "marks")) fprintf(out, ", %llu marks", whole(c, "marks"));
   if (whole(c, "cuts")) fprintf(out, ", %llu entries of cuts", whole(c, "cuts"));
   fprintf(out, "\n");
@@ -224,6 +225,32 @@ static void print_state(FILE *out, const json_t *report) {
       fprintf(out, "register         %s = %lld\n", name, (long long)json_integer_value(value));
 }
 
+// Limits that were asked for and that this traffic never reached: a run that passes says nothing
+// about them. 0 switches a limit off.
+static void print_unmet(FILE *out, const struct run *run, const json_t *report) {
+  const json_t *drops = json_object_get(report, "drops");
+  const struct {
+    const char *option, *unmet;
+    uint64_t limit;
+    unsigned long long met;
+  } limits[] = {
+      {"--pace", "held no packet", run->pace, held(report, "paced")},
+      {"--brake", "held no packet", run->brake, held(report, "braked")},
+      {"--lane-limit", "dropped no packet", run->lane_limit, whole(drops, "OVERLOAD")},
+      {"--output-limit", "dropped no copy", run->output_by_default ? RUN_UNSET : run->output_limit,
+       whole(drops, "OUTPUT_FULL")},
+      {"--ecn-queue", "marked no packet", run->ecn_queue, whole(report, "marked")},
+      {"--ecn-lane", "marked no packet", run->ecn_lane, whole(report, "marked")}};
+  const char *separator = "limits           never met: ";
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    if (limits[i].limit == RUN_UNSET || !limits[i].limit || limits[i].met) continue;
+    fprintf(out, "%s%s %llu %s", separator, limits[i].option, (unsigned long long)limits[i].limit,
+            limits[i].unmet);
+    separator = "; ";
+  }
+  if (*separator == ';') fprintf(out, "\n");
+}
+
 void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   fprintf(out, "chip             %s%s, seed %llu", run->model ? "reference model of " : "",
           run->config->name, (unsigned long long)run->traffic.seed);
@@ -244,6 +271,8 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   print_state(out, report);
   if (run->state && !json_is_object(json_object_get(report, "state")))
     fprintf(out, "state            not read: the run ended before\n");
+  if (!run->model && !run->live && strcmp(text(report, "verdict"), "EQUIVALENT") == 0)
+    print_unmet(out, run, report);
   if (run->live) fprintf(out, "compared         %s\n", text(report, "said"));
   else print_compared(out, report);
   reaction_print(out, json_object_get(report, "reactions"));

@@ -127,6 +127,13 @@ static FILE *open_stories(const struct run *run) {
   return out;
 }
 
+static const struct sluice_image *image_of(void *user, unsigned vid) {
+  const struct cli_modules *modules = user;
+  for (unsigned i = 0; i < modules->count; i++)
+    if (modules->items[i].vid == vid) return &modules->items[i].image;
+  return NULL;
+}
+
 /// For stories that only the page gets.
 struct telling {
   struct run *run;
@@ -135,7 +142,7 @@ struct telling {
 
 static bool tell_page(void *user, json_t *one) {
   struct telling *t = user;
-  json_t *story = story_tell(one, &t->run->modules, t->plan);
+  json_t *story = story_tell(one, image_of, &t->run->modules, t->plan);
   const bool good = story && run_view_add(t->run, story);
   json_decref(story);
   json_decref(one);
@@ -163,7 +170,7 @@ int run_tell(struct run *run) {
                                        : load(&notes, run->stories_path)))
     code = CLI_WORLD;
   for (size_t i = 0; code == CLI_DONE && i < notes.num; i++) {
-    json_t *story = story_tell(notes.list[i], &run->modules, &plan);
+    json_t *story = story_tell(notes.list[i], image_of, &run->modules, &plan);
     bool good = story != NULL;
     if (good && file) good = put(file, story, true, true);
     if (good && run->view) good = run_view_add(run, story);

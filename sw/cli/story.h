@@ -4,19 +4,12 @@
 
 #include <jansson.h>
 
+#include "../live/story.h"
 #include "cli.h"
 
-/// Stories of packets: what the simulator noted of a packet (dpi/stories.h) with the names of the
-/// source, as JSON and as text; and which packets are wanted.
+/// Stories of packets as text, and which packets are wanted.
 
-/// Adds the names of the source to what the simulator noted. A new object, NULL: out of memory. Its
-/// members, each there if the packet came so far:
-///
-///     packet, module, vlan, in, filter, parser, front, order, back, exit, out, changes, lane,
-///     dropped, dropped_cycle, lost
-json_t *story_tell(const json_t *noted, const struct cli_modules *modules,
-                   const struct sluice_plan *plan);
-/// The same for people, about 20 lines.
+/// A story (live/story.h) for people, about 20 lines.
 void story_print(FILE *out, const json_t *story);
 
 /// Which packets are wanted: numbers as Wireshark counts, ranges, and filters as tcpdump takes

@@ -278,6 +278,7 @@ void codelets_ready(struct compiler *c) {
       struct codelet *k = &c->codelet[i];
       unsigned at = c->config->FrontStages;
       for (int p = 0; p < 2; p++) at = later(at, ready, k->map->operand[p]);
+      at = later(at, ready, k->which);
       at = later(at, ready, k->index) + 1;
       changed |= at != k->ready;
       k->ready = at;

@@ -68,12 +68,16 @@ static void check_bytes(struct compiler *c, struct field *f) {
 }
 
 static void check_home(struct compiler *c, struct field *f) {
-  if (f->tie_offset) check_bytes(c, f);
+  if (f->tie_array) check_array_home(c, f);
+  else if (f->tie_offset) check_bytes(c, f);
   else if (f->tie_group &&
            !home_find(&f->info, check_text(c, f->tie_group), check_text(c, f->tie_name)))
     diag_error(c, f->tie_at, "unknown-home",
                "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
+  if (f->info.words && f->tie_at && !f->tie_array)
+    diag_error(c, f->tie_at, "array-home",
+               "'%s' is an array: its home is 'array(offset)', or it has none", f->info.name);
 }
 
 // Homes that are said outside struct Packet.
@@ -96,6 +100,7 @@ static void check_bindings(struct compiler *c) {
     f->tie_name = b->tie_name;
     f->tie_offset = b->tie_offset;
     f->tie_width = b->tie_width;
+    f->tie_array = b->tie_array;
     check_home(c, f);
   }
 }
@@ -117,6 +122,7 @@ static void check_fields(struct compiler *c) {
       }
     if (strlen(f->info.name) >= SLUICE_NAME_LEN)
       diag_error(c, f->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+    if (f->words) f->info.words = check_words(c, f->words);
     check_home(c, f);
     p->field[n++] = f;
   }
@@ -150,6 +156,10 @@ static void check_states(struct compiler *c) {
       else s->info.size = (unsigned)size;
     }
     if (s->init) check_constant(c, s->init, &s->info.init);
+    if (s->words) s->info.words = check_words(c, s->words);
+    if (s->words && s->info.init)
+      diag_error(c, s->init->at, "row-init", "rows start with 0: '%s' cannot start with %d",
+                 s->info.name, s->info.init);
     int32_t place = 0;
     s->place = ANYWHERE;
     if (s->stage && check_constant(c, s->stage, &place)) {
@@ -352,6 +362,7 @@ static void check_state(struct compiler *c, struct expr *e) {
 }
 
 static void check_call(struct compiler *c, struct expr *e) {
+  if (check_row_call(c, e)) return;
   for (unsigned i = 0; i < num_builtins; i++)
     if (check_same(e->name, builtins[i].name)) {
       e->id = i;
@@ -363,7 +374,8 @@ static void check_call(struct compiler *c, struct expr *e) {
       return;
     }
   diag_error(c, e->at, "unknown-function",
-             "there is no function '" TOKEN "'; there are hash2, hash3 and hash",
+             "there is no function '" TOKEN
+             "'; there are hash2, hash3 and hash, and of rows max, min and add_sat",
              TOKEN_ARGS(e->name));
 }
 
@@ -401,6 +413,7 @@ void check_stmt(struct compiler *c, struct stmt *s) {
       check_stmt(c, s->body);
     } else if (s->kind == STMT_IF) {
       check_expr(c, s->value);
+      check_single(c, s->value);
       check_stmt(c, s->then);
       check_stmt(c, s->otherwise);
     } else if (s->kind == STMT_APPLY) {
@@ -410,6 +423,7 @@ void check_stmt(struct compiler *c, struct stmt *s) {
       check_expr(c, s->target);
       if (check_whole(c, s)) continue;
       check_expr(c, s->value);
+      check_assigned(c, s);
       if (s->target->kind == EXPR_ARG || s->target->kind == EXPR_HIT ||
           s->target->kind == EXPR_ACTION)
         diag_error(c, s->target->at, "read-only", "'" TOKEN "' cannot be assigned",
@@ -431,9 +445,16 @@ void check_stmt(struct compiler *c, struct stmt *s) {
   }
 }
 
+static bool is_bytes(const struct sluice_program_field *f) {
+  return f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_ARRAY;
+}
+
+static unsigned bytes_end(const struct sluice_program_field *f) {
+  return f->offset + (f->words ? 4 * f->words : f->width);
+}
+
 static bool same_bytes(const struct sluice_program_field *x, const struct sluice_program_field *y) {
-  return x->home == SLUICE_HOME_BYTES && y->home == SLUICE_HOME_BYTES &&
-         x->offset < y->offset + y->width && y->offset < x->offset + x->width;
+  return is_bytes(x) && is_bytes(y) && x->offset < bytes_end(y) && y->offset < bytes_end(x);
 }
 
 // A choice of a malleable field is not assigned by its own name, nor by another field over it; if
@@ -475,10 +496,9 @@ static void check_overlaps(struct compiler *c) {
   for (size_t i = 0; i < p->num_fields; i++)
     for (size_t j = i + 1; j < p->num_fields; j++) {
       const struct sluice_program_field *x = &p->field[i]->info, *y = &p->field[j]->info;
-      bool both = x->home == y->home && !x->param && !y->param && (x->assigned || y->assigned);
-      bool bytes = x->home == SLUICE_HOME_BYTES && x->offset < y->offset + y->width &&
-                   y->offset < x->offset + x->width;
-      if (both && (bytes || x->home > SLUICE_HOME_METADATA)) {
+      bool both = !x->param && !y->param && (x->assigned || y->assigned);
+      bool other = x->home == y->home && x->home > SLUICE_HOME_METADATA;
+      if (both && (same_bytes(x, y) || other)) {
         diag_error(c, p->field[j]->at, "overlap",
                    "'%s' and '%s' lie over each other, and '%s' is assigned", x->name, y->name,
                    x->assigned ? x->name : y->name);
@@ -490,6 +510,7 @@ static void check_overlaps(struct compiler *c) {
 void check(struct compiler *c) {
   check_fields(c);
   check_bindings(c);
+  check_arrays(c);
   check_states(c);
   check_malleables(c);
   if (strlen(c->program->name) >= SLUICE_NAME_LEN)

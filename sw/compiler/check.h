@@ -14,6 +14,19 @@ bool check_find_field(const struct sluice_program *p, const struct token *name, 
 void check_expr(struct compiler *c, struct expr *e);
 void check_stmt(struct compiler *c, struct stmt *s);
 
+/// Words of an array of the packet, or of a row. (check_row.c)
+unsigned check_words(struct compiler *c, const struct expr *words);
+/// `@ array(offset)`.
+void check_array_home(struct compiler *c, struct field *f);
+/// A packet has one array.
+void check_arrays(struct compiler *c);
+/// max, min and add_sat become operations; false: it is another call.
+bool check_row_call(struct compiler *c, struct expr *e);
+/// The expression must be one value, not a row.
+void check_single(struct compiler *c, const struct expr *e);
+/// Of an assignment whose names are bound: a row to a row, a value to a value.
+void check_assigned(struct compiler *c, const struct stmt *s);
+
 /// `table.hit` and `table.action`; false: it is something else.
 bool check_table_value(struct compiler *c, struct expr *e);
 /// The operation on `table.action` must compare it with an action.

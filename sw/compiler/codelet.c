@@ -22,7 +22,7 @@ static struct node *part_of(struct compiler *c, struct parts *p, struct node *n)
   return p->part[n->id];
 }
 
-static struct node *conservative(struct compiler *c, struct node *guard) {
+struct node *guard_known(struct compiler *c, struct node *guard) {
   if (!guard || !guard->states) return guard;
   struct parts p = {NEW_ARRAY(c->arena, struct node *, c->graph->num),
                     NEW_ARRAY(c->arena, bool, c->graph->num)};
@@ -30,14 +30,17 @@ static struct node *conservative(struct compiler *c, struct node *guard) {
 }
 
 const char *codelet_name(const struct compiler *c, const struct codelet *k) {
-  return k->num_states ? c->program->state[k->state[0]]->info.name : "(flow order)";
+  if (k->num_states) return c->program->state[k->state[0]]->info.name;
+  return k->row ? c->program->state[k->row - 1]->info.name : "(flow order)";
 }
 
 static const struct token *place_at(const struct compiler *c, const struct codelet *k) {
+  const struct state *row = k->row ? c->program->state[k->row - 1] : NULL;
+  if (row && row->stage_at) return row->stage_at;
   return k->num_states ? c->program->state[k->state[0]]->stage_at : c->program->flow_order.at;
 }
 
-static void place(struct compiler *c, struct codelet *k, const struct state *state) {
+void codelet_place(struct compiler *c, struct codelet *k, const struct state *state) {
   if (state->place == ANYWHERE) return;
   if (k->place != ANYWHERE && k->place != state->place)
     diag_fatal(c, state->stage_at, "stage-taken",
@@ -69,7 +72,7 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
                c->program->state[k->state[1]]->info.name);
     arena_give_up(c->arena, 2);
   }
-  struct node *guard = conservative(c, a->guard);
+  struct node *guard = guard_known(c, a->guard);
   if (!guard) *always = true;
   if (k->num_states == 0) {
     k->index = a->index;
@@ -93,7 +96,7 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
   }
   if (*always) k->guard = NULL;
   k->state[k->num_states++] = s;
-  place(c, k, state);
+  codelet_place(c, k, state);
 }
 
 // The array of the flow order (MP5, section 3.4): packets pass it in order and leave it as it is.
@@ -112,7 +115,7 @@ static void flow_order(struct compiler *c) {
   for (int i = 0; i < 4; i++) k->map->pred[i].rel = SLUICE_REL_FALSE;
 }
 
-static void check_places(struct compiler *c) {
+void check_places(struct compiler *c) {
   for (unsigned i = 0; i < c->num_codelets; i++)
     for (unsigned j = i + 1; j < c->num_codelets; j++) {
       const struct codelet *x = &c->codelet[i], *y = &c->codelet[j];
@@ -221,11 +224,12 @@ void codelets(struct compiler *c) {
   reach_of(c, g, num, reach);
   for (unsigned s = 0; s < num; s++) {
     bool always = false;
-    if (!g->access[s].used || done >> s & 1) continue;
+    if (!g->access[s].used || done >> s & 1 || c->program->state[s]->info.words) continue;
     struct codelet *k = &c->codelet[c->num_codelets++];
     k->place = ANYWHERE;
     for (unsigned t = s; t < num; t++)
-      if (t == s || (g->access[t].used && reach[s] >> t & 1 && reach[t] >> s & 1)) {
+      if (t == s || (g->access[t].used && !c->program->state[t]->info.words && reach[s] >> t & 1 &&
+                     reach[t] >> s & 1)) {
         join(c, k, t, &always);
         done |= 1u << t;
       }

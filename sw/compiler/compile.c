@@ -18,12 +18,14 @@ static void pass_fold(struct compiler *c) { graph_rebuild(c, NULL); }
 
 static void pass_codelet(struct compiler *c) {
   check_size(c);
+  port_sets(c);
   tables_fit(c);
   codelets(c);
 }
 
 static void pass_map(struct compiler *c) {
   map_codelets(c);
+  rows_map(c);
   map_malleables(c);
   verify(c);
 }

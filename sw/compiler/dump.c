@@ -127,7 +127,8 @@ static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
   fprintf(out, "codelet %u:", i);
   for (unsigned w = 0; w < k->num_states; w++)
     fprintf(out, " %s", c->program->state[k->state[w]]->info.name);
-  if (!k->num_states) fprintf(out, " (flow order)");
+  if (!k->num_states && !k->row) fprintf(out, " (flow order)");
+  if (k->row) fprintf(out, " and rows of %s", c->program->state[k->row - 1]->info.name);
   if (k->index) fprintf(out, ", index v%u", k->index->id);
   if (k->guard) fprintf(out, ", if v%u", k->guard->id);
   fputc('\n', out);
@@ -183,6 +184,19 @@ static void print_arm(const struct compiler *c, const struct mapping *m, unsigne
   }
 }
 
+static void print_rows(const struct compiler *c, const struct codelet *k, FILE *out) {
+  static const char *const ops[] = {"keep", "add", "add_sat", "max", "min", "set", "clear", "or"};
+  static const char *const results[] = {"", ", words become the row before",
+                                        ", words become the row"};
+  if (k->row && k->which) fprintf(out, "  row operation number v%u\n", k->which->id);
+  for (unsigned i = 0; k->row && i < k->num_instr; i++) {
+    const struct row_operation *o = &k->instr[i];
+    fprintf(out, "  row operation %u of %s: ", i, c->program->state[k->row - 1]->info.name);
+    if (o->select) fprintf(out, "predicate %u ? %s : ", o->select, ops[o->on_true & 7]);
+    fprintf(out, "%s%s\n", ops[(o->select ? o->on_false : o->on_true) & 7], results[o->result % 3]);
+  }
+}
+
 void dump_mapping(const struct compiler *c, FILE *out) {
   static const char *const arms[] = {"A", "B", "C", "D"};
   for (unsigned i = 0; i < c->num_codelets; i++) {
@@ -197,6 +211,7 @@ void dump_mapping(const struct compiler *c, FILE *out) {
       print_arm(c, m, p, out);
       fputc('\n', out);
     }
+    print_rows(c, &c->codelet[i], out);
   }
 }
 

@@ -7,13 +7,19 @@
 
 _Static_assert(SLUICE_INSTR_IMM_IMM_LSB == 0 && SLUICE_INSTR_FUNCI_IMM_LSB == 0,
                "immediates of both forms begin at bit 0");
-enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
+enum { CHOICE_BITS = 3 };  // of a number that chooses: below 8
+enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24, MAX_STAGE_CHOICES = 2 };
 struct emitter {
   struct compiler *c;
   struct sluice_image *image;
   bool used[MAX_STAGE_NUMBER];      // by stage number of the chip
   int table[MAX_STAGE_NUMBER];      // the table that it holds, or -1
-  unsigned rows[MAX_STAGE_NUMBER];  // action rows: of a stage without a table 1
+  unsigned rows[MAX_STAGE_NUMBER];  // action rows: of a stage without a table and choices 1
+  // Numbers that choose the action row of a stage: row = the first + num of the first * the second.
+  struct choice {
+    const struct operand *key;
+    unsigned num;
+  } choice[MAX_STAGE_NUMBER][MAX_STAGE_CHOICES];
   uint8_t action[MAX_STAGE_NUMBER][MAX_ROWS][SLUICE_ENTRY_BYTES];
 };
 
@@ -115,6 +121,18 @@ static void put_task(struct emitter *e, const struct task *t) {
   }
 }
 
+// What a key of the stage is in an action row; 0 if the stage does not look it up.
+static unsigned chosen(const struct emitter *e, unsigned stage, unsigned row,
+                       const struct operand *key) {
+  for (unsigned i = 0; i < MAX_STAGE_CHOICES; i++) {
+    const struct choice *x = &e->choice[stage][i];
+    if (!x->key) break;
+    if (x->key->task == key->task) return row % x->num;
+    row /= x->num;
+  }
+  return 0;
+}
+
 // What slot 0 gets of the port or the discard flag in a row; NULL: nothing.
 static const struct task *in_slot(const struct emitter *e, const struct task *t, unsigned stage,
                                   unsigned row) {
@@ -162,12 +180,29 @@ static uint32_t slot_word(const struct emitter *e, const struct task *port,
   return word;
 }
 
+static uint32_t set_word(unsigned set) {
+  uint32_t word = 0;
+  FIELD(word, INSTR_MD, OP, SLUICE_OP_PORT);
+  FIELD(word, INSTR_MD, DEST, set);
+  return word;
+}
+
+// The set of ports that a row sends to, or 0.
+static unsigned set_in_row(const struct emitter *e, unsigned stage, unsigned row) {
+  const struct node *n = e->c->graph->ports;
+  const unsigned number = n->op == OP_CONST ? (unsigned)n->value
+                                            : chosen(e, stage, row, &e->c->code->set_key);
+  return number ? e->c->set[number - 1] : 0;
+}
+
 static void metadata(struct emitter *e) {
   for (unsigned stage = 0; stage < MAX_STAGE_NUMBER; stage++)
     for (unsigned row = 0; row < e->rows[stage]; row++) {
       const struct task *port = in_slot(e, e->c->code->port, stage, row),
                         *discard = in_slot(e, e->c->code->discard, stage, row);
-      if (port || discard) put_row(e, stage, row, 0, slot_word(e, port, discard));
+      if (!port && !discard) continue;
+      const unsigned set = port && e->c->graph->ports ? set_in_row(e, stage, row) : 0;
+      put_row(e, stage, row, 0, set ? set_word(set) : slot_word(e, port, discard));
     }
 }
 
@@ -249,6 +284,20 @@ static void state_instruction(struct emitter *e, const struct task *t, unsigned 
              stage_number(e->c, t->stage), row, konst[i].msb, konst[i].lsb);
 }
 
+static void row_instruction(struct emitter *e, const struct task *t, unsigned codelet,
+                            unsigned row) {
+  const unsigned stage = stage_number(e->c, t->stage);
+  const struct row_operation *o =
+      &t->codelet->instr[chosen(e, stage, row, &e->c->code->which[codelet])];
+  struct sluice_write *w = add(e, SLUICE_TABLE_ARRAY_INSTR, stage);
+  w->index = row;
+  SLUICE_SET(w->bytes, ARRAY_INSTR, VALID, 1);
+  SLUICE_SET(w->bytes, ARRAY_INSTR, SELECT, o->select);
+  SLUICE_SET(w->bytes, ARRAY_INSTR, ON_TRUE, o->on_true);
+  SLUICE_SET(w->bytes, ARRAY_INSTR, ON_FALSE, o->on_false);
+  SLUICE_SET(w->bytes, ARRAY_INSTR, RESULT, o->result);
+}
+
 static void state_entries(struct emitter *e, unsigned codelet) {
   const struct compiler *c = e->c;
   const struct codelet *k = &c->codelet[codelet];
@@ -261,7 +310,9 @@ static void state_entries(struct emitter *e, unsigned codelet) {
                codelet_name(c, k), k->size, k->pinned ? "a pipeline" : "a stage", c->config->name,
                room);
   e->used[stage] = true;
-  for (unsigned row = 0; k->num_states && row < e->rows[stage]; row++) state_instruction(e, t, row);
+  for (unsigned row = 0; (k->num_states || k->row) && row < e->rows[stage]; row++)
+    state_instruction(e, t, row);
+  for (unsigned row = 0; k->row && row < e->rows[stage]; row++) row_instruction(e, t, codelet, row);
   uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
   SLUICE_SET(bytes, SEGMENT, RANGE, k->size);
   bytes = add(e, SLUICE_TABLE_ACCESS, stage)->bytes;
@@ -277,7 +328,13 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   array->stage = stage;
   array->size = k->size;
   array->pinned = k->pinned;
-  if (!k->num_states) snprintf(array->name[0], sizeof array->name[0], "%s", codelet_name(c, k));
+  if (!k->num_states && !k->row)
+    snprintf(array->name[0], sizeof array->name[0], "%s", codelet_name(c, k));
+  if (k->row) {
+    const struct sluice_program_state *s = &c->program->state[k->row - 1]->info;
+    snprintf(array->row, sizeof array->row, "%s", s->name);
+    array->words = s->words;
+  }
   for (unsigned w = 0; w < k->num_states; w++) {
     const struct sluice_program_state *s = &c->program->state[k->state[w]]->info;
     snprintf(array->name[w], sizeof array->name[w], "%s", s->name);
@@ -386,6 +443,25 @@ static void parser(struct emitter *e) {
   SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);
 }
 
+// Where the packet has its array.
+static void packet_array(struct emitter *e) {
+  const struct compiler *c = e->c;
+  bool rows = false;
+  for (unsigned i = 0; i < c->num_codelets; i++) rows |= c->codelet[i].row != 0;
+  for (size_t i = 0; rows && i < c->program->num_fields; i++) {
+    const struct field *f = c->program->field[i];
+    if (f->info.home != SLUICE_HOME_ARRAY) continue;
+    if (f->info.words > c->config->ArrayWords)
+      diag_error(e->c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
+                 f->info.name, f->info.words, c->config->name, c->config->ArrayWords,
+                 SEE_CHIP(e->c, ArrayWords, f->info.words));
+    uint8_t *bytes = add(e, SLUICE_TABLE_ARRAY, 0)->bytes;
+    SLUICE_SET(bytes, ARRAY, VALID, 1);
+    SLUICE_SET(bytes, ARRAY, COUNT, f->info.words);
+    SLUICE_SET(bytes, ARRAY, OFFSET, f->info.offset);
+  }
+}
+
 // A program that does not say where packets go sends them to port 0.
 static void module(struct emitter *e) {
   uint8_t *bytes = add(e, SLUICE_TABLE_MODULE, 0)->bytes;
@@ -491,27 +567,102 @@ static void place_tables(struct emitter *e) {
   }
 }
 
+static void add_choice(struct emitter *e, int at, const struct operand *key, unsigned num,
+                       const struct token *where) {
+  const unsigned stage = stage_number(e->c, at);
+  unsigned i = 0;
+  if (!key->task) return;
+  if (e->table[stage] >= 0)
+    diag_fatal(e->c, where, "row-table",
+               "a condition chooses what is done here, in the stage of table '%s', which chooses",
+               e->c->program->table[e->table[stage]]->name);
+  // One number may choose twice.
+  while (e->choice[stage][i].key && e->choice[stage][i].key->task != key->task) i++;
+  if (!e->choice[stage][i].key) e->choice[stage][i] = (struct choice){key, 1};
+  if (num > e->choice[stage][i].num) {
+    e->rows[stage] = e->rows[stage] / e->choice[stage][i].num * num;
+    e->choice[stage][i].num = num;
+  }
+  if (e->rows[stage] > MAX_ROWS || e->rows[stage] > e->c->config->MatchEntries)
+    diag_fatal(e->c, where, "action-rows", "needs %u action rows in one stage, chip '%s' has %u",
+               e->rows[stage], e->c->config->name,
+               e->c->config->MatchEntries < MAX_ROWS ? e->c->config->MatchEntries : MAX_ROWS);
+  if (e->rows[stage] > e->image->match_rows) e->image->match_rows = e->rows[stage];
+}
+
+static void place_choices(struct emitter *e) {
+  const struct compiler *c = e->c;
+  for (unsigned i = 0; i < c->num_codelets; i++)
+    if (c->codelet[i].row)
+      add_choice(e, c->code->state[i]->stage, &c->code->which[i], c->codelet[i].num_instr,
+                 c->program->state[c->codelet[i].row - 1]->at);
+  if (c->graph->ports)
+    add_choice(e, c->code->port->stage, &c->code->set_key, c->num_sets + 1, c->graph->ports_at);
+}
+
 static void action_entry(struct emitter *e, unsigned stage, unsigned row) {
   struct sluice_write *w = add(e, SLUICE_TABLE_ACTION, stage);
   w->index = row;
   memcpy(w->bytes, e->action[stage][row], SLUICE_ENTRY_BYTES);
 }
 
+// A number that a stage looks up: the container, in the first part of the key of its size, or in
+// the second.
+static void stage_key(struct emitter *e, unsigned stage, uint8_t *extract, uint8_t *mask,
+                      unsigned lsb[MAX_STAGE_CHOICES]) {
+  static const struct {
+    unsigned type, lsb, pick_msb, pick_lsb;
+  } parts[] = {{SLUICE_TYPE_B2, SLUICE_KEY_B2_FIRST_LSB, SLUICE_KEY_EXTRACT_B2_FIRST_MSB,
+                SLUICE_KEY_EXTRACT_B2_FIRST_LSB},
+               {SLUICE_TYPE_B2, SLUICE_KEY_B2_SECOND_LSB, SLUICE_KEY_EXTRACT_B2_SECOND_MSB,
+                SLUICE_KEY_EXTRACT_B2_SECOND_LSB},
+               {SLUICE_TYPE_B4, SLUICE_KEY_B4_FIRST_LSB, SLUICE_KEY_EXTRACT_B4_FIRST_MSB,
+                SLUICE_KEY_EXTRACT_B4_FIRST_LSB},
+               {SLUICE_TYPE_B4, SLUICE_KEY_B4_SECOND_LSB, SLUICE_KEY_EXTRACT_B4_SECOND_MSB,
+                SLUICE_KEY_EXTRACT_B4_SECOND_LSB},
+               {SLUICE_TYPE_B6, SLUICE_KEY_B6_FIRST_LSB, SLUICE_KEY_EXTRACT_B6_FIRST_MSB,
+                SLUICE_KEY_EXTRACT_B6_FIRST_LSB},
+               {SLUICE_TYPE_B6, SLUICE_KEY_B6_SECOND_LSB, SLUICE_KEY_EXTRACT_B6_SECOND_MSB,
+                SLUICE_KEY_EXTRACT_B6_SECOND_LSB}};
+  const struct task *taken[6] = {NULL};
+  for (unsigned i = 0; i < MAX_STAGE_CHOICES && e->choice[stage][i].key; i++) {
+    const struct task *t = e->choice[stage][i].key->task;
+    unsigned p = 0;
+    while (parts[p].type != t->type || (taken[p] && taken[p] != t)) p++;
+    taken[p] = t;
+    sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, parts[p].pick_msb, parts[p].pick_lsb,
+                     t->container);
+    lsb[i] = parts[p].lsb;
+    for (unsigned bit = 0; bit < CHOICE_BITS; bit++)
+      sluice_entry_set(mask, SLUICE_KEY_BITS, lsb[i] + bit, lsb[i] + bit, 0);
+  }
+}
+
 // What every packet does: the module's default action or, in a chip without rows for that, one
-// match row that every packet hits.
+// match row that every packet hits. Where numbers choose, a match row for each.
 static void plain_stage(struct emitter *e, unsigned stage) {
-  if (sluice_has_default_rows(e->c->config)) {
+  unsigned lsb[MAX_STAGE_CHOICES] = {0};
+  if (e->rows[stage] == 1 && sluice_has_default_rows(e->c->config)) {
     action_entry(e, stage, 0);
     SLUICE_SET(add(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
     return;
   }
   add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
-  memset(add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes, 0xff, (SLUICE_KEY_BITS + 7) / 8);
+  uint8_t *mask = add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes;
+  memset(mask, 0xff, (SLUICE_KEY_BITS + 7) / 8);
   // One bit more than whole bytes: entries are left-justified, what is behind them is zero.
-  e->image->writes[e->image->num_writes - 1].bytes[SLUICE_KEY_BITS / 8] =
-      (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
-  action_entry(e, stage, 0);
-  add(e, SLUICE_TABLE_MATCH, stage);
+  mask[SLUICE_KEY_BITS / 8] = (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
+  stage_key(e, stage, e->image->writes[e->image->num_writes - 2].bytes, mask, lsb);
+  for (unsigned row = 0; row < e->rows[stage]; row++) {
+    action_entry(e, stage, row);
+    struct sluice_write *w = add(e, SLUICE_TABLE_MATCH, stage);
+    w->index = row;
+    for (unsigned i = 0, left = row; i < MAX_STAGE_CHOICES && e->choice[stage][i].key; i++) {
+      sluice_entry_set(w->bytes, sluice_tables[SLUICE_TABLE_MATCH].bits, lsb[i] + CHOICE_BITS - 1,
+                       lsb[i], left % e->choice[stage][i].num);
+      left /= e->choice[stage][i].num;
+    }
+  }
 }
 
 // Action rows that entries of the table name, and the last one by default.
@@ -529,6 +680,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   image->match_rows = 1;
   parser(e);
   place_tables(e);
+  place_choices(e);
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
     if (!t->live) continue;
@@ -545,6 +697,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   }
   for (unsigned i = 0; i < c->program->num_tables; i++)
     if (c->code->table[i] && c->code->table[i]->live) table_emit(c, image, i);
+  packet_array(e);
   module(e);
   fields(e);
   if (c->num_errors == 0) emit_malleables(c, image);

@@ -47,6 +47,8 @@ int task_ready(const struct compiler *c, const struct task *t) {
   if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
   for (unsigned i = 0; i < t->num_args; i++)
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
+  for (unsigned i = 0; t->codelet && i < c->num_codelets; i++)
+    if (t->codelet->before >> i & 1) stage = max(stage, c->code->state[i]->stage + 1);
   if (t->kind == TASK_TABLE) {
     // What is dropped before the order point touches no state.
     if (c->num_codelets && c->code->discard && c->code->discard->unit == t)
@@ -65,6 +67,14 @@ static bool reserved(const struct compiler *c, const struct task *t, int stage) 
       return true;
   }
   return false;
+}
+
+// A set of ports and the flag do not go into one operation.
+static bool beside_set(const struct compiler *c, const struct task *t, int stage) {
+  const struct code *code = c->code;
+  if (!c->num_sets || !code->port || !code->discard) return false;
+  return (t == code->port && code->discard->stage == stage) ||
+         (t == code->discard && code->port->stage == stage);
 }
 
 // Deadline first; of two with the same, what an index needs comes before what a guard needs.
@@ -113,11 +123,13 @@ static void plain(struct filler *f, int stage, struct waiting *w, unsigned *left
     } else if (t->kind == TASK_TABLE) {
       if (table_can_be(c, t->table, stage)) w->tables[w->num_tables++] = t;
     } else if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
+      if (beside_set(c, t, stage)) continue;
       t->stage = stage;
       --*left;
     } else if (t->kind == TASK_HASH && (stage > c->code->front || !c->config->HashUnits)) {
       if (!f->late) f->late = t;
-    } else if (t->kind == TASK_HASH || !reserved(c, t, stage)) {
+    } else if (t->kind == TASK_HASH ||
+               (!reserved(c, t, stage) && (!t->codelet->row || row_stage(c, stage)))) {
       w->units[w->num++] = t;
     }
   }

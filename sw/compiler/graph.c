@@ -146,7 +146,8 @@ struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t 
 struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y,
                        struct node *z) {
   bool commutes = op == OP_ADD || op == OP_MUL || (op >= OP_AND && op <= OP_XOR) || op == OP_EQ ||
-                  op == OP_NE || op == OP_LAND || op == OP_LOR;
+                  op == OP_NE || op == OP_LAND || op == OP_LOR || op == OP_MAX || op == OP_MIN ||
+                  op == OP_ADDS;
   if (c->graph->fold) {
     // Constants to the right, else the older node to the left.
     if (commutes && (x->op == OP_CONST) >= (y->op == OP_CONST) &&
@@ -186,6 +187,8 @@ static void mark_all(struct compiler *c, struct graph *g, bool *live) {
   mark(&m, g->port);
   mark(&m, g->discard);
   mark(&m, g->flow);
+  mark(&m, g->words);
+  mark(&m, g->ports);
   for (unsigned i = 0; i < c->program->num_states; i++) {
     struct access *a = &g->access[i];
     if (!a->new_value || a->new_value == a->old) continue;
@@ -213,6 +216,7 @@ void graph_codelets(struct compiler *c) {
     struct codelet *k = &c->codelet[i];
     g->root[g->num_roots++] = &k->index;
     g->root[g->num_roots++] = &k->guard;
+    g->root[g->num_roots++] = &k->which;
     g->root[g->num_roots++] = &k->map->operand[0];
     g->root[g->num_roots++] = &k->map->operand[1];
   }
@@ -252,8 +256,12 @@ void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
   to->port = now(from->port);
   to->discard = now(from->discard);
   to->flow = now(from->flow);
+  to->words = now(from->words);
+  to->ports = now(from->ports);
   to->port_at = from->port_at;
   to->discard_at = from->discard_at;
+  to->words_at = from->words_at;
+  to->ports_at = from->ports_at;
   for (unsigned i = 0; i < c->program->num_states; i++) {
     struct access *a = &to->access[i];
     *a = from->access[i];
@@ -288,5 +296,7 @@ unsigned *graph_uses(struct compiler *c) {
   if (g->port) uses[g->port->id]++;
   if (g->discard) uses[g->discard->id]++;
   if (g->flow) uses[g->flow->id]++;
+  if (g->words) uses[g->words->id]++;
+  if (g->ports) uses[g->ports->id]++;
   return uses;
 }

@@ -44,6 +44,7 @@ static const struct {
     {"meta", "length", SLUICE_HOME_METADATA, 30, 2},
     {"meta", "port_out", SLUICE_HOME_PORT_OUT, 0, 0},
     {"meta", "discard", SLUICE_HOME_DISCARD, 0, 0},
+    {"meta", "ports_out", SLUICE_HOME_PORTS_OUT, 0, 0},
 };
 enum { NUM_HOMES = sizeof homes / sizeof homes[0] };
 
@@ -70,6 +71,9 @@ void home_text(const struct sluice_program_field *field, char *text, size_t len)
     snprintf(text, len, "byte %u", field->offset);
   else if (field->home == SLUICE_HOME_BYTES)
     snprintf(text, len, "bytes %u..%u", field->offset, field->offset + field->width - 1);
+  else if (field->home == SLUICE_HOME_ARRAY)
+    snprintf(text, len, "bytes %u..%u, %u words", field->offset,
+             field->offset + 4 * field->words - 1, field->words);
   for (unsigned i = 0; i < NUM_HOMES; i++)
     if (homes[i].kind == field->home && field->home > SLUICE_HOME_BYTES &&
         homes[i].offset == field->offset)

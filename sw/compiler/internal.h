@@ -83,9 +83,11 @@ void give_up_on_errors(struct compiler *c);
 // clang-format off
 enum op {
   OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH, OP_TABLE,  // leaves and units
+  OP_WORDS,                                                       // the array of the packet, as it arrives
   OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
   OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
   OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c
+  OP_MAX, OP_MIN, OP_ADDS,                                        // of rows; the sum that saturates
   OP_GT, OP_GE, OP_LNOT, OP_NEG, OP_PLUS,                         // in the syntax tree only
 };
 // clang-format on
@@ -141,14 +143,15 @@ struct field {
   const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
   struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
   bool warned;
-  bool whole;  // of 6 bytes, and some action assigns a parameter to all of them
+  bool whole;                      // of 6 bytes, and some action assigns a parameter to all of them
+  struct expr *words, *tie_array;  // name[words] @ array(offset)
   struct field *next;
 };
 struct state {
   struct sluice_program_state info;
   const struct token *at, *stage_at;
-  struct expr *size, *init, *stage;  // @ stage(number)
-  int place;                         // back stage that must hold it, or ANYWHERE
+  struct expr *size, *words, *init, *stage;  // [size][words] @ stage(number)
+  int place;                                 // back stage that must hold it, or ANYWHERE
   struct state *next;
 };
 /// `malleable int m = 700 in 0..4095;` or `malleable field key = p.src among { p.src, p.dst };`.
@@ -340,9 +343,11 @@ struct graph {
   unsigned num_outputs;
   struct node *port, *discard;  // NULL: not assigned
   struct node *flow;            // entry of the flow order's array, or NULL
-  const struct token *port_at, *discard_at;
+  struct node *words;           // the array of the packet as it leaves; NULL: as it came
+  struct node *ports;           // set of ports
+  const struct token *port_at, *discard_at, *words_at, *ports_at;
   struct access access[MAX_STATES];
-  struct node **root[4 * MAX_STATES];  // other places that refer to nodes
+  struct node **root[6 * MAX_STATES];  // other places that refer to nodes
   unsigned num_roots;
   struct mention *mentions;  // until addresses() has looked at them
 };
@@ -428,6 +433,11 @@ void emit_malleables(const struct compiler *c, struct sluice_image *image);
 
 // ---- codelet.c: which states belong together ----------------------------------------------------
 
+/// What happens to a row: an entry of ARRAY_INSTR.
+struct row_operation {
+  unsigned select, on_true, on_false, result;  // enumerations ARRAY_SELECT, _OP, _RESULT
+};
+enum { MAX_ROW_OPERATIONS = 8 };
 /// One or two states that one stage must hold because each new value depends on the other's old
 /// one. None: the flow order's array, which is accessed and never changes.
 struct codelet {
@@ -441,9 +451,20 @@ struct codelet {
   struct mapping *map;
   const char *atom;  // the least of sluice_atoms that does its update, if that was asked for
   unsigned ready;    // levels until its results are there
-  unsigned stage;    // by schedule.c
+  // Rows beside it (row.c). A packet does row operation number `which`; NULL: there is one.
+  unsigned row;  // state whose entries are rows, + 1; 0: none
+  struct node *which;
+  struct row_operation instr[MAX_ROW_OPERATIONS];
+  unsigned num_instr;
+  uint32_t
+      before;  // bit i: codelet i is in an earlier stage, since the packet's array passes it first
 };
 void codelets(struct compiler *c);
+/// Puts it into the back stage that the text asks for, if it does. No two may be in one.
+void codelet_place(struct compiler *c, struct codelet *k, const struct state *state);
+void check_places(struct compiler *c);
+/// The parts of a guard that do not depend on state; NULL: the packet must be taken to need it.
+struct node *guard_known(struct compiler *c, struct node *guard);
 /// The codelet of two, if one stage may hold both; false: it may not.
 bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b,
                   struct codelet *made);
@@ -481,6 +502,18 @@ void map_replace(struct compiler *c);
 void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
                  int32_t now[2], bool pred[4]);
 void verify(struct compiler *c);
+
+// ---- row.c: operations on rows -----------------------------------------------------------------
+
+/// Whether a value is a row: the array of the packet, a row of a state, or made of them.
+bool node_is_row(const struct compiler *c, const struct node *n);
+/// Finds the operation on each row array, and puts it beside the words that its conditions need, or
+/// alone. Behind it no value is a row.
+void rows_map(struct compiler *c);
+/// Sets of ports become numbers, by which the last stages choose. (ports.c)
+void port_sets(struct compiler *c);
+/// Whether the back stage, as tasks count stages, has rows.
+bool row_stage(const struct compiler *c, int stage);
 
 // ---- select.c, schedule.c, allocate.c, emit.c: values to operations, and to the image -----------
 
@@ -534,11 +567,12 @@ struct code {  // all tasks; operands stand before their readers
   struct task **of_node;             // by node
   struct task *output[MAX_OUTPUTS];  // by output; NULL: the bytes stay as they are
   struct task *state[MAX_STATES];    // by codelet
-  struct operand index[MAX_STATES], guard[MAX_STATES];
+  struct operand index[MAX_STATES], guard[MAX_STATES], which[MAX_STATES];
   bool invert[MAX_STATES];  // the guard is that the container is 0
   struct task *port, *discard;
   struct task *table[MAX_TABLES];                  // TASK_TABLE; NULL: it is not applied
   unsigned char key_shift[MAX_TABLES][NODE_ARGS];  // bits of the container below the key
+  struct operand set_key;                          // which set of ports, or 0
   int row_table;                                   // of the row that is made, or -1
   bool row_words;                                  // it has data words as operands
   int front, stages;                               // front stages of the chip; highest stage used
@@ -580,6 +614,7 @@ enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
 
 // ---- compile.c: the passes in order -------------------------------------------------------------
 
+enum { MAX_SETS = 7 };
 struct compiler {
   struct arena *arena;
   struct sluice_diags *diags;
@@ -600,6 +635,10 @@ struct compiler {
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers
+  // Sets of ports that the program names. Behind port_sets() graph->ports is the number of one,
+  // from 1 on, or 0 for the port.
+  unsigned char set[MAX_SETS];
+  unsigned num_sets;
   struct code *code;
 };
 

@@ -19,6 +19,9 @@ struct sluice_interpreter {
   int32_t stray[MAX_STATES];  // the cell of an access outside the array, for one packet
   int32_t *fields;
   uint16_t *upper;
+  int32_t (*rows)[SLUICE_ROW_WORDS];  // by field
+  int32_t stray_row[MAX_STATES][SLUICE_ROW_WORDS];
+  unsigned word;  // that is looked at, of rows
   int32_t param[MAX_MALLEABLES];
   struct lookup lookup[MAX_TABLES];
   const struct table_action *action;  // whose body runs; NULL: the program's
@@ -52,6 +55,8 @@ static bool add_own(struct sluice_interpreter *in) {
   return true;
 }
 
+static unsigned width_of(const struct state *s) { return s->info.words ? s->info.words : 1; }
+
 struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p) {
   struct sluice_interpreter *in = calloc(1, sizeof *in);
   size_t total = 0;
@@ -60,7 +65,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
   in->program = p;
   for (size_t i = 0; i < p->num_states; i++) {
     in->first[i] = total;
-    total += p->state[i]->info.size;
+    total += (size_t)p->state[i]->info.size * width_of(p->state[i]);
   }
   in->memory = calloc(total + 1, sizeof *in->memory);
   if (!in->memory || !add_own(in)) {
@@ -69,7 +74,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
   }
   for (size_t i = 0; i < p->num_malleables; i++) in->param[i] = p->malleable[i]->init;
   for (size_t i = 0; i < p->num_states; i++)
-    for (size_t n = 0; n < p->state[i]->info.size; n++)
+    for (size_t n = 0; n < (size_t)p->state[i]->info.size * width_of(p->state[i]); n++)
       in->memory[in->first[i] + n] = p->state[i]->info.init;
   return in;
 }
@@ -83,9 +88,14 @@ void sluice_interpreter_free(struct sluice_interpreter *in) {
 static int32_t eval(struct sluice_interpreter *in, const struct expr *e);
 
 static int32_t *place(struct sluice_interpreter *in, const struct expr *e) {
+  if (e->kind == EXPR_FIELD && in->program->field[e->id]->info.words)
+    return &in->rows[e->id][in->word];
   if (e->kind == EXPR_FIELD) return &in->fields[e->id];
+  const struct state *s = in->program->state[e->id];
   uint32_t index = e->num_args ? (uint32_t)eval(in, e->arg[0]) : 0;
-  if (index >= in->program->state[e->id]->info.size) return &in->stray[e->id];
+  if (index >= s->info.size)
+    return s->info.words ? &in->stray_row[e->id][in->word] : &in->stray[e->id];
+  if (s->info.words) return &in->memory[in->first[e->id] + index * s->info.words + in->word];
   return &in->memory[in->first[e->id] + index];
 }
 
@@ -145,7 +155,26 @@ static void apply(struct sluice_interpreter *in, unsigned table) {
   in->action = NULL;
 }
 
+static unsigned words_of(const struct sluice_interpreter *in, const struct expr *e) {
+  return e->kind == EXPR_FIELD ? in->program->field[e->id]->info.words
+                               : in->program->state[e->id]->info.words;
+}
+
+// Word by word: no word of a row depends on another.
+static void assign_row(struct sluice_interpreter *in, const struct stmt *s, unsigned words) {
+  for (in->word = 0; in->word < words; in->word++) {
+    const int32_t value = eval(in, s->value);
+    *place(in, s->target) = value;
+  }
+  in->word = 0;
+}
+
 static void assign(struct sluice_interpreter *in, const struct stmt *s) {
+  const unsigned words = words_of(in, s->target);
+  if (words) {
+    assign_row(in, s, words);
+    return;
+  }
   const int32_t value = eval(in, s->value);
   *place(in, s->target) = value;
   if (s->target->kind != EXPR_FIELD) return;
@@ -172,11 +201,19 @@ void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
 }
 
 void sluice_interpreter_run_whole(struct sluice_interpreter *in, int32_t *fields, uint16_t *upper) {
+  int32_t rows[MAX_FIELDS + MAX_MALLEABLES][SLUICE_ROW_WORDS] = {{0}};
+  sluice_interpreter_run_rows(in, fields, upper, rows);
+}
+
+void sluice_interpreter_run_rows(struct sluice_interpreter *in, int32_t *fields, uint16_t *upper,
+                                 int32_t (*rows)[SLUICE_ROW_WORDS]) {
   const struct sluice_program *p = in->program;
   in->fields = fields;
   in->upper = upper;
+  in->rows = rows;
   for (size_t i = 0; i < p->num_tables; i++) in->lookup[i].hit = in->lookup[i].action = 0;
   memset(in->stray, 0, sizeof in->stray);
+  memset(in->stray_row, 0, sizeof in->stray_row);
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
     if (m->is_field) fields[m->field] = fields[m->choice[in->param[i]]];
@@ -192,9 +229,15 @@ void sluice_interpreter_run_whole(struct sluice_interpreter *in, int32_t *fields
     if (p->field[i]->info.assigned && !p->field[i]->whole) upper[i] = 0;
   in->fields = NULL;
   in->upper = NULL;
+  in->rows = NULL;
 }
 
 int32_t sluice_interpreter_state(const struct sluice_interpreter *in, size_t state,
                                  unsigned index) {
   return in->memory[in->first[state] + index];
+}
+
+const int32_t *sluice_interpreter_row(const struct sluice_interpreter *in, size_t state,
+                                      unsigned index) {
+  return &in->memory[in->first[state] + (size_t)index * in->program->state[state]->info.words];
 }

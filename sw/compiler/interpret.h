@@ -25,6 +25,11 @@ void sluice_interpreter_run(struct sluice_interpreter *interpreter, int32_t *fie
 void sluice_interpreter_run_whole(struct sluice_interpreter *interpreter, int32_t *fields,
                                   uint16_t *upper);
 
+/// The same with arrays: `rows` holds the words of fields that are arrays, in the same order.
+enum { SLUICE_ROW_WORDS = 16 };
+void sluice_interpreter_run_rows(struct sluice_interpreter *interpreter, int32_t *fields,
+                                 uint16_t *upper, int32_t (*rows)[SLUICE_ROW_WORDS]);
+
 /// An entry of a table: it matches where (key XOR key[i]) AND care[i] is 0 for each key. The one
 /// with the lowest priority wins, of two the one that was added first.
 struct sluice_interpreter_entry {
@@ -41,6 +46,9 @@ bool sluice_interpreter_add(struct sluice_interpreter *interpreter, size_t table
 /// writes back to it.
 void sluice_interpreter_set(struct sluice_interpreter *interpreter, size_t param, int32_t value);
 
+/// Row `index` of state `state`, whose entries are rows.
+const int32_t *sluice_interpreter_row(const struct sluice_interpreter *interpreter, size_t state,
+                                      unsigned index);
 /// Entry `index` of state `state`, in the order of the program.
 int32_t sluice_interpreter_state(const struct sluice_interpreter *interpreter, size_t state,
                                  unsigned index);

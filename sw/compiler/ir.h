@@ -45,8 +45,8 @@ struct ir {
   struct ir_output *output;
   unsigned num_values, num_sources, num_accesses, num_outputs;
   int old[MAX_STATES], new_value[MAX_STATES];
-  int port, discard, flow;
-  struct token port_at, discard_at;
+  int port, discard, flow, words, ports;
+  struct token port_at, discard_at, words_at, ports_at;
 };
 
 /// Whether the text is in the IR: behind blanks and comments it begins with `sluice-ir`. No Domino

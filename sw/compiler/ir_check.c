@@ -33,6 +33,8 @@ static void mark_assigned(struct compiler *c) {
   for (size_t i = 0; i < c->program->num_fields; i++) {
     struct sluice_program_field *f = &c->program->field[i]->info;
     if (f->home == SLUICE_HOME_PORT_OUT) f->assigned = c->program->ir->port != IR_NONE;
+    if (f->home == SLUICE_HOME_PORTS_OUT) f->assigned = c->program->ir->ports != IR_NONE;
+    if (f->home == SLUICE_HOME_ARRAY) f->assigned = c->program->ir->words != IR_NONE;
     if (f->home == SLUICE_HOME_DISCARD) f->assigned = c->program->ir->discard != IR_NONE;
     for (unsigned j = 0; f->home == SLUICE_HOME_BYTES && j < c->program->ir->num_outputs; j++) {
       const struct ir_output *o = &c->program->ir->output[j];
@@ -40,6 +42,50 @@ static void mark_assigned(struct compiler *c) {
       else f->assigned |= o->offset < f->offset + f->width && f->offset < o->offset + o->width;
     }
   }
+}
+
+static _Noreturn void not_together(struct compiler *c, const struct token *at) {
+  diag_fatal(c, at, "row-value", "a row stands where a value should be, or a value where a row");
+}
+
+// What is made of rows is a row; of a number only 0 is one.
+static void check_rows(struct compiler *c) {
+  const struct graph *g = c->graph;
+  const struct ir *ir = c->program->ir;
+  bool *row = NEW_ARRAY(c->arena, bool, g->num + 1);
+  for (unsigned i = 0; i < g->num; i++) {
+    const struct node *n = g->list[i];
+    const bool choice = n->op == OP_SELECT,
+               only = n->op == OP_MAX || n->op == OP_MIN || n->op == OP_ADDS,
+               may = choice || only || n->op == OP_ADD || n->op == OP_OR;
+    unsigned rows = 0, zeroes = 0;
+    for (unsigned j = choice; j < n->num_args; j++) {
+      rows += row[n->arg[j]->id];
+      zeroes += node_is(n->arg[j], 0);
+    }
+    row[i] = n->op == OP_WORDS || (n->op == OP_OLD && c->program->state[n->index]->info.words) ||
+             (may && rows);
+    if ((choice && row[n->arg[0]->id]) || (rows && !may) || (only && !rows) ||
+        (rows && rows + (choice ? zeroes : 0) != n->num_args - choice))
+      not_together(c, &ir->value[i].at);
+  }
+  for (unsigned i = 0; i < ir->num_accesses; i++) {
+    const struct ir_access *a = &ir->access[i];
+    if ((a->index != IR_NONE && row[a->index]) || (a->guard != IR_NONE && row[a->guard]))
+      not_together(c, &a->at);
+  }
+  for (unsigned i = 0; i < c->program->num_states; i++) {
+    const int made = ir->new_value[i];
+    if (made == IR_NONE || node_is(g->list[made], 0)) continue;
+    if (row[made] != (c->program->state[i]->info.words != 0)) not_together(c, &ir->value[made].at);
+  }
+  for (unsigned i = 0; i < ir->num_outputs; i++)
+    if (row[ir->output[i].value]) not_together(c, &ir->value[ir->output[i].value].at);
+  const int values[] = {ir->port, ir->discard, ir->flow, ir->ports};
+  for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++)
+    if (values[i] != IR_NONE && row[values[i]]) not_together(c, &ir->value[values[i]].at);
+  if (ir->words != IR_NONE && !row[ir->words] && !node_is(g->list[ir->words], 0))
+    not_together(c, &ir->words_at);
 }
 
 static void check_graph(struct compiler *c) {
@@ -52,6 +98,7 @@ static void check_graph(struct compiler *c) {
       need_truth(c, &ir->value[i].at, n->arg[0]);
     if (n->op == OP_LAND || n->op == OP_LOR) need_truth(c, &ir->value[i].at, n->arg[1]);
   }
+  check_rows(c);
   for (unsigned i = 0; i < ir->num_accesses; i++)
     if (ir->access[i].guard != IR_NONE)
       need_truth(c, &ir->access[i].at, g->list[ir->access[i].guard]);

@@ -55,6 +55,10 @@ void ir_graph(struct compiler *c) {
   g->port = at(g, ir->port);
   g->discard = at(g, ir->discard);
   g->flow = at(g, ir->flow);
+  g->words = at(g, ir->words);
+  g->ports = at(g, ir->ports);
+  g->words_at = &ir->words_at;
+  g->ports_at = &ir->ports_at;
   g->port_at = &ir->port_at;
   g->discard_at = &ir->discard_at;
 }

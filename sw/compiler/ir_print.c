@@ -8,6 +8,7 @@
 
 static void print_home(const struct sluice_program_field *f, FILE *out) {
   if (f->home == SLUICE_HOME_BYTES) fprintf(out, " @ bytes(%u, %u)", f->offset, f->width);
+  else if (f->home == SLUICE_HOME_ARRAY) fprintf(out, " @ array(%u)", f->offset);
   else if (f->home != SLUICE_HOME_TEMPORARY)
     fprintf(out, " @ meta.%s", home_meta(f->home, f->offset));
 }
@@ -21,6 +22,7 @@ static void print_head(const struct sluice_program *p, FILE *out) {
   for (size_t i = 0; i < p->num_fields; i++) {
     if (p->field[i]->info.param) continue;
     fprintf(out, "field %s", p->field[i]->info.name);
+    if (p->field[i]->info.words) fprintf(out, "[%u]", p->field[i]->info.words);
     print_home(&p->field[i]->info, out);
     fputc('\n', out);
   }
@@ -28,6 +30,7 @@ static void print_head(const struct sluice_program *p, FILE *out) {
     const struct sluice_program_state *s = &p->state[i]->info;
     fprintf(out, "state %s", s->name);
     if (!s->scalar) fprintf(out, "[%u]", s->size);
+    if (s->words) fprintf(out, "[%u]", s->words);
     fprintf(out, " = %d", s->init);
     if (p->state[i]->place != ANYWHERE) fprintf(out, " @ stage(%d)", p->state[i]->place);
     fputc('\n', out);
@@ -66,6 +69,9 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
   else if (n->op == OP_INPUT && c->graph->source[n->index].param)
     fprintf(out, "param %s", c->program->malleable[c->graph->source[n->index].param - 1]->name);
   else if (n->op == OP_INPUT) print_input(&c->graph->source[n->index], out);
+  else if (n->op == OP_WORDS) fputs("words", out);
+  else if (n->op == OP_MAX || n->op == OP_MIN || n->op == OP_ADDS)
+    fprintf(out, "%s(v%u, v%u)", op_text(n->op), n->arg[0]->id, n->arg[1]->id);
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
   else if (n->op == OP_EXT) fprintf(out, "result %u.%s", n->index, results[n->modulus & 7]);
   else if (n->op == OP_HASH) print_hash(n, out);
@@ -120,6 +126,8 @@ void ir_print(const struct compiler *c, FILE *out) {
   }
   if (g->port) fprintf(out, "output port = v%u\n", g->port->id);
   if (g->discard) fprintf(out, "output discard = v%u\n", g->discard->id);
+  if (g->words) fprintf(out, "output words = v%u\n", g->words->id);
+  if (g->ports) fprintf(out, "output ports = v%u\n", g->ports->id);
   if (g->flow)
     fprintf(out, "output order(%u) = v%u\n", c->program->flow_order.entries, g->flow->id);
 }

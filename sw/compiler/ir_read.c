@@ -207,6 +207,30 @@ static void read_option(struct reader *r) {
   else ir_unexpected(r, "'ip' or 'udp'");
 }
 
+// words := number "]"; behind the bracket.
+static unsigned row_words(struct reader *r) {
+  const unsigned words = (unsigned)ir_number_within(r, "a number of words", 1, 16).value;
+  ir_expect(r, "]");
+  return words;
+}
+
+// array := "array" "(" offset ")"; behind the word.
+static void read_array(struct reader *r, struct field *f) {
+  ir_expect(r, "(");
+  const struct token t = ir_number_within(r, "an offset", 0, HEADER_LEN - 1);
+  ir_expect(r, ")");
+  if (!f->info.words) diag_fatal(r->c, &t, "array-home", "an array has a number of words: '[8]'");
+  if (t.value & 1) diag_fatal(r->c, &t, "array-odd", "an array begins at an even byte");
+  if ((unsigned)t.value + 4 * f->info.words > HEADER_LEN)
+    diag_fatal(r->c, &t, "field-offset", "bytes %d..%u are not among the first %d", t.value,
+               (unsigned)t.value + 4 * f->info.words - 1, HEADER_LEN);
+  for (size_t i = 0; i < r->p->num_fields; i++)
+    if (r->p->field[i]->info.home == SLUICE_HOME_ARRAY)
+      diag_fatal(r->c, &t, "two-arrays", "a packet has one array");
+  f->info.home = SLUICE_HOME_ARRAY;
+  f->info.offset = (unsigned)t.value;
+}
+
 static void read_field(struct reader *r) {
   struct sluice_program *p = r->p;
   const struct token t = ir_name(r, "the name of a field");
@@ -214,13 +238,20 @@ static void read_field(struct reader *r) {
     diag_fatal(r->c, &t, "too-many-fields", "more than %d fields", MAX_FIELDS);
   struct field *f = NEW(r->c->arena, struct field);
   f->at = ir_keep(r, &t);
+  if (ir_accept(r, "[")) f->info.words = row_words(r);
+  const unsigned words = f->info.words;
   if (ir_accept(r, "@")) {
     f->tie_at = ir_keep(r, &r->now);
     if (ir_accept(r, "meta")) f->info = meta(r);
     else if (ir_accept(r, "bytes")) {
       f->info.home = SLUICE_HOME_BYTES;
       bytes(r, true, &f->info.offset, &f->info.width);
-    } else ir_unexpected(r, "'bytes' or 'meta'");
+    } else if (ir_accept(r, "array")) {
+      read_array(r, f);
+    } else ir_unexpected(r, "'bytes', 'meta' or 'array'");
+    if (words && f->info.home != SLUICE_HOME_ARRAY)
+      diag_fatal(r->c, f->tie_at, "array-home", "the home of an array is 'array(offset)'");
+    f->info.words = words;
   }
   f->info.name = ir_declared_name(r, &t);
   for (size_t i = 0; i < p->num_fields; i++)
@@ -244,9 +275,11 @@ static void read_state(struct reader *r) {
     s->info.scalar = false;
     s->info.size = (unsigned)ir_number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
     ir_expect(r, "]");
+    if (ir_accept(r, "[")) s->info.words = row_words(r);
   }
   ir_expect(r, "=");
   s->info.init = constant(r);
+  if (s->info.words && s->info.init) diag_fatal(r->c, s->at, "row-init", "rows start with 0");
   if (ir_accept(r, "@")) {
     s->stage_at = ir_keep(r, &r->now);
     ir_expect(r, "stage");
@@ -458,6 +491,16 @@ static void read_operation(struct reader *r, struct ir_value *v) {
   ir_unexpected(r, "an operator");
 }
 
+// max(v1, v2), behind the word.
+static void read_of_rows(struct reader *r, struct ir_value *v, enum op op) {
+  v->op = op;
+  ir_expect(r, "(");
+  v->arg[v->num_args++] = ir_operand(r);
+  ir_expect(r, ",");
+  v->arg[v->num_args++] = ir_operand(r);
+  ir_expect(r, ")");
+}
+
 static void read_value(struct reader *r, const struct token *at, unsigned n) {
   struct ir_value v = {.op = OP_CONST, .at = *at};
   unsigned unused;
@@ -471,7 +514,11 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
   else if (ir_accept(r, "~")) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = ir_operand(r);
-  } else if (ir_accept(r, "lookup")) ir_read_lookup(r, &v);
+  } else if (ir_accept(r, "words")) v.op = OP_WORDS;
+  else if (ir_accept(r, "max")) read_of_rows(r, &v, OP_MAX);
+  else if (ir_accept(r, "min")) read_of_rows(r, &v, OP_MIN);
+  else if (ir_accept(r, "add_sat")) read_of_rows(r, &v, OP_ADDS);
+  else if (ir_accept(r, "lookup")) ir_read_lookup(r, &v);
   else if (ir_accept(r, "old")) read_old(r, &v);
   else if (ir_accept(r, "param")) read_malleable(r, &v);
   else if (ir_accept(r, "meta")) read_meta(r, &v);
@@ -562,13 +609,19 @@ static void read_output(struct reader *r) {
   } else if (ir_accept(r, "discard")) {
     r->ir->discard_at = t;
     set_once(r, &t, &r->ir->discard);
+  } else if (ir_accept(r, "words")) {
+    r->ir->words_at = t;
+    set_once(r, &t, &r->ir->words);
+  } else if (ir_accept(r, "ports")) {
+    r->ir->ports_at = t;
+    set_once(r, &t, &r->ir->ports);
   } else if (ir_accept(r, "order")) {
     read_order(r, &t);
   } else {
     struct ir_output o = {.value = IR_NONE};
     if (ir_accept(r, "param")) read_output_param(r, &t, &o);
     else if (ir_accept(r, "bytes")) bytes(r, false, &o.offset, &o.width);
-    else ir_unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
+    else ir_unexpected(r, "'bytes', 'param', 'port', 'ports', 'discard', 'words' or 'order'");
     for (unsigned i = 0; i < r->ir->num_outputs; i++)
       if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width &&
           r->ir->output[i].param == o.param)
@@ -670,7 +723,7 @@ void ir_read(struct compiler *c, const char *text, size_t len) {
   p->malleable = NEW_ARRAY(c->arena, struct malleable *, MAX_MALLEABLES);
   p->table = NEW_ARRAY(c->arena, struct table *, MAX_TABLES);
   for (unsigned i = 0; i < MAX_STATES; i++) r.ir->old[i] = r.ir->new_value[i] = IR_NONE;
-  r.ir->port = r.ir->discard = r.ir->flow = IR_NONE;
+  r.ir->port = r.ir->discard = r.ir->flow = r.ir->words = r.ir->ports = IR_NONE;
   p->ir = r.ir;
   ir_next(&r);
   read_head(&r);

@@ -228,10 +228,12 @@ void map_replace(struct compiler *c) {
   c->old_graph = c->graph;
   *g = *c->graph;
   memset(g->access, 0, sizeof g->access);
+  g->words = NULL;  // rows_map() has made operations on rows of it
   for (unsigned i = 0; i < c->num_codelets; i++) {
     struct codelet *k = &c->codelet[i];
     g->root[g->num_roots++] = &k->index;
     g->root[g->num_roots++] = &k->guard;
+    g->root[g->num_roots++] = &k->which;
     g->root[g->num_roots++] = &k->map->operand[0];
     g->root[g->num_roots++] = &k->map->operand[1];
   }
@@ -243,6 +245,7 @@ void map_replace(struct compiler *c) {
     struct codelet *k = &c->codelet[i];
     g->root[g->num_roots++] = &k->index;
     g->root[g->num_roots++] = &k->guard;
+    g->root[g->num_roots++] = &k->which;
     g->root[g->num_roots++] = &k->map->operand[0];
     g->root[g->num_roots++] = &k->map->operand[1];
   }

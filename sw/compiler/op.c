@@ -31,6 +31,12 @@ int32_t op_eval(enum op op, int32_t a, int32_t b) {
     case OP_NOT: return ~a;
     case OP_NEG: return (int32_t)(0u - x);
     case OP_PLUS: return a;
+    case OP_MAX: return a > b ? a : b;
+    case OP_MIN: return a < b ? a : b;
+    case OP_ADDS: {
+      const int64_t sum = (int64_t)a + b;
+      return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
+    }
     default: SLUICE_BUG("not an operator on numbers");
   }
 }
@@ -44,7 +50,8 @@ const char *op_text(enum op op) {
       [OP_SRA] = ">>",      [OP_SRL] = ">>>",     [OP_EQ] = "==",        [OP_NE] = "!=",
       [OP_LT] = "<",        [OP_LE] = "<=",       [OP_LAND] = "&&",      [OP_LOR] = "||",
       [OP_NOT] = "~",       [OP_SELECT] = "?:",   [OP_GT] = ">",         [OP_GE] = ">=",
-      [OP_LNOT] = "!",      [OP_NEG] = "-",       [OP_PLUS] = "+"};
+      [OP_LNOT] = "!",      [OP_NEG] = "-",       [OP_PLUS] = "+",       [OP_WORDS] = "words",
+      [OP_MAX] = "max",     [OP_MIN] = "min",     [OP_ADDS] = "add_sat"};
   return text[op];
 }
 

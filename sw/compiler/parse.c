@@ -116,7 +116,11 @@ static struct expr *primary(struct parser *p) {
     e->arg[0] = expr(p);
     e->num_args = 1;
     expect(p, "]");
-  } else if (accept(p, "(")) {
+  }
+  if (e->kind != EXPR_CALL && (e->num_args || e->kind == EXPR_FIELD) && is(p, "["))
+    syntax_error(p, p->now, "row-word",
+                 "a word of a row cannot be named: a statement is about whole rows");
+  if (e->kind == EXPR_STATE && !e->num_args && accept(p, "(")) {
     e->kind = EXPR_CALL;
     while (!is(p, ")")) {
       if (e->num_args == 3)
@@ -289,7 +293,7 @@ static struct stmt *stmt(struct parser *p) {
   return s;
 }
 
-// home := "@" (name "." name | "bytes" "(" expr "," expr ")")
+// home := "@" (name "." name | "bytes" "(" expr "," expr ")" | "array" "(" expr ")")
 static void home(struct parser *p, struct field *f) {
   expect(p, "@");
   f->tie_at = p->now;
@@ -299,19 +303,27 @@ static void home(struct parser *p, struct field *f) {
     expect(p, ",");
     f->tie_width = expr(p);
     expect(p, ")");
+  } else if (accept(p, "array")) {
+    expect(p, "(");
+    f->tie_array = expr(p);
+    expect(p, ")");
   } else {
-    f->tie_group = parse_name(p, "a header, 'meta' or 'bytes(offset, width)'");
+    f->tie_group = parse_name(p, "a header, 'meta', 'bytes(offset, width)' or 'array(offset)'");
     expect(p, ".");
     f->tie_name = parse_name(p, "the name of a header field");
   }
 }
 
-// field := "int" name [home] ";"
+// field := "int" name ["[" expr "]"] [home] ";"
 static void field(struct parser *p, void *into) {
   struct field ***end = into;
   expect(p, "int");
   struct field *f = NEW(p->c->arena, struct field);
   f->at = parse_name(p, "the name of a packet field");
+  if (accept(p, "[")) {
+    f->words = expr(p);
+    expect(p, "]");
+  }
   if (is(p, "@")) home(p, f);
   parse_semicolon(p);
   **end = f;
@@ -412,7 +424,8 @@ static void prototype(struct parser *p, const struct token *at) {
                  "functions of one's own are not in the language; there are hash2, hash3 and hash");
 }
 
-// state := "int" name ["[" expr "]"] ["@" "stage" "(" expr ")"] ["=" (expr | "{" expr "}")] ";"
+// state := "int" name ["[" expr "]" ["[" expr "]"]] ["@" "stage" "(" expr ")"]
+//          ["=" (expr | "{" expr "}")] ";"
 static void state(struct parser *p, struct state ***end) {
   expect(p, "int");
   struct state *s = NEW(p->c->arena, struct state);
@@ -424,6 +437,10 @@ static void state(struct parser *p, struct state ***end) {
   if (accept(p, "[")) {
     s->size = expr(p);
     expect(p, "]");
+    if (accept(p, "[")) {
+      s->words = expr(p);
+      expect(p, "]");
+    }
   }
   if (accept(p, "@")) {
     s->stage_at = p->now;

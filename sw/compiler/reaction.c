@@ -362,6 +362,8 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   for (unsigned i = 0; i < n; i++)
     if (!r->arg[i].of && same_token(a->at, r->arg[i].at))
       diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
+  if (state->words)
+    diag_error(c, a->at, "row-value", "'%s' has rows, which reactions do not read", state->name);
   if (is_word_of_c(state->name))
     diag_error(c, a->at, "word-of-c",
                "'%s' cannot be an argument: in C it is no name for a variable", state->name);

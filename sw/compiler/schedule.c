@@ -21,6 +21,8 @@ static bool some_without_state(const struct compiler *c) {
 // says what is too deep.
 static int last_stage(const struct compiler *c, const struct task *t) {
   if (is_front(t)) return c->code->front;
+  if (t->codelet && t->codelet->row)
+    return c->code->front + 32 - __builtin_clz(c->config->ArrayStages);
   if (!some_without_state(c)) return NEVER;
   return c->code->front +
          (int)(t->kind == TASK_STATE ? c->config->StateStages : c->config->BackStages);
@@ -201,6 +203,30 @@ static void check_tables_placed(struct compiler *c) {
   }
 }
 
+// Rows that find no stage, the first of those that do not wait for others.
+static void check_rows_placed(struct compiler *c) {
+  const struct state *waits = NULL;
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct task *t = c->code->state[i];
+    const struct codelet *k = &c->codelet[i];
+    if (!k->row || t->stage < NEVER) continue;
+    const int ready = task_ready(c, t);
+    waits = c->program->state[k->row - 1];
+    if (ready > NEVER) continue;
+    c->plan->too_many = MANY;
+    diag_fatal(c, waits->at, "row-late",
+               "'%s' finds no stage: what it needs is there for back stage %d, and no back stage "
+               "of chip '%s' from there on has rows and is free",
+               waits->info.name, ready - c->code->front - 1, c->config->name);
+  }
+  // The packet's array passes it before another one, on whose words its condition depends.
+  if (waits)
+    diag_fatal(c, waits->at, "row-late",
+               "'%s' finds no stage: it would have to be behind the rows that the packet's array "
+               "passes after it",
+               waits->info.name);
+}
+
 static const struct task *deepest(const struct compiler *c) {
   const struct task *t = NULL;
   for (unsigned i = 0; i < c->code->num; i++) {
@@ -278,6 +304,7 @@ void schedule(struct compiler *c) {
     const struct task *late = fill(c);
     if (late) hash_late(c, late);
     check_tables_placed(c);
+    check_rows_placed(c);
     if (relax(c)) continue;
     break;
   }

@@ -16,7 +16,7 @@ struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node
     code->room = room;
   }
   struct task *t = NEW(c->arena, struct task);
-  t->arg = NEW_ARRAY(c->arena, struct operand, 3);
+  t->arg = NEW_ARRAY(c->arena, struct operand, 4);
   t->kind = kind;
   t->node = node;
   t->small = node && node->umax <= UINT16_MAX;
@@ -239,6 +239,14 @@ static struct task *multiplier(struct compiler *c, struct node *n) {
   return t;
 }
 
+// A small number that is looked up: all of its container is compared.
+static struct operand key_operand(struct compiler *c, struct node *n) {
+  struct operand x = operand(c, n);
+  if (x.task && x.task->kind == TASK_INPUT) x.task = task_copy(c, x.task);
+  if (x.task) x.task->plain = true;
+  return x;
+}
+
 static struct task *state_unit(struct compiler *c, unsigned codelet) {
   struct codelet *k = &c->codelet[codelet];
   struct task **t = &c->code->state[codelet];
@@ -265,10 +273,12 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
     c->code->index[codelet] = x[2];
   }
   if (x[2].task) x[2].task->plain = true;
+  if (k->which) c->code->which[codelet] = key_operand(c, k->which);
   *t = task_new(c, TASK_STATE, NULL);
   (*t)->codelet = k;
   (*t)->num_args = k->pinned && k->index ? 3 : 2;
   memcpy((*t)->arg, x, sizeof x);
+  if (k->which) (*t)->arg[(*t)->num_args++] = c->code->which[codelet];
   return *t;
 }
 
@@ -419,14 +429,25 @@ static struct task *metadata_task(struct compiler *c, enum task_kind kind, struc
   return t;
 }
 
+// The port, or one of the sets of ports: the number of the set, 0 for the port, is looked up.
+static struct task *port_task(struct compiler *c) {
+  const struct graph *g = c->graph;
+  if (!g->ports) return metadata_task(c, TASK_PORT, g->port);
+  struct task *t = task_new(c, TASK_PORT, NULL);
+  if (g->ports->op == OP_CONST) return t;
+  t->arg[t->num_args++] = g->port ? operand(c, g->port) : (struct operand){NULL, 0, false};
+  t->arg[t->num_args++] = c->code->set_key = key_operand(c, g->ports);
+  return t;
+}
+
 static void metadata(struct compiler *c) {
   const struct graph *g = c->graph;
   struct code *code = c->code;
   struct node *dropped = g->discard ? truth(g->discard) : NULL;
   if (c->results) code->discard = table_discard(c, g->port, dropped);
   if (c->results && !code->discard) code->discard = metadata_task(c, TASK_DISCARD, dropped);
-  if (c->results) code->port = table_port(c, g->port);
-  if (!code->port) code->port = metadata_task(c, TASK_PORT, g->port);
+  if (c->results && !g->ports) code->port = table_port(c, g->port);
+  if (!code->port) code->port = port_task(c);
   if (!c->results) code->discard = metadata_task(c, TASK_DISCARD, dropped);
   mark(c, code->port);
   mark(c, code->discard);

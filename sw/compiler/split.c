@@ -101,7 +101,7 @@ static void split_one(struct compiler *c, unsigned first, unsigned border) {
   const unsigned size = c->program->state[first]->info.size, num = (unsigned)c->program->num_states;
   for (unsigned i = first; i < num; i++)
     if (from->access[i].used && from->access[i].index == s.index &&
-        c->program->state[i]->info.size == size)
+        c->program->state[i]->info.size == size && !c->program->state[i]->info.words)
       s.states |= 1u << i;
   for (unsigned i = first; i < num; i++)
     if (s.states >> i & 1) s.upper[i] = add_state(c, i, border);
@@ -139,6 +139,7 @@ void split(struct compiler *c) {
     const struct access *a = &c->graph->access[i];
     const unsigned size = c->program->state[i]->info.size;
     if (!a->used || !a->index || size <= room || size > 2 * room) continue;
+    if (c->program->state[i]->info.words) continue;
     if (!own) own_program(c);
     own = true;
     split_one(c, i, room);

@@ -35,6 +35,7 @@ static unsigned source_find(struct compiler *c, struct source s) {
 // The value of a field before the program. One byte is taken out of the two of a word, or on a chip
 // without shifters out of two in which it is the lower one.
 static struct node *input(struct env *v, const struct sluice_program_field *f) {
+  if (f->home == SLUICE_HOME_ARRAY) return node_leaf(v->c, OP_WORDS, 0, 0, NULL, 0);
   if (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) return node_const(v->c, 0);
   bool byte = f->width == 1,
        low = byte && (f->offset & 1 || (f->offset && !v->c->config->Shifters));
@@ -322,6 +323,8 @@ void ssa(struct compiler *c) {
     if (!f->info.assigned) continue;
     if (f->info.home == SLUICE_HOME_PORT_OUT) g->port = v.field[i], g->port_at = f->at;
     if (f->info.home == SLUICE_HOME_DISCARD) g->discard = v.field[i], g->discard_at = f->at;
+    if (f->info.home == SLUICE_HOME_PORTS_OUT) g->ports = v.field[i], g->ports_at = f->at;
+    if (f->info.home == SLUICE_HOME_ARRAY) g->words = v.field[i], g->words_at = f->at;
   }
 }
 

@@ -150,6 +150,7 @@ static void check_key(struct compiler *c, struct table *t, struct table_key *k) 
   const struct sluice_program_field *f = &p->field[k->field]->info;
   if (f->param)
     diag_error(c, k->at, "malleable", "'%s' is a malleable field, and cannot be a key", f->name);
+  if (f->words) diag_error(c, k->at, "row-value", "'%s' is an array, and no key", f->name);
   for (const struct table_key *other = t->key; other < k; other++)
     if (other->field == k->field && other->name)
       diag_error(c, k->at, "twice", "'%s' is a key already", f->name);

@@ -87,7 +87,10 @@ void warn(struct compiler *c) {
     diag_warning(c, c->program->name_at, "no-effect",
                  "the program changes neither state nor packets: what it assigns has no home in "
                  "the packet ('@')");
-  for (size_t i = 0; i < c->program->num_fields; i++) {
+  bool sets = false;
+  for (size_t i = 0; i < c->program->num_fields; i++)
+    sets |= c->program->field[i]->info.home == SLUICE_HOME_PORTS_OUT;
+  for (size_t i = 0; i < c->program->num_fields && !sets; i++) {
     const struct field *f = c->program->field[i];
     if (f->info.home == SLUICE_HOME_PORT_OUT && !f->info.assigned)
       diag_warning(c, f->at, "no-port", "nothing assigns '%s', so packets leave by port 0",

@@ -76,12 +76,15 @@ static enum sluice_status check_shifts(const struct sluice_config *c,
   return SLUICE_OK;
 }
 
-const char *sluice_chips_that_multiply(char *text, size_t len) {
+static bool multiplies(const struct sluice_config *c) { return c->Multipliers; }
+static bool has_arrays(const struct sluice_config *c) { return c->ArrayWords; }
+
+static const char *chips_that(bool (*do_it)(const struct sluice_config *), char *text, size_t len) {
   unsigned num = 0, at = 0;
   size_t used = 0;
-  for (unsigned i = 0; i < sluice_num_configs; i++) num += sluice_configs[i].Multipliers;
+  for (unsigned i = 0; i < sluice_num_configs; i++) num += do_it(&sluice_configs[i]);
   for (unsigned i = 0; i < sluice_num_configs && used < len; i++) {
-    if (!sluice_configs[i].Multipliers) continue;
+    if (!do_it(&sluice_configs[i])) continue;
     const char *before = at == 0 ? "" : at + 1 == num ? " and " : ", ";
     used += (size_t)snprintf(text + used, len - used, "%s'%s'", before, sluice_configs[i].name);
     at++;
@@ -94,6 +97,13 @@ const char *sluice_chips_that_multiply(char *text, size_t len) {
   return text;
 }
 
+const char *sluice_chips_that_multiply(char *text, size_t len) {
+  return chips_that(multiplies, text, len);
+}
+const char *sluice_chips_with_arrays(char *text, size_t len) {
+  return chips_that(has_arrays, text, len);
+}
+
 static enum sluice_status no_multipliers(const struct sluice_config *c,
                                          const struct sluice_image *image,
                                          const struct sluice_write *w, struct sluice_error *error) {
@@ -102,6 +112,36 @@ static enum sluice_status no_multipliers(const struct sluice_config *c,
       error, SLUICE_ERR_RANGE,
       "module '%s' multiplies two values at stage %u, chip '%s' has no multipliers; %s",
       image->program, w->stage, c->name, sluice_chips_that_multiply(others, sizeof others));
+}
+
+// Arrays of packets, and rows of words beside state entries.
+static enum sluice_status no_arrays(const struct sluice_config *c, const struct sluice_image *image,
+                                    struct sluice_error *error) {
+  char others[80];
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' has arrays of words, chip '%s' has none; %s", image->program,
+                     c->name, sluice_chips_with_arrays(others, sizeof others));
+}
+static enum sluice_status no_rows(const struct sluice_config *c, const struct sluice_image *image,
+                                  unsigned stage, struct sluice_error *error) {
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' has rows of words at stage %u, chip '%s' has none there "
+                     "(ArrayStages 0x%x): compile it again",
+                     image->program, stage, c->name, c->ArrayStages);
+}
+static enum sluice_status check_words_of(const struct sluice_config *c,
+                                         const struct sluice_image *image, unsigned words,
+                                         struct sluice_error *error) {
+  if (words <= c->ArrayWords) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' has arrays of %u words, those of chip '%s' have %u",
+                     image->program, words, c->name, c->ArrayWords);
+}
+static enum sluice_status check_array(const struct sluice_config *c,
+                                      const struct sluice_image *image,
+                                      const struct sluice_write *w, struct sluice_error *error) {
+  if (!SLUICE_GET(w->bytes, ARRAY, VALID)) return SLUICE_OK;
+  return check_words_of(c, image, (unsigned)SLUICE_GET(w->bytes, ARRAY, COUNT), error);
 }
 
 // Products: without multipliers there is no table of their operands (check_stage), and EXT would
@@ -128,6 +168,9 @@ static enum sluice_status check_stage(const struct sluice_config *c,
                        image->program, w->stage, c->name, c->BackStages + c->FrontStages);
   const bool there = sluice_table_in_stage(w->table, w->stage, c);
   if (w->table == SLUICE_TABLE_MULTIPLY && !there) return no_multipliers(c, image, w, error);
+  const bool of_arrays = w->table == SLUICE_TABLE_ARRAY || w->table == SLUICE_TABLE_ARRAY_INSTR;
+  if (of_arrays && !c->ArrayWords) return no_arrays(c, image, error);
+  if (w->table == SLUICE_TABLE_ARRAY_INSTR && !there) return no_rows(c, image, w->stage, error);
   if (table->scope == SLUICE_SCOPE_state && !there)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to "
@@ -172,7 +215,7 @@ static const struct {
     {SLUICE_TABLE_ACTION, check_shifts},          // Shifters 0
     {SLUICE_TABLE_ACTION, check_products},        // Multipliers 0
     {SLUICE_TABLE_ACTION, check_words},           // StatePairs 0
-    {SLUICE_TABLE_STATE_INSTR, check_words},
+    {SLUICE_TABLE_STATE_INSTR, check_words},     {SLUICE_TABLE_ARRAY, check_array},  // ArrayWords 8
 };
 
 enum sluice_status sluice_capable(const struct sluice_config *config,
@@ -193,7 +236,12 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
     return sluice_fail(
         error, SLUICE_ERR_RANGE,
         "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
-        image->program, array->name[0], c->name);
+        image->program, sluice_array_name(array), c->name);
+  if (array->words && !c->ArrayWords) return no_arrays(c, image, error);
+  if (array->words && !(array->stage < c->StateStages && c->ArrayStages >> array->stage & 1))
+    return no_rows(c, image, array->stage, error);
+  const enum sluice_status status = check_words_of(c, image, array->words, error);
+  if (status) return status;
   if (array->stage < c->StateStages && !taken) return SLUICE_OK;
   if (array->stage >= c->BackStages || taken)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
@@ -202,7 +250,8 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s': array '%s' is at back stage %u, chip '%s' has state in back "
                      "stages 0 to %u: compile it again",
-                     image->program, array->name[0], array->stage, c->name, c->StateStages - 1);
+                     image->program, sluice_array_name(array), array->stage, c->name,
+                     c->StateStages - 1);
 }
 
 // ---- what the chip keeps ------------------------------------------------------------------------

@@ -36,6 +36,7 @@ struct sluice_chip {
   // the change under way is one of malleables and tables: state stays where it is, so a cut that
   // ends may go on ending
   bool only_params;
+  bool untimed;  // nobody asks how long packets took to leave: no register is read for it
   // asked before the flip; NULL: nobody
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
@@ -160,6 +161,9 @@ struct chip_expect {
   size_t num_ahead;
   struct chip_index by_list, by_ahead;  // private
   bool seen_alone;                      // compare only what packets of the banks in chip->bank find
+  // no packet finds what is written: entries and the rows of actions that they name come in any
+  // order
+  bool hidden;
 };
 /// The entry as the chip must answer it. Returns whether the plan, or a write of the list, has it.
 bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect,

@@ -166,6 +166,23 @@ enum sluice_status sluice_chip_audit(struct sluice_chip *chip, struct sluice_err
   return sluice_fail(error, SLUICE_ERR_DIFFERS, "%.300s (%u in all)", first.text, wrong);
 }
 
+// A fill makes the rows of words beside the entries 0.
+static enum sluice_status rows_cleared(struct sluice_chip *chip, unsigned row, unsigned stage,
+                                       unsigned range, bool *filled, struct sluice_error *error) {
+  static const uint8_t zeros[(SLUICE_STATE_ROW_BITS + 7) / 8];
+  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE_ROW);
+  struct sluice_reconfig answer;
+  if (!sluice_table_in_stage(SLUICE_TABLE_STATE_ROW, stage, chip->config)) return SLUICE_OK;
+  for (unsigned at = 0; at < range && *filled; at += block) {
+    const struct chip_query q = {
+        SLUICE_TABLE_STATE_ROW, stage, at, range - at < block ? range - at : block, 0, row};
+    CHIP_TRY(chip_query(chip, &q, &answer, error));
+    for (unsigned n = 0; n < q.count; n++)
+      *filled &= memcmp(sluice_reconfig_entry(&answer, n), zeros, sizeof zeros) == 0;
+  }
+  return SLUICE_OK;
+}
+
 enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage,
                                unsigned range, const uint8_t *words, bool *filled,
                                struct sluice_error *error) {
@@ -183,5 +200,5 @@ enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned 
     for (unsigned n = 0; !status && n < q.count; n++)
       *filled &= memcmp(sluice_reconfig_entry(&answer, n), words, len) == 0;
   }
-  return SLUICE_OK;
+  return *filled ? rows_cleared(chip, row, stage, range, filled, error) : SLUICE_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "chip.h"
 
-enum { READY = 1, BUSY = 2 };
+enum { READY = 1, BUSY = 2, FIRST_LOOK = 2 * CHIP_POLL_CYCLES };
 
 static enum sluice_status read_status(struct sluice_chip *chip, uint32_t *status,
                                       struct sluice_error *error) {
@@ -75,6 +75,8 @@ static enum sluice_status rows_of(const struct sluice_chip *chip, const unsigned
 static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
                                      struct sluice_error *error) {
   uint32_t now[2] = {0, 0};
+  // Where an access takes long it is not asked before packets can have left.
+  if (chip->together) CHIP_TRY(chip->to->ops->wait(chip->to->self, FIRST_LOOK, error));
   for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {
     CHIP_TRY(read_both(chip, now, error));
     chip->cut_ticket = now[1];

@@ -51,14 +51,14 @@ static enum sluice_status send(struct run *r, size_t from, size_t to, const bool
 
 // What must not overtake: fills need their segments, match rows and all else that names a row of
 // actions these rows, MODULE entries everything.
-static unsigned phase(const struct sluice_change *c) {
+static unsigned phase(const struct run *r, const struct sluice_change *c) {
   if (c->kind == SLUICE_CHANGE_ERASE) return 0;
   if (c->kind == SLUICE_CHANGE_FILL) return 2;
   switch (c->table) {
     case SLUICE_TABLE_MATCH:
     case SLUICE_TABLE_TERNARY:
     case SLUICE_TABLE_CUCKOO:
-    case SLUICE_TABLE_DEFAULT_ACTION: return 3;
+    case SLUICE_TABLE_DEFAULT_ACTION: return r->expect->hidden ? 1 : 3;
     case SLUICE_TABLE_MODULE: return 4;
     default: return 1;
   }
@@ -66,7 +66,7 @@ static unsigned phase(const struct sluice_change *c) {
 
 static enum sluice_status send_all(struct run *r, const bool *only) {
   for (size_t from = 0, to; from < r->num; from = to) {
-    for (to = from + 1; to < r->num && phase(&r->list[to]) == phase(&r->list[from]); to++) {}
+    for (to = from + 1; to < r->num && phase(r, &r->list[to]) == phase(r, &r->list[from]); to++) {}
     CHIP_TRY(send(r, from, to, only));
   }
   return SLUICE_OK;

@@ -3,6 +3,17 @@
 #include <string.h>
 
 #include "chip.h"
+#include "inet.h"
+
+// The segment of an array of rows, or NULL.
+static const struct sluice_segment *find_rows(const struct sluice_chip *chip, unsigned row,
+                                              const char *array) {
+  for (size_t i = 0; i < chip->plan->num_segments; i++) {
+    const struct sluice_segment *s = &chip->plan->segments[i];
+    if (s->row == row && s->words && strcmp(s->rows, array) == 0) return s;
+  }
+  return NULL;
+}
 
 enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array,
                                    unsigned first, unsigned num,
@@ -20,6 +31,8 @@ enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid,
                          array, s->range, num, first);
     }
   }
+  if (find_rows(chip, m->row, array))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has rows of words, not entries", array);
   return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array '%s'", m->program,
                      vid, array);
 }
@@ -174,6 +187,113 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
   enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; !status && n < num; n++)
     status = write_one(chip, segment, word, first + n, values[n], error);
+  const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
+  return status ? status : again;
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+bool sluice_chip_get_rows(const struct sluice_chip *chip, unsigned vid, unsigned n,
+                          struct sluice_image_rows *rows) {
+  const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
+  for (unsigned stage = 0; m && stage < chip->config->StateStages; stage++)
+    for (size_t i = 0; i < chip->plan->num_segments; i++) {
+      const struct sluice_segment *s = &chip->plan->segments[i];
+      if (s->row != m->row || s->stage != stage || !s->words || n--) continue;
+      *rows = (struct sluice_image_rows){s->rows, stage, s->range, s->words, s->pinned};
+      return true;
+    }
+  return false;
+}
+
+static enum sluice_status named_rows(const struct sluice_chip *chip, unsigned vid,
+                                     const char *array, unsigned first, unsigned num,
+                                     const struct sluice_segment **segment,
+                                     struct sluice_error *error) {
+  const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
+  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  const struct sluice_segment *s = *segment = find_rows(chip, m->row, array);
+  if (!s)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array of rows '%s'",
+                       m->program, vid, array);
+  if (first <= s->range && num <= s->range - first) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has %u rows, not %u from %u on", array,
+                     s->range, num, first);
+}
+
+static enum sluice_status read_rows(struct sluice_chip *chip, const struct sluice_segment *s,
+                                    unsigned first, unsigned num, uint32_t *words,
+                                    struct sluice_error *error) {
+  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE_ROW);
+  struct sluice_reconfig answer;
+  for (unsigned at = 0; at < num; at += block) {
+    const struct chip_query q = {
+        SLUICE_TABLE_STATE_ROW,     s->stage, first + at, num - at < block ? num - at : block, 0,
+        chip_bank_row(chip, s->row)};
+    CHIP_TRY(chip_query(chip, &q, &answer, error));
+    for (unsigned n = 0; n < q.count; n++)
+      for (unsigned w = 0; w < s->words; w++)
+        words[(size_t)(at + n) * s->words + w] =
+            sluice_get32(sluice_reconfig_entry(&answer, n) + 4 * w);
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_rows_read(struct sluice_chip *chip, unsigned vid, const char *array,
+                                         unsigned first, unsigned num, uint32_t *words,
+                                         struct sluice_error *error) {
+  const struct sluice_segment *segment;
+  CHIP_TRY(chip_resolve(chip, error));
+  CHIP_TRY(named_rows(chip, vid, array, first, num, &segment, error));
+  CHIP_TRY(call_home(chip, segment, error));
+  const enum sluice_status status = read_rows(chip, segment, first, num, words, error);
+  const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
+  return status ? status : again;
+}
+
+static enum sluice_status write_row(struct sluice_chip *chip, const struct sluice_segment *s,
+                                    unsigned index, const uint32_t *words,
+                                    struct sluice_error *error) {
+  uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
+  uint32_t got[SLUICE_STATE_ROW_BITS / 32];
+  for (unsigned w = 0; w < s->words; w++) sluice_put32(entry + 4 * w, words[w]);
+  for (unsigned n = 0; n < chip->options.tries; n++) {
+    struct chip_counts before;
+    bool arrived;
+    // Only what is not there is written again.
+    if (n) {
+      CHIP_TRY(read_rows(chip, s, index, 1, got, error));
+      if (memcmp(got, words, s->words * sizeof got[0]) == 0) return SLUICE_OK;
+      chip->line.resent++;
+    }
+    sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_STATE_ROW, s->stage,
+                          index);
+    SLUICE_RECONFIG_SET(&chip->frame, ROW, chip_bank_row(chip, s->row));
+    sluice_reconfig_append(&chip->frame, SLUICE_TABLE_STATE_ROW, entry);
+    CHIP_TRY(sluice_reconfig_finish(&chip->frame));
+    CHIP_TRY(chip_counts(chip, &before, error));
+    CHIP_TRY(chip_send(chip, error));
+    CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
+    // As write_one.
+    const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 &&
+                       chip->line.unanswered == 0;
+    if (arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT)) return SLUICE_OK;
+  }
+  return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                     "row %u of '%s' is not as wanted, though written %u times", index, s->rows,
+                     chip->options.tries);
+}
+
+enum sluice_status sluice_chip_rows_write(struct sluice_chip *chip, unsigned vid, const char *array,
+                                          unsigned first, unsigned num, const uint32_t *words,
+                                          struct sluice_error *error) {
+  const struct sluice_segment *segment;
+  CHIP_TRY(chip_resolve(chip, error));
+  CHIP_TRY(named_rows(chip, vid, array, first, num, &segment, error));
+  CHIP_TRY(call_home(chip, segment, error));
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned n = 0; !status && n < num; n++)
+    status = write_row(chip, segment, first + n, words + (size_t)n * segment->words, error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }

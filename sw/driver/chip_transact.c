@@ -46,10 +46,11 @@ enum sluice_status sluice_chip_transact(struct sluice_chip *chip,
                        "at one moment",
                        chip->config->name);
   chip->only_params = true;
+  chip->untimed = report == &unwanted;
   chip->check = t->check;
   chip->check_user = t->user;
   const enum sluice_status status = transact(chip, t, refused, report, error);
-  chip->only_params = false;
+  chip->only_params = chip->untimed = false;
   chip->check = NULL;
   return status;
 }

@@ -148,6 +148,18 @@ bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
   return false;
 }
 
+bool sluice_image_get_rows(const struct sluice_image *image, unsigned n,
+                           struct sluice_image_rows *rows) {
+  for (unsigned stage = 0; stage < 32; stage++)
+    for (size_t i = 0; i < image->num_arrays; i++) {
+      const struct sluice_array *a = &image->arrays[i];
+      if (a->stage != stage || !a->words || n--) continue;
+      *rows = (struct sluice_image_rows){a->row, stage, a->size, a->words, a->pinned != 0};
+      return true;
+    }
+  return false;
+}
+
 bool image_put(FILE *out, json_t *json, bool last) {
   char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   json_decref(json);
@@ -251,11 +263,16 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   fprintf(out, "  ],\n  \"arrays\": [\n");
   for (size_t i = 0; good && i < image->num_arrays; i++) {
     const struct sluice_array *a = &image->arrays[i];
-    good = image_put(out,
-                     json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
-                               (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1],
-                               "init", (int)a->init[0], (int)a->init[1]),
-                     i + 1 == image->num_arrays);
+    json_t *json = json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
+                             (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1],
+                             "init", (int)a->init[0], (int)a->init[1]);
+    if (json && a->words &&
+        json_object_set_new(json, "rows",
+                            json_pack("{s:s,s:i}", "name", a->row, "words", (int)a->words))) {
+      json_decref(json);
+      json = NULL;
+    }
+    good = image_put(out, json, i + 1 == image->num_arrays);
   }
   fprintf(out, "  ],\n  \"fields\": [\n");
   for (size_t i = 0; good && i < image->num_fields; i++) {

@@ -34,7 +34,14 @@ struct sluice_array {
   int pinned;                     // 1: all in one pipeline
   char name[2][SLUICE_NAME_LEN];  // source name of the first and second word; "" if unused
   int32_t init[2];                // value of every entry before the first packet
+  char row[SLUICE_NAME_LEN];  // source name of the rows beside the entries; "" if there are none
+  unsigned words;             // of a row
 };
+
+/// What messages call it.
+static inline const char *sluice_array_name(const struct sluice_array *array) {
+  return array->name[0][0] ? array->name[0] : array->row;
+}
 
 /// A packet field of the source program and where it lives, for reports and tests.
 struct sluice_field {

@@ -115,6 +115,19 @@ static enum sluice_status get_stage(const struct image_place *p, const json_t *f
              sluice_chips_that_multiply(others, sizeof others));
     return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
+  if (table == SLUICE_TABLE_ARRAY || (table == SLUICE_TABLE_ARRAY_INSTR && !c->ArrayWords)) {
+    char others[80];
+    snprintf(why, sizeof why, ": chip '%s' has no arrays; %s", c->name,
+             sluice_chips_with_arrays(others, sizeof others));
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
+  if (table == SLUICE_TABLE_ARRAY_INSTR) {
+    snprintf(why, sizeof why,
+             ": stage %u of chip '%s' has no rows of words (ArrayStages 0x%x): compile the program "
+             "again",
+             *stage, c->name, c->ArrayStages);
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
   if (scope == SLUICE_SCOPE_state)
     snprintf(why, sizeof why,
              ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again",
@@ -191,7 +204,14 @@ static enum sluice_status load_array(const struct image_place *p, const json_t *
       return image_refuse(p, SLUICE_ERR_FORMAT, "init", " is not two 32-bit numbers");
     array->init[i] = (int32_t)number;
   }
-  return SLUICE_OK;
+  const json_t *rows = json_object_get(from, "rows");
+  if (!rows) return SLUICE_OK;
+  if (!(array->stage < 32 && c->ArrayStages >> array->stage & 1))
+    return image_refuse(p, SLUICE_ERR_RANGE, "rows", ": the stage has none");
+  status = image_name(p, json_object_get(rows, "name"), "name", array->row);
+  if (!status) status = image_int(p, rows, "words", 1, c->ArrayWords, &value);
+  if (!status) array->words = (unsigned)value;
+  return status;
 }
 
 static enum sluice_status load_field(const struct image_place *p, const json_t *from,

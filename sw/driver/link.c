@@ -43,7 +43,7 @@ static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed,
 }
 
 const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES] = {
-    SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY};
+    SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY, SLUICE_TABLE_ARRAY_INSTR};
 
 bool sluice_by_match_row(enum sluice_table table) {
   bool by_row = table == SLUICE_TABLE_MATCH;

@@ -12,7 +12,7 @@ void sluice_link(struct sluice_write *write, unsigned at, const struct sluice_pl
 
 /// What a match row does: the tables whose index is a match row, MATCH itself excepted. The chip
 /// must hold them before it holds the entry of MATCH.
-enum { SLUICE_ROW_TABLES = 3 };
+enum { SLUICE_ROW_TABLES = 4 };
 extern const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES];
 /// MATCH, or one of these. The other tables of a program have one entry a module.
 bool sluice_by_match_row(enum sluice_table table);

@@ -287,19 +287,17 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
                      (unsigned)plan->num_modules, vid);
 }
 
-// `outright`: entries of tables go at once, though packets may find them.
-static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright,
-                                   struct sluice_error *error) {
-  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
-  if (!placed) return no_module(plan, vid, error);
-  const unsigned row = placed->row;
-  if (placed->table_stages) {
-    const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
-    if (status) return status;
-  }
+static bool is_given(const struct sluice_write *w) {
+  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
+         w->table == SLUICE_TABLE_RECIRCULATE;
+}
+
+void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given) {
   size_t writes = 0, segments = 0, fills = 0, rows = 0;
   for (size_t i = 0; i < plan->num_writes; i++)
-    if (sluice_plan_owner(plan, &plan->writes[i]) != row) plan->writes[writes++] = plan->writes[i];
+    if ((keep_given && is_given(&plan->writes[i])) ||
+        sluice_plan_owner(plan, &plan->writes[i]) != row)
+      plan->writes[writes++] = plan->writes[i];
   for (size_t i = 0; i < plan->num_segments; i++)
     if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
   for (size_t i = 0; i < plan->num_fills; i++)
@@ -311,6 +309,19 @@ static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool 
   plan->num_writes = writes;
   plan->num_segments = segments;
   plan->num_fills = fills;
+}
+
+// `outright`: entries of tables go at once, though packets may find them.
+static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright,
+                                   struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed) return no_module(plan, vid, error);
+  const unsigned row = placed->row;
+  if (placed->table_stages) {
+    const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
+    if (status) return status;
+  }
+  sluice_plan_take_out(plan, row, false);
   const size_t at = (size_t)(placed - plan->modules);
   sluice_plan_source_drop(plan, &plan->modules[at].source);
   plan->num_modules--;
@@ -523,7 +534,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (segment && table == SLUICE_TABLE_ACCESS &&
       SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
     return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage,
-                       segment->name[0], segment->pinned ? "" : "not ");
+                       sluice_segment_name(segment), segment->pinned ? "" : "not ");
   const bool by_row = sluice_by_match_row(table);
   if (!sluice_plan_reserve(plan, 1, 0, 0) ||
       !sluice_plan_source_entry(placed, table, stage, index, bytes))

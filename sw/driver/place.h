@@ -34,7 +34,14 @@ struct sluice_segment {
   // updated keeps it
   unsigned load;
   char name[2][SLUICE_NAME_LEN];
+  char rows[SLUICE_NAME_LEN];  // name of the rows beside the entries; "" if there are none
+  unsigned words;              // of a row
 };
+
+/// What messages call it.
+static inline const char *sluice_segment_name(const struct sluice_segment *segment) {
+  return segment->name[0][0] ? segment->name[0] : segment->rows;
+}
 
 /// A fill: gives every entry of the segment of overlay row `row` in back stage `stage` one value.
 struct sluice_fill {
@@ -138,6 +145,9 @@ struct sluice_home sluice_segment_home(const struct sluice_segment *segment, uns
 
 /// For the pieces of the plan alone. Room behind the lists; the lists stay valid if it fails.
 bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segments, size_t rows);
+/// Takes out the entries, segments and rows of the module in an overlay row. `keep_given`: but for
+/// what the operator gave it, its share and ports.
+void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given);
 /// Copies into a plan that holds nothing yet.
 bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan);
 /// Appends the entries of an image, whose match rows are in the plan; `at`: its segments, by stage.

@@ -126,6 +126,7 @@ static const struct sluice_segment *kept(const struct update *u, const struct sl
                 s->pinned == (array->pinned != 0);
     for (unsigned w = 0; w < 2; w++)
       same &= !array->name[w][0] || strcmp(s->name[w], array->name[w]) == 0;
+    same &= strcmp(s->rows, array->row) == 0 && s->words == array->words;
     if (same) return s;
   }
   return NULL;
@@ -151,29 +152,6 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
-
-static bool is_given(const struct sluice_write *w) {
-  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
-         w->table == SLUICE_TABLE_RECIRCULATE;
-}
-
-// Takes out what images bring; what the operator gave the module stays.
-static void take_out(struct sluice_plan *plan, unsigned row) {
-  size_t writes = 0, segments = 0, fills = 0, rows = 0;
-  for (size_t i = 0; i < plan->num_writes; i++)
-    if (is_given(&plan->writes[i]) || sluice_plan_owner(plan, &plan->writes[i]) != row)
-      plan->writes[writes++] = plan->writes[i];
-  for (size_t i = 0; i < plan->num_segments; i++)
-    if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
-  for (size_t i = 0; i < plan->num_fills; i++)
-    if (plan->fills[i].row != row) plan->fills[fills++] = plan->fills[i];
-  for (size_t i = 0; i < plan->num_rows; i++)
-    if (plan->rows[i].owner != row) plan->rows[rows++] = plan->rows[i];
-  plan->num_writes = writes;
-  plan->num_segments = segments;
-  plan->num_fills = fills;
-  plan->num_rows = rows;
-}
 
 static enum sluice_status place_beside(const struct update *u) {
   struct sluice_plan *next = u->next;
@@ -232,7 +210,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   struct sluice_placed *placed = &next.modules[old - plan->modules];
   struct sluice_image *source = NULL;
   if (!status && !sluice_plan_source(plan, image, &source)) status = sluice_no_memory(error);
-  take_out(&next, placed->row);
+  // What images bring; what the operator gave the module stays.
+  sluice_plan_take_out(&next, placed->row, true);
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
   sluice_placed_stages(placed, image);

@@ -182,12 +182,14 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
   segment->s1 = (uint32_t)array->init[0];
   segment->s2 = (uint32_t)array->init[1];
   memcpy(segment->name, array->name, sizeof segment->name);
+  memcpy(segment->rows, array->row, sizeof segment->rows);
+  segment->words = array->words;
 
   const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
   if (plan->pin && (!segment->pinned || !in_set))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
-                       placed->program, placed->vid, array->name[0], plan->pin_pipe,
+                       placed->program, placed->vid, sluice_array_name(array), plan->pin_pipe,
                        segment->pinned ? "the chip, or the set of the module, has no such pipeline"
                                        : "the image was not compiled with --pin");
   unsigned need = array->size, room = 0;
@@ -206,6 +208,6 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
       error, SLUICE_ERR_FULL,
       "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
       "%u of %u are free",
-      placed->program, placed->vid, array->name[0], need,
+      placed->program, placed->vid, sluice_array_name(array), need,
       segment->pinned ? "one pipeline" : "each pipeline", array->stage, room, slots);
 }

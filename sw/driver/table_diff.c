@@ -196,8 +196,9 @@ bool sluice_tables_before(const struct sluice_plan *to, uint32_t bank,
     if (e->state == STORED_FRESH || e->state == STORED_DOOMED) *rows |= UINT32_C(1) << e->owner;
     // One that was moved was written so.
     if (e->state != STORED_DOOMED || sluice_tables_moved(t, id)) continue;
+    // Where nothing had to make room no write waits for another.
     struct sluice_change *c =
-        add(changes, e->stage, e->engine, sluice_tables_place(t, id), last + 1);
+        add(changes, e->stage, e->engine, sluice_tables_place(t, id), last > 1 ? last + 1 : 1);
     if (!c) return false;
     sluice_tables_encode(t, id, 0, c->old);
     sluice_tables_encode(t, id, not_bank(t, id, bank), c->bytes);

@@ -177,8 +177,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->moves, seed, "fuzz moves");
     sluice_rng_init(&m->cuts, seed, "fuzz cuts");
     sluice_rng_init(&m->capsules, seed, "fuzz capsules");
-    sluice_rng_init(&m->again, seed, "fuzz recirculation");
     sluice_rng_init(&m->arrays, seed, "fuzz arrays");
+    sluice_rng_init(&m->again, seed, "fuzz recirculation");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);

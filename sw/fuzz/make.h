@@ -81,8 +81,8 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, again,
-      arrays;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
+      again;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go

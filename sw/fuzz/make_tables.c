@@ -93,8 +93,8 @@ void make_module_tables(struct make *m, const struct make_module *module) {
   uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, module->entry)->bytes;
   SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
   SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
-  make_module_again(m, module);
   make_array(m, module);
+  make_module_again(m, module);
 }
 
 void make_packet_tables(struct make *m) {

@@ -5,10 +5,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "../driver/image.h"
 #include "../transport/queue.h"
+#include "story.h"
 
 enum {
   PORTS = 64,
+  VIDS = 4096,
   BURST = 64,  // frames of a port, then the next one has its turn
   AHEAD = 2,   // turns' worth of beats that a lane may have waiting
   // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
@@ -40,6 +43,7 @@ struct live {
   unsigned inside_port;
   struct transport_queue inside;  // frames that have left at that port
   struct reactions *reactions;
+  struct sluice_image *images[VIDS];
   struct live_pace pace;
   struct sluice_packet_out packet;
   uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
@@ -118,7 +122,10 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
                                             wait_in_turns,
                                             to->ops->reset ? reset : NULL,
                                             close_nothing,
-                                            to->ops->csr_read_many ? csr_read_many : NULL};
+                                            to->ops->csr_read_many ? csr_read_many : NULL,
+                                            NULL,
+                                            NULL,
+                                            NULL};
   live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
   struct sluice_chip_info info;
   const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);
@@ -142,6 +149,41 @@ void live_set_reactions(struct live *live, struct reactions *reactions) {
 }
 struct reactions *live_reactions(const struct live *live) {
   return live->reactions;
+}
+
+// ---- stories ------------------------------------------------------------------------------------
+
+void live_keep_image(struct live *live, unsigned vid, const struct sluice_image *image) {
+  struct sluice_image **kept = &live->images[vid % VIDS];
+  if (*kept) sluice_image_release(*kept);
+  free(*kept);
+  *kept = image ? calloc(1, sizeof **kept) : NULL;
+  if (!*kept || sluice_image_copy(*kept, image, NULL)) return;
+  free(*kept);
+  *kept = NULL;
+}
+
+const struct sluice_image *live_image(const struct live *live, unsigned vid) {
+  return live->images[vid % VIDS];
+}
+
+enum sluice_status live_tell(struct live *live, uint32_t packets, struct sluice_error *error) {
+  if (live->to->ops->tell) return live->to->ops->tell(live->to->self, packets, error);
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "nobody watches this chip: only a simulated chip tells stories of packets");
+}
+
+static const struct sluice_image *image_for(void *user, unsigned vid) {
+  return live_image(user, vid);
+}
+
+json_t *live_story(struct live *live) {
+  char *text = live->to->ops->tell ? live->to->ops->story(live->to->self) : NULL;
+  json_t *noted = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL, *told = NULL;
+  if (noted) told = story_tell(noted, image_for, live, sluice_chip_plan(live->chip));
+  json_decref(noted);
+  if (text) live->to->ops->story_free(live->to->self, text);
+  return told;
 }
 
 // ---- ports --------------------------------------------------------------------------------------
@@ -352,6 +394,7 @@ enum sluice_status live_close(struct live *live, struct sluice_error *error) {
     if (here) status = here;
   }
   transport_drop_all(&live->inside);
+  for (unsigned vid = 0; vid < VIDS; vid++) live_keep_image(live, vid, NULL);
   sluice_chip_close(live->chip);
   free(live);
   return status;

@@ -2,6 +2,7 @@
 #ifndef SLUICE_LIVE_LIVE_H
 #define SLUICE_LIVE_LIVE_H
 
+#include <jansson.h>
 #include <sluice/chip.h>
 
 #include "../base/layouts.h"
@@ -93,6 +94,16 @@ struct live_pace live_pace(const struct live *live);
 struct reactions;
 void live_set_reactions(struct live *live, struct reactions *reactions);
 struct reactions *live_reactions(const struct live *live);
+
+/// The image of the module of a VLAN, for the stories of its packets (story.h): a copy of `image`
+/// is kept; NULL: none any more. Out of memory there is none.
+void live_keep_image(struct live *live, unsigned vid, const struct sluice_image *image);
+const struct sluice_image *live_image(const struct live *live, unsigned vid);
+/// Asks for the stories of the next `packets` packets. SLUICE_ERR_RANGE: nothing watches this chip.
+SLUICE_MUST_CHECK enum sluice_status live_tell(struct live *live, uint32_t packets,
+                                               struct sluice_error *error);
+/// The next one that has ended, told with the names of the source; NULL: none has.
+json_t *live_story(struct live *live);
 
 /// Disconnects all and frees it; NULL is allowed. SLUICE_ERR_IO: a capture could not be written.
 enum sluice_status live_close(struct live *live, struct sluice_error *error);

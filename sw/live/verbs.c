@@ -14,7 +14,7 @@
 #include "cut.h"
 #include "verbs_table.h"
 
-enum { STATE_MOST = 65536 };
+enum { STATE_MOST = 65536, TRACE_MOST = 1000 };
 
 // A request while it is served: what it asks, what it gets, why not.
 struct asked {
@@ -168,6 +168,23 @@ static void restart_reactions(struct asked *a, const json_t *from) {
   sluice_image_release(&image);
 }
 
+// For the stories of its packets. A chip that runs needs no image.
+static void keep_image(struct asked *a, const json_t *from) {
+  struct sluice_image image;
+  struct sluice_error kept = a->error;
+  if (!image_of(a, from, &image)) {
+    live_keep_image(a->live, (unsigned)json_integer_value(json_object_get(from, "vid")), &image);
+    sluice_image_release(&image);
+  }
+  a->error = kept;
+}
+
+static void keep_images(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "modules");
+  if (!list) keep_image(a, a->request);
+  for (size_t n = 0; n < json_array_size(list); n++) keep_image(a, json_array_get(list, n));
+}
+
 static void restart_all(struct asked *a) {
   const json_t *list = json_object_get(a->request, "modules");
   if (!list) restart_reactions(a, a->request);
@@ -186,6 +203,7 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
   sluice_plan_close(plan);
   if (!status) restart_all(a);
+  if (!status) keep_images(a);
   return status;
 }
 
@@ -210,6 +228,20 @@ static enum sluice_status do_remove(struct asked *a) {
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(sluice_chip_remove(a->chip, vid, &a->error));
   if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
+  live_keep_image(a->live, vid, NULL);
+  return SLUICE_OK;
+}
+
+// With "count": the next packets' stories are wanted. Without: those that have ended.
+static enum sluice_status do_trace(struct asked *a) {
+  if (has(a, "count")) {
+    json_int_t count;
+    CHIP_TRY(whole(a, "count", 1, TRACE_MOST, &count));
+    return live_tell(a->live, (uint32_t)count, &a->error);
+  }
+  json_t *list = json_array(), *story;
+  while ((story = live_story(a->live))) append(list, story);
+  put(a->answer, "stories", list);
   return SLUICE_OK;
 }
 
@@ -259,6 +291,16 @@ static enum sluice_status do_list(struct asked *a) {
       put_whole(one, "size", array.size);
       put_whole(one, "stage", array.stage);
       put(one, "pinned", json_boolean(array.pinned));
+      append(arrays, one);
+    }
+    struct sluice_image_rows rows;
+    for (unsigned k = 0; sluice_chip_get_rows(a->chip, m.vid, k, &rows); k++) {
+      json_t *one = json_object();
+      put_text(one, "name", rows.name);
+      put_whole(one, "size", rows.size);
+      put_whole(one, "words", rows.words);
+      put_whole(one, "stage", rows.stage);
+      put(one, "pinned", json_boolean(rows.pinned));
       append(arrays, one);
     }
     put(module, "arrays", arrays);
@@ -441,8 +483,17 @@ static enum sluice_status do_show(struct asked *a) {
 
 // ---- state --------------------------------------------------------------------------------------
 
+// `words`: of a row; 0: the array has entries.
 static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name,
-                                        unsigned *size) {
+                                        unsigned *size, unsigned *words) {
+  struct sluice_image_rows rows;
+  *words = 0;
+  for (unsigned k = 0; sluice_chip_get_rows(a->chip, vid, k, &rows); k++)
+    if (strcmp(rows.name, name) == 0) {
+      *size = rows.size;
+      *words = rows.words;
+      return SLUICE_OK;
+    }
   struct sluice_image_array array;
   for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
     if (strcmp(array.name, name) == 0) {
@@ -457,18 +508,24 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
 
 static enum sluice_status do_state(struct asked *a) {
   const char *name;
-  unsigned vid, size = 0, first, count;
+  unsigned vid, size = 0, words, first, count;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
-  CHIP_TRY(size_of_array(a, vid, name, &size));
+  CHIP_TRY(size_of_array(a, vid, name, &size, &words));
   CHIP_TRY(number_or(a, "first", STATE_MOST, 0, &first));
   CHIP_TRY(number_or(a, "count", STATE_MOST, first < size ? size - first : 0, &count));
-  uint32_t *values = calloc(count ? count : 1, sizeof *values);
+  const size_t each = words ? words : 1;
+  uint32_t *values = calloc(count ? count * each : 1, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
   const enum sluice_status status =
-      sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
+      words ? sluice_chip_rows_read(a->chip, vid, name, first, count, values, &a->error)
+            : sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
   json_t *list = json_array();
-  for (unsigned n = 0; !status && n < count; n++) append(list, json_integer((int32_t)values[n]));
+  for (unsigned n = 0; !status && n < count; n++) {
+    json_t *row = words ? json_array() : json_integer((int32_t)values[n]);
+    for (unsigned w = 0; w < words; w++) append(row, json_integer((int32_t)values[n * each + w]));
+    append(list, row);
+  }
   free(values);
   put_whole(a->answer, "first", first);
   put(a->answer, "values", list);
@@ -493,13 +550,17 @@ static enum sluice_status do_cut(struct asked *a) {
 
 static enum sluice_status set_state(struct asked *a) {
   const char *name;
-  unsigned vid, first;
+  unsigned vid, first, size, words;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
   CHIP_TRY(number(a, "first", STATE_MOST, &first));
+  CHIP_TRY(size_of_array(a, vid, name, &size, &words));
   const json_t *list = json_object_get(a->request, "values");
   const size_t num = json_array_size(list);
   if (num < 1 || num > STATE_MOST) return wants(a, "values", "a list of 1 to 65536 whole numbers");
+  if (words && num % words)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "rows of '%.60s' have %u words, not %zu", name,
+                       words, num);
   for (size_t n = 0; n < num; n++) {
     const json_t *v = json_array_get(list, n);
     if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN ||
@@ -511,7 +572,9 @@ static enum sluice_status set_state(struct asked *a) {
   for (size_t n = 0; n < num; n++)
     values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
   const enum sluice_status status =
-      sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
+      words ? sluice_chip_rows_write(a->chip, vid, name, first, (unsigned)num / words, values,
+                                     &a->error)
+            : sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
   free(values);
   return status;
 }
@@ -687,6 +750,7 @@ static const struct verb {
     {"param", do_param, {"vid", "set"}},
     {"reaction", do_reaction, {"vid", "name", "action", "image"}},
     {"set", do_set, {"stage", "index", "bytes"}},
+    {"trace", do_trace, {"count"}},
     {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
@@ -711,7 +775,7 @@ static enum sluice_status run(struct asked *a) {
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
                        "counters, stages, set, "
-                       "param, table, reaction",
+                       "param, table, reaction, trace",
                        name);
   json_object_foreach(
       (json_t *)(uintptr_t)a->request, member,

@@ -90,7 +90,8 @@ _Static_assert(SLUICE_MATCH_DATA_DATA_MSB == 127 && SLUICE_MATCH_DATA_DATA_LSB =
 
 static void exact(const struct sluice_model *m, unsigned stage, unsigned row,
                   struct model_found *found) {
-  *found = (struct model_found){.action = true, .entry = true, .row = row};
+  *found = (struct model_found){
+      .action = true, .entry = true, .row = row, .engine = SLUICE_MODEL_EXACT, .at = row};
   if (m->config.ActionData) take_data(model_entry(m, SLUICE_TABLE_MATCH_DATA, stage, row), found);
 }
 
@@ -104,8 +105,11 @@ static bool ternary(const struct sluice_model *m, unsigned stage,
     for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) differ |= (word[w] ^ t->key[w]) & t->care[w];
     if (differ) continue;
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_TERNARY, stage, n);
-    *found =
-        (struct model_found){.action = true, .entry = true, .row = FIELD32(entry, TERNARY, ACTION)};
+    *found = (struct model_found){.action = true,
+                                  .entry = true,
+                                  .row = FIELD32(entry, TERNARY, ACTION),
+                                  .engine = SLUICE_MODEL_TERNARY,
+                                  .at = n};
     take_data(entry, found);
     return true;
   }
@@ -128,11 +132,14 @@ static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sl
   if (!m->cuckoo_used[stage * MODEL_VIDS + phv->vid]) return false;
   const uint64_t hash = sluice_cuckoo_hash(phv->vid, word);
   for (unsigned way = 0; way < SLUICE_CUCKOO_WAYS; way++) {
-    const uint64_t *entry = model_entry(m, SLUICE_TABLE_CUCKOO, stage,
-                                        sluice_cuckoo_entry(hash, way, m->config.CuckooEntries));
+    const unsigned at = sluice_cuckoo_entry(hash, way, m->config.CuckooEntries);
+    const uint64_t *entry = model_entry(m, SLUICE_TABLE_CUCKOO, stage, at);
     if (!is_at(entry, word, phv->bank)) continue;
-    *found =
-        (struct model_found){.action = true, .entry = true, .row = FIELD32(entry, CUCKOO, ACTION)};
+    *found = (struct model_found){.action = true,
+                                  .entry = true,
+                                  .row = FIELD32(entry, CUCKOO, ACTION),
+                                  .engine = SLUICE_MODEL_CUCKOO,
+                                  .at = at};
     take_data(entry, found);
     return true;
   }
@@ -162,6 +169,9 @@ void model_engines_find(const struct sluice_model *m, unsigned stage,
   const uint64_t *entry = model_entry(m, SLUICE_TABLE_DEFAULT_ACTION, stage, model_row(m, phv));
   if (!FIELD(entry, DEFAULT_ACTION, VALID)) return;
   m->found[SLUICE_MODEL_DEFAULT]++;
-  *found = (struct model_found){.action = true, .row = FIELD32(entry, DEFAULT_ACTION, ACTION)};
+  *found = (struct model_found){.action = true,
+                                .row = FIELD32(entry, DEFAULT_ACTION, ACTION),
+                                .engine = SLUICE_MODEL_DEFAULT,
+                                .at = model_row(m, phv)};
   take_data(entry, found);
 }

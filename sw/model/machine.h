@@ -286,9 +286,10 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
 
 /// What a packet's key found at a stage.
 struct model_found {
-  bool action, entry;  // there is an action; it is that of an entry, not the default one
-  unsigned row;        // of ACTION and STATE_INSTR
-  uint32_t data[5];    // data words, and a 0
+  bool action, entry;   // there is an action; it is that of an entry, not the default one
+  unsigned row;         // of ACTION and STATE_INSTR
+  unsigned engine, at;  // what gave it: SLUICE_MODEL_EXACT, ...; the entry of that engine
+  uint32_t data[5];     // data words, and a 0
 };
 /// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact
 /// rows: `more` and `ternary` of the key.

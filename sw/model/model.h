@@ -143,6 +143,10 @@ struct sluice_model_step {
   unsigned stage;  // of front stages, or of back stages, from 0
   // MATCH row that was equal, -1: none, and nothing changed
   int row;
+  // row >= 0, on a chip with more than exact rows: what gave it (SLUICE_MODEL_TERNARY, ...), and
+  // the entry of that engine; else -1
+  int engine;
+  unsigned entry;
   // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
   const uint64_t *key;
   const struct sluice_model_phv *after;  // what the step left

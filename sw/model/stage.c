@@ -219,11 +219,22 @@ static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned r
          model_operand32(m, phv, FIELD32(entry, MULTIPLY, B));
 }
 
+// What gave the row, for who watches: -1 where only exact rows can.
+static int engine_of(const struct sluice_model *m, unsigned stage, int row,
+                     const struct sluice_model_phv *phv, const struct model_found *found) {
+  if (row < 0 || m->plain) return -1;
+  const struct model_key *key = model_key(m, stage, model_row(m, phv));
+  return key->more || m->config.ActionData ? (int)found->engine : -1;
+}
+
 static void front_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
-                        const struct sluice_model_phv *phv) {
+                        const struct sluice_model_phv *phv, const struct model_found *found) {
+  const int engine = engine_of(m, stage, row, phv, found);
   const struct sluice_model_step step = {.kind = SLUICE_STEP_FRONT,
                                          .stage = stage - m->config.BackStages,
                                          .row = row,
+                                         .engine = engine,
+                                         .entry = engine < 0 ? 0 : found->at,
                                          .key = key,
                                          .after = phv};
   model_show(m, &step);
@@ -239,18 +250,21 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
     ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
     act(m, model_action(m, stage, (unsigned)row), &ext, &found, phv);
   }
-  if (m->step) front_shown(m, stage, row, key, phv);
+  if (m->step) front_shown(m, stage, row, key, phv, &found);
 }
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
                        const struct model_pair pair[2], const struct sluice_model_phv *phv,
-                       const struct sluice_model_access *access,
+                       const struct sluice_model_access *access, const struct model_found *found,
                        const struct sluice_model_instruction *instruction,
                        const struct model_array *array) {
+  const int engine = engine_of(m, stage, row, phv, found);
   const struct model_pair *behind = &pair[!access->refused];
   const struct sluice_model_step step = {.kind = SLUICE_STEP_BACK,
                                          .stage = stage,
                                          .row = row,
+                                         .engine = engine,
+                                         .entry = engine < 0 ? 0 : found->at,
                                          .key = key,
                                          .after = phv,
                                          .access = access,
@@ -268,14 +282,14 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
 // `*array` becomes NULL when there is no operation on it.
 static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                            struct sluice_model_access *access, uint64_t key[MODEL_KEY_WORDS],
-                           struct model_ext *ext, struct model_array **array) {
-  struct model_found found;
-  const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
+                           struct model_ext *ext, struct model_found *found,
+                           struct model_array **array) {
+  const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, found, key);
   if (row < 0) {
     *array = NULL;
     return row;
   }
-  access->hit = m->plain || found.entry;
+  access->hit = m->plain || found->entry;
   const struct model_action *action = model_action(m, stage, (unsigned)row);
   const uint64_t slot16 = action->slot16;
   *ext = (struct model_ext){{0}};
@@ -287,7 +301,7 @@ static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice
                   model_array_op(m, stage, (unsigned)row, access, ext, *array);
   if (!access->array) *array = NULL;
   ext->value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
-  act(m, action, ext, &found, phv);
+  act(m, action, ext, found, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
   if (loads) {
     const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
@@ -306,11 +320,12 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
                       struct sluice_model_access *access, struct model_array *array) {
   uint64_t key[MODEL_KEY_WORDS];
   struct model_ext ext;
-  const int row = act_back(m, stage, phv, access, key, &ext, &array);
+  struct model_found found;
+  const int row = act_back(m, stage, phv, access, key, &ext, &found, &array);
   if (!m->step) return;
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
-  back_shown(m, stage, row, key, pair, phv, access, NULL, array);
+  back_shown(m, stage, row, key, pair, phv, access, &found, NULL, array);
 }
 
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
@@ -318,7 +333,8 @@ void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_m
                          struct model_array *array) {
   uint64_t key[MODEL_KEY_WORDS];
   struct model_ext ext;
-  const int row = act_back(m, stage, phv, access, key, &ext, &array);
+  struct model_found found;
+  const int row = act_back(m, stage, phv, access, key, &ext, &found, &array);
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
   struct sluice_model_instruction shown;
@@ -326,5 +342,5 @@ void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_m
   model_capsule_step(m, stage, capsule, phv, access, pair);
   if (!m->step) return;
   if (is) model_capsule_shown(capsule, access, &shown);
-  back_shown(m, stage, row, key, pair, phv, access, is ? &shown : NULL, array);
+  back_shown(m, stage, row, key, pair, phv, access, &found, is ? &shown : NULL, array);
 }

@@ -137,7 +137,7 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   return good;
 }
 
-// ---- what the reference has there
+// ---- what the reference has there ---------------------------------------------------------------
 
 // Words that the chip does not have are 0.
 static void get_words(const struct sluice_checker *ck, unsigned stage, const struct monitor_mark *m,

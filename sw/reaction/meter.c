@@ -108,6 +108,13 @@ static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error 
 static enum sluice_status reset(void *self, struct sluice_error *error) {
   return inner(self)->ops->reset(inner(self)->self, error);
 }
+static enum sluice_status tell(void *self, uint32_t packets, struct sluice_error *error) {
+  return inner(self)->ops->tell(inner(self)->self, packets, error);
+}
+static char *story(void *self) { return inner(self)->ops->story(inner(self)->self); }
+static void story_free(void *self, char *text) {
+  inner(self)->ops->story_free(inner(self)->self, text);
+}
 static void close_nothing(void *self) { (void)self; }
 
 void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *to) {
@@ -115,6 +122,7 @@ void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *
       .inner = to,
       .bus = {.width = 4},  // none: as wide as a register
       .ops = {to->ops->kind, csr_read, csr_write, control_send, control_receive, packet_send,
-              packet_receive, wait, to->ops->reset ? reset : NULL, close_nothing, csr_read_many}};
+              packet_receive, wait, to->ops->reset ? reset : NULL, close_nothing, csr_read_many,
+              to->ops->tell ? tell : NULL, story, story_free}};
   meter->to = (struct sluice_transport){&meter->ops, meter, to->frame_max};
 }

@@ -115,6 +115,23 @@ static inline int32_t rig_get(const uint8_t *bytes, unsigned len,
   return (int32_t)value;
 }
 
+/// The words of an array of the packet; those that do not lie within it are 0.
+static inline void rig_get_words(const uint8_t *bytes, unsigned len,
+                                 const struct sluice_program_field *f, int32_t *words) {
+  for (unsigned w = 0; w < f->words; w++) {
+    const struct sluice_program_field word = {.offset = f->offset + 4 * w, .width = 4};
+    words[w] = word.offset + 4 <= len ? rig_get(bytes, len, &word) : 0;
+  }
+}
+
+static inline void rig_put_words(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                                 const int32_t *words) {
+  for (unsigned w = 0; w < f->words; w++) {
+    const struct sluice_program_field word = {.offset = f->offset + 4 * w, .width = 4};
+    if (word.offset + 4 <= len) rig_put(bytes, len, &word, words[w]);
+  }
+}
+
 static inline bool rig_fail(struct rig *r, const char *what, long got, long wanted) {
   snprintf(r->why, sizeof r->why, "%s: the model says %ld, the interpreter %ld", what, got, wanted);
   return false;
@@ -125,6 +142,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   uint8_t bytes[200], expected[200];
   int32_t field[RIG_MAX_FIELDS] = {0};
   uint16_t upper[RIG_MAX_FIELDS] = {0};
+  int32_t rows[RIG_MAX_FIELDS][SLUICE_ROW_WORDS] = {{0}};
   size_t num = sluice_program_num_fields(r->program);
   struct sluice_model_packet packet = {.bytes = bytes, .arrival = (uint32_t)rig_value(rng)};
   packet.len = sluice_rng_below(rng, 8) ? 128 + (unsigned)sluice_rng_below(rng, 72)
@@ -134,6 +152,12 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   for (size_t i = 0; i < num; i++)
     if (sluice_program_field(r->program, i)->home == SLUICE_HOME_BYTES)
       rig_put(bytes, packet.len, sluice_program_field(r->program, i), rig_value(rng));
+  for (size_t i = 0; i < num; i++) {
+    const struct sluice_program_field *f = sluice_program_field(r->program, i);
+    for (unsigned w = 0; w < f->words; w++) rows[i][w] = rig_value(rng);
+    if (f->home == SLUICE_HOME_ARRAY) rig_put_words(bytes, packet.len, f, rows[i]);
+    memset(rows[i], 0, sizeof rows[i]);
+  }
   if (r->prepare) r->prepare(r, bytes, packet.len, rng);
   memcpy(bytes + 12, (const uint8_t[]){0x81, 0, 0, RIG_VID, 8, 0}, 6);
   bytes[40] = 1;  // not a reconfiguration packet
@@ -149,6 +173,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
     if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(bytes, packet.len, f);
+    if (f->home == SLUICE_HOME_ARRAY) rig_get_words(bytes, packet.len, f, rows[i]);
     if (f->home == SLUICE_HOME_BYTES && f->width == 6)
       upper[i] = (uint16_t)(bytes[f->offset] << 8 | bytes[f->offset + 1]);
     if (f->home == SLUICE_HOME_METADATA)
@@ -162,7 +187,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
     return filtered.reason == SLUICE_DROP_PROTOCOL ||
            rig_fail(r, "filter", (long)filtered.reason, SLUICE_DROP_PROTOCOL);
   }
-  sluice_interpreter_run_whole(r->interpreter, field, upper);
+  sluice_interpreter_run_rows(r->interpreter, field, upper, rows);
   memcpy(expected, bytes, sizeof expected);
   unsigned reason = SLUICE_DROP_NONE;
   uint64_t ports = 1;
@@ -174,7 +199,14 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
       unsigned port = (unsigned)field[i] & 255u;
       ports = port < r->config->NumPorts ? UINT64_C(1) << port : 0;
     }
+    if (f->home == SLUICE_HOME_ARRAY && f->assigned)
+      rig_put_words(expected, packet.len, f, rows[i]);
   }
+  const uint64_t all = r->config->NumPorts < 64 ? (UINT64_C(1) << r->config->NumPorts) - 1
+                                                : UINT64_MAX;
+  for (size_t i = 0; i < num; i++)
+    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_PORTS_OUT && field[i] & 255)
+      ports = (uint64_t)field[i] & 255 & all;
   if (!ports) reason = SLUICE_DROP_NO_DEST;
   for (size_t i = 0; i < num; i++)
     if (sluice_program_field(r->program, i)->home == SLUICE_HOME_DISCARD && field[i])
@@ -215,8 +247,29 @@ static inline bool rig_holds(const struct rig *r, const char *array, size_t stat
   return strncmp(array, name, len) == 0 && sscanf(array + len, "_from_%u", first) == 1;
 }
 
+static inline bool rig_rows(struct rig *r, const struct sluice_array *array, size_t s) {
+  uint32_t words[SLUICE_MODEL_WORDS];
+  char what[SLUICE_NAME_LEN + 40];
+  for (unsigned i = 0; i < array->size; i++) {
+    const int32_t *wanted = sluice_interpreter_row(r->interpreter, s, i);
+    snprintf(what, sizeof what, "%s[%u]", array->row, i);
+    if (!sluice_model_row(r->model, RIG_VID % r->config->NumModules, array->stage, i, words))
+      return rig_fail(r, what, -1, -1);
+    for (unsigned w = 0; w < array->words; w++) {
+      snprintf(what, sizeof what, "%s[%u], word %u", array->row, i, w);
+      if ((int32_t)words[w] != wanted[w]) return rig_fail(r, what, (int32_t)words[w], wanted[w]);
+    }
+  }
+  return true;
+}
+
 /// The final state of both. Each entry is compared once.
 static inline bool rig_state(struct rig *r) {
+  for (size_t a = 0; a < r->image.num_arrays; a++)
+    for (size_t s = 0; s < sluice_program_num_states(r->program); s++)
+      if (strcmp(r->image.arrays[a].row, sluice_program_state(r->program, s)->name) == 0 &&
+          !rig_rows(r, &r->image.arrays[a], s))
+        return false;
   for (size_t a = 0; a < r->image.num_arrays; a++)
     for (unsigned w = 0; w < 2; w++)
       for (size_t s = 0; s < sluice_program_num_states(r->program); s++) {

@@ -5,7 +5,8 @@
 #include "reaction_rig.h"
 
 /// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
-/// a dialogue waits for on the bus is the time in which packets come.
+/// a dialogue waits for on the bus is the time in which packets come. SLUICE_WHERE: a simulator
+/// that serves instead, "unix:PATH" (sw/tests/chip/reaction_uses.sh); packets leave it later.
 ///
 ///     sim_open(&s, sim_text("sw/programs/reactions/block.dom", NULL), "react", "pcie", traffic,
 ///     &mine);
@@ -21,17 +22,43 @@ struct sim {
   struct sluice_chip *chip;
   struct reactions *rs;
   struct sluice_image *image;
-  uint64_t now;   // the model's cycles
+  bool remote;    // a simulator
+  uint64_t now;   // the chip's cycles
   uint64_t next;  // of the next event
   void (*event)(struct sim *s, void *user);
+  /// A packet has left, s->out. On the model within sim_send. NULL: nobody wants to know.
+  void (*left)(struct sim *s, void *user);
   void *user;
   uint64_t packets;
   bool inside;  // of an event
   struct sluice_packet_out out;
 };
 
-static inline void sim_pass(struct sim *s, uint64_t cycles) {
-  const uint64_t until = s->now + cycles;
+enum { SIM_NOBODY_KNOWS = -2 };
+
+// What has left; the port of the last one, or -1.
+static inline int sim_receive(struct sim *s) {
+  int left = -1;
+  for (;;) {
+    GOOD(s->model.ops->packet_receive(s->model.self, &s->out, &error));
+    if (!s->out.len) return left;
+    left = (int)s->out.port;
+    if (s->left) s->left(s, s->user);
+    if (!s->remote) return left;
+  }
+}
+
+// A simulator's clock, which has 32 bits.
+static inline void sim_clock(struct sim *s) {
+  uint32_t now;
+  if (!s->remote) return;
+  GOOD(s->model.ops->csr_read(s->model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_CYCLES, &now, &error));
+  const int32_t passed = (int32_t)(now - (uint32_t)s->now);
+  if (passed > 0) s->now += (uint32_t)passed;
+}
+
+// Events up to a cycle.
+static inline void sim_events(struct sim *s, uint64_t until) {
   while (!s->inside && s->event && s->next <= until) {
     if (s->next > s->now) {
       GOOD(s->model.ops->wait(s->model.self, s->next - s->now, &error));
@@ -41,20 +68,28 @@ static inline void sim_pass(struct sim *s, uint64_t cycles) {
     s->event(s, s->user);
     s->inside = false;
   }
-  if (until <= s->now) return;
-  GOOD(s->model.ops->wait(s->model.self, until - s->now, &error));
-  s->now = until;
 }
 
-/// Sends a packet, and returns the port that it left by; -1: none. What left is s->out.
+static inline void sim_pass(struct sim *s, uint64_t cycles) {
+  sim_clock(s);
+  const uint64_t until = s->now + cycles;
+  sim_events(s, until);
+  sim_clock(s);
+  if (until > s->now) {
+    GOOD(s->model.ops->wait(s->model.self, until - s->now, &error));
+    s->now = until;
+  }
+  if (s->remote) (void)sim_receive(s);
+}
+
+/// Sends a packet, and returns the port that it left by; -1: none. What left is s->out. A simulator
+/// cannot say yet: SIM_NOBODY_KNOWS.
 static inline int sim_send(struct sim *s, unsigned port, const uint8_t *bytes, size_t len) {
-  int left = -1;
   GOOD(s->model.ops->packet_send(s->model.self, port, bytes, len, &error));
-  s->now++;
+  s->now += !s->remote;
   s->packets++;
-  GOOD(s->model.ops->packet_receive(s->model.self, &s->out, &error));
-  if (s->out.len) left = (int)s->out.port;
-  return left;
+  const int left = sim_receive(s);
+  return s->remote ? SIM_NOBODY_KNOWS : left;
 }
 
 /// The head of a UDP packet of VLAN 1; 64 bytes, the rest is 0.
@@ -75,7 +110,11 @@ static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsign
 // A register is read in one cycle. What the driver waits is time in which packets come.
 static inline bool sim_before(void *user, enum wrapped_op op, uint64_t cycles) {
   struct sim *s = user;
-  s->now += op == WRAPPED_READ;
+  s->now += op == WRAPPED_READ && !s->remote;
+  if (s->remote && op != WRAPPED_WAIT && s->event) {
+    sim_clock(s);
+    sim_events(s, s->now);
+  }
   if (op == WRAPPED_RESET) s->now = 0;
   if (op != WRAPPED_WAIT) return true;
   sim_pass(s, cycles);
@@ -112,7 +151,10 @@ static inline void sim_open(struct sim *s, const char *text, const char *chip, c
   heard[0] = 0;
   s->image = compiled_text(text, chip);
   if (!s->image) fail_msg("a program does not compile for '%s':\n%s", chip, text);
-  GOOD(sluice_transport_model(&s->model, chip, NULL, &error));
+  const char *where = getenv("SLUICE_WHERE");
+  s->remote = where != NULL;
+  if (where) GOOD(sluice_transport_open(&s->model, where, NULL, &error));
+  else GOOD(sluice_transport_model(&s->model, chip, NULL, &error));
   s->line = (struct wrapped){.inner = &s->model, .before = sim_before, .user = s};
   s->to = (struct sluice_transport){&wrapped_ops, &s->line, SLUICE_PACKET_MAX};
   reaction_meter_init(&s->meter, &s->to);
@@ -126,6 +168,7 @@ static inline void sim_open(struct sim *s, const char *text, const char *chip, c
   GOOD(reactions_add(s->rs, 1, s->image, NULL, &error));
   s->event = event;
   s->user = user;
+  sim_clock(s);
 }
 
 /// Dialogues, one after the other, until a cycle.

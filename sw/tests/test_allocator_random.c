@@ -15,6 +15,7 @@
 #include "allocator_matrix.h"
 #include "allocator_rig.h"
 #include "base/rng.h"
+#include "scarce.h"
 
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
@@ -403,21 +404,10 @@ static void a_sharded_region_has_the_same_blocks_everywhere(void **state) {
 
 // ---- memory -------------------------------------------------------------------------------------
 
-static unsigned grants;
-static void *limited(void *user, void *old, size_t old_size, size_t size) {
-  (void)user, (void)old_size;
-  if (!size) {
-    free(old);
-    return NULL;
-  }
-  if (!grants) return NULL;
-  grants--;
-  return realloc(old, size);
-}
-
 // The n-th allocation fails, for every n: a sentence, nothing changed, nothing lost.
 static void every_allocation_may_fail(void **state) {
-  const struct sluice_alloc alloc = {limited, NULL};
+  struct scarce scarce = {.ends = true};
+  const struct sluice_alloc alloc = {scarce_resize, &scarce};
   (void)state;
   for (unsigned rules = 0; rules < 2; rules++) {
     const struct sluice_allocator_options options = {.rules = rules};
@@ -426,7 +416,7 @@ static void every_allocation_may_fail(void **state) {
       static struct state before, after;
       struct sluice_allocator *a = NULL;
       failed = 0;
-      grants = most;
+      scarce.until = (long)most + 1;
       if (sluice_allocator_new(&a, &sluice_memory_published_shape, &options, &alloc, &rig_error)) {
         failed = 1;
         failures++;
@@ -446,7 +436,7 @@ static void every_allocation_may_fail(void **state) {
           assert_true(same_state(&before, &after));
           failed = 1;
           failures++;
-          grants = 1000;
+          scarce.until = 1001;
           status = n % 5 == 4 ? sluice_allocator_release(a, (uint16_t)(n - 2), &plan, &rig_error)
                               : sluice_allocator_admit(a, &r, &plan, &rig_error);
         }

@@ -14,6 +14,7 @@
 #include "driver/place.h"
 #include "driver/reconfig.h"
 #include "says.h"
+#include "scarce.h"
 
 static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
   memset(bytes, (int)salt, 100);
@@ -493,28 +494,6 @@ static void differences_lead_from_plan_to_plan_and_back(void **state) {
 }
 
 // ---- memory -------------------------------------------------------------------------------------
-
-struct scarce {
-  long until, used;  // fails when `until` comes to 0
-  size_t bytes;      // in use
-};
-
-static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {
-  struct scarce *s = user;
-  if (size == 0) {
-    if (old) s->bytes -= old_size;
-    free(old);
-    return NULL;
-  }
-  s->used++;
-  if (s->until > 0 && --s->until == 0) return NULL;
-  void *new = malloc(size);
-  if (!new) return NULL;
-  if (old) memcpy(new, old, old_size < size ? old_size : size);
-  s->bytes += size - (old ? old_size : 0);
-  free(old);
-  return new;
-}
 
 // A whole life. Ends at the first error, which must be the right one.
 static enum sluice_status whole_life(const struct sluice_alloc *alloc, const char *path) {

@@ -16,6 +16,7 @@
 #include "chip_rig.h"
 #include "says.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 enum { VID = 5, LEN = 100, STAGES = 8, BLOCK = 16, BLOCKS = 8, WORDS = BLOCK * BLOCKS, IDS = 16 };
 enum { MARKER = 0x5eed5eed };
@@ -458,26 +459,11 @@ static void a_dead_line_is_made_good_later(void **state) {
 }
 
 // Memory ends at the n-th call: refused, and everything is as before.
-struct pool {
-  unsigned long left, calls;
-};
-static void *from_pool(void *user, void *old, size_t old_size, size_t size) {
-  struct pool *p = user;
-  (void)old_size;
-  if (!size) {
-    free(old);
-    return NULL;
-  }
-  p->calls++;
-  if (!p->left) return NULL;
-  p->left--;
-  return realloc(old, size);
-}
 static void without_memory(void **state) {
   (void)state;
   struct rig r;
-  struct pool pool = {.left = 0};
-  const struct sluice_alloc alloc = {from_pool, &pool};
+  struct scarce pool = {.ends = true};
+  const struct sluice_alloc alloc = {scarce_resize, &pool};
   const struct sluice_controller_options options = {
       .vid = VID, .block_words = BLOCK, .alloc = &alloc};
   unsigned long refused = 0;
@@ -486,14 +472,14 @@ static void without_memory(void **state) {
   assert_non_null(image);
   enum sluice_status status;
   for (unsigned long n = 0;; n++, refused++) {
-    pool.left = n;
+    pool.until = (long)n + 1;
     status = sluice_controller_new(&r.c, r.chip, image, &options, &error);
     if (!status) break;
     assert_int_equal(status, SLUICE_ERR_NOMEM);
   }
   assert_true(refused > 20);
   sluice_image_close(image);
-  pool.left = (unsigned long)-1;
+  pool.until = 0;
   uint8_t was[IDS][STAGES];
   const unsigned n = crowd(&r, 0);
   const uint64_t used = sluice_allocator_used(sluice_controller_allocator(r.c));
@@ -501,16 +487,16 @@ static void without_memory(void **state) {
   r.watched = (2u << n) - 1;
   reach(&r, was);
   for (refused = 0;; refused++) {
-    pool.left = refused;
+    pool.until = (long)refused + 1;
     status = sluice_controller_admit(r.c, &q, NULL, &error);
-    pool.left = (unsigned long)-1;
+    pool.until = 0;
     if (!status) break;
     assert_int_equal(status, SLUICE_ERR_NOMEM);
     const struct sluice_memory_request bad = cache(IDS, 1);
     SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &bad, NULL, &error));
     same_as(&r, n, was, used);
   }
-  assert_true(refused > 5);
+  assert_true(refused > 3);
   fill_words(&r, n);
   for (unsigned id = 0; id < n; id++) fill_words(&r, id);
   for (unsigned id = 0; id <= n; id++) check_words(&r, id);

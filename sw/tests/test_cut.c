@@ -16,6 +16,7 @@
 #include "driver/chip.h"
 #include "says.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 enum { ENTRIES = 40, VIDS = 2 };
 static const unsigned vids[VIDS] = {3, 5};
@@ -432,29 +433,19 @@ static void a_bad_line_is_overcome(void **state) {
 
 // ---- memory -------------------------------------------------------------------------------------
 
-static long allocations, fail_at;
-static void *scarce(void *user, void *old, size_t old_size, size_t size) {
-  (void)user, (void)old_size;
-  if (size == 0) {
-    free(old);
-    return NULL;
-  }
-  return ++allocations == fail_at ? NULL : realloc(old, size);
-}
-
 static void no_memory_is_needed(void **state) {
   (void)state;
-  const struct sluice_alloc alloc = {scarce, NULL};
+  struct scarce scarce = {.until = 0};
+  const struct sluice_alloc alloc = {scarce_resize, &scarce};
   const struct sluice_chip_options options = {.alloc = &alloc};
   struct life l;
   uint32_t sum[VIDS][2], ticket;
-  fail_at = 0;
   begin_on(&l, "marks", &options);
   l.rig.traffic = true;
-  fail_at = allocations + 1;  // the first one that comes
+  scarce.until = 1;  // the first one that comes
   GOOD(whole(&l, sum, &ticket));
-  assert_int_equal(allocations, fail_at - 1);
-  fail_at = 0;
+  assert_int_equal(scarce.until, 1);
+  scarce.until = 0;
   end(&l);
 }
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "transport/line.h"
+#include "transport/wire.h"
 
 static volatile sig_atomic_t alarms;
 static void on_alarm(int number) {
@@ -98,9 +99,43 @@ static void silence_ends_in_time(void **state) {
   close(ends[1]);
 }
 
+// Eight bytes at once give what a bit at a time gives: the check of HDLC, whose value for
+// "123456789" is 0x906e. Frames come back, whatever bytes they hold and however they are cut.
+static void frames_have_the_check_of_hdlc(void **state) {
+  (void)state;
+  static struct wire_decoder decoder;
+  static struct wire_frame frame;
+  uint8_t out[300], payload[100];
+  const size_t known = wire_encode(out, '1', '2', '3', (const uint8_t *)"456789", 6);
+  assert_int_equal(known, 13);
+  assert_int_equal(out[10], 0x6e);
+  assert_int_equal(out[11], 0x90);
+  for (unsigned len = 0; len <= sizeof payload; len++) {
+    unsigned crc = 0xffff;
+    for (unsigned i = 0; i < len; i++) payload[i] = (uint8_t)(i * i * 31 + len * 7);
+    const uint8_t head[] = {WIRE_PACKET, (uint8_t)len, 5};
+    for (unsigned i = 0; i < 3 + len; i++) {
+      crc ^= i < 3 ? head[i] : payload[i - 3];
+      for (int bit = 0; bit < 8; bit++) crc = crc & 1 ? crc >> 1 ^ 0x8408 : crc >> 1;
+    }
+    crc ^= 0xffff;
+    const size_t size = wire_encode(out, head[0], head[1], head[2], payload, len);
+    bool whole = false;
+    for (size_t i = 0, took; i < size; i += took)
+      whole |= wire_decode_some(&decoder, out + i, size - i < 7 ? size - i : 7, &took, &frame);
+    assert_true(whole);
+    assert_int_equal(frame.kind, WIRE_PACKET);
+    assert_int_equal(frame.len, len);
+    assert_memory_equal(frame.payload, payload, len);
+    assert_int_equal(decoder.bytes[3 + len], crc & 0xff);
+    assert_int_equal(decoder.bytes[4 + len], crc >> 8);
+  }
+  assert_int_equal(decoder.broken, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_signal_is_no_silence),
-                                     cmocka_unit_test(a_signal_does_not_end_a_write),
-                                     cmocka_unit_test(silence_ends_in_time)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_signal_is_no_silence), cmocka_unit_test(a_signal_does_not_end_a_write),
+      cmocka_unit_test(silence_ends_in_time), cmocka_unit_test(frames_have_the_check_of_hdlc)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

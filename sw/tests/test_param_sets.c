@@ -16,6 +16,7 @@
 #include "driver/status.h"
 #include "says.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 // The set's number is in an immediate, in a constant of a state instruction, and in what the parser
 // chooses: bytes 60..61 of a packet hold 1, bytes 62..63 hold 2.
@@ -364,20 +365,6 @@ static void a_line_that_stumbles_leaves_old_or_new_values(void **state) {
   }
   print_message("%u faults that left the old values, %u the new ones\n", old, new);
   assert_true(old > 5 && new > 5);
-}
-
-struct scarce {
-  long until;
-};
-static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {
-  struct scarce *s = user;
-  (void)old_size;
-  if (size == 0) {
-    free(old);
-    return NULL;
-  }
-  if (s->until > 0 && --s->until == 0) return NULL;
-  return realloc(old, size);
 }
 
 static void every_allocation_fails_once(void **state) {

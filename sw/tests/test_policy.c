@@ -12,6 +12,7 @@
 #include "chip_rig.h"
 #include "driver/policy.h"
 #include "says.h"
+#include "scarce.h"
 
 static struct sluice_policy *policy_of(const char *text) {
   struct sluice_policy *policy;
@@ -295,16 +296,6 @@ static void a_plan_gets_shares_and_ports(void **state) {
 
 // ---- out of memory ------------------------------------------------------------------------------
 
-static void *third_fails(void *user, void *old, size_t old_size, size_t size) {
-  unsigned *calls = user;
-  (void)old_size;
-  if (!size) {
-    free(old);
-    return NULL;
-  }
-  return (*calls)-- ? realloc(old, size) : NULL;
-}
-
 static void memory_that_runs_out_is_told(void **state) {
   (void)state;
   const char path[] = "build/test_policy.json";
@@ -313,8 +304,8 @@ static void memory_that_runs_out_is_told(void **state) {
   fputs("{\"sluice_policy\": 1}", out);
   assert_int_equal(fclose(out), 0);
   for (unsigned good = 0; good < 3; good++) {
-    unsigned calls = good;
-    const struct sluice_alloc alloc = {third_fails, &calls};
+    struct scarce scarce = {.until = (long)good + 1};
+    const struct sluice_alloc alloc = {scarce_resize, &scarce};
     struct sluice_policy *policy;
     const enum sluice_status status = sluice_policy_open(&policy, path, &alloc, &error);
     assert_int_equal(status, good < 2 ? SLUICE_ERR_NOMEM : SLUICE_OK);

@@ -519,8 +519,26 @@ static void effects_of_two_reactions_mixed_are_found(void **state) {
   free(l);
 }
 
+// Shapes of any width have a name.
+static void shapes_have_the_pipelines_that_they_name(void **state) {
+  (void)state;
+  static const char *const none[] = {"react.k3", "react.k", "react.k32", "none.k4", "react.k4x"};
+  for (unsigned k = 1; k <= 16; k *= 2) {
+    char name[20];
+    snprintf(name, sizeof name, "react.k%u", k);
+    const struct sluice_config *c = sluice_config_find(name);
+    assert_non_null(c);
+    assert_int_equal(c->NumPipes, k);
+    assert_string_equal(c->name, name);
+    assert_int_equal(c->CutStages, sluice_config_find("react")->CutStages);
+  }
+  for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++)
+    assert_null(sluice_config_find(none[i]));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(shapes_have_the_pipelines_that_they_name),
       cmocka_unit_test(reactions_do_what_the_reference_says),
       cmocka_unit_test(arguments_of_two_cuts_are_found),
       cmocka_unit_test(a_malleable_outside_the_bank_is_found),

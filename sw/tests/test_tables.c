@@ -21,6 +21,7 @@
 #include "says.h"
 #include "table_rig.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 enum { VID = 5 };
 
@@ -361,24 +362,8 @@ static void the_next_client_takes_the_entries_over(void **state) {
 
 // ---- memory -------------------------------------------------------------------------------------
 
-struct scarce {
-  unsigned long left;
-  bool on;
-};
-static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {
-  struct scarce *s = user;
-  (void)old_size;
-  if (size && s->on && s->left-- == 0) {
-    s->left = 0;
-    return NULL;
-  }
-  if (size) return realloc(old, size);
-  free(old);
-  return NULL;
-}
-
 static void without_memory_nothing_has_changed(void **state) {
-  struct scarce s = {.on = false};
+  struct scarce s = {.ends = true};
   const struct sluice_alloc alloc = {scarce_resize, &s};
   const struct sluice_chip_options options = {.alloc = &alloc};
   struct life l = {.chip = NULL};
@@ -400,10 +385,10 @@ static void without_memory_nothing_has_changed(void **state) {
         GOOD(words(&l, SLUICE_TABLE_ADD, "host", text, &c[i]));
       }
       const unsigned before = used(&l, VID, "host");
-      s = (struct scarce){.left = n, .on = true};
+      s.until = (long)n + 1;
       const enum sluice_status status =
           sluice_chip_table_change(l.chip, c, num, &how, NULL, &error);
-      s.on = false;
+      s.until = 0;
       GOOD(chip_settle(l.chip, &error));  // what could not be taken back is now
       GOOD(sluice_chip_audit(l.chip, &error));
       if (!status) break;

@@ -16,6 +16,7 @@
 #include "driver/status.h"
 #include "says.h"
 #include "wrapped.h"
+#include "scarce.h"
 
 // A version writes its number into the packet at both ends of what it may write, counts in `seen`,
 // and version 2 counts in an array of its own as well, from 500 on.
@@ -551,22 +552,6 @@ static void a_bad_line_is_overcome_or_told(void **state) {
 }
 
 // ---- memory -------------------------------------------------------------------------------------
-
-struct scarce {
-  long until, used;
-};
-
-static void *scarce_resize(void *user, void *old, size_t old_size, size_t size) {
-  struct scarce *s = user;
-  (void)old_size;
-  if (size == 0) {
-    free(old);
-    return NULL;
-  }
-  s->used++;
-  if (s->until > 0 && --s->until == 0) return NULL;
-  return realloc(old, size);
-}
 
 static void every_allocation_fails_once(void **state) {
   struct scarce scarce = {.until = 0};

@@ -4,12 +4,31 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { POSTED_MOST = 64 };
+// Numbers of requests have 8 bits. Posts go out together, when so many bytes wait.
+enum { POSTED_MOST = 192, OUT_TOGETHER = 4096 };
 
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+enum sluice_status board_flush(struct board *board, struct sluice_error *error) {
+  const size_t len = board->out_len;
+  board->out_len = 0;
+  return len ? line_write(&board->line, board->out, len, board->patience, error) : SLUICE_OK;
+}
+
+// Puts a request behind what waits to go out.
+static enum sluice_status put(struct board *board, unsigned kind, unsigned arg,
+                              const uint8_t *payload, size_t len, struct sluice_error *error) {
+  if (board->out_len + wire_size(len) > sizeof board->out) {
+    const enum sluice_status status = board_flush(board, error);
+    if (status) return status;
+  }
+  board->out_len +=
+      wire_encode(board->out + board->out_len, kind, board->number, arg, payload, len);
+  return SLUICE_OK;
 }
 
 // The answer to a packet that was posted: answers come in the order of the requests.
@@ -28,11 +47,14 @@ static bool of_a_post(struct board *board) {
 static bool unasked(struct board *board) {
   const struct wire_frame *f = &board->frame;
   if (of_a_post(board)) return true;
-  if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_CONTROL_OUT) return false;
+  if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_CONTROL_OUT && f->kind != WIRE_STORY)
+    return false;
   if (board->numbered) board->lost += (uint8_t)(f->number - board->expected);
   board->numbered = true;
   board->expected = (uint8_t)(f->number + 1);
-  if (f->kind == WIRE_CONTROL_OUT) {
+  if (f->kind == WIRE_STORY) {
+    if (board->story) board->story(board->user, f->payload, f->len, f->arg == 1);
+  } else if (f->kind == WIRE_CONTROL_OUT) {
     if (board->answer) board->answer(board->user, f->payload, f->len);
     else board->control = *f;
     board->have_control = true;
@@ -53,17 +75,22 @@ static enum sluice_status wait_for(struct board *board, enum wanted wanted, doub
                                    bool *found, struct sluice_error *error) {
   const double longest = now() + 20 * (seconds + 1);  // noise without end is no answer either
   *found = false;
+  enum sluice_status status = board_flush(board, error);
+  if (status) return status;
   while (!*found) {
     if (board->in_at == board->in_len) {
       board->in_at = 0;
       if (now() >= longest) return SLUICE_OK;
-      const enum sluice_status status =
-          line_read(&board->line, board->in, sizeof board->in, seconds, &board->in_len, error);
+      status = line_read(&board->line, board->in, sizeof board->in, seconds, &board->in_len, error);
       if (status) board->in_len = 0;
       if (status) return status;
       if (board->in_len == 0) return SLUICE_OK;
     }
-    if (!wire_decode(&board->decoder, board->in[board->in_at++], &board->frame)) continue;
+    size_t took;
+    const bool whole = wire_decode_some(&board->decoder, board->in + board->in_at,
+                                        board->in_len - board->in_at, &took, &board->frame);
+    board->in_at += took;
+    if (!whole) continue;
     *found = unasked(board) ? (wanted == A_CONTROL_FRAME && board->have_control) ||
                                   (wanted == ROOM_TO_POST && board->posted <= POSTED_MOST / 2)
                             : wanted == AN_ANSWER;
@@ -88,8 +115,7 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
   if (board->payload_max && len > board->payload_max)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s: %zu bytes, and the board takes %u", what, len,
                        board->payload_max);
-  size_t size = wire_encode(board->out, kind, board->number, arg, payload, len);
-  enum sluice_status status = line_write(&board->line, board->out, size, board->patience, error);
+  enum sluice_status status = put(board, kind, arg, payload, len, error);
   if (!status) status = wait_for(board, AN_ANSWER, board->patience, &found, error);
   if (status) return status;
   const struct wire_frame *f = &board->frame;
@@ -199,12 +225,11 @@ enum sluice_status board_post(struct board *board, unsigned port, const uint8_t 
                          "packet for port %u: no answer to those before it for %.1f s", port,
                          board->patience);
   if (!status) status = posts_taken(board, error);
-  const size_t size = wire_encode(board->out, WIRE_PACKET, board->number, port, bytes, len);
-  if (!status) status = line_write(&board->line, board->out, size, board->patience, error);
+  if (!status) status = put(board, WIRE_PACKET, port, bytes, len, error);
   if (status) return status;
   board->number++;
   board->posted++;
-  return SLUICE_OK;
+  return board->out_len < OUT_TOGETHER ? SLUICE_OK : board_flush(board, error);
 }
 
 enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len,
@@ -237,6 +262,12 @@ enum sluice_status board_advance(struct board *board, uint32_t cycles, struct sl
   uint8_t payload[4];
   put_word(payload, cycles);
   return ask(board, WIRE_ADVANCE, 0, payload, sizeof payload, "advance", error);
+}
+
+enum sluice_status board_tell(struct board *board, uint32_t packets, struct sluice_error *error) {
+  uint8_t payload[4];
+  put_word(payload, packets);
+  return ask(board, WIRE_TELL, 0, payload, sizeof payload, "stories", error);
 }
 
 enum sluice_status board_listen(struct board *board, double seconds, struct sluice_error *error) {

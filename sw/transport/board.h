@@ -25,6 +25,8 @@ struct board {
   // Called for each frame of the control port likewise. NULL: the last one is kept, until the next
   // is sent.
   void (*answer)(void *user, const uint8_t *bytes, size_t len);
+  // Called for each part of a story that was asked for; NULL: none are wanted.
+  void (*story)(void *user, const uint8_t *bytes, size_t len, bool last);
   void *user;
   // argument of HELLO; 1: a server sends the packets that leave (a board always does)
   unsigned greeting;
@@ -38,7 +40,8 @@ struct board {
   struct wire_decoder decoder;
   uint8_t in[65536];  // bytes of the line that have come and are not looked at yet
   size_t in_at, in_len;
-  uint8_t out[2 * (WIRE_PAYLOAD_MAX + 5) + 2];
+  uint8_t out[65536];  // posted packets, and the next request: they go out together
+  size_t out_len;
 };
 
 /// Finds the board at the other end; sets lanes and payload_max.
@@ -55,9 +58,11 @@ enum sluice_status board_packet(struct board *board, unsigned port, const uint8_
 enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len,
                                  struct sluice_error *error);
 /// Sends a frame to a data port and does not wait for the answer, for lines that lose nothing. If
-/// it is not taken, a later call fails and says so.
+/// it is not taken, a later call fails and says so. It may wait here for the next call but a post.
 enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
                               struct sluice_error *error);
+/// Sends posts that wait.
+enum sluice_status board_flush(struct board *board, struct sluice_error *error);
 /// Waits for a frame of the control port. It lives until the next call.
 enum sluice_status board_control_answer(struct board *board, const struct wire_frame **answer,
                                         struct sluice_error *error);
@@ -67,6 +72,9 @@ enum sluice_status board_control_wait(struct board *board, double seconds,
 /// Lets clock cycles pass: a simulated chip behind a socket stands still otherwise. A board does
 /// not know this request.
 enum sluice_status board_advance(struct board *board, uint32_t cycles, struct sluice_error *error);
+/// Asks for the stories of the next `packets` packets that are sent. As board_advance: a simulator
+/// alone knows it.
+enum sluice_status board_tell(struct board *board, uint32_t packets, struct sluice_error *error);
 /// Takes what comes for at most `seconds`, or until nothing comes for that long.
 enum sluice_status board_listen(struct board *board, double seconds, struct sluice_error *error);
 

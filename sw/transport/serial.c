@@ -15,6 +15,7 @@ enum {
   ADVANCE_MOST = 1024,
   ANSWER_CYCLES = 200000,  // a simulated chip has answered by then, or never will
   NS_PER_CYCLE = 100,      // of a board: slower than any clock that one has
+  STORIES = 1024,          // that nobody has taken: older ones are dropped
   ANSWERS = 32,            // of the control port that nobody has received: older ones are dropped
 };
 
@@ -22,6 +23,11 @@ struct serial {
   struct sluice_alloc alloc;
   struct board board;
   struct transport_queue packets, answers;
+  // Stories that have ended, a 0 behind each; and what has come of the next one.
+  struct transport_queue stories;
+  char *part;
+  size_t part_len;
+  bool part_lost;
   // of a packet that could not be kept; told by the next packet_receive
   struct sluice_error failed;
   enum sluice_status failure;
@@ -42,6 +48,51 @@ static void take_answer(void *user, const uint8_t *bytes, size_t len) {
   if (s->answers.num == ANSWERS) transport_pop(&s->answers);
   // One that cannot be kept is one that was lost: it is asked for again.
   (void)!transport_push(&s->answers, 0, 0, bytes, len, NULL);
+}
+
+// A story of which a part cannot be kept is left out.
+static void take_story(void *user, const uint8_t *bytes, size_t len, bool last) {
+  struct serial *s = user;
+  const size_t room = s->part_len + len + last;
+  char *more = s->part_lost || !room ? NULL : sluice_resize(&s->alloc, s->part, s->part_len, room);
+  s->part_lost |= !more;
+  if (more) {
+    memcpy(more + s->part_len, bytes, len);
+    if (last) more[room - 1] = 0;
+    s->part = more;
+    s->part_len = room;
+  }
+  if (!last) return;
+  if (s->stories.num == STORIES) transport_pop(&s->stories);
+  if (!s->part_lost)
+    (void)!transport_push(&s->stories, 0, 0, (const uint8_t *)s->part, s->part_len, NULL);
+  sluice_resize(&s->alloc, s->part, s->part_len, 0);
+  s->part = NULL;
+  s->part_len = 0;
+  s->part_lost = false;
+}
+
+static enum sluice_status tell(void *self, uint32_t packets, struct sluice_error *error) {
+  struct serial *s = self;
+  transport_drop_all(&s->stories);
+  return board_tell(&s->board, packets, error);
+}
+
+static char *story(void *self) {
+  struct serial *s = self;
+  const struct transport_item *first = s->stories.head;
+  if (!first) return NULL;
+  const size_t size = strlen((const char *)first->bytes) + 1;  // it ends with a 0
+  char *text = sluice_resize(&s->alloc, NULL, 0, size);
+  if (!text) return NULL;
+  memcpy(text, first->bytes, size);
+  transport_pop(&s->stories);
+  return text;
+}
+
+static void story_free(void *self, char *text) {
+  struct serial *s = self;
+  if (text) sluice_resize(&s->alloc, text, strlen(text) + 1, 0);
 }
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
@@ -180,9 +231,12 @@ static enum sluice_status reset(void *self, struct sluice_error *error) {
 static void close_serial(void *self) {
   struct serial *s = self;
   const struct sluice_alloc alloc = s->alloc;
+  (void)!board_flush(&s->board, NULL);
   line_close(&s->board.line);
   transport_drop_all(&s->packets);
   transport_drop_all(&s->answers);
+  transport_drop_all(&s->stories);
+  sluice_resize(&alloc, s->part, s->part_len, 0);
   sluice_resize(&alloc, s, sizeof *s, 0);
 }
 
@@ -210,16 +264,20 @@ static const struct sluice_transport_ops socket_ops = {
     .wait = wait_socket,
     .reset = reset,
     .close = close_serial,
+    .tell = tell,
+    .story = story,
+    .story_free = story_free,
 };
 
 static enum sluice_status new_serial(struct serial **s, double patience,
                                      const struct sluice_alloc *alloc, struct sluice_error *error) {
   *s = sluice_zeroed(alloc, sizeof **s);
   if (!*s) return sluice_no_memory(error);
-  if (alloc) (*s)->alloc = (*s)->packets.alloc = (*s)->answers.alloc = *alloc;
+  if (alloc) (*s)->alloc = (*s)->packets.alloc = (*s)->answers.alloc = (*s)->stories.alloc = *alloc;
   (*s)->board.patience = patience;
   (*s)->board.packet = take_packet;
   (*s)->board.answer = take_answer;
+  (*s)->board.story = take_story;
   (*s)->board.user = *s;
   (*s)->board.line.fd = (*s)->board.line.leash = -1;
   return SLUICE_OK;

@@ -19,9 +19,11 @@ enum wire_kind {
   WIRE_CONTROL = 0x05,
   WIRE_RESET = 0x06,
   WIRE_ADVANCE = 0x07,  // sockets of simulators alone: lets so many cycles pass
+  WIRE_TELL = 0x08,     // likewise: the stories of the packets to come
   WIRE_ANSWER = 0x80,   // added to the kind of the request
   WIRE_PACKET_OUT = 0x90,
   WIRE_CONTROL_OUT = 0x91,
+  WIRE_STORY = 0x92,  // a part of a story; argument 1: its end
   WIRE_ERROR = 0xfe,
 };
 
@@ -48,6 +50,10 @@ struct wire_decoder {
   // bytes of the line so far; frames thrown away: wrong check, too short, too long
   unsigned long seen, broken;
 };
+/// The same for many bytes: takes some of `len`, at least one, and at most to the end of a good
+/// frame, which is there when it returns true.
+bool wire_decode_some(struct wire_decoder *decoder, const uint8_t *bytes, size_t len, size_t *took,
+                      struct wire_frame *frame);
 /// Returns true when `byte` completes a good frame.
 bool wire_decode(struct wire_decoder *decoder, uint8_t byte, struct wire_frame *frame);
 

@@ -371,3 +371,79 @@ function sluice.dissector(buffer, packet, root)
 end
 
 DissectorTable.get("udp.port"):add(port, sluice)
+
+-- ---- programs in packets (docs/active.md)
+-- Behind the EtherType: the header, and what its flags say: arguments and instructions up to EOF, a request, or the ranges of an answer.
+local capsule = Proto("sluice_capsule", "Sluice capsule")
+local text_field = {
+  summary = ProtoField.string("sluice_capsule.summary", "Capsule"),
+  instruction = ProtoField.string("sluice_capsule.instruction", "Instruction"),
+  range = ProtoField.string("sluice_capsule.range", "Words"),
+}
+capsule.fields = {text_field.summary, text_field.instruction, text_field.range}
+local ethertype, signature, ranges = 0x83b2, 0x12345678, 20
+
+local function octets(layout) return layouts[layout].bits / 8 end
+-- The part of the packet from `at` on that a layout takes; nothing if it is cut short.
+local function part(buffer, at, layout)
+  local bytes = octets(layout)
+  if at + bytes <= buffer:len() then return buffer:raw(at, bytes), buffer(at, bytes) end
+end
+
+local function capsule_kind(get)
+  if get("REQUEST") == 1 then return "request" end
+  if get("REQUEST") == 2 then return get("EXTRA") == 1 and "words" or get("ALLOCATED") == 1 and "answer" or "poll" end
+  return get("DONE") == 1 and "done" or "program"
+end
+
+local function instruction_text(word)
+  local opcode = field_of(word, "CAPSULE_INSTR", "OPCODE")
+  local known = values.OPCODE[opcode]
+  return string.format("%02x %02x  %s", word:byte(1), opcode, known and known[1] or "WORD")
+end
+
+local function add_instructions(tree, buffer, at)
+  while true do
+    local word, range = part(buffer, at, "CAPSULE_INSTR")
+    if not word then return end
+    local opcode = field_of(word, "CAPSULE_INSTR", "OPCODE")
+    if values.OPCODE[opcode] and values.OPCODE[opcode][1] == "EOF" then return end
+    add_fields(tree:add(text_field.instruction, range, instruction_text(word)), range, word, "CAPSULE_INSTR")
+    at = at + 2
+  end
+end
+
+local function add_part(tree, buffer, at, layout, title)
+  local word, range = part(buffer, at, layout)
+  if word then add_fields(tree:add(capsule, range, title), range, word, layout) end
+end
+
+function capsule.dissector(buffer, packet, root)
+  local header, range = part(buffer, 0, "CAPSULE")
+  if not header or field_of(header, "CAPSULE", "SIGNATURE") ~= signature then return 0 end
+  local function get(name) return field_of(header, "CAPSULE", name) end
+  local kind = capsule_kind(get)
+  local summary = string.format("%s, FID %d, seq %d", kind, get("FID"), get("SEQ"))
+  for _, field in ipairs(layouts.CAPSULE) do
+    if field[2] == field[3] and get(field[1]) == 1 then summary = summary .. ", " .. field[1] end
+  end
+  packet.cols.protocol = "Capsule"
+  packet.cols.info = summary
+  local tree, at = root:add(capsule, buffer(), "Sluice capsule, " .. summary), octets("CAPSULE")
+  tree:add(text_field.summary, range, summary)
+  add_fields(tree:add(capsule, range, "Header"), range, header, "CAPSULE")
+  if kind == "request" then add_part(tree, buffer, at, "CAPSULE_REQUEST", "Request") end
+  if kind == "program" or kind == "done" and get("ARGS") == 1 then add_part(tree, buffer, at, "CAPSULE_ARGS", "Arguments") end
+  if kind == "program" then add_instructions(tree, buffer, at + octets("CAPSULE_ARGS")) end
+  for stage = 0, kind == "answer" and ranges - 1 or -1 do
+    local word, place = part(buffer, at + stage * octets("CAPSULE_RANGE"), "CAPSULE_RANGE")
+    if not word then break end
+    local first, last = field_of(word, "CAPSULE_RANGE", "FIRST") % 2 ^ 31, field_of(word, "CAPSULE_RANGE", "LAST")
+    if first + last > 0 then
+      add_fields(tree:add(text_field.range, place, string.format("stage %d: words %d to %d", stage, first, last)), place, word, "CAPSULE_RANGE")
+    end
+  end
+  return buffer:len()
+end
+
+DissectorTable.get("ethertype"):add(ethertype, capsule)

@@ -112,7 +112,7 @@ module proof_segment
     .side_i(side), .result_o(unused_result),
     .move_read_i, .move_id_i('0), .moved_o(moved),
     .land_i(land_i && `BREAK != 4), .land_value_i,
-    .mark_write_i(`BREAK == 5 ? mark_c[1] : mark_write_i), .mark_value_i, .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
+    .mark_write_i(`BREAK == 5 ? mark_c[1] : mark_write_i), .mark_value_i, .mark_row_i(1'b0), .row_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy

@@ -19,6 +19,7 @@ rtl/boundary/sluice_boundary_unit.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv
 rtl/stage/sluice_stage_marks.sv
+rtl/stage/sluice_stage_rows.sv
 rtl/stage/sluice_back_stage.sv
 tb/sluice_boundary/sluice_back_unit.sv
 tb/sluice_boundary/tb_sluice_boundary.sv

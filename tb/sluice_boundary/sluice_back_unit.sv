@@ -13,6 +13,7 @@ module sluice_back_unit
 #(
   parameter bit State   = 1'b1,          // tried with state only
   parameter bit Cut     = 1'b0,
+  parameter bit Array   = 1'b0,
   parameter bit Ternary = 1'b0,          // and with exact rows only
   parameter bit Cuckoo  = 1'b0
 ) (
@@ -29,9 +30,10 @@ module sluice_back_unit
   input  move_name_t    move_id_i,
   output moved_t        moved_o,
   input  logic          land_i,
-  input  state_entry_t  land_value_i,
+  input  state_value_t  land_value_i,
   input  logic          mark_write_i,
   input  state_entry_t  mark_value_i,
+  input  logic          mark_row_i,
   input  cut_t          cut_i,
   output logic          walks_o,
   output logic          valid_o,
@@ -43,6 +45,7 @@ module sluice_back_unit
   output mark_request_t ask_o,
   input  logic          marked_i,
   output word_answer_t  answer_o,
+  output row_read_t     row_read_o,
   output logic          read_busy_o,
   input  logic          read_busy_i,
   output logic          hit_o,
@@ -142,6 +145,7 @@ module sluice_back_unit
   assign write_ready_o = '{ready: 1'b1, refused: 1'b0};
   assign answer_o      = '0;
   assign ask_o         = '0;
+  assign row_read_o    = '0;
   assign walks_o       = 1'b0;
   assign read_busy_o   = 1'b0;
   assign hit_o         = valid_i;
@@ -152,5 +156,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{stage_i, State, Cut, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
+  assign unused_inputs = ^{stage_i, State, Cut, Array, mark_row_i, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
 endmodule : sluice_back_unit

@@ -31,6 +31,7 @@ rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
+rtl/stage/sluice_array_unit.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_back_unit.sv
 rtl/boundary/sluice_oldest_head.sv
@@ -44,6 +45,7 @@ rtl/boundary/sluice_boundary_unit.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv
 rtl/stage/sluice_stage_marks.sv
+rtl/stage/sluice_stage_rows.sv
 rtl/stage/sluice_back_stage.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_arrival_masks.sv

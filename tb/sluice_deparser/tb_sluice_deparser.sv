@@ -49,7 +49,7 @@ module tb_sluice_deparser
     .entry_i(dut_entry), .cont_i(dut_cont),
     .len_i(broken == 1 ? len + 1'b1 : len),
     .header_i(broken == 4 ? step_data ^ (StepBits'(1) << 777 % StepBits) : step_data),
-    .valid_o(dut_valid), .ahead_o(dut_ahead), .old_o(dut_old), .header_o(dut_header)
+    .over_i('0), .over_header_i('0), .valid_o(dut_valid), .ahead_o(dut_ahead), .old_o(dut_old), .header_o(dut_header)
   );
 
   function automatic logic [1023:0] random_bits();

@@ -27,7 +27,7 @@ module tb_sluice_move_buffer;
   move_id_t [NumPipes-1:0] read_id, read_id_dut = '0;
   moved_t   [NumPipes-1:0] moved, moved_dut = '0, moved_late = '0;
   slot_t                   land_slot;
-  state_entry_t            land_value;
+  state_value_t            land_value;
   landed_t                 landed;
   sluice_move_buffer u_dut (
     .clk_i(clk), .rst_ni(rst_n), .early_i(mutant == 1), .move_i(move_dut),

@@ -83,6 +83,9 @@ module tb_sluice_state_unit;
 
   mark_request_t    unused_ask;
   logic unused_walks;
+  row_read_t unused_row_read;
+  row_access_t unused_row_access;
+  logic [3:0] unused_pred;
 
   logic [31:0] unused_old_word, unused_new_word;      // for capsules
   sluice_state_unit dut (
@@ -93,7 +96,8 @@ module tb_sluice_state_unit;
     .capsule_i('0), .old_word_o(unused_old_word), .new_word_o(unused_new_word),
     .move_read_i(m_seen.read), .move_id_i(m_seen.id), .moved_o(moved), .land_i(m_seen.land),
     .land_value_i(m_q[break_no == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
-    .mark_write_i(1'b0), .mark_value_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
+    .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_i('0),
+    .row_access_o(unused_row_access), .pred_o(unused_pred), .row_read_o(unused_row_read), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
     .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy), .hold_o(hold), .fill_busy_o(fill_busy)

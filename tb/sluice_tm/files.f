@@ -17,6 +17,7 @@ rtl/exit/sluice_deparser.sv
 rtl/exit/sluice_ecn_mark.sv
 rtl/exit/sluice_exit.sv
 rtl/exit/sluice_exit_registers.sv
+rtl/exit/sluice_array_exit.sv
 rtl/exit/sluice_exit_lane.sv
 rtl/exit/sluice_exit_tables.sv
 rtl/exit/sluice_exit_queue.sv

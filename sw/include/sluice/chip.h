@@ -197,6 +197,22 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip 
                                                              const char *array, unsigned first,
                                                              unsigned num, const uint32_t *values,
                                                              struct sluice_error *error);
+/// Rows first..first+num-1 of an array of rows (`int sum[64][8]`): `words` has the words of each
+/// row, one row behind the other. Example: with rows of 8 words, word 3 of row first + 2 is
+/// words[19]. Otherwise as state_read and state_write; a row is read and written whole, and entries
+/// beside it are left alone.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_rows_read(struct sluice_chip *chip, unsigned vid,
+                                                           const char *array, unsigned first,
+                                                           unsigned num, uint32_t *words,
+                                                           struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_rows_write(struct sluice_chip *chip, unsigned vid,
+                                                            const char *array, unsigned first,
+                                                            unsigned num, const uint32_t *words,
+                                                            struct sluice_error *error);
+/// An array of rows of a loaded module, in the order of stages. Returns false when there are not so
+/// many. `name` lives until the next change.
+bool sluice_chip_get_rows(const struct sluice_chip *chip, unsigned vid, unsigned n,
+                          struct sluice_image_rows *rows);
 /// An array of a loaded module, in the order of stages and words. Returns false when there are not
 /// so many. `name` lives until the next change.
 bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,

@@ -59,6 +59,21 @@ struct sluice_image_array {
 bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
                             struct sluice_image_array *array);
 
+/// An array of rows of the source program: `int sum[64][8]`. It lives beside the entries of its
+/// stage, which may hold arrays of their own.
+struct sluice_image_rows {
+  const char *name;  // lives as long as the image
+  unsigned stage;    // back stage
+  unsigned size;     // rows
+  unsigned words;    // of a row
+  bool pinned;       // all of it in one pipeline
+};
+
+/// Array of rows `n` of the image, in the order of stages. Returns false when there are not so
+/// many.
+bool sluice_image_get_rows(const struct sluice_image *image, unsigned n,
+                           struct sluice_image_rows *rows);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

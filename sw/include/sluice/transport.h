@@ -82,6 +82,14 @@ struct sluice_transport_ops {
   /// bring several. NULL: they are read one by one.
   enum sluice_status (*csr_read_many)(void *self, uint32_t addr, unsigned num, uint32_t *values,
                                       struct sluice_error *error);
+
+  /// From now on the stories of the next `packets` packets that are sent are wanted, and no others:
+  /// what a monitored chip did with each, as JSON (docs/live.md). NULL: there are no monitors.
+  enum sluice_status (*tell)(void *self, uint32_t packets, struct sluice_error *error);
+  /// The next story that has ended, 0 behind it; the caller gives it back by story_free. NULL: none
+  /// has. Does not wait.
+  char *(*story)(void *self);
+  void (*story_free)(void *self, char *story);
 };
 
 struct sluice_transport {

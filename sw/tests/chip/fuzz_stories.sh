@@ -32,6 +32,9 @@ for chip in "$@"; do
   head -n 3 "$out/$chip.complaints" | cut -c 1-300 | sed 's/^/# /'
   it "$chip: the stories of $packets packets agree, with $accesses accesses to state and $instructions instructions of capsules" '[ ! -s "$out/$chip.complaints" ] && is "$packets > 0 && $accesses > 0"'
 done
+if [ -d "$out/tables" ]; then
+  it 'stories say which engine gave an action' 'cat "$out"/tables/*/stories.json > "$out/tables.all" && for by in exact ternary cuckoo; do grep -q "\"by\":\"$by\",\"entry\":[0-9]" "$out/tables.all" || return 1; done'
+fi
 
 # mutant SENTENCE FILTER COMPLAINT: in one of the cases.
 mutant() {

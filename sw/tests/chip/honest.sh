@@ -48,6 +48,10 @@ chip=tight
 run_chip missed $programs/plain.dom --packets 50 --fault no_bounds
 it 'a fault that the traffic never meets is said' 'ends 0 EQUIVALENT && says "^EQUIVALENT: this traffic never met the fault NO_BOUNDS$"'
 chip=tiny
+short unmet $count --packets 200 --size 64 --load 0.2 --lane-limit 300 --output-limit 30 --brake 0
+it 'limits that the traffic never meets are said' 'ends 0 EQUIVALENT && says "^limits  *never met: --lane-limit 300 dropped no packet; --output-limit 30 dropped no copy$"'
+short met $count --packets 2000 --stall 0.9 --output-limit 4
+it 'one that it meets is not' 'ends 0 EQUIVALENT && is "$(value drops.OUTPUT_FULL) > 0" && ! grep -q "^limits" "$text"'
 run_chip bound $count --packets 3000 --max-cycles 900
 it 'a run that was cut short says by what' 'ends 1 STUCK && says "bound of 900 cycles (--max-cycles) is reached: [0-9]* packets played"'
 printf '{"sluice_job": 1, "config": "%s", "report": "%s"}' $chip "$out/none.json" > "$out/none-job.json"
@@ -101,6 +105,15 @@ it 'packets are numbered from 1' 'equivalent && same "$(jq .packet "$out/numbers
 run_chip story $count --packets 40 --malformed 0.5 --stories "$out/story.stories"
 it 'stories tell of packets that were refused, too, and name ports' 'equivalent && same "$(jq .packet "$out/story.stories" | sort -u | wc -l)" 40 &&
   same "$(jq -r "select(.dropped) | .dropped" "$out/story.stories" | grep -c "^[A-Z_]*$")" "$(value refused)" && is "$(jq "select(.out) | .out[0].port" "$out/story.stories" | head -n 1) < 4"'
+# ---- over the socket of a simulator that serves
+"$SLUICE" gen -n 400 -o "$out/numbers.pcap"
+run_chip job $count --pcap "$out/numbers.pcap" -o "$out/job.pcap"
+job_packets=$(value packets)
+run_chip socket $count --pcap "$out/numbers.pcap" -o "$out/socket.pcap" --socket
+it 'a run over the socket: the same packets leave, and the monitors saw no difference' 'ends 0 EQUIVALENT && same "$(value packets)" "$job_packets" &&
+  frames "$out/job.pcap" | sort > "$out/job.frames" && frames "$out/socket.pcap" | sort | cmp - "$out/job.frames" && is "$(wc -l < "$out/job.frames") == 400"'
+run_chip socket-fault $count --pcap "$out/numbers.pcap" --socket --stall 0.5
+it 'what a job alone can say is refused there' 'same "$code" 2 && has "$errors" "--stall and --socket do not go together"'
 chip=tight
 cat > "$out/writer.json" <<EOT
 {"sluice_image": 1, "layout_hash": "$("$SLUICE" layout hash)", "config": "$chip", "program": "writes what it has not parsed",

@@ -47,13 +47,6 @@ once() { # CODE OPTION...: a run that ends by itself
   echo "# exit code $code, not $want"; sed 's/^/# /' "$text" "$text.err"; return 1
 }
 
-# The frames of a pcap file, a line each, without their times.
-frames() {
-  od -An -v -tx1 "$1" | tr -d ' \n' | cut -c49- | awk '
-    function number(s,  i, v) { for (i = 1; i <= 8; i++) v = 16 * v + index("0123456789abcdef", substr(s, i, 1)) - 1; return v }
-    function turned(at) { return substr($0, at + 6, 2) substr($0, at + 4, 2) substr($0, at + 2, 2) substr($0, at, 2) }
-    { for (at = 1; at < length($0); at += 32 + 2 * n) { n = number(turned(at + 16)); print substr($0, at + 32, 2 * n) } }'
-}
 printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nvoid wire(struct Packet p) { p.out = p.in ^ 1; }\n' > "$out/wire.dom"
 printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[4] = {7};\nvoid counter(struct Packet p) { count[p.in] += 1; p.out = p.in ^ 1; }\n' > "$out/counter.dom"
 # The index is a byte of the packet, mostly outside the array.
@@ -113,6 +106,22 @@ send() { perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Proto => "udp", 
 it 'frames come and leave over UDP' '
   serve udp -c tiny -m "$out/wire.dom:1" -p 0=udp:45001,to=127.0.0.1:45001 -p 1=udp:45002 && send 45002 && sleep 1 && stop 0 &&
   has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: [0-9]* frames in .*, 3 out (240 bytes)"'
+later() { { sleep "$1"; send 45002; } & sender=$!; }
+it 'the stories of packets while the switch runs: names of the source, cycles of the chip' '
+  serve told -c tiny --control "$tmp/switch" -m "$out/counter.dom:1" -p 0=udp:45001,to=127.0.0.1:45009 -p 1=udp:45002 || return 1
+  later 1; ctl trace 2; code=$?; wait $sender; cp "$out/ctl.txt" "$out/told.txt"
+  same $code 0 && is "$(grep -c "^packet [12]: .* on port 1, VLAN 1, module counter" "$out/told.txt") == 2" && has "$out/told.txt" "state count.1.: 7 -> 8" &&
+  has "$out/told.txt" "state count.1.: 8 -> 9" && has "$out/told.txt" "line 3: void counter" && has "$out/told.txt" "^  leaves  *port 0, cycle [0-9]* to [0-9]*: latency"'
+it 'of those that a filter selects, of a program that was loaded since, as JSON; none in time' '
+  ctl update "$out/wire.dom:1" || return 1
+  later 0.5; ctl trace --json 3 greater 60 and less 100; wait $sender
+  same "$(jq -c "[.packet, .module, (.back | length > 0), .out[0].port, (.in.frame | length)]" < "$out/ctl.txt" | tr "\n" " ")" \
+    "[4,\"wire\",true,0,168] [5,\"wire\",true,0,168] [6,\"wire\",true,0,168] " || return 1
+  later 0.5; refused 1 "none of these packets" trace --patience 2 greater 500; code=$?; wait $sender
+  same $code 0 && refused 2 "not a count" trace 0 && refused 2 "gibberish" trace 1 gibberish'
+it 'and the monitors saw no difference meanwhile' 'stop 0 && has "$text" "^EQUIVALENT: .* 9 packets"'
+it 'the model has no cycles to tell of' '
+  serve untold -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:45001 && refused 1 "nobody watches this chip" trace && stop 0'
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
   serve broken -c tight --sim build/tight/sim --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
   stop 1 && has "$text" "^DIFFERENT"'

@@ -40,6 +40,23 @@ it 'what must be unchanged is, or nothing is set' '
   jq -e ".reactions[0] | .refused >= 1 and .errors == 0 and .changes <= 1" "$report" > /dev/null && ! words "$out/same.pcap" | awk "\$1 != \$2" | grep -q .'
 note "$(jq -r '.reactions[0] | "\(.refused) refused, \(.changes) set; the second cut takes \(.cycles.check) cycles"' "$report")"
 
+# What waits in the chip now, and a field of the last packet. Two lanes send to one port.
+cat > "$out/depth.dom" <<'EOT'
+struct Packet { int src @ ipv4.src; int out @ meta.port_out; };
+int sent[4] = {0};
+reaction depth(sent, CHIP.INSIDE, last(p.src)) {
+  static int most;
+  if (CHIP_INSIDE > most) fprintf(stderr, "inside %d\n", most = CHIP_INSIDE);
+  if ((last_src & 0xff000000) != 0x0a000000 && sent[1]) fprintf(stderr, "odd source %x\n", (unsigned)last_src);
+}
+void to_one(struct Packet p) { sent[1] += 1; p.out = 1; }
+EOT
+most() { grep -o "inside [0-9]*\$" "$errors" | tail -n 1 | cut -d' ' -f2; }
+it 'packets inside are counted, and the field is of a packet' '
+  run_chip depth "$out/depth.dom" --pcap "0:$out/in.pcap" --pcap "2:$out/in.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+  ! grep -q odd "$errors" && is "$(most) >= 10 && $(most) <= 1000"'
+note "most packets inside: $(most)"
+
 # The source addresses of a pcap file of 64-byte packets: bytes 30 to 33 of each packet, behind the
 # 16 bytes of its record.
 sources() { tail -c +25 "$1" | od -An -v -tx1 -w80 | awk '{ print $47 $48 $49 $50 }' | sort -u; }

@@ -4,7 +4,7 @@
 # a story with a wrong value, a cycle shifted or a packet left out is noticed. Then what sluice trace prints and selects.
 # usage: stories.sh [RUNS]    (5)
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip capsules; need_chip tiny
 programs=sw/tests/chip/programs
 runs=${1:-5}
 
@@ -78,5 +78,5 @@ for command in "$out"/page*.command; do
   sh "$command" > "${command%.command}.got" 2>&1
   it "docs/story.md: $(cat "$command")" 'same "$(cat "${command%.command}.got")" "$(cat "${command%.command}.want")"'
 done
-it 'docs/story.md has two of them' 'same "$(ls "$out"/page*.command | wc -l)" 2'
+it 'docs/story.md has four of them' 'same "$(ls "$out"/page*.command | wc -l)" 4'
 finish

@@ -24,8 +24,8 @@ commands() {
 unrun() {
   awk 'function end_of_block() { if (first != "" && !shown && !why) print first; first = ""; shown = 0 }
     FNR == 1 { end_of_block(); inside = indented = why = 0; last = "" }
-    /^```/ { if (inside) { end_of_block(); why = 0 } else why = last ~ /^<!-- not run: .*-->$/; inside = !inside; last = ""; next }
-    !inside && /^    / { if (!indented) { why = before ~ /^<!-- not run: .*-->$/ || last ~ /^<!-- not run: .*-->$/; indented = 1 } }
+    /^```/ { if (inside) { end_of_block(); why = 0 } else why = last ~ /^ *<!-- not run: .*-->$/; inside = !inside; last = ""; next }
+    !inside && /^    / { if (!indented) { why = before ~ /^ *<!-- not run: .*-->$/ || last ~ /^ *<!-- not run: .*-->$/; indented = 1 } }
     !inside && !/^    / && indented { end_of_block(); indented = why = 0 }
     inside || indented {
       text = $0; sub(/^ +/, "", text)
@@ -74,12 +74,20 @@ commands "$@" > "$dir/list"
 wrong "$dir/list" > "$dir/complaints"
 [ ! -s "$dir/complaints" ]; say $? "$(grep -c . "$dir/list") commands of pages can be given"; cat "$dir/complaints"
 [ "$(grep -c . "$dir/list")" -gt 150 ]; say $? 'there are more than 150'
+# Verbs in running text, between backticks: "PAGE:LINE: COMMAND" of those that are not there.
+"$SLUICE" help --verbs > "$dir/verbs"
+unknown() { grep -noE '`(build/)?sluice [a-z]+[^`]*`' "$@" /dev/null | awk -v verbs="$dir/verbs" -F: 'BEGIN { while ((getline verb < verbs) > 0) known[verb] = 1; known["help"] = 1 }
+  { split($3, word, /[ `]+/); if (!(word[3] in known)) print }'; }
+unknown "$@" > "$dir/complaints"
+[ ! -s "$dir/complaints" ]; say $? 'verbs in running text are there'; sed 's/^/# /' "$dir/complaints"
 unrun "$@" > "$dir/complaints"
 [ ! -s "$dir/complaints" ]; say $? 'each block of commands is run, or says why not'; sed 's/^/# /' "$dir/complaints"
 unnamed "$@" > "$dir/complaints"
 [ ! -s "$dir/complaints" ]; say $? 'each page that shows what commands print is among the tests'; sed 's/^/# /' "$dir/complaints"
 printf '```\nmake demo\n```\n<!-- not run: slow -->\n```\nmake demo\n```\n```\n$ make demo\n```\n\n    sluice run x\n' > "$dir/page"
 [ "$(unrun "$dir/page" | sed 's/.*page//' | tr '\n' ' ')" = ':2: make demo :12: sluice run x ' ]; say $? 'a block that nobody runs is noticed'
+printf 'as `sluice rerun --repeat 2` and `sluice run x` say\n' > "$dir/page"
+[ "$(unknown "$dir/page" | wc -l)" -eq 1 ]; say $? 'a verb that is no more is noticed'
 printf 'p:1\tsluice run x.dom --chp tiny\np:2\tsluice rum x.dom\np:3\tmake demon\np:4\tsluice run sw/programs/none.dom\np:5\tsluice run sw/programs/flowlet.dom --chip tiny -n 5\np:6\tmake demo\n' > "$dir/bad"
 wrong "$dir/bad" > "$dir/complaints"
 [ "$(sed 's/^# //; s/:.*//' "$dir/complaints" | sort | uniq -c | tr -s ' ')" = ' 4 p' ] && grep -q 'p:1: sluice run has no --chp' "$dir/complaints" && grep -q 'p:2: no verb rum' "$dir/complaints" &&

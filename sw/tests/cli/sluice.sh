@@ -63,6 +63,11 @@ it 'compile --werror refuses them' 'code 1 "$SLUICE" compile published.c --werro
 it 'compile --bind ties them' 'code 0 "$SLUICE" compile published.c --bind homes --werror -o x.json && [ ! -s err ] && [ -s x.json ]'
 it 'errors of --bind name its file' 'code 1 "$SLUICE" compile published.c --bind wrong && has err "^wrong:1:6: error: struct Packet has no field"'
 it 'compile --bind wants a file' 'code 3 "$SLUICE" compile published.c --bind nowhere && has err "cannot open .nowhere."'
+# terms N: a program with a sum of N terms; ifs N: one with N ifs on one state.
+terms() { awk -v n="$1" 'BEGIN { printf "struct Packet { int x @ udp.sport; };\nvoid f(struct Packet p) { p.x = p.x"; for (i = 1; i < n; i++) printf "+p.x"; print "; }" }'; }
+ifs() { awk -v n="$1" 'BEGIN { printf "struct Packet { int x @ udp.sport; int y @ udp.dport; };\nint s;\nvoid f(struct Packet p) {"; for (i = 0; i < n; i++) printf " if (p.x == %d) s += p.y; else s -= p.y;", i; print " }" }'; }
+it 'a sum of 500 terms, and one of 20,000, have an answer' 'for n in 500 20000; do terms $n > sum.dom; timeout 60 "$SLUICE" compile sum.dom > out 2> err; [ $? -le 1 ] && ! grep -q -e Sanitizer -e "internal error" err || return 1; done'
+it '17 ifs on one state, and 100, have one in time' 'for n in 17 100; do ifs $n > ifs.dom; timeout 60 "$SLUICE" compile ifs.dom > out 2> err; [ $? -le 1 ] && ! grep -q Sanitizer err || return 1; done'
 it 'one standard input is not two texts' 'code 2 "$SLUICE" compile - --bind - && has err "standard input"'
 
 it 'layout prints the package' 'code 0 "$SLUICE" layout sv && has out "package sluice_layout_pkg"'
@@ -231,8 +236,16 @@ it 'ctl and top ask which switch' 'SLUICE_CONTROL= code 2 "$SLUICE" ctl list && 
 it 'ctl and top say that nobody answers' 'code 3 "$SLUICE" ctl list --control no/switch && has err "no switch answers at .no/switch." && code 3 "$SLUICE" top --once --control no/switch'
 it 'ctl without a verb' 'code 2 "$SLUICE" ctl --control no/switch && has err "sluice help ctl"'
 # ---- "-" in every verb: what each option that names a file does with it. The kinds: r reads standard input, w writes standard
-# output, n refuses. An option of a file that is missing here fails the test below.
+# output and nothing else there, b refuses since the verb itself prints there, n refuses since a name matters, m and e are FILE:VID
+# and TABLE=FILE, which read. An option or a verb that is missing here fails the test below.
+"$SLUICE" packets image.json -o p.pcap
+printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
+printf 'struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int o @ meta.port_out; };\nvoid chain(struct Packet p) {\n  p.b = ((((((p.a + 1) ^ p.b) + 3) ^ p.a) + 5) ^ p.b) + 7;\n  p.b = ((((((p.b + 1) ^ p.a) + 3) ^ p.b) + 5) ^ p.b) + 7;\n  p.o = 1;\n}\n' > chain.dom
+cp "$here/../../programs/tables/router.dom" router.dom; cp "$here/../../programs/active/ping.ap4" .; echo '{"regions": []}' > memory.json; : > nothing
+printf 'id\tfigure\n' > plan.tsv
 cat > dashes <<'TABLE'
+run module m
+run entries e
 run control r
 run pcap r
 run output w
@@ -245,17 +258,66 @@ run accesses n
 run sim n
 run policy n
 run dir n
+trace module m
+trace entries e
+trace control r
+trace pcap r
+trace read r
+trace output b
+trace report b
+trace timeline b
+trace stories b
+trace view b
+trace plot n
+trace accesses n
+trace sim n
+trace policy n
+trace dir n
+replay control r
+replay write-program w
+replay output w
+replay report w
+replay timeline w
+replay stories s
+replay view s
+replay plot n
+replay accesses n
+replay sim n
+replay dir n
+recirculate control r
+recirculate write-program w
+recirculate output w
+recirculate report w
+recirculate timeline w
+recirculate stories s
+recirculate view s
+recirculate plot n
+recirculate accesses n
+recirculate sim n
+recirculate dir n
 compile output w
 compile bind r
 compile dot w
+explain dot w
 gen output w
 gen stress n
 bringup device n
 bringup sim n
 bringup policy n
+bringup module m
+bringup entries e
+active output w
+active memidx w
+active memory r
+active memory-out w
 packets output w
 packets decode r
 packets policy n
+packets module m
+packets entries e
+bench plan r
+bench traces n
+bench out n
 fuzz keep n
 fuzz sim n
 isolate keep n
@@ -263,29 +325,51 @@ isolate sim n
 serve control n
 serve policy n
 serve sim n
+serve module m
+serve entries e
 ctl control n
 top control n
+study - -
+outputs - -
+layout - -
 TABLE
-it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl top; do
-     "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
-"$SLUICE" packets image.json -o p.pcap
-printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
+it 'the table of what - means has every verb, and of each every option that takes a file, a folder or a prefix' '"$SLUICE" help --verbs > verbs; while read -r verb; do
+     "$SLUICE" help $verb | sed -n "s/^ .*--\([a-z-]*\) [^ ]*\(FILE\|DIR\|PREFIX\|IMAGE\)\(:[A-Z]*\)* .*/$verb \1/p" | sort -u > some; [ -s some ] || echo "$verb -" > some; cat some; done < verbs | sort > named
+   cut -d" " -f1,2 dashes | sort | diff - named'
 begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 0; echo "# $1 begins with $(head -c 4 "$1" | od -An -tx1)"; return 1; }
 while read -r verb option kind; do
+  end=0 value=- from=p.pcap with=
   case $verb-$option in
-    run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
-    bringup-device|bringup-sim|bringup-policy|packets-policy) with=image.json ;; *) with= ;;
+    compile-bind) with=published.c from=homes ;; compile-*) with=one.dom ;; explain-*) with=chain.dom end=1 ;; *-module) ;; *-entries) with='router.dom --chip tables' from=nothing ;;
+    active-output|active-memidx) with='asm ping.ap4' ;; active-*) with='run ping.ap4' from=memory.json ;; bench-plan) from=plan.tsv ;;
+    trace-read) ;; packets-decode) ;; run-*|trace-*|packets-*|bringup-*) with=image.json ;; replay-*|recirculate-*) with=$trace ;;
   esac
-  from=p.pcap; [ $verb-$option = compile-bind ] && from=homes
+  case $kind in
+    m) value=-:9 from=image.json ;; e) value=route=- ;;
+  esac
+  case $verb-$kind in
+    serve-m) with='--chip model:k4 --port 0=udp:45098' ;; bringup-[me]) with="$with --device none" ;; packets-[me]) with="$with -o q.pcap" ;; serve-e) with='--chip model:tables --module router.dom:1 --port 0=udp:45098' ;;
+  esac
+  case $verb-$option in  # whose input here is read, and then refused
+    trace-*) end=3 ;; bringup-*) end=3 ;; bench-plan) end=3 ;;
+  esac
   case $kind in
     n) it "$verb --$option - is refused" "code 2 \"\$SLUICE\" $verb $with --$option - && has err '^sluice: --$option: .-. is standard input or output, which cannot be used here' && [ ! -e - ]" ;;
-    r) it "$verb --$option - reads standard input" "FAKE_JOB=$dir/job \"\$SLUICE\" $verb $with --$option - < $from > out 2> err && [ ! -e - ]"
-       it "$verb --$option - and another -: there is one standard input" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard input'" ;;
-    w) it "$verb --$option - writes standard output and nothing else there" "code 0 \"\$SLUICE\" $verb $with --$option - && [ ! -e - ] && [ -s out ] && ! grep -aq '^EQUIVALENT' out"
+    b) it "$verb --$option - is refused: stories are printed there" "code 2 \"\$SLUICE\" $verb $with --$option - && has err 'both want standard output' && [ ! -e - ]" ;;
+    [rme]) [ $verb-$kind = serve-m ] || [ $verb-$kind = serve-e ] ||
+         it "$verb --$option $value reads standard input" "FAKE_JOB=$dir/job \"\$SLUICE\" $verb $with --$option $value < $from > out 2> err; same=\$?; [ \$same -eq $end ] && [ ! -e - ] || { echo \"# exit code \$same\"; sed 's/^/# /' err; return 1; }"
+       it "$verb --$option $value and another -: there is one standard input" "code 2 \"\$SLUICE\" $verb $with --$option $value --$option $value && has err 'one standard input'" ;;
+    w) it "$verb --$option - writes standard output and nothing else there" "code $end \"\$SLUICE\" $verb $with --$option - && [ ! -e - ] && [ -s out ] && ! grep -aq '^EQUIVALENT' out"
        it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
     s) it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
   esac
 done < dashes
+# Arguments that are files: programs and captures are read, the two files of a trace have names that matter.
+for verb in 'compile' 'explain' 'packets' 'run' 'trace'; do
+  it "$verb -: the program is standard input" "\"\$SLUICE\" $verb - $([ $verb = packets ] && echo -o q.pcap) < one.dom > out 2> err; case $verb in trace) has err 'no story' ;; *) [ -s out ] || [ -s q.pcap ] ;; esac"
+done
+it 'active asm, run, show -: the same' '"$SLUICE" active asm - < ping.ap4 > out 2> err && "$SLUICE" active run - < ping.ap4 > out 2> err && "$SLUICE" active asm ping.ap4 -o - | "$SLUICE" active show - > out && has out RTS'
+for verb in study replay recirculate; do it "$verb reads files with names only" "code 2 \"\$SLUICE\" $verb - - && has err 'reads no standard input'"; done
 it 'what goes to standard output is the file itself' '"$SLUICE" run image.json -o - > out 2> err && [ "$(cat out)" = "what leaves" ] && has err "^EQUIVALENT" &&
    "$SLUICE" run image.json --report - 2> err | has /dev/stdin "^{\"verdict\": \"EQUIVALENT\"" && "$SLUICE" gen -o - -n 9 > out && begins out 4d3cb2a1 && "$SLUICE" packets image.json -o - | cmp - p.pcap'
 it 'run --json and -o - both want standard output' 'code 2 "$SLUICE" run image.json --json -o - && has err "both want standard output"'
@@ -323,7 +407,6 @@ it 'compile --emit ir writes a text that compiles to the same image' '"$SLUICE" 
 it 'compile --emit: other kinds, --json' 'code 2 "$SLUICE" compile one.dom --emit text && has err "kinds are image, ir" && code 2 "$SLUICE" compile one.dom --emit ir --json && has err "one or the other"'
 it 'compile reads standard input' '"$SLUICE" compile - -o i.json < one.dom > out 2> err && has i.json sluice_image'
 it 'a program and a capture cannot both be standard input' 'code 2 "$SLUICE" run - --pcap - && has err "one standard input" && code 2 "$SLUICE" packets - - -o q.pcap && has err "one standard input"'
-it 'study reads files with names only' 'code 2 "$SLUICE" study - - && has err "reads no standard input"'
 
 # ---- names, folders, what is left behind
 it 'a file that is neither program nor image is named with what is expected' 'echo "control c { }" > x.p4; code 3 "$SLUICE" run x.p4 && has err ".x.p4. is neither a Domino program (\*.dom) nor a configuration image (JSON"'

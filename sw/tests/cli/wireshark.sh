@@ -64,7 +64,47 @@ LC_ALL=C perl -e '
   }' "$seed" 3000 "$dir/random.pcap"
 compare "random messages" "$dir/random.pcap" 3000
 
+# ---- programs in packets: random ones, and what a controller and its clients say ----
+capsules_shown() {
+  build/sluice active show "$1" | LC_ALL=C awk '
+    function flush() { if (line != "") print line; line = "" }
+    /^[0-9]+: / { flush(); sub(/, [0-9]+ bytes, IPv4 from byte [0-9]+/, ""); sub(/, VLAN [0-9]+/, ""); sub(/: /, "@"); line = $0; next }
+    /^ +[0-9]+ [0-9a-f][0-9a-f] [0-9a-f][0-9a-f]  / { sub(/^ +[0-9]+ /, ""); sub(/,.*/, ""); line = line "@" $0; next }
+    /^    stage [0-9]+: words / { sub(/^ +/, ""); sub(/, in all pipelines/, ""); line = line "@" $0 }
+    END { flush() }'
+}
+capsules_dissected() {  # LUA CAPTURE
+  tshark -X "lua_script:$1" -r "$2" -Y sluice_capsule -T fields -E separator=@ -E 'aggregator=`' \
+    -e frame.number -e sluice_capsule.summary -e sluice_capsule.instruction -e sluice_capsule.range 2>"$dir/tshark.err" | tr '`' '@' | sed 's/@@*/@/g; s/@$//'
+}
+compare_capsules() {  # NAME CAPTURE LEAST
+  capsules_shown "$2" >"$dir/want"; capsules_dissected build/sluice.lua "$2" >"$dir/got"
+  diff "$dir/want" "$dir/got" >"$dir/diff"; code=$?
+  [ "$(wc -l <"$dir/want")" -ge "$3" ] || code=1
+  head -n 10 "$dir/diff" >"$dir/first"
+  say $code "$1: $(wc -l <"$dir/want") capsules are dissected as they are shown" "$dir/first"
+}
+build/sluice active gen -o "$dir/capsules.pcap" --packets 300 --seed "$seed" >"$dir/why" 2>&1
+compare_capsules "random programs" "$dir/capsules.pcap" 300
+sed 's/== "EOF" then/== "NOP" then/' build/sluice.lua >"$dir/broken.lua"
+capsules_dissected "$dir/broken.lua" "$dir/capsules.pcap" >"$dir/got"
+! cmp -s "$dir/want" "$dir/got" && ! cmp -s build/sluice.lua "$dir/broken.lua"; say $? 'a capsule that ends at another instruction is noticed'
+cat >"$dir/program.dom" <<'END'
+struct Packet { int in @ meta.port_in; int out @ meta.port_out; int flags @ bytes(22, 2); };
+void f(struct Packet p) { if (p.in == 3) p.out = 1; else p.out = 3; }
+END
+LC_ALL=C perl -e '
+  sub frame { my $f = "0200000000ee0200000000018100000583b212345678" . join("", @_); $f .= "00" while length $f < 136;
+    return pack("VVVV", 0, 0, length($f) / 2, length($f) / 2) . pack("H*", $f) }
+  my $ask = "0005ff00020000000000000101000000000000";
+  print pack("VvvVVVV", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1), frame("0020", "0007", "ffff"), frame("0010", "0007", "ffff", $ask), frame("0020", "0007", "ffff"),
+    frame("0010", "0200", "ffff", $ask), frame("0020", "0200", "ffff"), frame("8000", "0007", "0001", "0000000d" x 4, "0029", "0002", "0000")' >"$dir/in.pcap"
+compare_capsules "what clients send" "$dir/in.pcap" 6
+build/sluice serve --chip model:capsules -m "$dir/program.dom:5" --controller 3:5:16 --once -q -p "0=pcap:$dir/in.pcap,trunk" -p "1=pcap:,out=$dir/out.pcap,trunk" >"$dir/why" 2>&1
+compare_capsules "what a controller answers" "$dir/out.pcap" 5
+
 # ---- a dissector with a mistake is noticed ----
+decoded "$dir/random.pcap" >"$dir/want"
 for mistake in 's/bits < 4 and "d"/bits < 3 and "d"/' 's/kind = 1 + math.floor/kind = 0 + math.floor/' 's/math.ceil(bytes \/ 64) \* 64/bytes/' 's/"A ^ B"/"A | B"/' 's/keep and a == "0"/keep or a == "0"/'; do
   sed "$mistake" build/sluice.lua >"$dir/broken.lua"
   cmp -s build/sluice.lua "$dir/broken.lua" && { say 1 "the mistake $mistake can be made"; continue; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_NET_H
-#define SLUICE_ACTIVE_NET_H
+#ifndef SLUICE_ACTIVE_APPS_NET_H
+#define SLUICE_ACTIVE_APPS_NET_H
 
-#include "client.h"
-#include "controller.h"
+#include "../client.h"
+#include "../controller.h"
 
 /// A switch for capsules in this process, with its controller and with links at its ports: clients,
 /// servers and measurements in one program, on the reference model or on a simulated chip. Example:
@@ -36,6 +36,11 @@ struct active_net_options {
   double lose, twice, late;                     // shares of the frames, in both directions
   uint64_t late_by;                             // at most so many cycles
   uint64_t seed;
+  // A bus between controller and chip, as reaction/bus.h has it: "pcie"; NULL: none. While it takes
+  // its time packets go on, and `meanwhile` is called: for the clients and servers.
+  const char *bus;
+  void (*meanwhile)(void *user, struct active_net *net);
+  void *user;
 };
 
 SLUICE_MUST_CHECK enum sluice_status active_net_open(struct active_net **net,
@@ -61,6 +66,15 @@ void active_net_links(struct active_net *net, double lose, double twice, double 
 struct sluice_controller *active_net_controller(struct active_net *net);
 struct sluice_chip *active_net_chip(struct active_net *net);
 struct sluice_transport *active_net_transport(struct active_net *net);
+/// Cycles of the chip, if it counts them (a simulated one); of the model those of the turns and of
+/// the bus.
+uint64_t active_net_cycles(struct active_net *net);
+/// What the controller's last change took: from the frame that brought it until the answer.
+struct active_net_change {
+  uint64_t began, ended;                       // cycles
+  uint64_t reads, writes, transfers, answers;  // over the bus
+};
+const struct active_net_change *active_net_last_change(const struct active_net *net);
 /// Frames that have entered the chip, and that have left it.
 void active_net_counts(const struct active_net *net, uint64_t *in, uint64_t *out);
 

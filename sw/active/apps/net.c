@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/rng.h"
-#include "../compiler/compiler.h"
-#include "../driver/image.h"
-#include "../driver/status.h"
-#include "../live/tag.h"
+#include "../../base/rng.h"
+#include "../../compiler/compiler.h"
+#include "../../driver/image.h"
+#include "../../driver/status.h"
+#include "../../live/tag.h"
+#include "../../reaction/meter.h"
 
-enum { FRAME = 2048, DEFAULT_VID = 5 };
+enum { FRAME = 2048, DEFAULT_VID = 5, STEP = 64 };
 
 struct held {
   struct held *next;
@@ -31,6 +32,8 @@ struct end {
 struct active_net {
   struct active_net_options options;
   struct sluice_transport own, *to;
+  struct reaction_meter meter;
+  bool counts;  // the chip counts its cycles
   struct sluice_chip *chip;
   struct sluice_controller *controller;
   struct sluice_rng rng;
@@ -38,6 +41,11 @@ struct active_net {
   uint64_t now, in, out;
   struct end *ends;
   struct held *entering[64];  // late, by port
+  struct held *asked;         // for the controller, which is busy
+  bool busy;
+  struct active_net_change change;
+  uint32_t cycles_before;
+  uint64_t cycles;
   struct sluice_error failed;
   enum sluice_status status;  // what a link could not say
 };
@@ -115,19 +123,39 @@ static void answered(void *user, const uint8_t *frame, size_t len) {
   into_chip(n, n->ports - 1, frame, len);
 }
 
+// The controller: one frame at a time. While it changes the chip, packets go on (`let`), and frames
+// for it wait.
+static void control(struct active_net *n, const uint8_t *bytes, size_t len) {
+  struct sluice_error why;
+  const struct reaction_traffic before = n->meter.traffic;
+  const uint64_t began = active_net_cycles(n);
+  n->busy = true;
+  n->meter.on = reaction_bus_is(&n->meter.bus);
+  // A frame that makes no sense ends nothing.
+  const enum sluice_status status =
+      sluice_controller_frame(n->controller, bytes, len, n->now, answered, n, &why);
+  n->meter.on = n->busy = false;
+  const struct reaction_traffic *t = &n->meter.traffic;
+  const uint64_t ended = active_net_cycles(n);
+  if (ended != began || t->writes != before.writes)
+    n->change = (struct active_net_change){began,
+                                           ended,
+                                           t->reads - before.reads,
+                                           t->writes - before.writes,
+                                           t->transfers - before.transfers,
+                                           t->answers - before.answers};
+  if (status && status != SLUICE_ERR_FORMAT && !n->status) {
+    n->status = status;
+    n->failed = why;
+  }
+}
+
 static void left(struct active_net *n, struct sluice_packet_out *p) {
   const struct live_vlan access = {.vid = n->vid};
   const uint8_t *start;
-  struct sluice_error why;
   n->out++;
   if (p->port == n->ports - 1) {
-    // A frame that makes no sense ends nothing.
-    const enum sluice_status status =
-        sluice_controller_frame(n->controller, p->bytes, p->len, n->now, answered, n, &why);
-    if (status && status != SLUICE_ERR_FORMAT && !n->status) {
-      n->status = status;
-      n->failed = why;
-    }
+    push(&n->asked, p->bytes, p->len, 0);
     return;
   }
   if (live_leave(&access, p->bytes, &p->len, &start) != LIVE_FITS) return;
@@ -144,21 +172,52 @@ static enum sluice_status receive_all(struct active_net *n, struct sluice_error 
   }
 }
 
-enum sluice_status active_net_turn(struct active_net *n, uint64_t cycles,
-                                   struct sluice_error *error) {
-  enum sluice_status status;
+static enum sluice_status go_on(struct active_net *n, uint64_t cycles, struct sluice_error *error) {
   n->now += cycles;
   for (unsigned port = 0; port < n->ports; port++)
     for (struct held *h; (h = pop(&n->entering[port], n->now)); free(h))
       into_chip(n, port, h->frame, h->len);
-  if ((status = n->to->ops->wait(n->to->self, cycles, error))) return status;
-  if ((status = receive_all(n, error))) return status;
+  const enum sluice_status status = n->to->ops->wait(n->to->self, cycles, error);
+  return status ? status : receive_all(n, error);
+}
+
+// The time of the bus.
+static enum sluice_status let(void *user, uint64_t cycles, struct sluice_error *error) {
+  struct active_net *n = user;
+  enum sluice_status status = SLUICE_OK;
+  for (uint64_t here; cycles && !status; cycles -= here) {
+    here = cycles < STEP ? cycles : STEP;
+    status = go_on(n, here, error);
+    if (n->options.meanwhile) n->options.meanwhile(n->options.user, n);
+  }
+  return status;
+}
+
+enum sluice_status active_net_turn(struct active_net *n, uint64_t cycles,
+                                   struct sluice_error *error) {
+  enum sluice_status status = go_on(n, cycles, error);
+  if (status || n->busy) return status;
+  for (struct held *h; (h = pop(&n->asked, n->now)); free(h)) control(n, h->frame, h->len);
+  n->busy = true;
+  n->meter.on = reaction_bus_is(&n->meter.bus);
   status = sluice_controller_tick(n->controller, n->now, answered, n, error);
+  n->meter.on = n->busy = false;
   if (!status && n->status) {
     status = sluice_fail(error, n->status, "%s", n->failed.text);
     n->status = SLUICE_OK;
   }
   return status ? status : receive_all(n, error);
+}
+
+uint64_t active_net_cycles(struct active_net *n) {
+  uint32_t now;
+  if (!n->counts || reaction_meter_now(&n->meter, &now, NULL)) return n->now;
+  n->cycles += now - n->cycles_before;  // of 32 bits
+  n->cycles_before = now;
+  return n->cycles;
+}
+const struct active_net_change *active_net_last_change(const struct active_net *n) {
+  return &n->change;
 }
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -191,7 +250,13 @@ static enum sluice_status start(struct active_net *n, struct sluice_error *error
     if ((status = sluice_transport_open(&n->own, n->options.chip, NULL, error))) return status;
     n->to = &n->own;
   }
-  if ((status = sluice_chip_open(&n->chip, n->to, NULL, error))) return status;
+  reaction_meter_init(&n->meter, n->to);
+  n->meter.let = let;
+  n->meter.user = n;
+  if (n->options.bus && (status = reaction_bus_parse(&n->meter.bus, n->options.bus, error)))
+    return status;
+  n->counts = strcmp(n->to->ops->kind, "model") != 0;
+  if ((status = sluice_chip_open(&n->chip, &n->meter.to, NULL, error))) return status;
   sluice_chip_describe(n->chip, &info);
   n->ports = info.ports;
   if ((status = compile(info.name, &image, error))) return status;
@@ -223,6 +288,7 @@ void active_net_close(struct active_net *n) {
     drop_all(&e->first);
   }
   for (unsigned port = 0; port < 64; port++) drop_all(&n->entering[port]);
+  drop_all(&n->asked);
   sluice_controller_free(n->controller);
   sluice_chip_close(n->chip);
   sluice_transport_close(&n->own);

@@ -103,6 +103,27 @@ static json_t *pair_json(const char *name, const json_t *at, unsigned word) {
   return state;
 }
 
+static json_t *words_json(const json_t *noted, const char *key, unsigned num) {
+  json_t *list = json_array();
+  for (unsigned w = 0; w < num; w++)
+    json_array_append_new(list, json_integer((int32_t)(uint32_t)json_integer_value(
+                                    json_array_get(json_object_get(noted, key), w))));
+  return list;
+}
+
+// A row of words, and what the packet carries behind the stage; NULL: there was no operation on it.
+static json_t *row_json(const struct sluice_segment *segment, const json_t *at) {
+  const json_t *noted = json_object_get(at, "words");
+  json_t *state = noted ? json_object() : NULL;
+  if (!state) return NULL;
+  set(state, "name", json_string(segment->rows));
+  keep(state, at, "index");
+  set(state, "before", words_json(noted, "before", segment->words));
+  set(state, "after", words_json(noted, "after", segment->words));
+  set(state, "packet", words_json(noted, "packet", segment->words));
+  return state;
+}
+
 static const struct sluice_line *state_line(const struct sluice_image *image, unsigned stage) {
   for (size_t i = 0; i < image->num_lines; i++)
     if (image->lines[i].stage == stage && image->lines[i].unit == SLUICE_LINE_STATE)
@@ -121,6 +142,8 @@ static void tell_state(const struct telling *t, json_t *to, const json_t *at, un
   for (unsigned word = 0; segment && word < 2; word++)
     if (segment->name[word][0])
       json_array_append_new(states, pair_json(segment->name[word], at, word));
+  json_t *row = segment && segment->words ? row_json(segment, at) : NULL;
+  if (row) json_array_append_new(states, row);
   const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") ||
                     json_object_get(at, "before");
   if (segment && some && !memory) {
@@ -165,6 +188,8 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     json_t *told = json_object();
     keep(told, at, "stage");
     keep(told, at, "row");
+    keep(told, at, "by");
+    keep(told, at, "entry");
     keep(told, at, "key");
     if (json_integer_value(json_object_get(at, "row")) >= 0) {
       if (t->image->num_lines)
@@ -235,13 +260,7 @@ static void tell_changes(struct telling *t) {
   else json_decref(list);
 }
 
-static const struct sluice_image *image_of(const struct cli_modules *modules, unsigned vid) {
-  for (unsigned i = 0; i < modules->count; i++)
-    if (modules->items[i].vid == vid) return &modules->items[i].image;
-  return NULL;
-}
-
-json_t *story_tell(const json_t *noted, const struct cli_modules *modules,
+json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
                    const struct sluice_plan *plan) {
   static const char *const kept_first[] = {"packet", "in", "lane", "filter"};
   static const char *const kept_last[] = {"result",  "exit",          "out",
@@ -249,7 +268,7 @@ json_t *story_tell(const json_t *noted, const struct cli_modules *modules,
   const json_t *row = json_object_get(json_object_get(noted, "filter"), "row");
   struct telling t = {.plan = plan, .noted = noted, .story = json_object()};
   if (row) t.placed = sluice_plan_in_row(plan, (unsigned)json_integer_value(row));
-  if (t.placed) t.image = image_of(modules, t.placed->vid);
+  if (t.placed) t.image = image_of(user, t.placed->vid);
   keep(t.story, noted, "packet");
   if (t.placed) {
     set(t.story, "module", json_string(t.placed->program));

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Applications of capsules on a chip in this process, each against its computation on the host:
+//
+//     build/active-apps --chip model:active
+//     build/active-apps --chip capsules --sim build/capsules/sim memory cache
+//
+// A line of JSON for each application. Exit code 1: one differs; 3: something failed.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../../live/simulator.h"
+#include "../hostile.h"
+
+struct job {
+  const char *chip, *sim, *programs;
+  unsigned block, scale, turn;
+  uint64_t seed;
+  struct live_simulator simulator;
+  struct sluice_transport to;
+  struct active_net *net;
+  struct app_run run;
+  bool small;  // eight stages: what is short
+  struct sluice_error error;
+};
+
+static enum sluice_status open_chip(struct job *j) {
+  struct active_net_options o = {
+      .chip = j->chip,
+      .controller = {.block_words = j->block, .from_zero = true, .translate = true}};
+  if (j->sim) {
+    char socket[100];
+    snprintf(socket, sizeof socket, "/tmp/sluice-apps-%ld", (long)getpid());
+    enum sluice_status status =
+        live_simulator_start(&j->simulator, j->sim, j->chip, socket, &j->error);
+    if (!status) status = sluice_transport_unix(&j->to, socket, 60, NULL, &j->error);
+    unlink(socket);
+    if (status) return status;
+    o.to = &j->to;
+  }
+  enum sluice_status status = active_net_open(&j->net, &o, &j->error);
+  if (status) return status;
+  struct sluice_chip_info info;
+  sluice_chip_describe(active_net_chip(j->net), &info);
+  j->small = info.back_stages < 20;
+  j->run = (struct app_run){.net = j->net,
+                            .programs = j->programs,
+                            .shape = {info.back_stages, 0, info.back_stages, ACTIVE_RULES_CHIP},
+                            .fid = 3,
+                            .seed = j->seed,
+                            .turn = j->sim ? j->turn : 0};
+  return SLUICE_OK;
+}
+
+static const char *const names[] = {"memory", "cache", "hot_keys", "balancer", "guard", "hostile"};
+enum { NUM_NAMES = sizeof names / sizeof *names };
+
+static enum sluice_status run(struct job *j, unsigned which, struct app_result *r) {
+  struct sluice_error *e = &j->error;
+  const unsigned s = j->scale;
+  switch (which) {
+    case 0: return app_run_memory(&j->run, r, e);
+    case 1: return app_run_cache(&j->run, 100 * s, 2000, 1.2, !j->small, r, e);
+    case 2: return app_run_hot_keys(&j->run, 200 * s, 1000, 1.2, r, e);
+    case 3: return app_run_balancer(&j->run, 10 * s, 4, r, e);
+    case 4: return app_run_guard(&j->run, 50 * s, r, e);
+    default:
+      return app_run_hostile(&j->run, &(struct hostile){.rounds = 3 * s, .programs = 40}, r, e);
+  }
+}
+
+static int finish(struct job *j, int code) {
+  active_net_close(j->net);
+  sluice_transport_close(&j->to);
+  if (!j->sim) return code;
+  const enum live_verdict verdict = live_simulator_end(&j->simulator);
+  fprintf(stderr, "%s\n", j->simulator.said);
+  return code ? code : verdict == LIVE_EQUIVALENT ? 0 : verdict == LIVE_DIFFERENT ? 1 : 3;
+}
+
+static bool wanted(int argc, char **argv, const char *name) {
+  for (int i = 0; i < argc; i++)
+    if (strcmp(argv[i], name) == 0) return true;
+  return argc == 0;
+}
+
+int main(int argc, char **argv) {
+  struct job j = {.chip = "model:active",
+                  .programs = "sw/programs/active",
+                  .block = 64,
+                  .scale = 20,
+                  .turn = 300,
+                  .seed = 1,
+                  .simulator = {.output = -1}};
+  int i = 1, code = 0;
+  for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
+    if (strcmp(argv[i], "--chip") == 0) j.chip = argv[i + 1];
+    else if (strcmp(argv[i], "--sim") == 0) j.sim = argv[i + 1];
+    else if (strcmp(argv[i], "--programs") == 0) j.programs = argv[i + 1];
+    else if (strcmp(argv[i], "--block") == 0) j.block = (unsigned)strtoul(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--scale") == 0) j.scale = (unsigned)strtoul(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--turn") == 0) j.turn = (unsigned)strtoul(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--seed") == 0) j.seed = strtoull(argv[i + 1], NULL, 10);
+    else break;
+  }
+  for (int k = i; k < argc; k++) {
+    bool known = false;
+    for (unsigned n = 0; n < NUM_NAMES; n++) known |= strcmp(argv[k], names[n]) == 0;
+    if (known) continue;
+    fprintf(stderr,
+            "active-apps: '%s'? usage: active-apps [--chip NAME] [--sim FILE] [--programs FOLDER] "
+            "[--block WORDS] [--scale N] [--turn CYCLES] [--seed N] "
+            "[memory | cache | hot_keys | balancer | guard | hostile]...\n",
+            argv[k]);
+    return 2;
+  }
+  enum sluice_status status = open_chip(&j);
+  for (unsigned n = 0; n < NUM_NAMES && !status; n++) {
+    struct app_result r;
+    // What takes twenty stages.
+    if (!wanted(argc - i, argv + i, names[n]) || (j.small && n > 1 && n < 5)) continue;
+    const uint64_t before = active_net_now(j.net);
+    status = run(&j, n, &r);
+    if (status) break;
+    printf("{\"application\": \"%s\", \"chip\": \"%s\", \"programs\": %llu, \"words\": %llu, "
+           "\"differences\": %llu, \"figure\": %.4f, \"cycles\": %llu}\n",
+           names[n], j.chip, (unsigned long long)r.packets, (unsigned long long)r.words,
+           (unsigned long long)r.differences, r.figure,
+           (unsigned long long)(active_net_now(j.net) - before));
+    if (r.differences) code = 1;
+  }
+  if (status) fprintf(stderr, "active-apps: %s\n", j.error.text);
+  return finish(&j, status ? 3 : code);
+}

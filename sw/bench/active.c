@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs in packets, measured: what tenants see when others arrive, how long memory takes, what
+// capsules cost. `make bench-active` (active.sh) draws it beside the published figures.
+//
+//     bench-active OUT SIM [--quick]        SIM: the simulator of shape `capsules`
+//
+// SIM may be model:capsules; then there are no figures of latency and throughput, and the others
+// are times of the bus. Writes OUT/results.json, and OUT/*.tsv for the plots. Everything but
+// `provisioning of active` is measured on the simulated chip, in its cycles; that one is the
+// reference model, so its time is that of the bus alone.
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../active/apps/runs.h"
+#include "../live/simulator.h"
+
+enum { TURN = 64, WINDOW = 8192, CACHES = 5, AT_ONCE = 4, KEYS = 2000, FRAME = 256 };
+static const char programs[] = "sw/programs/active";
+static const struct active_shape eight = {8, 0, 8, ACTIVE_RULES_CHIP};
+static const struct active_shape twenty = {20, 0, 20, ACTIVE_RULES_CHIP};
+
+struct bench {
+  const char *out, *sim;
+  bool quick;
+  json_t *results;
+  struct live_simulator simulator;
+  struct sluice_transport to;
+  struct active_net *net;
+  struct sluice_error error;
+};
+
+static void end(const char *what, const struct sluice_error *error) {
+  fprintf(stderr, "bench-active: %s: %s\n", what, error->text);
+  exit(3);
+}
+#define GOOD(WHAT, CALL)                           \
+  do {                                             \
+    if ((CALL) != SLUICE_OK) end(WHAT, &b->error); \
+  } while (0)
+
+static FILE *table(const struct bench *b, const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", b->out, name);
+  FILE *f = fopen(path, "w");
+  if (f) return f;
+  perror(path);
+  exit(3);
+}
+
+// ---- the chip -----------------------------------------------------------------------------------
+
+static bool on_model(const struct bench *b) { return strncmp(b->sim, "model:", 6) == 0; }
+
+static void open_net(struct bench *b, struct active_net_options o) {
+  char socket[100];
+  if (!o.chip && on_model(b)) o.chip = b->sim;
+  snprintf(socket, sizeof socket, "/tmp/sluice-bench-%ld", (long)getpid());
+  if (!o.chip) {
+    GOOD("simulator", live_simulator_start(&b->simulator, b->sim, "capsules", socket, &b->error));
+    GOOD("simulator", sluice_transport_unix(&b->to, socket, 60, NULL, &b->error));
+    unlink(socket);
+    o.to = &b->to;
+  }
+  GOOD("chip", active_net_open(&b->net, &o, &b->error));
+}
+static void close_net(struct bench *b) {
+  active_net_close(b->net);
+  b->net = NULL;
+  if (!b->to.ops) return;
+  sluice_transport_close(&b->to);
+  if (live_simulator_end(&b->simulator) == LIVE_EQUIVALENT) return;
+  fprintf(stderr, "bench-active: %s\n", b->simulator.said);
+  exit(1);
+}
+
+// ---- caches -------------------------------------------------------------------------------------
+
+struct tenant {
+  struct kv_cache *cache;
+  struct app_zipf zipf;
+  unsigned waiting;
+  uint64_t window_hits, window_all;
+  uint64_t faults;  // that were seen
+};
+struct caches {
+  struct bench *b;
+  struct tenant tenant[CACHES];
+  unsigned num;
+  struct kv_station station;
+  bool stops;
+  // Of the first tenant when the last one arrives.
+  uint64_t told, first_fault, last_fault, refilled;
+  uint16_t version;
+};
+
+static void answered(void *user, const struct kv_message *m, bool from_cache, uint64_t now) {
+  struct tenant *t = user;
+  (void)m;
+  (void)now;
+  if (t->waiting) t->waiting--;
+  t->window_all++;
+  t->window_hits += from_cache;
+}
+
+static void watch_first(struct caches *c, uint64_t now) {
+  struct tenant *t = &c->tenant[0];
+  const struct active_client *client = kv_cache_client(t->cache);
+  const uint64_t faults = active_client_counts(client)->faults;
+  if (faults != t->faults) {
+    if (!c->first_fault) c->first_fault = now;
+    c->last_fault = now;
+    t->faults = faults;
+    // A program with a fault goes on to the server, as a question without an answer of the cache.
+  }
+  if (active_client_version(client) != c->version) {
+    c->version = active_client_version(client);
+    c->told = now;
+  }
+  if (c->told && !c->refilled && !kv_cache_counts(t->cache).refill) c->refilled = now;
+}
+
+static void step(void *user, struct active_net *net) {
+  struct caches *c = user;
+  const uint64_t now = active_net_now(net);
+  for (unsigned i = 0; i < c->num; i++) {
+    struct tenant *t = &c->tenant[i];
+    uint32_t id;
+    kv_cache_step(t->cache, now);
+    while (!c->stops && t->waiting < AT_ONCE &&
+           kv_cache_get(t->cache, app_zipf(&t->zipf), now, &id, &c->b->error) == SLUICE_OK)
+      t->waiting++;
+  }
+  kv_station_step(&c->station);
+  if (c->num) watch_first(c, now);
+}
+
+static void add_cache(struct caches *c) {
+  struct bench *b = c->b;
+  const unsigned i = c->num, port = i % 2;
+  struct tenant *t = &c->tenant[i];
+  struct kv_cache_options o = {
+      .client = {.fid = (uint16_t)(1 + i), .shape = eight, .again = 2000, .alive = 20000},
+      .programs = programs,
+      .keys = KEYS,
+      .ends = {0x0a000001 + i, 0x0a000064, (uint16_t)(4000 + i), KV_PORT},
+      .refill = 4,
+      .answered = answered,
+      .user = t};
+  active_net_address(port, 1 + i, o.client.address);
+  active_net_address(2, 1 + i, o.client.gateway);
+  active_net_controller_address(b->net, o.client.controller);
+  o.client.link = active_net_link(b->net, port);
+  GOOD("keys", app_zipf_init(&t->zipf, KEYS, 1.2, 1 + i, "bench", &b->error));
+  GOOD("cache", kv_cache_new(&t->cache, &o, &b->error));
+  c->num++;
+}
+
+static void let_run(struct caches *c, uint64_t until, uint64_t *window, FILE *f) {
+  struct bench *b = c->b;
+  while (active_net_now(b->net) < until) {
+    step(c, b->net);
+    GOOD("packets", active_net_turn(b->net, TURN, &b->error));
+    if (active_net_now(b->net) < *window + WINDOW) continue;
+    *window = active_net_now(b->net);
+    fprintf(f, "%llu", (unsigned long long)*window);
+    for (unsigned i = 0; i < CACHES; i++) {
+      struct tenant *t = &c->tenant[i];
+      if (i < c->num && t->window_all)
+        fprintf(f, "\t%.4f", (double)t->window_hits / (double)t->window_all);
+      else fputs("\tnan", f);
+      t->window_all = t->window_hits = 0;
+    }
+    fputc('\n', f);
+  }
+}
+
+static json_t *shares(struct caches *c, uint64_t cycles, FILE *f, uint64_t *window) {
+  struct kv_cache_counts before[CACHES];
+  json_t *list = json_array();
+  for (unsigned i = 0; i < c->num; i++) before[i] = kv_cache_counts(c->tenant[i].cache);
+  let_run(c, active_net_now(c->b->net) + cycles, window, f);
+  for (unsigned i = 0; i < c->num; i++) {
+    const struct kv_cache_counts now = kv_cache_counts(c->tenant[i].cache);
+    const double hits = (double)(now.hits - before[i].hits),
+                 all = hits + (double)(now.misses - before[i].misses);
+    json_array_append_new(list, json_real(all > 0 ? hits / all : 0));
+  }
+  return list;
+}
+
+static void caches(struct bench *b) {
+  static struct caches c;
+  FILE *f = table(b, "caches.tsv");
+  const uint64_t phase = b->quick ? 16384 : 49152;
+  uint64_t window = 0;
+  json_t *arrivals = json_array();
+  c.b = b;
+  open_net(b, (struct active_net_options){
+                  .bus = "pcie", .meanwhile = step, .user = &c, .controller = {.block_words = 16}});
+  c.station = (struct kv_station){active_net_link(b->net, 2), kv_store_new()};
+  json_t *before = NULL, *after = NULL;
+  for (unsigned i = 0; i < CACHES; i++) {
+    add_cache(&c);
+    if (i == CACHES - 1) {
+      before = shares(&c, phase, f, &window);
+      c.told = c.first_fault = c.last_fault = c.refilled = 0;
+    }
+    const uint64_t asked = active_net_now(b->net);
+    GOOD("request", kv_cache_start(c.tenant[i].cache, asked, &b->error));
+    while (!active_client_ready(kv_cache_client(c.tenant[i].cache)))
+      let_run(&c, active_net_now(b->net) + TURN, &window, f);
+    const struct active_net_change *change = active_net_last_change(b->net);
+    json_array_append_new(
+        arrivals,
+        json_pack("{s:i s:I s:I s:I s:I s:I}", "cache", (int)i + 1, "asked", (json_int_t)asked,
+                  "ready_after", (json_int_t)(active_net_now(b->net) - asked), "change",
+                  (json_int_t)(change->ended - change->began), "reads",
+                  (json_int_t)(change->reads + change->answers), "transfers",
+                  (json_int_t)(change->writes + change->transfers)));
+    let_run(&c, active_net_now(b->net) + phase, &window, f);
+    if (i < CACHES - 1) continue;
+    while (!c.refilled) let_run(&c, active_net_now(b->net) + TURN, &window, f);
+    after = shares(&c, phase, f, &window);
+    json_object_set_new(
+        b->results, "caches",
+        json_pack("{s:o s:o s:o s:{s:I s:I s:I s:I s:I}}", "arrivals", arrivals, "hit_rates_before",
+                  before, "hit_rates_after", after, "disruption", "told_after",
+                  (json_int_t)(c.told - asked), "faults",
+                  (json_int_t)active_client_counts(kv_cache_client(c.tenant[0].cache))->faults,
+                  "faults_from", (json_int_t)(c.first_fault ? c.first_fault - asked : 0),
+                  "faults_to", (json_int_t)(c.last_fault ? c.last_fault - asked : 0),
+                  "full_again_after", (json_int_t)(c.refilled - asked)));
+  }
+  fclose(f);
+  for (unsigned i = 0; i < CACHES; i++) {
+    if (kv_cache_counts(c.tenant[i].cache).wrong) {
+      fprintf(stderr, "bench-active: cache %u gave a wrong answer\n", i);
+      exit(1);
+    }
+    kv_cache_free(c.tenant[i].cache);
+    app_zipf_release(&c.tenant[i].zipf);
+  }
+  kv_store_free(c.station.store);
+  close_net(b);
+}
+
+// ---- provisioning -------------------------------------------------------------------------------
+
+// Caches arrive by the controller's frames, one after the other; what each change took.
+static void provisioning(struct bench *b, const char *chip, bool translate, unsigned num,
+                         json_t *list) {
+  const char *name = chip ? "active" : "capsules";
+  open_net(b, (struct active_net_options){
+                  .chip = chip,
+                  .bus = "pcie",
+                  .controller = {.block_words = chip ? 256 : 16, .translate = translate}});
+  for (unsigned i = 0; i < num; i++) {
+    struct active_client *c;
+    struct app_program p;
+    const struct active_shape shape = chip ? twenty : eight;
+    struct active_client_options o = {.fid = (uint16_t)(1 + i),
+                                      .shape = shape,
+                                      .again = 5000000,
+                                      .demand = {1, 1, 1},
+                                      .link = active_net_link(b->net, 0)};
+    active_net_address(0, 1 + i, o.address);
+    active_net_controller_address(b->net, o.controller);
+    GOOD("program", app_load(&p, programs, chip ? "cache_read" : "cache4_read", APP_PUBLISHED,
+                             shape, &b->error));
+    GOOD("client", active_client_new(&c, &o, &b->error));
+    GOOD("client",
+         active_client_program(
+             c, &(struct active_client_program){.program = &p.program, .preload = p.preload},
+             &b->error));
+    GOOD("request", active_client_request(c, active_net_now(b->net), &b->error));
+    GOOD("turn", active_net_turn(b->net, 1000, &b->error));
+    const struct active_net_change g = *active_net_last_change(b->net);
+    for (unsigned n = 0; n < 8 && !active_client_ready(c); n++) {
+      active_client_step(c, active_net_now(b->net));
+      GOOD("turn", active_net_turn(b->net, 1000, &b->error));
+    }
+    json_array_append_new(
+        list, json_pack("{s:s s:b s:i s:b s:I s:I s:I}", "chip", name, "translate", translate,
+                        "arrival", (int)i + 1, "ready", active_client_ready(c), "cycles",
+                        (json_int_t)(g.ended - g.began), "reads", (json_int_t)(g.reads + g.answers),
+                        "transfers", (json_int_t)(g.writes + g.transfers)));
+    active_client_free(c);
+  }
+  close_net(b);
+}
+
+// ---- frames of their own ------------------------------------------------------------------------
+
+static size_t frame_of(const char *text, uint16_t fid, uint32_t address, unsigned port, size_t len,
+                       uint8_t frame[FRAME]) {
+  static const uint8_t ip[20] = {0x45, [3] = 20};
+  struct capsule q = {
+      .tagged = true, .tci = 5, .flags = CAPSULE_ARGS | CAPSULE_PRELOAD, .fid = fid};
+  size_t used = 0;
+  q.args.data[0] = address;
+  for (; *text; text++)  // n: NOP, i: MEM_INCREMENT, s: MBR_STORE, r: RTS, c: computes the address
+    q.program.instrs[q.program.num++].opcode = *text == 'i'   ? SLUICE_OPCODE_MEM_INCREMENT
+                                               : *text == 's' ? SLUICE_OPCODE_MBR_STORE
+                                               : *text == 'r' ? SLUICE_OPCODE_RTS
+                                               : *text == 'c' ? SLUICE_OPCODE_MAR_ADD_MBR
+                                                              : SLUICE_OPCODE_NOP;
+  active_net_address(2, 1, q.addresses);
+  active_net_address(port, 1, q.addresses + 6);
+  memset(frame, 0, FRAME);
+  // Without a whole IPv4 header, if there is no room for it.
+  if (capsule_write(&q, ip, 4, frame, FRAME, &used, NULL)) return 0;
+  return used > len ? used : len;
+}
+
+static uint64_t cycles(struct bench *b) { return active_net_cycles(b->net); }
+
+static unsigned receive(struct bench *b) {
+  static struct sluice_packet_out p;
+  unsigned num = 0;
+  for (;; num++) {
+    GOOD("packets", b->to.ops->packet_receive(b->to.self, &p, &b->error));
+    if (!p.len) return num;
+  }
+}
+static void wait_cycles(struct bench *b, unsigned n) {
+  GOOD("time", b->to.ops->wait(b->to.self, n, &b->error));
+}
+
+static void admit(struct bench *b, uint16_t fid, unsigned position, bool sharded) {
+  const struct sluice_memory_request q = {.fid = fid,
+                                          .length = 4,
+                                          .ingress_limit = SLUICE_NO_INGRESS_LIMIT,
+                                          .num = 1,
+                                          .access = {{position, sharded ? 6 : 4, sharded}}};
+  GOOD("admission", sluice_controller_admit(active_net_controller(b->net), &q, NULL, &b->error));
+}
+
+// ---- latency ------------------------------------------------------------------------------------
+
+static void latency(struct bench *b) {
+  static const char *const texts[] = {"",         "n", "nn", "nnnn", "nnnnnn",
+                                      "nnnnnnnn", "r", "is", "isr",  "inininr"};
+  FILE *f = table(b, "latency.tsv");
+  json_t *list = json_array();
+  open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
+  admit(b, 1, 0, false);
+  for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+    uint64_t sum = 0, most = 0;
+    const unsigned times = b->quick ? 2 : 8;
+    for (unsigned n = 0; n < times; n++) {
+      uint8_t frame[FRAME];
+      const size_t len = frame_of(texts[i], 1, n, n % 2, 128, frame);
+      wait_cycles(b, 200 + n);
+      const uint64_t began = cycles(b);
+      GOOD("packet", b->to.ops->packet_send(b->to.self, n % 2, frame, len, &b->error));
+      while (!receive(b)) wait_cycles(b, 1);
+      const uint64_t took = cycles(b) - began;
+      sum += took;
+      most = took > most ? took : most;
+    }
+    json_array_append_new(list, json_pack("{s:s s:i s:f s:I}", "program", texts[i], "instructions",
+                                          (int)strlen(texts[i]), "cycles",
+                                          (double)sum / (double)times, "most", (json_int_t)most));
+    fprintf(f, "%zu\t%.2f\t%s\n", strlen(texts[i]), (double)sum / (double)times, texts[i]);
+  }
+  fclose(f);
+  json_object_set_new(b->results, "latency", list);
+  close_net(b);
+}
+
+// ---- throughput ---------------------------------------------------------------------------------
+
+enum spread { ONE_PINNED, TWO_PINNED, SHARDED };
+static const char *const spreads[] = {"one tenant, computed address",
+                                      "two tenants, computed addresses",
+                                      "one tenant, address is an argument"};
+
+static double rate(struct bench *b, enum spread spread, size_t len) {
+  enum { PORTS = 4, PIPES = 2 };
+  const unsigned num = b->quick ? 100 : 400;
+  open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
+  const unsigned at = spread == SHARDED ? 0 : 1;
+  admit(b, 1, at, spread == SHARDED);
+  if (spread == TWO_PINNED) admit(b, 2, at, false);
+  wait_cycles(b, 500);
+  for (unsigned n = 0; n < num; n++)
+    for (unsigned port = 0; port < PORTS; port++) {
+      uint8_t frame[FRAME];
+      const uint16_t fid = (uint16_t)(spread == TWO_PINNED ? 1 + (n + port / 2) % 2 : 1);
+      const size_t used = frame_of(spread == SHARDED ? "isr" : "cir", fid, (n * 7 + port * 3) % 64,
+                                   port, len, frame);
+      GOOD("packet", b->to.ops->packet_send(b->to.self, port, frame, used, &b->error));
+    }
+  // What the lanes cannot take is dropped, so not all of them leave: until nothing comes any more.
+  unsigned out = 0, first_out = 0;
+  uint64_t first = 0, last = 0;
+  for (unsigned idle = 0; idle < 100; idle++) {
+    wait_cycles(b, 8);
+    const unsigned now = receive(b);
+    if (!now) continue;
+    idle = 0;
+    out += now;
+    last = cycles(b);
+    if (!first) first = last, first_out = out;
+  }
+  if (last <= first) {
+    fprintf(stderr, "bench-active: no packets leave\n");
+    exit(1);
+  }
+  close_net(b);
+  const double beats = (double)((len + 63) / 64);
+  return (double)(out - first_out) / (double)(last - first) * beats / PIPES;
+}
+
+static void throughput(struct bench *b) {
+  FILE *f = table(b, "throughput.tsv");
+  json_t *list = json_array();
+  for (size_t len = 64; len <= 256; len += b->quick ? 192 : 64) {
+    fprintf(f, "%zu", len);
+    for (unsigned s = ONE_PINNED; s <= SHARDED; s++) {
+      const double r = rate(b, s, len);
+      fprintf(f, "\t%.4f", r);
+      json_array_append_new(list, json_pack("{s:i s:s s:f}", "bytes", (int)len, "tenants",
+                                            spreads[s], "share_of_line_rate", r));
+    }
+    fputc('\n', f);
+  }
+  fclose(f);
+  json_object_set_new(b->results, "throughput", list);
+}
+
+int main(int argc, char **argv) {
+  struct bench bench = {.simulator = {.output = -1}}, *b = &bench;
+  if (argc < 3 || (argc > 3 && strcmp(argv[3], "--quick") != 0) || argc > 4) {
+    fprintf(stderr, "usage: bench-active OUT SIMULATOR [--quick]\n");
+    return 2;
+  }
+  b->out = argv[1];
+  b->sim = argv[2];
+  b->quick = argc > 3;
+  b->results = json_object();
+  json_t *list = json_array();
+  provisioning(b, "model:active", false, b->quick ? 2 : 16, list);
+  provisioning(b, "model:active", true, b->quick ? 1 : 16, list);
+  provisioning(b, NULL, false, b->quick ? 1 : 6, list);
+  json_object_set_new(b->results, "provisioning", list);
+  if (!on_model(b)) latency(b);
+  if (!on_model(b)) throughput(b);
+  caches(b);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/results.json", b->out);
+  const bool written = json_dump_file(b->results, path, JSON_INDENT(1)) == 0;
+  json_decref(b->results);
+  if (!written) perror(path);
+  return written ? 0 : 3;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb trace of ctl: stories of packets of a running switch, as they end.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+#include "ctl.h"
+#include "story.h"
+
+enum { AT_ONCE = 1000, POLL_MS = 50, FRAME_MAX = 9216 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// [COUNT] [FILTER...]: words of a filter may be several arguments.
+static bool take_words(const struct cli_list *words, uint64_t *count, struct story_select *select) {
+  unsigned at = 1;
+  char filter[1000] = "";
+  *count = 1;
+  if (words->count > 1 && words->items[1][0] >= '0' && words->items[1][0] <= '9') {
+    char *end;
+    *count = strtoull(words->items[1], &end, 10);
+    if (*end || !*count || *count > 1000000) {
+      cli_error("ctl trace: '%s' is not a count from 1 to 1000000", words->items[1]);
+      return false;
+    }
+    at = 2;
+  }
+  for (; at < words->count; at++) {
+    const size_t len = strlen(filter);
+    if ((size_t)snprintf(filter + len, sizeof filter - len, "%s%s", len ? " " : "",
+                         words->items[at]) >= sizeof filter - len) {
+      cli_error("ctl trace: the filter is too long");
+      return false;
+    }
+  }
+  return !*filter || story_select_add(select, filter);
+}
+
+// Simulators keep the start of the frame, which is what filters look at.
+static bool wanted(const struct story_select *select, const json_t *story) {
+  uint8_t frame[FRAME_MAX];
+  const json_t *in = json_object_get(story, "in");
+  const char *text = json_string_value(json_object_get(in, "frame"));
+  size_t len = 0;
+  if (!story_select_looks(select)) return true;
+  for (; text && text[2 * len] && len < sizeof frame; len++) {
+    const char digits[3] = {text[2 * len], text[2 * len + 1], 0};
+    frame[len] = (uint8_t)strtoul(digits, NULL, 16);
+  }
+  return story_select_has(select, (uint64_t)json_integer_value(json_object_get(story, "packet")),
+                          frame, len, (size_t)json_integer_value(json_object_get(in, "len")));
+}
+
+static void print(const struct ctl_trace *t, const json_t *story, bool first) {
+  if (t->json) {
+    json_dumpf(story, stdout, JSON_COMPACT);
+    putchar('\n');
+  } else {
+    if (!first) putchar('\n');
+    story_print(stdout, story);
+  }
+  fflush(stdout);
+}
+
+// Asks for packets to come, as many as may be asked for at once if a filter chooses among them.
+static int begin(const struct ctl_trace *t, uint64_t left, bool filter, uint64_t *asked) {
+  *asked = filter || left > AT_ONCE ? AT_ONCE : left;
+  json_t *request = json_pack("{s:s,s:I}", "do", "trace", "count", (json_int_t)*asked),
+         *answer = NULL;
+  const int code = request ? t->ask(t->user, request, &answer) : CLI_WORLD;
+  json_decref(request);
+  json_decref(answer);
+  return code;
+}
+
+static int follow(const struct ctl_trace *t, uint64_t count, const struct story_select *select) {
+  const json_t *story;
+  uint64_t shown = 0, asked = 0;
+  double last = now();
+  json_t *request = json_pack("{s:s}", "do", "trace"), *answer;
+  int code = request ? CLI_DONE : CLI_WORLD;
+  while (code == CLI_DONE && shown < count) {
+    size_t i;
+    if (!asked) code = begin(t, count - shown, story_select_looks(select), &asked);
+    if (code == CLI_DONE) code = t->ask(t->user, request, &answer);
+    if (code != CLI_DONE) break;
+    json_array_foreach(json_object_get(answer, "stories"), i, story) {
+      if (asked) asked--;
+      if (shown == count || !wanted(select, story)) continue;
+      print(t, story, !shown);
+      shown++;
+      last = now();
+    }
+    json_decref(answer);
+    if (shown == count) break;
+    if (now() - last > t->patience) {
+      cli_error("ctl trace: %s for %.1f s",
+                shown ? "no more of these packets"
+                      : "none of these "
+                        "packets",
+                t->patience);
+      code = CLI_NO;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000}, NULL);
+  }
+  json_decref(request);
+  return code;
+}
+
+int ctl_trace(const struct ctl_trace *trace, const struct cli_list *words) {
+  struct story_select select = {0};
+  uint64_t count;
+  int code = CLI_USAGE;
+  if (take_words(words, &count, &select)) code = follow(trace, count, &select);
+  story_select_release(&select);
+  return code;
+}

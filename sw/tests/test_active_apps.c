@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Applications on the reference model, each against its computation on the host. Longer runs, and
+// those on a simulated chip: build/active-apps.
+// cmocka.h needs those before it.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+#include <stdlib.h>
+#include <string.h>
+
+#include "active/apps/hostile.h"
+#include "says.h"
+
+static struct active_net *net;
+static struct app_run run_on(const char *chip, unsigned stages, unsigned block, bool from_zero) {
+  const struct active_net_options options = {
+      .chip = chip,
+      .controller = {.block_words = block, .translate = true, .from_zero = from_zero}};
+  GOOD(active_net_open(&net, &options, &error));
+  return (struct app_run){.net = net,
+                          .programs = "sw/programs/active",
+                          .shape = {stages, 0, stages, ACTIVE_RULES_CHIP},
+                          .fid = 3,
+                          .seed = 1};
+}
+static void same(const struct app_result *r, const char *what) {
+  print_message("%s: %llu programs, %llu words compared, figure %.3f\n", what,
+                (unsigned long long)r->packets, (unsigned long long)r->words, r->figure);
+  assert_int_equal(r->differences, 0);
+  assert_true(r->packets > 0);
+}
+
+static void memory_on_both_shapes(void **state) {
+  (void)state;
+  struct app_result r;
+  struct app_run run = run_on("model:capsules", 8, 16, false);
+  GOOD(app_run_memory(&run, &r, &error));
+  same(&r, "memory, capsules");
+  assert_true(r.figure == 128);
+  active_net_close(net);
+  run = run_on("model:active", 20, 64, false);
+  GOOD(app_run_memory(&run, &r, &error));
+  same(&r, "memory, active");
+  assert_true(r.words > 1000);
+  active_net_close(net);
+}
+
+static void caches(void **state) {
+  (void)state;
+  struct app_result r;
+  struct app_run run = run_on("model:capsules", 8, 16, false);
+  GOOD(app_run_cache(&run, 3000, 2000, 1.2, false, &r, &error));
+  same(&r, "cache of 128 entries");
+  assert_true(r.figure > 0.4 && r.figure < 0.9);
+  active_net_close(net);
+  run = run_on("model:active", 20, 256, false);
+  GOOD(app_run_cache(&run, 2000, 2000, 1.2, true, &r, &error));
+  same(&r, "cache, two words a key");
+  active_net_close(net);
+}
+
+static void sketches_and_ports(void **state) {
+  (void)state;
+  struct app_result r;
+  const struct app_run run = run_on("model:active", 20, 64, true);
+  GOOD(app_run_hot_keys(&run, 5000, 1000, 1.2, &r, &error));
+  same(&r, "hot keys");
+  assert_true(r.words == 3 * 4 * 64 && r.figure > 0.8);
+  GOOD(app_run_balancer(&run, 64, 4, &r, &error));
+  same(&r, "balancer");
+  assert_true(r.figure == 1);
+  GOOD(app_run_guard(&run, 600, &r, &error));
+  same(&r, "guard");
+  assert_true(r.figure > 0.1 && r.figure < 0.9);
+  active_net_close(net);
+}
+
+// The comparison sees what is wrong: without entries of ADDRESS every hash is out of bounds or at
+// another word.
+static void differences_are_seen(void **state) {
+  (void)state;
+  struct app_result r;
+  const struct active_net_options options = {.chip = "model:active",
+                                             .controller = {.block_words = 64, .from_zero = true}};
+  GOOD(active_net_open(&net, &options, &error));
+  const struct app_run run = {
+      .net = net, .programs = "sw/programs/active", .shape = ACTIVE_SHAPE, .fid = 3, .seed = 1};
+  GOOD(app_run_hot_keys(&run, 1000, 1000, 1.2, &r, &error));
+  assert_true(r.differences > 100);
+  GOOD(app_run_guard(&run, 600, &r, &error));
+  assert_true(r.differences > 100);
+  active_net_close(net);
+}
+
+// No bit of another's memory changes, whatever programs do; regions one word too long are seen.
+static void tenants_attack_each_other(void **state) {
+  (void)state;
+  const char *text = getenv("SLUICE_SEED");
+  struct app_result r;
+  struct app_run run = run_on("model:capsules", 8, 16, false);
+  run.seed = text ? strtoull(text, NULL, 0) : 1;
+  print_message("seed %llu\n", (unsigned long long)run.seed);
+  GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60}, &r, &error));
+  same(&r, "hostile tenants");
+  assert_true(r.words > 10000);
+  active_net_close(net);
+  run = run_on("model:capsules", 8, 16, false);
+  GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60, .widen = true}, &r,
+                       &error));
+  assert_true(r.differences > 0);
+  active_net_close(net);
+}
+
+// Values that were put stay, however many there are.
+static void the_store(void **state) {
+  (void)state;
+  struct kv_store *s = kv_store_new();
+  struct kv_message q = {.what = KV_PUT}, a, b;
+  struct kv_ends e = {1, 2, 3, 4}, f;
+  uint8_t ip[KV_IP];
+  for (uint32_t n = 0; n < 5000; n += 2) {
+    kv_key(n, q.key);
+    q.value = n;
+    assert_true(kv_serve(s, &q, &a) && a.what == (KV_PUT | KV_ANSWER));
+  }
+  q.what = KV_GET;
+  for (uint32_t n = 0; n < 5000; n++) {
+    kv_key(n, q.key);
+    assert_true(q.key[0] && q.key[1]);
+    assert_true(kv_serve(s, &q, &a) && a.value == (n % 2 ? kv_value(q.key) : n));
+  }
+  assert_int_equal(kv_served(s), 7500);
+  assert_false(kv_serve(s, &a, &b));  // an answer
+  kv_write_ip(&a, &e, ip);
+  assert_true(kv_read_ip(&b, &f, ip, sizeof ip) && a.id == b.id && a.value == b.value &&
+              f.dport == 4);
+  assert_false(kv_read_ip(&b, &f, ip, sizeof ip - 1));
+  kv_store_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_on_both_shapes),     cmocka_unit_test(caches),
+      cmocka_unit_test(sketches_and_ports),        cmocka_unit_test(differences_are_seen),
+      cmocka_unit_test(tenants_attack_each_other), cmocka_unit_test(the_store),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

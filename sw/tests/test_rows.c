@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs with rows: interpreted from the text; compiled for `arrays` and run by the
+// reference model; and printed in the IR, read back and compiled again, which is the same image.
+// Same packets, same headers, ports and final state, row by row.
+//
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
+// their texts. Run from the root of the tree.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "domino_rig.h"
+#include "ir_rig.h"
+#include "row_gen.h"
+
+enum { PACKETS = 200 };
+
+static uint64_t from_environment(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static void round_trip(const struct rig *rig, struct sluice_diags *diags, const char *text) {
+  char why[400];
+  char *image = ir_image(rig->program, rig->config, false, diags);
+  if (!ir_round(rig->program, image, rig->config, false, why)) fail_msg("%s\nIR: %s", text, why);
+  free(image);
+}
+
+// True if the program compiled; `selected`: by a condition on state.
+static bool one(const char *text, uint64_t seed, bool *selects, unsigned *rows) {
+  struct sluice_diags diags = {0};
+  struct sluice_rng rng;
+  struct rig rig;
+  sluice_rng_init(&rng, seed, "packets");
+  const enum rig_opened opened = rig_open(&rig, text, sluice_config_find("arrays"), &diags);
+  bool good = opened == RIG_OPEN;
+  if (opened == RIG_REJECTED) {
+    good = rig.program && diags.num_errors > 0;
+    snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
+  }
+  for (unsigned i = 0; good && opened == RIG_OPEN && i < PACKETS; i++)
+    good = rig_packet(&rig, &rng);
+  if (good && opened == RIG_OPEN) good = rig_state(&rig);
+  if (!good) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("%s\n%s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, rig.why,
+             (unsigned long long)seed);
+  }
+  *selects = false;
+  *rows = 0;
+  for (size_t i = 0; i < rig.image.num_writes; i++) {
+    const struct sluice_write *w = &rig.image.writes[i];
+    if (w->table == SLUICE_TABLE_ARRAY_INSTR)
+      *selects |= SLUICE_GET(w->bytes, ARRAY_INSTR, SELECT) != SLUICE_ARRAY_SELECT_NONE;
+  }
+  for (size_t i = 0; i < rig.image.num_arrays; i++) *rows += rig.image.arrays[i].words != 0;
+  if (opened == RIG_OPEN) round_trip(&rig, &diags, text);
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  return opened == RIG_OPEN;
+}
+
+static void random_rows_do_the_same_on_the_model(void **unused) {
+  (void)unused;
+  static struct gen gen;
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_PROGRAMS", 150);
+  const char *dir = getenv("SLUICE_WRITE");
+  unsigned compiled = 0, selecting = 0, both = 0;
+  for (uint64_t i = 0; i < num; i++) {
+    struct sluice_rng rng;
+    bool selects;
+    unsigned rows;
+    sluice_rng_init(&rng, seed + i, "rows");
+    row_program(&gen, &rng);
+    if (dir) {
+      char path[400];
+      snprintf(path, sizeof path, "%s/rows-%llu.dom", dir, (unsigned long long)(seed + i));
+      FILE *out = fopen(path, "w");
+      if (!out || fputs(gen.text, out) < 0 || fclose(out) != 0) fail_msg("cannot write %s", path);
+    }
+    compiled += one(gen.text, seed + i, &selects, &rows);
+    selecting += selects;
+    both += rows == 2;
+  }
+  printf(
+      "%u of %llu random programs with rows compiled for arrays, %u choose by state, %u have two "
+      "row arrays; SLUICE_SEED=%llu\n",
+      compiled, (unsigned long long)num, selecting, both, (unsigned long long)seed);
+  if (num < 100) return;
+  assert_true(compiled * 3 > num);
+  assert_true(selecting * 20 > num && both * 10 > num);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_rows_do_the_same_on_the_model)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
