@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of an array in a frame, as docs/machine.md says (Arrays, Parser and deparser). A header is 128 bytes, first byte first.
+// Words of an array in a frame, as docs/machine.md says (Arrays, Parser and deparser). A header is
+// 128 bytes, first byte first.
 #include <stdint.h>
 #include <string.h>
 
@@ -7,9 +8,7 @@
 
 static int words;
 
-void ap_open(int number_of_words) {
-  words = number_of_words;
-}
+void ap_open(int number_of_words) { words = number_of_words; }
 
 // Whether word i of an array of this ARRAY entry is in the packet, and where.
 static int place(int entry, int length, int i) {
@@ -32,8 +31,10 @@ int ap_words(int entry, int length, const uint8_t *header, uint32_t *out) {
   return there;
 }
 
-// A 2-byte container is written at `offset`, and then the words; bytes behind the end are not written.
-void ap_exit(int entry, int length, const uint8_t *header, const uint32_t *in, int offset, int value, uint8_t *out) {
+// A 2-byte container is written at `offset`, and then the words; bytes behind the end are not
+// written.
+void ap_exit(int entry, int length, const uint8_t *header, const uint32_t *in, int offset,
+             int value, uint8_t *out) {
   int end = length < HEADER ? length : HEADER;
   memcpy(out, header, HEADER);
   if (offset < end) out[offset] = (uint8_t)(value >> 8);

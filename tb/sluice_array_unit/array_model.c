@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of words beside state entries, as docs/machine.md says (State accesses, Arrays): what an operation makes of entry and row, and of the
-// packet's words. Of state instructions only what the test uses: arm A adds K0 to S1, arm B sets S1 to P1, C and D change nothing.
+// Rows of words beside state entries, as docs/machine.md says (State accesses, Arrays): what an
+// operation makes of entry and row, and of the packet's words. Of state instructions only what the
+// test uses: arm A adds K0 to S1, arm B sets S1 to P1, C and D change nothing.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +16,10 @@ enum result { PACKET, OLD, NEW };
 enum rel { EQ, NE, LT, LE, GT, GE, ALWAYS };
 
 struct predicate {
-  int state;    // 0: nothing, 1: S1, 2: S2
-  int packet;   // 0: nothing, 1: P1
+  int state;   // 0: nothing, 1: S1, 2: S2
+  int packet;  // 0: nothing, 1: P1
   int rel;
-  int constant; // Y is K0..K3
+  int constant;  // Y is K0..K3
 };
 
 struct instr {
@@ -44,7 +45,8 @@ void am_open(int number_of_words) {
   refused_ops = saturated = 0;
 }
 
-void am_instr(int row, int valid, int array_valid, int select, int on_true, int on_false, int result, int k0, int k1, int k2, int k3) {
+void am_instr(int row, int valid, int array_valid, int select, int on_true, int on_false,
+              int result, int k0, int k1, int k2, int k3) {
   struct instr *i = &instrs[row];
   i->valid = valid;
   i->array_valid = array_valid;
@@ -62,22 +64,24 @@ void am_predicate(int row, int n, int state, int packet, int rel, int constant) 
   instrs[row].pred[n] = (struct predicate){state, packet, rel, constant};
 }
 
-static int32_t wrap(int64_t value) {
-  return (int32_t)(uint32_t)(uint64_t)value;
-}
+static int32_t wrap(int64_t value) { return (int32_t)(uint32_t)(uint64_t)value; }
 
-static int holds(const struct instr *i, const struct predicate *p, const struct place *e, int32_t p1) {
-  int32_t x = wrap((int64_t)(p->state == 1 ? e->s1 : p->state == 2 ? e->s2 : 0) + (p->packet ? p1 : 0));
+static int holds(const struct instr *i, const struct predicate *p, const struct place *e,
+                 int32_t p1) {
+  int32_t x = wrap((int64_t)(p->state == 1   ? e->s1
+                             : p->state == 2 ? e->s2
+                                             : 0) +
+                   (p->packet ? p1 : 0));
   int32_t y = i->k[p->constant];
   switch (p->rel) {
-  case EQ: return x == y;
-  case NE: return x != y;
-  case LT: return x < y;
-  case LE: return x <= y;
-  case GT: return x > y;
-  case GE: return x >= y;
-  case ALWAYS: return 1;
-  default: return 0;
+    case EQ: return x == y;
+    case NE: return x != y;
+    case LT: return x < y;
+    case LE: return x <= y;
+    case GT: return x > y;
+    case GE: return x >= y;
+    case ALWAYS: return 1;
+    default: return 0;
   }
 }
 
@@ -85,20 +89,21 @@ static int32_t operate(int op, int32_t r, int32_t v) {
   int64_t sum = (int64_t)r + v;
   done[op]++;
   switch (op) {
-  case ADD: return wrap(sum);
-  case ADDS:
-    if (sum > INT32_MAX || sum < INT32_MIN) saturated++;
-    return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
-  case MAX: return r > v ? r : v;
-  case MIN: return r < v ? r : v;
-  case SET: return v;
-  case CLEAR: return 0;
-  case OR: return r | v;
-  default: return r;
+    case ADD: return wrap(sum);
+    case ADDS:
+      if (sum > INT32_MAX || sum < INT32_MIN) saturated++;
+      return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;
+    case MAX: return r > v ? r : v;
+    case MIN: return r < v ? r : v;
+    case SET: return v;
+    case CLEAR: return 0;
+    case OR: return r | v;
+    default: return r;
   }
 }
 
-// One operation of action row `row` on a slot (-1: refused) of a packet with operand P1 and these words, which it may change.
+// One operation of action row `row` on a slot (-1: refused) of a packet with operand P1 and these
+// words, which it may change.
 void am_operate(int slot, int row, int p1, const uint32_t *in, uint32_t *out) {
   static const struct place nothing;
   const struct instr *i = &instrs[row];
@@ -113,7 +118,7 @@ void am_operate(int slot, int row, int p1, const uint32_t *in, uint32_t *out) {
     for (int w = 0; w < words; w++) {
       new.row[w] = operate(chosen ? i->on_true : i->on_false, old.row[w], (int32_t)in[w]);
       if (i->result == OLD) out[w] = (uint32_t)old.row[w];
-      if (i->result >= NEW) out[w] = (uint32_t)new.row[w];
+      if (i->result >= NEW) out[w] = (uint32_t) new.row[w];
     }
     refused_ops += slot < 0;
   }
