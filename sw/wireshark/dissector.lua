@@ -317,7 +317,7 @@ local function summary_text(get, which)
   else text = text .. string.format(" of no table (resource %d, sub-table %d)", get("RESOURCE"), get("SUB")) end
   if not which or which.staged then text = text .. string.format(" stage %d", get("STAGE")) end
   local name = which and which.name
-  if name == "STATE" or name == "FILL" or name == "TAKE" or name == "CUT" or
+  if name == "STATE" or name == "STATE_ROW" or name == "FILL" or name == "TAKE" or name == "CUT" or
     name == "TENANT" or name == "REGION" or name == "ADDRESS" then text = text .. string.format(" row %d", get("ROW")) end
   if name ~= "FILL" then text = text .. string.format(" index %d", get("INDEX_HI") * 256 + get("INDEX_LO")) end
   if operations[op] == "read" then
