@@ -29,18 +29,27 @@ static const char usage[] =
     "  --seed N      of the vectors and the loss (1)\n"
     "  --vid N       VLAN id of the program (5)\n"
     "  --limit S     gives up after so many seconds (600)\n"
-    "Exit code: 0 the sum is right, 1 it is not, or did not come, 2 wrong command line, 3 the network\n"
+    "Exit code: 0 the sum is right, 1 it is not, or did not come, 2 wrong command line, 3 the "
+    "network\n"
     "failed.\n";
 
 enum { WORKER, WORKERS, WORDS, PORT, TO, SLOTS, TIMEOUT, LOSS, SEED, VID, LIMIT, NUM_OPTIONS };
 static const struct option options[] = {
-    {"worker", 1, NULL, WORKER}, {"workers", 1, NULL, WORKERS}, {"words", 1, NULL, WORDS},
-    {"port", 1, NULL, PORT},     {"to", 1, NULL, TO},           {"slots", 1, NULL, SLOTS},
-    {"timeout", 1, NULL, TIMEOUT}, {"loss", 1, NULL, LOSS},     {"seed", 1, NULL, SEED},
-    {"vid", 1, NULL, VID},       {"limit", 1, NULL, LIMIT},     {NULL, 0, NULL, 0}};
-static const unsigned long most[NUM_OPTIONS] = {
-    SLUICE_WORKER_MAX - 1, SLUICE_WORKER_MAX, MAX_WORDS, 65535, 65535, SLUICE_WORKER_SLOTS,
-    100000, 9999, 0xffffffffu, 4095, 1000000};
+    {"worker", 1, NULL, WORKER},   {"workers", 1, NULL, WORKERS}, {"words", 1, NULL, WORDS},
+    {"port", 1, NULL, PORT},       {"to", 1, NULL, TO},           {"slots", 1, NULL, SLOTS},
+    {"timeout", 1, NULL, TIMEOUT}, {"loss", 1, NULL, LOSS},       {"seed", 1, NULL, SEED},
+    {"vid", 1, NULL, VID},         {"limit", 1, NULL, LIMIT},     {NULL, 0, NULL, 0}};
+static const unsigned long most[NUM_OPTIONS] = {SLUICE_WORKER_MAX - 1,
+                                                SLUICE_WORKER_MAX,
+                                                MAX_WORDS,
+                                                65535,
+                                                65535,
+                                                SLUICE_WORKER_SLOTS,
+                                                100000,
+                                                9999,
+                                                0xffffffffu,
+                                                4095,
+                                                1000000};
 
 struct line {
   int socket;
@@ -133,8 +142,7 @@ int main(int argc, char **argv) {
       worker, (unsigned)value[WORKERS], (unsigned)value[SLOTS], (uint16_t)value[VID],
       1000 * (uint64_t)value[TIMEOUT], send_frame, &line});
   if (line.socket < 0 || !vector || !sum) {
-    fprintf(stderr, "reduce: %s\n",
-            line.socket < 0 ? "cannot open the UDP port" : "out of memory");
+    fprintf(stderr, "reduce: %s\n", line.socket < 0 ? "cannot open the UDP port" : "out of memory");
     return 3;
   }
   if (!w) {
@@ -154,8 +162,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < words; i++) wrong += vector[i] != sum[i];
   if (!ended) printf("worker %u: not done after %.1f s\n", worker, seconds);
   else
-    printf("worker %u: %zu words, %zu differ from the host's sum; %llu packets, %llu again, %.2f s\n",
-           worker, words, wrong, (unsigned long long)c.sent, (unsigned long long)c.again, seconds);
+    printf(
+        "worker %u: %zu words, %zu differ from the host's sum; %llu packets, %llu again, %.2f s\n",
+        worker, words, wrong, (unsigned long long)c.sent, (unsigned long long)c.again, seconds);
   sluice_worker_free(w);
   free(vector);
   free(sum);
