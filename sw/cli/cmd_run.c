@@ -215,8 +215,10 @@ static int run_verb(int argc, char **argv, enum verb verb) {
   if (code == CLI_DONE && run->live && !run_can_live(run)) code = CLI_USAGE;
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes
   // another's places (docs/overload.md).
-  if (run->output_limit == RUN_UNSET && run->modules.count > 1)
+  if (run->output_limit == RUN_UNSET && run->modules.count > 1) {
     run->output_limit = sluice_output_room(run->config);
+    run->output_by_default = true;
+  }
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0)
     run->move_quota = (uint64_t)run->modules.moves;
   if (code == CLI_DONE)

@@ -32,6 +32,7 @@ struct run {
   // RUN_UNSET: as after reset
   uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
   uint64_t ecn_queue, ecn_lane;  // the same
+  bool output_by_default;        // nobody asked for output_limit
   // enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
   uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded

@@ -237,7 +237,8 @@ static void print_unmet(FILE *out, const struct run *run, const json_t *report) 
       {"--pace", "held no packet", run->pace, held(report, "paced")},
       {"--brake", "held no packet", run->brake, held(report, "braked")},
       {"--lane-limit", "dropped no packet", run->lane_limit, whole(drops, "OVERLOAD")},
-      {"--output-limit", "dropped no copy", run->output_limit, whole(drops, "OUTPUT_FULL")},
+      {"--output-limit", "dropped no copy", run->output_by_default ? RUN_UNSET : run->output_limit,
+       whole(drops, "OUTPUT_FULL")},
       {"--ecn-queue", "marked no packet", run->ecn_queue, whole(report, "marked")},
       {"--ecn-lane", "marked no packet", run->ecn_lane, whole(report, "marked")}};
   const char *separator = "limits           never met: ";

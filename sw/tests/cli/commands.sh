@@ -24,8 +24,8 @@ commands() {
 unrun() {
   awk 'function end_of_block() { if (first != "" && !shown && !why) print first; first = ""; shown = 0 }
     FNR == 1 { end_of_block(); inside = indented = why = 0; last = "" }
-    /^```/ { if (inside) { end_of_block(); why = 0 } else why = last ~ /^<!-- not run: .*-->$/; inside = !inside; last = ""; next }
-    !inside && /^    / { if (!indented) { why = before ~ /^<!-- not run: .*-->$/ || last ~ /^<!-- not run: .*-->$/; indented = 1 } }
+    /^```/ { if (inside) { end_of_block(); why = 0 } else why = last ~ /^ *<!-- not run: .*-->$/; inside = !inside; last = ""; next }
+    !inside && /^    / { if (!indented) { why = before ~ /^ *<!-- not run: .*-->$/ || last ~ /^ *<!-- not run: .*-->$/; indented = 1 } }
     !inside && !/^    / && indented { end_of_block(); indented = why = 0 }
     inside || indented {
       text = $0; sub(/^ +/, "", text)
