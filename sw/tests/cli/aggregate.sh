@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Gradient aggregation over sockets, as TAP: `sluice serve` with the reference model of `arrays`, eight workers over UDP, each a process; each
-# worker's vector must be the host's sum, bit by bit, with loss. usage: aggregate.sh [SLUICE [REDUCE [WORDS [LOSS [MS]]]]]; LOSS: of 10,000 packets; MS: until a worker sends again
+# worker's vector must be the host's sum, bit by bit, with loss. usage: aggregate.sh [SLUICE [REDUCE [WORDS [LOSS [MS]]]]]; LOSS: of 10,000 packets; MS: until a worker sends again; SLUICE_CHIP in the environment: arrays, for the simulated chip
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../../..
@@ -9,7 +9,7 @@ SLUICE=$(realpath "${1:-$root/build/sluice}") REDUCE=$(realpath "${2:-$root/buil
 dir=$(mktemp -d) || exit 3
 switch=
 trap 'if [ -n "$switch" ]; then kill "$switch" 2> "$dir/kill"; fi; rm -rf "$dir"' EXIT
-n=0 failed=0
+n=0 failed=0 CHIP=${SLUICE_CHIP:-model:arrays}
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 base=$((20000 + $$ % 20000))
 
@@ -17,7 +17,7 @@ base=$((20000 + $$ % 20000))
 say $? 'the program compiles for arrays'
 for i in 0 1 2 3 4 5 6 7; do set -- "$@" --port "$i=udp:$((base + i)),to=127.0.0.1:$((base + 10 + i)),trunk"; done
 shift $(($# - 16))
-"$SLUICE" serve --chip model:arrays -m "$dir/aggregate.json:5" "$@" --control "$dir/control" --quiet > "$dir/switch" 2>&1 &
+"$SLUICE" serve --chip "$CHIP" -m "$dir/aggregate.json:5" "$@" --control "$dir/control" --quiet > "$dir/switch" 2>&1 &
 switch=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -S "$dir/control" ] && break; sleep 0.2; done
 workers=
