@@ -44,8 +44,8 @@ struct rows {
 bool row_fail(struct rows *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /// The number of the operation on row array `row` (in the order of x), as a value that depends on
-/// the packet and on states other than x->own; what the numbers stand for is in x->found. NULL: some
-/// case is none, and x->why says why. (row_case.c)
+/// the packet and on states other than x->own; what the numbers stand for is in x->found. NULL:
+/// some case is none, and x->why says why. (row_case.c)
 struct node *row_cases(struct rows *x, unsigned row);
 
 /// The predicate of the state instruction, from 1, that is the condition, or its opposite

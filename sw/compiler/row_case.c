@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done with a row, case by case. Conditions are assumed to hold or not, one after the other,
-// until the new row is known: an operation on the old one. Those on the packet first; one on the
-// words at the row's index may be left, which chooses between two operations.
+// What is done with a row, case by case. Conditions are assumed to hold or not, one after the
+// other, until the new row is known: an operation on the old one. Those on the packet first; one on
+// the words at the row's index may be left, which chooses between two operations.
 #include <stdarg.h>
 
 #include "row.h"

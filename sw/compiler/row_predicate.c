@@ -120,7 +120,7 @@ unsigned row_predicate(struct rows *x, const struct codelet *k, struct mapping *
   }
   if (!free_predicate(m, &which)) {
     row_fail(x, "the update of '%s' leaves no comparison of the state unit free for its condition",
-         codelet_name(x->c, k));
+             codelet_name(x->c, k));
     return 0;
   }
   m->pred[which] = p;
