@@ -106,6 +106,10 @@ sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice -
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
+# A worker of gradient aggregation over UDP (docs/arrays.md).
+$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/base/*.c))
+	@$(CC) -o $@ $^
+
 # ---- the library ---------------------------------------------------------------------------------
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
@@ -426,6 +430,7 @@ fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
+fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
@@ -446,7 +451,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
@@ -485,6 +490,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
 	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
+	   echo "client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
@@ -494,6 +500,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for c in react react.k1 react.k4 react.k8; do echo "reaction-fuzz-$$c sh sw/tests/chip/reaction_fuzz.sh 40 $$c 2000"; done; \
 	   echo "reaction-fuzz-model env SLUICE_PROGRAMS=400 SLUICE_SEED=1000 $(BUILD)/san/test_reaction_fuzz"; \
 	   echo "fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300"; \
+	   echo "fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
 	   echo "fuzz-stories-100 env CHIP_RUN=100 sh sw/tests/chip/fuzz_stories.sh 25 1 tiny banks tables capsules"; \

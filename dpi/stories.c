@@ -107,6 +107,21 @@ static json_t *phv_json(const struct story *s, const struct sluice_model_phv *ph
                    "discard", (int)phv->discard);
 }
 
+static json_t *words_json(const uint32_t *words, unsigned num) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < num; i++) json_array_append_new(list, whole(words[i]));
+  return list;
+}
+
+// The row of words of an operation, and what the packet carries from then on.
+static void add_row(json_t *to, const struct sluice_model_step *step, unsigned words) {
+  json_t *row = json_object();
+  set(row, "before", words_json(step->row_before, words));
+  set(row, "after", words_json(step->row_behind, words));
+  set(row, "packet", words_json(step->words, words));
+  set(to, "words", row);
+}
+
 static void add_access(json_t *to, const struct sluice_model_step *step) {
   const struct sluice_model_access *a = step->access;
   if (a->capsule) set(to, "memory", json_true());
@@ -186,6 +201,7 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   set_key(stage, step->key);
   set(stage, "phv", phv);
   if (step->access) add_access(stage, step);
+  if (step->row_before) add_row(stage, step, s->all->run->config->ArrayWords);
   if (step->instruction) add_instruction(stage, step->instruction);
   json_array_append_new(
       step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);

@@ -4,8 +4,8 @@
 /// The one place that decides whether a control access takes effect that moves of indices could
 /// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE, STATE_ROW or FILL, and a READ of
 /// STATE, STATE_ROW or CUT; without STATE and STATE_ROW in a chip with marks. It stands on the
-/// daisy chain before the order point's own node. What it refuses never reaches a stage; what it lets
-/// pass, the lanes' copies and the stage obey.
+/// daisy chain before the order point's own node. What it refuses never reaches a stage; what it
+/// lets pass, the lanes' copies and the stage obey.
 ///
 /// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no
 /// index of module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a

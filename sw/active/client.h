@@ -73,7 +73,7 @@ enum active_client_state {
 /// "idle", "requested", ...
 const char *active_client_state_name(enum active_client_state state);
 
-/// Where frames go and come from (link.h has TAP devices, interfaces and captures).
+/// Where frames go and come from (apps/link.h has TAP devices, interfaces and captures).
 struct active_link {
   void *self;
   /// False: it was not taken. A frame that is lost is sent again.

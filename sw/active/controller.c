@@ -18,6 +18,8 @@ static void *zeroed(struct sluice_controller *c, size_t size, bool *ok) {
 #define ROOM_IDS(C, LIST) ((C)->ids * sizeof *(LIST))
 #define ROOM_REGIONS(C, LIST) ((size_t)(C)->ids * (C)->stages * sizeof *(LIST))
 
+#define ROOM_BLOCKS(C) ((size_t)(C)->stages * (C)->pipes * (C)->blocks * sizeof *(C)->used)
+
 static void make_view(struct sluice_controller *c, struct controller_view *v, bool *ok) {
   v->tenant = zeroed(c, ROOM_IDS(c, v->tenant), ok);
   v->region = zeroed(c, ROOM_REGIONS(c, v->region), ok);
@@ -41,6 +43,7 @@ static bool make_lists(struct sluice_controller *c) {
     c->bank[b].address_known = zeroed(c, ROOM_REGIONS(c, c->bank[b].address_known), &ok);
   }
   c->version = zeroed(c, ROOM_IDS(c, c->version), &ok);
+  c->used = zeroed(c, ROOM_BLOCKS(c), &ok);
   c->client = zeroed(c, ROOM_IDS(c, c->client), &ok);
   c->saved = zeroed(c, ROOM_REGIONS(c, c->saved), &ok);
   return ok;
@@ -63,6 +66,7 @@ void sluice_controller_free(struct sluice_controller *c) {
     sluice_resize(&alloc, c->bank[b].address_known, ROOM_REGIONS(c, c->bank[b].address_known), 0);
   }
   sluice_resize(&alloc, c->version, ROOM_IDS(c, c->version), 0);
+  sluice_resize(&alloc, c->used, ROOM_BLOCKS(c), 0);
   sluice_resize(&alloc, c->client, ROOM_IDS(c, c->client), 0);
   sluice_allocator_free(c->allocator);
   sluice_resize(&alloc, c, sizeof *c, 0);
@@ -203,6 +207,7 @@ static enum sluice_status begin(struct sluice_controller *c, const struct sluice
                                             .blocks = words / c->options.block_words,
                                             .block_words = c->options.block_words,
                                             .pipelines = c->pipes};
+  c->blocks = shape.blocks;
   CONTROLLER_TRY(
       sluice_allocator_new(&c->allocator, &shape, &c->options.allocator, &c->alloc, error));
   if (!make_lists(c)) return sluice_no_memory(error);

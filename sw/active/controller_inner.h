@@ -47,7 +47,10 @@ struct sluice_controller {
   struct sluice_alloc alloc;
   struct sluice_chip_info info;
   struct sluice_allocator *allocator;
-  unsigned ids, stages, pipes;
+  unsigned ids, stages, pipes, blocks;
+  // Blocks of a stage and pipeline that somebody has had: all others are 0 as they were filled.
+  // (stage * pipes + pipe) * blocks + block.
+  bool *used;
   struct controller_stage stage[CAPSULE_STAGES];
   struct controller_view now, next;  // what was decided before, and with the change under way
   struct controller_view between;    // while words have no owner

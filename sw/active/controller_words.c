@@ -148,6 +148,38 @@ enum sluice_status controller_save(struct sluice_controller *c, const struct con
 
 // ---- words that change hands --------------------------------------------------------------------
 
+// Whether somebody has had the block of a span at a slot; from now on somebody has.
+static bool was_used(struct sluice_controller *c, const struct span *s, unsigned slot) {
+  const struct controller_stage *m = &c->stage[s->stage];
+  const unsigned block = (slot - m->base) / c->options.block_words;
+  bool used = false;
+  for (unsigned pipe = 0; pipe < c->pipes; pipe++) {
+    if (!s->sharded && pipe != s->pipe - m->pipe) continue;
+    bool *b = &c->used[(s->stage * c->pipes + pipe) * c->blocks + block];
+    used |= *b;
+    *b = true;
+  }
+  return used;
+}
+
+// Blocks that nobody has had need not be looked at.
+static enum sluice_status zero_span(struct sluice_controller *c, const struct span *all,
+                                    unsigned *written, struct sluice_error *error) {
+  struct span run = *all;
+  run.end = run.first;
+  for (unsigned at = all->first; at < all->end; at += c->options.block_words) {
+    const unsigned next = at + c->options.block_words;
+    if (was_used(c, all, at)) {
+      if (run.end == run.first) run.first = at;
+      run.end = next < all->end ? next : all->end;
+      if (next < all->end) continue;
+    }
+    if (run.end > run.first) CONTROLLER_TRY(write_span(c, &run, NULL, written, error));
+    run.first = run.end = next;
+  }
+  return SLUICE_OK;
+}
+
 enum sluice_status controller_zero(struct sluice_controller *c, const struct controller_view *from,
                                    const struct controller_view *to,
                                    struct sluice_controller_answer *answer,
@@ -158,7 +190,7 @@ enum sluice_status controller_zero(struct sluice_controller *c, const struct con
       const unsigned num =
           new_parts(c, s, controller_region(c, from, id, s), controller_region(c, to, id, s), part);
       for (unsigned i = 0; i < num; i++)
-        CONTROLLER_TRY(write_span(c, &part[i], NULL, &answer->zeroed, error));
+        CONTROLLER_TRY(zero_span(c, &part[i], &answer->zeroed, error));
     }
   return SLUICE_OK;
 }

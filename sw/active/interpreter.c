@@ -76,6 +76,8 @@ struct run {
   bool skipping, numbered;  // a skip is pending; it is that of a NUMBERED jump with `label`
   unsigned label;
   unsigned position, stage;
+  unsigned begin;  // position at which the pass began; a skip was pending then
+  bool begin_skipping;
   struct active_step step;
 };
 
@@ -128,10 +130,10 @@ static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static uint32_t larger(uint32_t a, uint32_t b) { return a < b ? b : a; }
 
 // Whether the address of an access is DATA_0 whatever the program does: what the order point of a
-// chip can tell before.
+// chip can tell before, of each pass for itself.
 static bool known_address(const struct run *run) {
-  bool known = run->capsule->preload, jumped = false;
-  for (unsigned i = 0; i < run->position; i++) {
+  bool known = run->capsule->preload && run->begin == 0, jumped = run->begin_skipping;
+  for (unsigned i = run->begin; i < run->position; i++) {
     const unsigned opcode = run->capsule->program.instrs[i].opcode;
     const struct active_opcode o = active_opcode(opcode);
     jumped |= o.jump;
@@ -388,6 +390,8 @@ void active_run(struct active_machine *machine, const struct active_capsule *cap
       }
       if (run.duplicate) leave(&run, ACTIVE_END_FORK);
       run.duplicate = false;
+      run.begin = run.position;
+      run.begin_skipping = run.skipping;
       result->passes++;
     }
     step(&run);

@@ -143,6 +143,20 @@ static json_t *pinned_json(const struct job *job, const struct sluice_array *a) 
   return json_string("its index is not known at the order point");
 }
 
+// The rows beside an array: what is done with them, in each action row of the stage.
+static json_t *rows_json(const struct job *job, const struct sluice_array *a) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < job->image->num_writes; i++) {
+    const struct sluice_write *w = &job->image->writes[i];
+    char text[120] = "";
+    struct say say = say_into(text, sizeof text);
+    if (w->table != SLUICE_TABLE_ARRAY_INSTR || w->stage != a->stage) continue;
+    sluice_say_row(&say, w->bytes);
+    json_array_append_new(list, json_string(text));
+  }
+  return json_pack("{s:s s:i s:o}", "name", a->row, "words", (int)a->words, "operations", list);
+}
+
 static json_t *arrays_json(const struct job *job) {
   json_t *list = json_array();
   for (size_t i = 0; i < job->image->num_arrays; i++) {
@@ -153,10 +167,11 @@ static json_t *arrays_json(const struct job *job) {
       if (job->image->writes[w].table == SLUICE_TABLE_ACCESS &&
           job->image->writes[w].stage == a->stage)
         sluice_say_access(&say, job->image->writes[w].bytes);
-    json_t *one = json_pack("{s:[s] s:i s:b s:s}", "names", a->name[0], "size", (int)a->size,
-                            "pinned", a->pinned, "access", text);
+    json_t *one = json_pack("{s:[s] s:i s:b s:s}", "names", sluice_array_name(a), "size",
+                            (int)a->size, "pinned", a->pinned, "access", text);
     if (a->name[1][0])
       json_array_append_new(json_object_get(one, "names"), json_string(a->name[1]));
+    if (a->words) set(one, "rows", rows_json(job, a));
     set(one, "stage", stage_json(job, a->stage));
     set(one, "why",
         a->pinned ? pinned_json(job, a) : json_string("its index is known at the order point"));
@@ -229,6 +244,11 @@ static void print_arrays(const json_t *arrays) {
     if (json_array_size(names) > 1) printf(", %s", json_string_value(json_array_get(names, 1)));
     printf(" (%d, %s): %s: %s\n", number(a, "size"), word(a, "stage"), word(a, "access"),
            word(a, "why"));
+    const json_t *rows = json_object_get(a, "rows"), *text;
+    size_t n;
+    if (rows) printf("    rows %s, of %d words\n", word(rows, "name"), number(rows, "words"));
+    json_array_foreach(json_object_get(rows, "operations"), n, text)
+        printf("      action %zu: %s\n", n, json_string_value(text));
   }
 }
 

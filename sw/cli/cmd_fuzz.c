@@ -66,7 +66,7 @@ struct outcome {
   char verdict[16];  // of the report; DIED: there is none
   char text[1200];
   uint64_t packet;  // first wrong one, from 0; UINT64_MAX: none
-  uint64_t packets, admitted, ops, entries, control;
+  uint64_t packets, admitted, ops, entries, control, recirculated;
   struct banks banks;
   struct marks marks;
   struct cuts cuts;
@@ -113,6 +113,7 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {"cuts", "away", &o->cuts.away},
                 {"cuts", "compared", &o->cuts.compared},
                 {"cuts", "changed", &o->cuts.changed},
+                {NULL, "recirculated", &o->recirculated},
                 {NULL, "array_ops", &o->arrays.ops},
                 {NULL, "state_words_compared", &o->arrays.words},
                 {"engines", "exact", &o->engines.exact},
@@ -343,6 +344,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
     if (o.banks.updates) print_banks(out, &o.banks);
     if (o.marks.played) print_marks(out, &o.marks);
     if (o.cuts.cuts) print_cuts(out, &o.cuts);
+    if (o.recirculated) fprintf(out, "#   recirculated %llu\n", (unsigned long long)o.recirculated);
     if (o.arrays.ops) print_arrays(out, &o.arrays);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {

@@ -130,6 +130,26 @@ static void print_place(FILE *out, const json_t *stage) {
   fprintf(out, "\n");
 }
 
+static void print_words(FILE *out, const json_t *words) {
+  size_t w;
+  json_t *word;
+  json_array_foreach(words, w, word)
+      fprintf(out, "%s%lld", w ? " " : "", (long long)json_integer_value(word));
+}
+
+// An array of rows: "1 2 3 4 -> 2 4 6 8; the packet has 2 4 6 8".
+static void print_row_state(FILE *out, const json_t *state) {
+  const json_t *before = json_object_get(state, "before"), *after = json_object_get(state, "after");
+  const bool stays = json_equal((json_t *)(uintptr_t)before, (json_t *)(uintptr_t)after);
+  fprintf(out, stays ? " = " : ": ");
+  print_words(out, before);
+  if (stays) fprintf(out, ", stays");
+  else fprintf(out, " -> "), print_words(out, after);
+  fprintf(out, "; the packet has ");
+  print_words(out, json_object_get(state, "packet"));
+  fprintf(out, "\n");
+}
+
 static void print_states(FILE *out, const json_t *stage) {
   json_t *state;
   size_t i;
@@ -143,6 +163,7 @@ static void print_states(FILE *out, const json_t *stage) {
     if (whole(stage, "size") > 1 && has(state, "index"))
       fprintf(out, "[%lld]", whole(state, "index"));
     if (refused) fprintf(out, ": refused, reads 0 and writes nothing\n");
+    else if (json_is_array(json_object_get(state, "before"))) print_row_state(out, state);
     else if (whole(state, "before") == whole(state, "after"))
       fprintf(out, " = %lld, stays\n", whole(state, "before"));
     else fprintf(out, ": %lld -> %lld\n", whole(state, "before"), whole(state, "after"));

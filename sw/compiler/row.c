@@ -22,7 +22,7 @@
 
 #include "internal.h"
 
-enum { MAX_ATOMS = 24, MAX_ROWS = 6, MAX_DEPTH = 12, NO_ATOM = -1, MAX_WHY = 200 };
+enum { ROW_ATOMS = 24, ROW_ARRAYS = 6, ROW_DEPTH = 12, NO_ATOM = -1, WHY_LEN = 200 };
 enum {
   RESULT_ALL = 1u << SLUICE_ARRAY_RESULT_PACKET | 1u << SLUICE_ARRAY_RESULT_OLD |
                1u << SLUICE_ARRAY_RESULT_NEW
@@ -43,16 +43,16 @@ struct found {
 };
 struct rows {
   struct compiler *c;
-  unsigned num, order[MAX_ROWS];  // states
-  struct node *words;             // the packet's array as it arrives
-  struct atom atom[MAX_ATOMS];
+  unsigned num, order[ROW_ARRAYS];  // states
+  struct node *words;               // the packet's array as it arrives
+  struct atom atom[ROW_ATOMS];
   unsigned num_atoms;
   int ask;       // the first condition that was not decided
   uint32_t own;  // states beside the row that is looked at
   struct found found[MAX_ROW_OPERATIONS];
   unsigned num_found;
   bool uses;  // some operation takes the packet's words
-  char why[MAX_WHY];
+  char why[WHY_LEN];
 };
 // What was found for one row array.
 struct choice {
@@ -100,7 +100,7 @@ static int truth(struct rows *x, struct node *n);
 
 // A sum of old words, with its choices decided; NULL: one is not.
 static struct node *decided(struct rows *x, struct node *n, unsigned depth) {
-  if (!(n->states & x->own) || depth == MAX_DEPTH) return n;
+  if (!(n->states & x->own) || depth == ROW_DEPTH) return n;
   if (n->op == OP_SELECT) {
     const int which = truth(x, n->arg[0]);
     return which < 0 ? NULL : decided(x, n->arg[which ? 1 : 2], depth + 1);
@@ -125,8 +125,8 @@ static int atom_value(struct rows *x, enum op op, struct node *a, struct node *b
       return 0;
   }
   if (i == x->num_atoms) {
-    if (i == MAX_ATOMS) {
-      fail(x, "it takes more than %d conditions", MAX_ATOMS);
+    if (i == ROW_ATOMS) {
+      fail(x, "it takes more than %d conditions", ROW_ATOMS);
       return 0;
     }
     x->atom[x->num_atoms++] = (struct atom){op, a, b, node, is_opposite, -1};
@@ -329,7 +329,7 @@ static int packet_condition(struct rows *x, unsigned row, unsigned depth) {
   const int atom = x->ask;
   if (!is_own(x, atom)) return atom;
   int found = NO_ATOM;
-  for (int value = 1; value >= 0 && found == NO_ATOM && depth < MAX_DEPTH; value--) {
+  for (int value = 1; value >= 0 && found == NO_ATOM && depth < ROW_DEPTH; value--) {
     x->atom[atom].value = value;
     found = packet_condition(x, row, depth + 1);
     x->atom[atom].value = -1;
@@ -394,8 +394,8 @@ static struct node *build(struct rows *x, unsigned row, unsigned depth) {
   const int atom = packet_condition(x, row, 0);
   if (x->why[0]) return NULL;
   if (atom == NO_ATOM) return leaf(x, row);
-  if (depth == MAX_DEPTH) {
-    fail(x, "it takes more than %d conditions on the packet", MAX_DEPTH);
+  if (depth == ROW_DEPTH) {
+    fail(x, "it takes more than %d conditions on the packet", ROW_DEPTH);
     return NULL;
   }
   // The arm where it does not hold first: of two operations the number is the condition itself.
@@ -718,13 +718,13 @@ static void keep_order(struct compiler *c, const struct rows *x, const struct ch
 
 void rows_map(struct compiler *c) {
   struct rows *x = NEW(c->arena, struct rows);
-  struct choice choice[MAX_ROWS];
-  unsigned place[MAX_ROWS], codelet[MAX_ROWS], state[MAX_ROWS];
+  struct choice choice[ROW_ARRAYS];
+  unsigned place[ROW_ARRAYS], codelet[ROW_ARRAYS], state[ROW_ARRAYS];
   x->c = c;
   for (unsigned s = 0; s < c->program->num_states; s++) {
     if (!c->program->state[s]->info.words || !c->graph->access[s].used) continue;
     check_chip(c, s);
-    if (x->num == bits_of(c->config->ArrayStages) || x->num == MAX_ROWS)
+    if (x->num == bits_of(c->config->ArrayStages) || x->num == ROW_ARRAYS)
       diag_fatal(c, c->program->state[s]->at, "row-stages",
                  "'%s' is one row array too many: %u stage%s of chip '%s' have rows",
                  c->program->state[s]->info.name, bits_of(c->config->ArrayStages),
@@ -740,7 +740,7 @@ void rows_map(struct compiler *c) {
     return;
   }
   x->words = node_leaf(c, OP_WORDS, 0, 0, NULL, 0);
-  char why[MAX_WHY] = "";
+  char why[WHY_LEN] = "";
   unsigned why_row = 0;
   do {
     unsigned row = 0;

@@ -109,8 +109,10 @@ enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid
   struct at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
+  CHIP_TRY(fits(&at, "rounds", tenant->rounds, 8, error));
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(module_of(chip, vid, &at, error));
+  SLUICE_SET(e, TENANT, ROUNDS, tenant->rounds);
   SLUICE_SET(e, TENANT, VALID, tenant->valid);
   SLUICE_SET(e, TENANT, DROP, tenant->drop);
   SLUICE_SET(e, TENANT, REPORT, tenant->report);
@@ -125,9 +127,9 @@ enum sluice_status sluice_chip_tenant_get(struct sluice_chip *chip, unsigned ban
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
-  *tenant = (struct sluice_active_tenant){SLUICE_GET(e, TENANT, VALID), SLUICE_GET(e, TENANT, DROP),
-                                          SLUICE_GET(e, TENANT, REPORT),
-                                          (unsigned)SLUICE_GET(e, TENANT, ROW)};
+  *tenant = (struct sluice_active_tenant){
+      SLUICE_GET(e, TENANT, VALID), SLUICE_GET(e, TENANT, DROP), SLUICE_GET(e, TENANT, REPORT),
+      (unsigned)SLUICE_GET(e, TENANT, ROW), (unsigned)SLUICE_GET(e, TENANT, ROUNDS)};
   return SLUICE_OK;
 }
 

@@ -334,3 +334,33 @@ void sluice_say_multiply(struct say *text, const uint8_t *entry) {
   say(text, "PRODUCT = %s * %s", operand((unsigned)SLUICE_GET(entry, MULTIPLY, A)).text,
       operand((unsigned)SLUICE_GET(entry, MULTIPLY, B)).text);
 }
+
+// "row + words", of r = row and v = the packet's words.
+static const char *row_text(unsigned op) {
+  switch (op) {
+    case SLUICE_ARRAY_OP_ADD: return "row + words";
+    case SLUICE_ARRAY_OP_ADDS: return "add_sat(row, words)";
+    case SLUICE_ARRAY_OP_MAX: return "max(row, words)";
+    case SLUICE_ARRAY_OP_MIN: return "min(row, words)";
+    case SLUICE_ARRAY_OP_SET: return "words";
+    case SLUICE_ARRAY_OP_CLEAR: return "0";
+    case SLUICE_ARRAY_OP_OR: return "row | words";
+    default: return "row";
+  }
+}
+
+void sluice_say_row(struct say *text, const uint8_t *entry) {
+  const unsigned select = (unsigned)SLUICE_GET(entry, ARRAY_INSTR, SELECT),
+                 result = (unsigned)SLUICE_GET(entry, ARRAY_INSTR, RESULT);
+  const char *yes = row_text((unsigned)SLUICE_GET(entry, ARRAY_INSTR, ON_TRUE)),
+             *no = row_text((unsigned)SLUICE_GET(entry, ARRAY_INSTR, ON_FALSE));
+  if (!SLUICE_GET(entry, ARRAY_INSTR, VALID)) {
+    say(text, "none");
+    return;
+  }
+  if (select >= SLUICE_ARRAY_SELECT_PRED_1 && select <= SLUICE_ARRAY_SELECT_PRED_4)
+    say(text, "row = predicate %u ? %s : %s", select - SLUICE_ARRAY_SELECT_PRED_1 + 1, yes, no);
+  else say(text, "row = %s", yes);
+  if (result == SLUICE_ARRAY_RESULT_OLD) say(text, ", words = row before");
+  else if (result != SLUICE_ARRAY_RESULT_PACKET) say(text, ", words = row");
+}

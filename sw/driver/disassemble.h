@@ -31,5 +31,7 @@ void sluice_say_access(struct say *text, const uint8_t *entry);
 /// A HASH_INSTR entry: "CRC16 (4B[0], 4B[1]) modulo 8000".
 void sluice_say_hash(struct say *text, const uint8_t *entry);
 void sluice_say_multiply(struct say *text, const uint8_t *entry);
+/// ARRAY_INSTR: "row = predicate 3 ? words : row + words, words = row".
+void sluice_say_row(struct say *text, const uint8_t *entry);
 
 #endif

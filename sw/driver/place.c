@@ -288,7 +288,8 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
 }
 
 static bool is_given(const struct sluice_write *w) {
-  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;
+  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
+         w->table == SLUICE_TABLE_RECIRCULATE;
 }
 
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given) {
@@ -391,14 +392,15 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
   // What the operator gave the module, and no image does.
   const struct sluice_write *given[] = {
       sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
-      sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
+      sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row),
+      sluice_plan_entry(plan, SLUICE_TABLE_RECIRCULATE, 0, placed->row)};
   const unsigned first = placed->first;
   const bool active = placed->active;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   enum sluice_status status = take_out(&next, vid, true, error);
   next.first = first;
   if (!status) status = add(&next, image, vid, error);
-  for (unsigned i = 0; i < 2 && !status; i++) {
+  for (unsigned i = 0; i < sizeof given / sizeof given[0] && !status; i++) {
     if (!given[i]) continue;
     if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *given[i];
     else status = sluice_no_memory(error);
@@ -452,7 +454,30 @@ enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uin
                        vid, 63 - __builtin_clzll(ports), plan->config->name, num - 1);
   struct sluice_write *w = given_entry(plan, SLUICE_TABLE_MODULE_PORTS, placed->row);
   if (!w) return sluice_no_memory(error);
+  // RECIRCULATE says who may recirculate, not this.
+  if (plan->config->Recirculation) ports |= UINT64_C(1) << num;
   SLUICE_SET(w->bytes, MODULE_PORTS, PORTS, ports);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_plan_recirculate(struct sluice_plan *plan, unsigned vid, unsigned rounds,
+                                           unsigned rate, unsigned burst,
+                                           struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed) return no_module(plan, vid, error);
+  if (!plan->config->Recirculation)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: chip '%s' has no recirculation", vid,
+                       plan->config->name);
+  if (rounds > 255 || rate > 65535 || burst > 255)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "recirculation of VLAN %u: rounds %u, rate %u, burst %u; legal is up to "
+                       "255, 65535 and 255",
+                       vid, rounds, rate, burst);
+  struct sluice_write *w = given_entry(plan, SLUICE_TABLE_RECIRCULATE, placed->row);
+  if (!w) return sluice_no_memory(error);
+  SLUICE_SET(w->bytes, RECIRCULATE, ROUNDS, rounds);
+  SLUICE_SET(w->bytes, RECIRCULATE, RATE, rate);
+  SLUICE_SET(w->bytes, RECIRCULATE, BURST, burst);
   return SLUICE_OK;
 }
 
@@ -481,7 +506,8 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) ||
       table == SLUICE_TABLE_PORT_MASK || table == SLUICE_TABLE_SEGMENT16 ||
       table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
-      table == SLUICE_TABLE_MODULE_PORTS || sluice_tables[table].kept == SLUICE_KEPT_entry ||
+      table == SLUICE_TABLE_MODULE_PORTS || table == SLUICE_TABLE_RECIRCULATE ||
+      sluice_tables[table].kept == SLUICE_KEPT_entry ||
       sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");

@@ -103,6 +103,27 @@ static json_t *pair_json(const char *name, const json_t *at, unsigned word) {
   return state;
 }
 
+static json_t *words_json(const json_t *noted, const char *key, unsigned num) {
+  json_t *list = json_array();
+  for (unsigned w = 0; w < num; w++)
+    json_array_append_new(list, json_integer((int32_t)(uint32_t)json_integer_value(
+                                    json_array_get(json_object_get(noted, key), w))));
+  return list;
+}
+
+// A row of words, and what the packet carries behind the stage; NULL: there was no operation on it.
+static json_t *row_json(const struct sluice_segment *segment, const json_t *at) {
+  const json_t *noted = json_object_get(at, "words");
+  json_t *state = noted ? json_object() : NULL;
+  if (!state) return NULL;
+  set(state, "name", json_string(segment->rows));
+  keep(state, at, "index");
+  set(state, "before", words_json(noted, "before", segment->words));
+  set(state, "after", words_json(noted, "after", segment->words));
+  set(state, "packet", words_json(noted, "packet", segment->words));
+  return state;
+}
+
 static const struct sluice_line *state_line(const struct sluice_image *image, unsigned stage) {
   for (size_t i = 0; i < image->num_lines; i++)
     if (image->lines[i].stage == stage && image->lines[i].unit == SLUICE_LINE_STATE)
@@ -121,6 +142,8 @@ static void tell_state(const struct telling *t, json_t *to, const json_t *at, un
   for (unsigned word = 0; segment && word < 2; word++)
     if (segment->name[word][0])
       json_array_append_new(states, pair_json(segment->name[word], at, word));
+  json_t *row = segment && segment->words ? row_json(segment, at) : NULL;
+  if (row) json_array_append_new(states, row);
   const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") ||
                     json_object_get(at, "before");
   if (segment && some && !memory) {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "active/assemble.h"
-#include "active/net.h"
+#include "active/apps/net.h"
 #include "base/rng.h"
 #include "says.h"
 
@@ -366,6 +366,81 @@ static void shared_stages_stay_shared(void **state) {
   active_client_free(b.c);
 }
 
+// Late, early and wrong answers, one by one.
+static void open_hand(struct by_hand *b, struct active_link *link, struct active_client_options o) {
+  struct active_program p;
+  *link = (struct active_link){b, keep, nothing};
+  o.fid = 9;
+  o.link = link;
+  o.shape = (struct active_shape)ACTIVE_SHAPE;
+  o.demand[0] = o.demand[1] = 1;
+  assemble("MEM_READ\nMBR_STORE\nMEM_READ\nMBR_STORE\nRTS\n", &p);
+  GOOD(active_client_new(&b->c, &o, &error));
+  GOOD(active_client_program(b->c, &(struct active_client_program){.program = &p}, &error));
+  GOOD(active_client_request(b->c, 0, &error));
+  hand(b, CAPSULE_REQUEST, 0, NULL, 0);
+  assert_int_equal(active_client_state(b->c), ACTIVE_WAITING);
+}
+enum { ANSWER = CAPSULE_POLL | CAPSULE_ALLOCATED };
+
+static void answers_at_the_wrong_time(void **state) {
+  (void)state;
+  static const unsigned near[] = {2, 5}, other[] = {3, 6};
+  struct by_hand b = {.len = 0};
+  struct active_link link;
+  struct active_client_range r;
+  open_hand(&b, &link, (struct active_client_options){.snapshots = true, .again = 10});
+  // Two answers that do not know it may be late; the third says so.
+  for (unsigned n = 0; n < 2; n++) {
+    hand(&b, CAPSULE_POLL, 0, NULL, 0);
+    hand(&b, CAPSULE_POLL, 0, NULL, 0);  // the same once more
+    assert_int_equal(active_client_state(b.c), ACTIVE_WAITING);
+    active_client_tick(b.c, 100 * (n + 1));
+  }
+  hand(&b, CAPSULE_POLL, 0, NULL, 0);
+  assert_int_equal(active_client_state(b.c), ACTIVE_REFUSED);
+  // It was admitted after all.
+  hand(&b, ANSWER, 5, near, 2);
+  assert_int_equal(active_client_state(b.c), ACTIVE_ACTIVE);
+  assert_int_equal(active_client_version(b.c), 5);
+  hand(&b, ANSWER, 4, other, 2);
+  assert_true(active_client_version(b.c) == 5 && active_client_range(b.c, 0, &r) && r.stage == 2);
+  // A new version: words of the old one are asked for, from the first place on.
+  hand(&b, ANSWER, 6, other, 2);
+  assert_int_equal(active_client_state(b.c), ACTIVE_FILLING);
+  active_client_tick(b.c, 1000);
+  struct capsule q, a;
+  uint8_t frame[512];
+  size_t len;
+  GOOD(capsule_read(&q, b.sent, b.len, &error));
+  assert_true(q.kind == CAPSULE_IS_WORDS && q.words.stage == 3 && q.words.first == 0);
+  a = q;
+  a.flags |= CAPSULE_ALLOCATED;
+  a.words = (struct capsule_words){.stage = 3, .version = 5, .first = 64, .total = 100, .num = 36};
+  GOOD(capsule_write(&a, NULL, 0, frame, sizeof frame, &len, &error));
+  active_client_frame(b.c, frame, len, 1001);
+  active_client_tick(b.c, 2000);
+  GOOD(capsule_read(&q, b.sent, b.len, &error));
+  assert_true(q.words.stage == 3 && q.words.first == 0);
+  // Memory that is given back, and a request of before that comes behind it.
+  active_client_release(b.c, 3000);
+  a = (struct capsule){.flags = CAPSULE_REQUEST, .fid = 9};
+  GOOD(capsule_write(&a, NULL, 0, frame, sizeof frame, &len, &error));
+  active_client_frame(b.c, frame, len, 3001);
+  assert_int_equal(active_client_state(b.c), ACTIVE_RELEASED);
+  hand(&b, CAPSULE_REQUEST, 0, NULL, 0);
+  assert_int_equal(active_client_state(b.c), ACTIVE_RELEASING);
+  active_client_free(b.c);
+  // Stages that take a second pass, which the programs may not have.
+  static const unsigned around[] = {1, 19};
+  struct by_hand two = {.len = 0};
+  open_hand(&two, &link, (struct active_client_options){.passes = 1});
+  hand(&two, ANSWER, 1, around, 2);
+  assert_int_equal(active_client_state(two.c), ACTIVE_RELEASING);
+  assert_non_null(strstr(active_client_reason(two.c), "takes 2 passes"));
+  active_client_free(two.c);
+}
+
 // ---- memory that moves --------------------------------------------------------------------------
 
 static const struct active_client_options elastic = {.alive = 1000, .snapshots = true};
@@ -601,6 +676,7 @@ int main(void) {
       cmocka_unit_test(refusals),
       cmocka_unit_test(no_memory_no_request),
       cmocka_unit_test(shared_stages_stay_shared),
+      cmocka_unit_test(answers_at_the_wrong_time),
       cmocka_unit_test(lost_words_come_by_frames),
       cmocka_unit_test(residents_save_their_words),
       cmocka_unit_test(a_dead_client),

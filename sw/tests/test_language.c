@@ -371,7 +371,7 @@ static void arrays_that_do_not_need_each_other_share_a_stage_if_they_must(void *
   assert_false(o.compiled);
   assert_int_equal(o.diags.num, 1);
   assert_string_equal(o.diags.list[0].text,
-                      "needs 3 stages with state, chip 'k4' has 1; see --chip: 'menshen' has 5");
+                      "needs 3 stages with state, chip 'k4' has 1; see --chip: 'arrays' has 4");
   outcome_free(&o);
   chip.StateStages = 2;
   chip.StatePairs = 0;

@@ -67,7 +67,7 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
   (void)unused;
   static struct gen gen;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 400);
+                 num = from_environment("SLUICE_PROGRAMS", 150);
   const char *dir = getenv("SLUICE_WRITE");
   unsigned compiled = 0, selecting = 0, both = 0;
   for (uint64_t i = 0; i < num; i++) {

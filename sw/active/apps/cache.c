@@ -117,6 +117,18 @@ static void changed(void *user, struct active_client *client, enum active_client
   if (state == ACTIVE_LOST || state == ACTIVE_RELEASING) forget(c);
 }
 
+// Over the link, or as the application does it.
+static enum sluice_status send_plain(struct kv_cache *c, const struct kv_message *m,
+                                     struct sluice_error *error) {
+  uint8_t ip[KV_IP];
+  if (c->options.plain) {
+    c->options.plain(c->options.user, m, c->now);
+    return SLUICE_OK;
+  }
+  kv_write_ip(m, &c->options.ends, ip);
+  return active_client_plain(c->client, ip, sizeof ip, error);
+}
+
 static void came(void *user, struct active_client *client, const struct capsule *capsule,
                  const uint8_t *bytes, size_t len) {
   struct kv_cache *c = user;
@@ -127,6 +139,15 @@ static void came(void *user, struct active_client *client, const struct capsule 
   if (len < head || !kv_read_ip(&m, &ends, bytes + head, len - head)) return;
   if (capsule && m.id & WRITES) return;  // it is stored
   if (capsule && capsule->kind != CAPSULE_IS_DONE) return;
+  // The place is no longer there: what was read is what PRELOAD had put into MBR, the key itself,
+  // and so it was found. The server knows.
+  if (capsule && capsule->flags & CAPSULE_FAULT) {
+    struct sluice_error error;
+    c->counts.faults++;
+    m = question_for(c, number_of(m.key), m.id);
+    (void)!send_plain(c, &m, &error);
+    return;
+  }
   if (capsule) {
     m.what = KV_GET | KV_ANSWER;
     m.value = capsule->args.data[3];
@@ -198,19 +219,13 @@ void kv_cache_stop(struct kv_cache *c, uint64_t now) {
 
 enum sluice_status kv_cache_get(struct kv_cache *c, uint32_t n, uint64_t now, uint32_t *id,
                                 struct sluice_error *error) {
-  uint8_t ip[KV_IP];
   *id = c->id++ & (WRITES - 1);
   c->now = now;
   c->counts.questions++;
   if (n < c->options.keys) c->asked[n]++;
   if (active_client_ready(c->client) && c->num) return send(c, READ, n, *id, error);
   const struct kv_message m = question_for(c, n, *id);
-  if (c->options.plain) {
-    c->options.plain(c->options.user, &m, now);
-    return SLUICE_OK;
-  }
-  kv_write_ip(&m, &c->options.ends, ip);
-  return active_client_plain(c->client, ip, sizeof ip, error);
+  return send_plain(c, &m, error);
 }
 
 void kv_cache_step(struct kv_cache *c, uint64_t now) {

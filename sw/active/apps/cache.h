@@ -58,6 +58,7 @@ bool kv_cache_has(const struct kv_cache *cache, uint32_t n);
 uint32_t kv_cache_size(const struct kv_cache *cache);
 struct kv_cache_counts {
   uint64_t questions, hits, misses, writes;
+  uint64_t faults;  // programs that came back with one: these questions went to the server, plain
   uint64_t wrong;   // answers with another value than the server has
   unsigned refill;  // entries that are still to be written again
 };

@@ -2,7 +2,7 @@
 #ifndef SLUICE_ACTIVE_APPS_RUNS_H
 #define SLUICE_ACTIVE_APPS_RUNS_H
 
-#include "../net.h"
+#include "net.h"
 #include "cache.h"
 
 /// Applications whose programs run in a switch in this process, each compared with a computation on

@@ -88,6 +88,16 @@ void sluice_plan_trust(struct sluice_plan *plan, bool trusted);
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid,
                                                        uint64_t ports, struct sluice_error *error);
 
+/// How often packets of a module may be recirculated (docs/recirculation.md): `rounds` further
+/// passes each; the module's tokens, `rate` / 256 every E cycles and lane, up to `burst` (E: the
+/// modules of the chip, times its banks). As long as nobody says so, not at all. Capsules have
+/// rounds of their own (sluice/active.h), and take tokens from here. SLUICE_ERR_RANGE: no such
+/// module, the chip has no recirculation, or a number above 255, 65,535 (`rate`), 255.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_recirculate(struct sluice_plan *plan, unsigned vid,
+                                                             unsigned rounds, unsigned rate,
+                                                             unsigned burst,
+                                                             struct sluice_error *error);
+
 /// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says
 /// so they may not. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such
 /// module, or the chip executes none.

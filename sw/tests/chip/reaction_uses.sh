@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Mantis' use cases (sw/tests/test_reaction_uses.c) on a simulated chip of shape `react`, with a bus between driver and chip; its
 # monitors compare all packets, cuts and flips with the reference.
-# usage: reaction_uses.sh [all]   a flood and polarized flows; all: the others too, which take two minutes
+# usage: reaction_uses.sh [all]   one flood; all: the other cases too, which take two minutes
 . "$(dirname "$0")/lib"
 need_chip react
 uses=${USES:-build/san/test_reaction_uses}
@@ -21,9 +21,9 @@ use() {
 note_of() { note "$(grep -E '^(floods|links|paths|queue):' "$out/$1.txt")"; }
 it 'a flood is blocked within 20,000 cycles of the packet that crosses the rate' 'use a_flood_is_blocked_within_20_microseconds'
 note_of a_flood_is_blocked_within_20_microseconds
-it 'polarized flows are spread' 'use polarized_flows_are_spread'
-note_of polarized_flows_are_spread
 if [ "${1:-}" = all ]; then
+  it 'polarized flows are spread' 'use polarized_flows_are_spread'
+  note_of polarized_flows_are_spread
   it 'floods are blocked one after the other, and nobody else' 'use floods_are_blocked_and_nobody_else'
   note_of floods_are_blocked_and_nobody_else
   it 'a link that fails is left within 30,000 cycles' 'use failed_links_are_left'

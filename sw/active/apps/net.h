@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_NET_H
-#define SLUICE_ACTIVE_NET_H
+#ifndef SLUICE_ACTIVE_APPS_NET_H
+#define SLUICE_ACTIVE_APPS_NET_H
 
-#include "client.h"
-#include "controller.h"
+#include "../client.h"
+#include "../controller.h"
 
 /// A switch for capsules in this process, with its controller and with links at its ports: clients,
 /// servers and measurements in one program, on the reference model or on a simulated chip. Example:

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/rng.h"
-#include "../compiler/compiler.h"
-#include "../driver/image.h"
-#include "../driver/status.h"
-#include "../live/tag.h"
-#include "../reaction/meter.h"
+#include "../../base/rng.h"
+#include "../../compiler/compiler.h"
+#include "../../driver/image.h"
+#include "../../driver/status.h"
+#include "../../live/tag.h"
+#include "../../reaction/meter.h"
 
 enum { FRAME = 2048, DEFAULT_VID = 5, STEP = 64 };
 
