@@ -623,7 +623,7 @@ static void a_threshold_is_learned(void **state) {
   if (on_simulator()) {  // a second would take a day
     const struct quality q = bottleneck_run(0, 0, 1);
     print_message("queue: 1 ms: load %.3f, depth %.1f, reward %.3f\n", q.load, q.depth, q.reward);
-    assert_true(q.load > 0.5 && q.depth < CAPACITY / 2);
+    assert_true(q.load > 0.4 && q.depth < CAPACITY / 2);
     return;
   }
   static const unsigned levels[] = {1, 2, 4, 8, 16, 32, 64};
