@@ -398,6 +398,33 @@ static void addresses_from_zero_and_sharded(void **state) {
   close_rig(&r);
 }
 
+// Words that nobody has had under this controller are not looked at: they must be 0, whatever
+// another one has left.
+static void another_controller_leaves_nothing(void **state) {
+  (void)state;
+  struct rig r;
+  const struct sluice_controller_options options = {.vid = VID, .block_words = BLOCK};
+  open_rig(&r);
+  for (unsigned id = 0; id < 3; id++) {
+    admit(&r, id, 1, NULL);
+    fill_words(&r, id);
+  }
+  sluice_controller_free(r.c);
+  struct sluice_image *image = forward("capsules");
+  GOOD(sluice_controller_new(&r.c, r.chip, image, &options, &error));
+  sluice_image_close(image);
+  assert_false(access_word(&r, 0, 0, READ, 0, 0, NULL));
+  for (unsigned id = 3; id < 6; id++) {
+    admit(&r, id, 1, NULL);
+    for (unsigned s = 0; s < STAGES - 1; s++)
+      for (uint32_t at = 0; at < WORDS; at++) {
+        uint32_t got;
+        if (access_word(&r, id, s, READ, at, 0, &got)) assert_int_equal(got, 0);
+      }
+  }
+  close_rig(&r);
+}
+
 // ---- faults -------------------------------------------------------------------------------------
 
 static void same_as(struct rig *r, unsigned n, uint8_t was[IDS][STAGES], uint64_t used) {
@@ -752,6 +779,7 @@ int main(void) {
       cmocka_unit_test(also_at_the_front),
       cmocka_unit_test(who_stays_grows),
       cmocka_unit_test(addresses_from_zero_and_sharded),
+      cmocka_unit_test(another_controller_leaves_nothing),
       cmocka_unit_test(a_fault_leaves_everything),
       cmocka_unit_test(a_dead_line_is_made_good_later),
       cmocka_unit_test(without_memory),
