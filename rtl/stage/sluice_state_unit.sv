@@ -287,10 +287,11 @@ module sluice_state_unit
   end
 
   // What leaves the pair alone: a mark of a row, a write of STATE_ROW.
-  logic mark_pair, row_alone;
+  logic mark_pair, row_alone, ctl_takes;           // control's turn: no unit's write
+  assign ctl_takes = ctl_write && !unit_write;
   assign mark_pair = mark_write_q[StateUpdateCycle] && !(Array && mark_row_i);
   assign row_alone = Array && ((mark_write_q[StateUpdateCycle] && mark_row_i)
-      || (ctl_write && write_i.which == TableStateRow));
+      || (ctl_takes && write_i.which == TableStateRow));
 
   // ---- cuts
   logic         epoch_found, write_epoch, cut_read, cut_saved;
@@ -402,7 +403,7 @@ module sluice_state_unit
         refused: refused_update_q,
         write: move_land_q[StateUpdateCycle]
             || (mark_write_q[StateUpdateCycle] && mark_row_i)
-            || (ctl_write && write_i.which != TableState),
+            || (ctl_takes && write_i.which != TableState),
         write_slot: unit_write ? slot_update_q : ctl_write_slot,
         value: write_i.which == TableFill ? '0 : row_written
       };
