@@ -395,6 +395,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
+cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
@@ -409,7 +410,7 @@ pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md
 ip-products sh sw/tests/cli/ip.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -452,7 +453,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
@@ -490,6 +491,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
 	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
+	   echo "rows-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_rows"; \
+	   echo "aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate"; \
 	   echo "client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \

@@ -271,6 +271,25 @@ static enum sluice_status check_refused(struct run *run, uint64_t expected) {
   return SLUICE_OK;
 }
 
+static enum sluice_status check_passes(struct run *run, const struct sluice_report *r) {
+  const struct {
+    const char *name;
+    uint32_t base;
+    uint64_t expected;
+  } counters[] = {
+      {"PASSES.PACKETS", CHIP_REG(PASSES, 0, PACKETS), r->recirculated},
+      {"PASSES.NO_TOKEN", CHIP_REG(PASSES, 0, NO_TOKEN), r->drops[SLUICE_DROP_BUDGET]},
+      {"PASSES.FULL", CHIP_REG(PASSES, 0, FULL), r->recirculation_full},
+  };
+  for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+    uint64_t sum = 0;
+    CHIP_TRY(chip_sum(run->chip, counters[i].base, SLUICE_PASSES_STRIDE, run->config->NumPipes,
+                      &sum, &run->error));
+    sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
+  }
+  return SLUICE_OK;
+}
+
 // The chip's own counters must tell the same story as the monitors.
 static enum sluice_status check_counters(struct run *run) {
   struct sluice_report r;
@@ -300,7 +319,7 @@ static enum sluice_status check_counters(struct run *run) {
       {"PORT.PACKETS", CHIP_REG(PORT, 0, PACKETS), SLUICE_PORT_STRIDE, ports, r.copies},
       {"PORT.BYTES", CHIP_REG(PORT, 0, BYTES), SLUICE_PORT_STRIDE, ports, r.copy_bytes},
       {"PORT.DROPS", CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports,
-       r.drops[SLUICE_DROP_OUTPUT_FULL]},
+       r.drops[SLUICE_DROP_OUTPUT_FULL] - r.recirculation_full},
   };
   for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
     uint64_t sum = 0;
@@ -310,6 +329,7 @@ static enum sluice_status check_counters(struct run *run) {
   }
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
   if (run->config->Active) CHIP_TRY(check_refused(run, r.refused_ops));
+  if (run->config->Recirculation) CHIP_TRY(check_passes(run, &r));
   if (run->plan.num_modules) check_sets(run, &r);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     uint64_t sum = 0;
@@ -323,7 +343,7 @@ static enum sluice_status check_counters(struct run *run) {
     sluice_checker_counter(run->checker, name, r.drops[reason], sum);
   }
   for (size_t m = 0; m < run->plan.num_modules; m++)
-    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_SOME_FORBIDDEN; reason++) {
+    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_BUDGET; reason++) {
       uint32_t value;
       unsigned row = run->plan.modules[m].row;
       char name[80];

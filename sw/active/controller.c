@@ -115,6 +115,9 @@ static enum sluice_status add_memory(const struct sluice_controller *c, unsigned
   return SLUICE_OK;
 }
 
+// Tokens of the module, so many that the rounds of a program are the limit.
+enum { RATE = 65535, BURST = 255 };
+
 static enum sluice_status put_module(struct sluice_controller *c, const struct sluice_image *image,
                                      struct sluice_error *error) {
   const unsigned vid = c->options.vid;
@@ -124,6 +127,8 @@ static enum sluice_status put_module(struct sluice_controller *c, const struct s
                                   ? sluice_plan_replace(plan, image, vid, error)
                                   : sluice_plan_add(plan, image, vid, error);
   if (!status) status = sluice_plan_active(plan, vid, true, error);
+  if (!status && c->options.rounds)
+    status = sluice_plan_recirculate(plan, vid, 0, RATE, BURST, error);
   if (!status) status = sluice_chip_apply(c->chip, plan, error);
   sluice_plan_close(plan);
   return status;

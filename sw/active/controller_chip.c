@@ -153,8 +153,10 @@ static enum sluice_status write_id(struct sluice_controller *c, unsigned bank, u
   }
   CONTROLLER_TRY(write_addresses(c, bank, id, view, answer, error));
   if (b->tenant_known[id] && b->view.tenant[id] == view->tenant[id]) return SLUICE_OK;
-  const struct sluice_active_tenant tenant = {
-      .valid = view->tenant[id], .drop = c->options.drop, .report = !c->options.drop};
+  const struct sluice_active_tenant tenant = {.valid = view->tenant[id],
+                                              .drop = c->options.drop,
+                                              .report = !c->options.drop,
+                                              .rounds = c->options.rounds};
   b->tenant_known[id] = false;
   answer->entries++;
   CONTROLLER_TRY(sluice_chip_tenant_set(c->chip, c->options.vid, bank, id, &tenant, error));

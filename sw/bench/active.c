@@ -443,7 +443,7 @@ int main(int argc, char **argv) {
   b->quick = argc > 3;
   b->results = json_object();
   json_t *list = json_array();
-  provisioning(b, "model:active", false, b->quick ? 2 : 16, list);
+  provisioning(b, "model:active", false, b->quick ? 2 : 30, list);
   provisioning(b, "model:active", true, b->quick ? 1 : 16, list);
   provisioning(b, NULL, false, b->quick ? 1 : 6, list);
   json_object_set_new(b->results, "provisioning", list);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # ActiveRMT's experiments with the chip: results.json, plots, and a report with the published figures beside ours.
-# usage: active.sh PROGRAM SIMULATOR OUT [--quick]
+# usage: active.sh PROGRAM SIMULATOR OUT [--quick]; the simulator may be model:capsules, without latency and throughput then
 set -eu
 program=$1 sim=$2 out=$3
 shift 3
@@ -40,7 +40,7 @@ plot 1e6 with lines lc '#888888' dt 2 lw 2 title 'published: slightly over 1 s',
   '$out/provisioning-translate.tsv' with linespoints lc rgb colour(2) title 'active, with ADDRESS', \\
   '$out/provisioning-capsules.tsv' with linespoints lc rgb colour(3) title 'capsules'
 EOF
-draw throughput 700,400 <<EOF
+[ ! -s "$out/throughput.tsv" ] || draw throughput 700,400 <<EOF
 $colours
 set xlabel 'bytes of a capsule'; set ylabel 'share of line rate, K = 2'; set yrange [0:1.05]; set xtics 64
 plot for [i=1:3] '$out/throughput.tsv' using 1:i+1 with linespoints lc rgb colour(i) title word("one-tenant,-computed two-tenants,-computed one-tenant,-argument", i)
@@ -77,7 +77,7 @@ From the packet into the chip until it has left, packets of 128 bytes. n: NOP, i
 | program | cycles | most |
 |---|---|---|
 EOF
-  jq -r '.latency[] | "| \(if .program == "" then "EOF alone" else .program end) | \(.cycles) | \(.most) |"' "$out/results.json"
+  jq -r '(.latency // [])[] | "| \(if .program == "" then "EOF alone" else .program end) | \(.cycles) | \(.most) |"' "$out/results.json"
   cat <<'EOF'
 
 Published: 0.5 microseconds a pass.
@@ -88,7 +88,7 @@ Share of line rate.
 | bytes | tenants | |
 |---|---|---|
 EOF
-  jq -r '.throughput[] | "| \(.bytes) | \(.tenants) | \(.share_of_line_rate * 1000 | round / 1000) |"' "$out/results.json"
+  jq -r '(.throughput // [])[] | "| \(.bytes) | \(.tenants) | \(.share_of_line_rate * 1000 | round / 1000) |"' "$out/results.json"
 } >"$out/report.md"
 cat "$out/report.md"
 echo

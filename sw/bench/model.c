@@ -50,8 +50,8 @@ static double alone(const struct sluice_config *config, const char *control, con
   uint64_t sum = 0;
   const clock_t start = clock();
   for (unsigned n = 0; n < num; n++) {
-    const struct sluice_model_packet packet = {packets + (size_t)n * len, len, n % config->NumPorts,
-                                               n, 0};
+    const struct sluice_model_packet packet = {
+        packets + (size_t)n * len, len, n % config->NumPorts, n, 0, NULL};
     struct sluice_model_phv phv;
     struct sluice_model_result result;
     if (sluice_model_classify(sluice_model_filter(m), packet.bytes, len).reason)

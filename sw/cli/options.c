@@ -233,7 +233,7 @@ bool cli_fault(const struct sluice_config *config, const char *fault) {
   // A chip without TestFaults ignores the register, so the run would say nothing.
   const char *other = "";
   for (unsigned i = 0; i < sluice_num_configs; i++)
-    if (sluice_configs[i].TestFaults) other = sluice_configs[i].name;
+    if (sluice_configs[i].TestFaults && !*other) other = sluice_configs[i].name;
   cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0); '%s' "
             "has them",
             config->name, other);

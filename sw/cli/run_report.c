@@ -201,12 +201,30 @@ static void print_cycles(FILE *out, const struct run *run, const json_t *report)
           real(report, "simulated_packets_per_second"));
 }
 
+// Rows that are not 0: "sum[5] = 1 2 3 4 5 6 7 8".
+static void print_rows(FILE *out, const char *name, const json_t *values) {
+  size_t i, w;
+  json_t *row, *word;
+  json_array_foreach(values, i, row) {
+    bool any = false;
+    json_array_foreach(row, w, word) any = any || json_integer_value(word) != 0;
+    if (!any) continue;
+    fprintf(out, "  %s[%zu] =", name, i);
+    json_array_foreach(row, w, word) fprintf(out, " %lld", (long long)json_integer_value(word));
+    fprintf(out, "\n");
+  }
+}
+
 // Entries that are not as at the start: "count[17] = 5". An array of one entry is written without
 // an index.
 static void print_array(FILE *out, const char *name, const json_t *array) {
   const json_t *values = json_object_get(array, "values");
   const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
   const size_t num = json_array_size(values);
+  if (json_object_get(array, "words")) {
+    print_rows(out, name, values);
+    return;
+  }
   for (size_t i = 0; i < num; i++) {
     const json_int_t value = json_integer_value(json_array_get(values, i));
     if (num == 1) fprintf(out, "  %s = %lld\n", name, (long long)value);

@@ -505,8 +505,6 @@ void verify(struct compiler *c);
 
 // ---- row.c: operations on rows -----------------------------------------------------------------
 
-/// Whether a value is a row: the array of the packet, a row of a state, or made of them.
-bool node_is_row(const struct compiler *c, const struct node *n);
 /// Finds the operation on each row array, and puts it beside the words that its conditions need, or
 /// alone. Behind it no value is a row.
 void rows_map(struct compiler *c);

@@ -72,7 +72,8 @@ void sluice_reconfig_describe(const struct sluice_reconfig *p, char *buffer, siz
   if (p->table == SLUICE_NUM_TABLES || sluice_tables[p->table].scope >= SLUICE_SCOPE_stage)
     say(&text, " stage %u", p->stage);
   if (p->table == SLUICE_TABLE_STATE || p->table == SLUICE_TABLE_FILL ||
-      p->table == SLUICE_TABLE_TAKE || p->table == SLUICE_TABLE_CUT ||
+      p->table == SLUICE_TABLE_STATE_ROW || p->table == SLUICE_TABLE_TAKE ||
+      p->table == SLUICE_TABLE_CUT ||
       (p->table < SLUICE_NUM_TABLES && sluice_tables[p->table].rows == SLUICE_ROWS_ids))
     say(&text, " row %u", p->row);
   if (p->table != SLUICE_TABLE_FILL) say(&text, " index %u", p->index);

@@ -70,6 +70,7 @@ void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet
                    monitor_text("none"));
   if (!((accepted | refused) & port)) return;
   check_token(ck, packet, unpaid);
+  ck->report.recirculation_full += refused & port && !unpaid;
   if (!(accepted & port)) return;
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet left = {.bytes = packet->bytes, .len = packet->len};

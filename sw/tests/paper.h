@@ -105,7 +105,8 @@ static inline void paper_arrive(struct paper *p) {
     struct paper_packet *k = &p->inside[p->num_inside];
     *k = (struct paper_packet){
         .access = p->now + PAPER_ACCESS, .gone = p->now + PAPER_WAY, .lane = l, .frame = f};
-    k->packet = (struct sluice_model_packet){f->bytes, (unsigned)f->len, 0, (uint32_t)p->now, 0};
+    k->packet = (struct sluice_model_packet){
+        .bytes = f->bytes, .len = (unsigned)f->len, .arrival = (uint32_t)p->now};
     unsigned reason =
         sluice_model_classify(sluice_model_filter(p->model), f->bytes, (unsigned)f->len).reason;
     if (reason == SLUICE_DROP_NONE) reason = sluice_model_front(p->model, &k->packet, &k->phv);

@@ -96,6 +96,26 @@ static void differences_are_seen(void **state) {
   active_net_close(net);
 }
 
+// Seventeen instructions in three passes of eight stages: the same words as in one of twenty.
+static void hot_keys_in_three_passes(void **state) {
+  (void)state;
+  struct app_result r;
+  const struct active_net_options options = {
+      .chip = "model:capsules",
+      .controller = {.block_words = 16, .from_zero = true, .translate = true, .rounds = 2}};
+  GOOD(active_net_open(&net, &options, &error));
+  const struct app_run run = {.net = net,
+                              .programs = "sw/programs/active",
+                              .shape = {8, 0, 8, ACTIVE_RULES_CHIP},
+                              .fid = 3,
+                              .passes = 3,
+                              .seed = 1};
+  GOOD(app_run_hot_keys(&run, 2000, 200, 1.2, &r, &error));
+  same(&r, "hot keys in three passes");
+  assert_true(r.words == 3 * 4 * 16);
+  active_net_close(net);
+}
+
 // No bit of another's memory changes, whatever programs do; regions one word too long are seen.
 static void tenants_attack_each_other(void **state) {
   (void)state;
@@ -144,9 +164,13 @@ static void the_store(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_on_both_shapes),     cmocka_unit_test(caches),
-      cmocka_unit_test(sketches_and_ports),        cmocka_unit_test(differences_are_seen),
-      cmocka_unit_test(tenants_attack_each_other), cmocka_unit_test(the_store),
+      cmocka_unit_test(memory_on_both_shapes),
+      cmocka_unit_test(caches),
+      cmocka_unit_test(sketches_and_ports),
+      cmocka_unit_test(differences_are_seen),
+      cmocka_unit_test(hot_keys_in_three_passes),
+      cmocka_unit_test(tenants_attack_each_other),
+      cmocka_unit_test(the_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -398,6 +398,68 @@ static void addresses_from_zero_and_sharded(void **state) {
   close_rig(&r);
 }
 
+// Words that somebody has had become 0 before the next one gets them, in every pipeline, and nobody
+// else's do.
+static void used_words_become_zero(void **state) {
+  (void)state;
+  struct rig r;
+  unsigned num = 0, pipes = 0;
+  open_rig(&r);
+  for (; num < IDS; num++) {
+    const struct sluice_memory_request q = cache(num, 3);
+    if (sluice_controller_admit(r.c, &q, NULL, &error)) break;
+    fill_words(&r, num);
+  }
+  for (unsigned id = 0; id < num; id++) {
+    struct sluice_controller_tenant t;
+    struct sluice_controller_answer a;
+    GOOD(sluice_controller_release(r.c, (uint16_t)id, NULL, &error));
+    admit(&r, id, 3, &a);
+    assert_int_equal(a.zeroed, 2 * 3 * BLOCK);
+    assert_true(sluice_controller_find(r.c, (uint16_t)id, &t));
+    for (unsigned s = 0; s < STAGES; s++) {
+      if (!t.range[s].valid) continue;
+      pipes |= 1u << t.range[s].pipeline;
+      for (uint32_t at = t.range[s].first; at <= t.range[s].last; at++) {
+        uint32_t got;
+        assert_true(access_word(&r, id, s, READ, at, 0, &got));
+        assert_int_equal(got, 0);
+      }
+    }
+    fill_words(&r, id);
+    for (unsigned other = 0; other < num; other++) check_words(&r, other);
+  }
+  assert_int_equal(pipes, 3);
+  close_rig(&r);
+}
+
+// Words that nobody has had under this controller are not looked at: they must be 0, whatever
+// another one has left.
+static void another_controller_leaves_nothing(void **state) {
+  (void)state;
+  struct rig r;
+  const struct sluice_controller_options options = {.vid = VID, .block_words = BLOCK};
+  open_rig(&r);
+  for (unsigned id = 0; id < 3; id++) {
+    admit(&r, id, 1, NULL);
+    fill_words(&r, id);
+  }
+  sluice_controller_free(r.c);
+  struct sluice_image *image = forward("capsules");
+  GOOD(sluice_controller_new(&r.c, r.chip, image, &options, &error));
+  sluice_image_close(image);
+  assert_false(access_word(&r, 0, 0, READ, 0, 0, NULL));
+  for (unsigned id = 3; id < 6; id++) {
+    admit(&r, id, 1, NULL);
+    for (unsigned s = 0; s < STAGES - 1; s++)
+      for (uint32_t at = 0; at < WORDS; at++) {
+        uint32_t got;
+        if (access_word(&r, id, s, READ, at, 0, &got)) assert_int_equal(got, 0);
+      }
+  }
+  close_rig(&r);
+}
+
 // ---- faults -------------------------------------------------------------------------------------
 
 static void same_as(struct rig *r, unsigned n, uint8_t was[IDS][STAGES], uint64_t used) {
@@ -752,6 +814,8 @@ int main(void) {
       cmocka_unit_test(also_at_the_front),
       cmocka_unit_test(who_stays_grows),
       cmocka_unit_test(addresses_from_zero_and_sharded),
+      cmocka_unit_test(used_words_become_zero),
+      cmocka_unit_test(another_controller_leaves_nothing),
       cmocka_unit_test(a_fault_leaves_everything),
       cmocka_unit_test(a_dead_line_is_made_good_later),
       cmocka_unit_test(without_memory),

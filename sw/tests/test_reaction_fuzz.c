@@ -401,22 +401,34 @@ static void arguments_of_two_cuts_are_found(void **state) {
   free(l);
 }
 
-// The rows of the match tables that an update adds are hidden from one bank. Here they are hidden
-// from none: new values are outside the banks.
+// The rows of the match tables that an update adds are hidden from one bank, and default actions
+// are written in the one that is not taken. Here the rows are hidden from none, and default actions
+// are written in the other bank: new values are outside the banks.
 static enum sluice_status send_outside(void *self, const uint8_t *bytes, size_t len,
                                        struct sluice_error *e) {
+  struct life *l = ((struct wrapped *)self)->user;
+  bool outside = false;
   static struct sluice_frame frame;
   struct sluice_reconfig p;
   memcpy(frame.bytes, bytes, frame.len = len);
-  if (!sluice_reconfig_decode(&p, frame.bytes, len, e) && p.op == SLUICE_CHAIN_WRITE &&
-      p.table == SLUICE_TABLE_MATCH) {
+  const bool write = !sluice_reconfig_decode(&p, frame.bytes, len, e) && p.op == SLUICE_CHAIN_WRITE;
+  if (write && p.table == SLUICE_TABLE_DEFAULT_ACTION) {
+    const unsigned rows = sluice_config_find("react")->NumModules;
+    SLUICE_RECONFIG_SET(&frame, INDEX_LO, (p.index + rows) % (2 * rows));
+    GOOD(sluice_reconfig_finish(&frame));
+    outside = true;
+  }
+  if (write && p.table == SLUICE_TABLE_MATCH) {
     for (unsigned i = 0; i < p.num_entries; i++) {
       uint8_t *entry = frame.bytes + (p.entries - frame.bytes) + (size_t)i * p.stride;
       SLUICE_SET(entry, MATCH, NOT_BANK, 0);
     }
     GOOD(sluice_reconfig_finish(&frame));
+    outside = true;
   }
-  return wrapped_send(self, frame.bytes, frame.len, e);
+  const enum sluice_status status = wrapped_send(self, frame.bytes, frame.len, e);
+  for (unsigned n = 0; outside && l->traffic && n < 4; n++) send_one(l);
+  return status;
 }
 
 static void a_malleable_outside_the_bank_is_found(void **state) {
@@ -428,7 +440,7 @@ static void a_malleable_outside_the_bank_is_found(void **state) {
     GOOD(reactions_add(l->rs, 1, l->image, NULL, &error));
     l->ops.control_send = send_outside;
     struct set now = first_set(&l->made);
-    for (unsigned d = 0; d < 4; d++, tried++) {
+    for (unsigned d = 0; d < 6; d++, tried++) {
       const unsigned r = d % l->made.reactions, from = l->num;
       uint32_t ticket, h;
       run_one(l, r, &ticket, &h);

@@ -324,7 +324,7 @@ static void failed_links_are_left(void **state) {
   assert_int_equal(l.wrong, 0);
   assert_int_equal(r.errors, 0);
   assert_true(took[failures - 1] <= REROUTED);
-  assert_true(gray[failures - 1] <= 2 * REROUTED);
+  assert_true(gray[failures - 1] <= 3 * REROUTED);
   free(took);
   free(gray);
   sim_close(&s);
@@ -623,7 +623,7 @@ static void a_threshold_is_learned(void **state) {
   if (on_simulator()) {  // a second would take a day
     const struct quality q = bottleneck_run(0, 0, 1);
     print_message("queue: 1 ms: load %.3f, depth %.1f, reward %.3f\n", q.load, q.depth, q.reward);
-    assert_true(q.load > 0.5 && q.depth < CAPACITY / 2);
+    assert_true(q.load > 0.4 && q.depth < CAPACITY / 2);
     return;
   }
   static const unsigned levels[] = {1, 2, 4, 8, 16, 32, 64};

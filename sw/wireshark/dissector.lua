@@ -285,10 +285,25 @@ local function fields_text(word, layout)
   return #parts > 0 and table.concat(parts, ", ") or "0"
 end
 
+-- ---- arrays: rows of words
+local row_texts = {KEEP = "row", ADD = "row + words", ADDS = "add_sat(row, words)", MAX = "max(row, words)", MIN = "min(row, words)",
+  SET = "words", CLEAR = "0", OR = "row | words"}
+local function array_text(word)
+  local function get(name) return field_of(word, "ARRAY_INSTR", name) end
+  if get("VALID") == 0 then return "none" end
+  local yes, no = row_texts[name_of("ARRAY_OP", get("ON_TRUE"))], row_texts[name_of("ARRAY_OP", get("ON_FALSE"))]
+  local select, result = get("SELECT"), get("RESULT")
+  local text = "row = " .. yes
+  if select >= 1 and select <= 4 then text = string.format("row = predicate %d ? %s : %s", select, yes, no) end
+  if result == 1 then return text .. ", words = row before" end
+  return result == 0 and text or text .. ", words = row"
+end
+
 local entry_texts = {
   PARSER = function(word) return parse_text(word, "to") end,
   DEPARSER = function(word) return parse_text(word, "from") end,
   KEY_EXTRACT = key_text, STATE_INSTR = state_text, ACCESS = access_text, HASH_INSTR = hash_text, MULTIPLY = multiply_text,
+  ARRAY_INSTR = array_text,
 }
 
 local function entry_text(which, word)
@@ -317,7 +332,7 @@ local function summary_text(get, which)
   else text = text .. string.format(" of no table (resource %d, sub-table %d)", get("RESOURCE"), get("SUB")) end
   if not which or which.staged then text = text .. string.format(" stage %d", get("STAGE")) end
   local name = which and which.name
-  if name == "STATE" or name == "FILL" or name == "TAKE" or name == "CUT" or
+  if name == "STATE" or name == "STATE_ROW" or name == "FILL" or name == "TAKE" or name == "CUT" or
     name == "TENANT" or name == "REGION" or name == "ADDRESS" then text = text .. string.format(" row %d", get("ROW")) end
   if name ~= "FILL" then text = text .. string.format(" index %d", get("INDEX_HI") * 256 + get("INDEX_LO")) end
   if operations[op] == "read" then

@@ -131,6 +131,9 @@ const struct sluice_transport_ops driver::ops_ = {
     .reset = reset,
     .close = close,
     .csr_read_many = nullptr,
+    .tell = nullptr,
+    .story = nullptr,
+    .story_free = nullptr,
 };
 
 struct sluice_transport driver::transport() {

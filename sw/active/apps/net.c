@@ -137,7 +137,8 @@ static void control(struct active_net *n, const uint8_t *bytes, size_t len) {
   n->meter.on = n->busy = false;
   const struct reaction_traffic *t = &n->meter.traffic;
   const uint64_t ended = active_net_cycles(n);
-  if (ended != began || t->writes != before.writes)
+  // Polls change nothing.
+  if (t->writes != before.writes || t->transfers != before.transfers)
     n->change = (struct active_net_change){began,
                                            ended,
                                            t->reads - before.reads,

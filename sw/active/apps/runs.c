@@ -40,7 +40,8 @@ static void came(void *user, struct active_client *client, const struct capsule 
 static unsigned cycles(const struct app_run *run) { return run->turn ? run->turn : TURN; }
 
 static struct active_client_options options_of(const struct app_run *run, unsigned gateway) {
-  struct active_client_options o = {.fid = run->fid, .shape = run->shape, .again = AGAIN};
+  struct active_client_options o = {
+      .fid = run->fid, .shape = run->shape, .passes = run->passes, .again = AGAIN};
   active_net_address(0, run->fid, o.address);
   active_net_address(gateway, run->fid, o.gateway);
   active_net_controller_address(run->net, o.controller);
@@ -307,7 +308,7 @@ static enum sluice_status hot_keys(struct app *a, struct hot *h, unsigned packet
                                    uint32_t threshold, struct app_result *result,
                                    struct sluice_error *error) {
   struct active_link *sink = active_net_link(a->run->net, 1);
-  TRY(add(a, "hot_keys", APP_PRELOADED, 0, 0, error));
+  TRY(add(a, "hot_keys_explicit", APP_PRELOADED, 0, 0, error));
   for (unsigned i = 0; i < 3; i++) TRY(add(a, "read_back", APP_PUBLISHED, 1, i, error));
   TRY(wait_until_ready(a, error));
   for (unsigned i = 0; i < 3; i++)
@@ -411,7 +412,7 @@ static enum sluice_status balancer(struct app *a, unsigned connections, unsigned
   struct active_link *sink[8];
   struct active_client_range r;
   unsigned most = 0, share[8] = {0};
-  TRY(add(a, "balance_syn", APP_PRELOADED, 0, 0, error));
+  TRY(add(a, "balance_syn_explicit", APP_PRELOADED, 0, 0, error));
   for (unsigned i = 0; i < 4; i++) TRY(add(a, "write_back", APP_PUBLISHED, 1, i, error));
   TRY(add(a, "cheetah_flow_explicit", APP_EXPLICIT, 0, 0, error));
   TRY(wait_until_ready(a, error));
@@ -479,7 +480,7 @@ static enum sluice_status guard(struct app *a, struct row row[3], struct app_zip
                      *other = active_net_link(a->run->net, OTHER_PORT);
   const uint32_t limit = packets / 50;
   unsigned diverted = 0;
-  TRY(add(a, "guard", APP_PRELOADED, 0, 0, error));
+  TRY(add(a, "guard_explicit", APP_PRELOADED, 0, 0, error));
   for (unsigned i = 0; i < 3; i++) TRY(add(a, "read_back", APP_PUBLISHED, 1, i, error));
   TRY(wait_until_ready(a, error));
   for (unsigned i = 0; i < 3; i++)

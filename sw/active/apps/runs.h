@@ -20,7 +20,8 @@ struct app_run {
   struct active_shape shape;
   uint16_t fid;
   uint64_t seed;
-  unsigned turn;  // cycles until a packet has gone through the chip; 0: 100
+  unsigned passes;  // that a program may take; 0: 1
+  unsigned turn;    // cycles until a packet has gone through the chip; 0: 100
 };
 struct app_result {
   uint64_t packets;      // programs that were sent
@@ -43,8 +44,8 @@ SLUICE_MUST_CHECK enum sluice_status app_run_cache(const struct app_run *run, un
 /// The next three want a controller that counts addresses from 0 (from_zero) and writes entries of
 /// ADDRESS (translate).
 ///
-/// Frequent keys (hot_keys.ap4): both rows of the sketch and the keys beside them, word by word.
-/// Figure: the share of the keys above the threshold that were found.
+/// Frequent keys (hot_keys_explicit.ap4): both rows of the sketch and the keys beside them, word by
+/// word. Figure: the share of the keys above the threshold that were found.
 SLUICE_MUST_CHECK enum sluice_status app_run_hot_keys(const struct app_run *run, unsigned packets,
                                                       uint32_t keys, double zipf,
                                                       struct app_result *result,
@@ -55,8 +56,8 @@ SLUICE_MUST_CHECK enum sluice_status app_run_balancer(const struct app_run *run,
                                                       unsigned connections, unsigned servers,
                                                       struct app_result *result,
                                                       struct sluice_error *error);
-/// Flows with too many packets leave at another port (guard.ap4). Figure: the share of the packets
-/// that was diverted.
+/// Flows with too many packets leave at another port (guard_explicit.ap4). Figure: the share of the
+/// packets that was diverted.
 SLUICE_MUST_CHECK enum sluice_status app_run_guard(const struct app_run *run, unsigned packets,
                                                    struct app_result *result,
                                                    struct sluice_error *error);

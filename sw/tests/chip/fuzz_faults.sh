@@ -7,7 +7,7 @@
 need_chip tight
 
 # Faults of full queues, of moves, banks, marks and cuts need cases that fill them, move much, flip, take or cut under load.
-runs() { case $1 in steer_full|queue_deep|move_early|bank_late|flip_late|drain_early|mark_home|take_open|cut_late|cut_lost|cut_away) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
+runs() { case $1 in token_free|steer_full|queue_deep|move_early|bank_late|flip_late|drain_early|mark_home|take_open|cut_late|cut_lost|cut_away) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
 # A flip that comes late in one lane shows only if a packet comes there in that cycle: rarely, and not with seed 5.
 seed() { case $1 in flip_late) echo 1 ;; *) echo 5 ;; esac; }
 fuzz() { timeout -k 10 600 "$SLUICE" fuzz --chip tight --first --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }

@@ -17,7 +17,7 @@ complaints() {
 }
 for chip in "$@"; do
   need_chip "$chip"
-  timeout -k 10 $((60 + 20 * runs)) "$SLUICE" fuzz --chip "$chip" --seed "$seed" --runs "$runs" --keep "$out/$chip" --stories > "$out/$chip.tap" 2>&1
+  timeout -k 10 $((120 + 60 * runs)) "$SLUICE" fuzz --chip "$chip" --seed "$seed" --runs "$runs" --keep "$out/$chip" --stories > "$out/$chip.tap" 2>&1
   it "$chip: $runs cases, seed $seed" "same $? 0 && same \"\$(ls $out/$chip | wc -l)\" $runs"
   packets=0 accesses=0 instructions=0
   : > "$out/$chip.complaints"

@@ -12,7 +12,7 @@ trap '[ -z "$sim" ] || kill "$sim" 2> /dev/null; rm -rf "$tmp"' EXIT
 use() {
   "build/$chip/sim" "+job=serve:$chip:$tmp/$1" > "$out/$1.sim" 2>&1 < /dev/null & sim=$!
   for i in $(seq 100); do grep -qs '^serving' "$out/$1.sim" && break; sleep 0.1; done
-  SLUICE_WHERE=unix:$tmp/$1 SLUICE_TEST=$1 ASAN_OPTIONS=detect_leaks=0 timeout -k 5 200 "$uses" > "$out/$1.txt" 2>&1
+  SLUICE_WHERE=unix:$tmp/$1 SLUICE_TEST=$1 ASAN_OPTIONS=detect_leaks=0 timeout -k 5 900 "$uses" > "$out/$1.txt" 2>&1
   code=$?
   kill "$sim" 2> /dev/null; wait "$sim"; verdict=$?; sim=
   [ "$code" -eq 0 ] && [ "$verdict" -eq 0 ] && has "$out/$1.sim" '^EQUIVALENT' && return 0
