@@ -165,6 +165,7 @@ module tb_sluice_back_unit;
     d = st_drive(p, int'(hold[p] && break_no != 11));
     for (int i = 0; i < $bits(packet_t); i++) noise[i] = 1'($urandom);
     k = packet_t'(noise);
+    k.phv = kept_phv(k.phv);
     if (d[0]) begin
       k = with_containers(p, k, 1'b0);
       vid = 8'(st_packet(p, 0, 2));

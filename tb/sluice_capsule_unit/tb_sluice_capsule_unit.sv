@@ -171,6 +171,7 @@ module tb_sluice_capsule_unit;
     d = cu_drive();
     for (int i = 0; i < $bits(packet_t); i++) noise[i] = 1'($urandom);
     k = packet_t'(noise);
+    k.phv = kept_phv(k.phv);
     if (d[0]) begin
       k   = with_containers(k, 0);
       vid = 8'(cu_packet(0, 0, 2));

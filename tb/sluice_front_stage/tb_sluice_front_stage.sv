@@ -113,6 +113,7 @@ module tb_sluice_front_stage;
     active = (d & 4) != 0;
     for (int i = 0; i < $bits(item_t); i++) noise[i] = 1'($urandom);
     k       = item_t'(noise);
+    k.phv   = kept_phv(k.phv);
     k.valid = valid;
     if (valid) begin
       k = with_containers(p, k, 1'b0);
