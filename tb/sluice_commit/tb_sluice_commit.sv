@@ -23,7 +23,7 @@ module tb_sluice_commit
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  localparam int unsigned Cycles = 80000;
+  localparam int unsigned Cycles = 240000;
 `include "random.svh"
 
   // ---- order point and stage 0

@@ -146,7 +146,7 @@ module tb_sluice_tm
   // Nobody may recirculate: table RECIRCULATE is 0.
   logic unused_reentry;
   assign unused_reentry = ^reentry;
-  always @(posedge clk) if (exit_again != '0) $fatal(1, "a packet recirculates");
+  always @(posedge clk) if (rst_n && exit_again != '0) $fatal(1, "a packet recirculates");
 
   // The bench keeps its books beside the registers that drive the DUT: blocking assignments in
   // clocked processes, to variables that no other process reads in the same time step.
