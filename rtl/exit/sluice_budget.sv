@@ -31,18 +31,26 @@ module sluice_budget
   typedef logic [15:0] level_t;
 
   // ---- the bucket that is seen to: its entry comes a cycle after its number. The copy of the
-  // table that answers control is another one.
+  // table that answers control is another one. The sweep after reset writes the table, which must
+  // not be read meanwhile (sluice_table): the first entry is read in the first cycle behind it, and
+  // is there (came_q) in the second.
   overlay_t     next_q, turn_q;
+  logic         came_q;
   recirculate_t entry;
   word_answer_t unused_answer;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) next_q <= '0;
-    else         next_q <= next_q + 1'b1;
+    if (!rst_ni) begin
+      next_q <= '0;
+      came_q <= 1'b0;
+    end else begin
+      next_q <= next_q + 1'b1;
+      came_q <= settings_i.ready;
+    end
   end
   always_ff @(posedge clk_i) turn_q <= next_q;
   sluice_config_table #(.Which(TableRecirculate)) u_entries (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .copy_i(lane_i), .re_i(1'b1), .row_i(next_q), .entry_o(entry),
+    .copy_i(lane_i), .re_i(settings_i.ready), .row_i(next_q), .entry_o(entry),
     .write_i, .read_i, .answer_o(unused_answer)
   );
 
@@ -61,11 +69,15 @@ module sluice_budget
                    ? level_q[e] - 16'd256 : level_q[e];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) level_q[e] <= '0;
-      else         level_q[e] <= settings_i.ready && turn_q == overlay_t'(e) ? filled : left[e];
+      else         level_q[e] <= came_q && turn_q == overlay_t'(e) ? filled : left[e];
     end
   end
   assign paid_o = has_token[row_i];
 
   logic unused_bits;
   assign unused_bits = ^{settings_i, entry};
+
+  // The bucket that was seen to in the cycle before.
+  `SLUICE_ASSERT(AtMostBurst_A,
+    !$past(came_q) || level_q[$past(turn_q)] <= $past(most))
 endmodule : sluice_budget

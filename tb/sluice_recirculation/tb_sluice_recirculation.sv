@@ -6,7 +6,7 @@
 /// receiver whole, in the order in which they were queued, each with what was put beside it; packets
 /// of the bus in theirs, and no beat of them is lost. Three phases: random load on both sides; a bus
 /// without a gap, which must lose nothing while the queue fills up; a silent bus, in which all that
-/// waits must enter at a beat a cycle. The levels of all buckets are known to the test, so each
+/// waits must enter. The levels of all buckets are known to the test, so each
 /// token is. +seed=N. +break=N: see breaks.
 module tb_sluice_recirculation
   import sluice_cfg_pkg::*;
@@ -223,9 +223,9 @@ module tb_sluice_recirculation
     end
     if (body_asked) asked.push_back(asked_slot);
     #1;
-    if (rst_n) begin
-      // the bucket that was seen to at this edge
-      automatic overlay_t e = cycle == 0 ? '0 : overlay_t'(cycle - 1);
+    if (rst_n && cycle != 0) begin
+      // the bucket that was seen to at this edge: the first entry came in cycle 1
+      automatic overlay_t e = overlay_t'(cycle - 1);
       level[e] += int'(entries[e].rate);
       if (level[e] > 256 * int'(entries[e].burst)) level[e] = 256 * int'(entries[e].burst);
     end
@@ -266,6 +266,14 @@ module tb_sluice_recirculation
       @(posedge clk); #1;
     end
     settings.init = 1'b0;
+    // Buckets are empty behind the sweep, also that whose entry was written last.
+    settings.ready = 1'b1;
+    row = overlay_t'(Entries - 1);
+    repeat (2) begin
+      @(posedge clk); #1;
+      if (paid) $fatal(1, "a token in row %0d behind the sweep", row);
+    end
+    settings.ready = 1'b0;
     write_entry(0, '{rounds: 8'd3, burst: 8'd255, rate: 16'hffff});
     write_entry(1, '{rounds: 8'd3, burst: 8'd2, rate: 16'd128});
     write_entry(2, '{rounds: 8'd3, burst: 8'd8, rate: 16'd1024});
