@@ -9,11 +9,11 @@
 module sluice_body_pick
   import sluice_pkg::*;
 (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
   input  logic [NumReaders-1:0] want_i,
-  input  logic [NumReaders-1:0] stay_i,         // if it is served now, it is the first next time
-  output logic [NumReaders-1:0] grant_o         // at most one bit
+  input  logic [NumReaders-1:0] stay_i,       // if it is served now, it is the first next time
+  output logic [NumReaders-1:0] grant_o       // at most one bit
 );
   logic [NumReaders-1:0] behind_q, behind;      // readers to be served first
   logic [NumReaders-1:0] upper, lowest_upper, lowest;

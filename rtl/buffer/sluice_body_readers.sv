@@ -3,7 +3,7 @@
 /// The body readers of a packet buffer, one an output lane, and one for recirculation: they share
 /// one look-up of a slot and one read of the body store a cycle, each in turn.
 /// Latency 5 cycles from a request to its first beat when nothing is before it; one beat a cycle
-/// for all output lanes together, a whole body at a time unless its output lane has no room.
+/// for all readers together, a whole body at a time unless its reader has no room.
 /// Invariant: what is read in a cycle is for the one reader that was granted in the cycle before.
 module sluice_body_readers
   import sluice_cfg_pkg::*;
@@ -12,9 +12,9 @@ module sluice_body_readers
 (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  // output lanes
-  input  body_req_t [NumReaders-1:0]  req_i,
-  output body_rsp_t [NumReaders-1:0]  rsp_o,
+  // output lanes, and behind them recirculation
+  input  body_req_t [NumReaders-1:0] req_i,
+  output body_rsp_t [NumReaders-1:0] rsp_o,
   // look a slot up: answer one cycle later
   output logic                      info_read_o,
   output hdr_t                      info_slot_o,

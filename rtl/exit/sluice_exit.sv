@@ -30,7 +30,7 @@ module sluice_exit
   output logic [NumPipes-1:0][NumPorts-1:0]   ports_o,
   output logic [NumPipes-1:0]                 valid_o,
   output fate_t [NumPipes-1:0]                fate_o,
-  output logic [NumPipes-1:0]                 again_o,       // a cycle before: recirculate it
+  output logic [NumPipes-1:0]                 again_o,       // with ports_o: recirculate it
   output logic [NumPipes-1:0][StepBits-1:0]   header_o,
   // all tables have been read for a packet
   output bank_event_t [NumPipes-1:0]          leave_o,

@@ -3,7 +3,9 @@
 
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
 /// containers and the array into it, brings its checksums up to date, and works out where it goes.
-/// In a chip with capsules it ends with what their programs have left.
+/// In a chip with capsules it ends with what their programs have left. In a chip with recirculation
+/// it also decides whether the packet goes through the chip again: rounds, then a token of its
+/// module (sluice_budget), in the cycle in which the other ports are found.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
 /// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit). With it comes the
 /// first step of the header; the other steps follow it.
@@ -32,7 +34,7 @@ module sluice_exit_lane
   output logic [NumPorts-1:0]   ports_o,
   output logic                  valid_o,
   output fate_t                 fate_o,
-  output logic                  again_o,        // a cycle ahead: it is to be recirculated
+  output logic                  again_o,        // with ports_o: it is to be recirculated
   output bank_event_t           leave_o,        // all tables have been read for a packet
   output logic [StepBits-1:0]   header_o,
   // chain node

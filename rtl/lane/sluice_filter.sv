@@ -7,7 +7,8 @@
 /// The table is in registers: its reset value needs no sweep, and the row is found in the cycle in
 /// which the header is complete. With two banks it decides which of them a packet takes: the one
 /// that `bank_i` names for its row in that cycle, whose MODULE entry it then looks at. Paper:
-/// Menshen, packet filter (with the whole VID compared).
+/// Menshen, packet filter (with the whole VID compared). A recirculated packet must name the row of
+/// the pass before, so no module sends packets to another one: else it is dropped (UNKNOWN_MODULE).
 module sluice_filter
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -22,7 +23,7 @@ module sluice_filter
   input  logic                  valid_i,
   input  drop_e                 reason_i,      // of the bus
   input  logic [8*42-1:0]       bytes_i,       // its first 42 bytes
-  input  logic                  again_i,       // it is recirculated, by the module of this row
+  input  logic                  again_i,       // it is recirculated: its module had this row
   input  row_t                  again_row_i,
   // in the same cycle: where its entries stand in the overlay tables
   output overlay_t              overlay_o,

@@ -11,6 +11,9 @@
 ///   5  item_o
 /// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in
 /// cycle 8.
+/// Beside the parser, in its cycles: sluice_capsule_parser, sluice_array_parser. In a chip with
+/// recirculation its packets enter in front of sluice_rx, in turn with those of the bus
+/// (sluice_reentry); "on the bus" above is then the beat behind it.
 /// Packets dropped on the bus pass through the filter for their module's name: one drop a cycle.
 module sluice_lane
   import sluice_cfg_pkg::*;

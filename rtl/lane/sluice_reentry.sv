@@ -10,6 +10,8 @@
 /// Example, 64-byte beats, 256 places, longest packet 144 beats: at full rate of the bus
 /// recirculated packets enter until 112 beats wait; when the bus then rests for 10 cycles, 10 more
 /// beats of them may.
+/// A bus that stops within a packet keeps them waiting until it goes on.
+/// Reset: nothing waits, and the next beat is the first of a packet.
 /// Invariant: no beat of the bus is lost or reordered; packets are never interleaved; the room is
 /// never used up.
 module sluice_reentry
@@ -39,6 +41,8 @@ module sluice_reentry
   localparam int unsigned Places    = 1 << $clog2(MaxBeats);
   localparam int unsigned Threshold = Places - MaxBeats - 1;
   localparam int unsigned CountBits = $clog2(Places + 1);
+  if (Places <= MaxBeats)
+    $fatal(1, "sluice_reentry: no room for the bus beside a packet of %0d beats", MaxBeats);
 
   typedef struct packed {
     logic                 last;

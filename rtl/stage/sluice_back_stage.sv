@@ -3,8 +3,9 @@
 
 /// One column of back stages: the boundary before it, k match-action units with state, the steering
 /// to the next boundary, and the column's node of the daisy chain. All columns with state are the
-/// same module; the stage number is a port. Without state (State = 0) there are no order queues, no
-/// moves and no state units, and all packets are stateless. The contract is docs/boundary.md.
+/// same module but for shadow memories, rows and engines; the stage number is a port. Without state
+/// (State = 0) there are no order queues, no moves and no state units, and all packets are
+/// stateless. The contract is docs/boundary.md.
 /// Latency: issue in t, `transit_o` in t + TransitCycle, HopCycles from issue to issue at best
 /// (sluice_stage_pkg; 7 and 8 with a match engine of one cycle); phantoms pass in one cycle.
 /// Throughput: one packet a pipeline and cycle. Invariant: nothing that comes is ever refused: the

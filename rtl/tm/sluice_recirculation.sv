@@ -5,8 +5,8 @@
 /// the way back to the lane (docs/machine.md, Recirculation). Header and body are put together as
 /// for a line (sluice_transmit, of one source lane); the beats wait in a FIFO until a packet is
 /// whole. What is no byte of the packet waits beside it.
-/// Latency 4 cycles from push_i to reentry_o.valid of a packet of one beat (6 with capsules, whose
-/// bytes are taken out on the way); one beat a cycle.
+/// Latency 4 cycles from push_i to reentry_o.valid of a packet of one beat; with capsules 5, or 6
+/// if sluice_cutout makes one beat of two. Throughput: one beat a cycle.
 /// A packet has its place from the cycle of promised_i until its last beat has entered the lane, so
 /// nothing behind the queue has a limit of its own.
 /// Nothing gets stuck: the FIFO holds the longest packet, so the packet at its head becomes whole,
@@ -37,8 +37,8 @@ module sluice_recirculation
   output logic        entered_o,           // it was the last of its packet
   output logic [15:0] waiting_o
 );
-  localparam int unsigned FifoDepth  = 1 << $clog2(MaxBeats);
-  localparam int unsigned FifoBits   = $clog2(FifoDepth + 1);
+  localparam int unsigned FifoDepth   = 1 << $clog2(MaxBeats);
+  localparam int unsigned FifoBits    = $clog2(FifoDepth + 1);
   localparam int unsigned PlaceBits   = $clog2(OutputDepth + 1);
   localparam int unsigned WordBits    = 1 + BeatIdxBits + BeatBits;
   localparam int unsigned BesideBits  = 32 + AgainBits;
@@ -71,7 +71,7 @@ module sluice_recirculation
   logic                   beat_there, comes, beat_last;
   logic [BeatIdxBits-1:0] tx_bytes, beat_bytes;
   logic [BeatBits-1:0]    beat_data;
-  logic [FifoBits-1:0]   unused_beats, whole_q;
+  logic [FifoBits-1:0]    unused_beats, whole_q;
   assign comes    = tx_valid && !beats_full;
   assign tx_bytes = BeatIdxBits'($countones(tx_keep));
   sluice_ram_fifo #(.Depth(FifoDepth), .Width(WordBits)) u_beats (

@@ -23,20 +23,20 @@ module sluice_transmit
 #(
   // body beats read ahead, per source lane; 0 or at least 2
   parameter int unsigned AheadBeats = 32,
-  // source lanes
+  // source lanes that have a queue here: all, or 1 (sluice_recirculation)
   parameter int unsigned Sources    = NumPipes
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  pipe_t                             lane_i,
   // queues: a place is promised in the cycle before the packet comes
-  input  logic [Sources-1:0]               promised_i,
-  output logic [Sources-1:0]               full_o,
-  input  logic [Sources-1:0]               push_i,
-  input  output_t [Sources-1:0]            packet_i,
+  input  logic [Sources-1:0]                promised_i,
+  output logic [Sources-1:0]                full_o,
+  input  logic [Sources-1:0]                push_i,
+  input  output_t [Sources-1:0]             packet_i,
   // body readers of the source lanes
-  output body_req_t [Sources-1:0]          body_req_o,
-  input  body_rsp_t [Sources-1:0]          body_rsp_i,
+  output body_req_t [Sources-1:0]           body_req_o,
+  input  body_rsp_t [Sources-1:0]           body_rsp_i,
   // line
   output logic                              tx_valid_o,
   output logic                              tx_last_o,
@@ -50,17 +50,17 @@ module sluice_transmit
   typedef logic [PortsPerLane-1:0] set_t;
 
   // ---- queues: what the choice looks at, and the chosen copy
-  logic [Sources-1:0]               choose, started, whole, ready, one_beats, has_bodies;
-  set_t [Sources-1:0]               next_port;
+  logic [Sources-1:0]                choose, started, whole, ready, one_beats, has_bodies;
+  set_t [Sources-1:0]                next_port;
   // of the copy chosen last from the queue
-  logic [Sources-1:0][31:0]         ticket;
-  len_t [Sources-1:0]               len;
-  cutout_t [Sources-1:0]            cutout;
-  logic [Sources-1:0][StepBits-1:0] header;
-  logic [Sources-1:0]               step;
+  logic [Sources-1:0][31:0]          ticket;
+  len_t [Sources-1:0]                len;
+  cutout_t [Sources-1:0]             cutout;
+  logic [Sources-1:0][StepBits-1:0]  header;
+  logic [Sources-1:0]                step;
   // bodies
-  logic [Sources-1:0]               fetched, fetched_last, fetched_ready, in_body;
-  logic [Sources-1:0][BeatBits-1:0] fetched_data;
+  logic [Sources-1:0]                fetched, fetched_last, fetched_ready, in_body;
+  logic [Sources-1:0][BeatBits-1:0]  fetched_data;
 
   for (genvar s = 0; s < Sources; s++) begin : gen_source
     sluice_output_queue #(.AheadBeats(AheadBeats)) u_queue (
@@ -81,7 +81,7 @@ module sluice_transmit
   logic                advance;                  // the line is done with the copy before
   logic                load;                     // a beat goes to the line
   logic                cur_valid_q, one_beat_q, has_body_q, one_beat, has_body;
-  logic [Sources-1:0] turn, source_q;           // one-hot
+  logic [Sources-1:0]  turn, source_q;           // one-hot
   set_t                port, port_q;
   sluice_byte_turn #(.Count(Sources), .Longest(MaxBeats)) u_turn (
     .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
