@@ -62,6 +62,14 @@ module sluice_stage_rows
   end
   `SLUICE_ASSERT(OneComes_A, $onehot0(comes))
   `SLUICE_ASSERT(OneIsDue_A, $onehot0(dues))
+  // The invariant: from the first word of a row until its last one no other row comes.
+  logic open, open_q;
+  assign open = due.due ? 32'(due.word) != AnswerWords - 1 : open_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) open_q <= 1'b0;
+    else         open_q <= open;
+  end
+  `SLUICE_ASSERT(RowIsWhole_A, !come || !open)
 `else
   logic unused_reset;
   assign unused_reset = rst_ni;

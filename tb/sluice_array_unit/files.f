@@ -6,6 +6,7 @@ rtl/table/sluice_config_table.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
+rtl/stage/sluice_stage_rows.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv

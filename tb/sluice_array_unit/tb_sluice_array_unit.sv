@@ -3,7 +3,8 @@
 /// sluice_array_unit beside its state unit against a C model (array_model.c): random packets on few
 /// slots, most of them in every cycle, with and without access, also out of bounds; moves, landings
 /// and marks between them. The words of every packet are compared as they leave, and what moves and
-/// marks read; at the end FILL, and all rows. +seed=N +cycles=N +break=N (see the file breaks).
+/// marks read; at the end FILL, all rows, and control's reads of STATE_ROW through the column's
+/// sluice_stage_rows. +seed=N +cycles=N +break=N (see the file breaks).
 module tb_sluice_array_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -94,10 +95,13 @@ module tb_sluice_array_unit
   moved_t        moved;
   table_ready_t  write_ready;
   logic          op, op_refused, fill_busy, read_busy, hold;
-  row_read_t     unused_row_read;
+  row_read_t     row_read;
+  row_read_t [NumPipes-1:0] row_reads;
+  moved_t    [NumPipes-1:0] all_moved;
+  table_read_t   control_read;
   result_t       unused_result;
-  word_answer_t  unused_answer, unused_array_answer;
-  mark_request_t unused_ask;
+  word_answer_t  unused_answer, unused_array_answer, row_answer;
+  mark_request_t ask;
   logic          unused_walks;
   logic [31:0]   unused_old_word, unused_new_word;
   slot_t         unused_op_slot;
@@ -111,10 +115,11 @@ module tb_sluice_array_unit
     .mark_row_i(c_q[StateUpdateCycle].mark_row && broken != 9),
     .tag_i('0), .cut_i('0), .walks_o(unused_walks),
     .row_access_o(access), .row_i(broken == 18 ? '0 : row), .pred_o(pred),
-    .row_read_o(unused_row_read),
+    .row_read_o(row_read),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(unused_op_slot),
-    .write_i(write_seen), .write_ready_o(write_ready), .read_i('0), .ask_o(unused_ask),
-    .marked_i(1'b0), .answer_o(unused_answer), .read_busy_o(read_busy), .read_busy_i(read_busy),
+    .write_i(write_seen), .write_ready_o(write_ready), .read_i(control_read), .ask_o(ask),
+    .marked_i(moved.valid && is_mark(moved.id)), .answer_o(unused_answer),
+    .read_busy_o(read_busy), .read_busy_i(read_busy),
     .hold_o(hold), .fill_busy_o(fill_busy)
   );
   always_comb begin
@@ -134,6 +139,20 @@ module tb_sluice_array_unit
     .valid_i(c0.valid), .array_i(array_seen), .hit_i(side.hit), .array_o(leaves),
     .access_i(access_seen), .pred_i(broken == 15 ? pred_before : pred), .row_o(row),
     .write_i(write_seen), .read_i('0), .answer_o(unused_array_answer)
+  );
+
+  // The column: this unit is the home of what control reads.
+  always_comb begin
+    row_reads    = '0;
+    all_moved    = '0;
+    row_reads[0] = row_read;
+    all_moved[0] = moved;
+    if (broken == 20) row_reads[0].come = 1'b0;
+    if (broken == 21) row_reads[0].word[0] = !row_read.word[0];
+    if (broken == 22 && row_read.due && row_read.word == 3'd2) row_reads[0].come = 1'b1;
+  end
+  sluice_stage_rows u_rows (
+    .clk_i(clk), .rst_ni(rst_n), .read_i(row_reads), .moved_i(all_moved), .answer_o(row_answer)
   );
 
   // Mutants: what registers give is changed in the middle of a cycle.
@@ -160,6 +179,40 @@ module tb_sluice_array_unit
     repeat (2) @(negedge clk);
     write = '0;
     @(negedge clk);
+  endtask
+
+  // Reads a row as a node does: word by word, at most ChainAhead without an answer; the order point
+  // sends the mark that is asked for. When some words are here a move puts another row there: the
+  // answer is the row that was read.
+  task automatic read_row(slot_t slot, state_value_t value, state_value_t other);
+    words_t row_wanted = value_row(value);
+    int     asked = 0, got = 0;
+    bit     moves = 1'b0;
+    @(negedge clk);
+    c0 = '{land: 1'b1, slot: slot, value: value, default: '0};
+    for (int n = 0; got < 8; n++) begin
+      if (n > 200) $fatal(1, "slot %0d: a word of its row never comes", slot);
+      @(negedge clk);
+      c0           = '0;
+      control_read = '0;
+      if (row_answer.valid) begin
+        if (row_answer.data != (2 * got < int'(ArrayWords)
+            ? {row_wanted[2*got], row_wanted[2*got+1]} : 64'd0))
+          $fatal(1, "slot %0d, word %0d of its row: %h", slot, got, row_answer.data);
+        got++;
+      end
+      if (ask.valid) c0 = '{read: 1'b1, mark: 1'b1, slot: ask.home.slot, default: '0};
+      if (got == 2 && !moves) begin
+        moves = 1'b1;
+        c0    = '{land: 1'b1, slot: slot, value: other, default: '0};
+      end
+      if (asked < 8 && asked - got < int'(ChainAhead)) begin
+        control_read = '{valid: 1'b1, which: TableStateRow, word: 4'(asked),
+                         header: '{op: ChainRead, index: 16'(slot) * 16'(NumPipes),
+                                   row: 8'(Sharded), default: '0}};
+        asked++;
+      end
+    end
   endtask
 
   // Small numbers, and those near the limits.
@@ -291,6 +344,7 @@ module tb_sluice_array_unit
 
   initial begin
     access_t access_entry;
+    state_value_t value;
     logic    unused_bits;
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
@@ -298,7 +352,7 @@ module tb_sluice_array_unit
     $display("seed %0d", seed);
     void'($urandom(seed));
     am_open(int'(ArrayWords));
-    {settings, write, c0, array} = '0;
+    {settings, write, c0, array, control_read} = '0;
     for (int i = 0; i < 16; i++) {expects[i], expects_read[i]} = '0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
@@ -349,7 +403,11 @@ module tb_sluice_array_unit
       if (!moved.valid || moved.value != ValueBits'(64'h0000_0005_0000_0006))
         $fatal(1, "slot %0d behind FILL: %h", s, moved.value);
     end
-    unused_bits = ^{moved, write_ready};
+    for (int s = 0; s < int'(Slots); s++) begin
+      for (int w = 0; w < int'(ValueBits) / 32; w++) value[32*w +: 32] = $urandom;
+      read_row(slot_t'(s), value, ~value);
+    end
+    unused_bits = ^{moved, write_ready, ask};
     if (hold || (op && op_refused)) $fatal(1, "an operation without a packet");
     $display("PASS tb_sluice_array_unit seed %0d: %0d packets, %0d reads of moves and marks", seed,
              packets, reads);
