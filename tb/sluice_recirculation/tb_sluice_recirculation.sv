@@ -6,8 +6,8 @@
 /// receiver whole, in the order in which they were queued, each with what was put beside it; packets
 /// of the bus in theirs, and no beat of them is lost. Three phases: random load on both sides; a bus
 /// without a gap, which must lose nothing while the queue fills up; a silent bus, in which all that
-/// waits must enter. The levels of all buckets are known to the test, so each
-/// token is. +seed=N. +break=N: see breaks.
+/// waits must enter. The levels of all buckets are known to the test, so each token
+/// is. +seed=N. +break=N: see breaks.
 module tb_sluice_recirculation
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
