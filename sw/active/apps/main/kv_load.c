@@ -279,7 +279,10 @@ int main(int argc, char **argv) {
          l.answered > l.hits ? l.server_time / (double)(l.answered - l.hits) : 0);
   kv_cache_free(l.cache);
   app_zipf_release(&l.numbers);
-  app_link_close(l.link, &l.error);
   close(l.udp);
+  if (app_link_close(l.link, &l.error)) {
+    fprintf(stderr, "kv-load: %s\n", l.error.text);
+    return 3;
+  }
   return c.wrong ? 1 : 0;
 }
