@@ -265,7 +265,7 @@ static void add_summary(void *user, const char *sentence) {
 
 struct tables {
   struct sheet all, published, steps, banks, speed;
-  struct sheet of[40];  // as page_names has them
+  struct sheet of[40];  // as page_titles has them
   struct page_figure figures[40];
 };
 
@@ -289,8 +289,8 @@ static enum sluice_status make_tables(struct bench *b, struct tables *t,
   if (status) return status;
   speed_table(&t->speed, b->out);
   figures_steps(&t->steps, &t->all, &b->results, &t->published);
-  for (size_t i = 0; page_names[i]; i++) {
-    const char *name = page_names[i];
+  for (size_t i = 0; page_titles[i].name; i++) {
+    const char *name = page_titles[i].name;
     struct sheet *sheet = strcmp(name, "speed") == 0         ? &t->speed
                           : strcmp(name, "steps-table") == 0 ? &t->steps
                           : strcmp(name, "banks") == 0       ? &t->banks
