@@ -225,8 +225,7 @@ static enum sluice_status read_state(struct run *run) {
       return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
     if (run->state) run->state[i] = words;
     CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, words));
-    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range, run->rows ? run->rows[i] : NULL,
-                       seg->words));
+    CHIP_TRY(read_rows(run, seg->stage, seg->row, seg->range, rows, seg->words));
   }
   for (unsigned i = 0; i < run->job.num_segments; i++) {
     const struct job_segment *seg = &run->job.segments[i];

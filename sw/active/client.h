@@ -21,10 +21,9 @@
 ///       active_client_step(c, now);           // frames that have come, and what time brings
 ///       if (active_client_ready(c)) {
 ///         active_client_common(c, &first, &num);            // indices that all stages have
-///         active_client_send(c, 0, &(struct active_args){{first + hash % num, k0, k1}}, ip, len,
-///                            &error);
-///       }                                     // else the packet goes as it is: no switch, no
-///       cache
+///         struct active_args args = {{first + hash % num, k0, k1}};
+///         active_client_send(c, 0, &args, ip, len, &error);
+///       }                                     // else the packet goes as it is, to the server
 ///     }
 ///     active_client_release(c, now);
 ///
@@ -38,13 +37,12 @@
 ///     REQUESTED [allocating] the request is sent every `again` until the switch echoes it
 ///     WAITING [initializing] the controller is polled every `again`
 ///     ACTIVE [transmitting]  programs are sent
-///     SAVING [snapshotting]  memory is about to be taken: the application reads what it wants to
-///     keep,
-///                            then calls active_client_saved; packets travel plain
+///     SAVING [snapshotting]  memory is about to be taken: the application reads what it wants
+///                            to keep, then calls active_client_saved; packets travel plain
 ///     MOVING [remapping]     the acknowledgement is sent every `again` until there is a new
-///     version FILLING [updating]     there is a new version: with `snapshots` the words that were
-///     lost come
-///                            first; then the application writes what it wants, and calls
+///                            version
+///     FILLING [updating]     there is a new version: with `snapshots` the words that were lost
+///                            come first; then the application writes what it wants, and calls
 ///                            active_client_filled. Without `fills` it is ACTIVE at once
 ///     REFUSED                there is no memory; active_client_request asks again
 ///     RELEASING [deallocating], RELEASED
@@ -117,7 +115,7 @@ struct active_client_options {
   bool snapshots;  // words that were lost are asked for (our controllers)
   bool saves;      // SAVING waits for active_client_saved; else it is passed at once
   bool fills;      // FILLING waits for active_client_filled
-  // Times, in the unit of `now`. again: 100 microseconds as published. patience, alive 0: never.
+  // Times, in the unit of `now`. again 0: 100, microseconds as published. patience, alive 0: never.
   uint64_t again, patience, alive;
   // All may be NULL. They may call the client.
   void (*on_state)(void *user, struct active_client *client, enum active_client_state before);

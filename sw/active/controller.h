@@ -50,8 +50,8 @@ struct sluice_controller_options {
   // Entries of ADDRESS are written, so that ADDR_MASK_k and ADDR_OFFSET_k work: see below. They are
   // as many as regions.
   bool translate;
-  unsigned
-      rounds;  // further passes of a program, in chips with recirculation; without a limit of rate
+  // Further passes that a program may take, on chips with recirculation; their rate has no limit.
+  unsigned rounds;
   struct sluice_allocator_options allocator;
   const struct sluice_alloc *alloc;
   // Of sluice_controller_frame, in units of its `now`.

@@ -90,7 +90,6 @@ struct caches {
   struct tenant tenant[CACHES];
   unsigned num;
   struct kv_station station;
-  bool stops;
   // Of the first tenant when the last one arrives.
   uint64_t told, first_fault, last_fault, refilled;
   uint16_t version;
@@ -113,7 +112,6 @@ static void watch_first(struct caches *c, uint64_t now) {
     if (!c->first_fault) c->first_fault = now;
     c->last_fault = now;
     t->faults = faults;
-    // A program with a fault goes on to the server, as a question without an answer of the cache.
   }
   if (active_client_version(client) != c->version) {
     c->version = active_client_version(client);
@@ -129,7 +127,7 @@ static void step(void *user, struct active_net *net) {
     struct tenant *t = &c->tenant[i];
     uint32_t id;
     kv_cache_step(t->cache, now);
-    while (!c->stops && t->waiting < AT_ONCE &&
+    while (t->waiting < AT_ONCE &&
            kv_cache_get(t->cache, app_zipf(&t->zipf), now, &id, &c->b->error) == SLUICE_OK)
       t->waiting++;
   }

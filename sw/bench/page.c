@@ -9,15 +9,7 @@
 
 enum { PATH_LEN = PATH_MAX };
 
-const char *const page_names[] = {
-    "fig7a",      "fig7b",      "fig7c",          "fig7d",         "fig8-flowlet",
-    "fig8-conga", "fig8-wfq",   "fig8-sequencer", "fig8-programs", "steps-table",
-    "steps",      "principles", "stress",         "banks",         "mechanisms",
-    "speed",      NULL};
-
-static const struct {
-  const char *name, *title;
-} titles[] = {
+const struct page_title page_titles[] = {
     {"fig7a", "Figure 7a: pipelines"},
     {"fig7b", "Figure 7b: stateful stages"},
     {"fig7c", "Figure 7c: register size"},
@@ -34,6 +26,7 @@ static const struct {
     {"banks", "Stress: size of the payload banks, and the memory that it costs"},
     {"mechanisms", "Each mechanism switched off"},
     {"speed", "Simulator speed"},
+    {NULL, NULL},
 };
 
 static const char head[] =
@@ -63,8 +56,8 @@ static void put_text(FILE *out, const char *text) {
 }
 
 static void put_title(FILE *out, const char *name) {
-  for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-    if (strcmp(titles[i].name, name) == 0) name = titles[i].title;
+  for (const struct page_title *t = page_titles; t->name; t++)
+    if (strcmp(t->name, name) == 0) name = t->title;
   fprintf(out, "<h2>%s</h2>\n", name);
 }
 

@@ -15,7 +15,10 @@ struct page_figure {
 SLUICE_MUST_CHECK enum sluice_status page_write(const char *folder, const char *summary,
                                                 const struct page_figure *figures,
                                                 struct sluice_error *error);
-/// The figures that a page has, in their order; ends with NULL.
-extern const char *const page_names[];
+/// The figures that a page has, in their order; ends with a name of NULL.
+struct page_title {
+  const char *name, *title;
+};
+extern const struct page_title page_titles[];
 
 #endif

@@ -141,15 +141,21 @@ static enum sluice_status measure(const struct speed *s, const struct variant *v
   int code = build(v, dir, log, &build_seconds, &built);
   if (code == 124) {
     json_t *line = new_line(v);
-    if (line)
-      json_object_set_new(line, "verdict", json_sprintf("not built in %d s", BUILD_SECONDS));
+    json_object_set_new(line, "verdict", json_sprintf("not built in %d s", BUILD_SECONDS));
     return append(s, line, error);
   }
   if (code == 0) code = study(s, study_report, log, &study_seconds);
   if (code == 0) code = play(s, v, dir, run_report, log, &ran);
   if (code) return sluice_fail(error, SLUICE_ERR_IO, "exit code %d, see '%s'", code, log);
-  json_t *line = new_line(v), *run = json_load_file(run_report, 0, NULL),
+  json_t *run = json_load_file(run_report, 0, NULL),
          *studied = json_load_file(study_report, 0, NULL);
+  if (!run || !studied) {
+    json_decref(run);
+    json_decref(studied);
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "no report in '%s', see '%s'",
+                       run ? study_report : run_report, log);
+  }
+  json_t *line = new_line(v);
   const double packets = json_number_value(json_object_get(studied, "packets")),
                rate = json_number_value(json_object_get(run, "simulated_packets_per_second"));
   json_object_set_new(line, "build_seconds", json_real(rounded(build_seconds, 100)));

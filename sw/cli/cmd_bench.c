@@ -28,7 +28,8 @@ static const struct cli_usage usage = {
 enum { PATH_LEN = PATH_MAX - 400, SIMULATORS = 32, STRESS_CYCLES = 40000 };
 
 struct simulator {
-  char chip[60], path[PATH_MAX];
+  const char *chip;  // of the plan
+  char path[PATH_MAX];
   bool there;
 };
 
@@ -158,11 +159,11 @@ static int find_simulators(struct bench *b) {
   for (size_t i = 0; i < b->plan.count; i++) {
     const char *chip = b->plan.runs[i].field[PLAN_CHIP];
     if (!open_run(b, i) || find_simulator(b, chip)) continue;
-    if (b->num_simulators == SIMULATORS || strlen(chip) >= sizeof b->simulators[0].chip) {
+    if (b->num_simulators == SIMULATORS) {
       cli_error("the plan has more than %d chips", SIMULATORS);
       return CLI_USAGE;
     }
-    snprintf(b->simulators[b->num_simulators++].chip, sizeof b->simulators[0].chip, "%s", chip);
+    b->simulators[b->num_simulators++].chip = chip;
   }
   if (b->build && b->num_simulators && b->jobs > 1) (void)make(b, true, NULL);
   for (unsigned i = 0; i < b->num_simulators; i++) {
@@ -264,7 +265,7 @@ static void add_summary(void *user, const char *sentence) {
 
 struct tables {
   struct sheet all, published, steps, banks, speed;
-  struct sheet of[40];  // as page_names has them
+  struct sheet of[40];  // as page_titles has them
   struct page_figure figures[40];
 };
 
@@ -288,8 +289,8 @@ static enum sluice_status make_tables(struct bench *b, struct tables *t,
   if (status) return status;
   speed_table(&t->speed, b->out);
   figures_steps(&t->steps, &t->all, &b->results, &t->published);
-  for (size_t i = 0; page_names[i]; i++) {
-    const char *name = page_names[i];
+  for (size_t i = 0; page_titles[i].name; i++) {
+    const char *name = page_titles[i].name;
     struct sheet *sheet = strcmp(name, "speed") == 0         ? &t->speed
                           : strcmp(name, "steps-table") == 0 ? &t->steps
                           : strcmp(name, "banks") == 0       ? &t->banks

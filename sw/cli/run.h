@@ -21,7 +21,7 @@ struct run {
   struct cli_reactions reactions;  // with --chip model:NAME
   bool reaction_failed;            // one of them has had an error
   bool live;                       // on a simulator, which serves then
-  bool over_socket;                // so it does without reactions, too
+  bool over_socket;                // --socket: it serves without reactions, too
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with

@@ -128,8 +128,8 @@ static bool for_the_model(const struct run *run) {
   return false;
 }
 
-// Nor has a simulator that serves while reactions run a job of its own, in which these stand.
-static bool for_reactions(const struct run *run) {
+// A simulator that serves has no job, in which these options stand.
+bool run_can_live(const struct run *run) {
   const char *name, *why;
   if (!simulator_alone(run, false, &name, &why)) return true;
   if (run->over_socket) cli_error("%s and --socket do not go together", name);
@@ -406,7 +406,5 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   }
   return CLI_GO;
 }
-
-bool run_can_live(const struct run *run) { return for_reactions(run); }
 
 bool run_names_there(const struct run *run) { return faults_there(run) && registers_there(run); }

@@ -79,7 +79,7 @@ static unsigned differ(struct compiler *c, const struct token *at, unsigned a, u
     diag_error(c, at, "row-words", "a row of %u words and one of %u do not fit together", a, b);
   else
     diag_error(c, at, "row-value",
-               "a row and a single value do not fit together; of numbers only 0 is a row");
+               "a row and a single value do not fit together; of numbers only 0 can become a row");
   return a ? a : b;
 }
 

@@ -265,9 +265,10 @@ bool reaction_watch(struct reaction_watch *w, const struct token *t);
 const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
                               const char *end);
 /// reaction := "reaction" name "(" [argument ("," argument)*] ")" body
-/// argument := "last" "(" name "." name ["," place] ")" | name ["." name] ["[" number ".." number
-/// "]"] place := "parser" | "order" | "exit" `now` is "reaction". Returns the token behind it, also
-/// after errors, which are told.
+/// argument := "last" "(" name "." name ["," place] ")" | name ["." name] [slice]
+/// slice := "[" number ".." number "]"
+/// place := "parser" | "order" | "exit"
+/// `now` is "reaction". Returns the token behind it, also after errors, which are told.
 const struct token *reaction_parse(struct compiler *c, const struct token *now);
 /// Adds the scalars of `last(p.field)` to the program, and what assigns them. (reaction_last.c)
 void check_last(struct compiler *c);
@@ -456,8 +457,8 @@ struct codelet {
   struct node *which;
   struct row_operation instr[MAX_ROW_OPERATIONS];
   unsigned num_instr;
-  uint32_t
-      before;  // bit i: codelet i is in an earlier stage, since the packet's array passes it first
+  // bit i: codelet i is in an earlier stage, since the packet's array passes it first
+  uint32_t before;
 };
 void codelets(struct compiler *c);
 /// Puts it into the back stage that the text asks for, if it does. No two may be in one.

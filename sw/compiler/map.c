@@ -229,25 +229,10 @@ void map_replace(struct compiler *c) {
   *g = *c->graph;
   memset(g->access, 0, sizeof g->access);
   g->words = NULL;  // rows_map() has made operations on rows of it
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct codelet *k = &c->codelet[i];
-    g->root[g->num_roots++] = &k->index;
-    g->root[g->num_roots++] = &k->guard;
-    g->root[g->num_roots++] = &k->which;
-    g->root[g->num_roots++] = &k->map->operand[0];
-    g->root[g->num_roots++] = &k->map->operand[1];
-  }
   c->graph = g;
+  graph_codelets(c);
   graph_rebuild(c, rewrite);
   // What the results made equal or dead.
-  g = c->graph;
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct codelet *k = &c->codelet[i];
-    g->root[g->num_roots++] = &k->index;
-    g->root[g->num_roots++] = &k->guard;
-    g->root[g->num_roots++] = &k->which;
-    g->root[g->num_roots++] = &k->map->operand[0];
-    g->root[g->num_roots++] = &k->map->operand[1];
-  }
+  graph_codelets(c);
   graph_rebuild(c, NULL);
 }

@@ -100,6 +100,9 @@ static bool check_one(struct compiler *c, const struct reaction_argument *a, uns
     diag_error(c, a->field, "malleable",
                "'" TOKEN "' is a malleable field: assign it to a field, and take that one's value",
                TOKEN_ARGS(a->field));
+  else if (p->field[*field]->info.words)
+    diag_error(c, a->field, "row-value", "'" TOKEN "' is an array, and an argument is one word",
+               TOKEN_ARGS(a->field));
   else if (p->field[*field]->info.home == SLUICE_HOME_BYTES && p->field[*field]->info.width > 4)
     diag_error(c, a->field, "field-width", "'" TOKEN "' has %u bytes, and an argument is one word",
                TOKEN_ARGS(a->field), p->field[*field]->info.width);

@@ -36,10 +36,6 @@ bool row_stage(const struct compiler *c, int stage) {
   return back >= 0 && back < 32 && c->config->ArrayStages >> back & 1;
 }
 
-static const struct access *access_of(const struct rows *x, unsigned row) {
-  return &x->c->graph->access[x->order[row]];
-}
-
 // ---- one row array ------------------------------------------------------------------------------
 
 static unsigned result_of(unsigned results) {
@@ -58,8 +54,7 @@ static bool choose_beside(struct rows *x, unsigned row, int codelet, struct choi
   struct compiler *c = x->c;
   const struct codelet *k = codelet < 0 ? NULL : &c->codelet[codelet];
   bool selects = false;
-  x->own = 0;
-  if (k) x->own = states_of(k);
+  x->own = k ? states_of(k) : 0;
   *choice = (struct choice){.codelet = codelet};
   if (k) choice->map = *k->map;
   choice->which = row_cases(x, row);
@@ -205,11 +200,25 @@ static void check_chip(struct compiler *c, unsigned s) {
 
 static unsigned bits_of(uint32_t x) { return (unsigned)__builtin_popcount(x); }
 
-static void tell(struct rows *x, unsigned row, const char *why) {
-  const unsigned s = x->order[row];
-  diag_fatal(x->c, x->c->graph->access[s].at, "row-form",
+// Finds an order of the row arrays, `state` in the order of the text, in which each has its choice.
+// If none is, the first that was tried says why.
+static void choose_all(struct rows *x, const unsigned *state, struct choice *choice) {
+  unsigned place[ROW_ARRAYS], why_state = 0;
+  char why[WHY_LEN] = "";
+  for (unsigned i = 0; i < x->num; i++) place[i] = i;
+  do {
+    unsigned row = 0;
+    for (unsigned i = 0; i < x->num; i++) x->order[i] = state[place[i]];
+    while (row < x->num && choose(x, row, choice)) row++;
+    if (row == x->num) return;
+    if (!why[0]) {
+      memcpy(why, x->why, sizeof why);
+      why_state = x->order[row];
+    }
+  } while (next_order(place, x->num));
+  diag_fatal(x->c, x->c->graph->access[why_state].at, "row-form",
              "what becomes of the row of '%s' is not one operation: %s",
-             x->c->program->state[s]->info.name, why);
+             x->c->program->state[why_state]->info.name, why);
 }
 
 // Stages in the order in which the packet's array passes them, where it matters.
@@ -225,7 +234,7 @@ static void keep_order(struct compiler *c, const struct rows *x, const struct ch
 void rows_map(struct compiler *c) {
   struct rows *x = NEW(c->arena, struct rows);
   struct choice choice[ROW_ARRAYS];
-  unsigned place[ROW_ARRAYS], codelet[ROW_ARRAYS], state[ROW_ARRAYS];
+  unsigned codelet[ROW_ARRAYS], state[ROW_ARRAYS];
   x->c = c;
   for (unsigned s = 0; s < c->program->num_states; s++) {
     if (!c->program->state[s]->info.words || !c->graph->access[s].used) continue;
@@ -235,7 +244,6 @@ void rows_map(struct compiler *c) {
                  "'%s' is one row array too many: %u stage%s of chip '%s' have rows",
                  c->program->state[s]->info.name, bits_of(c->config->ArrayStages),
                  bits_of(c->config->ArrayStages) == 1 ? "" : "s", c->config->name);
-    place[x->num] = x->num;
     state[x->num++] = s;
   }
   c->at = c->program->name_at;
@@ -246,18 +254,7 @@ void rows_map(struct compiler *c) {
     return;
   }
   x->words = node_leaf(c, OP_WORDS, 0, 0, NULL, 0);
-  char why[WHY_LEN] = "";
-  unsigned why_row = 0;
-  do {
-    unsigned row = 0;
-    for (unsigned i = 0; i < x->num; i++) x->order[i] = state[place[i]];
-    while (row < x->num && choose(x, row, choice)) row++;
-    if (row == x->num) break;
-    if (!why[0]) {
-      memcpy(why, x->why, sizeof why);
-      why_row = place[row];
-    }
-  } while (next_order(place, x->num) || (x->order[0] = state[why_row], tell(x, 0, why), false));
+  choose_all(x, state, choice);
   for (unsigned i = 0; i < x->num; i++) {
     codelet[i] = choice[i].codelet < 0 ? c->num_codelets : (unsigned)choice[i].codelet;
     put(c, x->order[i], &choice[i]);

@@ -40,6 +40,11 @@ struct rows {
   char why[WHY_LEN];
 };
 
+/// What the program does with row array `row`, in the order of x.
+static inline const struct access *access_of(const struct rows *x, unsigned row) {
+  return &x->c->graph->access[x->order[row]];
+}
+
 /// Notes why it does not work, unless something did not before; false.
 bool row_fail(struct rows *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

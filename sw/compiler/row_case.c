@@ -14,9 +14,6 @@ bool row_fail(struct rows *x, const char *format, ...) {
   return false;
 }
 
-static const struct access *access_of(const struct rows *x, unsigned row) {
-  return &x->c->graph->access[x->order[row]];
-}
 // ---- conditions ---------------------------------------------------------------------------------
 
 static int truth(struct rows *x, struct node *n);

@@ -68,7 +68,7 @@ static bool is_always(const struct mapping *m, unsigned i, unsigned rel) {
   return m->pred[i].rel == rel;
 }
 
-// A predicate of which nothing depends: its arms become the one that is taken now.
+// A predicate on which nothing depends: its arms become the one that is taken now.
 static bool free_predicate(struct mapping *m, unsigned *which) {
   static const struct update keep[2] = {{1, 0, SLUICE_ARM_ZERO, SLUICE_ARM_ZERO},
                                         {1, 0, SLUICE_ARM_ZERO, SLUICE_ARM_ZERO}};
@@ -80,8 +80,7 @@ static bool free_predicate(struct mapping *m, unsigned *which) {
   const bool idle = first || is_always(m, 3, SLUICE_REL_FALSE);  // arms C, D do nothing
   for (*which = 3; *which > 0; --*which) {
     if (m->pred_node[*which]) continue;
-    if (*which == 3 && idle) return true;
-    if (*which == 2 && idle) return true;
+    if (*which >= 2 && idle) return true;
     const unsigned a = *which == 1 ? 0 : 2;
     const bool yes = is_always(m, *which, SLUICE_REL_TRUE),
                no = is_always(m, *which, SLUICE_REL_FALSE);
@@ -93,7 +92,6 @@ static bool free_predicate(struct mapping *m, unsigned *which) {
   return false;
 }
 
-// The predicate of the state instruction that is the condition, or its opposite; 0: none is.
 unsigned row_predicate(struct rows *x, const struct codelet *k, struct mapping *m,
                        const struct atom *t, bool *inverted) {
   for (unsigned i = 0; i < 4; i++) {

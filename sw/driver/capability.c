@@ -215,7 +215,8 @@ static const struct {
     {SLUICE_TABLE_ACTION, check_shifts},          // Shifters 0
     {SLUICE_TABLE_ACTION, check_products},        // Multipliers 0
     {SLUICE_TABLE_ACTION, check_words},           // StatePairs 0
-    {SLUICE_TABLE_STATE_INSTR, check_words},     {SLUICE_TABLE_ARRAY, check_array},  // ArrayWords 8
+    {SLUICE_TABLE_STATE_INSTR, check_words},      // the same
+    {SLUICE_TABLE_ARRAY, check_array},            // ArrayWords 8
 };
 
 enum sluice_status sluice_capable(const struct sluice_config *config,
@@ -238,7 +239,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
         "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
         image->program, sluice_array_name(array), c->name);
   if (array->words && !c->ArrayWords) return no_arrays(c, image, error);
-  if (array->words && !(array->stage < c->StateStages && c->ArrayStages >> array->stage & 1))
+  if (array->words && !sluice_table_in_stage(SLUICE_TABLE_STATE_ROW, array->stage, c))
     return no_rows(c, image, array->stage, error);
   const enum sluice_status status = check_words_of(c, image, array->words, error);
   if (status) return status;

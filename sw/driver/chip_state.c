@@ -144,6 +144,21 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
   return status ? status : again;
 }
 
+// Sends a frame with one write. *sure: it need not be read back. Where nothing has ever been lost
+// or damaged the count is enough: packets may change the entry before it is read back.
+static enum sluice_status send_write(struct sluice_chip *chip, bool *sure,
+                                     struct sluice_error *error) {
+  struct chip_counts before;
+  bool arrived;
+  CHIP_TRY(chip_counts(chip, &before, error));
+  CHIP_TRY(chip_send(chip, error));
+  CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
+  const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 &&
+                     chip->line.unanswered == 0;
+  *sure = arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT);
+  return SLUICE_OK;
+}
+
 // One entry, with the other array's word as it is.
 static enum sluice_status write_one(struct sluice_chip *chip, const struct sluice_segment *s,
                                     unsigned word, unsigned index, uint32_t value,
@@ -152,8 +167,7 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
   const struct chip_query q = {SLUICE_TABLE_STATE,         s->stage, index, 1, 0,
                                chip_bank_row(chip, s->row)};
   for (unsigned n = 0; n < chip->options.tries; n++) {
-    struct chip_counts before;
-    bool arrived;
+    bool sure;
     CHIP_TRY(chip_query(chip, &q, &answer, error));
     const uint8_t *entry = sluice_reconfig_entry(&answer, 0);
     // Read back at the second turn: only what is not there is written again.
@@ -162,14 +176,8 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
     if (n) chip->line.resent++;
     sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index,
                                 word ? other : value, word ? value : other);
-    CHIP_TRY(chip_counts(chip, &before, error));
-    CHIP_TRY(chip_send(chip, error));
-    CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
-    // Where nothing has ever been lost or damaged the count is enough: packets may change the entry
-    // before it is read back.
-    const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 &&
-                       chip->line.unanswered == 0;
-    if (arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT)) return SLUICE_OK;
+    CHIP_TRY(send_write(chip, &sure, error));
+    if (sure) return SLUICE_OK;
   }
   return sluice_fail(error, SLUICE_ERR_DIFFERS,
                      "entry %u of '%s' is not as wanted, though written %u times", index,
@@ -258,8 +266,7 @@ static enum sluice_status write_row(struct sluice_chip *chip, const struct sluic
   uint32_t got[SLUICE_STATE_ROW_BITS / 32];
   for (unsigned w = 0; w < s->words; w++) sluice_put32(entry + 4 * w, words[w]);
   for (unsigned n = 0; n < chip->options.tries; n++) {
-    struct chip_counts before;
-    bool arrived;
+    bool sure;
     // Only what is not there is written again.
     if (n) {
       CHIP_TRY(read_rows(chip, s, index, 1, got, error));
@@ -271,13 +278,8 @@ static enum sluice_status write_row(struct sluice_chip *chip, const struct sluic
     SLUICE_RECONFIG_SET(&chip->frame, ROW, chip_bank_row(chip, s->row));
     sluice_reconfig_append(&chip->frame, SLUICE_TABLE_STATE_ROW, entry);
     CHIP_TRY(sluice_reconfig_finish(&chip->frame));
-    CHIP_TRY(chip_counts(chip, &before, error));
-    CHIP_TRY(chip_send(chip, error));
-    CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
-    // As write_one.
-    const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 &&
-                       chip->line.unanswered == 0;
-    if (arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT)) return SLUICE_OK;
+    CHIP_TRY(send_write(chip, &sure, error));
+    if (sure) return SLUICE_OK;
   }
   return sluice_fail(error, SLUICE_ERR_DIFFERS,
                      "row %u of '%s' is not as wanted, though written %u times", index, s->rows,

@@ -206,7 +206,7 @@ static enum sluice_status load_array(const struct image_place *p, const json_t *
   }
   const json_t *rows = json_object_get(from, "rows");
   if (!rows) return SLUICE_OK;
-  if (!(array->stage < 32 && c->ArrayStages >> array->stage & 1))
+  if (!sluice_table_in_stage(SLUICE_TABLE_STATE_ROW, array->stage, c))
     return image_refuse(p, SLUICE_ERR_RANGE, "rows", ": the stage has none");
   status = image_name(p, json_object_get(rows, "name"), "name", array->row);
   if (!status) status = image_int(p, rows, "words", 1, c->ArrayWords, &value);

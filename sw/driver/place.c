@@ -287,6 +287,7 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
                      (unsigned)plan->num_modules, vid);
 }
 
+// What the operator gives a module, and no image does.
 static bool is_given(const struct sluice_write *w) {
   return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
          w->table == SLUICE_TABLE_RECIRCULATE;
@@ -389,20 +390,16 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   struct sluice_plan next;
   if (!placed) return no_module(plan, vid, error);
-  // What the operator gave the module, and no image does.
-  const struct sluice_write *given[] = {
-      sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
-      sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row),
-      sluice_plan_entry(plan, SLUICE_TABLE_RECIRCULATE, 0, placed->row)};
   const unsigned first = placed->first;
   const bool active = placed->active;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   enum sluice_status status = take_out(&next, vid, true, error);
   next.first = first;
   if (!status) status = add(&next, image, vid, error);
-  for (unsigned i = 0; i < sizeof given / sizeof given[0] && !status; i++) {
-    if (!given[i]) continue;
-    if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *given[i];
+  for (size_t i = 0; i < plan->num_writes && !status; i++) {
+    const struct sluice_write *w = &plan->writes[i];
+    if (!is_given(w) || sluice_plan_owner(plan, w) != placed->row) continue;
+    if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *w;
     else status = sluice_no_memory(error);
   }
   if (active && !status) status = sluice_plan_active(&next, vid, true, error);

@@ -13,6 +13,11 @@ static uint64_t again_port(const struct sluice_checker *ck) {
   return ck->config->Recirculation ? UINT64_C(1) << ck->config->NumPorts : 0;
 }
 
+static void no_memory(struct sluice_checker *ck) {
+  monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
+                 monitor_text("none left"));
+}
+
 // ---- tokens -------------------------------------------------------------------------------------
 
 static int64_t at_most(int64_t value, int64_t limit) { return value < limit ? value : limit; }
@@ -77,8 +82,7 @@ void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet
   const unsigned len = sluice_model_leave(&left, &packet->result, bytes);
   struct monitor_packet *p = calloc(1, sizeof *p + len);
   if (!p) {
-    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
-                   monitor_text("none left"));
+    no_memory(ck);
     return;
   }
   memcpy(p->bytes, bytes, len);
@@ -127,7 +131,10 @@ bool monitor_again_waits(struct sluice_checker *ck, unsigned lane,
   struct monitor_again *a = &ck->lane[lane].again;
   if (!a->waiting && a->entered != ck->now + 1) return false;
   struct monitor_beat *b = malloc(sizeof *b);
-  if (!b) return false;
+  if (!b) {
+    no_memory(ck);
+    return false;
+  }
   *b = *beat;
   b->next = NULL;
   if (a->waiting) a->tail->next = b;

@@ -50,11 +50,11 @@ struct wire_decoder {
   // bytes of the line so far; frames thrown away: wrong check, too short, too long
   unsigned long seen, broken;
 };
+/// Returns true when `byte` completes a good frame.
+bool wire_decode(struct wire_decoder *decoder, uint8_t byte, struct wire_frame *frame);
 /// The same for many bytes: takes some of `len`, at least one, and at most to the end of a good
 /// frame, which is there when it returns true.
 bool wire_decode_some(struct wire_decoder *decoder, const uint8_t *bytes, size_t len, size_t *took,
                       struct wire_frame *frame);
-/// Returns true when `byte` completes a good frame.
-bool wire_decode(struct wire_decoder *decoder, uint8_t byte, struct wire_frame *frame);
 
 #endif

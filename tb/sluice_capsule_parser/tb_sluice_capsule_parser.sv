@@ -33,6 +33,7 @@ module tb_sluice_capsule_parser
   logic [15:0]           init_index;
   overlay_t              row, dut_row;
   logic [HeaderBits-1:0] header, dut_header, kept_q, kept_q2;
+  logic [7:0]            round, round_q;      // passes before this one
   capsule_bits_t         bits;
   carried_t              capsule, rest;
   table_write_t          write, dut_write;
@@ -65,13 +66,15 @@ module tb_sluice_capsule_parser
       kept_q   <= dut_header;
       kept_q2  <= kept_q;
       active_q <= active;
+      round_q  <= round;
     end
   end
 
   sluice_capsule_parser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
     .valid_i(valid), .row_i(dut_row), .header_i(dut_header),
-    .continued_i('0), .round_i('0), .active_i(active_q || broken == 1), .kept_i(broken == 5 ? kept_q2 : kept_q),
+    .continued_i('0), .round_i(broken == 14 && round_q != '0 ? round_q - 8'd1 : round_q),
+    .active_i(active_q || broken == 1), .kept_i(broken == 5 ? kept_q2 : kept_q),
     .capsule_o(bits),
     .copy_i('0), .write_i(dut_write), .read_i(read), .answer_o(answer)
   );
@@ -113,8 +116,16 @@ module tb_sluice_capsule_parser
              tenants[index]);
   endtask
 
+  // A capsule whose id is the module's may go on while its id has rounds left.
+  function automatic logic may_go_on(int in_bank, logic [7:0] passes);
+    return Recirculation != 0 && capsule.known
+        && passes < tenants[in_bank * int'(ActiveIds) + int'(capsule.id)][15:8];   // ROUNDS
+  endfunction
+
   int  packets = 0;
-  bit [2:0] came = '0;         // of the last three cycles
+  bit [2:0] came = '0;         // of the last three cycles, and of what came then:
+  bit [2:0] banks = '0;
+  bit [2:0][7:0] rounds = '0;
 
   initial begin
     bit [1023:0] frame;
@@ -124,7 +135,7 @@ module tb_sluice_capsule_parser
     void'($value$plusargs("break=%d", broken));
     void'($urandom(seed));
     capsule_open(seed, int'(BackStages), int'(ActiveIds), int'(NumModules));
-    {valid, active, row, header, write, read, init_index} = '0;
+    {valid, active, row, header, write, read, init_index, round} = '0;
     init = 1'b1;
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
@@ -145,6 +156,8 @@ module tb_sluice_capsule_parser
           32'(capsule.preload), 32'(capsule.id), 32'(capsule.length), capsule.mar, capsule.mbr,
           capsule.mbr2, capsule.data, capsule.tuple, 320'(capsule.ops));
         if (result != 0 || rest != '0) $fatal(1, "cycle %0d: capsule is wrong", c);
+        if (capsule.more != may_go_on(int'(banks[2]), rounds[2]))
+          $fatal(1, "cycle %0d: more is %0d behind %0d passes", c, capsule.more, rounds[2]);
       end
       valid = $urandom_range(4) != 0;
       // Nothing comes while TENANT is written: which packet sees it first is not the subject here.
@@ -161,7 +174,10 @@ module tb_sluice_capsule_parser
       row    = overlay_t'(bank * int'(NumModules) + module_row);
       if (valid) capsule_frame(module_row, bank, 32'(active), frame);
       header = frame;
+      round  = 8'($urandom_range(1) == 0 ? $urandom_range(3) : $urandom_range(255));
       came   = {came[1:0], valid};
+      rounds = {rounds[1:0], round};
+      banks  = {banks[1:0], bank[0]};
     end
     capsule_counts(executed, known, endless);
     $display("PASS tb_sluice_capsule_parser seed %0d: %0d packets, %0d executed, %0d with known ids, %0d lists without an end",

@@ -313,7 +313,7 @@ module tb_sluice_order
       item[l].reason = drop_e'(ins[n+5][3:0]);
       n = n + 6;
       item[l].phv.meta = '{vid_high: ins[n][7:RowBits], overlay: ins[n][RowBits-1:0], len: ins[n+1][LenBits-1:0], port_in: ins[n+2][7:0],
-                           dest: ins[n+3][7:0], discard: ins[n+4][0], mark: 1'b0, pipe_set: ins[n+5][8 +: PipeBits],
+                           dest: ins[n+3][7:0], discard: ins[n+4][0], mark: 1'b0, round: '0, pipe_set: ins[n+5][8 +: PipeBits],
                            lane: ins[n+5][PipeBits-1:0],
                            hdr: ins[n+6][HdrBits-1:0]};
       for (int unsigned i = 0; i < Num2B; i++) item[l].phv.cont.b2[i] = ins[n+7+i][15:0];

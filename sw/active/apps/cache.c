@@ -31,9 +31,8 @@ static uint32_t place_of(uint32_t n, uint32_t num) {
 }
 static uint32_t number_of(const uint32_t key[2]) { return key[0] - 1; }
 
-static struct kv_message question_for(struct kv_cache *c, uint32_t n, uint32_t id) {
+static struct kv_message question_for(uint32_t n, uint32_t id) {
   struct kv_message m = {.what = KV_GET, .id = id};
-  (void)c;
   kv_key(n, m.key);
   return m;
 }
@@ -41,7 +40,7 @@ static struct kv_message question_for(struct kv_cache *c, uint32_t n, uint32_t i
 static enum sluice_status send(struct kv_cache *c, unsigned program, uint32_t n, uint32_t id,
                                struct sluice_error *error) {
   uint8_t ip[KV_IP];
-  const struct kv_message m = question_for(c, n, id);
+  const struct kv_message m = question_for(n, id);
   const uint32_t at = c->first + place_of(n, c->num), value = kv_value(m.key);
   struct active_args args = {{at, m.key[0], 0, 0}};
   if (c->options.wide) args = (struct active_args){{at, m.key[0], m.key[1], 0}};
@@ -144,7 +143,7 @@ static void came(void *user, struct active_client *client, const struct capsule 
   if (capsule && capsule->flags & CAPSULE_FAULT) {
     struct sluice_error error;
     c->counts.faults++;
-    m = question_for(c, number_of(m.key), m.id);
+    m = question_for(number_of(m.key), m.id);
     (void)!send_plain(c, &m, &error);
     return;
   }
@@ -224,7 +223,7 @@ enum sluice_status kv_cache_get(struct kv_cache *c, uint32_t n, uint64_t now, ui
   c->counts.questions++;
   if (n < c->options.keys) c->asked[n]++;
   if (active_client_ready(c->client) && c->num) return send(c, READ, n, *id, error);
-  const struct kv_message m = question_for(c, n, *id);
+  const struct kv_message m = question_for(n, *id);
   return send_plain(c, &m, error);
 }
 

@@ -8,8 +8,8 @@
 /// then every word of every stage and pipeline that is not its own must be what it was. Tenants
 /// come and go meanwhile, some with regions over all pipelines. Ids that nobody has attack, too.
 ///
-///     status = app_run_hostile(&run, &(struct hostile){.rounds = 40, .programs = 50}, &result,
-///     &error);
+///     const struct hostile hostile = {.rounds = 40, .programs = 50};
+///     status = app_run_hostile(&run, &hostile, &result, &error);
 ///     ... result.differences is 0, result.words were compared ...
 struct hostile {
   unsigned rounds, programs;  // a tenant's turn; programs in it

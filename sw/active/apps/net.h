@@ -9,8 +9,9 @@
 /// servers and measurements in one program, on the reference model or on a simulated chip. Example:
 ///
 ///     struct active_net *net;
-///     status = active_net_open(&net, &(struct active_net_options){.chip = "model:active"},
-///     &error); options.link = active_net_link(net, 0);      // a client at port 0
+///     struct active_net_options chip = {.chip = "model:active"};
+///     status = active_net_open(&net, &chip, &error);
+///     options.link = active_net_link(net, 0);      // a client at port 0
 ///     active_net_address(0, 1, options.address);   // host 1 of port 0
 ///     active_net_address(2, 1, options.gateway);   // its capsules go to host 1 of port 2
 ///     active_net_controller_address(net, options.controller);

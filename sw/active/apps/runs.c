@@ -14,7 +14,7 @@
   } while (0)
 
 enum { FRAME = 2048, ETHERNET = 14, ETHERTYPE_IPV4 = 0x0800, AGAIN = 400, PATIENCE = 2000 };
-enum { TURN = 100, ALL_ONES = -1 };
+enum { TURN = 100 };
 
 // ---- an application at port 0 -------------------------------------------------------------------
 

@@ -9,8 +9,9 @@
 /// the host: word by word of memory, packet by packet where they leave. Example:
 ///
 ///     struct app_result result;
-///     const struct app_run run = {.net = net, .fid = 3, .programs = "sw/programs/active", .seed =
-///     1}; status = app_run_guard(&run, 5000, &result, &error);
+///     const struct app_run run = {
+///         .net = net, .fid = 3, .programs = "sw/programs/active", .seed = 1};
+///     status = app_run_guard(&run, 5000, &result, &error);
 ///     ... result.differences is 0 ...
 ///
 /// The host's computation shares no code with the model or the interpreter but the CRCs.

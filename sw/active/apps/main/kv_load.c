@@ -45,7 +45,6 @@ struct load {
     uint32_t id;
     uint64_t since;
   } out[WINDOW];
-  unsigned waiting;
   uint64_t asked, answered, hits, lost;
   double time, server_time;  // of all answers, in microseconds: hits, others
   struct sluice_error error;
@@ -64,7 +63,6 @@ static void answered(void *user, const struct kv_message *m, bool from_cache, ui
   for (unsigned i = 0; i < l->window; i++) {
     if (!l->out[i].waits || l->out[i].id != m->id) continue;
     l->out[i].waits = false;
-    l->waiting--;
     l->answered++;
     l->hits += from_cache;
     *(from_cache ? &l->time : &l->server_time) += (double)(now - l->out[i].since);
@@ -94,7 +92,6 @@ static void ask(struct load *l, uint64_t now) {
   for (unsigned i = 0; i < l->window; i++)
     if (l->out[i].waits && now - l->out[i].since > 5 * SECOND) {
       l->out[i].waits = false;
-      l->waiting--;
       l->lost++;
     }
   const uint64_t due = (now - l->began) * l->rate / SECOND;
@@ -106,7 +103,6 @@ static void ask(struct load *l, uint64_t now) {
     l->out[i].waits = true;
     l->out[i].id = id;
     l->out[i].since = now;
-    l->waiting++;
     l->asked++;
   }
   if (l->asked < due) l->asked = due;  // who does not get answers does not ask more
@@ -283,7 +279,10 @@ int main(int argc, char **argv) {
          l.answered > l.hits ? l.server_time / (double)(l.answered - l.hits) : 0);
   kv_cache_free(l.cache);
   app_zipf_release(&l.numbers);
-  app_link_close(l.link, &l.error);
   close(l.udp);
+  if (app_link_close(l.link, &l.error)) {
+    fprintf(stderr, "kv-load: %s\n", l.error.text);
+    return 3;
+  }
   return c.wrong ? 1 : 0;
 }

@@ -100,7 +100,10 @@ int main(int argc, char **argv) {
     return 3;
   }
   s.store = kv_store_new();
-  if (!s.store) return 3;
+  if (!s.store) {
+    fprintf(stderr, "kv-server: out of memory\n");
+    return 3;
+  }
   printf("serves\n");
   fflush(stdout);
   while (!ended && !app_link_ended(s.link)) {
@@ -114,7 +117,10 @@ int main(int argc, char **argv) {
          (unsigned long long)(s.plain + s.capsules), (unsigned long long)s.plain,
          (unsigned long long)s.capsules);
   kv_store_free(s.store);
-  app_link_close(s.link, &error);
   close(s.udp);
+  if (app_link_close(s.link, &error)) {
+    fprintf(stderr, "kv-server: %s\n", error.text);
+    return 3;
+  }
   return 0;
 }
