@@ -228,6 +228,7 @@ module tb_sluice_tm
         {capsule.known, capsule.report, capsule.fault, capsule.returned, capsule.complete, capsule.valid} = program_end[5:0];
         capsule.length    = program_end[13:8] + 6'(broken == 18 && program_end[13:8] != 6'd42);
         if (broken == 19) capsule.report = 1'b0;
+        capsule.more      = 1'b0;                  // nothing goes on in a further pass
         capsule.data      = program_end[159:32];
         capsule.tuple.src = program_end[191:160];
         capsule.tuple.dst = program_end[223:192];
