@@ -33,12 +33,14 @@ program() { set -- "$1" count sum most last; shift $(($1 % 4 + 1)); echo "$out/$
 modules=
 for vid in $(seq 32); do modules="$modules -m $(program "$vid"):$vid"; done
 
+# Packets of one beat with times of their own, so that they are in the order of the capture whoever else is there.
+"$SLUICE" gen -o "$out/in.pcap" --packets 6400 --size 64 --rate 10 --untagged > "$out/gen.log" 2>&1
 # shellcheck disable=SC2086  # several words
-run_chip all $modules -n 6400 --load 0.5 -o "$out/all.pcap"
-it '32 modules: EQUIVALENT, nothing lost' 'same "$code" 0 && same "$(value verdict)" EQUIVALENT && same "$(value packets.lost)" 0'
+run_chip all $modules --pcap "$out/in.pcap" --pace-by time -o "$out/all.pcap"
+it '32 modules: EQUIVALENT, nothing lost' 'same "$code" 0 && same "$(value verdict)" EQUIVALENT && same "$(value lost)" 0'
 
 alone() { # alone PROGRAM VID
-  "$SLUICE" run -c model:tables -m "$1:$2" --pcap "$out/all.work/capture.pcap" -o "$out/alone.pcap" -q > "$out/alone.log" 2>&1
+  "$SLUICE" run -c model:tables -m "$1:$2" --pcap "$out"/all.work/*-input.pcap -o "$out/alone.pcap" -q > "$out/alone.log" 2>&1
   "$out/same" "$out/all.pcap" "$out/alone.pcap" set "$2" > "$out/$2.same" 2>&1
 }
 each() {
@@ -48,7 +50,7 @@ each() {
 }
 it 'each of the 32 as alone' each
 note "$(awk '{ packets += $1 } END { print packets }' "$out"/*.same) packets compared"
-it 'another program alone is another' '! alone "$out/sum.dom" 4'
+it 'another program alone is another' 'alone "$out/sum.dom" 4; same "$?" 1'
 
 refused() { # refused CHIP
   # shellcheck disable=SC2086
