@@ -188,7 +188,7 @@ package sluice_pkg;
   // Where the entries of an id stand in tables of ids: {bank, id}, or the id alone.
   typedef logic [IdBits+Banks-2:0] id_row_t;
   function automatic id_row_t id_row(overlay_t overlay, id_t id);
-    return id_row_t'({overlay >> RowBits, id});
+    return id_row_t'({32'(overlay) >> RowBits, id});
   endfunction
 
   typedef struct packed {

@@ -44,7 +44,7 @@ module sluice_state_memory
   // result
   input  logic [Width-1:0] updated_i
 );
-  localparam logic [Width-1:0] KeptBits = ~({Width{1'b1}} >> Kept);
+  localparam logic [Width-1:0] KeptBits = {Width{1'b1}} << (Width - Kept);
   logic [Width-1:0] write_value;
   assign write_value = write_value_i & KeptBits;
 
