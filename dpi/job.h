@@ -10,9 +10,8 @@
 
 /// What a run of the simulator is to do: the JSON file behind +job=FILE, which `sluice run` writes.
 ///
-///     {"sluice_job": 1, "config": "tiny", "report": "r.json", "capture": "in.pcap", "settings":
-///     {"pace": 24},
-///      "modules": [{"image": "a.json", "vid": 5}]}
+///     {"sluice_job": 1, "config": "tiny", "report": "r.json", "capture": "in.pcap",
+///      "settings": {"pace": 24}, "modules": [{"image": "a.json", "vid": 5}]}
 ///
 /// Keys are the members of the structs below; those from `pace` to `sets` stand in "settings",
 /// faults by name in "faults", `told` as pairs [FIRST, LAST], `pace_by` is "line" or "time",

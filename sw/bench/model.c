@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // make bench-model: packets a second of one core, in processor time, the best of three runs each.
 //   alone               the model on packets in memory: filter, front stages, order point, back
-//   stages, deparser capture to capture  the process `sluice run --chip model:CHIP`, from its start
-//   to its end
+//                       stages, deparser
+//   capture to capture  the process `sluice run --chip model:CHIP`, from its start to its end
 // usage: bench-model CHIP CONTROL.pcap IN.pcap [SLUICE PROGRAM OUT.pcap]
 #include <stdio.h>
 #include <stdlib.h>

@@ -83,7 +83,7 @@ void give_up_on_errors(struct compiler *c);
 // clang-format off
 enum op {
   OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH, OP_TABLE,  // leaves and units
-  OP_WORDS,                                                       // the array of the packet, as it arrives
+  OP_WORDS,                                                       // the packet's array, as it is
   OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
   OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
   OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c

@@ -9,17 +9,18 @@
 /// same rank can stand in any order.
 ///
 ///     longest prefix   rank = width - length: longer prefixes lower. Two prefixes of one length
-///     never match one key priorities       rank = sluice_ternary_rank(priority, order of
-///     insertion): no two entries have the same rank. Of
-///                      two with one priority the older wins
+///                      never match one key
+///     priorities       rank = sluice_ternary_rank(priority, order of insertion): no two entries
+///                      have the same rank. Of two with one priority the older wins
 ///
 /// Groups are not contiguous: VID keeps them apart, so their entries stand among each other, and
 /// any free place can be used by any group. Example, a, b of one group with ranks 1 and 3, x of
 /// another: x can stay where it is.
 ///
+///     c of rank 2 is inserted with two writes:
+///
 ///     place    0  1  2  3            0  1  2  3            0  1  2  3
-///              a  x  b  -    ->      a  x  b  b    ->      a  x  c  b      c of rank 2 is
-///              inserted: two writes
+///              a  x  b  -    ->      a  x  b  b    ->      a  x  c  b
 ///
 /// **Order of writes.** From the free place towards the new entry: each entry is written at its new
 /// place, where it stands twice for a moment, before its old place is written over. Both places are

@@ -17,9 +17,9 @@
 /// A frame, with its VLAN tag:
 ///
 ///     16..17  0x88b5, the type for local experiments      52..55  flow
-///     18      a number that differs from packet to packet 56..59  number of the packet in the
-///     trace 19      output port                                 60..63  0, or the result of an
-///     access 20..    for each stage with state, in their order, the index + 1; 0: no access there
+///     18      a number that differs from packet to packet 56..59  number of the packet (trace)
+///     19      output port                                 60..63  0, or the result of an access
+///     20..    for each stage with state, in their order, the index + 1; 0: no access there
 ///
 /// Each access adds bytes 18.. of its packet (where containers are few: 1) to its entry; the packet
 /// takes the old value along in the place of the index: a packet that comes to an entry too early

@@ -38,8 +38,8 @@ void control_close(struct control *control);
 /// The other end. The call waits for the answer, for at most `seconds`.
 ///
 ///     status = control_connect(&fd, path, &error);
-///     status = control_ask(fd, request, 60, &answer, &error);  // answer: an object with "ok";
-///     dropped by the caller close(fd);
+///     status = control_ask(fd, request, 60, &answer, &error);  // answer: an object with "ok"
+///     ... json_decref(answer); close(fd);
 SLUICE_MUST_CHECK enum sluice_status control_connect(int *fd, const char *path,
                                                      struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status control_ask(int fd, const json_t *request, double seconds,

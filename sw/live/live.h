@@ -12,12 +12,12 @@
 /// A switch that runs: a chip behind any transport, its data ports connected to the world outside.
 ///
 ///     struct live *live;
-///     status = live_open(&live, &to, &error);                 // finds the chip, resets it
+///     status = live_open(&live, &to, &error);                // finds the chip, resets it
 ///     status = sluice_chip_apply(live_chip(live), plan, &error);
-///     status = live_connect(live, &spec, &error);             // once for each port
+///     status = live_connect(live, &spec, &error);            // once for each port
 ///     while (...) {
 ///       status = live_turn(live, LIVE_TURN_CYCLES, &error);  // frames in, time passes, frames out
-///       if (live_asleep(live)) poll(...);  // nothing to do: a simulated chip stands still
+///       if (live_asleep(live)) poll(...);                    // nothing to do: time stands still
 ///     }
 ///     status = live_drain(live, &error);
 ///     live_close(live, &error);

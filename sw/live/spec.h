@@ -12,11 +12,14 @@
 ///     PORT=KIND:WHAT[,OPTION]...
 ///     0=tap:sw0                     a TAP device that is made, and lives as long as the switch
 ///     0=tap:h1/eth0                 the same in the network namespace h1: the namespace is a host
-///     at this port 1=if:veth3                    an interface that is there: what it receives
-///     comes in, what leaves is sent on it 1=netns:h1/veth3              the same in the namespace
-///     h1 (if:h1/veth3 is the same) 2=pcap:in.pcap,out=out.pcapng a capture file comes in, what
-///     leaves is written to another; either can be left out 3=udp:5000,to=127.0.0.1:6000  a frame a
-///     datagram, to UDP port 5000 of this computer, and to port 6000
+///                                   at this port
+///     1=if:veth3                    an interface that is there: what it receives comes in, what
+///                                   leaves is sent on it
+///     1=netns:h1/veth3              the same in the namespace h1 (if:h1/veth3 is the same)
+///     2=pcap:in.pcap,out=out.pcapng a capture file comes in, what leaves is written to another;
+///                                   either can be left out
+///     3=udp:5000,to=127.0.0.1:6000  a frame a datagram, to UDP port 5000 of this computer, and to
+///                                   port 6000
 ///
 /// Options of all kinds: vlan=VID, trunk (see tag.h). A name of a file ends at the first comma.
 enum live_kind { LIVE_TAP, LIVE_INTERFACE, LIVE_CAPTURE, LIVE_UDP };

@@ -12,12 +12,12 @@
 /// An access port belongs to one VLAN, that of its module. A frame that comes in gets the tag, and
 /// loses it when it leaves:
 ///
-///     access port of VLAN 5:  64 bytes without a tag -> 68 with it;  a frame with a tag ->
-///     refused, TAGGED
-///                             tag of VLAN 5 -> without it;           tag of VLAN 6      ->
-///                             refused, FOREIGN
-///     trunk:                  a frame with a tag -> as it is;        without one        ->
-///     refused, UNTAGGED
+///     access port of VLAN 5, in     64 bytes without a tag -> 68 with it
+///                                   a frame with a tag     -> refused, TAGGED
+///                            out    tag of VLAN 5          -> without it
+///                                   tag of VLAN 6          -> refused, FOREIGN
+///     trunk                  in     a frame with a tag     -> as it is
+///                                   without one            -> refused, UNTAGGED
 ///
 /// So nobody at an access port can send to another's module, or see its packets. A tag is 0x8100
 /// with a VLAN id that is not 0; a priority tag (VLAN id 0) keeps its priority and gets the port's

@@ -8,10 +8,10 @@
 
 /// What can be asked of a live switch, as JSON objects (docs/live.md has all of them):
 ///
-///     {"do": "state", "vid": 5, "array": "count", "count": 2}   ->   {"ok": true, "values": [17,
-///     3]}
-///     {"do": "remove", "vid": 9}                                ->   {"ok": false, "status":
-///     "range", "error": "no module ..."}
+///     {"do": "state", "vid": 5, "array": "count", "count": 2}
+///         ->   {"ok": true, "values": [17, 3]}
+///     {"do": "remove", "vid": 9}
+///         ->   {"ok": false, "status": "range", "error": "no module ..."}
 ///
 /// A member that a verb does not know, or of another type than it wants, is refused; nothing is
 /// done then.

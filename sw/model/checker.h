@@ -16,8 +16,7 @@
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
 ///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _tx for what
-///     happened in it, in this order;
-///                  then _cycle
+///                  happened in it, in this order; then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
 /// `cycle` counts rising edges since reset was released, from 0; it is what the chip calls arrival

@@ -16,10 +16,10 @@ extern "C" {
 /// A chip and what is on it.
 ///
 ///     struct sluice_chip *chip;
-///     status = sluice_chip_open(&chip, &to, NULL, &error);             // who is there?
-///     status = sluice_chip_load(chip, image, 3, &error);  // packets of VLAN 3 run this program
+///     status = sluice_chip_open(&chip, &to, NULL, &error);    // who is there?
+///     status = sluice_chip_load(chip, image, 3, &error);      // for packets of VLAN 3
 ///     status = sluice_chip_state_read(chip, 3, "saved_hop", 0, 8, values, &error);
-///     status = sluice_chip_replace(chip, newer, 3, &error);  // while other modules' packets go on
+///     status = sluice_chip_replace(chip, newer, 3, &error);   // while others go on
 ///     sluice_chip_close(chip);
 ///
 /// The chip's modules are a plan; load, replace and remove change the plan and bring the chip to

@@ -17,8 +17,9 @@ extern "C" {
 /// it will be: the plan decides that.
 ///
 ///     struct sluice_image *image;
-///     if (sluice_image_open(&image, "flowlet.json", NULL, &error)) fprintf(stderr, "%s\n",
-///     error.text); printf("%s for %s\n", sluice_image_program(image), sluice_image_chip(image));
+///     status = sluice_image_open(&image, "flowlet.json", NULL, &error);
+///     if (status) fprintf(stderr, "%s\n", error.text);
+///     else printf("%s for %s\n", sluice_image_program(image), sluice_image_chip(image));
 ///     sluice_image_close(image);
 struct sluice_image;
 

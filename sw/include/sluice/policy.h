@@ -17,10 +17,11 @@ extern "C" {
 ///     struct sluice_policy *policy;
 ///     status = sluice_policy_open(&policy, "policy.json", NULL, &error);
 ///     struct sluice_tenant tenants[] = {{image, 5, 0}, {other, 6, 0}};
-///     status = sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error);  // before anything is
-///     placed
+///     // before anything is placed:
+///     status = sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error);
 ///     ... sluice_plan_add for each ...
-///     status = sluice_policy_apply(policy, plan, &error);                    // shares and ports
+///     // shares and ports:
+///     status = sluice_policy_apply(policy, plan, &error);
 ///     sluice_policy_close(policy);
 ///
 /// The file is JSON. Every key but the first may be left out; what is left out is not limited by
@@ -28,7 +29,8 @@ extern "C" {
 ///
 ///     { "sluice_policy": 1,
 ///       "only_listed": true,             // modules that are not in the list are refused (false)
-///       "moves": 4,  // indices of a module away in each stage, 0: no limit (equal parts)
+///       "moves": 4,                      // indices of a module away in each stage, 0: no limit
+///                                        // (equal parts)
 ///       "modules": [
 ///         { "vid": 5,                    // or "others": every module without an entry of its own
 ///           "rows": 1,                   // match rows in any one stage

@@ -14,12 +14,13 @@ extern "C" {
 /// A way to a chip: its registers, its control port and its data ports.
 ///
 ///     struct sluice_transport to;
-///     status = sluice_transport_open(&to, "model:tiny", NULL, &error);  // the reference model in
-///     this process status = sluice_transport_open(&to, "unix:/run/switch", ...);        // a
-///     simulator that serves (docs/driver.md) status = sluice_transport_open(&to,
-///     "serial:/dev/ttyUSB0,500000", ...);   // a board
+///     status = sluice_transport_open(&to, WHERE, NULL, &error);
 ///     ... sluice_chip_open(&chip, &to, ...) ...
 ///     sluice_transport_close(&to);
+///
+///     WHERE: "model:tiny"                   the reference model in this process
+///            "unix:/run/switch"             a simulator that serves (docs/driver.md)
+///            "serial:/dev/ttyUSB0,500000"   a board
 ///
 /// Calls block, and each ends: within its bound there is an answer, or an error that says what was
 /// waited for. A call that failed may have been carried out (the answer was lost); registers and

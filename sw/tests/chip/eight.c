@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The eight modules of Menshen's table 3 on the whole chip, for eight.sh.
 //
-//   eight make CHIP SEED PACKETS GAP DIR MODULE...   DIR/MODULE.json are images; writes
-//   DIR/control.pcap (entries of the operator) and
-//                                                    DIR/in.pcapng (packets with their ports; all
-//                                                    lanes at once every GAP cycles)
-//   eight check CHIP SEED PACKETS GAP DIR MODULE...  DIR/out.pcapng: every copy, at its port, as
-//   eight.h says; none missing
+//   eight make CHIP SEED PACKETS GAP DIR MODULE...
+//       DIR/MODULE.json are images. Writes DIR/control.pcap (entries of the operator) and
+//       DIR/in.pcapng (packets with their ports; all lanes at once every GAP cycles)
+//   eight check CHIP SEED PACKETS GAP DIR MODULE...
+//       DIR/out.pcapng: every copy, at its port, as eight.h says; none missing
 //
 // Both make the same packets and expectations again from the seed. Arrival order is the order of
 // the file: packet i comes in at lane i modulo K in cycle GAP * (i / K), and packets of one cycle

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of the library for library.sh. It uses the public headers alone.
 //   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at
-//   the rate of the lanes update WHERE OTHER FIRST SECOND N  N times one takes the place of the
-//   other while packets of both modules come; nothing may be lost moves WHERE HOT COLD state of two
-//   modules is read while indices of the first are away from home fuzz SOCKET IMAGE SEED clients
-//   that send garbage, die or do not read, around one that works
+//                                      the rate of the lanes
+//   update WHERE OTHER FIRST SECOND N  N times one takes the place of the other while packets of
+//                                      both modules come; nothing may be lost
+//   moves WHERE HOT COLD               state of two modules is read while indices of the first are
+//                                      away from home
+//   fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one
+//                                      that works
 #include <sluice/sluice.h>
 #include <stdio.h>
 #include <stdlib.h>
