@@ -63,7 +63,7 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 22;
+  localparam int unsigned NumFaults    = 26;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane

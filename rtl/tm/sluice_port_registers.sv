@@ -84,6 +84,9 @@ module sluice_port_registers
         for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
       RegPortHighQueue:
         for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
+      RegPortQueue:
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(waiting_i[p]);
+      RegPortEgress:    rdata = '0;
       default:          answer = 1'b0;
     endcase
   end

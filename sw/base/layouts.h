@@ -38,6 +38,7 @@ enum sluice_scope {
   SLUICE_SCOPE_state,
   SLUICE_SCOPE_front,
   SLUICE_SCOPE_order,
+  SLUICE_SCOPE_egress,
 };
 
 /// What the other words of a table mean stands in layouts.def.

@@ -14,6 +14,10 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
   if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
+  if (table == SLUICE_TABLE_RATE_LIMIT) return c->RateLimits;
+  if (table == SLUICE_TABLE_MATCH_COUNT || table == SLUICE_TABLE_TERNARY_COUNT ||
+      table == SLUICE_TABLE_CUCKOO_COUNT || sluice_tables[table].scope == SLUICE_SCOPE_egress)
+    return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   if (table == SLUICE_TABLE_ARRAY) return c->ArrayWords;
   if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)
