@@ -459,14 +459,15 @@ static json_t *egress_json(const struct run *run, const struct sluice_report *r)
   json_t *ports = json_array();
   for (unsigned p = 0; p < run->config->NumPorts; p++)
     json_array_append_new(ports, whole(r->egress_port[p]));
-  return json_pack("{s:I s:I s:I s:I s:o s:I s:I s:I s:I s:I s:I}", "copies",
+  return json_pack("{s:I s:I s:I s:I s:o s:I s:I s:I s:I s:I s:I s:I}", "copies",
                    (json_int_t)r->egress_copies, "changed", (json_int_t)r->egress_changed,
                    "discarded", (json_int_t)r->drops[SLUICE_DROP_EGRESS], "discarded_packets",
                    (json_int_t)r->discarded_egress, "discarded_by_port", ports, "depth_in_max",
                    (json_int_t)r->egress_depth_in, "depth_out_max", (json_int_t)r->egress_depth_out,
                    "delay_max", (json_int_t)r->egress_delay, "ops", (json_int_t)r->egress_ops,
                    "refused_ops", (json_int_t)r->egress_refused, "entries_compared",
-                   (json_int_t)r->egress_entries);
+                   (json_int_t)r->egress_entries, "under_traffic",
+                   (json_int_t)(run->config->Marks ? 0 : run->marks_sent));
 }
 
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
