@@ -30,7 +30,7 @@ struct sluice_checker_sent {
   uint64_t cycle, number, ticket;
   // of the last beat in, of the copy's first beat out: their difference is the latency
   uint64_t arrival, first_cycle;
-  unsigned port, len, row;
+  unsigned port, len, row, round;
   const uint8_t *bytes;
 };
 
@@ -62,7 +62,9 @@ struct sluice_checker_hooks {
 struct sluice_checker_arrival {
   uint64_t number, first_cycle, cycle;  // of the first beat in, and of the last: the arrival
   // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
-  unsigned lane, port, len;
+  // round: 0: from the bus. Else a packet that goes through the chip again, as METADATA.ROUND says;
+  // only if the pass before was watched
+  unsigned lane, port, len, round;
   const uint8_t *bytes;  // at least 64; of a shorter packet they end with zeros
 };
 enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
@@ -88,8 +90,9 @@ struct sluice_checker_watch {
   void (*admitted)(void *story, const struct sluice_checker_admitted *);
   void (*state)(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot,
                 bool refused);
-  // its deparser
-  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused);
+  // its deparser. `unpaid`: the recirculation port refused it for want of a token
+  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused,
+               bool unpaid);
   // a copy leaves its queue for the egress stages; `step` shows them behind it. Then what became of
   // it.
   void (*copy)(void *story, const struct sluice_model_copy *);
