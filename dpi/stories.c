@@ -235,7 +235,8 @@ static void on_copy(void *story, const struct sluice_model_copy *copy) {
   json_array_append_new(s->copies, s->copy);
 }
 
-static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool dropped) {
+static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool dropped,
+                         const uint8_t *header, unsigned len) {
   struct story *s = story;
   size_t i;
   json_t *copy;
@@ -243,6 +244,7 @@ static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool droppe
     if ((unsigned)json_integer_value(json_object_get(copy, "port")) != port) continue;
     set(copy, "verdict", json_string(dropped ? "EGRESS" : "NONE"));
     set(copy, "verdict_cycle", cycle_json(s, cycle));
+    if (!dropped) set(copy, "header", hex_json(header, len));
   }
 }
 

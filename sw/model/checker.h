@@ -94,9 +94,10 @@ struct sluice_checker_watch {
   void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused,
                bool unpaid);
   // a copy leaves its queue for the egress stages; `step` shows them behind it. Then what became of
-  // it.
+  // it: `header` has its first `len` bytes, as the reference has them.
   void (*copy)(void *story, const struct sluice_model_copy *);
-  void (*copy_fate)(void *story, uint64_t cycle, unsigned port, bool dropped);
+  void (*copy_fate)(void *story, uint64_t cycle, unsigned port, bool dropped, const uint8_t *header,
+                    unsigned len);
   void (*sent)(void *story, const struct sluice_checker_sent *);
   void (*dropped)(void *story, const struct sluice_checker_dropped *);
   void (*ended)(void *story, bool lost);  // lost: the run is over, and it is still inside

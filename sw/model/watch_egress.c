@@ -247,7 +247,10 @@ void sluice_checker_copy_fate(struct sluice_checker *ck, uint64_t cycle, unsigne
     monitor_differ(ck, copy->packet, monitor_text("egress function, copy for port %u", port),
                    fate_name(copy->result.dropped), fate_name(dropped));
   if (dropped) count_dropped(ck, copy);
-  if (copy->packet->story) ck->watch.copy_fate(copy->packet->story, cycle, port, dropped);
+  const unsigned len = copy->packet->result.len;
+  if (copy->packet->story)
+    ck->watch.copy_fate(copy->packet->story, cycle, port, dropped, copy->result.header,
+                        len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
   settle(ck, lane, copy);
 }
 
