@@ -129,7 +129,7 @@ module sluice_egress
   containers_t           containers;
   logic [HeaderBits-1:0] parsed_header;         // in cycle 1
   word_answer_t          parser_answer;
-  sluice_parser #(.Which(TableEgressParser)) u_parser (
+  sluice_parser #(.Egress(1'b1)) u_parser (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .stale_i(1'b0),
     .valid_i(start_i.valid), .row_i(overlay_t'(beside.row)), .header_i(start_i.header),

@@ -18,7 +18,7 @@ module sluice_parser
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter table_e Which = TableParser        // or that of the egress
+  parameter bit Egress = 1'b0         // the table is EGRESS_PARSER
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -38,6 +38,7 @@ module sluice_parser
   input  table_read_t           read_i,
   output word_answer_t          answer_o
 );
+  localparam table_e      Which      = Egress ? TableEgressParser : TableParser;
   localparam int unsigned NumActions = ParseActions;
   localparam int unsigned EntryWidth = NumActions * ParseActionWidth;
   localparam int unsigned WindowBits = 48;
