@@ -39,8 +39,9 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
   const char *comma = " (";
   for (; *reasons; reasons++) {
     if (!whole(drops, *reasons)) continue;
-    fprintf(out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons),
-            strcmp(*reasons, "OUTPUT_FULL") == 0 ? " copies" : "");
+    fprintf(
+        out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons),
+        strcmp(*reasons, "OUTPUT_FULL") == 0 || strcmp(*reasons, "EGRESS") == 0 ? " copies" : "");
     comma = ", ";
   }
   if (*comma == ',') fprintf(out, ")");
@@ -49,7 +50,8 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
 // Where the packets are: every packet that came in is delivered, lost, discarded or refused.
 static void print_packets(FILE *out, const json_t *report) {
   static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL", NULL};
-  static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", NULL};
+  static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", "EGRESS",
+                                          NULL};
   static const char *const refused[] = {"NOT_READY",      "MALFORMED", "OVERSIZED", "NO_VLAN",
                                         "UNKNOWN_MODULE", "RECONFIG",  "BITMAP",    "PROTOCOL",
                                         "FORBIDDEN",      NULL};
@@ -59,7 +61,7 @@ static void print_packets(FILE *out, const json_t *report) {
   if (whole(report, "lost_inside"))
     fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));
   fprintf(out, "\n");
-  if (whole(report, "discarded")) {
+  if (whole(report, "discarded") || whole(json_object_get(report, "drops"), "EGRESS")) {
     fprintf(out, "discarded        %llu by the program", whole(report, "discarded"));
     print_reasons(out, report, discarded);
     fprintf(out, "\n");
