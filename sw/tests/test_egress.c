@@ -73,9 +73,8 @@ static void random_egress_functions_run_as_interpreted(void **unused) {
 // ---- as text in the IR --------------------------------------------------------------------------
 
 static const char *const programs[] = {
-    "sw/programs/egress/thin.dom", "sw/programs/egress/rate.dom",
-    "sw/programs/egress/mark.dom", "sw/programs/egress/number.dom",
-    "sw/programs/egress/telemetry.dom"};
+    "sw/programs/egress/thin.dom", "sw/programs/egress/rate.dom", "sw/programs/egress/mark.dom",
+    "sw/programs/egress/number.dom", "sw/programs/egress/telemetry.dom"};
 enum { NUM_PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static char *image_text(const struct sluice_image *image) {
@@ -162,8 +161,8 @@ static uint64_t through(struct egress_rig *r, uint8_t *bytes, unsigned len) {
 }
 
 static void plain_frame(uint8_t *bytes, unsigned len) {
-  static const uint8_t head[] = {2, 0, 0, 0, 0, 1, 2, 0,    0,    0, 0, 2, 0x81, 0, 0, RIG_VID,
-                                 8, 0, 0x45, 2, 0, 46, 0, 1, 0, 0, 64, 17};
+  static const uint8_t head[] = {2, 0,       0, 0, 0,    1, 2, 0,  0, 0, 0, 2, 0x81, 0,
+                                 0, RIG_VID, 8, 0, 0x45, 2, 0, 46, 0, 1, 0, 0, 64,   17};
   memset(bytes, 0, len);
   memcpy(bytes, head, sizeof head);
   bytes[41] = 9;
@@ -263,7 +262,7 @@ static void a_port_gets_a_packet_in_so_many_cycles(void **unused) {
   const bool second = strcmp(rates->name[1], "minus_gap") == 0;
   for (unsigned p = 0; p < 8; p++) {
     struct sluice_frame frame;
-    const uint32_t value = (uint32_t)-(int32_t)gap[p];
+    const uint32_t value = (uint32_t) - (int32_t)gap[p];
     sluice_reconfig_state_write(&frame, rates->stage, RIG_VID, p, second ? 0 : value,
                                 second ? value : 0);
     assert_true(sluice_model_control(r.rig.model, frame.bytes, frame.len, NULL));
