@@ -25,6 +25,7 @@ static void print_module(const json_t *m) {
   json_array_foreach(json_object_get(m, "arrays"), k, array) {
     printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
     if (whole(array, "words")) printf("[%lld]", whole(array, "words"));
+    if (json_is_true(json_object_get(array, "egress"))) printf(" in each output lane");
   }
   printf("\n");
 }
@@ -122,6 +123,7 @@ static void print_counters(const json_t *answer) {
            "dropped at the queue",
            whole(one, "port"), whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"),
            whole(one, "out_bytes"), whole(one, "not_taken"), whole(one, "queue_full"));
+    if (whole(one, "egress")) printf(", %lld by the egress", whole(one, "egress"));
     print_reasons(json_object_get(one, "refused"));
   }
   printf("%.0f cycles in %.1f s running\n", cycles, seconds);

@@ -244,17 +244,25 @@ static json_t *modules_json(const struct on_model *m) {
 static enum sluice_status array_json(struct on_model *m, unsigned vid,
                                      const struct sluice_image_array *array, json_t *to,
                                      struct sluice_error *error) {
+  const unsigned lanes = array->egress ? m->run->config->NumPipes : 1;
   uint32_t *words = calloc(array->size, sizeof *words);
   json_t *values = json_array();
+  enum sluice_status status = SLUICE_OK;
   if (!words || !values) {
     free(words);
     json_decref(values);
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
   }
-  const enum sluice_status status =
-      sluice_chip_state_read(m->chip, vid, array->name, 0, array->size, words, error);
-  for (unsigned i = 0; i < array->size; i++)
-    json_array_append_new(values, json_integer((int32_t)words[i]));
+  // Of an array that each output lane has, a list of its values for each of them.
+  for (unsigned l = 0; !status && l < lanes; l++) {
+    char name[SLUICE_NAME_LEN + 20];
+    snprintf(name, sizeof name, array->egress ? "%s@lane %u" : "%s", array->name, l);
+    status = sluice_chip_state_read(m->chip, vid, name, 0, array->size, words, error);
+    json_t *of_lane = lanes > 1 ? json_array() : values;
+    for (unsigned i = 0; i < array->size; i++)
+      json_array_append_new(of_lane, json_integer((int32_t)words[i]));
+    if (lanes > 1) json_array_append_new(values, of_lane);
+  }
   free(words);
   json_object_set_new(to, array->name,
                       json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",

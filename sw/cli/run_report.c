@@ -219,18 +219,32 @@ static void print_rows(FILE *out, const char *name, const json_t *values) {
 
 // Entries that are not as at the start: "count[17] = 5". An array of one entry is written without
 // an index.
-static void print_array(FILE *out, const char *name, const json_t *array) {
-  const json_t *values = json_object_get(array, "values");
-  const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
+static void print_values(FILE *out, const char *name, const json_t *values, json_int_t initial) {
   const size_t num = json_array_size(values);
-  if (json_object_get(array, "words")) {
-    print_rows(out, name, values);
-    return;
-  }
   for (size_t i = 0; i < num; i++) {
     const json_int_t value = json_integer_value(json_array_get(values, i));
     if (num == 1) fprintf(out, "  %s = %lld\n", name, (long long)value);
     else if (value != initial) fprintf(out, "  %s[%zu] = %lld\n", name, i, (long long)value);
+  }
+}
+
+// Of an egress function the values are those of each output lane.
+static void print_array(FILE *out, const char *name, const json_t *array) {
+  const json_t *values = json_object_get(array, "values"), *of_lane;
+  const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
+  size_t l;
+  if (json_object_get(array, "words")) {
+    print_rows(out, name, values);
+    return;
+  }
+  if (!json_is_array(json_array_get(values, 0))) {
+    print_values(out, name, values, initial);
+    return;
+  }
+  json_array_foreach(values, l, of_lane) {
+    char full[100];
+    snprintf(full, sizeof full, "%.60s@lane %zu", name, l);
+    print_values(out, full, of_lane, initial);
   }
 }
 

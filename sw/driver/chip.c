@@ -233,6 +233,7 @@ enum sluice_status sluice_chip_port_counters(struct sluice_chip *chip, unsigned 
                        chip->config->name, chip->config->NumPorts);
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, PACKETS), &counters->packets, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, BYTES), &counters->bytes, error));
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, EGRESS), &counters->egress, error));
   return sluice_chip_read(chip, CHIP_REG(PORT, port, DROPS), &counters->drops, error);
 }
 

@@ -104,15 +104,18 @@ enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_qu
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
 
 /// An array of a module, by name, of which entries first..first+num-1 are wanted: its segment, and
-/// which word of it.
+/// which word of it. An array of egress stages may be named with a lane ("last@lane 1", or
+/// "last@port 3": the lane of this port); without one `lane` is CHIP_NO_LANE.
+enum { CHIP_NO_LANE = 0x7fffffff };
 enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array,
                                    unsigned first, unsigned num,
                                    const struct sluice_segment **segment, unsigned *word,
-                                   struct sluice_error *error);
+                                   unsigned *lane, struct sluice_error *error);
 /// Entries of arrays that are wanted together.
 struct chip_part {
   const struct sluice_segment *segment;
   unsigned word, first, num;
+  unsigned lane;  // 0 but for egress stages
   uint32_t *values;
 };
 enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table,
@@ -120,8 +123,9 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
                                    struct sluice_error *error);
 /// Reads them by READs of table STATE or CUT.
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
-                                   const struct sluice_segment *s, unsigned word, unsigned first,
-                                   unsigned num, uint32_t *values, struct sluice_error *error);
+                                   const struct sluice_segment *s, unsigned word, unsigned lane,
+                                   unsigned first, unsigned num, uint32_t *values,
+                                   struct sluice_error *error);
 
 /// Ends a cut that is there, whoever has begun it, and waits until the next one can begin.
 enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error);

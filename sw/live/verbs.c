@@ -291,6 +291,7 @@ static enum sluice_status do_list(struct asked *a) {
       put_whole(one, "size", array.size);
       put_whole(one, "stage", array.stage);
       put(one, "pinned", json_boolean(array.pinned));
+      if (array.egress) put(one, "egress", json_true());
       append(arrays, one);
     }
     struct sluice_image_rows rows;
@@ -496,7 +497,8 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
     }
   struct sluice_image_array array;
   for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
-    if (strcmp(array.name, name) == 0) {
+    if (strncmp(array.name, name, strcspn(name, "@")) == 0 &&
+        strlen(array.name) == strcspn(name, "@")) {
       *size = array.size;
       return SLUICE_OK;
     }
@@ -670,6 +672,7 @@ static enum sluice_status count_ports(struct asked *a) {
     put_whole(one, "out_bytes", c.out_bytes);
     put_whole(one, "sent", port.packets);
     put_whole(one, "queue_full", port.drops);
+    if (live_config(a->live)->EgressStages) put_whole(one, "egress", port.egress);
     put_whole(one, "not_taken", c.not_taken);
     for (unsigned r = LIVE_FITS + 1; r < LIVE_NUM_REFUSALS; r++)
       if (c.refused[r]) put_whole(refused, live_refusal_name((enum live_refusal)r), c.refused[r]);

@@ -186,13 +186,15 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
 /// not all at the same. If indices move on this chip, the module's are called home for the call
 /// (CHIP.RECALL) and may move again afterwards; others' go on moving. On a chip with marks
 /// (parameter Marks) none is called home, and each entry is as it was between two packets of the
-/// one order.
+/// one order. Each output lane has arrays of egress functions for itself: "last@lane 1", or
+/// "last@port 3" for the lane of this port.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid,
                                                             const char *array, unsigned first,
                                                             unsigned num, uint32_t *values,
                                                             struct sluice_error *error);
 /// Writes them. Where two arrays share entries the other one's word is read and written back: block
-/// the module first, if packets may change it meanwhile.
+/// the module first, if packets may change it meanwhile. Arrays of egress functions are named
+/// without a lane: the entry is written in all of them, with the other word as lane 0 has it.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
                                                              const char *array, unsigned first,
                                                              unsigned num, const uint32_t *values,
@@ -249,6 +251,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_counters(struct sluice_chip *ch
                                                           struct sluice_error *error);
 struct sluice_port_counters {
   uint32_t packets, bytes, drops;  // sent; dropped because the queue was full
+  uint32_t egress;                 // copies that an egress function discarded
 };
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_port_counters(
     struct sluice_chip *chip, unsigned port, struct sluice_port_counters *counters,
