@@ -75,8 +75,8 @@ static int start_simulator(struct serve *s) {
   if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL))
     return CLI_WORLD;
   snprintf(socket, sizeof socket, "%s/1-socket", s->work.path);
-  if (live_simulator_start(&s->simulator, path, s->chip, socket, &s->error)) return failed(s);
-  return sluice_transport_unix(&s->to, socket, 60, NULL, &s->error) ? failed(s) : CLI_DONE;
+  return live_simulator_open(&s->simulator, &s->to, path, s->chip, socket, &s->error) ? failed(s)
+                                                                                      : CLI_DONE;
 }
 
 static int find_chip(struct serve *s) {

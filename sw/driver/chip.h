@@ -55,11 +55,7 @@ struct sluice_chip {
   struct sluice_answer answer;
 };
 
-#define CHIP_TRY(CALL)                      \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
+#define CHIP_TRY SLUICE_TRY
 #define CHIP_REG(BLOCK, INSTANCE, NAME)                                      \
   ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + \
               SLUICE_##BLOCK##_##NAME))
