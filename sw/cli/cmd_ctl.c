@@ -62,6 +62,9 @@ static const struct cli_usage usage = {
     "  trace [COUNT] [FILTER]           the stories of the next packets (1), or of those that a "
     "filter as of tcpdump selects;\n"
     "                                   on a simulated chip\n"
+    "  event [COUNT]                    packets that have come to the CPU port (serve --port "
+    "N=cpu) and nobody has asked for\n"
+    "  send HEX                         a packet of the control plane, in at the CPU port\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -196,12 +199,25 @@ static bool put_reaction(json_t *request, const struct cli_list *a) {
   return a->count < 4 || strcmp(a->items[3], "start") == 0 || strcmp(a->items[3], "stop") == 0;
 }
 
+static bool put_count(json_t *request, const struct cli_list *a) {
+  long long count;
+  if (a->count == 1) return true;
+  if (a->count != 2 || !all_number(a->items[1], 1, 256, &count)) return false;
+  put(request, "count", json_integer(count));
+  return true;
+}
+
 // A verb that changes nothing but the request. False: it is not used so.
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
   put(request, "do", json_string(verb));
   if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0)
     return a->count == 1;
+  if (strcmp(verb, "event") == 0) return put_count(request, a);
+  if (strcmp(verb, "send") == 0) {
+    put(request, "bytes", json_string(a->count == 2 ? a->items[1] : ""));
+    return a->count == 2;
+  }
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
   if (strcmp(verb, "cut") == 0) return put_vids(request, a);
@@ -382,7 +398,7 @@ static int watch(struct ctl *ctl, const char *verb, const json_t *request) {
     code = ask(ctl, request, &answer);
     if (code != CLI_DONE) break;
     if (ctl->json) print_json(answer);
-    else if (!before) ctl_print(verb, request, answer);
+    else if (!before || strcmp(verb, "event") == 0) ctl_print(verb, request, answer);
     else if (ctl_print_changes(before, answer)) printf("\n");
     fflush(stdout);
     json_decref(before);
@@ -396,8 +412,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list",   "show",  "state", "cut",     "counters",
-                                 "stages", "param", "table", "reaction"};
+    const char *const reads[] = {"list",   "show",  "state", "cut",      "counters",
+                                 "stages", "param", "table", "reaction", "event"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;

@@ -31,7 +31,12 @@ static void print_module(const json_t *m) {
 }
 
 static void print_port(const json_t *p) {
-  printf("port %lld: %s ", whole(p, "port"), text(p, "kind"));
+  printf("port %lld: %s", whole(p, "port"), text(p, "kind"));
+  if (strcmp(text(p, "kind"), "cpu") == 0) {
+    printf("\n");
+    return;
+  }
+  printf(" ");
   if (text(p, "netns")[0]) printf("%s/", text(p, "netns"));
   printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "",
          text(p, "out"));
@@ -180,6 +185,15 @@ static void print_params(const json_t *answer) {
   }
 }
 
+// "VLAN 5, ticket 17, 64 bytes: 0200..."
+static void print_events(const json_t *answer) {
+  size_t n;
+  json_t *one;
+  json_array_foreach(json_object_get(answer, "events"), n, one)
+      printf("VLAN %lld, ticket %lld, %zu bytes: %s\n", whole(one, "vid"), whole(one, "ticket"),
+             strlen(text(one, "bytes")) / 2, text(one, "bytes"));
+}
+
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
@@ -188,6 +202,7 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
   if (strcmp(verb, "param") == 0) print_params(answer);
+  if (strcmp(verb, "event") == 0) print_events(answer);
   if (strcmp(verb, "table") == 0) ctl_table_print(answer);
   if (strcmp(verb, "reaction") == 0) reaction_print(stdout, json_object_get(answer, "reactions"));
   if (json_object_get(answer, "reactions_error"))

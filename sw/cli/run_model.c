@@ -43,12 +43,6 @@ struct on_model {
   double seconds;
 };
 
-#define TRY(CALL)                           \
-  do {                                      \
-    const enum sluice_status try_ = (CALL); \
-    if (try_) return try_;                  \
-  } while (0)
-
 // ---- the chip -----------------------------------------------------------------------------------
 
 // The capture of --control: every frame, whatever the chip says to it.
@@ -57,7 +51,7 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
   struct sluice_packet packet;
   uint8_t answer[SLUICE_PACKET_MAX];
   size_t len;
-  TRY(sluice_capture_open(&capture, m->run->control_path, error));
+  SLUICE_TRY(sluice_capture_open(&capture, m->run->control_path, error));
   enum sluice_status status;
   while (!(status = sluice_capture_next(capture, &packet, error)) && packet.bytes) {
     status = m->to.ops->control_send(m->to.self, packet.bytes, packet.len, error);
@@ -72,11 +66,11 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
 static enum sluice_status configure(struct on_model *m, struct sluice_error *error) {
   // a call in one process loses nothing
   const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};
-  TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
+  SLUICE_TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
   reaction_meter_init(&m->run->reactions.meter, &m->to);
-  TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
-  TRY(cli_modules_apply(&m->run->modules, m->run->config, m->chip, error));
-  if (m->run->control) TRY(control(m, error));
+  SLUICE_TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
+  SLUICE_TRY(cli_modules_apply(&m->run->modules, m->run->config, m->chip, error));
+  if (m->run->control) SLUICE_TRY(control(m, error));
   return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT,
                           &m->control_packets, error);
 }
@@ -101,10 +95,10 @@ static void add_drops(struct tally *t, unsigned reason, uint32_t now) {
 static enum sluice_status collect(struct on_model *m, struct sluice_error *error) {
   struct sluice_counters counters;
   uint32_t drops[REASONS];
-  TRY(sluice_chip_counters(m->chip, &counters, error));
+  SLUICE_TRY(sluice_chip_counters(m->chip, &counters, error));
   for (unsigned r = 1; r < REASONS; r++) add_drops(&m->all, r, (uint32_t)counters.drops[r]);
   for (unsigned i = 0; i < m->run->modules.count; i++) {
-    TRY(sluice_chip_module_drops(m->chip, m->run->modules.items[i].vid, drops, error));
+    SLUICE_TRY(sluice_chip_module_drops(m->chip, m->run->modules.items[i].vid, drops, error));
     for (unsigned r = 1; r < REASONS; r++) add_drops(&m->modules[i], r, drops[r]);
   }
   return SLUICE_OK;
@@ -141,7 +135,7 @@ static enum sluice_status take_egress(struct on_model *m, int module, struct slu
   struct tally *t = &m->modules[module];
   uint32_t copies;
   const unsigned row = m->run->modules.items[module].vid % m->run->config->NumModules;
-  TRY(sluice_chip_read(
+  SLUICE_TRY(sluice_chip_read(
       m->chip,
       SLUICE_MODULE_BASE + row * SLUICE_MODULE_STRIDE + SLUICE_MODULE_DROP + 4 * SLUICE_DROP_EGRESS,
       &copies, error));
@@ -161,10 +155,10 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   m->all.packets++;
   m->bytes += len;
   if (module >= 0) m->modules[module].packets++;
-  TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes, len,
-                             error));
-  TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
-  if (m->run->config->EgressStages && module >= 0) TRY(take_egress(m, module, error));
+  SLUICE_TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes,
+                                    len, error));
+  SLUICE_TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  if (m->run->config->EgressStages && module >= 0) SLUICE_TRY(take_egress(m, module, error));
   if (m->packet.len) {
     // The ticket has 32 bits, and copies of one packet have the same.
     m->tickets += (uint32_t)(m->packet.ticket - (uint32_t)m->tickets);
@@ -173,11 +167,11 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   }
   while (m->packet.len) {
     leave(m, time_ns, module);
-    TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+    SLUICE_TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
   }
   if (m->run->reactions.list) {
     bool ran;
-    TRY(reactions_step(m->run->reactions.list, &ran, error));
+    SLUICE_TRY(reactions_step(m->run->reactions.list, &ran, error));
   }
   return m->all.packets % COLLECT ? SLUICE_OK : collect(m, error);
 }
@@ -306,10 +300,10 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
     snprintf(key, sizeof key, "vid%u", vid);
     json_object_set_new(modules, key, arrays);
     for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
-      TRY(array_json(m, vid, &array, arrays, error));
+      SLUICE_TRY(array_json(m, vid, &array, arrays, error));
     struct sluice_image_rows rows;
     for (unsigned n = 0; sluice_chip_get_rows(m->chip, vid, n, &rows); n++)
-      TRY(rows_json(m, vid, &rows, arrays, error));
+      SLUICE_TRY(rows_json(m, vid, &rows, arrays, error));
   }
   return SLUICE_OK;
 }
@@ -320,8 +314,8 @@ static enum sluice_status registers_json(struct on_model *m, json_t *root,
   json_object_set_new(root, "registers", object);
   for (unsigned i = 0; i < m->run->registers.count; i++) {
     uint32_t addr, value;
-    TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
-    TRY(sluice_chip_read(m->chip, addr, &value, error));
+    SLUICE_TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
+    SLUICE_TRY(sluice_chip_read(m->chip, addr, &value, error));
     whole(object, m->run->registers.items[i], value);
   }
   return SLUICE_OK;

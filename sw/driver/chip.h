@@ -3,14 +3,17 @@
 #define SLUICE_DRIVER_CHIP_H
 
 #include <sluice/chip.h>
+#include <sluice/event.h>
 
 #include "place.h"
+#include "queue.h"
 #include "reconfig.h"
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
-/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one.
+/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one,
+/// chip_event.c the packets that leave.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -41,17 +44,18 @@ struct sluice_chip {
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
   uint32_t cut_ticket;
+  // packets that have left and were not asked for: of the CPU port, and of the others
+  bool has_cpu;
+  unsigned cpu_port;
+  struct transport_queue events, packets;
+  struct sluice_event_counts event_counts;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;
   struct sluice_frame frame;
   struct sluice_answer answer;
 };
 
-#define CHIP_TRY(CALL)                      \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
+#define CHIP_TRY SLUICE_TRY
 #define CHIP_REG(BLOCK, INSTANCE, NAME)                                      \
   ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + \
               SLUICE_##BLOCK##_##NAME))
