@@ -43,7 +43,14 @@ bool check_constant(struct compiler *c, const struct expr *e, int32_t *value) {
   return true;
 }
 
+// A name of the operator's text that this text does not declare: what a program declares is not
+// meant.
+static bool stray(const struct sluice_program *p, const struct token *name) {
+  return of_system(p, name) && !memchr(name->text, '.', name->len);
+}
+
 bool check_find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
+  if (stray(p, name)) return false;
   for (size_t i = 0; i < p->num_fields; i++)
     if (check_same(name, p->field[i]->info.name)) {
       *id = p->field[i]->alias ? p->field[i]->alias - 1 : (unsigned)i;
@@ -346,7 +353,7 @@ static void check_field(struct compiler *c, struct expr *e) {
 static void check_state(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   if (check_argument(c, e)) return;
-  for (size_t i = 0; i < p->num_states; i++)
+  for (size_t i = 0; i < p->num_states && !stray(p, e->name); i++)
     if (check_same(e->name, p->state[i]->info.name)) {
       e->id = (unsigned)i;
       if (p->state[i]->info.scalar && e->num_args)
@@ -355,7 +362,7 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
-  for (size_t i = 0; i < p->num_malleables; i++) {
+  for (size_t i = 0; i < p->num_malleables && !stray(p, e->name); i++) {
     const struct malleable *m = p->malleable[i];
     if (!check_same(e->name, m->name)) continue;
     e->kind = m->is_field ? EXPR_FIELD : EXPR_PARAM;
