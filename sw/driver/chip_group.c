@@ -51,6 +51,7 @@ enum sluice_status sluice_chip_group_set(struct sluice_chip *chip, unsigned row,
     CHIP_TRY(get(chip, row, &now, error));
     if (now == ports) return SLUICE_OK;
   }
-  return sluice_fail(error, SLUICE_ERR_DIFFERS, "group %u is not as wanted, though written %u times",
-                     row, chip->options.tries);
+  return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                     "group %u is not as wanted, though written %u times", row,
+                     chip->options.tries);
 }

@@ -152,7 +152,9 @@ static void virtual_ports_and_groups(void **state) {
   static const struct {
     const char *action;
     unsigned number, ports;
-  } steps[] = {{"system.second", 0, 10}, {"system.all", 0, 15}, {"system.port", 1, 2},
+  } steps[] = {{"system.second", 0, 10},
+               {"system.all", 0, 15},
+               {"system.port", 1, 2},
                {"system.first", 0, 6}};
   unsigned long packets = 5;
   r.before = 6;
@@ -228,7 +230,8 @@ static const char shows[] =
     "int received = 0;\n"
     "int sent = 0;\n"
     "void before(struct Packet p) { p.seen = received; received += 1; p.hidden = 7; }\n"
-    "void after(struct Packet p) { p.port_out = LIMIT - p.to; if (p.to > LIMIT) p.drop = 1; sent += 1; }\n";
+    "void after(struct Packet p) { p.port_out = LIMIT - p.to; if (p.to > LIMIT) p.drop = 1; sent "
+    "+= 1; }\n";
 
 #define HEAD "struct Packet { int to @ bytes(46, 2); int port_out @ meta.port_out; "
 
@@ -240,7 +243,8 @@ static void what_a_program_cannot_do(void **state) {
        "own:1: the system-level module shows no 'hidden' to programs"},
       {HEAD "int n @ system.seen; };\nvoid f(struct Packet p) { p.n = 0; }",
        "own:2: 'n' is the system-level module's, a program only reads it"},
-      {HEAD "};\nvoid f(struct Packet p) { p.seen = 0; }", "own:2: struct Packet has no field 'seen'"},
+      {HEAD "};\nvoid f(struct Packet p) { p.seen = 0; }",
+       "own:2: struct Packet has no field 'seen'"},
       {HEAD "};\nvoid f(struct Packet p) { received = 0; }",
        "own:2: there is no state variable 'received'"},
       {HEAD "};\nvoid f(struct Packet p) { system.received = 0; }", "'system' is not the packet"},
@@ -268,7 +272,8 @@ static void texts_do_not_meet(void **state) {
       "struct Packet { int to @ bytes(46, 2); int port_out @ meta.port_out; int n @ system.seen;\n"
       "  int count @ bytes(50, 4); int hidden @ bytes(48, 2); };\n"
       "int sent = 1000;\n"
-      "void after_(struct Packet q) { q.port_out = q.to; q.count = q.n; q.hidden = 5; sent = 1000; }\n";
+      "void after_(struct Packet q) { q.port_out = q.to; q.count = q.n; q.hidden = 5; sent = 1000; "
+      "}\n";
   char why[440];
   struct switch_rig r;
   struct sluice_image *image = under(tries, shows, "tiny", why);
@@ -313,7 +318,8 @@ static void operators_texts_that_are_wrong(void **state) {
        "system:2: struct Packet has no field 'to'"},
       {"struct Packet { int a; };\nvoid before(struct Packet p, int n) { p.a = n; }",
        "system:2: before and after have no parameters"},
-      {"reaction r() { }\nvoid before(struct Packet p) { }", "system:1: a system-level module has no"},
+      {"reaction r() { }\nvoid before(struct Packet p) { }",
+       "system:1: a system-level module has no"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -346,8 +352,8 @@ static void images_say_under_what(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(virtual_ports_and_groups), cmocka_unit_test(rows_and_groups),
-      cmocka_unit_test(what_a_program_cannot_do), cmocka_unit_test(texts_do_not_meet),
+      cmocka_unit_test(virtual_ports_and_groups),       cmocka_unit_test(rows_and_groups),
+      cmocka_unit_test(what_a_program_cannot_do),       cmocka_unit_test(texts_do_not_meet),
       cmocka_unit_test(operators_texts_that_are_wrong), cmocka_unit_test(images_say_under_what),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
