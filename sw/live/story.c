@@ -72,6 +72,7 @@ static void tell_parser(struct telling *t) {
   if (!phv) return;
   json_t *fields = json_object();
   for (size_t i = 0; t->image && i < t->image->num_fields; i++) {
+    if (t->image->fields[i].egress) continue;
     json_t *value = container(phv, t->image->fields[i].in_operand);
     if (value) json_object_set(fields, t->image->fields[i].name, value);
     json_t *words = array_json(t, &t->image->fields[i]);
