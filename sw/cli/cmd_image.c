@@ -12,7 +12,8 @@ enum { MAX_LEN = 16 << 20 };  // longest file
 static const struct cli_usage usage = {
     "image", "FILE --from-menshen|--to-menshen -o FILE",
     "Makes images of Menshen's configuration files, or such files of images",
-    "With --from-menshen: makes an image of the lines of one module. With --to-menshen: writes the\n"
+    "With --from-menshen: makes an image of the lines of one module. With --to-menshen: writes "
+    "the\n"
     "lines of an image, or of a program, for the module --vid. What the format cannot say is "
     "refused\n"
     "with the place (docs/menshen.md).\n"};
@@ -79,10 +80,8 @@ static int to_menshen(const char *path, const struct options *o,
   int code = cli_modules_load(&modules, &files, &none, config);
   if (code == CLI_DONE) code = cli_modules_entries(&modules, config);
   if (code != CLI_DONE) return code;
-  enum sluice_status status =
-      o->allocation ? allocation(o->allocation, &room, &error) : SLUICE_OK;
-  if (!status)
-    status = sluice_menshen_from_image(&file, &modules.items[0].image, &room, &error);
+  enum sluice_status status = o->allocation ? allocation(o->allocation, &room, &error) : SLUICE_OK;
+  if (!status) status = sluice_menshen_from_image(&file, &modules.items[0].image, &room, &error);
   code = status ? failed(status, &error) : print(&file, o->out);
   sluice_menshen_release(&file);
   cli_modules_release(&modules);

@@ -99,20 +99,20 @@ static void used_by(struct compiler *c, unsigned part, struct stmt *s) {
 }
 
 // Moves the elements of a list for which the test holds to another list.
-#define MOVE(TYPE, FROM, TO, TEST)                    \
-  do {                                                \
-    TYPE **from = &(FROM), **to = &(TO);              \
-    while (*from) {                                   \
-      TYPE *x = *from;                                \
-      if (!(TEST)) {                                  \
-        from = &x->next;                              \
-        continue;                                     \
-      }                                               \
-      *from = x->next;                                \
-      x->next = NULL;                                 \
-      *to = x;                                        \
-      to = &x->next;                                  \
-    }                                                 \
+#define MOVE(TYPE, FROM, TO, TEST)       \
+  do {                                   \
+    TYPE **from = &(FROM), **to = &(TO); \
+    while (*from) {                      \
+      TYPE *x = *from;                   \
+      if (!(TEST)) {                     \
+        from = &x->next;                 \
+        continue;                        \
+      }                                  \
+      *from = x->next;                   \
+      x->next = NULL;                    \
+      *to = x;                           \
+      to = &x->next;                     \
+    }                                    \
   } while (0)
 
 static size_t num_states(const struct state *s) {
@@ -237,7 +237,8 @@ static enum sluice_table table_of(enum sluice_table table) {
 
 bool egress_join(struct sluice_image *image, const struct sluice_image *part,
                  const struct sluice_config *chip) {
-  const unsigned before = chip->BackStages + chip->FrontStages, tables = (unsigned)image->num_tables;
+  const unsigned before = chip->BackStages + chip->FrontStages,
+                 tables = (unsigned)image->num_tables;
   for (size_t i = 0; i < part->num_writes; i++) {
     if (part->writes[i].table == SLUICE_TABLE_MODULE) continue;
     struct sluice_write *w = sluice_image_add_write(image);

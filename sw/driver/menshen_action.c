@@ -61,10 +61,9 @@ static struct value operand(uint32_t code, bool words, const uint8_t *data) {
   const uint64_t word = data ? sluice_entry_get(data, SLUICE_MATCH_DATA_BITS, 127 - 32 * index,
                                                 96 - 32 * index)
                              : 0,
-                 next = data && index < 3
-                            ? sluice_entry_get(data, SLUICE_MATCH_DATA_BITS, 95 - 32 * index,
-                                               64 - 32 * index)
-                            : 0;
+                 next = data && index < 3 ? sluice_entry_get(data, SLUICE_MATCH_DATA_BITS,
+                                                             95 - 32 * index, 64 - 32 * index)
+                                          : 0;
   v.n = (next & 0xffff) << 32 | word;
   return v;
 }
@@ -92,7 +91,8 @@ struct slot {
 static uint32_t bits(uint32_t word, unsigned msb, unsigned lsb) {
   return word >> lsb & ((UINT32_C(1) << (msb - lsb + 1)) - 1);
 }
-#define BITS(WORD, FORM, FIELD) bits(WORD, SLUICE_##FORM##_##FIELD##_MSB, SLUICE_##FORM##_##FIELD##_LSB)
+#define BITS(WORD, FORM, FIELD) \
+  bits(WORD, SLUICE_##FORM##_##FIELD##_MSB, SLUICE_##FORM##_##FIELD##_LSB)
 
 // D = n, of 32 bits or, `wide`, of as many as the container has.
 static bool set(const struct slot *s, uint64_t n, bool wide, uint32_t *out) {
@@ -103,7 +103,8 @@ static bool set(const struct slot *s, uint64_t n, bool wide, uint32_t *out) {
   return n < IMMEDIATES;
 }
 
-// D = A + n of 32 bits: modulo the width of a container of 2 or 4 bytes it is the same as Menshen's.
+// D = A + n of 32 bits: modulo the width of a container of 2 or 4 bytes it is the same as
+// Menshen's.
 static bool plus(const struct slot *s, struct value a, uint32_t n, uint32_t *out) {
   if (a.number) return set(s, a.n + n, false, out);
   if (a.type != s->type || a.type == SLUICE_TYPE_B6) return false;
@@ -127,8 +128,8 @@ static bool func(const struct slot *s, uint32_t *out) {
   if (f == SLUICE_FUNC_ADD && b.number) return plus(s, a, (uint32_t)b.n, out);
   if (f == SLUICE_FUNC_ADD && a.number) return plus(s, b, (uint32_t)a.n, out);
   if (f == SLUICE_FUNC_SUB && b.number) return plus(s, a, 0u - (uint32_t)b.n, out);
-  if ((f != SLUICE_FUNC_ADD && f != SLUICE_FUNC_SUB) || a.number || b.number ||
-      a.type != s->type || b.type != s->type || s->type == SLUICE_TYPE_B6)
+  if ((f != SLUICE_FUNC_ADD && f != SLUICE_FUNC_SUB) || a.number || b.number || a.type != s->type ||
+      b.type != s->type || s->type == SLUICE_TYPE_B6)
     return false;
   *out = two(s->names, f == SLUICE_FUNC_ADD ? SLUICE_OP_ADD : SLUICE_OP_SUB, s->type, a.index,
              b.index);
@@ -136,8 +137,7 @@ static bool func(const struct slot *s, uint32_t *out) {
 }
 
 static bool funci(const struct slot *s, uint32_t *out) {
-  const uint32_t imm = BITS(s->word, INSTR_FUNCI, IMM),
-                 n = imm & 0x800 ? imm | 0xfffff000u : imm;
+  const uint32_t imm = BITS(s->word, INSTR_FUNCI, IMM), n = imm & 0x800 ? imm | 0xfffff000u : imm;
   const struct value a = operand(BITS(s->word, INSTR_FUNCI, A), false, NULL);
   switch (BITS(s->word, INSTR_FUNCI, F)) {
     case SLUICE_FUNCI_ADD: return plus(s, a, n, out);
@@ -152,9 +152,9 @@ static bool metadata(const struct slot *s, uint32_t *out) {
   const bool words = op == SLUICE_OP_FUNC && BITS(s->word, INSTR_FUNC, DATA);
   const struct value a = operand(BITS(s->word, INSTR, A), words, s->data),
                      b = operand(BITS(s->word, INSTR, B), false, NULL);
-  const uint32_t port =
-      (uint32_t)SLUICE_OP_PORT << SLUICE_INSTR_OP_LSB |
-      ((a.n & 255) < 8 ? UINT32_C(1) << (a.n & 7) : 0) << SLUICE_INSTR_MD_DEST_LSB;
+  const uint32_t port = (uint32_t)SLUICE_OP_PORT << SLUICE_INSTR_OP_LSB |
+                        ((a.n & 255) < 8 ? UINT32_C(1) << (a.n & 7) : 0)
+                            << SLUICE_INSTR_MD_DEST_LSB;
   const uint32_t discard = (uint32_t)SLUICE_OP_DISCARD << SLUICE_INSTR_OP_LSB;
   if (op == SLUICE_OP_PORT || op == SLUICE_OP_DISCARD) {
     *out = s->word;
@@ -197,9 +197,7 @@ static bool convert(const struct slot *s, uint32_t *out) {
     case SLUICE_OP_EXT: return false;
     case SLUICE_OP_LOAD:
     case SLUICE_OP_STORE:
-    case SLUICE_OP_LOADD:
-      *out = renamed(s);
-      return s->slot <= 8 || s->slot >= MEMORY_SLOT;
+    case SLUICE_OP_LOADD: *out = renamed(s); return s->slot <= 8 || s->slot >= MEMORY_SLOT;
     default: *out = renamed(s); return true;
   }
 }
@@ -261,7 +259,8 @@ static unsigned result_slot(const uint8_t *action, unsigned *which, unsigned *co
 // The memory operation of a row into slot 16 of `out`, where everything else of the row is.
 static enum sluice_status memory(struct menshen_names *names, unsigned stage, unsigned row,
                                  const uint8_t *action, uint8_t *out) {
-  const struct sluice_write *state = menshen_entry(names->image, SLUICE_TABLE_STATE_INSTR, stage, row),
+  const struct sluice_write *state =
+                                menshen_entry(names->image, SLUICE_TABLE_STATE_INSTR, stage, row),
                             *access = menshen_entry(names->image, SLUICE_TABLE_ACCESS, stage, 0);
   char text[40];
   unsigned which = 0, count, source = 0;
@@ -273,8 +272,8 @@ static enum sluice_status memory(struct menshen_names *names, unsigned stage, un
     char what[200];
     struct say say = say_into(what, sizeof what);
     sluice_say_state(&say, state->bytes);
-    return menshen_refuse(names, "%s, row %u: the memory can load, store, or load and add 1, not: %s",
-                          at, row, what);
+    return menshen_refuse(
+        names, "%s, row %u: the memory can load, store, or load and add 1, not: %s", at, row, what);
   }
   if (!access || SLUICE_GET(access->bytes, ACCESS, PREDICATE) >> 3)
     return menshen_refuse(names, "%s: whether the array is accessed depends on a container", at);
@@ -283,12 +282,13 @@ static enum sluice_status memory(struct menshen_names *names, unsigned stage, un
   if (index >> 3 == SLUICE_TYPE_B4) place = names->place[index & 7];
   else if (index == 0 && names->has_zero) place = names->place[names->zero];
   else
-    return menshen_refuse(names, "%s: the index of the array must be in a container of 4 bytes", at);
-  const bool fits = count <= 1 && (count == 0 || (op == SLUICE_OP_STORE
-                                                      ? false
-                                                      : which == SLUICE_EXT_NEW_1 ||
-                                                            (op == SLUICE_OP_LOAD &&
-                                                             which == SLUICE_EXT_OLD_1)));
+    return menshen_refuse(names, "%s: the index of the array must be in a container of 4 bytes",
+                          at);
+  const bool fits = count <= 1 &&
+                    (count == 0 || (op == SLUICE_OP_STORE
+                                        ? false
+                                        : which == SLUICE_EXT_NEW_1 ||
+                                              (op == SLUICE_OP_LOAD && which == SLUICE_EXT_OLD_1)));
   if (!fits)
     return menshen_refuse(names,
                           "%s, row %u: the memory gives the value behind the operation, to one "
@@ -313,7 +313,8 @@ static enum sluice_status memory(struct menshen_names *names, unsigned stage, un
 enum sluice_status menshen_action(struct menshen_names *names, unsigned stage, unsigned row,
                                   const uint8_t *data, uint8_t *out) {
   const struct sluice_write *w = menshen_entry(names->image, SLUICE_TABLE_ACTION, stage, row);
-  const struct sluice_write *state = menshen_entry(names->image, SLUICE_TABLE_STATE_INSTR, stage, row);
+  const struct sluice_write *state =
+      menshen_entry(names->image, SLUICE_TABLE_STATE_INSTR, stage, row);
   const bool stateful = state && SLUICE_GET(state->bytes, STATE_INSTR, VALID);
   char text[40];
   for (unsigned n = 0; w && n < SLOTS; n++) {
@@ -368,18 +369,18 @@ static void use_key(unsigned used[4], const struct sluice_write *extract, const 
   static const struct {
     unsigned type, pick_msb, pick_lsb, msb, lsb;
   } parts[] = {
-#define PART(TYPE, NAME)                                                            \
+#define PART(TYPE, NAME)                                                                 \
   {SLUICE_TYPE_##TYPE, SLUICE_KEY_EXTRACT_##NAME##_MSB, SLUICE_KEY_EXTRACT_##NAME##_LSB, \
    SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB}
-      PART(B6, B6_FIRST), PART(B6, B6_SECOND), PART(B4, B4_FIRST),
-      PART(B4, B4_SECOND), PART(B2, B2_FIRST), PART(B2, B2_SECOND)};
+      PART(B6, B6_FIRST),  PART(B6, B6_SECOND), PART(B4, B4_FIRST),
+      PART(B4, B4_SECOND), PART(B2, B2_FIRST),  PART(B2, B2_SECOND)};
 #undef PART
   for (unsigned p = 0; p < sizeof parts / sizeof *parts; p++)
     for (unsigned bit = parts[p].lsb; bit <= parts[p].msb; bit++)
       if (!sluice_entry_get(mask, SLUICE_KEY_BITS, bit, bit))
-        use(used, parts[p].type << 3 | (unsigned)sluice_entry_get(
-                                           extract->bytes, SLUICE_KEY_EXTRACT_BITS,
-                                           parts[p].pick_msb, parts[p].pick_lsb));
+        use(used,
+            parts[p].type << 3 | (unsigned)sluice_entry_get(extract->bytes, SLUICE_KEY_EXTRACT_BITS,
+                                                            parts[p].pick_msb, parts[p].pick_lsb));
   if (sluice_entry_get(mask, SLUICE_KEY_BITS, 0, 0)) return;
   const unsigned sides[] = {(unsigned)SLUICE_GET(extract->bytes, KEY_EXTRACT, CMP_A),
                             (unsigned)SLUICE_GET(extract->bytes, KEY_EXTRACT, CMP_B)};
@@ -425,8 +426,7 @@ enum sluice_status menshen_names(struct menshen_names *names) {
     const struct sluice_write *w = &image->writes[i], *mask;
     if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER) use_parse(used, w);
     if (w->table == SLUICE_TABLE_ACTION) use_action(used, w);
-    if (w->table == SLUICE_TABLE_ACCESS)
-      use(used, (unsigned)SLUICE_GET(w->bytes, ACCESS, INDEX));
+    if (w->table == SLUICE_TABLE_ACCESS) use(used, (unsigned)SLUICE_GET(w->bytes, ACCESS, INDEX));
     if (w->table == SLUICE_TABLE_STATE_INSTR) {
       use(used, (unsigned)SLUICE_GET(w->bytes, STATE_INSTR, P1));
       use(used, (unsigned)SLUICE_GET(w->bytes, STATE_INSTR, P2));

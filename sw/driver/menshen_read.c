@@ -81,7 +81,6 @@ static enum sluice_status which(struct maker *m) {
   return SLUICE_OK;
 }
 
-
 // ---- what this chip does otherwise --------------------------------------------------------------
 
 static enum sluice_status check_parse(const struct maker *m,
@@ -103,8 +102,7 @@ static enum sluice_status check_action(const struct maker *m, const struct sluic
   for (unsigned slot = 0; slot < 25; slot++) {
     const uint32_t word = sluice_menshen_slot(r->bytes, slot);
     const unsigned op = word >> SLUICE_INSTR_OP_LSB;
-    const bool accesses =
-        op == SLUICE_OP_LOAD || op == SLUICE_OP_STORE || op == SLUICE_OP_LOADD;
+    const bool accesses = op == SLUICE_OP_LOAD || op == SLUICE_OP_STORE || op == SLUICE_OP_LOADD;
     if (op == SLUICE_OP_NOP || op == SLUICE_OP_NOP_FILL) continue;
     if (op >= SLUICE_OP_FUNC && op <= SLUICE_OP_EXT)
       return refuse(m, r, "slot %u: Menshen has no operation %u", slot, op);
@@ -213,10 +211,11 @@ enum sluice_status sluice_menshen_to_image(struct sluice_image *image,
   struct maker m = {image, file, config, name, vid, error};
   const char *slash = strrchr(name, '/');
   if (config->NumPorts > PORTS)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "chip '%s' has %u ports: a destination there is a row, in Menshen's files it "
-                       "is a set of 8 ports",
-                       config->name, config->NumPorts);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "chip '%s' has %u ports: a destination there is a row, in Menshen's files it "
+        "is a set of 8 ports",
+        config->name, config->NumPorts);
   if (config->Num2B < CONTAINERS || config->Num4B < CONTAINERS || config->Num6B < CONTAINERS ||
       config->ParseActions < ACTIONS || config->HeaderBytes < REACH)
     return sluice_fail(error, SLUICE_ERR_RANGE,

@@ -13,9 +13,12 @@
 static const struct kind {
   enum sluice_table table;
   const char *tag;
-} kinds[] = {{SLUICE_TABLE_PARSER, "ParserConf"},        {SLUICE_TABLE_DEPARSER, "DeparserConf"},
-             {SLUICE_TABLE_KEY_EXTRACT, "KeyExtractConf"}, {SLUICE_TABLE_KEY_MASK, "CAMMaskConf"},
-             {SLUICE_TABLE_MATCH, "CAMConf"},              {SLUICE_TABLE_ACTION, "RAMConf"},
+} kinds[] = {{SLUICE_TABLE_PARSER, "ParserConf"},
+             {SLUICE_TABLE_DEPARSER, "DeparserConf"},
+             {SLUICE_TABLE_KEY_EXTRACT, "KeyExtractConf"},
+             {SLUICE_TABLE_KEY_MASK, "CAMMaskConf"},
+             {SLUICE_TABLE_MATCH, "CAMConf"},
+             {SLUICE_TABLE_ACTION, "RAMConf"},
              {SLUICE_TABLE_SEGMENT16, "StatefulIdxConf"}};
 enum { NUM_KINDS = sizeof kinds / sizeof *kinds, HEADER_DIGITS = 24, OVERLAY = 32 };
 
@@ -129,8 +132,8 @@ static enum sluice_status header(const struct reader *r, const struct word *w,
   if ((resource & 7) == 3) record->table = SLUICE_TABLE_SEGMENT16;
   if (!known(record->table))
     return refuse(r, "resource %u with sub-table %u: Menshen has no such table", resource & 7, sub);
-  const bool parser =
-      record->table == SLUICE_TABLE_PARSER || record->table == SLUICE_TABLE_DEPARSER;
+  const bool parser = record->table == SLUICE_TABLE_PARSER ||
+                      record->table == SLUICE_TABLE_DEPARSER;
   if (parser) record->stage = 0;
   if (record->stage >= SLUICE_MENSHEN_STAGES)
     return refuse(r, "stage %u, Menshen has %d", record->stage, SLUICE_MENSHEN_STAGES);
@@ -149,8 +152,8 @@ static enum sluice_status data(const struct reader *r, const struct word *w,
   const unsigned bits = sluice_tables[record->table].bits, whole = (bits + 7) / 8 * 8;
   if (!all_digits(w)) return refuse(r, "an entry is digits 0 and 1 alone");
   if (w->len != whole)
-    return refuse(r,
-                  "%zu digits, an entry of %s has %u%s", w->len, table_name(record->table), whole,
+    return refuse(r, "%zu digits, an entry of %s has %u%s", w->len, table_name(record->table),
+                  whole,
                   (record->table == SLUICE_TABLE_PARSER && w->len == 264) ||
                           (record->table == SLUICE_TABLE_KEY_EXTRACT && w->len == 24)
                       ? ": it is of the older format, which matches nothing on Menshen's hardware"

@@ -71,9 +71,8 @@ static enum sluice_status check_write(struct writer *w, const struct sluice_writ
     case SLUICE_TABLE_MODULE:
       return SLUICE_GET(x->bytes, MODULE, ACTIVE) ? REFUSE(w, "capsules") : SLUICE_OK;
     case SLUICE_TABLE_MATCH:
-      return SLUICE_GET(x->bytes, MATCH, NOT_BANK)
-                 ? REFUSE(w, "%s: a match entry of one bank", at)
-                 : SLUICE_OK;
+      return SLUICE_GET(x->bytes, MATCH, NOT_BANK) ? REFUSE(w, "%s: a match entry of one bank", at)
+                                                   : SLUICE_OK;
     default: return SLUICE_OK;
   }
 }
@@ -81,10 +80,11 @@ static enum sluice_status check_write(struct writer *w, const struct sluice_writ
 static enum sluice_status check_image(struct writer *w) {
   const struct sluice_image *image = w->image;
   if (w->names.config->NumPorts > 8)
-    return REFUSE(w,
-                  "it is for chip '%s' of %u ports, whose destinations are rows; Menshen's are sets "
-                  "of 8 ports",
-                  w->names.config->name, w->names.config->NumPorts);
+    return REFUSE(
+        w,
+        "it is for chip '%s' of %u ports, whose destinations are rows; Menshen's are sets "
+        "of 8 ports",
+        w->names.config->name, w->names.config->NumPorts);
   if (image->num_params) return REFUSE(w, "the malleable '%s'", image->params[0].name);
   if (image->num_reactions) return REFUSE(w, "the reaction '%s'", image->reactions[0].name);
   if (w->room->vid == 0 || w->room->vid > 255)
@@ -128,8 +128,8 @@ static enum sluice_status halves(struct writer *w, uint8_t *bytes) {
 
 static enum sluice_status lane(struct writer *w, enum sluice_table table) {
   const struct sluice_write *from = menshen_entry(w->image, table, 0, 0);
-  struct sluice_menshen_record *r =
-      from ? sluice_menshen_add(w->file, table, 0, w->room->vid) : NULL;
+  struct sluice_menshen_record *r = from ? sluice_menshen_add(w->file, table, 0, w->room->vid)
+                                         : NULL;
   if (!from) return SLUICE_OK;
   if (!r) return sluice_no_memory(w->error);
   memcpy(r->bytes, from->bytes, 2 * ACTIONS);
@@ -178,11 +178,9 @@ static void rename_key(const struct menshen_names *names, uint8_t *extract) {
   SLUICE_SET(extract, KEY_EXTRACT, B4_SECOND, names->place[second]);
   for (unsigned side = 0; side < 2; side++) {
     const unsigned lsb = side ? SLUICE_KEY_EXTRACT_CMP_B_LSB : SLUICE_KEY_EXTRACT_CMP_A_LSB;
-    const unsigned x =
-        (unsigned)sluice_entry_get(extract, SLUICE_KEY_EXTRACT_BITS, lsb + 8, lsb);
+    const unsigned x = (unsigned)sluice_entry_get(extract, SLUICE_KEY_EXTRACT_BITS, lsb + 8, lsb);
     const bool four = !(x >> 8) && (x >> 3 & 3) == 1;
-    if (four)
-      sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, lsb + 2, lsb, names->place[x & 7]);
+    if (four) sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, lsb + 2, lsb, names->place[x & 7]);
   }
 }
 
@@ -251,8 +249,7 @@ static const struct sluice_image_table *table_in(const struct sluice_image *imag
 }
 
 // The entry of the table that wins behind `last`: the lowest priority, of several the first.
-static const struct sluice_image_entry *next_entry(const struct sluice_image *image,
-                                                   unsigned table,
+static const struct sluice_image_entry *next_entry(const struct sluice_image *image, unsigned table,
                                                    const struct sluice_image_entry *last) {
   const struct sluice_image_entry *best = NULL;
   for (size_t i = 0; i < image->num_entries; i++) {
@@ -352,7 +349,8 @@ static enum sluice_status stages(struct writer *w) {
     unsigned number;
     if (table_in(w->image, from, &number) || has(w->image, SLUICE_TABLE_DEFAULT_ACTION, from))
       status = with_default(w, from);
-    else if (has(w->image, SLUICE_TABLE_MATCH, from) || has(w->image, SLUICE_TABLE_KEY_EXTRACT, from))
+    else if (has(w->image, SLUICE_TABLE_MATCH, from) ||
+             has(w->image, SLUICE_TABLE_KEY_EXTRACT, from))
       status = plain(w, from);
     w->names.discarded |= w->names.discards;
     w->moved |= from >= c->BackStages && w->stages;
@@ -379,12 +377,11 @@ static enum sluice_status destination(struct writer *w) {
   enum { MENSHENS = 4 };
   const struct sluice_write *module = menshen_entry(w->image, SLUICE_TABLE_MODULE, 0, 0);
   const unsigned dest = module ? (unsigned)SLUICE_GET(module->bytes, MODULE, DEST) : 0;
-  const uint32_t port =
-      (uint32_t)SLUICE_OP_PORT << SLUICE_INSTR_OP_LSB | dest << SLUICE_INSTR_MD_DEST_LSB;
+  const uint32_t port = (uint32_t)SLUICE_OP_PORT << SLUICE_INSTR_OP_LSB |
+                        dest << SLUICE_INSTR_MD_DEST_LSB;
   struct out_stage *first = &w->stage[0], *s = NULL;
   if (dest == MENSHENS) return SLUICE_OK;
-  if (w->stages && (first->always || first->split) &&
-      fill_destination(first, first->split, port))
+  if (w->stages && (first->always || first->split) && fill_destination(first, first->split, port))
     return SLUICE_OK;
   enum sluice_status status = new_stage(w, LEADING, &s);
   if (status) return status;
@@ -464,9 +461,9 @@ enum sluice_status sluice_menshen_from_image(struct sluice_menshen_file *file,
   w->error = error;
   w->names = (struct menshen_names){.image = image, .config = config, .error = error};
   *file = (struct sluice_menshen_file){0};
-  enum sluice_status status = config ? check_image(w)
-                                     : sluice_fail(error, SLUICE_ERR_FOREIGN,
-                                                   "no chip is called '%s'", image->config);
+  enum sluice_status status =
+      config ? check_image(w)
+             : sluice_fail(error, SLUICE_ERR_FOREIGN, "no chip is called '%s'", image->config);
   if (!status) status = menshen_names(&w->names);
   if (!status) status = stages(w);
   if (!status) {

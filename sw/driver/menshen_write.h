@@ -13,11 +13,11 @@ struct menshen_names {
   unsigned place[8];  // of 4B container i: what it is called in Menshen's file
   // containers that nothing names: bit i; those start at 0
   unsigned free2, free4;
-  unsigned result;     // 4B container that values of the memory go to, before it is called 4B[7]
-  unsigned zero;       // 4B container that is always 0, for arrays of one word
-  bool has_zero;       // there is one
-  bool discarded;      // a stage before may have set the discard flag
-  bool discards;       // this one may
+  unsigned result;  // 4B container that values of the memory go to, before it is called 4B[7]
+  unsigned zero;    // 4B container that is always 0, for arrays of one word
+  bool has_zero;    // there is one
+  bool discarded;   // a stage before may have set the discard flag
+  bool discards;    // this one may
   struct sluice_error *error;
 };
 

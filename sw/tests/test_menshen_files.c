@@ -49,10 +49,12 @@ static void texts_are_read_to_the_letter(void **state) {
       {"CAMConf 00000010000000000000000\n", 208, "", "not a header of 24 digits"},
       {"CAMConf 00000010000000000000000x\n", 208, "", "not a header of 24 digits"},
       {"CAMConf 000000100000000000000000\n", 0, "", "the file ends before the entry"},
-      {"\n\nCAMConf 000000100000000000000000\n", 207, "", "line 4: 207 digits, an entry of MATCH has "
-                                                            "208"},
-      {"CAMConf 000000100000000000000000\n", 207, "1", "the digits behind the 205 of the entry must "
-                                                       "be 0"},
+      {"\n\nCAMConf 000000100000000000000000\n", 207, "",
+       "line 4: 207 digits, an entry of MATCH has "
+       "208"},
+      {"CAMConf 000000100000000000000000\n", 207, "1",
+       "the digits behind the 205 of the entry must "
+       "be 0"},
       {"CAMConf 000000100000000000000000\n", 207, "2", "digits 0 and 1 alone"},
       {"CAMConf 000000100000000000000000\n", 208, " 0", "an entry is one word, there are 2"},
       {"CAMConf 000000100000000000010000\n", 208, "", "row 16, a stage has 16"},
@@ -69,8 +71,8 @@ static void texts_are_read_to_the_letter(void **state) {
     struct sluice_menshen_file file = {0};
     char digits[300];
     zeros(digits, cases[i].zeros);
-    const int len = snprintf(text, sizeof text, "%s%s%s\n", cases[i].before, digits,
-                             cases[i].behind);
+    const int len =
+        snprintf(text, sizeof text, "%s%s%s\n", cases[i].before, digits, cases[i].behind);
     SAYS(SLUICE_ERR_FORMAT, cases[i].says,
          sluice_menshen_parse(&file, text, (size_t)len, "x.txt", &error));
   }
@@ -78,9 +80,8 @@ static void texts_are_read_to_the_letter(void **state) {
 
 // Menshen's own file of segments, as it is published.
 static void a_published_file(void **state) {
-  static const char segments[] =
-      "StatefulIdxConf 000100110000000000000001\n0000010000000000\n"
-      "StatefulIdxConf 000100110000000000000010\n0000010000000100\n";
+  static const char segments[] = "StatefulIdxConf 000100110000000000000001\n0000010000000000\n"
+                                 "StatefulIdxConf 000100110000000000000010\n0000010000000100\n";
   struct sluice_menshen_file file = {0};
   struct sluice_image image = {.num_writes = 0};
   (void)state;
@@ -133,9 +134,7 @@ static void allocations(void **state) {
 
 // ---- the published vectors ----------------------------------------------------------------------
 
-static unsigned digit(char c) {
-  return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
+static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
 
 // The seven reconfiguration packets as records, and back from the image that they are.
 static void the_vectors(void **state) {
@@ -251,10 +250,14 @@ static void source_routing(struct expected *e) {
 static const struct {
   const char *name;
   void (*expect)(struct expected *);
-} modules[] = {{"calc", calc},           {"firewall", firewall},
-               {"load_balancing", load_balancing}, {"multicast", multicast},
-               {"netcache", netcache},   {"netchain", netchain},
-               {"qos", qos},             {"source_routing", source_routing}};
+} modules[] = {{"calc", calc},
+               {"firewall", firewall},
+               {"load_balancing", load_balancing},
+               {"multicast", multicast},
+               {"netcache", netcache},
+               {"netchain", netchain},
+               {"qos", qos},
+               {"source_routing", source_routing}};
 enum { MODULES = sizeof modules / sizeof *modules };
 
 // Fields often have what some module looks for.
@@ -407,10 +410,11 @@ static void programs_that_have_no_form(void **state) {
     struct sluice_menshen_file file = {0};
     const struct sluice_menshen_room room = sluice_menshen_whole(5);
     char source[1000];
-    snprintf(source, sizeof source,
-             "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int a @ bytes(46, 4); "
-             "int b @ bytes(50, 4); };\n%s",
-             cases[i].text);
+    snprintf(
+        source, sizeof source,
+        "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int a @ bytes(46, 4); "
+        "int b @ bytes(50, 4); };\n%s",
+        cases[i].text);
     const char *option = strstr(cases[i].text, "option checksum;");
     if (option)
       snprintf(source, sizeof source,
@@ -429,8 +433,8 @@ static void programs_that_have_no_form(void **state) {
 // The programs of Menshen's table 3 in our language do more than its format can say: each is
 // refused with its place.
 static void the_originals_are_refused(void **state) {
-  static const char *const names[] = {"firewall", "load_balancing", "multicast", "netcache",
-                                      "netchain", "qos",            "source_routing"};
+  static const char *const names[] = {
+      "firewall", "load_balancing", "multicast", "netcache", "netchain", "qos", "source_routing"};
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[100];
@@ -439,8 +443,8 @@ static void the_originals_are_refused(void **state) {
     snprintf(path, sizeof path, "sw/programs/menshen/%s.dom", names[i]);
     struct sluice_image *image = compiled(path, "menshen");
     assert_non_null(image);
-    SAYS(SLUICE_ERR_RANGE, "has no form in Menshen's file: ",
-         sluice_menshen_from_image(&file, image, &room, &error));
+    SAYS(SLUICE_ERR_RANGE,
+         "has no form in Menshen's file: ", sluice_menshen_from_image(&file, image, &room, &error));
     sluice_image_release(image);
     free(image);
   }
@@ -455,8 +459,8 @@ static void random_bits(struct sluice_rng *rng, uint8_t *bytes, unsigned bits) {
 
 static void random_parse(struct sluice_rng *rng, uint8_t *bytes, bool halves) {
   for (unsigned a = 0; a < 10; a++) {
-    const unsigned kind = 1 + (unsigned)sluice_rng_below(rng, 3),
-                   low = halves && a >= 5 ? 64 : 0, high = halves && a < 5 ? 64 : 128;
+    const unsigned kind = 1 + (unsigned)sluice_rng_below(rng, 3), low = halves && a >= 5 ? 64 : 0,
+                   high = halves && a < 5 ? 64 : 128;
     if (sluice_rng_below(rng, 3) == 0) continue;
     const unsigned offset = low + (unsigned)sluice_rng_below(rng, high - low - 2 * kind + 1);
     put(bytes + 2 * a, 2, offset << 6 | kind << 4 | (unsigned)sluice_rng_below(rng, 8) << 1 | 1);
@@ -579,10 +583,14 @@ static void lines_that_do_not_fit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(texts_are_read_to_the_letter), cmocka_unit_test(a_published_file),
-      cmocka_unit_test(allocations),                  cmocka_unit_test(the_vectors),
-      cmocka_unit_test(the_eight_modules),            cmocka_unit_test(programs_that_have_no_form),
-      cmocka_unit_test(the_originals_are_refused),    cmocka_unit_test(random_files_there_and_back),
+      cmocka_unit_test(texts_are_read_to_the_letter),
+      cmocka_unit_test(a_published_file),
+      cmocka_unit_test(allocations),
+      cmocka_unit_test(the_vectors),
+      cmocka_unit_test(the_eight_modules),
+      cmocka_unit_test(programs_that_have_no_form),
+      cmocka_unit_test(the_originals_are_refused),
+      cmocka_unit_test(random_files_there_and_back),
       cmocka_unit_test(lines_that_do_not_fit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
