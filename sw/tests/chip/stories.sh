@@ -76,6 +76,13 @@ chip=capsules
 play again $programs/again.dom --packets 300 --size 64 --load 0.25 --passes 1=2
 it 'further passes: a story each, which agree' 'equivalent && agree && is "$(value recirculated) == 150 && $(value delivered) == 300" && same "$(jq -s "[.[] | select(.round == 1)] | length" "$stories")" 150'
 it 'the headline counts packets, and passes beside them' 'run_again=$("$SLUICE" run -c $chip $programs/again.dom -n 300 --size 64 --load 0.25 --passes 1=2 | grep "^packets"); same "$run_again" "packets          300 in, 150 passes more, 300 left the ports, 0 lost"'
+cat > "$out/thrice.dom" <<'P'
+struct Packet { int port_in @ meta.port_in; int port_out @ meta.port_out; };
+void thrice(struct Packet p) { p.port_out = (p.port_in >> 8) < 2 ? 4 : p.port_in & 255; }
+P
+play thrice "$out/thrice.dom" --packets 100 --size 64 --load 0.1 --passes 1=2
+it 'a program sees in which pass it is, and the port of the first one' 'equivalent && agree && is "$(value recirculated) == 200 && $(value delivered) == 100" &&
+  same "$(jq -c "select(.out[0]) | [.round, .in.port == .out[0].port]" "$stories" | sort -u)" "[2,true]"'
 tell_again() { timeout -k 10 100 "$SLUICE" trace -c $chip $programs/again.dom -n 6 --size 64 "$@" > "$out/told" 2> "$out/told.err"; code=$?; }
 tell_again --passes 1=2 1
 it 'both passes are told, as one story' 'same $code 0 && same "$(grep -c "^packet" "$out/told")" 2 && has "$out/told" "^packet 1 again, round 1: 64 bytes on port 0, VLAN 1, module again" && has "$out/told" "  comes again  *cycle" && ! grep -q "^$" "$out/told"'
