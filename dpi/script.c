@@ -45,6 +45,9 @@ static enum sluice_status configure(struct run *run) {
           sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
     if (!status && module->active)
       status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
+    if (!status && module->passes)
+      status = sluice_plan_recirculate(&run->plan, module->vid, module->passes, module->pass_rate,
+                                       module->pass_burst, &run->error);
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));

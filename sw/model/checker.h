@@ -341,8 +341,8 @@ struct sluice_report {
   uint64_t packets, bytes;      // ended on the bus of a lane
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
   uint64_t left;                // left the deparser, dropped or not
-  uint64_t delivered;           // of these: sent to one port at least
   uint64_t discarded_egress;    // of left: none of its copies came through the egress stages
+  uint64_t delivered;           // of these: sent to one port at least, that of recirculation aside
   uint64_t recirculated;        // passes that began with recirculation; `packets` counts them, too
   uint64_t recirculation_full;  // of drops[OUTPUT_FULL]: copies that were not, for want of room
   uint64_t undelivered;         // of these: not dropped, but every port was full
