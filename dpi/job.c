@@ -10,6 +10,7 @@
 #include "base/layouts.h"
 #include "base/text.h"
 #include "driver/register.h"
+#include "pins.h"
 
 enum { MAX_VID = 4095, MAX_RATE = 256, MAX_BURST = 63 };
 
@@ -90,7 +91,7 @@ static const struct key module_keys[] = {
     KEY(job_module, FLAG, active, 0, 0),          KEY(job_module, WORD, ports, 0, 0),
 };
 static const struct key segment_keys[] = {
-    KEY(job_segment, SMALL, stage, 0, 15),
+    KEY(job_segment, SMALL, stage, 0, MAX_BACK_STAGES - 1),
     KEY(job_segment, SMALL, row, 0, 63),
     KEY(job_segment, SMALL, range, 0, 65536),
 };
