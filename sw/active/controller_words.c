@@ -245,8 +245,8 @@ enum sluice_status controller_put_back(struct sluice_controller *c,
       const unsigned num = new_parts(c, s, controller_region(c, to, id, s), r, lost);
       for (unsigned i = 0; w->values && i < num; i++)
         CONTROLLER_TRY(write_span(
-            c, &lost[i], &nothing, w->values + (lost[i].first - r->base) * (r->sharded ? c->pipes : 1),
-            &written, error));
+            c, &lost[i], &nothing,
+            w->values + (lost[i].first - r->base) * (r->sharded ? c->pipes : 1), &written, error));
     }
   return SLUICE_OK;
 }

@@ -227,17 +227,15 @@ static enum sluice_status scatter(struct sluice_chip *chip, const struct sluice_
                                                  chip->line.rejected == 0 &&
                                                  chip->line.unanswered == 0;
   bool sure = false;
-  if (alone && sound && num > 1)
-    CHIP_TRY(post(chip, s, word, num, index, words, &sure, error));
+  if (alone && sound && num > 1) CHIP_TRY(post(chip, s, word, num, index, words, &sure, error));
   for (unsigned n = 0; !sure && n < num; n++)
     CHIP_TRY(write_one(chip, s, word, index[n], words[n], error));
   return SLUICE_OK;
 }
 
 enum sluice_status sluice_chip_state_scatter(struct sluice_chip *chip, unsigned vid,
-                                             const char *array, unsigned num,
-                                             const unsigned *index, const uint32_t *words,
-                                             struct sluice_error *error) {
+                                             const char *array, unsigned num, const unsigned *index,
+                                             const uint32_t *words, struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
   if (!num) return SLUICE_OK;

@@ -40,9 +40,9 @@ struct model_capsule {
   uint16_t source_port, destination_port;
   uint32_t mar, mbr, mbr2, hash[5], data[4];
   bool complete, skip, returned, fault, forked;
-  bool later;                     // a round above 0
-  uint32_t count, depth, delay;   // LOAD_PKTCOUNT, LOAD_QUEUE, LOAD_QDELAY
-  uint16_t jump;  // the instruction that began the skip
+  bool later;                    // a round above 0
+  uint32_t count, depth, delay;  // LOAD_PKTCOUNT, LOAD_QUEUE, LOAD_QDELAY
+  uint16_t jump;                 // the instruction that began the skip
 };
 
 /// False: the packet is not executed. `phv` says its module and bank.

@@ -35,7 +35,7 @@ struct monitor_packet {
   bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
   struct sluice_model_again again;
   uint64_t again_ticket, left;  // cycle in which it came to the queue
-  void *story;  // of sluice_checker_watch; NULL: nobody watches
+  void *story;                  // of sluice_checker_watch; NULL: nobody watches
   struct sluice_checker_wait wait;
   struct sluice_model_result result;
   uint8_t bytes[];

@@ -65,14 +65,13 @@ static void check_order(struct sluice_checker *ck, const struct monitor_packet *
 }
 
 static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
-  return (struct sluice_model_packet){
-      .bytes = p->bytes,
-      .len = p->len,
-      .port = p->port,
-      .arrival = (uint32_t)p->arrival,
-      .bank = p->bank,
-      .again = p->recirculated ? &p->again : NULL,
-      .lane = p->lane};
+  return (struct sluice_model_packet){.bytes = p->bytes,
+                                      .len = p->len,
+                                      .port = p->port,
+                                      .arrival = (uint32_t)p->arrival,
+                                      .bank = p->bank,
+                                      .again = p->recirculated ? &p->again : NULL,
+                                      .lane = p->lane};
 }
 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }

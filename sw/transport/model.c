@@ -55,7 +55,8 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
     return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: read answered DECERR", addr);
   AT(CHIP, 0, CYCLES) = (uint32_t)++chip->cycle;
   if (addr >= SLUICE_CAPSULES_BASE) {
-    *value = sluice_model_faults(chip->model, (addr - SLUICE_CAPSULES_BASE) / SLUICE_CAPSULES_STRIDE);
+    *value =
+        sluice_model_faults(chip->model, (addr - SLUICE_CAPSULES_BASE) / SLUICE_CAPSULES_STRIDE);
     return SLUICE_OK;
   }
   *value = chip->regs[addr / 4];

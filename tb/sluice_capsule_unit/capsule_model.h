@@ -118,7 +118,7 @@ struct capsule_stage {
   bool granted;                 // a resolved access ...
   int slot;                     // ... of a sharded region
   int port_in;
-  bool recirculates, later;     // the chip does; the packet's round is above 0
+  bool recirculates, later;  // the chip does; the packet's round is above 0
 };
 
 struct capsule_effect {

@@ -78,8 +78,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_address_get(struct sluice_chip 
                                                              struct sluice_active_address *address,
                                                              struct sluice_error *error);
 
-/// Capsules of an id that had a fault, since the chip was reset and whoever had the id, modulo 2^32;
-/// one counts once, however many accesses it has, and whether or not it is dropped for it.
+/// Capsules of an id that had a fault, since the chip was reset and whoever had the id, modulo
+/// 2^32; one counts once, however many accesses it has, and whether or not it is dropped for it.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_capsule_faults(struct sluice_chip *chip,
                                                                 unsigned id, uint32_t *faults,
                                                                 struct sluice_error *error);
