@@ -61,5 +61,6 @@ enum sluice_status verb_counters(struct asked *a);
 enum sluice_status verb_stages(struct asked *a);
 enum sluice_status verb_event(struct asked *a);
 enum sluice_status verb_send(struct asked *a);
+enum sluice_status verb_group(struct asked *a);
 
 #endif

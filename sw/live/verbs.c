@@ -31,6 +31,7 @@ static const struct verb {
     {"param", verb_param, {"vid", "set"}},
     {"reaction", verb_reaction, {"vid", "name", "action", "image"}},
     {"set", verb_set, {"stage", "index", "bytes"}},
+    {"group", verb_group, {"row", "ports"}},
     {"trace", verb_trace, {"count"}},
     {"event", verb_event, {"count"}},
     {"send", verb_send, {"bytes"}},
@@ -57,7 +58,7 @@ static enum sluice_status run(struct asked *a) {
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
-                       "counters, stages, set, "
+                       "counters, stages, group, set, "
                        "param, table, reaction, trace, event, send",
                        name);
   json_object_foreach(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of a live switch: what was counted, and those of the CPU port.
+// Packets of a live switch: what was counted, those of the CPU port, ports of groups.
 #include <sluice/event.h>
+#include <string.h>
 
 #include "../driver/chip.h"
 #include "asked.h"
@@ -23,6 +24,24 @@ static enum sluice_status count_chip(struct asked *a) {
   return SLUICE_OK;
 }
 
+// Statistics of the system-level module around the program: its scalars, `system.NAME`.
+static enum sluice_status count_system(struct asked *a, const struct sluice_module *m, json_t *to) {
+  static const char prefix[] = "system.";
+  const struct sluice_plan *plan = sluice_chip_plan(a->chip);
+  json_t *system = NULL;
+  for (size_t n = 0; n < plan->num_segments; n++) {
+    const struct sluice_segment *s = &plan->segments[n];
+    for (unsigned w = 0; w < 2 && s->row == m->row && s->range == 1; w++) {
+      uint32_t value;
+      if (strncmp(s->name[w], prefix, sizeof prefix - 1) != 0) continue;
+      CHIP_TRY(sluice_chip_state_read(a->chip, m->vid, s->name[w], 0, 1, &value, &a->error));
+      if (!system) answer_put(to, "system", system = json_object());
+      answer_whole(system, s->name[w] + sizeof prefix - 1, value);
+    }
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status count_modules(struct asked *a) {
   struct sluice_module m;
   json_t *list = json_array();
@@ -37,6 +56,7 @@ static enum sluice_status count_modules(struct asked *a) {
     answer_text(module, "program", m.program);
     answer_drops(module, "drops", wide);
     answer_append(list, module);
+    CHIP_TRY(count_system(a, &m, module));
   }
   return SLUICE_OK;
 }
@@ -166,4 +186,26 @@ enum sluice_status verb_send(struct asked *a) {
   CHIP_TRY(asked_hex_bytes(a, "bytes", "a packet of at most 9216 bytes in hexadecimal digits",
                            bytes, sizeof bytes, &len));
   return live_cpu_put(a->live, bytes, len, &a->error);
+}
+
+// Ports of a group; with the member "ports" it gets them first.
+enum sluice_status verb_group(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "ports");
+  uint64_t ports = 0;
+  unsigned row;
+  CHIP_TRY(asked_number(a, "row", 255, &row));
+  if (list && !json_is_array(list)) return asked_wants(a, "ports", "a list of ports");
+  for (size_t n = 0; n < json_array_size(list); n++) {
+    const json_t *port = json_array_get(list, n);
+    if (!json_is_integer(port) || json_integer_value(port) < 0 || json_integer_value(port) > 63)
+      return asked_wants(a, "ports", "a list of ports");
+    ports |= UINT64_C(1) << json_integer_value(port);
+  }
+  if (list) CHIP_TRY(sluice_chip_group_set(a->chip, row, ports, &a->error));
+  CHIP_TRY(sluice_chip_group(a->chip, row, &ports, &a->error));
+  json_t *answer = json_array();
+  for (unsigned p = 0; p < 64; p++)
+    if (ports >> p & 1) answer_append(answer, json_integer(p));
+  answer_put(a->answer, "ports", answer);
+  return SLUICE_OK;
 }
