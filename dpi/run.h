@@ -79,6 +79,9 @@ struct run {
   // the last control packet was of marks: the checker knows the answer
   bool control_is_marks;
   bool control_is_state;  // the last control packet was of table STATE or STATE_ROW
+  // the last control packet, if it was a READ of counters of entries
+  uint8_t count[64];
+  size_t count_len;  // 0: it was none
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
   bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0
