@@ -179,6 +179,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->capsules, seed, "fuzz capsules");
     sluice_rng_init(&m->arrays, seed, "fuzz arrays");
     sluice_rng_init(&m->again, seed, "fuzz recirculation");
+    sluice_rng_init(&m->counts, seed, "fuzz counters");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);
@@ -188,6 +189,9 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_state_tables(m);
     make_stages(m);
     make_shares(m);
+    make_rates(m);
+    make_first_counts(m);
+    m->rng = &m->tables;
     make_control(m);
     make_replay(m, &c->control, 0);
     m->rng = &m->traffic;
@@ -206,6 +210,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     if ((config->TernaryStages || config->CuckooStages) && !m->updating && !c->marking.num &&
         chance(m, 90))
       make_entry_moves(m);
+    if (!c->marking.num) make_counting(m);
   }
   if (m) {
     make_places_close(m);

@@ -144,10 +144,11 @@ static void a_write_is_for_every_pipeline_and_counts_wrap(void **state) {
   put(m, SLUICE_TABLE_MATCH_COUNT, FRONT, 0, &e);
   expect(m, SLUICE_TABLE_MATCH_COUNT, FRONT, 0, 0, 0);
   // Not behind the last entry, not where there is no such engine.
-  assert_false(control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT, .stage = FRONT, .index = 8},
-                       &e, 1, NULL));
-  assert_false(control(m, (struct control){.table = SLUICE_TABLE_CUCKOO_COUNT, .stage = BACK_TERNARY},
-                       &e, 1, NULL));
+  assert_false(
+      control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT, .stage = FRONT, .index = 8},
+              &e, 1, NULL));
+  assert_false(control(
+      m, (struct control){.table = SLUICE_TABLE_CUCKOO_COUNT, .stage = BACK_TERNARY}, &e, 1, NULL));
   sluice_model_close(m);
   m = open_model("tiny");
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT}, &e, 1, NULL));
@@ -199,8 +200,8 @@ static void arrives(struct chip *c, unsigned len, unsigned reason) {
   bytes[12] = 0x81, bytes[15] = ROW;
   for (unsigned at = 0; at < len; at += 64)
     sluice_checker_rx(c->ck, c->cycle, 0, bytes,
-                      len - at >= 64 ? UINT64_MAX : (UINT64_C(1) << (len - at)) - 1,
-                      at + 64 >= len, false, 0, 1);
+                      len - at >= 64 ? UINT64_MAX : (UINT64_C(1) << (len - at)) - 1, at + 64 >= len,
+                      false, 0, 1);
   sluice_checker_cycle(c->ck, c->cycle);
   sluice_checker_lane(c->ck, c->cycle + 2, 0, SLUICE_DROP_NONE);
   sluice_checker_order(c->ck, c->cycle + 5, 0, reason, c->ticket & 255u);
