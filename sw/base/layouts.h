@@ -148,6 +148,22 @@ static inline unsigned sluice_config_slots(const struct sluice_config *c) {
   return c->StateEntries / c->NumPipes;
 }
 
+/// Stages of a chip, as reconfiguration packets number them: back stages, front stages, egress
+/// stages.
+static inline unsigned sluice_config_stages(const struct sluice_config *c) {
+  return c->BackStages + c->FrontStages + c->EgressStages;
+}
+static inline bool sluice_stage_is_egress(const struct sluice_config *c, unsigned stage) {
+  return stage >= c->BackStages + c->FrontStages && stage < sluice_config_stages(c);
+}
+/// "back", "front" or "egress", and the number of the stage among those.
+static inline const char *sluice_stage_kind(const struct sluice_config *c, unsigned stage,
+                                            unsigned *number) {
+  const unsigned front = c->BackStages, egress = front + c->FrontStages;
+  *number = stage < front ? stage : stage < egress ? stage - front : stage - egress;
+  return stage < front ? "back" : stage < egress ? "front" : "egress";
+}
+
 /// Beats that so many bytes take at a port.
 static inline unsigned sluice_config_beats(const struct sluice_config *c, unsigned long bytes) {
   return (unsigned)((bytes + c->BeatBytes - 1) / c->BeatBytes);

@@ -32,6 +32,7 @@ int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
+int cmd_image(int argc, char **argv);
 int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);

@@ -176,7 +176,16 @@ void parse_program(struct parser *p) {
   struct sluice_program *program = p->program;
   for (struct function *f = program->functions; f; f = f->next) {
     f->is_action = is_named(program, f);
+    if (f->is_action && f->egress)
+      diag_error(p->c, f->at, "egress-action",
+                 "'" TOKEN "' is an action of a table: it is written without 'egress', "
+                 "and belongs to the function that applies the table",
+                 TOKEN_ARGS(f->at));
     if (f->is_action) continue;
+    if (f->egress) {
+      egress_function(p->c, f);
+      continue;
+    }
     if (program->body) {
       diag_error(p->c, f->at, "twice", "a second program%s",
                  program->num_tables ? ": no table has this action" : "");
