@@ -82,6 +82,11 @@ struct run {
   // the last control packet, if it was a READ of counters of entries
   uint8_t count[64];
   size_t count_len;  // 0: it was none
+  // the last control packet was of the state of an egress stage, and no packet of its row was
+  // inside: so many had come
+  bool control_is_still;
+  unsigned still_row;
+  uint64_t still_seen;
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
   bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0

@@ -17,8 +17,8 @@ enum { SOME = 32, KINDS = 2 };
 
 /// A place of an engine.
 struct chip_count {
-  bool named, touched;          // an entry stands there, or has stood there
-  uint64_t name;                // of the entry
+  bool named, touched;  // an entry stands there, or has stood there
+  uint64_t name;        // of the entry
   // the counter, all pipelines: when it was read last, and as it is being read
   struct sluice_table_count seen, now;
   struct sluice_table_count of;  // what the entry has counted up to `seen`
@@ -69,7 +69,8 @@ static bool name_of(enum sluice_engine_kind kind, const uint8_t *bytes, uint64_t
   }
   return SLUICE_GET(bytes, TERNARY, VALID);
 }
-_Static_assert(SLUICE_TERNARY_KEY_LSB == SLUICE_TERNARY_CARE_MSB + 1, "mask and key are neighbours");
+_Static_assert(SLUICE_TERNARY_KEY_LSB == SLUICE_TERNARY_CARE_MSB + 1,
+               "mask and key are neighbours");
 
 // The next place with this name from `from` on; the engine's size: none.
 static unsigned next_named(const struct engine *e, uint64_t name, unsigned from) {
@@ -133,8 +134,7 @@ static enum sluice_status flush(struct reading *r) {
 
 // Asks for the counters of some places; the answers are there behind `flush`.
 static enum sluice_status ask(struct reading *r, unsigned at, unsigned num) {
-  for (unsigned i = 0; i < num; i++)
-    r->e->places[at + i].now = (struct sluice_table_count){0, 0};
+  for (unsigned i = 0; i < num; i++) r->e->places[at + i].now = (struct sluice_table_count){0, 0};
   for (unsigned copy = 0; copy < r->e->chip->config->NumPipes; copy++) {
     if (r->num == SOME) CHIP_TRY(flush(r));
     r->query[r->num++] =

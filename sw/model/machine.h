@@ -141,6 +141,8 @@ struct sluice_model {
   // what entries counted since their counters were written (counts.c); *mute: nothing is counted
   uint64_t *counted;
   bool *mute;
+  uint32_t *capsules;  // [lane x ActiveIds + id]: LOAD_PKTCOUNT
+  uint32_t *faults;    // [id]: CAPSULES.FAULTS
   // exact rows alone, and nobody watches: see match_plain (stage.c)
   bool plain;
   sluice_model_step_fn *step;  // NULL: nobody watches

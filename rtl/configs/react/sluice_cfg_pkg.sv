@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration react: for tests: tables with marks and cuts: reactions that change tables.
+/// Configuration react: for tests: tables with marks and cuts: reactions that change tables,
+/// counters of entries, rates of modules.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -106,7 +107,7 @@ package sluice_cfg_pkg;
   // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
   // values are refused
   localparam int unsigned Multipliers  =     0;
-  localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
+  localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     4;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */
