@@ -191,7 +191,7 @@ static void what_is_not_there_is_said(void **state) {
        sluice_chip_table_count(r.chip, &e, false, &one, &error));
   e.table = "hosts";
   SAYS(SLUICE_ERR_RANGE, "no table", sluice_chip_table_count(r.chip, &e, false, &one, &error));
-  SAYS(SLUICE_ERR_RANGE, "no table",
+  SAYS(SLUICE_ERR_RANGE, "VLAN id 6",
        sluice_chip_table_counts(r.chip, 6, "host", false, &one, 1, &num, &error));
   end(&r);
   GOOD(sluice_transport_model(&model, "tables", NULL, &error));
