@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Monitor of the counters of entries. Which pipeline a packet takes is the chip's choice, so only
 // the sum over the pipelines is known; and that only while no packet is inside. An entry that was
-// written while packets were inside, or came soon after, is not known until it is written again.
+// written while packets were inside, or came soon after, is not known until it is written again;
+// and the same of all entries of a stage in which entries have changed so: which of two places a
+// packet has found, while an entry stood at both, is the chip's choice, too.
 #include <stdlib.h>
 
 #include "machine.h"
@@ -39,11 +41,23 @@ bool sluice_checker_is_count(const struct sluice_checker *ck, const uint8_t *byt
          r.op == SLUICE_CHAIN_READ && model_is_count(r.table);
 }
 
+static bool is_entry(enum sluice_table table) {
+  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_TERNARY ||
+         table == SLUICE_TABLE_CUCKOO;
+}
+
+static void forget_stage(struct sluice_checker *ck, unsigned stage) {
+  for (unsigned t = 0; t < TABLES; t++)
+    for (unsigned n = 0; n < ck->model->depth[tables[t]]; n++)
+      count_of(ck, tables[t], stage, n)->unknown = true;
+}
+
 void monitor_counts_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
   struct model_request r;
-  if (!ck->config->EntryCounters || !model_request(ck->model, bytes, len, &r) || !r.legal ||
-      !model_is_count(r.table))
-    return;
+  if (!ck->config->EntryCounters || !model_request(ck->model, bytes, len, &r) || !r.legal) return;
+  if (is_entry(r.table) && r.op != SLUICE_CHAIN_READ && !sluice_checker_idle(ck))
+    forget_stage(ck, r.stage);
+  if (!model_is_count(r.table)) return;
   ck->counts_asked = sluice_checker_idle(ck) ? ck->counts_epoch : UINT64_MAX;
   if (r.op != SLUICE_CHAIN_WRITE) return;
   const bool quiet = sluice_checker_idle(ck);

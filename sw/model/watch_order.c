@@ -234,7 +234,9 @@ static void pass_over(struct sluice_checker *ck, const struct monitor_packet *p)
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   if (!legal_packet(p)) return;
+  sluice_model_mute(ck->model, true);
   sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_mute(ck->model, false);
   sluice_model_pass_over(ck->model, &packet, &phv);
 }
 
@@ -262,7 +264,8 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
   } else {
     check_verdict(ck, p, l->order.reason);
     if (p->story) show_front(ck, p);
-    if (l->order.reason > SLUICE_DROP_PROTOCOL) pass_over(ck, p);
+    if (l->order.reason > SLUICE_DROP_PROTOCOL && l->order.reason != SLUICE_DROP_RATE)
+      pass_over(ck, p);
     monitor_bank_leaves(ck, p, l->order.reason);
     const bool unknown = l->order.reason == SLUICE_DROP_NO_VLAN ||
                          l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
