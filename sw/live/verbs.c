@@ -880,7 +880,9 @@ static const struct verb {
     {"trace", do_trace, {"count"}},
     {"event", do_event, {"count"}},
     {"send", do_send, {"bytes"}},
-    {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
+    {"table",
+     do_table,
+     {"vid", "table", "changes", "text", "name", "clear", "in_order", "counters"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
 
