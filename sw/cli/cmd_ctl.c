@@ -34,6 +34,10 @@ static const struct cli_usage usage = {
     "between two packets: at one\n"
     "                                   ticket. On chips with shadow memories (CutStages)\n"
     "  counters                         packets and drops of chip, programs, ports\n"
+    "  group ROW [PORT...]              ports of a group, a row of PORT_MASK (chips with more than "
+    "8 "
+    "ports); with PORTs it\n"
+    "                                   gets them first\n"
     "  stages                           packets at the back stages, and what they waited for\n"
     "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
     "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
@@ -207,6 +211,20 @@ static bool put_count(json_t *request, const struct cli_list *a) {
   return true;
 }
 
+// group ROW [PORT...]
+static bool put_group(json_t *request, const struct cli_list *a) {
+  json_t *ports = json_array();
+  long long row, port;
+  bool good = a->count > 1 && all_number(a->items[1], 0, 255, &row);
+  for (unsigned n = 2; good && n < a->count; n++)
+    good = all_number(a->items[n], 0, 63, &port) &&
+           json_array_append_new(ports, json_integer(port)) == 0;
+  if (good) put(request, "row", json_integer(row));
+  if (good && a->count > 2) put(request, "ports", json_incref(ports));
+  json_decref(ports);
+  return good;
+}
+
 // A verb that changes nothing but the request. False: it is not used so.
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
@@ -220,6 +238,7 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   }
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
+  if (strcmp(verb, "group") == 0) return put_group(request, a);
   if (strcmp(verb, "cut") == 0) return put_vids(request, a);
   if (strcmp(verb, "param") == 0) return put_params(request, a);
   if (strcmp(verb, "reaction") == 0) return put_reaction(request, a);
@@ -469,6 +488,8 @@ int cmd_ctl(int argc, char **argv) {
        "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_PATH, 0, "system", "FILE", &ctl->modules.system, 0, 0,
+       "load, update, replace: system-level module around the programs"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,
        "table: straight, one change after the other, where one moment for all is not possible"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},

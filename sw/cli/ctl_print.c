@@ -120,7 +120,13 @@ static void print_counters(const json_t *answer) {
          whole(chip, "admitted"), whole(chip, "left"), whole(chip, "copies"));
   print_reasons(json_object_get(chip, "drops"));
   json_array_foreach(json_object_get(answer, "modules"), n, one) {
+    const char *name, *comma = "; system: ";
+    json_t *value;
     printf("VLAN %lld: %s", whole(one, "vid"), text(one, "program"));
+    json_object_foreach(json_object_get(one, "system"), name, value) {
+      printf("%s%s %lld", comma, name, (long long)json_integer_value(value));
+      comma = ", ";
+    }
     print_reasons(json_object_get(one, "drops"));
   }
   json_array_foreach(json_object_get(answer, "ports"), n, one) {
@@ -194,6 +200,17 @@ static void print_events(const json_t *answer) {
              strlen(text(one, "bytes")) / 2, text(one, "bytes"));
 }
 
+static void print_group(const json_t *answer) {
+  const char *comma = "ports ";
+  size_t n;
+  json_t *port;
+  json_array_foreach(json_object_get(answer, "ports"), n, port) {
+    printf("%s%lld", comma, (long long)json_integer_value(port));
+    comma = ", ";
+  }
+  printf("%s\n", n ? "" : "no ports");
+}
+
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
@@ -201,6 +218,7 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "cut") == 0) print_cut(answer);
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
+  if (strcmp(verb, "group") == 0) print_group(answer);
   if (strcmp(verb, "param") == 0) print_params(answer);
   if (strcmp(verb, "event") == 0) print_events(answer);
   if (strcmp(verb, "table") == 0) ctl_table_print(answer);

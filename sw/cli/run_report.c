@@ -49,14 +49,18 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
 
 // Where the packets are: every packet that came in is delivered, lost, discarded or refused.
 static void print_packets(FILE *out, const json_t *report) {
-  static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL", NULL};
+  static const char *const lost[] = {"OVERLOAD",    "LANE_FULL", "BUFFER_FULL",
+                                     "OUTPUT_FULL", "BUDGET",    NULL};
   static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", "EGRESS",
                                           NULL};
   static const char *const refused[] = {"NOT_READY",      "MALFORMED", "OVERSIZED", "NO_VLAN",
                                         "UNKNOWN_MODULE", "RECONFIG",  "BITMAP",    "PROTOCOL",
-                                        "FORBIDDEN",      NULL};
-  fprintf(out, "packets          %llu in, %llu left the ports, %llu lost", whole(report, "packets"),
-          whole(report, "delivered"), whole(report, "lost"));
+                                        "FORBIDDEN",      "ROUNDS",    NULL};
+  // The report counts each pass of a packet that goes through the chip again.
+  const unsigned long long again = whole(report, "recirculated");
+  fprintf(out, "packets          %llu in, ", whole(report, "packets") - again);
+  if (again) fprintf(out, "%llu passes more, ", again);
+  fprintf(out, "%llu left the ports, %llu lost", whole(report, "delivered"), whole(report, "lost"));
   print_reasons(out, report, lost);
   if (whole(report, "lost_inside"))
     fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));

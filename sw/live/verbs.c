@@ -666,6 +666,24 @@ static enum sluice_status count_chip(struct asked *a) {
   return SLUICE_OK;
 }
 
+// Statistics of the system-level module around the program: its scalars, `system.NAME`.
+static enum sluice_status count_system(struct asked *a, const struct sluice_module *m, json_t *to) {
+  static const char prefix[] = "system.";
+  const struct sluice_plan *plan = sluice_chip_plan(a->chip);
+  json_t *system = NULL;
+  for (size_t n = 0; n < plan->num_segments; n++) {
+    const struct sluice_segment *s = &plan->segments[n];
+    for (unsigned w = 0; w < 2 && s->row == m->row && s->range == 1; w++) {
+      uint32_t value;
+      if (strncmp(s->name[w], prefix, sizeof prefix - 1) != 0) continue;
+      CHIP_TRY(sluice_chip_state_read(a->chip, m->vid, s->name[w], 0, 1, &value, &a->error));
+      if (!system) put(to, "system", system = json_object());
+      put_whole(system, s->name[w] + sizeof prefix - 1, value);
+    }
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status count_modules(struct asked *a) {
   struct sluice_module m;
   json_t *list = json_array();
@@ -680,6 +698,7 @@ static enum sluice_status count_modules(struct asked *a) {
     put_text(module, "program", m.program);
     put_drops(module, "drops", wide);
     append(list, module);
+    CHIP_TRY(count_system(a, &m, module));
   }
   return SLUICE_OK;
 }
@@ -809,6 +828,28 @@ static enum sluice_status do_send(struct asked *a) {
   return live_cpu_put(a->live, bytes, len, &a->error);
 }
 
+// Ports of a group; with the member "ports" it gets them first.
+static enum sluice_status do_group(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "ports");
+  uint64_t ports = 0;
+  unsigned row;
+  CHIP_TRY(number(a, "row", 255, &row));
+  if (list && !json_is_array(list)) return wants(a, "ports", "a list of ports");
+  for (size_t n = 0; n < json_array_size(list); n++) {
+    const json_t *port = json_array_get(list, n);
+    if (!json_is_integer(port) || json_integer_value(port) < 0 || json_integer_value(port) > 63)
+      return wants(a, "ports", "a list of ports");
+    ports |= UINT64_C(1) << json_integer_value(port);
+  }
+  if (list) CHIP_TRY(sluice_chip_group_set(a->chip, row, ports, &a->error));
+  CHIP_TRY(sluice_chip_group(a->chip, row, &ports, &a->error));
+  json_t *answer = json_array();
+  for (unsigned p = 0; p < 64; p++)
+    if (ports >> p & 1) append(answer, json_integer(p));
+  put(a->answer, "ports", answer);
+  return SLUICE_OK;
+}
+
 static enum sluice_status do_table(struct asked *a) {
   return live_table(a->chip, a->request, a->answer, &lost, &a->error);
 }
@@ -835,6 +876,7 @@ static const struct verb {
     {"param", do_param, {"vid", "set"}},
     {"reaction", do_reaction, {"vid", "name", "action", "image"}},
     {"set", do_set, {"stage", "index", "bytes"}},
+    {"group", do_group, {"row", "ports"}},
     {"trace", do_trace, {"count"}},
     {"event", do_event, {"count"}},
     {"send", do_send, {"bytes"}},
@@ -861,7 +903,7 @@ static enum sluice_status run(struct asked *a) {
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
-                       "counters, stages, set, "
+                       "counters, stages, group, set, "
                        "param, table, reaction, trace, event, send",
                        name);
   json_object_foreach(
