@@ -319,7 +319,7 @@ module sluice_egress
   } state_e;
   state_e state_q;
   logic   loaded, there, take, last;
-  // The header is there with its first beat; its second one may be sent when it has left the queues.
+  // The header is there with its first beat; its second one is sent when it has left the queues.
   assign loaded = used_q > RoomBits'(taken_q);
   assign there  = done_valid && (state_q == StFirst || (state_q == StBody ? body_valid : loaded));
   assign take   = there && (done_drop || tx_ready_i);
