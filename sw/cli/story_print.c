@@ -322,7 +322,8 @@ static void print_exit(FILE *out, const json_t *story) {
               "in the queue\n",
               whole(copy, "port"), whole(copy, "first_cycle"), whole(copy, "cycle"),
               has(story, "round") ? "of this pass " : "", whole(copy, "latency"),
-              whole(copy, "first_cycle") - whole(exit, "cycle"));
+              whole(copy, "first_cycle") - whole(exit, "cycle"),
+              has(story, "egress") ? "behind the exit" : "in the queue");
 }
 
 int story_compare(const json_t *a, const json_t *b) {
