@@ -181,7 +181,7 @@ static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t
                                    drops[SLUICE_DROP_OVERSIZED] + drops[SLUICE_DROP_NO_VLAN] +
                                    drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
                                    drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] +
-                                   drops[SLUICE_DROP_FORBIDDEN]};
+                                   drops[SLUICE_DROP_FORBIDDEN] + drops[SLUICE_DROP_ROUNDS]};
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {

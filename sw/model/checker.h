@@ -285,6 +285,9 @@ bool sluice_checker_row_still(const struct sluice_checker *ck, unsigned row, uin
 void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
                               unsigned index, const uint32_t *words);
 
+/// Capsules of an id that had a fault, of all that were admitted.
+uint32_t sluice_checker_faults(const struct sluice_checker *ck, unsigned id);
+
 /// Compares a counter of the chip with what the caller expects; `name` is the field of the message.
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got);
@@ -341,8 +344,8 @@ struct sluice_report {
   uint64_t packets, bytes;      // ended on the bus of a lane
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
   uint64_t left;                // left the deparser, dropped or not
-  uint64_t delivered;           // of these: sent to one port at least
   uint64_t discarded_egress;    // of left: none of its copies came through the egress stages
+  uint64_t delivered;           // of these: sent to one port at least, that of recirculation aside
   uint64_t recirculated;        // passes that began with recirculation; `packets` counts them, too
   uint64_t recirculation_full;  // of drops[OUTPUT_FULL]: copies that were not, for want of room
   uint64_t undelivered;         // of these: not dropped, but every port was full

@@ -71,10 +71,10 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (reason != SLUICE_DROP_NONE) {
     ck->report.drops[reason % SLUICE_MODEL_REASONS]++;
     ck->report.drops_module[row][reason % SLUICE_MODEL_REASONS]++;
-  } else if (accepted) {
+  } else if (accepted & (UINT64_MAX >> (64 - ck->config->NumPorts))) {
     ck->report.delivered++;
     ck->report.delivered_module[row]++;
-  } else {
+  } else if (!accepted) {
     ck->report.undelivered++;
     ck->report.undelivered_module[row]++;
   }
