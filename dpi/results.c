@@ -97,8 +97,10 @@ static void on_sent(void *user, const struct sluice_checker_sent *sent) {
   if (!run->capture_out) return;
   // A pcapng file says the port, and where the packet comes from.
   char comment[200];
-  int len = snprintf(comment, sizeof comment, "packet %llu, ticket %llu, latency %llu cycles",
-                     (unsigned long long)sent->number, (unsigned long long)sent->ticket,
+  char round[30] = "";
+  if (sent->round) snprintf(round, sizeof round, ", round %u", sent->round);
+  int len = snprintf(comment, sizeof comment, "packet %llu%s, ticket %llu, latency %llu cycles",
+                     (unsigned long long)sent->number, round, (unsigned long long)sent->ticket,
                      (unsigned long long)(sent->first_cycle - sent->arrival));
   for (size_t m = 0; m < run->plan.num_modules && len > 0 && (size_t)len < sizeof comment; m++)
     if (run->plan.modules[m].row == sent->row)

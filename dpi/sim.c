@@ -190,7 +190,7 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   run->out = run->host.out = out;
   monitor(run, out);
   results_cycle(run);
-  if (!coroutine_resume(run->script)) run->over = true;
+  if (host_turn(&run->host) && !coroutine_resume(run->script)) run->over = true;
   if (run->reset) {
     begin_again(run);
     *in = run->in;

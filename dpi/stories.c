@@ -62,7 +62,7 @@ static bool told(const struct stories *all, uint64_t number) {
 static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   struct stories *all = user;
   const bool brief = all->run->job.brief || all->take;
-  if (!told(all, a->number)) return NULL;
+  if (!a->round && !told(all, a->number)) return NULL;
   struct story *s = calloc(1, sizeof *s);
   if (!s) {
     all->failed = true;
@@ -73,6 +73,7 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   all->open = s;
   json_t *in = json_object();
   set(s->root, "packet", whole(a->number));
+  if (a->round) set(s->root, "round", whole(a->round));
   set(in, "port", whole(a->port));
   set(in, "lane", whole(a->lane));
   set(in, "first_cycle", cycle_json(s, a->first_cycle));
@@ -231,6 +232,7 @@ static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
   if (a->result->some_forbidden) set(result, "some_forbidden", json_true());
+  if (a->result->again.continued) set(result, "continued", json_true());
   if (a->result->taken_out) set(result, "taken_out", whole(a->result->taken_out));
   set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);
@@ -251,13 +253,17 @@ static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe,
 }
 
 static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accepted,
-                    uint64_t refused) {
+                    uint64_t refused, bool unpaid) {
   struct story *s = story;
+  const struct sluice_config *c = s->all->run->config;
+  const uint64_t again = c->Recirculation ? UINT64_C(1) << c->NumPorts : 0;
   json_t *exit = json_object();
   set(exit, "cycle", cycle_json(s, cycle));
   set(exit, "verdict", json_string(sluice_value_name("DROP", reason)));
-  set(exit, "ports", ports_json(accepted));
-  set(exit, "full", ports_json(refused));
+  set(exit, "ports", ports_json(accepted & ~again));
+  set(exit, "full", ports_json(refused & ~again));
+  if (accepted & again) set(exit, "again", json_true());
+  if (refused & again) set(exit, "not_again", json_string(unpaid ? "BUDGET" : "OUTPUT_FULL"));
   set(s->root, "exit", exit);
   set(s->root, "out", json_array());
 }

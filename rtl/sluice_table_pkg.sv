@@ -32,8 +32,9 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
-  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation, those
-  /// with rows `ids` are those of capsules.
+  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation,
+  /// RATE_LIMIT that of rates, MATCH_COUNT and the like are those of counters of entries, those with
+  /// rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -44,6 +45,9 @@ package sluice_table_pkg;
                   && (ArrayWords != 0
                       || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
                   && (Recirculation != 0 || table_e'(t) != TableRecirculate)
+                  && (RateLimits != 0 || table_e'(t) != TableRateLimit)
+                  && (EntryCounters != 0
+                      || !(table_e'(t) inside {TableMatchCount, TableTernaryCount, TableCuckooCount}))
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
@@ -61,6 +65,8 @@ package sluice_table_pkg;
     stage_tables               = tables_of(ScopeStage);
     stage_tables[TableTernary] = ternary;
     stage_tables[TableCuckoo]  = cuckoo;
+    if (!ternary) stage_tables[TableTernaryCount] = 1'b0;
+    if (!cuckoo)  stage_tables[TableCuckooCount]  = 1'b0;
   endfunction
 
   /// Bits of an entry.

@@ -69,7 +69,7 @@ module sluice_csr_map
     // PORT: output port n
     if (addr_i[19:12] == 8'h10 && 32'(addr_i[11:6]) < NumPorts)
       case (addr_i[5:2])
-        4'h0, 4'h1, 4'h2, 4'h3: {exists_o, writable_o} = 2'b10;
+        4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // EXIT: deparser of lane n

@@ -5,6 +5,7 @@
 /// it has, so that all may report in every cycle; a read adds them up. A packet whose module is not
 /// known counts for none.
 /// The exit has two: of the packets, and of the copies for which a queue had no place.
+/// Egress stages have one, of the copies that they discard.
 /// Counts an event within 5 cycles; answers a read k + 4 cycles after the request. Counters wrap.
 module sluice_drop_counters
   import sluice_cfg_pkg::*;
@@ -17,6 +18,7 @@ module sluice_drop_counters
   input  drop_t [NumPipes-1:0]   lane_i,
   input  drop_t [NumPipes-1:0]   order_i,
   input  exit_drop_t [NumPipes-1:0] exit_i,
+  input  drop_t [NumPipes-1:0]   egress_i,         // of copies; nothing without egress stages
   input  csr_req_t               csr_req_i,
   output csr_rsp_t               csr_rsp_o
 );
@@ -44,7 +46,7 @@ module sluice_drop_counters
   // ---- counters: of all sources of a lane, one has the reason that is read
   logic [31:0] value [NumPipes];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget;
+    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget, from_egress;
     drop_t       out, full;
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
@@ -81,9 +83,20 @@ module sluice_drop_counters
     end else begin : gen_free
       assign from_budget = '0;
     end
+    if (EgressStages != 0) begin : gen_egress
+      sluice_drop_source #(.First(DropEgress), .NumReasons(1)) u_egress (
+        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(egress_i[l]), .amount_i(1'b1),
+        .row_i(row_q), .reason_i(reason_q), .count_o(from_egress)
+      );
+    end else begin : gen_no_egress
+      logic unused_egress;
+      assign from_egress   = '0;
+      assign unused_egress = ^egress_i[l];
+    end
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
-    assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget;
+    assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget
+        | from_egress;
   end
 
   // ---- sum, a lane a cycle

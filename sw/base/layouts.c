@@ -253,7 +253,9 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
     case 6: return c->CuckooStages;
-    case 8: return c->ArrayStages | c->ArrayWords << 20;
+    case 8:
+      return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
+             c->RateLimits << 29;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
 }

@@ -42,6 +42,14 @@ static void print_usage(const struct sluice_usage *u, const struct sluice_config
       chip->Num6B, u->parse_actions, u->deparse_actions);
 }
 
+static void print_egress(const struct sluice_usage *u, const struct sluice_config *chip,
+                         const struct sluice_program *egress) {
+  if (!egress) return;
+  printf("  egress %s: egress stages %u of %u, %u operations; parser actions %u, deparser %u\n",
+         sluice_program_name(egress), u->egress_stages, chip->EgressStages, u->egress_operations,
+         u->egress_parse_actions, u->egress_deparse_actions);
+}
+
 // The members of a set of stages.
 static void print_stages(uint32_t stages) {
   const char *comma = "";
@@ -92,9 +100,9 @@ static unsigned own_entries(const struct sluice_image *image, size_t table) {
 static void print_tables(const struct sluice_image *image, const struct sluice_config *chip) {
   for (size_t i = 0; i < image->num_tables; i++) {
     const struct sluice_image_table *t = &image->tables[i];
-    const bool front = t->stage >= chip->BackStages;
-    printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), front ? "front" : "back",
-           front ? t->stage - chip->BackStages : t->stage);
+    unsigned number;
+    const char *kind = sluice_stage_kind(chip, t->stage, &number);
+    printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), kind, number);
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s %s %s", k ? "," : "", t->keys[k].name, key_kinds[t->keys[k].kind]);
     printf("; actions");
@@ -158,6 +166,11 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
       printf("}");
     }
     printf("]");
+    if (chip->EgressStages)
+      printf(",\n \"egress\": {\"stages\": %u, \"operations\": %u, \"parser_actions\": %u, "
+             "\"deparser_actions\": %u}",
+             u->egress_stages, u->egress_operations, u->egress_parse_actions,
+             u->egress_deparse_actions);
     print_json_tables(image);
   }
   printf(",\n \"messages\": ");
@@ -308,6 +321,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   if (job->json) print_json(&used, job->chip, name, code == CLI_DONE, &image, &diags);
   else if (code == CLI_DONE && !quiet && !job->emit) {
     print_usage(&used, job->chip, name);
+    print_egress(&used, job->chip, sluice_program_egress(program));
     print_multipliers(&used, job->chip);
     print_tables(&image, job->chip);
     print_gain(&used);

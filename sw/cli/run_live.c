@@ -13,8 +13,12 @@
 #include "run.h"
 
 enum {
-  TURN = 64,     // cycles between looks at the outputs
-  AHEAD = 2048,  // cycles' worth of packets that a lane has waiting outside
+  TURN = 64,  // cycles between looks at the outputs, where reactions look too
+  // where none do: each look is two answers of the simulator
+  LONG_TURN = 512,
+  // cycles' worth of packets that a lane has waiting outside; the simulator keeps 1,024 packets a
+  // lane, and for one more time would pass cycle by cycle
+  AHEAD = 1000,
   // The same with a bus: less than the simulator keeps for a lane, so that handing over takes no
   // cycles.
   AHEAD_OF_BUS = 512,
@@ -165,14 +169,14 @@ static enum sluice_status let_pass(void *user, uint64_t cycles, struct sluice_er
   return SLUICE_OK;
 }
 
-static enum sluice_status turn(struct on_chip *c, struct sluice_error *error) {
+static enum sluice_status turn(struct on_chip *c, unsigned cycles, struct sluice_error *error) {
   bool ran;
   TRY(feed(c, error));
   const uint64_t most = c->run->timeout;
   if (most && seconds_since(&c->start) > (double)most)
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
                        (unsigned long long)most);
-  TRY(c->to.ops->wait(c->to.self, TURN, error));
+  TRY(c->to.ops->wait(c->to.self, cycles, error));
   if (c->run->reactions.list) TRY(reactions_step(c->run->reactions.list, &ran, error));
   TRY(count_cycles(c, error));
   return take_out(c, error);
@@ -184,7 +188,7 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   const unsigned to = sluice_deal_port(&c->deal, port, bytes, len);
   (void)time_ns;
   if (reaction_bus_is(&c->run->reactions.meter.bus)) return keep(c, to, bytes, len, error);
-  while (!has_room(c, to)) TRY(turn(c, error));
+  while (!has_room(c, to)) TRY(turn(c, c->run->reactions.list ? TURN : LONG_TURN, error));
   return hand_over(c, to, bytes, len, error);
 }
 
@@ -192,11 +196,11 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
 static enum sluice_status end(void *user, struct sluice_error *error) {
   struct on_chip *c = user;
   unsigned quiet = 0;
-  while (c->first) TRY(turn(c, error));
+  while (c->first) TRY(turn(c, TURN, error));
   for (unsigned n = 0; c->chip && quiet < QUIET && n < MOST_TURNS; n++) {
     uint32_t inside;
     uint64_t backlog = 0;
-    TRY(turn(c, error));
+    TRY(turn(c, TURN, error));
     TRY(sluice_chip_read(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error));
     for (unsigned l = 0; l < c->run->config->NumPipes; l++) backlog += c->backlog[l];
     quiet = inside || backlog ? 0 : quiet + 1;

@@ -21,6 +21,8 @@ enum {
 // What became of the packets of a module, or of all.
 struct tally {
   uint64_t packets, delivered, drops[REASONS];
+  uint64_t egress;         // packets of which the egress function discarded every copy
+  uint32_t egress_copies;  // MODULE.DROP[EGRESS] behind the last packet
   uint32_t seen[REASONS];  // the chip's counters, when they were read last
 };
 
@@ -134,6 +136,22 @@ static void leave(struct on_model *m, uint64_t time_ns, int module) {
   sluice_capture_write_at(m->out, p->bytes, p->len, time_ns, p->port, comment);
 }
 
+// What the egress function of a module discarded of the last packet.
+static enum sluice_status take_egress(struct on_model *m, int module, struct sluice_error *error) {
+  struct tally *t = &m->modules[module];
+  uint32_t copies;
+  const unsigned row = m->run->modules.items[module].vid % m->run->config->NumModules;
+  TRY(sluice_chip_read(
+      m->chip,
+      SLUICE_MODULE_BASE + row * SLUICE_MODULE_STRIDE + SLUICE_MODULE_DROP + 4 * SLUICE_DROP_EGRESS,
+      &copies, error));
+  const bool all = copies != t->egress_copies && !m->packet.len;
+  t->egress += all;
+  m->all.egress += all;
+  t->egress_copies = copies;
+  return SLUICE_OK;
+}
+
 static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
                                int port, struct sluice_error *error) {
   struct on_model *m = user;
@@ -146,6 +164,7 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes, len,
                              error));
   TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  if (m->run->config->EgressStages && module >= 0) TRY(take_egress(m, module, error));
   if (m->packet.len) {
     // The ticket has 32 bits, and copies of one packet have the same.
     m->tickets += (uint32_t)(m->packet.ticket - (uint32_t)m->tickets);
@@ -189,7 +208,8 @@ static json_t *drops_json(const struct tally *t) {
 // Every packet is delivered, discarded or refused: without load none is lost.
 static void add_fates(json_t *to, const struct tally *t) {
   const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] +
-                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST];
+                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST] +
+                             t->egress;
   whole(to, "delivered", t->delivered);
   whole(to, "lost", 0);
   whole(to, "lost_copies", 0);

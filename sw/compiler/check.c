@@ -75,10 +75,11 @@ static void check_bytes(struct compiler *c, struct field *f) {
 }
 
 static void check_home(struct compiler *c, struct field *f) {
-  if (f->tie_array) check_array_home(c, f);
+  if (f->tie_array && c->program->outer) f->info.home = SLUICE_HOME_ELSEWHERE;
+  else if (f->tie_array) check_array_home(c, f);
   else if (f->tie_offset) check_bytes(c, f);
-  else if (f->tie_group &&
-           !home_find(&f->info, check_text(c, f->tie_group), check_text(c, f->tie_name)))
+  else if (f->tie_group && !home_find(c->program, &f->info, check_text(c, f->tie_group),
+                                      check_text(c, f->tie_name)))
     diag_error(c, f->tie_at, "unknown-home",
                "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
@@ -178,8 +179,8 @@ static void check_states(struct compiler *c) {
     s->place = ANYWHERE;
     if (s->stage && check_constant(c, s->stage, &place)) {
       if (place < 0 || place >= MAX_BACK_STAGES)
-        diag_error(c, s->stage_at, "stage-number", "back stages are counted from 0 to at most %d",
-                   MAX_BACK_STAGES - 1);
+        diag_error(c, s->stage_at, "stage-number", "%s stages are counted from 0 to at most %d",
+                   stages_called(p), MAX_BACK_STAGES - 1);
       else s->place = place;
     }
     p->state[n++] = s;
@@ -329,6 +330,21 @@ static void check_flow_order(struct compiler *c) {
   }
 }
 
+// What only the other function knows.
+void check_elsewhere(struct compiler *c, const struct field *f, const struct token *at) {
+  if (f->info.home != SLUICE_HOME_ELSEWHERE) return;
+  if (c->program->outer)
+    diag_error(c, at, "egress-field", "'%s' is not there in the egress function: %s", f->info.name,
+               f->tie_array ? "the array of a packet is not read again"
+                            : "the ingress and the choice of ports are behind it");
+  else
+    diag_error(c, at, "egress-field",
+               "'%s' is 'meta.%.*s', which a packet has behind its queue: an egress function can "
+               "read it ('egress void name(struct Packet p)')",
+               f->info.name, (int)f->tie_name->len, f->tie_name->text);
+  diag_note(c, f->tie_at, "it is tied here");
+}
+
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   // A malleable field, which this has been before: the target of `op=` stands in its value too.
@@ -341,6 +357,7 @@ static void check_field(struct compiler *c, struct expr *e) {
     return;
   }
   if (check_find_field(p, e->name, &e->id)) {
+    check_elsewhere(c, p->field[e->id], e->name);
     if (p->field[e->id]->info.param)
       diag_error(c, e->name, "malleable", "'%s' is a malleable field, written without '" TOKEN ".'",
                  p->field[e->id]->info.name, TOKEN_ARGS(p->param));
@@ -371,6 +388,13 @@ static void check_state(struct compiler *c, struct expr *e) {
     e->num_args = 0;
     return;
   }
+  for (size_t i = 0; p->outer && i < p->outer->num_malleables; i++)
+    if (check_same(e->name, p->outer->malleable[i]->name)) {
+      diag_error(c, e->at, "egress-malleable",
+                 "'%s' is a malleable, which an egress function cannot read",
+                 p->outer->malleable[i]->name);
+      return;
+    }
   diag_error(c, e->at, "unknown-name", "there is no state variable '" TOKEN "'",
              TOKEN_ARGS(e->name));
 }
@@ -380,6 +404,11 @@ static void check_call(struct compiler *c, struct expr *e) {
   for (unsigned i = 0; i < num_builtins; i++)
     if (check_same(e->name, builtins[i].name)) {
       e->id = i;
+      if (c->program->outer)
+        diag_error(c, e->at, "egress-hash",
+                   "'%s' takes a hash unit, and egress stages have none: '%s' can write it into "
+                   "the packet",
+                   builtins[i].name, c->program->outer->name);
       if (e->num_args < builtins[i].min_args || e->num_args > builtins[i].max_args)
         diag_error(c, e->at, "arguments", "'%s' takes %u%s argument%s, not %u", builtins[i].name,
                    builtins[i].max_args,
@@ -525,7 +554,7 @@ static void check_overlaps(struct compiler *c) {
     }
 }
 
-void check(struct compiler *c) {
+static void check_program(struct compiler *c) {
   check_fields(c);
   check_bindings(c);
   check_arrays(c);
@@ -543,4 +572,13 @@ void check(struct compiler *c) {
     if (c->program->malleable[i]->is_field) check_choices(c, c->program->malleable[i]);
   give_up_on_errors(c);
   warn(c);
+}
+
+void check(struct compiler *c) {
+  struct sluice_program *p = c->program;
+  check_program(c);
+  if (!p->egress) return;
+  c->program = p->egress;
+  check_program(c);
+  c->program = p;
 }

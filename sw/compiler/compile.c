@@ -102,7 +102,7 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   give_up_on_errors(c);
   if (c->options->dot_to) {
     // Only the last way to compile counts.
-    rewind(c->options->dot_to);
+    fseek(c->options->dot_to, c->dot_from, SEEK_SET);
     dot(c, c->options->dot_to);
   }
 }
@@ -262,6 +262,46 @@ static void line_text(const struct compiler *c, struct sluice_line *line) {
            (int)(len < sizeof line->text ? len : sizeof line->text - 1), at);
 }
 
+// Its egress function, as a program of its own, into the image of the program.
+static enum sluice_status compile_egress(const struct compiler *outer, struct sluice_image *image) {
+  struct sluice_config seen;
+  struct sluice_usage used = {0}, *usage = outer->options->usage;
+  struct sluice_compile_options options = *outer->options;
+  struct compiler setup = *outer;
+  struct sluice_image part = {0};
+  egress_chip(outer->config, &seen);
+  setup.config = &seen;
+  setup.program = outer->program->egress;
+  setup.options = &options;
+  options.pin = true;
+  options.usage = &used;
+  if (options.dot_to) setup.dot_from = ftell(options.dot_to);
+  enum sluice_status status = plan_compile(&setup, &part);
+  const size_t arrays = image->num_arrays;
+  if (!status && !egress_join(image, &part, outer->config)) status = SLUICE_ERR_NOMEM;
+  if (!status) sluice_image_release(&part);
+  if (!usage) return status;
+  usage->egress_stages = used.back_stages;
+  usage->egress_operations = used.operations;
+  usage->egress_parse_actions = used.parse_actions;
+  usage->egress_deparse_actions = used.deparse_actions;
+  if (used.memory > usage->memory) usage->memory = used.memory;
+  for (size_t i = 0; i < MAX_STATES && arrays + i < MAX_STATES; i++)
+    usage->atom[arrays + i] = used.atom[i];
+  return status;
+}
+
+// A chip without egress stages has no place for an egress function.
+static bool has_egress(const struct compiler *setup) {
+  struct arena arena = {0};
+  struct compiler c = *setup;
+  c.arena = &arena;
+  const bool there = setjmp(arena.escape) == 0;
+  if (there) egress_there(&c);
+  arena_release(&arena);
+  return there;
+}
+
 enum sluice_status sluice_compile(const struct sluice_program *program,
                                   const struct sluice_config *config,
                                   const struct sluice_compile_options *options,
@@ -272,7 +312,12 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
                                  .program = (struct sluice_program *)program,
                                  .config = config,
                                  .options = options ? options : &defaults};
-  const enum sluice_status status = plan_compile(&setup, image);
+  if (program->egress && !has_egress(&setup)) return SLUICE_ERR_FULL;
+  enum sluice_status status = plan_compile(&setup, image);
+  if (!status && program->egress) {
+    status = compile_egress(&setup, image);
+    if (status) sluice_image_release(image);
+  }
   for (size_t i = 0; !status && i < image->num_lines; i++) line_text(&setup, &image->lines[i]);
   return status;
 }
@@ -344,9 +389,16 @@ enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
                                            const struct sluice_config *config, FILE *out,
                                            struct sluice_diags *diags) {
   if (program->num_reactions) return no_reactions(program, diags);
-  return print_pass(program, config, "ssa", false, out, diags);
+  const enum sluice_status status = print_pass(program, config, "ssa", false, out, diags);
+  if (status || !program->egress) return status;
+  struct sluice_config seen;
+  egress_chip(config, &seen);
+  return print_pass(program->egress, &seen, "ssa", false, out, diags);
 }
 
+const struct sluice_program *sluice_program_egress(const struct sluice_program *p) {
+  return p->egress;
+}
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }
 bool sluice_program_checksum(const struct sluice_program *p) { return p->checksum; }
 bool sluice_program_needs_ip(const struct sluice_program *p) { return p->need_ip; }

@@ -180,7 +180,16 @@ void parse_program(struct parser *p) {
   struct sluice_program *program = p->program;
   for (struct function *f = program->functions; f; f = f->next) {
     f->is_action = is_named(program, f);
+    if (f->is_action && f->egress)
+      diag_error(p->c, f->at, "egress-action",
+                 "'" TOKEN "' is an action of a table: it is written without 'egress', "
+                 "and belongs to the function that applies the table",
+                 TOKEN_ARGS(f->at));
     if (f->is_action) continue;
+    if (f->egress) {
+      egress_function(p->c, f);
+      continue;
+    }
     if (of_system(program, f->at) && same_text(f->at, "system.before")) {
       program->before = f;
       continue;

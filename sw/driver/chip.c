@@ -211,6 +211,7 @@ enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_
       {CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes,
        &c.drops[SLUICE_DROP_SOME_FORBIDDEN]},
       {CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, &c.drops[SLUICE_DROP_OUTPUT_FULL]},
+      {CHIP_REG(PORT, 0, EGRESS), SLUICE_PORT_STRIDE, ports, &c.drops[SLUICE_DROP_EGRESS]},
   };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     CHIP_TRY(chip_sum(chip, sums[i].addr, sums[i].stride, sums[i].num, sums[i].to, error));

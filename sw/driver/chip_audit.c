@@ -137,7 +137,7 @@ static enum sluice_status compare_block(struct sluice_chip *chip, const struct c
 enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect,
                                 unsigned copies, bool again, unsigned *wrong,
                                 struct sluice_error *first, struct sluice_error *error) {
-  const unsigned stages = chip->config->BackStages + chip->config->FrontStages;
+  const unsigned stages = sluice_config_stages(chip->config);
   *wrong = 0;
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const enum sluice_table table = (enum sluice_table)t;

@@ -40,7 +40,7 @@ enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid,
 bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,
                            struct sluice_image_array *array) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  for (unsigned stage = 0; m && stage < chip->config->StateStages; stage++)
+  for (unsigned stage = 0; m && stage < sluice_config_stages(chip->config); stage++)
     for (size_t i = 0; i < chip->plan->num_segments; i++) {
       const struct sluice_segment *s = &chip->plan->segments[i];
       for (unsigned word = 0; s->row == m->row && s->stage == stage && word < 2; word++) {

@@ -281,10 +281,13 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   fprintf(out, "  ],\n  \"fields\": [\n");
   for (size_t i = 0; good && i < image->num_fields; i++) {
     const struct sluice_field *f = &image->fields[i];
-    good = image_put(out,
-                     json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in",
-                               f->in_operand, "out", f->out_operand),
-                     i + 1 == image->num_fields);
+    json_t *json = json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in",
+                             f->in_operand, "out", f->out_operand);
+    if (json && f->egress && json_object_set_new(json, "egress", json_true())) {
+      json_decref(json);
+      json = NULL;
+    }
+    good = image_put(out, json, i + 1 == image->num_fields);
   }
   good = good && put_params(image, out) && image_put_tables(image, out);
   good = good && put_reactions(image, out);

@@ -66,7 +66,7 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
 enum sluice_status image_load_table(const struct image_place *p, const json_t *from,
                                     const struct sluice_config *c, struct sluice_image_table *t) {
   unsigned engine, kind;
-  const unsigned stages = c->BackStages + c->FrontStages;
+  const unsigned stages = sluice_config_stages(c);
   TRY(image_name(p, json_object_get(from, "name"), "name", t->name));
   TRY(number(p, from, "stage", (json_int_t)stages - 1, &t->stage));
   TRY(word(p, from, "engine", sluice_engine_names, 2, &engine));

@@ -29,7 +29,7 @@ struct sluice_checker_sent {
   uint64_t cycle, number, ticket;
   // of the last beat in, of the copy's first beat out: their difference is the latency
   uint64_t arrival, first_cycle;
-  unsigned port, len, row;
+  unsigned port, len, row, round;
   const uint8_t *bytes;
 };
 
@@ -61,7 +61,9 @@ struct sluice_checker_hooks {
 struct sluice_checker_arrival {
   uint64_t number, first_cycle, cycle;  // of the first beat in, and of the last: the arrival
   // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
-  unsigned lane, port, len;
+  // round: 0: from the bus. Else a packet that goes through the chip again, as METADATA.ROUND says;
+  // only if the pass before was watched
+  unsigned lane, port, len, round;
   const uint8_t *bytes;  // at least 64; of a shorter packet they end with zeros
 };
 enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
@@ -87,8 +89,9 @@ struct sluice_checker_watch {
   void (*admitted)(void *story, const struct sluice_checker_admitted *);
   void (*state)(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot,
                 bool refused);
-  // its deparser
-  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused);
+  // its deparser. `unpaid`: the recirculation port refused it for want of a token
+  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused,
+               bool unpaid);
   void (*sent)(void *story, const struct sluice_checker_sent *);
   void (*dropped)(void *story, const struct sluice_checker_dropped *);
   void (*ended)(void *story, bool lost);  // lost: the run is over, and it is still inside

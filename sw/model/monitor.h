@@ -35,7 +35,8 @@ struct monitor_packet {
   bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
   struct sluice_model_again again;
   uint64_t again_ticket;
-  void *story;  // of sluice_checker_watch; NULL: nobody watches
+  bool watched;  // its pass before was
+  void *story;   // of sluice_checker_watch; NULL: nobody watches
   struct sluice_checker_wait wait;
   struct sluice_model_result result;
   uint8_t bytes[];
@@ -74,6 +75,7 @@ struct monitor_bucket {
 struct monitor_again {
   struct monitor_queue packets;         // on their way into the lane, oldest first
   unsigned beats;                       // of the first of them that have entered
+  uint64_t first_cycle;                 // of the first of these beats
   uint64_t entered;                     // cycle + 1 of the last beat that did
   struct monitor_beat *waiting, *tail;  // of the bus
   bool unpaid;                          // of the exit of this cycle
@@ -300,6 +302,11 @@ void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *pa
 bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_request *r);
 void monitor_cut_refuse(struct sluice_checker *ck, bool refused);
 void monitor_cut_finish(struct sluice_checker *ck);
+
+// watch_in.c
+
+/// Its last beat came in: from here on somebody may watch it. `first_cycle`: of its first beat.
+void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uint64_t first_cycle);
 
 // watch_again.c
 

@@ -12,6 +12,12 @@ static void release_if_done(struct sluice_checker *ck, struct monitor_packet *p)
 
 static unsigned num_ports(uint64_t set) { return (unsigned)__builtin_popcountll(set); }
 
+// Why no port took a packet. `unpaid`: the recirculation port would have.
+static unsigned why_none(unsigned reason, uint64_t refused, bool unpaid) {
+  if (reason != SLUICE_DROP_NONE) return reason;
+  return unpaid && num_ports(refused) == 1 ? SLUICE_DROP_BUDGET : SLUICE_DROP_OUTPUT_FULL;
+}
+
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused) {
   ck->now = cycle;
@@ -72,16 +78,15 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     ck->report.undelivered++;
     ck->report.undelivered_module[row]++;
   }
-  if (p->story) ck->watch.left(p->story, cycle, reason, accepted, refused);
+  if (p->story) ck->watch.left(p->story, cycle, reason, accepted, refused, unpaid);
   if (!accepted) {
-    const struct sluice_checker_dropped d = {
-        .cycle = cycle,
-        .arrival = p->arrival,
-        .number = p->number,
-        .lane = p->lane,
-        .reason = reason != SLUICE_DROP_NONE ? reason : SLUICE_DROP_OUTPUT_FULL,
-        .len = p->len,
-        .row = (int)row};
+    const struct sluice_checker_dropped d = {.cycle = cycle,
+                                             .arrival = p->arrival,
+                                             .number = p->number,
+                                             .lane = p->lane,
+                                             .reason = why_none(reason, refused, unpaid),
+                                             .len = p->len,
+                                             .row = (int)row};
     if (ck->hooks.dropped) ck->hooks.dropped(ck->hooks.user, &d);
     if (p->story) ck->watch.dropped(p->story, &d);
   }
@@ -157,6 +162,7 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
       .port = port,
       .len = a->len,
       .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
+      .round = p->recirculated ? p->again.round : 0,
       .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);
