@@ -195,6 +195,8 @@ struct cli_module {
   unsigned set;  // of pipelines: its logical switch
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
+  // further passes of its packets (docs/recirculation.md), and its tokens for them
+  unsigned passes, pass_rate, pass_burst;
   struct sluice_image image;
 };
 
@@ -202,8 +204,8 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --ports, --trust, --active, --param and --entries
-  struct cli_list shares, ports, trust, active, params, entries;
+  // of --share, --ports, --trust, --active, --passes, --param and --entries
+  struct cli_list shares, ports, trust, active, passes, params, entries;
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *system;  // file of --system: a system-level module around all programs; NULL: none
@@ -266,6 +268,10 @@ enum sluice_status cli_modules_apply(const struct cli_modules *modules,
        &(M).no_shares, 0, 0,           "modules share the order queues without limits"},          \
       {CLI_LIST,    0, "active", "VID",                                                           \
        &(M).active, 0, 0,        "packets of this module may be capsules (none)"},                \
+      {CLI_LIST,    0,                                                                            \
+       "passes",    "VID=N",                                                                      \
+       &(M).passes, 0,                                                                            \
+       0,           "further passes that its packets may take; N:RATE:BURST: its tokens (none)"}, \
   {                                                                                               \
     CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0,                                                \
         "this module may write its VLAN id, and reconfiguration packets"                          \

@@ -27,7 +27,9 @@ static const struct cli_usage usage = {
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
     "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it "
     "was at a moment of\n"
-    "                                   its own: see cut\n"
+    "                                   its own: see cut. Each output lane has those of an egress "
+    "function: ARRAY@lane 1, or\n"
+    "                                   ARRAY@port 3\n"
     "  cut [VID...]                     all arrays of these programs, or of all, as they were "
     "between two packets: at one\n"
     "                                   ticket. On chips with shadow memories (CutStages)\n"
@@ -64,6 +66,9 @@ static const struct cli_usage usage = {
     "  trace [COUNT] [FILTER]           the stories of the next packets (1), or of those that a "
     "filter as of tcpdump selects;\n"
     "                                   on a simulated chip\n"
+    "  event [COUNT]                    packets that have come to the CPU port (serve --port "
+    "N=cpu) and nobody has asked for\n"
+    "  send HEX                         a packet of the control plane, in at the CPU port\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -198,6 +203,14 @@ static bool put_reaction(json_t *request, const struct cli_list *a) {
   return a->count < 4 || strcmp(a->items[3], "start") == 0 || strcmp(a->items[3], "stop") == 0;
 }
 
+static bool put_count(json_t *request, const struct cli_list *a) {
+  long long count;
+  if (a->count == 1) return true;
+  if (a->count != 2 || !all_number(a->items[1], 1, 256, &count)) return false;
+  put(request, "count", json_integer(count));
+  return true;
+}
+
 // group ROW [PORT...]
 static bool put_group(json_t *request, const struct cli_list *a) {
   json_t *ports = json_array();
@@ -218,6 +231,11 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   put(request, "do", json_string(verb));
   if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0)
     return a->count == 1;
+  if (strcmp(verb, "event") == 0) return put_count(request, a);
+  if (strcmp(verb, "send") == 0) {
+    put(request, "bytes", json_string(a->count == 2 ? a->items[1] : ""));
+    return a->count == 2;
+  }
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
   if (strcmp(verb, "group") == 0) return put_group(request, a);
@@ -399,7 +417,7 @@ static int watch(struct ctl *ctl, const char *verb, const json_t *request) {
     code = ask(ctl, request, &answer);
     if (code != CLI_DONE) break;
     if (ctl->json) print_json(answer);
-    else if (!before) ctl_print(verb, request, answer);
+    else if (!before || strcmp(verb, "event") == 0) ctl_print(verb, request, answer);
     else if (ctl_print_changes(before, answer)) printf("\n");
     fflush(stdout);
     json_decref(before);
@@ -413,8 +431,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list",   "show",  "state", "cut",     "counters",
-                                 "stages", "param", "table", "reaction"};
+    const char *const reads[] = {"list",   "show",  "state", "cut",      "counters",
+                                 "stages", "param", "table", "reaction", "event"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;

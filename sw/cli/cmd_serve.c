@@ -2,6 +2,7 @@
 // A switch that runs: simulator, model or board, with ports that are Linux interfaces.
 #include <errno.h>
 #include <signal.h>
+#include <sluice/event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -25,6 +26,8 @@ static const struct cli_usage usage = {
     "  1=if:veth0 or 1=netns:NETNS/veth0     an interface that is there\n"
     "  2=pcap:in.pcap,out=out.pcapng         capture files\n"
     "  3=udp:5000,to=10.0.0.2:5000           a frame a datagram\n"
+    "  3=cpu                                 the CPU port: what leaves there is an event (sluice "
+    "ctl event)\n"
     "Behind a port stands ,vlan=VID (frames get this tag on the way in, and lose it on the way "
     "out; if\n"
     "there is one program, its VLAN is the default) or ,trunk (frames bring their tag and keep "
@@ -45,6 +48,7 @@ struct serve {
   struct control *control;
   const char *controller_at;                  // of --controller
   double controller_wait, controller_expire;  // seconds
+  uint64_t controller_rounds;
   struct sluice_controller *controller;
   struct cli_work work;
   int signals;  // signalfd of what ends the switch
@@ -72,8 +76,8 @@ static int start_simulator(struct serve *s) {
   if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL))
     return CLI_WORLD;
   snprintf(socket, sizeof socket, "%s/1-socket", s->work.path);
-  if (live_simulator_start(&s->simulator, path, s->chip, socket, &s->error)) return failed(s);
-  return sluice_transport_unix(&s->to, socket, 60, NULL, &s->error) ? failed(s) : CLI_DONE;
+  return live_simulator_open(&s->simulator, &s->to, path, s->chip, socket, &s->error) ? failed(s)
+                                                                                      : CLI_DONE;
 }
 
 static int find_chip(struct serve *s) {
@@ -163,9 +167,25 @@ static int connect_ports(struct serve *s) {
 // ---- the controller of programs in packets ------------------------------------------------------
 
 // PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
+// Programs that had faults.
+static void show_controller(struct serve *s) {
+  unsigned num;
+  const uint16_t *fids = sluice_controller_tenants(s->controller, &num);
+  struct sluice_error error;
+  for (unsigned i = 0; i < num; i++) {
+    uint32_t faults;
+    if (sluice_chip_capsule_faults(live_chip(s->live), fids[i], &faults, &error))
+      cli_warn("controller: %s", error.text);
+    else if (faults)
+      printf("program %-8u %u packet%s with an access out of bounds\n", fids[i], faults,
+             faults == 1 ? "" : "s");
+  }
+}
+
 static int start_controller(struct serve *s) {
   unsigned port;
   struct sluice_controller_options options = {.translate = true,
+                                              .rounds = (unsigned)s->controller_rounds,
                                               .wait = (uint64_t)(s->controller_wait * 1e6),
                                               .expire = (uint64_t)(s->controller_expire * 1e6)};
   const struct cli_module *m = NULL;
@@ -183,7 +203,7 @@ static int start_controller(struct serve *s) {
     cli_error("--controller: '%s': no program has VLAN %u", s->controller_at, options.vid);
     return CLI_USAGE;
   }
-  enum sluice_status status = live_inside(s->live, port, &s->error);
+  enum sluice_status status = live_cpu_port(s->live, port, &s->error);
   if (!status)
     status =
         sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
@@ -194,7 +214,7 @@ static int start_controller(struct serve *s) {
 static void answer(void *user, const uint8_t *frame, size_t len) {
   struct serve *s = user;
   struct sluice_error error;
-  if (live_inside_put(s->live, frame, len, &error))
+  if (live_cpu_put(s->live, frame, len, &error))
     cli_warn("an answer of the controller is lost: %s", error.text);
 }
 
@@ -205,8 +225,9 @@ static void control_programs(struct serve *s) {
   struct sluice_error error;
   if (!s->controller) return;
   for (;;) {
-    live_inside_take(s->live, &packet);
-    if (!packet.len) break;
+    const enum sluice_status status = sluice_chip_event(live_chip(s->live), &packet, &error);
+    if (status) cli_warn("controller: %s", error.text);
+    if (status || !packet.len) break;
     if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6),
                                 answer, s, &error))
       cli_warn("controller: %s", error.text);
@@ -371,6 +392,7 @@ static int finish(struct serve *s, int code) {
   if (code == CLI_DONE && !s->quiet) {
     show_ports(s->live);
     show_chip(s, &counters);
+    if (s->controller) show_controller(s);
   }
   if (s->reactions.list) {
     json_t *list = reaction_report(s->reactions.list, -1, NULL);
@@ -457,6 +479,8 @@ static int parse(struct serve *s, int argc, char **argv) {
        "so long residents may take to save what they lose (0: they hear of it afterwards)"},
       {CLI_NUMBER, 0, "controller-expire", "SECONDS", &s->controller_expire, 0, 86400,
        "programs of clients that were silent so long leave (0: never)"},
+      {CLI_WHOLE, 0, "controller-rounds", "N", &s->controller_rounds, 0, 255,
+       "further passes that a program may take, on chips with recirculation (0)"},
       {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
        "time passes also while nothing comes (a simulated chip stands still then)"},
       {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},

@@ -241,7 +241,34 @@ static struct cli_module *named(struct cli_modules *modules, const char *option,
   return NULL;
 }
 
-// What --trust and --active say of single modules.
+// VID=N, VID=N:RATE or VID=N:RATE:BURST. Without RATE every packet may take its passes.
+static bool give_passes(struct cli_modules *modules, const char *item) {
+  enum { MAX_PASSES = 255, MAX_PASS_RATE = 65535, MAX_PASS_BURST = 255 };
+  unsigned vid, passes, rate = MAX_PASS_RATE, burst = MAX_PASS_BURST;
+  int end = 0, more = 0, last = 0;
+  const int got =
+      sscanf(item, "%u=%u%n:%u%n:%u%n", &vid, &passes, &end, &rate, &more, &burst, &last);
+  const int read = got == 4 ? last : got == 3 ? more : got == 2 ? end : 0;
+  if (!read || item[read] || passes > MAX_PASSES || rate > MAX_PASS_RATE ||
+      burst > MAX_PASS_BURST) {
+    cli_error("--passes: '%s' is not VID=N, VID=N:RATE or VID=N:RATE:BURST with N and BURST up to "
+              "255, RATE up to 65535",
+              item);
+    return false;
+  }
+  for (unsigned i = 0; i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    if (m->vid != vid) continue;
+    m->passes = passes;
+    m->pass_rate = rate;
+    m->pass_burst = burst;
+    return true;
+  }
+  cli_error("--passes: no module has the VLAN id of '%s'", item);
+  return false;
+}
+
+// What --trust, --active and --passes say of single modules.
 static int set_flags(struct cli_modules *modules) {
   for (unsigned t = 0; t < modules->trust.count; t++) {
     struct cli_module *m = named(modules, "--trust", modules->trust.items[t]);
@@ -253,6 +280,8 @@ static int set_flags(struct cli_modules *modules) {
     if (!m) return CLI_USAGE;
     m->active = true;
   }
+  for (unsigned p = 0; p < modules->passes.count; p++)
+    if (!give_passes(modules, modules->passes.items[p])) return CLI_USAGE;
   return CLI_DONE;
 }
 
@@ -391,6 +420,8 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
       status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
     if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
+    if (!status && m->passes)
+      status = sluice_plan_recirculate(plan, m->vid, m->passes, m->pass_rate, m->pass_burst, error);
   }
   return status;
 }

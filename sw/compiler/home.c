@@ -46,7 +46,7 @@ static const struct {
     {"tcp", "window", SLUICE_HOME_BYTES, 52, 2, 0},
     {"tcp", "checksum", SLUICE_HOME_BYTES, 54, 2, 0},
     {"tcp", "urgent", SLUICE_HOME_BYTES, 56, 2, 0},
-    // PORT_IN is one byte below a zero byte, so two bytes are read.
+    // PORT_IN is one byte, below ROUND, so two bytes are read: 256 x round + port.
     {"meta", "port_in", SLUICE_HOME_METADATA, 22, 2, PART_INGRESS},
     {"meta", "arrival", SLUICE_HOME_METADATA, 24, 4, PART_INGRESS},
     {"meta", "length", SLUICE_HOME_METADATA, 30, 2, 0},

@@ -141,8 +141,14 @@ bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
       const struct sluice_array *a = &image->arrays[i];
       for (unsigned word = 0; a->stage == stage && word < 2; word++) {
         if (!a->name[word][0] || n--) continue;
-        *array = (struct sluice_image_array){a->name[word], stage,         word,
-                                             a->size,       a->init[word], a->pinned != 0};
+        const struct sluice_config *c = sluice_config_find(image->config);
+        *array = (struct sluice_image_array){a->name[word],
+                                             stage,
+                                             word,
+                                             a->size,
+                                             a->init[word],
+                                             a->pinned != 0,
+                                             c && sluice_stage_is_egress(c, stage)};
         return true;
       }
     }

@@ -104,7 +104,9 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
     }
     if (line->unit == SLUICE_LINE_DISCARD)
       json_object_set(one, "discard", json_object_get(phv, "discard"));
-    json_array_append_new(list, one);
+    // Two containers may get the same value for a line.
+    if (json_equal(one, json_array_get(list, json_array_size(list) - 1))) json_decref(one);
+    else json_array_append_new(list, one);
   }
   return list;
 }

@@ -11,6 +11,7 @@ rtl/table/sluice_table_node.sv
 rtl/lane/sluice_reentry.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_capsule_list.sv
+rtl/cells/sluice_id_counts.sv
 rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_filter.sv
 rtl/lane/sluice_parser_containers.sv
@@ -26,6 +27,7 @@ rtl/buffer/sluice_body_readers.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_array_parser.sv
+rtl/lane/sluice_rate_limits.sv
 rtl/lane/sluice_lane.sv
 rtl/lane/sluice_ingress.sv
 tb/sluice_ingress/tb_sluice_ingress.sv

@@ -186,17 +186,27 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
 /// not all at the same. If indices move on this chip, the module's are called home for the call
 /// (CHIP.RECALL) and may move again afterwards; others' go on moving. On a chip with marks
 /// (parameter Marks) none is called home, and each entry is as it was between two packets of the
-/// one order.
+/// one order. Each output lane has arrays of egress functions for itself: "last@lane 1", or
+/// "last@port 3" for the lane of this port.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid,
                                                             const char *array, unsigned first,
                                                             unsigned num, uint32_t *values,
                                                             struct sluice_error *error);
 /// Writes them. Where two arrays share entries the other one's word is read and written back: block
-/// the module first, if packets may change it meanwhile.
+/// the module first, if packets may change it meanwhile. Arrays of egress functions are named
+/// without a lane: the entry is written in all of them, with the other word as lane 0 has it.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
                                                              const char *array, unsigned first,
                                                              unsigned num, const uint32_t *values,
                                                              struct sluice_error *error);
+/// Writes words[i] to entry index[i], all of them on their way at once: for a bus on which an
+/// answer takes long. Example: 100 words take the time of 100 frames and one answer. Where an array
+/// shares its entries with another one, or the line loses frames, they are written one by one.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_scatter(struct sluice_chip *chip,
+                                                               unsigned vid, const char *array,
+                                                               unsigned num, const unsigned *index,
+                                                               const uint32_t *words,
+                                                               struct sluice_error *error);
 /// Rows first..first+num-1 of an array of rows (`int sum[64][8]`): `words` has the words of each
 /// row, one row behind the other. Example: with rows of 8 words, word 3 of row first + 2 is
 /// words[19]. Otherwise as state_read and state_write; a row is read and written whole, and entries
@@ -249,6 +259,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_counters(struct sluice_chip *ch
                                                           struct sluice_error *error);
 struct sluice_port_counters {
   uint32_t packets, bytes, drops;  // sent; dropped because the queue was full
+  uint32_t egress;                 // copies that an egress function discarded
 };
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_port_counters(
     struct sluice_chip *chip, unsigned port, struct sluice_port_counters *counters,
