@@ -92,7 +92,7 @@ static const struct key module_keys[] = {
     KEY(job_module, SMALL, pass_burst, 0, 255),
 };
 static const struct key segment_keys[] = {
-    KEY(job_segment, SMALL, stage, 0, 15),
+    KEY(job_segment, SMALL, stage, 0, 27),
     KEY(job_segment, SMALL, row, 0, 63),
     KEY(job_segment, SMALL, range, 0, 65536),
 };

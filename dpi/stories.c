@@ -19,7 +19,9 @@ struct stories {
 struct story {
   struct stories *all;
   struct story *next, **at;
-  json_t *root, *back;  // back: a borrowed list in the root
+  // Borrowed, in the root: the list of back stages, that of copies, and the one of which egress
+  // stages are shown.
+  json_t *root, *back, *copies, *copy;
 };
 
 static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
@@ -68,7 +70,7 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
     all->failed = true;
     return NULL;
   }
-  *s = (struct story){all, all->open, &all->open, json_object(), NULL};
+  *s = (struct story){.all = all, .next = all->open, .at = &all->open, .root = json_object()};
   if (s->next) s->next->at = &s->next;
   all->open = s;
   json_t *in = json_object();
@@ -195,6 +197,11 @@ static void on_step(void *story, const struct sluice_model_step *step) {
     s->back = json_object_get(s->root, "back");
     return;
   }
+  if (step->kind == SLUICE_STEP_EGRESS_PARSER) {
+    set(s->copy, "parser", phv);
+    set(s->copy, "stages", json_array());
+    return;
+  }
   json_t *stage = json_object();
   set(stage, "stage", whole(step->stage));
   set(stage, "row", json_integer(step->row));
@@ -204,8 +211,41 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   if (step->access) add_access(stage, step);
   if (step->row_before) add_row(stage, step, s->all->run->config->ArrayWords);
   if (step->instruction) add_instruction(stage, step->instruction);
-  json_array_append_new(
-      step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
+  json_t *list = step->kind == SLUICE_STEP_FRONT    ? json_object_get(s->root, "front")
+                 : step->kind == SLUICE_STEP_EGRESS ? json_object_get(s->copy, "stages")
+                                                    : s->back;
+  json_array_append_new(list, stage);
+}
+
+// A copy leaves its queue for the egress stages: their steps come next.
+static void on_copy(void *story, const struct sluice_model_copy *copy) {
+  struct story *s = story;
+  if (!s->copies) {
+    s->copies = json_array();
+    set(s->root, "egress", s->copies);
+  }
+  s->copy = json_object();
+  set(s->copy, "port", whole(copy->port));
+  set(s->copy, "lane", whole(copy->lane));
+  set(s->copy, "copy", whole(copy->number));
+  set(s->copy, "cycle", cycle_json(s, copy->cycle));
+  set(s->copy, "delay", whole(copy->delay));
+  set(s->copy, "depth_in", whole(copy->depth_in));
+  set(s->copy, "depth_out", whole(copy->depth_out));
+  json_array_append_new(s->copies, s->copy);
+}
+
+static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool dropped,
+                         const uint8_t *header, unsigned len) {
+  struct story *s = story;
+  size_t i;
+  json_t *copy;
+  json_array_foreach(s->copies, i, copy) {
+    if ((unsigned)json_integer_value(json_object_get(copy, "port")) != port) continue;
+    set(copy, "verdict", json_string(dropped ? "EGRESS" : "NONE"));
+    set(copy, "verdict_cycle", cycle_json(s, cycle));
+    if (!dropped) set(copy, "header", hex_json(header, len));
+  }
 }
 
 static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wait *wait) {
@@ -317,6 +357,8 @@ static void watch(struct stories *all, struct sluice_checker *checker) {
                                                .admitted = on_admitted,
                                                .state = on_state,
                                                .left = on_left,
+                                               .copy = on_copy,
+                                               .copy_fate = on_copy_fate,
                                                .sent = on_sent,
                                                .dropped = on_dropped,
                                                .ended = on_ended};

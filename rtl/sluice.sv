@@ -84,7 +84,7 @@ module sluice
   localparam int unsigned FirstBack  = OrderNode + 1;
   localparam int unsigned ExitNode   = FirstBack + BackStages;
   // what comes behind the exit: the egress tables and stages, or the end
-  localparam int unsigned EgressNode = ExitNode + 1;
+  localparam int unsigned EgressNode = ExitNode + (EgressStages != 0 ? 2 : 1);
   localparam int unsigned NumLinks   = EgressNode + 1;
 
   chain_t   [NumLinks-1:0] chain;         // chain[n] goes into node n; node 0 is the ingress
@@ -373,8 +373,34 @@ module sluice
 
   // ---- egress stages: copies on their way to the ports ------------------------------------------
   logic egress_fill;
-  // Not built yet: a wire.
-  logic unused_egress;
+  if (EgressStages != 0) begin : gen_egress
+    sluice_egress_lanes u_egress (
+      .clk_i, .rst_ni,
+      .settings_i   (settings),
+      .cycle_i      (cycle),
+      .room_o       (egress_room),
+      .start_i      (start),
+      .left_i       (left),
+      .waiting_i    (port_waiting),
+      .line_valid_i (line_valid),
+      .line_last_i  (line_last),
+      .line_data_i  (line_data),
+      .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
+      .sent_o       (wire_sent),
+      .drop_o       (egress_drop),
+      .discarded_o  (port_discarded),
+      .chain_i      (chain[ExitNode+1]),
+      .chain_ready_o(chain_ready[ExitNode+1]),
+      .chain_o      (chain[EgressNode]),
+      .chain_ready_i(chain_ready[EgressNode]),
+      .fill_busy_o  (egress_fill),
+      .probe_o      (probe_o.egress)
+    );
+    logic unused_line;
+    assign line_ready  = '1;
+    assign unused_line = ^{line_keep, line_port, line_ticket};
+  end else begin : gen_no_egress
+    logic unused_egress;
     assign tx_valid_o     = line_valid;
     assign tx_last_o      = line_last;
     assign tx_data_o      = line_data;
@@ -389,6 +415,7 @@ module sluice
     assign egress_fill    = 1'b0;
     assign probe_o.egress = '0;
     assign unused_egress  = ^{start, left, port_waiting};
+  end
 
   // ---- control ----------------------------------------------------------------------------------
   // Packets between the end of their arrival and their fate: dropped at the order point, or told to

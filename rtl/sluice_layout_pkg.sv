@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hb7c28c9f;
+  localparam logic [31:0] LayoutHash = 32'h5ca6805f;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1511,8 +1511,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegLaneHighCells = 12'h010;  // ro: most body cells in use
   // ro: most packets waiting for the order point
   localparam logic [11:0] RegLaneHighQueue = 12'h014;
-  // ro: 16 registers: packets dropped at the lane, by reason
-  localparam logic [11:0] RegLaneDrop = 12'h040;
+  // ro: 32 registers: packets dropped at the lane, by reason
+  localparam logic [11:0] RegLaneDrop = 12'h080;
 
   // registers: order point, per lane n
   localparam logic [19:0] BlockOrderBase = 20'h03000;

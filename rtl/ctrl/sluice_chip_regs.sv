@@ -32,7 +32,8 @@ module sluice_chip_regs
     return a > b ? a : b;
   endfunction
   localparam int unsigned InitDepth = largest(largest(SlotsPerPipe,
-      largest(ActionRows, largest(TernaryEntries, CuckooEntries / 4))),
+      largest(ActionRows, largest(TernaryEntries,
+                                  EntryCounters != 0 ? CuckooEntries : CuckooEntries / 4))),
       largest(256, largest(Banks * NumModules, Banks * ActiveIds)));
   localparam logic [31:0] Version   = 32'h534c5501;
 

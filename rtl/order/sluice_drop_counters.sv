@@ -46,8 +46,9 @@ module sluice_drop_counters
   // ---- counters: of all sources of a lane, one has the reason that is read
   logic [31:0] value [NumPipes];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget, from_egress;
-    drop_t       out, full;
+    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget,
+                 from_egress, from_rate;
+    drop_t       by_filter, out, full;
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
                      reason: exit_i[l].reason};
@@ -57,7 +58,7 @@ module sluice_drop_counters
 
     sluice_drop_source #(.First(DropLaneFull),
         .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(lane_i[l]), .amount_i(1'b1),
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(by_filter), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_lane)
     );
     sluice_drop_source #(.First(DropDiscardFront), .NumReasons(2)) u_order (
@@ -83,6 +84,22 @@ module sluice_drop_counters
     end else begin : gen_free
       assign from_budget = '0;
     end
+    if (RateLimits != 0) begin : gen_rates
+      drop_t by_rate;
+      always_comb begin
+        by_filter       = lane_i[l];
+        by_filter.valid = lane_i[l].valid && lane_i[l].reason != DropRate;
+        by_rate         = lane_i[l];
+        by_rate.valid   = lane_i[l].valid && lane_i[l].reason == DropRate;
+      end
+      sluice_drop_source #(.First(DropRate), .NumReasons(1)) u_rate (
+        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(by_rate), .amount_i(1'b1),
+        .row_i(row_q), .reason_i(reason_q), .count_o(from_rate)
+      );
+    end else begin : gen_no_rates
+      assign by_filter = lane_i[l];
+      assign from_rate = '0;
+    end
     if (EgressStages != 0) begin : gen_egress
       sluice_drop_source #(.First(DropEgress), .NumReasons(1)) u_egress (
         .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(egress_i[l]), .amount_i(1'b1),
@@ -96,7 +113,7 @@ module sluice_drop_counters
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
     assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget
-        | from_egress;
+        | from_egress | from_rate;
   end
 
   // ---- sum, a lane a cycle

@@ -104,7 +104,7 @@ module sluice_tm
 
   // ---- output lanes: queues, turns, line
   sent_t [NumPipes-1:0] sent, sent_line;
-  assign sent = EgressStages == 99 ? wire_i : sent_line;  // not built yet
+  assign sent = EgressStages != 0 ? wire_i : sent_line;
 
   // What waited for each port, as the packets that come now found it: without those that come with
   // them.
@@ -149,7 +149,7 @@ module sluice_tm
       assign body_rsp[s]      = rsp_i[s].body[o];
     end
 
-    sluice_transmit #(.AheadBeats(AheadBeats), .Egress(1'b0)) u_transmit (
+    sluice_transmit #(.AheadBeats(AheadBeats), .Egress(EgressStages != 0)) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
       .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
@@ -160,7 +160,7 @@ module sluice_tm
     );
     for (genvar p = 0; p < PortsPerLane; p++) begin : gen_port
       assign sent_port[o*PortsPerLane+p] = sent[o].valid && sent[o].port == 8'(o*PortsPerLane+p);
-      assign left_port[o*PortsPerLane+p] = 1'b1 ? sent_port[o*PortsPerLane+p]
+      assign left_port[o*PortsPerLane+p] = EgressStages == 0 ? sent_port[o*PortsPerLane+p]
           : left_o[o].valid && left_o[o].port == 8'(o*PortsPerLane+p);
     end
   end

@@ -171,8 +171,10 @@ static json_t *arrays_json(const struct job *job) {
       if (job->image->writes[w].table == SLUICE_TABLE_ACCESS &&
           job->image->writes[w].stage == a->stage)
         sluice_say_access(&say, job->image->writes[w].bytes);
+    // Where it is pinned to is no pipeline.
+    const char *access = sluice_stage_is_egress(job->chip, a->stage) ? strstr(text, "index") : text;
     json_t *one = json_pack("{s:[s] s:i s:b s:s}", "names", sluice_array_name(a), "size",
-                            (int)a->size, "pinned", a->pinned, "access", text);
+                            (int)a->size, "pinned", a->pinned, "access", access ? access : "");
     if (a->name[1][0])
       json_array_append_new(json_object_get(one, "names"), json_string(a->name[1]));
     if (a->words) set(one, "rows", rows_json(job, a));

@@ -244,6 +244,45 @@ static void print_ports(FILE *out, const json_t *ports) {
       fprintf(out, "%s%lld", i ? ", " : "", (long long)json_integer_value(port));
 }
 
+// Both words of the entry of an egress stage: no name of the source is known for them.
+static void print_lane_state(FILE *out, const json_t *stage, long long lane) {
+  const json_t *before = json_object_get(stage, "before"), *after = json_object_get(stage, "after");
+  if (!before) return;
+  fprintf(out, "                 state");
+  if (json_is_true(json_object_get(stage, "refused"))) {
+    fprintf(out, ": refused, reads 0 and writes nothing\n");
+    return;
+  }
+  fprintf(out, "[%lld] of lane %lld: ", whole(stage, "index"), lane);
+  print_words(out, before);
+  fprintf(out, " -> ");
+  print_words(out, after);
+  fprintf(out, "\n");
+}
+
+static void print_egress(FILE *out, const json_t *story) {
+  json_t *copy, *stage;
+  size_t i, s;
+  json_array_foreach(json_object_get(story, "egress"), i, copy) {
+    const long long in = whole(copy, "depth_in"), now = whole(copy, "depth_out");
+    fprintf(out,
+            "  egress         port %lld, copy %lld, cycle %lld: %lld cycle%s in the queue, behind "
+            "%lld; %lld wait%s\n",
+            whole(copy, "port"), whole(copy, "copy"), whole(copy, "cycle"), whole(copy, "delay"),
+            plural(whole(copy, "delay")), in, now, now == 1 ? "s" : "");
+    json_array_foreach(json_object_get(copy, "stages"), s, stage) {
+      fprintf(out, "  egress stage %lld ", whole(stage, "stage"));
+      print_row(out, stage);
+      fprintf(out, "\n");
+      print_lane_state(out, stage, whole(copy, "lane"));
+      print_lines(out, stage);
+    }
+    if (strcmp(text(copy, "verdict"), "EGRESS") == 0)
+      fprintf(out, "                 cycle %lld: this copy is discarded, EGRESS\n",
+              whole(copy, "verdict_cycle"));
+  }
+}
+
 static void print_exit(FILE *out, const json_t *story) {
   const json_t *exit = json_object_get(story, "exit");
   json_t *change, *copy;
@@ -276,6 +315,7 @@ static void print_exit(FILE *out, const json_t *story) {
       fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"),
               whole(change, "byte") + whole(change, "len") - 1, text(change, "before"),
               text(change, "after"));
+  print_egress(out, story);
   json_array_foreach(json_object_get(story, "out"), i, copy)
       fprintf(out,
               "  leaves         port %lld, cycle %lld to %lld: latency %s%lld cycles, %lld of them "

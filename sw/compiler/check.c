@@ -43,10 +43,17 @@ bool check_constant(struct compiler *c, const struct expr *e, int32_t *value) {
   return true;
 }
 
+// A name of the operator's text that this text does not declare: what a program declares is not
+// meant.
+static bool stray(const struct sluice_program *p, const struct token *name) {
+  return of_system(p, name) && !memchr(name->text, '.', name->len);
+}
+
 bool check_find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
+  if (stray(p, name)) return false;
   for (size_t i = 0; i < p->num_fields; i++)
     if (check_same(name, p->field[i]->info.name)) {
-      *id = (unsigned)i;
+      *id = p->field[i]->alias ? p->field[i]->alias - 1 : (unsigned)i;
       return true;
     }
   return false;
@@ -106,6 +113,12 @@ static void check_bindings(struct compiler *c) {
   }
 }
 
+// A field that the texts of a program and of a system-level module share.
+static bool between_texts(const struct sluice_program *p, const struct field *f) {
+  return p->system && f->tie_group &&
+         check_same(f->tie_group, of_system(p, f->at) ? "module" : "system");
+}
+
 static void check_fields(struct compiler *c) {
   struct sluice_program *p = c->program;
   p->field = NEW_ARRAY(c->arena, struct field *, p->num_fields + MAX_MALLEABLES + 1);
@@ -124,9 +137,10 @@ static void check_fields(struct compiler *c) {
     if (strlen(f->info.name) >= SLUICE_NAME_LEN)
       diag_error(c, f->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     if (f->words) f->info.words = check_words(c, f->words);
-    check_home(c, f);
+    if (!between_texts(p, f)) check_home(c, f);
     p->field[n++] = f;
   }
+  if (p->system) system_fields(c);
 }
 
 static void check_states(struct compiler *c) {
@@ -356,7 +370,7 @@ static void check_field(struct compiler *c, struct expr *e) {
 static void check_state(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   if (check_argument(c, e)) return;
-  for (size_t i = 0; i < p->num_states; i++)
+  for (size_t i = 0; i < p->num_states && !stray(p, e->name); i++)
     if (check_same(e->name, p->state[i]->info.name)) {
       e->id = (unsigned)i;
       if (p->state[i]->info.scalar && e->num_args)
@@ -365,7 +379,7 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
-  for (size_t i = 0; i < p->num_malleables; i++) {
+  for (size_t i = 0; i < p->num_malleables && !stray(p, e->name); i++) {
     const struct malleable *m = p->malleable[i];
     if (!check_same(e->name, m->name)) continue;
     e->kind = m->is_field ? EXPR_FIELD : EXPR_PARAM;
@@ -464,6 +478,10 @@ void check_stmt(struct compiler *c, struct stmt *s) {
       if (s->target->kind != EXPR_FIELD || c->num_errors > errors) continue;
       struct field *f = c->program->field[s->target->id];
       f->info.assigned = true;
+      if (f->shown && !of_system(c->program, s->target->at))
+        diag_error(c, s->target->at, "read-only",
+                   "'" TOKEN "' is the system-level module's, a program only reads it",
+                   TOKEN_ARGS(s->target->name));
       if (f->info.param) check_written(c, s->target, c->program->malleable[f->info.param - 1]);
       else if (f->info.home == SLUICE_HOME_METADATA) {
         diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",

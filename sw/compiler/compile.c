@@ -118,7 +118,8 @@ static char *copy(const char *text, size_t len) {
 }
 
 // Runs the front end; false if it gave up. The only local that lives across setjmp is the argument.
-static bool front_end(struct compiler *c, const char *text, size_t len) {
+static bool front_end(struct compiler *c, const char *text, size_t len,
+                      const struct sluice_text *system) {
   if (setjmp(c->arena->escape)) return false;
   if (ir_is(text, len)) {
     const struct token start = {.line = 1, .column = 1, .span = 1};
@@ -130,6 +131,8 @@ static bool front_end(struct compiler *c, const char *text, size_t len) {
     return true;
   }
   lex(c, arena_text(c->arena, text, len), len);
+  if (system) lex_system(c, arena_text(c->arena, system->text, system->len), system->len);
+  if (system) system_names(c);
   parse(c);
   check(c);
   check_reactions(c);
@@ -145,8 +148,9 @@ static unsigned lines_of(const char *text, size_t len) {
 // Both texts, one behind the other: messages are told apart by their line.
 static struct sluice_program *parse_texts(struct sluice_program *program,
                                           const struct sluice_text *text,
-                                          const struct sluice_text *bindings,
+                                          const struct sluice_text *second, bool system,
                                           struct sluice_diags *diags) {
+  const struct sluice_text *bindings = system ? NULL : second;
   struct compiler c = {
       .arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
   const size_t len = text->len + (bindings ? 1 + bindings->len : 0);
@@ -154,19 +158,20 @@ static struct sluice_program *parse_texts(struct sluice_program *program,
   if (!all) return NULL;
   memcpy(all, text->text, text->len);
   program->own_lines = UINT_MAX;
+  if (second) program->own_lines = lines_of(text->text, text->len);
+  if (system) sluice_system_name(second, program->system_name);
   if (bindings) {
-    program->own_lines = lines_of(text->text, text->len);
     all[text->len] = '\n';
     memcpy(all + text->len + 1, bindings->text, bindings->len);
   }
-  const bool good = front_end(&c, all, len);
+  const bool good = front_end(&c, all, len, system ? second : NULL);
   free(all);
   return good ? program : NULL;
 }
 
-struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text,
-                                                  const struct sluice_text *bindings,
-                                                  struct sluice_diags *diags) {
+static struct sluice_program *parse_two(const struct sluice_text *text,
+                                        const struct sluice_text *bindings, bool system,
+                                        struct sluice_diags *diags) {
   struct sluice_program *program = calloc(1, sizeof *program);
   free(diags->file);
   free(diags->source);
@@ -178,9 +183,21 @@ struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text
   diags->bindings_source = bindings ? copy(bindings->text, bindings->len) : NULL;
   const bool memory = program && diags->file && diags->source &&
                       (!bindings || (diags->bindings_file && diags->bindings_source));
-  if (memory && parse_texts(program, text, bindings, diags)) return program;
+  if (memory && parse_texts(program, text, bindings, system, diags)) return program;
   sluice_program_free(program);
   return NULL;
+}
+
+struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text,
+                                                  const struct sluice_text *bindings,
+                                                  struct sluice_diags *diags) {
+  return parse_two(text, bindings, false, diags);
+}
+
+struct sluice_program *sluice_program_parse_under(const struct sluice_text *text,
+                                                  const struct sluice_text *system,
+                                                  struct sluice_diags *diags) {
+  return parse_two(text, system, true, diags);
 }
 
 struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,

@@ -97,6 +97,14 @@ struct sluice_text {
 struct sluice_program *sluice_program_parse_bound(const struct sluice_text *program,
                                                   const struct sluice_text *bindings,
                                                   struct sluice_diags *diags);
+/// The same with the text of a system-level module around it (docs/system.md): what its functions
+/// `before` and `after` say is done before and behind the program.
+struct sluice_program *sluice_program_parse_under(const struct sluice_text *program,
+                                                  const struct sluice_text *system,
+                                                  struct sluice_diags *diags);
+/// What an image compiled under it says (image->system): its file without folders, and a sum of its
+/// text.
+void sluice_system_name(const struct sluice_text *system, char name[SLUICE_NAME_LEN]);
 void sluice_program_free(struct sluice_program *program);
 
 const char *sluice_program_name(const struct sluice_program *program);

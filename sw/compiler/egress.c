@@ -78,11 +78,13 @@ static void table_used(struct compiler *c, unsigned part, const struct stmt *s) 
   while (t && !same_name(t->at, s->name)) t = t->next;
   if (!t) return;
   t->parts |= part;
-  if (part == PART_EGRESS && t->parts & PART_INGRESS)
+  if (part == PART_EGRESS && t->parts & PART_INGRESS) {
     diag_error(c, s->at, "egress-table",
                "'" TOKEN "' is applied by '%s' and by the egress function '%s': a table is applied "
                "once",
                TOKEN_ARGS(s->name), c->program->name, c->program->egress->name);
+    return;
+  }
   for (unsigned i = 0; i < t->num_actions; i++) action_used(c, part, t->action[i].at);
   if (t->otherwise.at) action_used(c, part, t->otherwise.at);
 }
@@ -204,7 +206,7 @@ void egress_chip(const struct sluice_config *chip, struct sluice_config *seen) {
   // An array is once in each output lane; the function sees one of them.
   seen->StateEntries = sluice_config_slots(chip);
   seen->NumPipes = 1;
-  seen->HashUnits = seen->Multipliers = 0;
+  seen->HashUnits = 0;
   seen->ArrayWords = seen->ArrayStages = 0;
   seen->TernaryStages = chip->TernaryStages >> before;
   seen->CuckooStages = chip->CuckooStages >> before;

@@ -680,6 +680,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   e->image = image;
   snprintf(image->config, sizeof image->config, "%s", c->config->name);
   snprintf(image->program, sizeof image->program, "%s", c->program->name);
+  memcpy(image->system, c->program->system_name, sizeof image->system);
   image->layout_hash = sluice_layout_hash();
   image->match_rows = 1;
   parser(e);

@@ -143,6 +143,8 @@ struct field {
   const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
   struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
   bool warned;
+  bool shown;                      // of the system-level module, which lets modules read it
+  unsigned alias;                  // number + 1 of the field that this one is another name of
   bool whole;                      // of 6 bytes, and some action assigns a parameter to all of them
   struct expr *words, *tie_array;  // name[words] @ array(offset)
   struct field *next;
@@ -208,6 +210,10 @@ struct sluice_program {
   char *file;
   const struct token *tokens;
   size_t num_tokens, num_fields, num_states;
+  struct token *system;  // of the text of a system-level module (system.c); NULL: none
+  size_t num_system;
+  char system_name[SLUICE_NAME_LEN];      // sluice_system_name
+  const struct function *before, *after;  // its two halves
   struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
   size_t num_malleables;
@@ -246,6 +252,8 @@ extern const struct builtin builtins[];
 extern const unsigned num_builtins;
 
 void lex(struct compiler *c, const char *text, size_t len);
+/// The text of a system-level module, behind the lines of the program.
+void lex_system(struct compiler *c, const char *text, size_t len);
 void parse(struct compiler *c);
 void check(struct compiler *c);
 /// Warns of what is probably not meant: values that nothing gives, programs that change nothing.
@@ -281,6 +289,21 @@ bool egress_join(struct sluice_image *image, const struct sluice_image *part,
 static inline const char *stages_called(const struct sluice_program *p) {
   return p->outer ? "egress" : "back";
 }
+
+// ---- system.c: a system-level module around the program
+// --------------------------------------------
+
+/// Whether a token is of the text of the system-level module.
+static inline bool of_system(const struct sluice_program *p, const struct token *t) {
+  return p->system && t->line > p->own_lines;
+}
+/// Names that the text declares become `system.NAME`: no program can write them.
+void system_names(struct compiler *c);
+/// The program is what stands in `before`, its own text, what stands in `after`.
+void system_join(struct compiler *c);
+/// Fields of the two texts that are the same bytes, and those that one shows the other, are one
+/// field.
+void system_fields(struct compiler *c);
 
 // ---- reaction.c: reactions, whose bodies are C and stay text ------------------------------------
 

@@ -344,15 +344,18 @@ static void bind(struct parser *p) {
 
 // struct := "struct" "Packet" "{" field* "}" ";"
 static void packet(struct parser *p) {
-  if (p->program->struct_at) {
+  if (p->system ? p->system_struct : p->program->struct_at) {
     diag_error(p->c, p->now, "twice", "a second struct Packet");
-    diag_note(p->c, p->program->struct_at, "the first one is here");
+    diag_note(p->c, p->system ? p->system_struct : p->program->struct_at, "the first one is here");
     longjmp(*p->recover, 1);
   }
   expect(p, "struct");
-  p->program->struct_at = expect(p, "Packet");
+  const struct token *at = expect(p, "Packet");
+  if (p->system) p->system_struct = at;
+  else p->program->struct_at = at;
   expect(p, "{");
   struct field **end = &p->program->field_list;
+  while (*end) end = &(*end)->next;
   while (!is(p, "}") && p->now->kind != TOKEN_END) parse_attempt(p, field, &end);
   expect(p, "}");
   parse_semicolon(p);
@@ -555,14 +558,24 @@ static void declaration(struct parser *p, void *states) {
 }
 
 // file := declaration*
+static void file(struct parser *p, struct state ***states) {
+  while (p->now->kind != TOKEN_END)
+    if (!parse_attempt(p, declaration, states) && accept(p, "}")) accept(p, ";");
+  give_up_on_errors(p->c);
+}
+
 void parse(struct compiler *c) {
   struct parser p = {
       .c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
   struct state **states = &c->program->state_list;
-  while (p.now->kind != TOKEN_END)
-    if (!parse_attempt(&p, declaration, &states) && accept(&p, "}")) accept(&p, ";");
-  give_up_on_errors(c);
+  file(&p, &states);
   if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
+  if (c->program->system) {
+    p.now = c->program->system;
+    p.system = true;
+    file(&p, &states);
+  }
   parse_program(&p);
+  if (c->program->system) system_join(c);
   egress_split(c);
 }

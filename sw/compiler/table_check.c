@@ -156,7 +156,9 @@ static void check_key(struct compiler *c, struct table *t, struct table_key *k) 
     if (other->field == k->field && other->name)
       diag_error(c, k->at, "twice", "'%s' is a key already", f->name);
   k->width = f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_METADATA ? 8 * f->width : 32;
-  snprintf(name, sizeof name, TOKEN ".%s", TOKEN_ARGS(k->packet), f->name);
+  // Of an operator's text by the name that it has there, not by that of the program.
+  snprintf(name, sizeof name, TOKEN ".%s", TOKEN_ARGS(k->packet),
+           of_system(p, k->at) ? check_text(c, k->at) : f->name);
   k->name = arena_text(c->arena, name, strlen(name));
   if (strlen(name) >= SLUICE_NAME_LEN)
     diag_error(c, k->at, "long-name", "'%s' has more than %d characters", name,

@@ -172,6 +172,10 @@ static bool is_named(const struct sluice_program *p, const struct function *f) {
   return false;
 }
 
+static bool same_text(const struct token *t, const char *text) {
+  return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
+}
+
 void parse_program(struct parser *p) {
   struct sluice_program *program = p->program;
   for (struct function *f = program->functions; f; f = f->next) {
@@ -182,6 +186,20 @@ void parse_program(struct parser *p) {
                  "and belongs to the function that applies the table",
                  TOKEN_ARGS(f->at));
     if (f->is_action) continue;
+    if (of_system(program, f->at) && same_text(f->at, "system.before")) {
+      program->before = f;
+      continue;
+    }
+    if (of_system(program, f->at) && same_text(f->at, "system.after")) {
+      program->after = f;
+      continue;
+    }
+    if (of_system(program, f->at)) {
+      diag_error(p->c, f->at, "system",
+                 "'" TOKEN "' is neither before, after nor an action of a table",
+                 TOKEN_ARGS(f->at));
+      continue;
+    }
     if (f->egress) {
       egress_function(p->c, f);
       continue;

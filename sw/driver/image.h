@@ -203,6 +203,7 @@ struct sluice_line {
 struct sluice_image {
   char config[SLUICE_NAME_LEN];   // configuration that it was made for
   char program[SLUICE_NAME_LEN];  // name for people
+  char system[SLUICE_NAME_LEN];   // system-level module around it: file and CRC-64; "" if none
   uint32_t layout_hash;
   unsigned match_rows;  // rows used in the stage that uses most
   size_t num_writes, num_arrays, num_fields, num_params, num_relocations, num_lines;

@@ -458,6 +458,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   enum sluice_status status =
       image_name(p, json_object_get(root, "program"), "program", image->program);
   if (!status) status = image_name(p, json_object_get(root, "config"), "config", image->config);
+  if (!status && json_object_get(root, "system"))
+    status = image_name(p, json_object_get(root, "system"), "system", image->system);
   if (status) return status;
   const struct sluice_config *made_for = sluice_config_find(image->config);
   if (!made_for) return image_refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");

@@ -132,6 +132,7 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   p->arrival = cycle;
   p->lane = lane;
   p->port = beat->port;
+  ck->arrived_row[p->bytes[15] % sluice_model_filter(ck->model)->modules]++;
   p->len = a->len;
   if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
   else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;

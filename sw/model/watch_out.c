@@ -4,7 +4,7 @@
 
 #include "monitor.h"
 
-static void release_if_done(struct sluice_checker *ck, struct monitor_packet *p) {
+void monitor_release_if_done(struct sluice_checker *ck, struct monitor_packet *p) {
   if (!p->exited || p->to_send) return;
   if (p->story) ck->watch.ended(p->story, false);
   monitor_release(ck, p);
@@ -94,12 +94,14 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   p->exited = true;
   p->to_send = accepted;
   if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
-  release_if_done(ck, p);
+  monitor_egress_accepts(ck, p, accepted);
+  monitor_release_if_done(ck, p);
 }
 
-// The packet as it must leave.
+// The packet as it must leave; `header`: its first bytes behind the egress stages, NULL: there are
+// none.
 static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
-                    const struct monitor_assembly *a) {
+                    const uint8_t *header, const struct monitor_assembly *a) {
   if (a->len != p->result.len) {
     monitor_differ(ck, p, monitor_text("length"), monitor_text("%u", p->result.len),
                    monitor_text("%u", a->len));
@@ -108,6 +110,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
   uint8_t expected[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
   const unsigned len = sluice_model_leave(&packet, &p->result, expected);
+  if (header) memcpy(expected, header, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
   if (memcmp(expected, a->bytes, len) == 0) return;
   unsigned at = 0;
   while (expected[at] == a->bytes[at]) at++;
@@ -151,7 +154,10 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                                   : "one (it was sent before, or is not for this port)"));
     return;
   }
-  compare(ck, p, a);
+  const bool egress = ck->config->EgressStages;
+  const uint8_t *header = egress ? monitor_egress_sends(ck, lane, p, port) : NULL;
+  if (egress && !header) return;  // said already
+  compare(ck, p, header, a);
   monitor_record(&ck->to_first_beat, a->first_cycle - p->arrival);
   const struct sluice_checker_sent s = {
       .cycle = cycle,
@@ -166,6 +172,10 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
       .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);
+  if (egress) {
+    monitor_egress_sent(ck, lane, p, port);
+    return;
+  }
   p->to_send &= ~(UINT64_C(1) << port);
-  release_if_done(ck, p);
+  monitor_release_if_done(ck, p);
 }

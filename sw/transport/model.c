@@ -7,7 +7,7 @@
 
 #include "../driver/status.h"
 #include "../model/model.h"
-#include "queue.h"
+#include "../driver/queue.h"
 
 enum {
   REGISTERS = 0x15000 / 4,

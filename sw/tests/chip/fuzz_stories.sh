@@ -3,10 +3,10 @@
 # The stories of all packets of random cases agree with the output capture, the report, the monitors, and from access to access with the
 # state (stories.jq). Cases have banks, tables, capsules, arrays or packets that go through the chip again, if the chip has. A story with
 # another value is noticed.
-# usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules arrays; RUNS of each chip)
+# usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules arrays egress; RUNS of each chip)
 . "$(dirname "$0")/lib"
 runs=${1:-1} seed=${2:-1}
-[ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules arrays
+[ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules arrays egress
 shift 2
 
 # complaints DIR FILTER [MORE]: what is wrong with what FILTER makes of the stories of a case; MORE is a further output. State that control
@@ -16,11 +16,12 @@ complaints() {
   jq -rs --arg marked "$marked" --slurpfile report "$1/report.json" --slurpfile frames "$1/sent.json" --slurpfile job "$1/job.json" "$(cat sw/tests/chip/stories.jq)
     (\$job[0] | (has(\"updates\") or has(\"cuts\") or (.settings.mode // 0) != 0
       or (has(\"marks_capture\") and (.config | IN(\$marked | split(\" \")[])))) | not) as \$calm
-    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), probed, capsules, passes, ${3:-empty}" "$1/stories.json"
+    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), lanes, probed, capsules, passes, ${3:-empty}" "$1/stories.json"
 }
-# Of a case, behind "=": packets, accesses to state, rows of words, instructions of capsules, passes that are not the first.
+# Of a case, behind "=": packets, accesses to state, rows of words, instructions of capsules, passes that are not the first, copies at the
+# egress.
 figures='"= \($report[0].packets) \([.[].back[]? | select(has("cycle"))] | length) \([.[].back[]? | select(.words)] | length) \([.[].back[]?
-  | select(.capsule)] | length) \([.[] | select(.round)] | length)"'
+  | select(.capsule)] | length) \([.[] | select(.round)] | length) \([.[].egress[]?] | length)"'
 marked=
 for chip in "$@"; do
   need_chip "$chip"
@@ -32,10 +33,10 @@ for chip in "$@"; do
     sh sw/tests/chip/sent "$dir/out.pcap" > "$dir/sent.json"
     complaints "$dir" . "$figures" 2>&1 || echo "jq ended with an error"
   done > "$out/$chip.said"
-  set -- $(awk '/^= / { for (i = 2; i <= NF; i++) n[i] += $i } END { for (i = 2; i < 7; i++) print n[i] + 0 }' "$out/$chip.said")
+  set -- $(awk '/^= / { for (i = 2; i <= NF; i++) n[i] += $i } END { for (i = 2; i < 8; i++) print n[i] + 0 }' "$out/$chip.said")
   grep -v '^= ' "$out/$chip.said" > "$out/$chip.complaints"
   head -n 3 "$out/$chip.complaints" | cut -c 1-300 | sed 's/^/# /'
-  it "$chip: the stories of $1 packets agree: $2 accesses to state, $3 to rows, $4 instructions of capsules, $5 passes that are not the first" \
+  it "$chip: the stories of $1 packets agree: $2 accesses to state, $3 to rows, $4 instructions of capsules, $5 passes that are not the first, $6 copies at the egress" \
     '[ ! -s "$out/$chip.complaints" ] && is "'"$1 > 0 && $2"' > 0"'
 done
 if [ -d "$out/tables" ]; then
@@ -58,6 +59,11 @@ if grep -q '"round"' "$out"/*/*/stories.json; then
   it 'a page has all passes, with the same texts' "gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -o '$out/read' sw/tests/chip/view_read.c -ljansson && '$out/read' '$out/page.html' | cmp - '$out/told'"
   mutant 'a pass that is not told' 'del(first(.[] | select(.round)))' 'not one story for each packet and pass'
   mutant 'a pass with another header' '(first(.[] | select(.round)) | .in.frame) |= "ff" + .[2:]' 'begins with another header'
+fi
+if [ -d "$out/egress" ]; then
+  mutant 'another wait of a copy' '(first(.[] | .egress[]?) | .delay) += 1' 'do not belong together'
+  mutant 'another state of a lane' '(.[] | .egress[]? | .stages[] | select(.refused == false) | .before[0]) += 1' 'egress stage .* was left as'
+  mutant 'a copy that was discarded' '(first(.[] | .egress[]? | select(.verdict == "EGRESS")) | .verdict) = "NONE"' 'not a copy for each port'
 fi
 if [ -d "$out/capsules" ]; then
   mutant 'another instruction' '(first(.[] | .back[]? | select(.capsule)) | .capsule.bits) += 1' 'not in the packet'

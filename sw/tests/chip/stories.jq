@@ -5,13 +5,15 @@
 #   named       state by source name, and the chip's final state (needs --state)
 #   placed      state by place: each access finds what the one before it left there, and so of rows of words
 #   passes      a packet that goes through the chip again: each pass begins with what the one before it left
+#   lanes       state of egress stages, in each output lane
 #   probed      the monitors saw each access to state that the reference made, and no other
 #   capsules    instructions are those in the packet, and their registers and words of memory belong together
 def sent_by_stories: [.[] | .out[]? | [.cycle, .frame]] | sort;
 def drops_by_stories:
   reduce (.[] | (if .exit then (.exit.full[] | "OUTPUT_FULL"), (.exit.not_again // empty) else empty end),
                 (if .exit and .result.some_forbidden then "SOME_FORBIDDEN" else empty end),
-                (if .dropped and (.dropped | IN("OUTPUT_FULL", "BUDGET") | not) then .dropped else empty end)) as $r ({}; .[$r] += 1);
+                (.egress[]? | select(.verdict == "EGRESS") | .verdict),
+                (if .dropped and (.dropped | IN("OUTPUT_FULL", "BUDGET", "EGRESS") | not) then .dropped else empty end)) as $r ({}; .[$r] += 1);
 def cycles: [.in.first_cycle, .in.cycle, .lane.cycle, .order.cycle, (.back[]?.cycle), .exit.cycle] | map(select(. != null));
 def latencies: [.[] | .out[]?.latency];
 def by_ticket: [.[] | select(.order.ticket)] | sort_by(.order.ticket);
@@ -25,9 +27,13 @@ def way($report; $sent):
   (.[] | select(cycles | . != sort) | "packet \(.packet): cycles go back: \(cycles)"),
   (.[] | . as $s | .out[]? | select(.latency != .first_cycle - $s.in.cycle or .first_cycle <= $s.exit.cycle or .cycle < .first_cycle)
        | "packet \($s.packet): latency and cycles do not belong together"),
-  (.[] | . as $s | .out[]? | select(.frame[0:($s.result.header | length)] != $s.result.header)
-       | "packet \($s.packet): the reference has another header"),
-  (.[] | select(.exit and (.exit.ports | sort) != ([.out[].port] | sort)) | "packet \(.packet): not a copy for each port"),
+  (.[] | . as $s | .out[]? | . as $o | (([$s.egress[]? | select(.port == $o.port) | .header] | first) // $s.result.header) as $header
+       | select(.frame[0:($header | length)] != $header) | "packet \($s.packet): the reference has another header"),
+  (.[] | select(.exit and (.exit.ports | sort) != ([.out[].port, (.egress[]? | select(.verdict == "EGRESS") | .port)] | sort))
+       | "packet \(.packet): not a copy for each port"),
+  (.[] | select(.egress and (.exit.ports | sort) != ([.egress[].port] | sort)) | "packet \(.packet): not an egress for each copy"),
+  (.[] | . as $s | .egress[]? | select(.cycle - .delay != $s.exit.cycle or .verdict_cycle <= .cycle)
+       | "packet \($s.packet): cycles of the copy for port \(.port) do not belong together"),
   (by_ticket | map([.in.cycle, .in.lane])
        | if . != sort then "tickets are not in the order of arrival" else empty end),
   (if latencies != [] and ([(latencies | min, max, length)] != [$report.latency | .min, .max, .count])
@@ -50,6 +56,17 @@ def placed:
           | "stage \(.stage), pipeline \(.resolved), slot \(.home)" as $place
           | {packet: $packet, place: $place, before, after},
             (select(.words) | {packet: $packet, place: "row of \($place)", before: .words.before, after: .words.after})) as $a
+    ({now: {}, wrong: []};
+      (.now[$a.place] // $a.before) as $was
+      | (if $was != $a.before then .wrong += ["packet \($a.packet): \($a.place) is \($a.before) and was left as \($was)"] else . end)
+      | .now[$a.place] = $a.after)
+  | .wrong[0:1][];
+
+# State of egress stages: each access finds what the one before it on the lane left there. Nobody else writes it while packets come.
+def lanes:
+  reduce ([.[] | .packet as $packet | .egress[]? | {packet: $packet, cycle, lane, stage: (.stages[] | select(.refused == false))}]
+          | sort_by(.cycle)[]
+          | {packet, place: "egress stage \(.stage.stage), lane \(.lane), slot \(.stage.home)", before: .stage.before, after: .stage.after}) as $a
     ({now: {}, wrong: []};
       (.now[$a.place] // $a.before) as $was
       | (if $was != $a.before then .wrong += ["packet \($a.packet): \($a.place) is \($a.before) and was left as \($was)"] else . end)
