@@ -10,6 +10,7 @@
 #include "base/layouts.h"
 #include "base/text.h"
 #include "driver/register.h"
+#include "pins.h"
 
 enum { MAX_VID = 4095, MAX_RATE = 256, MAX_BURST = 63 };
 

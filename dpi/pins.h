@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /// The pins of the chip as C structs, for the largest configuration; and the events of its probes.
-enum { MAX_PIPES = 16, MAX_BACK_STAGES = 16, MAX_BEAT_BYTES = 64 };
+enum { MAX_PIPES = 16, MAX_BACK_STAGES = 20, MAX_BEAT_BYTES = 64 };
 
 /// One beat of a stream.
 struct beat {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host does in a run, in order. Any error ends the run; its text goes into the report.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,6 +290,22 @@ static enum sluice_status check_refused(struct run *run, uint64_t expected) {
   return SLUICE_OK;
 }
 
+// Capsules that had a fault, by id. On a chip of many ids those that had none are looked at up to
+// the first few.
+static enum sluice_status check_faults(struct run *run) {
+  enum { FEW = 32 };
+  for (unsigned id = 0; id < run->config->ActiveIds; id++) {
+    const uint32_t expected = sluice_checker_faults(run->checker, id);
+    uint32_t faults;
+    char name[40];
+    if (!expected && id >= FEW) continue;
+    CHIP_TRY(sluice_chip_read(run->chip, CHIP_REG(CAPSULES, id, FAULTS), &faults, &run->error));
+    snprintf(name, sizeof name, "CAPSULES.FAULTS of id %u", id);
+    sluice_checker_counter(run->checker, name, expected, faults);
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status check_passes(struct run *run, const struct sluice_report *r) {
   const struct {
     const char *name;
@@ -365,6 +382,7 @@ static enum sluice_status check_counters(struct run *run) {
   }
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
   if (run->config->Active) CHIP_TRY(check_refused(run, r.refused_ops));
+  if (run->config->Active) CHIP_TRY(check_faults(run));
   if (run->config->Recirculation) CHIP_TRY(check_passes(run, &r));
   if (run->config->EgressStages) CHIP_TRY(check_egress(run, &r));
   if (run->plan.num_modules) check_sets(run, &r);

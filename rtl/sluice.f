@@ -83,6 +83,7 @@ rtl/buffer/sluice_body_copies.sv
 rtl/buffer/sluice_body_reader.sv
 rtl/buffer/sluice_cell_list.sv
 rtl/buffer/sluice_slot_queue.sv
+rtl/cells/sluice_id_counts.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h5ca6805f;
+  localparam logic [31:0] LayoutHash = 32'h20bece24;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1209,7 +1209,7 @@ package sluice_layout_pkg;
     OpcodeCret = 8'd3,  // RETURN if MBR != 0 [A]
     OpcodeCreti = 8'd4,  // RETURN if MBR == 0 [A]
     OpcodeDrop = 8'd5,  // drop the packet [A]
-    OpcodeFork = 8'd6,  // the original leaves, a copy goes on [A]
+    OpcodeFork = 8'd6,  // the original leaves at the end of the pass, a copy goes on [A]
     OpcodeSetDst = 8'd7,  // output port := MBR[8:0] [A]
     OpcodeCjump = 8'd8,  // jump if MBR != 0 [A]
     OpcodeCjumpi = 8'd9,  // jump if MBR == 0 [A]
@@ -1610,6 +1610,12 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegPassesNoToken = 12'h004;  // ro: copies refused: no token
   localparam logic [11:0] RegPassesFull = 12'h008;  // ro: copies refused: the queue was full
   localparam logic [11:0] RegPassesHighQueue = 12'h00c;  // ro: most packets waiting to enter
+
+  // registers: id n of capsules
+  localparam logic [19:0] BlockCapsulesBase = 20'h20000;
+  localparam logic [19:0] BlockCapsulesStride = 20'h00008;
+  // ro: capsules of the id that had a fault, of all lanes; only a reset clears it
+  localparam logic [11:0] RegCapsulesFaults = 12'h000;
 
 endpackage : sluice_layout_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -218,6 +218,14 @@ package sluice_pkg;
     logic [15:0] dport;
   } tuple_t;
 
+  // How long a recirculated packet waited in its queue: LOAD_QDELAY and LOAD_QUEUE.
+  localparam int unsigned WaitDelayBits = Recirculation != 0 ? 16 : 1;
+  localparam int unsigned WaitDepthBits = Recirculation != 0 ? $clog2(OutputDepth) : 1;
+  typedef struct packed {
+    logic [WaitDelayBits-1:0] delay;                      // cycles; the largest number: or more
+    logic [WaitDepthBits-1:0] depth;                      // packets in front of it when it came
+  } waited_t;
+
   typedef struct packed {
     logic          valid;                             // the packet is a capsule that is executed
     logic          known;                             // its id is the module's
@@ -233,6 +241,10 @@ package sluice_pkg;
     logic [5:0]    skip_label;
     logic          returned;
     logic          fault;
+    logic          first_fault;                       // ... and its first one was in this pass
+    logic          forked;                            // FORK, in this pass
+    waited_t       waited;                            // in rounds above 0
+    logic [31:0]   count;                             // LOAD_PKTCOUNT
     capsule_late_e late;
     logic [31:0]   mar;
     logic [31:0]   mbr;
@@ -271,6 +283,7 @@ package sluice_pkg;
     row_t            row;                             // of its module
     logic [7:0]      port_in;
     logic [7:0]      dest;                            // of a continued capsule
+    waited_t         waited;                          // from the queue on
     continued_bits_t continued;                       // a continued_t
   } again_t;
   localparam int unsigned AgainBits = Recirculation != 0 ? $bits(again_t) : 1;
@@ -293,6 +306,9 @@ package sluice_pkg;
     logic          complete;
     logic          returned;
     logic          fault;                             // ... to be reported
+    logic          first_fault;                       // it counts
+    logic          forked;
+    id_t           id;
     logic [5:0]    length;
     logic [3:0][31:0] data;
     logic [31:0]   src;

@@ -28,5 +28,10 @@ function automatic carried_t capsule(int what);
   capsule.tuple.dst   = 32'(capsule_field(what, 20, 0));
   capsule.tuple.sport = 16'(capsule_field(what, 21, 0));
   capsule.tuple.dport = 16'(capsule_field(what, 22, 0));
+  capsule.first_fault  = 1'(capsule_field(what, 24, 0));
+  capsule.forked       = 1'(capsule_field(what, 25, 0));
+  capsule.count        = 32'(capsule_field(what, 26, 0));
+  capsule.waited.delay = WaitDelayBits'(capsule_field(what, 27, 0));
+  capsule.waited.depth = WaitDepthBits'(capsule_field(what, 28, 0));
   for (int i = 0; i < int'(BackStages) - what; i++) capsule.ops[i] = capsule_op_t'(capsule_field(what, 23, i));
 endfunction

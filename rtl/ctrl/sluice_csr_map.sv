@@ -86,6 +86,12 @@ module sluice_csr_map
         4'h0, 4'h1, 4'h2, 4'h3: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
+    // CAPSULES: id n of capsules
+    if (addr_i[19:17] == 3'h1 && 32'(addr_i[16:3]) + 1 <= ActiveIds)
+      case (addr_i[2:2])
+        1'h0: {exists_o, writable_o} = 2'b10;
+        default: ;
+      endcase
     if (addr_i[1:0] != 2'b00) {exists_o, writable_o} = 2'b00;
   end
 endmodule : sluice_csr_map

@@ -79,6 +79,9 @@ module sluice_exit
         complete: capsule.complete,
         returned: capsule.returned,
         fault:    capsule.fault && capsule.report && capsule.known,
+        first_fault: capsule.first_fault,
+        forked:   capsule.forked,
+        id:       capsule.id,
         length:   capsule.length,
         data:     capsule.data,
         src:      capsule.tuple.src,
@@ -93,7 +96,7 @@ module sluice_exit
         skip:          capsule.skip,
         skip_numbered: capsule.skip_numbered,
         skip_label:    capsule.skip_label,
-        returned:      capsule.returned,
+        returned:      capsule.returned && !capsule.forked,
         fault:         capsule.fault,
         late:          capsule.late,
         mar:           capsule.mar,
@@ -116,6 +119,7 @@ module sluice_exit
         row:       row_t'(meta.overlay),
         port_in:   meta.port_in,
         dest:      meta.dest,
+        waited:    '0,
         continued: registers
       };
       assign beside = again;
@@ -162,12 +166,51 @@ module sluice_exit
       .header_req_o(header_req_o[l]), .header_i(header_i[l]),
       .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .again_o(again_o[l]),
       .header_o(header_o[l]), .leave_o(leave_o[l]),
+      .faults_re_i(faults_read), .faults_id_i(faults_id), .faults_o(faults[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])
     );
   end
 
   sluice_exit_registers u_registers (
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
-    .valid_i(valid_o), .fate_i(fate_o), .waiting_i(waiting), .csr_req_i, .csr_rsp_o
+    .valid_i(valid_o), .fate_i(fate_o), .waiting_i(waiting), .csr_req_i,
+    .csr_rsp_o(registers_rsp)
   );
+
+  // ---- register CAPSULES.FAULTS: the lanes' counts of an id together. It answers in two cycles.
+  csr_rsp_t                  registers_rsp, faults_rsp;
+  logic                      faults_read;
+  id_t                       faults_id;
+  logic [NumPipes-1:0][31:0] faults;
+  assign csr_rsp_o = registers_rsp | faults_rsp;
+  if (Active != 0) begin : gen_faults
+    logic [19:0] offset;
+    logic [31:0] sum;
+    logic        read_q, unused_csr;
+    assign offset      = csr_req_i.addr - BlockCapsulesBase;
+    assign unused_csr  = ^offset;
+    assign faults_id   = offset[$clog2(BlockCapsulesStride) +: IdBits];
+    assign faults_read = csr_req_i.valid && csr_req_i.addr >= BlockCapsulesBase
+        && 32'(offset) < ActiveIds * 32'(BlockCapsulesStride)
+        && 12'(offset % BlockCapsulesStride) == RegCapsulesFaults;
+    always_comb begin
+      sum = '0;
+      for (int unsigned l = 0; l < NumPipes; l++) sum = sum + faults[l];
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        read_q     <= 1'b0;
+        faults_rsp <= '0;
+      end else begin
+        read_q     <= faults_read;
+        faults_rsp <= read_q ? '{valid: 1'b1, refused: 1'b0, rdata: sum} : '0;
+      end
+    end
+  end else begin : gen_no_faults
+    logic unused_faults;
+    assign faults_read   = 1'b0;
+    assign faults_id     = '0;
+    assign faults_rsp    = '0;
+    assign unused_faults = ^faults;
+  end
 endmodule : sluice_exit

@@ -3,7 +3,8 @@
 
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
 /// containers and the array into it, brings its checksums up to date, and works out where it goes.
-/// In a chip with capsules it ends with what their programs have left. In a chip with recirculation
+/// In a chip with capsules it ends with what their programs have left, and counts those that had a
+/// fault, by their id. In a chip with recirculation
 /// it also decides whether the packet goes through the chip again: rounds, then a token of its
 /// module (sluice_budget), in the cycle in which the other ports are found.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
@@ -37,6 +38,10 @@ module sluice_exit_lane
   output logic                  again_o,        // with ports_o: it is to be recirculated
   output bank_event_t           leave_o,        // all tables have been read for a packet
   output logic [StepBits-1:0]   header_o,
+  // capsules of an id that had a fault: the count, a cycle after the question
+  input  logic                  faults_re_i,
+  input  id_t                   faults_id_i,
+  output logic [31:0]           faults_o,
   // chain node
   input  table_write_t          write_i,
   input  table_read_t           read_i,
@@ -75,29 +80,33 @@ module sluice_exit_lane
   // ---- cycle 2: destination; first half of the deparser
   logic  valid_q2;
   fate_t fate;
-  logic [AllPorts-1:0] ports, allowed, stays;
+  logic                forks;                    // it goes on, and leaves as well
+  logic [AllPorts-1:0] named, ports, allowed, stays;
 
   if (NumPorts <= 8) begin : gen_set
     logic unused_row_ports;
     assign unused_row_ports = ^{row_ports, packet_q2.dest};
-    assign ports = AllPorts'(packet_q2.dest);
+    assign named = AllPorts'(packet_q2.dest);
   end else begin : gen_row
     logic unused_dest;
     assign unused_dest = ^packet_q2.dest;
-    assign ports = row_ports;
+    assign named = row_ports;
   end
 
   assign allowed = ports & module_ports;
 
-  // Recirculation: rounds, then the budget. A capsule that goes on takes no other port.
+  // Recirculation: rounds, then the budget. A capsule that goes on takes no other port, unless it
+  // forks: then that of recirculation is one more of its ports, and has no rounds.
   logic goes_on, asks, paid;
   if (Recirculation != 0) begin : gen_again
     again_t came;
     assign came    = packet_q2.beside;
     assign goes_on = !packet_q2.discard && packet_q2.more && module_ports[NumPorts];
     always_comb begin
+      ports = named;
+      if (forks) ports[NumPorts] = 1'b1;
       stays = allowed;
-      if (came.round >= rounds) stays[NumPorts] = 1'b0;
+      if (!forks && came.round >= rounds) stays[NumPorts] = 1'b0;
     end
     logic unused_came;
     assign unused_came = ^came;
@@ -109,6 +118,7 @@ module sluice_exit_lane
   end else begin : gen_once
     logic unused_rounds;
     assign unused_rounds = ^{rounds, packet_q2.more};
+    assign ports   = named;
     assign stays   = allowed;
     assign goes_on = 1'b0;
     assign asks    = 1'b0;
@@ -124,8 +134,9 @@ module sluice_exit_lane
     fate.reason = packet_q2.discard ? DropDiscardBack : goes_on ? DropNone
                 : ports == '0 ? DropNoDest : allowed == '0 ? DropForbidden
                 : stays == '0 ? DropRounds : DropNone;
-    fate.ports  = packet_q2.discard || goes_on ? '0 : stays[NumPorts-1:0];
-    fate.some_forbidden = !packet_q2.discard && !goes_on && stays != '0 && allowed != ports;
+    fate.ports  = packet_q2.discard || (goes_on && !forks) ? '0 : stays[NumPorts-1:0];
+    fate.some_forbidden = !packet_q2.discard && (!goes_on || forks) && stays != '0
+        && allowed != ports;
     fate.again  = asks && paid;
     fate.unpaid = asks && !paid;
     fate.beside = packet_q2.beside;
@@ -209,8 +220,21 @@ module sluice_exit_lane
     if (deparsed) fate_q5 <= fate_q4;
   end
 
-  // ---- cycle 6, in a chip with capsules: what their programs have left
+  // ---- in a chip with capsules: faults; and in cycle 6 what their programs have left
   if (Active != 0) begin : gen_capsule
+    capsule_end_t picked_end, end_q2;
+    logic [31:0]  unused_count;
+    assign picked_end = pick.capsule;
+    assign end_q2     = packet_q2.capsule;
+    assign forks      = goes_on && end_q2.forked;
+    sluice_id_counts u_faults (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .re_i(pick_valid), .id_i(picked_end.id),
+      .count_i(valid_q2 && end_q2.valid && end_q2.first_fault), .value_o(unused_count),
+      .control_re_i(faults_re_i), .control_id_i(faults_id_i), .control_value_o(faults_o)
+    );
+    logic unused_end;
+    assign unused_end = ^{picked_end, end_q2};
     logic                valid_q6;
     logic [NumPorts-1:0] ports_q5;
     logic                again_q5;
@@ -218,7 +242,7 @@ module sluice_exit_lane
     capsule_end_t        ending;             // one that goes on has not ended yet
     always_comb begin
       ending = packet_q2.capsule;
-      if (goes_on) {ending.returned, ending.fault} = '0;
+      if (goes_on && !forks) {ending.returned, ending.fault} = '0;
     end
     fate_t               fate_q6;
     cutout_t             cutout;
@@ -253,7 +277,9 @@ module sluice_exit_lane
     `SLUICE_ASSERT(StillAsksForItsPorts_A, ports_o == (valid_q5 ? fate_q5.ports : '0))
   end else begin : gen_plain
     logic unused_capsule;
-    assign unused_capsule = ^packet_q2.capsule;
+    assign forks          = 1'b0;
+    assign faults_o       = '0;
+    assign unused_capsule = ^{packet_q2.capsule, faults_re_i, faults_id_i};
     assign valid_o  = valid_q5;
     assign ports_o  = ports_q4;
     assign again_o  = again_q4;

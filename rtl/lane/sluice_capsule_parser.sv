@@ -8,7 +8,7 @@
 /// Latency 3 cycles, 1 packet a cycle:
 ///   cycle 0  TENANT is read with bank and id; the end of the list is found
 ///   cycle 1  `active_i` and `kept_i` come; the tuple is picked by the end of the list, the id is
-///            compared
+///            compared, and counts
 ///   cycle 2  opcodes above 95 become NOP; registers take the arguments; other packets become 0
 ///   cycle 3  capsule_o
 /// Example: a capsule of module row 2 with FID 7, PRELOAD, DATA_0 = 40 and the instructions
@@ -32,9 +32,11 @@ module sluice_capsule_parser
   input  overlay_t              row_i,
   input  logic [HeaderBits-1:0] header_i,      // byte n is bits 8n+7:8n
   input  continued_bits_t       continued_i,   // a continued_t: registers of the pass before
+  input  waited_t               waited_i,      // how it waited since then
   // cycle 1
   input  logic [7:0]            round_i,
   input  logic                  active_i,      // its module may send capsules
+  input  logic                  passes_i,      // the filter lets it pass: it may count
   input  logic [HeaderBits-1:0] kept_i,        // its header, as of cycle 0
   // cycle 3
   output capsule_bits_t         capsule_o,     // a carried_t
@@ -98,16 +100,19 @@ module sluice_capsule_parser
 
   // Registers of the pass before, for cycle 2.
   continued_t continued_q2;
+  waited_t    waited_q2;
   if (Recirculation != 0) begin : gen_continued
     continued_t continued_q;
+    waited_t    waited_q;
     always_ff @(posedge clk_i) begin
-      if (valid_i) continued_q  <= continued_i;
-      if (valid_q) continued_q2 <= continued_q;
+      if (valid_i) {continued_q, waited_q}   <= {continued_i, waited_i};
+      if (valid_q) {continued_q2, waited_q2} <= {continued_q, waited_q};
     end
   end else begin : gen_begun
     logic unused_continued;
     assign continued_q2     = '0;
-    assign unused_continued = ^continued_i;
+    assign waited_q2        = '0;
+    assign unused_continued = ^{continued_i, waited_i};
   end
 
   // ---- cycle 1: tuple, id
@@ -134,6 +139,16 @@ module sluice_capsule_parser
   end
   assign known = 32'(kept_initial.fid) < ActiveIds && tenant.valid && tenant.row == 8'(row_q);
 
+  // Capsules of the id, this one included. What the filter refuses finds a count, and adds none.
+  logic [31:0] count, count_q, unused_count;
+  sluice_id_counts u_counts (
+    .clk_i, .rst_ni, .init_i, .init_index_i,
+    .re_i(valid_i), .id_i(initial_header.fid[IdBits-1:0]),
+    .count_i(valid_q && form_q && active_i && passes_i && known && round_i == '0),
+    .value_o(count),
+    .control_re_i(1'b0), .control_id_i('0), .control_value_o(unused_count)
+  );
+
   logic                             executed_q, known_q, drop_q, report_q, preload_q,
                                     more_q;
   id_t                              id_q;
@@ -144,6 +159,7 @@ module sluice_capsule_parser
   always_ff @(posedge clk_i) if (valid_q) begin
     executed_q <= form_q && active_i;
     known_q    <= known;
+    count_q    <= known ? count : '0;
     drop_q     <= tenant.drop;
     report_q   <= tenant.report;
     preload_q  <= kept_initial.preload;
@@ -182,6 +198,8 @@ module sluice_capsule_parser
     capsule.mbr     = preload_q ? args.data_1 : '0;
     capsule.mbr2    = preload_q ? args.data_2 : '0;
     capsule.more    = known_q && more_q;
+    capsule.count   = count_q;
+    capsule.waited  = waited_q2;
     if (continued_q2.valid) begin
       capsule.preload       = 1'b0;
       capsule.skip          = continued_q2.skip;

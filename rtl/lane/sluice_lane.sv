@@ -116,6 +116,7 @@ module sluice_lane
   row_t            again_row;
   round_t          round_q3;
   continued_bits_t continued;
+  waited_t         waited;
   logic            goes_on_q3;               // a capsule: it keeps its destination
   logic [7:0]      dest_q3, first_dest;
   if (Recirculation != 0) begin : gen_again
@@ -129,6 +130,7 @@ module sluice_lane
     assign again     = came_again && settings_i.fault[FaultBesideOther] ? before_q : beside;
     assign again_row = again.row;
     assign continued = again.continued;
+    assign waited    = again.waited;
     always_ff @(posedge clk_i) if (stored) begin
       round_q3   <= came_again ? again.round + 8'(!settings_i.fault[FaultRoundSame]) : '0;
       goes_on_q3 <= Active != 0 && again.continued[ContinuedBits-1];
@@ -140,6 +142,7 @@ module sluice_lane
     logic unused_again;
     assign again_row    = '0;
     assign continued    = '0;
+    assign waited       = '0;
     assign round_q3     = '0;
     assign goes_on_q3   = 1'b0;
     assign dest_q3      = '0;
@@ -272,7 +275,8 @@ module sluice_lane
     sluice_capsule_parser u_capsule (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .valid_i(stored), .row_i(overlay_2), .header_i(header),
-      .continued_i(continued), .round_i(8'(round_q3)), .active_i(active), .kept_i(header_q3),
+      .continued_i(continued), .waited_i(waited), .round_i(8'(round_q3)), .active_i(active),
+      .passes_i(enter_o.valid), .kept_i(header_q3),
       .capsule_o(capsule),
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
     );
@@ -280,7 +284,7 @@ module sluice_lane
     logic unused_active;
     assign capsule       = '0;
     assign tenant_answer = '0;
-    assign unused_active = ^{active, continued};
+    assign unused_active = ^{active, continued, waited};
   end
 
   // ---- cycles 2 to 5, beside it: arrays

@@ -12,6 +12,7 @@ module sluice_capsule_alu
   input  address_t    address_i,       // of the stage and id
   input  logic [15:0] crc_i,
   input  logic [7:0]  port_in_i,
+  input  logic        again_i,         // its round is above 0
   output carried_t    capsule_o,
   output logic        dest_write_o,
   output logic [7:0]  port_o,          // ... to this port
@@ -60,6 +61,7 @@ module sluice_capsule_alu
       end
       case (opcode)
         OpcodeDrop:             drop_o = 1'b1;
+        OpcodeFork:             capsule_o.forked  = Recirculation != 0;
         OpcodeSetDst: begin
           dest_write_o = 1'b1;
           port_o       = mbr[7:0];
@@ -102,6 +104,9 @@ module sluice_capsule_alu
         OpcodeCopyHashdataMbr2: capsule_o.hash[1] = mbr2;
         OpcodeHash:             capsule_o.mar     = {16'd0, crc_i};
         OpcodeLoadSalt:         capsule_o.mbr     = 32'h5093;
+        OpcodeLoadPktcount:     capsule_o.mbr     = capsule_i.count;
+        OpcodeLoadQdelay: if (again_i) capsule_o.mbr = 32'(capsule_i.waited.delay);
+        OpcodeLoadQueue:  if (again_i) capsule_o.mbr = 32'(capsule_i.waited.depth);
         OpcodeLoadTcp5tuple:
           capsule_o.hash = {16'd0, capsule_i.tuple.dport, 16'd0, capsule_i.tuple.sport, 32'd6,
                             capsule_i.tuple.dst, capsule_i.tuple.src};

@@ -87,6 +87,7 @@ module sluice_capsule_unit
 
   logic       granted_q1, granted_q2;
   logic [7:0] port_q1, port_q2;
+  logic       again_q1, again_q2;
   // The polynomial of the hash turns all bytes of the message, so it comes from a register.
   logic [3:0] number, number_q1;
   assign number = came.ops[0].numbered ? came.ops[0].label[3:0] : 4'(stage_i % stage_t'(10));
@@ -94,6 +95,7 @@ module sluice_capsule_unit
     capsule_q1 <= came;
     granted_q1 <= granted_i;
     port_q1    <= phv_i.meta.port_in;
+    again_q1   <= Recirculation != 0 && phv_i.meta.round != '0;
     number_q1  <= number;
   end
 
@@ -127,6 +129,7 @@ module sluice_capsule_unit
     address_q2 <= address;
     granted_q2 <= granted_q1;
     port_q2    <= port_q1;
+    again_q2   <= again_q1;
     in_bounds_q2  <= in_bounds;
     pinned_q2  <= !region.sharded || late_slot;
     base_q2    <= region.base;
@@ -152,6 +155,7 @@ module sluice_capsule_unit
 
   sluice_capsule_alu u_alu (
     .capsule_i(capsule_q2), .address_i(address_q2), .crc_i(crc), .port_in_i(port_q2),
+    .again_i(again_q2),
     .capsule_o(result), .dest_write_o(dest_write), .port_o(port), .drop_o(drop)
   );
   // ---- from DoneCycle on: it waits for the state unit, and for the core
@@ -168,6 +172,8 @@ module sluice_capsule_unit
   always_comb begin
     done_d.capsule       = result;
     done_d.capsule.fault = capsule_q2.fault || fault;
+    done_d.capsule.first_fault = capsule_q2.first_fault
+        || (fault && capsule_q2.known && !capsule_q2.fault);
     done_d.capsule.ops   = capsule_q2.ops >> $bits(capsule_op_t);
     done_d.dest_write    = dest_write;
     done_d.dest          = port_dest(port);

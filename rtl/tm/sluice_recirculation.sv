@@ -4,7 +4,8 @@
 /// Recirculation port of one lane: the queue of packets that are to go through the chip again, and
 /// the way back to the lane (docs/machine.md, Recirculation). Header and body are put together as
 /// for a line (sluice_transmit, of one source lane); the beats wait in a FIFO until a packet is
-/// whole. What is no byte of the packet waits beside it.
+/// whole. What is no byte of the packet waits beside it, and with it how long it waited, and behind
+/// how many others.
 /// Latency 4 cycles from push_i to reentry_o.valid of a packet of one beat; with capsules 5, or 6
 /// if sluice_cutout makes one beat of two. Throughput: one beat a cycle.
 /// A packet has its place from the cycle of promised_i until its last beat has entered the lane, so
@@ -41,7 +42,7 @@ module sluice_recirculation
   localparam int unsigned FifoBits    = $clog2(FifoDepth + 1);
   localparam int unsigned PlaceBits   = $clog2(OutputDepth + 1);
   localparam int unsigned WordBits    = 1 + BeatIdxBits + BeatBits;
-  localparam int unsigned BesideBits  = 32 + AgainBits;
+  localparam int unsigned BesideBits  = 32 + 32 + WaitDepthBits + AgainBits;
 
   // ---- places
   logic [PlaceBits-1:0] places_q;
@@ -89,18 +90,34 @@ module sluice_recirculation
 
   // ---- beside it
   logic                 beside_there, unused_full;
-  logic [PlaceBits-1:0] unused_count;
-  logic [31:0]          ticket;
+  logic [PlaceBits-1:0] others;
+  logic [WaitDepthBits-1:0] depth;
+  logic [31:0]          ticket, cycle_q, came, waited;
   again_bits_t          beside;
+  again_t               entering;
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(BesideBits)) u_beside (
     .clk_i, .rst_ni,
-    .push_i, .data_i({packet_i.ticket, beside_i}), .full_o(unused_full),
-    .valid_o(beside_there), .data_o({ticket, beside}), .pop_i(entered_o), .count_o(unused_count)
+    .push_i, .data_i({packet_i.ticket, cycle_q, others[WaitDepthBits-1:0], beside_i}),
+    .full_o(unused_full), .valid_o(beside_there), .data_o({ticket, came, depth, beside}),
+    .pop_i(entered_o), .count_o(others)
   );
+  // In the cycle in which its last beat enters, delay is that of its arrival.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) cycle_q <= '0;
+    else         cycle_q <= cycle_q + 1'b1;
+  end
+  assign waited = cycle_q - came;
+  logic unused_others;
+  assign unused_others = ^others;                // fewer than all places
+  always_comb begin
+    entering              = beside;
+    entering.waited.depth = depth;
+    entering.waited.delay = waited >> WaitDelayBits != '0 ? '1 : waited[WaitDelayBits-1:0];
+  end
 
   assign reentry_o = '{
     valid: whole_q != '0, last: beat_last, bytes: beat_bytes, data: beat_data, ticket: ticket,
-    again: beside
+    again: entering
   };
 
   `SLUICE_ASSERT(PlaceIsThere_A, !promised_i || (!full_o && !queue_full))

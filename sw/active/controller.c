@@ -259,7 +259,7 @@ static enum sluice_status forward(struct change *h, struct sluice_error *why) {
     CONTROLLER_TRY(controller_save(c, &c->now, &c->next, h->saved, h->answer, why));
   }
   h->zeroing = true;
-  CONTROLLER_TRY(controller_zero(c, &c->now, &c->next, h->answer, why));
+  CONTROLLER_TRY(controller_zero(c, &c->now, &c->next, loses ? h->saved : NULL, h->answer, why));
   return controller_show(c, &c->next, &h->done, h->answer, why);
 }
 

@@ -130,6 +130,7 @@ enum sluice_status controller_end_cut(struct sluice_controller *c, struct sluice
 /// Words of `to` that `from` does not give to the same id become 0.
 enum sluice_status controller_zero(struct sluice_controller *c, const struct controller_view *from,
                                    const struct controller_view *to,
+                                   const struct controller_saved *saved,
                                    struct sluice_controller_answer *answer,
                                    struct sluice_error *error);
 /// Words of regions of `from` get their saved values back.

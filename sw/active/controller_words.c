@@ -44,24 +44,56 @@ static enum sluice_status read_span(struct sluice_controller *c, const struct sp
   return status;
 }
 
+// What residents have lost with this change: what was saved of it is there still.
+struct lost {
+  const struct controller_view *from;
+  const struct controller_saved *saved;  // NULL: nothing was saved
+};
+
+// `values` gets what is known of a span, without asking the chip. False: not all of it is.
+static bool recall_span(const struct sluice_controller *c, const struct span *s,
+                        const struct lost *lost, uint32_t *values) {
+  const unsigned step = s->sharded ? c->pipes : 1;
+  unsigned known = 0;
+  for (unsigned id = 0; lost->saved && id < c->ids; id++) {
+    const struct sluice_active_region *r = controller_region(c, lost->from, id, s->stage);
+    const struct controller_saved *w = &lost->saved[id * c->stages + s->stage];
+    if (!w->values || r->sharded != s->sharded || (!r->sharded && r->pipe != s->pipe)) continue;
+    const unsigned end = r->base + controller_slots(c, r);
+    const unsigned from = s->first > r->base ? s->first : r->base, to = s->end < end ? s->end : end;
+    if (from >= to) continue;
+    memcpy(values + (from - s->first) * step, w->values + (from - r->base) * step,
+           (to - from) * step * sizeof *values);
+    known += to - from;
+  }
+  return known == s->end - s->first;
+}
+
 // Writes what is not there; `values` NULL: zeros.
 static enum sluice_status write_span(struct sluice_controller *c, const struct span *s,
-                                     const uint32_t *values, unsigned *written,
-                                     struct sluice_error *error) {
+                                     const struct lost *lost, const uint32_t *values,
+                                     unsigned *written, struct sluice_error *error) {
   const struct entries e = entries_of(c, s);
-  uint32_t *there = sluice_zeroed(&c->alloc, e.num * sizeof *there);
+  const size_t bytes = e.num * (2 * sizeof(uint32_t) + sizeof(unsigned));
+  uint32_t *there = sluice_zeroed(&c->alloc, bytes), *put = there + e.num;
   if (!there) return sluice_no_memory(error);
-  enum sluice_status status = read_span(c, s, false, there, error);
+  unsigned *index = put + e.num, num = 0;
+  enum sluice_status status = SLUICE_OK;
+  if (!recall_span(c, s, lost, there)) status = read_span(c, s, false, there, error);
   for (unsigned i = 0; !status && i < e.num; i++) {
     const uint32_t value = values ? values[i] : 0;
     if (there[i] == value) continue;
-    ++*written;
-    status = sluice_chip_state_write(c->chip, c->options.vid, c->stage[s->stage].name,
-                                     e.first + i * e.step, 1, &value, error);
+    put[num] = value;
+    index[num++] = e.first + i * e.step;
   }
-  sluice_resize(&c->alloc, there, e.num * sizeof *there, 0);
+  *written += num;
+  if (!status)
+    status = sluice_chip_state_scatter(c->chip, c->options.vid, c->stage[s->stage].name, num, index,
+                                       put, error);
+  sluice_resize(&c->alloc, there, bytes, 0);
   return status;
 }
+_Static_assert(sizeof(unsigned) == sizeof(uint32_t), "one block for both");
 
 // ---- snapshots ----------------------------------------------------------------------------------
 
@@ -164,7 +196,8 @@ static bool was_used(struct sluice_controller *c, const struct span *s, unsigned
 
 // Blocks that nobody has had need not be looked at.
 static enum sluice_status zero_span(struct sluice_controller *c, const struct span *all,
-                                    unsigned *written, struct sluice_error *error) {
+                                    const struct lost *lost, unsigned *written,
+                                    struct sluice_error *error) {
   struct span run = *all;
   run.end = run.first;
   for (unsigned at = all->first; at < all->end; at += c->options.block_words) {
@@ -174,7 +207,7 @@ static enum sluice_status zero_span(struct sluice_controller *c, const struct sp
       run.end = next < all->end ? next : all->end;
       if (next < all->end) continue;
     }
-    if (run.end > run.first) CONTROLLER_TRY(write_span(c, &run, NULL, written, error));
+    if (run.end > run.first) CONTROLLER_TRY(write_span(c, &run, lost, NULL, written, error));
     run.first = run.end = next;
   }
   return SLUICE_OK;
@@ -182,15 +215,17 @@ static enum sluice_status zero_span(struct sluice_controller *c, const struct sp
 
 enum sluice_status controller_zero(struct sluice_controller *c, const struct controller_view *from,
                                    const struct controller_view *to,
+                                   const struct controller_saved *saved,
                                    struct sluice_controller_answer *answer,
                                    struct sluice_error *error) {
+  const struct lost lost = {from, saved};
   struct span part[2];
   for (unsigned id = 0; id < c->ids; id++)
     for (unsigned s = 0; to->tenant[id] && s < c->stages; s++) {
       const unsigned num =
           new_parts(c, s, controller_region(c, from, id, s), controller_region(c, to, id, s), part);
       for (unsigned i = 0; i < num; i++)
-        CONTROLLER_TRY(zero_span(c, &part[i], &answer->zeroed, error));
+        CONTROLLER_TRY(zero_span(c, &part[i], &lost, &answer->zeroed, error));
     }
   return SLUICE_OK;
 }
@@ -200,6 +235,7 @@ enum sluice_status controller_put_back(struct sluice_controller *c,
                                        const struct controller_view *to,
                                        const struct controller_saved *saved,
                                        struct sluice_error *error) {
+  const struct lost nothing = {from, NULL};
   struct span lost[2];
   unsigned written = 0;
   for (unsigned id = 0; id < c->ids; id++)
@@ -209,8 +245,8 @@ enum sluice_status controller_put_back(struct sluice_controller *c,
       const unsigned num = new_parts(c, s, controller_region(c, to, id, s), r, lost);
       for (unsigned i = 0; w->values && i < num; i++)
         CONTROLLER_TRY(write_span(
-            c, &lost[i], w->values + (lost[i].first - r->base) * (r->sharded ? c->pipes : 1),
-            &written, error));
+            c, &lost[i], &nothing,
+            w->values + (lost[i].first - r->base) * (r->sharded ? c->pipes : 1), &written, error));
     }
   return SLUICE_OK;
 }

@@ -69,6 +69,7 @@ struct run {
   struct active_registers r;
   struct active_args args;
   uint32_t source, dest;  // as they are now
+  bool came_swapped;      // to this pass: by an RTS before a FORK
   bool complete, dropped, duplicate;
   enum active_end end, drop_end;
   bool has_port, swapped;
@@ -106,6 +107,12 @@ static void drop(struct run *run, enum active_end end) {
   run->dropped = true;
 }
 
+static void swap_addresses(struct run *run) {
+  const uint32_t source = run->source;
+  run->source = run->dest;
+  run->dest = source;
+}
+
 static void return_to_sender(struct run *run) {
   run->has_port = true;
   run->port = run->packet->port;
@@ -115,9 +122,7 @@ static void return_to_sender(struct run *run) {
   }
   if (run->position >= run->m->shape.ingress) return;
   run->swapped = !run->swapped;
-  const uint32_t source = run->source;
-  run->source = run->dest;
-  run->dest = source;
+  swap_addresses(run);
 }
 
 static unsigned hash_number(const struct run *run, struct active_instr in) {
@@ -215,7 +220,8 @@ static void translate(struct run *run, unsigned opcode, unsigned k) {
 static void execute(struct run *run, struct active_instr in) {
   struct active_registers *r = &run->r;
   uint32_t *data = run->args.data;
-  const bool ingress = chip(run) || run->position < run->m->shape.ingress;
+  const bool ingress = chip(run) || run->position < run->m->shape.ingress,
+             queued = chip(run) ? run->result->passes > 1 : !ingress;
   const uint32_t mbr = r->mbr;
   unsigned k;
   switch (in.opcode) {
@@ -228,7 +234,7 @@ static void execute(struct run *run, struct active_instr in) {
       if (r->mbr == 0) complete(run, ACTIVE_END_RETURN);
       break;
     case SLUICE_OPCODE_DROP: drop(run, ACTIVE_END_DROP); break;
-    case SLUICE_OPCODE_FORK: run->duplicate = !chip(run); break;
+    case SLUICE_OPCODE_FORK: run->duplicate = true; break;
     case SLUICE_OPCODE_SET_DST:
       run->has_port = true;
       run->port = r->mbr & (chip(run) ? CHIP_PORT : PORT);
@@ -291,14 +297,12 @@ static void execute(struct run *run, struct active_instr in) {
       r->h[4] = run->packet->dport;
       break;
     case SLUICE_OPCODE_LOAD_QDELAY:
-      if (!ingress) r->mbr = run->packet->queue_delay;
+      if (queued) r->mbr = run->packet->queue_delay;
       break;
     case SLUICE_OPCODE_LOAD_QUEUE:
-      if (!ingress) r->mbr = run->packet->queue_depth;
+      if (queued) r->mbr = run->packet->queue_depth;
       break;
-    case SLUICE_OPCODE_LOAD_PKTCOUNT:
-      if (!chip(run)) r->mbr = run->packet->count;
-      break;
+    case SLUICE_OPCODE_LOAD_PKTCOUNT: r->mbr = run->packet->count; break;
     case SLUICE_OPCODE_MBR_STORE_ALT: data[1] = r->mbr; break;
     case SLUICE_OPCODE_MBR_STORE_ALT2: data[2] = r->mbr; break;
     default:  // the placeholders ADDR_MASK and ADDR_OFFSET, and opcodes that there are not: nothing
@@ -317,11 +321,20 @@ static void leave(struct run *run, enum active_end end) {
       .done = done,
       .has_port = run->has_port,
       .port = run->port,
-      .swapped = run->swapped,
+      .swapped = run->swapped != run->came_swapped,
       .fault = run->result->faults && fid < run->m->num_fids && run->m->tenants[fid].report,
       .consumed = done ? run->capsule->program.num : run->position,
       .args = run->args,
   };
+}
+
+// The original leaves. On the chip the copy begins with the addresses that it left with.
+static void fork_copy(struct run *run) {
+  leave(run, ACTIVE_END_FORK);
+  if (!chip(run) || !run->swapped) return;
+  swap_addresses(run);
+  run->came_swapped = !run->came_swapped;
+  run->swapped = false;
 }
 
 static void begin_step(struct run *run, struct active_instr in) {
@@ -388,7 +401,7 @@ void active_run(struct active_machine *machine, const struct active_capsule *cap
         complete(&run, ACTIVE_END_BUDGET);
         break;
       }
-      if (run.duplicate) leave(&run, ACTIVE_END_FORK);
+      if (run.duplicate) fork_copy(&run);
       run.duplicate = false;
       run.begin = run.position;
       run.begin_skipping = run.skipping;

@@ -50,8 +50,9 @@
 ///       as they are
 ///     RTS swaps addresses in ingress, twice: back  always, once
 ///     SET_DST: MBR[8:0]                            MBR[7:0]
-///     LOAD_QDELAY, LOAD_QUEUE in egress only;      these and FORK: nothing
-///       LOAD_PKTCOUNT
+///     LOAD_QDELAY, LOAD_QUEUE in egress only       in passes behind the first
+///     FORK: addresses as they are                  the copy begins as if it had come with those
+///                                                    that the original left with
 ///     EOF takes a position                         not behind the last stage of a pass
 ///     a FID that is not there: not executed        executed, its accesses are faults
 

@@ -244,6 +244,8 @@ int cmd_isolate(int argc, char **argv) {
        "no shares of the order queues: must fail"},
       {CLI_FLAG, 0, "shared-lanes", NULL, &isolate.ask.shared_lanes, 0, 0,
        "B comes in at A's lane as well: not guaranteed"},
+      {CLI_FLAG, 0, "capsules", NULL, &isolate.ask.capsules, 0, 0,
+       "programs in packets of both modules, on a chip that executes them"},
       {CLI_TEXT, 0, "fault", "NAME", &isolate.fault, 0, 0, "break the chip on purpose"},
       {CLI_PATH, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
       {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0,

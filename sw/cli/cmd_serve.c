@@ -48,6 +48,7 @@ struct serve {
   struct control *control;
   const char *controller_at;                  // of --controller
   double controller_wait, controller_expire;  // seconds
+  uint64_t controller_rounds;
   struct sluice_controller *controller;
   struct cli_work work;
   int signals;  // signalfd of what ends the switch
@@ -165,9 +166,25 @@ static int connect_ports(struct serve *s) {
 // ---- the controller of programs in packets ------------------------------------------------------
 
 // PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
+// Programs that had faults.
+static void show_controller(struct serve *s) {
+  unsigned num;
+  const uint16_t *fids = sluice_controller_tenants(s->controller, &num);
+  struct sluice_error error;
+  for (unsigned i = 0; i < num; i++) {
+    uint32_t faults;
+    if (sluice_chip_capsule_faults(live_chip(s->live), fids[i], &faults, &error))
+      cli_warn("controller: %s", error.text);
+    else if (faults)
+      printf("program %-8u %u packet%s with an access out of bounds\n", fids[i], faults,
+             faults == 1 ? "" : "s");
+  }
+}
+
 static int start_controller(struct serve *s) {
   unsigned port;
   struct sluice_controller_options options = {.translate = true,
+                                              .rounds = (unsigned)s->controller_rounds,
                                               .wait = (uint64_t)(s->controller_wait * 1e6),
                                               .expire = (uint64_t)(s->controller_expire * 1e6)};
   const struct cli_module *m = NULL;
@@ -374,6 +391,7 @@ static int finish(struct serve *s, int code) {
   if (code == CLI_DONE && !s->quiet) {
     show_ports(s->live);
     show_chip(s, &counters);
+    if (s->controller) show_controller(s);
   }
   if (s->reactions.list) {
     json_t *list = reaction_report(s->reactions.list, -1, NULL);
@@ -460,6 +478,8 @@ static int parse(struct serve *s, int argc, char **argv) {
        "so long residents may take to save what they lose (0: they hear of it afterwards)"},
       {CLI_NUMBER, 0, "controller-expire", "SECONDS", &s->controller_expire, 0, 86400,
        "programs of clients that were silent so long leave (0: never)"},
+      {CLI_WHOLE, 0, "controller-rounds", "N", &s->controller_rounds, 0, 255,
+       "further passes that a program may take, on chips with recirculation (0)"},
       {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
        "time passes also while nothing comes (a simulated chip stands still then)"},
       {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},

@@ -207,3 +207,12 @@ enum sluice_status sluice_chip_address_get(struct sluice_chip *chip, unsigned ba
       (uint32_t)SLUICE_GET(e, ADDRESS, MASK), (uint32_t)SLUICE_GET(e, ADDRESS, OFFSET)};
   return SLUICE_OK;
 }
+
+// ---- counts -------------------------------------------------------------------------------------
+
+enum sluice_status sluice_chip_capsule_faults(struct sluice_chip *chip, unsigned id,
+                                              uint32_t *faults, struct sluice_error *error) {
+  const struct at at = {SLUICE_TABLE_TENANT, 0, 0, id, 0};
+  CHIP_TRY(find(chip, &at, error));
+  return sluice_chip_read(chip, CHIP_REG(CAPSULES, id, FAULTS), faults, error);
+}

@@ -251,6 +251,16 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
                      s->name[word], chip->options.tries);
 }
 
+// The chip writes entries of egress stages in all output lanes.
+static enum sluice_status all_lanes(const struct sluice_chip *chip, const char *array,
+                                    struct sluice_error *error) {
+  if (!strchr(array, '@') || chip->config->NumPipes == 1) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "'%.80s': the chip writes such entries in all output lanes: name the array "
+                     "without a lane",
+                     array);
+}
+
 enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
                                            const char *array, unsigned first, unsigned num,
                                            const uint32_t *values, struct sluice_error *error) {
@@ -258,15 +268,61 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
   unsigned word, lane;
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, &lane, error));
-  if (strchr(array, '@') && chip->config->NumPipes > 1)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "'%.80s': the chip writes such entries in all output lanes: name the array "
-                       "without a lane",
-                       array);
+  CHIP_TRY(all_lanes(chip, array, error));
   CHIP_TRY(call_home(chip, segment, error));
   enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; !status && n < num; n++)
     status = write_one(chip, segment, word, first + n, values[n], error);
+  const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
+  return status ? status : again;
+}
+
+// What the word beside an array that is alone in its entries has held since the segment was filled.
+static uint32_t beside(const struct sluice_segment *s, unsigned word) {
+  return (uint32_t)(word ? s->s1 : s->s2);
+}
+
+// All frames, then their count. *sure: all have taken effect.
+static enum sluice_status post(struct sluice_chip *chip, const struct sluice_segment *s,
+                               unsigned word, unsigned num, const unsigned *index,
+                               const uint32_t *words, bool *sure, struct sluice_error *error) {
+  struct chip_counts before;
+  CHIP_TRY(chip_counts(chip, &before, error));
+  for (unsigned n = 0; n < num; n++) {
+    const uint32_t other = beside(s, word);
+    sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index[n],
+                                word ? other : words[n], word ? words[n] : other);
+    CHIP_TRY(chip_send(chip, error));
+  }
+  CHIP_TRY(chip_arrive(chip, &before, num, false, sure, error));
+  return SLUICE_OK;
+}
+
+static enum sluice_status scatter(struct sluice_chip *chip, const struct sluice_segment *s,
+                                  unsigned word, unsigned num, const unsigned *index,
+                                  const uint32_t *words, struct sluice_error *error) {
+  const bool alone = !s->name[!word][0], sound = chip->line.resent == 0 &&
+                                                 chip->line.rejected == 0 &&
+                                                 chip->line.unanswered == 0;
+  bool sure = false;
+  if (alone && sound && num > 1) CHIP_TRY(post(chip, s, word, num, index, words, &sure, error));
+  for (unsigned n = 0; !sure && n < num; n++)
+    CHIP_TRY(write_one(chip, s, word, index[n], words[n], error));
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_state_scatter(struct sluice_chip *chip, unsigned vid,
+                                             const char *array, unsigned num, const unsigned *index,
+                                             const uint32_t *words, struct sluice_error *error) {
+  const struct sluice_segment *segment;
+  unsigned word, lane;
+  if (!num) return SLUICE_OK;
+  CHIP_TRY(chip_resolve(chip, error));
+  for (unsigned n = 0; n < num; n++)
+    CHIP_TRY(chip_find_array(chip, vid, array, index[n], 1, &segment, &word, &lane, error));
+  CHIP_TRY(all_lanes(chip, array, error));
+  CHIP_TRY(call_home(chip, segment, error));
+  const enum sluice_status status = scatter(chip, segment, word, num, index, words, error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }

@@ -32,11 +32,13 @@ enum {
   ISOLATE_B_VID = 6,
   ISOLATE_NUMBER_AT = 58,  // number of a packet, 4 bytes: no program of A writes there
   ISOLATE_PORT_AT = 62,    // port where it comes in, 1 byte
+  ISOLATE_CAPSULE_A_LEN = 96,
 };
 
 struct isolate_ask {
   bool shared_lanes;  // B comes in at all lanes: not guaranteed, to measure what is missing
   bool no_shares;     // no shares of the order queues: the pair must fail (a mutant)
+  bool capsules;      // on a chip that executes them: tenants, A of words of its array, B hostile
   unsigned cycles;    // how long A sends; 0: 6,000
 };
 
@@ -50,6 +52,9 @@ struct isolate_pair {
   unsigned dest;
   struct sluice_image a, b;
   unsigned longest_beats;  // of a packet of B
+  // With `capsules`: back stage of the array that programs of A reach, and its entries. Which words
+  // are whose stands in the control packets of `packets`; time_ns of one is its overlay row.
+  unsigned a_stage, a_words;
   /// Packets in the order of arrival; time_ns is the cycle of the last beat, the port stands in the
   /// frame. A case of the fuzzer, so that fuzz_shrink can make it smaller.
   struct fuzz_case packets;
@@ -66,8 +71,18 @@ void isolate_release(struct isolate_pair *pair);
 /// in which they came.
 #define ISOLATE_ORDERED "option flow_order(32, sport);\n"
 struct sluice_rng;
-void isolate_program_a(char *text, size_t size, struct sluice_rng *rng);
-void isolate_program_b(char *text, size_t size, struct sluice_rng *rng);
+/// `udp`: of packets of UDP alone; else the same bytes of any packet.
+void isolate_program_a(char *text, size_t size, struct sluice_rng *rng, bool udp);
+void isolate_program_b(char *text, size_t size, struct sluice_rng *rng, bool udp);
+
+/// Tenants of a pair, in isolate/capsules.c: who has which words; and what the bytes of a packet
+/// are made into. Of A, with ISOLATE_CAPSULE_A_LEN bytes: its number stands behind the list, and
+/// once more where it is when the list is gone. Of B: any program, of any id.
+enum sluice_status isolate_tenants(struct isolate_pair *pair, struct sluice_rng *rng,
+                                   struct sluice_error *error);
+void isolate_capsule_a(const struct isolate_pair *pair, struct sluice_rng *rng, uint8_t *bytes);
+void isolate_capsule_b(const struct isolate_pair *pair, struct sluice_rng *rng, uint8_t *bytes,
+                       size_t len);
 
 /// Writes all files of one of the two runs: alone.* or beside.*; its report will be alone.json or
 /// beside.json, what leaves alone.pcapng.

@@ -14,7 +14,7 @@ enum { CYCLES = 6000, MOST_LEN = SLUICE_FRAME_MAX, SHORT = 64, TRIES = 40, MOST_
 
 struct make {
   struct isolate_pair *pair;
-  struct sluice_rng programs, traffic;
+  struct sluice_rng programs, traffic, capsules;
   unsigned lanes, ports_per_lane, a_lane;
 };
 
@@ -84,11 +84,11 @@ static enum sluice_status make_images(struct make *m, struct sluice_error *error
   struct isolate_pair *pair = m->pair;
   enum sluice_status status = SLUICE_ERR_RANGE;
   for (unsigned n = 0; status && n < TRIES; n++) {
-    isolate_program_a(pair->a_text, sizeof pair->a_text, &m->programs);
+    isolate_program_a(pair->a_text, sizeof pair->a_text, &m->programs, !pair->ask.capsules);
     status = compile(&pair->a, pair->a_text, pair->config, error);
   }
   for (unsigned n = 0; !status && n < TRIES; n++) {
-    isolate_program_b(pair->b_text, sizeof pair->b_text, &m->programs);
+    isolate_program_b(pair->b_text, sizeof pair->b_text, &m->programs, !pair->ask.capsules);
     status = compile(&pair->b, pair->b_text, pair->config, error);
     if (!status && loads(pair, &pair->b)) break;
     sluice_image_release(&pair->b);
@@ -140,13 +140,15 @@ static void make_a(struct make *m, unsigned cycles) {
   uint64_t busy = 0;  // cycle of the last beat of the packet before
   uint32_t number = 0;
   for (uint64_t cycle = 200; cycle < 200 + cycles;) {
-    const size_t len = below(&m->traffic, 100) < long_ones ? SHORT + below(&m->traffic, 1400)
-                                                           : SHORT;
+    size_t len = below(&m->traffic, 100) < long_ones ? SHORT + below(&m->traffic, 1400) : SHORT;
+    const bool program = m->pair->ask.capsules && below(&m->capsules, 2);
+    if (program) len = ISOLATE_CAPSULE_A_LEN;
     const unsigned need = beats(m, len);
     // Gaps of mean need * 100 / percent: as many beats as `percent` says.
     cycle += 1 + below(&m->traffic, 2 * need * 100 / percent);
     if (cycle < busy + need) cycle = busy + need;
     head(m, frame, len, ISOLATE_A_VID, port_of(m, m->a_lane), number++);
+    if (program) isolate_capsule_a(m->pair, &m->capsules, frame);
     fuzz_append(&m->pair->packets, &m->pair->packets.packets, frame, len, cycle);
     busy = cycle;
   }
@@ -204,6 +206,8 @@ static void add_b(struct make *m, struct flood *f, unsigned lane, uint64_t n, ui
   // the hot set moves
   sluice_put16(frame + 38, (uint32_t)(n / f->change * 37 + below(&m->traffic, f->hot)) & 0xffff);
   if (f->one_port) sluice_put16(frame + 40, f->target);
+  if (m->pair->ask.capsules && below(&m->capsules, 8))
+    isolate_capsule_b(m->pair, &m->capsules, frame, len);
   if (below(&m->traffic, 100) < f->spoilt) spoil(m, frame);
   fuzz_append(&m->pair->packets, &m->pair->packets.packets, frame, len, cycle);
   if (beats(m, len) > m->pair->longest_beats) m->pair->longest_beats = beats(m, len);
@@ -257,6 +261,10 @@ enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_c
   sluice_rng_init(&m.traffic, seed, "pair traffic");
   const enum sluice_status status = make_images(&m, error);
   if (status) return status;
+  sluice_rng_init(&m.capsules, seed, "pair capsules");
+  const enum sluice_status tenants = ask->capsules ? isolate_tenants(pair, &m.capsules, error)
+                                                   : SLUICE_OK;
+  if (tenants) return tenants;
   m.a_lane = below(&m.traffic, m.lanes);
   const unsigned cycles = ask->cycles ? ask->cycles : CYCLES;
   struct flood flood = make_flood(&m);

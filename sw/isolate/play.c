@@ -30,6 +30,7 @@ static json_t *module_json(const struct isolate_pair *pair, const char *dir, con
   json_t *module = json_object();
   set_path(module, "image", dir, image, ".image", bad);
   set(module, "vid", json_integer((json_int_t)vid), bad);
+  if (pair->ask.capsules) set(module, "active", json_true(), bad);
   if (share && !pair->ask.no_shares) {
     set(module, "rate", json_integer(RATE), bad);
     set(module, "burst", json_integer(SLUICE_SHARE_BURST), bad);
@@ -46,6 +47,7 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
   set(job, "config", json_string(pair->config->name), &bad);
   set_path(job, "capture", dir, run, ".pcap", &bad);
   set_path(job, "schedule", dir, run, ".schedule", &bad);
+  if (pair->ask.capsules) set_path(job, "control", dir, run, ".control.pcap", &bad);
   set_path(job, "out", dir, run, ".pcapng", &bad);
   set_path(job, "report", dir, run, ".json", &bad);
   set(job, "seed", json_integer((json_int_t)pair->seed), &bad);
@@ -67,6 +69,20 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
     status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
   json_decref(job);
   return status;
+}
+
+// Who may reach which words: of A alone, or of both.
+static enum sluice_status save_tenants(const struct isolate_pair *pair, bool beside,
+                                       const char *path, struct sluice_error *error) {
+  const struct fuzz_frames *list = &pair->packets.control;
+  const unsigned a = ISOLATE_A_VID % pair->config->NumModules;
+  struct sluice_capture_writer *writer;
+  const enum sluice_status status = sluice_capture_create(&writer, path, error);
+  if (status) return status;
+  for (size_t i = 0; i < list->num; i++)
+    if (beside || list->items[i].time_ns == a)
+      sluice_capture_write(writer, list->items[i].bytes, list->items[i].len, 0);
+  return sluice_capture_finish(writer, error);
 }
 
 enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, const char *dir,
@@ -96,5 +112,7 @@ enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, co
   if (!status) status = sluice_capture_finish(writer, error);
   if (schedule && (ferror(schedule) | fclose(schedule)) != 0 && !status)
     status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  snprintf(path, sizeof path, "%s/%s.control.pcap", dir, run);
+  if (!status && pair->ask.capsules) status = save_tenants(pair, beside, path, error);
   return status ? status : save_job(pair, beside, run, dir, error);
 }

@@ -5,9 +5,12 @@
 #include "../base/rng.h"
 #include "isolate.h"
 
-static const char fields[] = "struct Packet { int sport @ udp.sport; int dport @ udp.dport; int x "
-                             "@ bytes(46, 4); int y @ bytes(50, 4);\n"
-                             "  int port_out @ meta.port_out; int drop @ meta.discard; int i; };\n";
+#define FIELDS(SPORT, DPORT)                                                                     \
+  "struct Packet { int sport @ " SPORT "; int dport @ " DPORT "; int x @ bytes(46, 4); int y @ " \
+  "bytes(50, 4);\n"                                                                              \
+  "  int port_out @ meta.port_out; int drop @ meta.discard; int i; };\n"
+static const char of_udp[] = FIELDS("udp.sport", "udp.dport"),
+                  of_any[] = FIELDS("bytes(38, 2)", "bytes(40, 2)");
 
 // A does work whose outcome depends on everything that could go wrong: counts, an order that shows,
 // a drop by state.
@@ -62,8 +65,9 @@ static const char *const of_b[] = {
 };
 enum { NUM_A = sizeof of_a / sizeof of_a[0], NUM_B = sizeof of_b / sizeof of_b[0] };
 
-static void program(char *text, size_t size, const char *options, const char *body, unsigned mask) {
-  const int n = snprintf(text, size, "%s%s", options, fields);
+static void program(char *text, size_t size, const char *options, const char *body, unsigned mask,
+                    bool udp) {
+  const int n = snprintf(text, size, "%s%s", options, udp ? of_udp : of_any);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   snprintf(text + n, size - (size_t)n, body, mask);
@@ -72,13 +76,13 @@ static void program(char *text, size_t size, const char *options, const char *bo
 
 // Packets keep their order only if a program asks for it (docs/programs.md), and that takes a stage
 // with state: the last program has none left.
-void isolate_program_a(char *text, size_t size, struct sluice_rng *rng) {
+void isolate_program_a(char *text, size_t size, struct sluice_rng *rng, bool udp) {
   const unsigned which = (unsigned)sluice_rng_below(rng, NUM_A);
   const bool ordered = which + 1 < NUM_A && sluice_rng_below(rng, 2);
   program(text, size, ordered ? ISOLATE_ORDERED : "", of_a[which],
-          sluice_rng_below(rng, 2) ? 3 : (unsigned)sluice_rng_below(rng, 2));
+          sluice_rng_below(rng, 2) ? 3 : (unsigned)sluice_rng_below(rng, 2), udp);
 }
-void isolate_program_b(char *text, size_t size, struct sluice_rng *rng) {
+void isolate_program_b(char *text, size_t size, struct sluice_rng *rng, bool udp) {
   program(text, size, "", of_b[sluice_rng_below(rng, NUM_B)],
-          sluice_rng_below(rng, 2) ? 3 : (unsigned)sluice_rng_below(rng, 4));
+          sluice_rng_below(rng, 2) ? 3 : (unsigned)sluice_rng_below(rng, 4), udp);
 }

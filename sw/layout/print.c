@@ -291,6 +291,14 @@ static unsigned largest(const char *parameter) {
   return 1;
 }
 
+// The smallest value, likewise.
+static unsigned least(const char *parameter) {
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) \
+  if (strcmp(parameter, #NAME) == 0) return LOW;
+#include "../configs.def"
+  return 1;
+}
+
 static unsigned log2_up(unsigned n) {
   unsigned bits = 0;
   while (1u << bits < n) bits++;
@@ -300,7 +308,10 @@ static unsigned log2_up(unsigned n) {
 // Whether instance and group of a block exist, as a term of a condition: nothing if there is one
 // alone.
 static void print_below(FILE *out, unsigned msb, unsigned bits, const char *limit) {
-  if (bits) fprintf(out, " && 32'(addr_i[%u:%u]) < %s", msb, msb + 1 - bits, limit);
+  // A parameter that may be 0: nothing is below that, and tools say so.
+  const char *below = least(limit) ? "" : " + 1", *or_equal = least(limit) ? "" : "=";
+  if (bits)
+    fprintf(out, " && 32'(addr_i[%u:%u])%s <%s %s", msb, msb + 1 - bits, below, or_equal, limit);
 }
 
 static void print_block_cases(FILE *out, int block) {

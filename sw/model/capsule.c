@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { ETHERTYPE = 0x83b2, SIGNATURE = 0x12345678, SALT = 0x5093, TCP = 6 };
-enum { POLYNOMIALS = 10, ADDRESS_MASK = 0xfffff };
+enum { POLYNOMIALS = 10, ADDRESS_MASK = 0xfffff, MOST_DELAY = 0xffff };
 // Bytes of the packet with CAPSULE.DONE, FAULT.
 enum {
   DONE_AT = MODEL_CAPSULE_AT + 4,
@@ -32,6 +32,8 @@ static void put32(uint8_t *header, unsigned at, unsigned end, uint32_t value) {
   for (unsigned i = 0; i < 4 && at + i < end; i++)
     header[at + i] = (uint8_t)(value >> (24 - 8 * i));
 }
+
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static unsigned opcode(uint16_t instr) { return instr & 0xffu; }
 static bool numbered(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_NUMBERED_LSB & 1; }
@@ -121,12 +123,24 @@ static void resume(const struct sluice_model_again *again, struct model_capsule 
   c->jump = again->jump;
 }
 
+void model_capsule_count(struct sluice_model *m, const struct sluice_model_packet *packet,
+                         struct model_capsule *c) {
+  const unsigned ids = m->config.ActiveIds;
+  if (!c->own) return;
+  uint32_t *count = &m->capsules[packet->lane * ids + c->entry % ids];
+  *count += !c->later;
+  c->count = *count;
+}
+
 void model_capsule_pause(struct model_capsule *c, struct sluice_model_again *again) {
   again->continued = true;
   again->mar = c->mar, again->mbr = c->mbr, again->mbr2 = c->mbr2;
   memcpy(again->hash, c->hash, sizeof again->hash);
-  again->skip = c->skip, again->returned = c->returned, again->fault = c->fault;
+  again->skip = c->skip, again->fault = c->fault;
   again->jump = c->jump;
+  // What leaves beside it has the addresses in their new places, and so has this one.
+  if (c->forked) return;
+  again->returned = c->returned;
   c->returned = c->fault = false;
 }
 
@@ -146,6 +160,11 @@ bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model
   const bool preload = !continued &&
                        (packet->bytes[FAULT_AT] & 1u << (SLUICE_CAPSULE_PRELOAD_LSB - 32));
   if (continued) resume(packet->again, c);
+  if (packet->again) {
+    c->later = packet->again->round != 0;
+    c->depth = packet->again->depth;
+    c->delay = smaller(packet->again->delay, MOST_DELAY);
+  }
   if (preload) c->mar = c->data[0], c->mbr = c->data[1], c->mbr2 = c->data[2];
   read_known(m, preload, c);
   return true;
@@ -191,8 +210,6 @@ void model_capsule_resolve(const struct sluice_model *m, unsigned stage,
   }
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
 static void operate(unsigned op, struct model_capsule *c, uint32_t *word) {
   switch (op) {
     case SLUICE_OPCODE_MEM_WRITE: *word = c->mbr; break;
@@ -217,8 +234,9 @@ static void operate(unsigned op, struct model_capsule *c, uint32_t *word) {
   }
 }
 
-static void fault(const struct sluice_model *m, unsigned stage, struct model_capsule *c,
+static void fault(struct sluice_model *m, unsigned stage, struct model_capsule *c,
                   struct sluice_model_phv *phv, struct sluice_model_access *access) {
+  if (c->own && !c->fault) m->faults[c->entry % m->config.ActiveIds]++;
   c->fault = true;
   if (c->drop) phv->discard = true;
   if (stage < m->config.StateStages) access->executed = access->refused = true;
@@ -329,6 +347,7 @@ static bool steer(const struct sluice_model *m, uint16_t instr, struct model_cap
     case SLUICE_OPCODE_CRET: c->complete = c->mbr != 0; return true;
     case SLUICE_OPCODE_CRETI: c->complete = c->mbr == 0; return true;
     case SLUICE_OPCODE_DROP: phv->discard = true; return true;
+    case SLUICE_OPCODE_FORK: c->forked = m->config.Recirculation != 0; return true;
     case SLUICE_OPCODE_SET_DST: set_port(m, phv, c->mbr & 0xffu); return true;
     case SLUICE_OPCODE_CJUMP:
       if (c->mbr) jump(c, instr);
@@ -380,7 +399,14 @@ static void compute(unsigned stage, uint16_t instr, struct model_capsule *c) {
     case SLUICE_OPCODE_HASH: c->mar = model_capsule_hash(polynomial(stage, instr), c->hash); break;
     case SLUICE_OPCODE_LOAD_SALT: c->mbr = SALT; break;
     case SLUICE_OPCODE_LOAD_TCP_5TUPLE: load_tuple(c); break;
-    default: break;  // NOP, FORK, LOAD_QDELAY, ..., and what is no opcode
+    case SLUICE_OPCODE_LOAD_PKTCOUNT: c->mbr = c->count; break;
+    case SLUICE_OPCODE_LOAD_QUEUE:
+      if (c->later) c->mbr = c->depth;
+      break;
+    case SLUICE_OPCODE_LOAD_QDELAY:
+      if (c->later) c->mbr = c->delay;
+      break;
+    default: break;  // NOP, the placeholders, and what is no opcode
   }
 }
 

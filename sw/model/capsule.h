@@ -39,13 +39,19 @@ struct model_capsule {
   uint32_t source, destination;  // the tuple
   uint16_t source_port, destination_port;
   uint32_t mar, mbr, mbr2, hash[5], data[4];
-  bool complete, skip, returned, fault;
-  uint16_t jump;  // the instruction that began the skip
+  bool complete, skip, returned, fault, forked;
+  bool later;                    // a round above 0
+  uint32_t count, depth, delay;  // LOAD_PKTCOUNT, LOAD_QUEUE, LOAD_QDELAY
+  uint16_t jump;                 // the instruction that began the skip
 };
 
 /// False: the packet is not executed. `phv` says its module and bank.
 bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                          const struct sluice_model_phv *phv, struct model_capsule *c);
+/// Gives it the count of its id, as one more if that is to be: for each packet of which _parse is
+/// true, once, in the order of its lane.
+void model_capsule_count(struct sluice_model *m, const struct sluice_model_packet *packet,
+                         struct model_capsule *c);
 /// Whether a memory instruction takes the place of the stage's state operation, executed or not.
 static inline bool model_capsule_has(const struct model_capsule *c, unsigned stage) {
   return c->memory >> stage & 1;
@@ -68,7 +74,7 @@ void model_capsule_shown(const struct model_capsule *c, const struct sluice_mode
 void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_packet *packet,
                         const struct model_capsule *c, struct sluice_model_result *result);
 /// Whether it is to take a further pass: it is not done, and has a round left. Then what it takes
-/// along; what follows is the end of a pass that is not its last one.
+/// along; what follows is the end of a pass that is not its last one, but if it has forked.
 bool model_capsule_more(const struct sluice_model *m, const struct model_capsule *c);
 void model_capsule_pause(struct model_capsule *c, struct sluice_model_again *again);
 /// The CRC of 20 bytes that HASH gives with polynomial 0..9.

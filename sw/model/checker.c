@@ -89,6 +89,10 @@ void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned 
                      monitor_text("0x%08x", (unsigned)words[w]));
 }
 
+uint32_t sluice_checker_faults(const struct sluice_checker *ck, unsigned id) {
+  return sluice_model_faults(ck->model, id);
+}
+
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got) {
   if (expected != got)

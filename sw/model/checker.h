@@ -285,6 +285,9 @@ bool sluice_checker_row_still(const struct sluice_checker *ck, unsigned row, uin
 void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
                               unsigned index, const uint32_t *words);
 
+/// Capsules of an id that had a fault, of all that were admitted.
+uint32_t sluice_checker_faults(const struct sluice_checker *ck, unsigned id);
+
 /// Compares a counter of the chip with what the caller expects; `name` is the field of the message.
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got);

@@ -138,6 +138,8 @@ struct sluice_model {
   uint32_t cut_rows;       // bit r: READ of CUT of overlay row r is answered
   struct model_pair *cut;  // as `state`, at the cut; NULL in a chip without
   uint64_t *found;         // [SLUICE_MODEL_FOUND]: see sluice_model_found
+  uint32_t *capsules;      // [lane x ActiveIds + id]: LOAD_PKTCOUNT
+  uint32_t *faults;        // [id]: CAPSULES.FAULTS
   // exact rows alone, and nobody watches: see match_plain (stage.c)
   bool plain;
   sluice_model_step_fn *step;  // NULL: nobody watches

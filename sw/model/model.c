@@ -61,6 +61,10 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   if (base && c->ArrayWords) m->row_words = (uint32_t *)(void *)(base + size);
   size += (size_t)c->StateStages * c->StateEntries * c->ArrayWords * sizeof(uint32_t);
   // What needs least alignment comes last.
+  if (base && c->Active) m->capsules = (uint32_t *)(void *)(base + size);
+  if (c->Active) size += (size_t)c->NumPipes * c->ActiveIds * sizeof(uint32_t);
+  if (base && c->Active) m->faults = (uint32_t *)(void *)(base + size);
+  if (c->Active) size += c->ActiveIds * sizeof(uint32_t);
   if (base) m->cuckoo_used = (uint32_t *)(void *)(base + size);
   if (c->CuckooEntries) size += stages * MODEL_VIDS * sizeof(uint32_t);
   if (base) m->next = (uint16_t *)(void *)(base + size);
@@ -259,6 +263,14 @@ static void choose_ports(const struct sluice_model *m, unsigned row, uint8_t des
   result->some_forbidden = result->ports && allowed != asked;
 }
 
+// Of a capsule that goes on and leaves as well: the port of recirculation is one of its ports.
+static void fork_ports(const struct sluice_model *m, unsigned row, uint8_t dest,
+                       struct sluice_model_result *result) {
+  const uint64_t asked = destination(m, dest) | model_again_port(m);
+  result->ports = asked & *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, row);
+  result->some_forbidden = result->ports != asked;
+}
+
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result) {
   struct sluice_model_phv now = *phv;
@@ -276,6 +288,7 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {
+    model_capsule_count(model, packet, &capsule);
     run_capsule(model, phv, &capsule, &now, array, result);
   } else {
     for (unsigned n = 0; n < overlay->num_access; n++)
@@ -296,8 +309,21 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
     result->reason = SLUICE_DROP_DISCARD_BACK;
     return;
   }
-  if (more) result->ports = model_again_port(model);
-  else choose_ports(model, row, now.dest, round, result);
+  if (!more) choose_ports(model, row, now.dest, round, result);
+  else if (capsule.forked) fork_ports(model, row, now.dest, result);
+  else result->ports = model_again_port(model);
+}
+
+void sluice_model_pass_over(struct sluice_model *model, const struct sluice_model_packet *packet,
+                            const struct sluice_model_phv *phv) {
+  struct model_capsule capsule;
+  if (model_overlay(model, model_row(model, phv))->active &&
+      model_capsule_parse(model, packet, phv, &capsule))
+    model_capsule_count(model, packet, &capsule);
+}
+
+uint32_t sluice_model_faults(const struct sluice_model *model, unsigned id) {
+  return id < model->config.ActiveIds ? model->faults[id] : 0;
 }
 
 unsigned sluice_model_leave(const struct sluice_model_packet *packet,

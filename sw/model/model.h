@@ -51,6 +51,9 @@ struct sluice_model_again {
   uint32_t mar, mbr, mbr2, hash[5];
   bool skip, returned, fault;
   uint16_t jump;
+  // How many packets it found in its queue, and cycles until its arrival, any number: a matter of
+  // load, so the caller says both. They are 0 in what the model gives.
+  uint32_t depth, delay;
 };
 
 /// A packet as it stands on the bus.
@@ -61,6 +64,7 @@ struct sluice_model_packet {
   uint32_t arrival;                        // cycle of its last beat, low word
   unsigned bank;                           // that it took when it arrived: of the filter's verdict
   const struct sluice_model_again *again;  // NULL: its first pass
+  unsigned lane;                           // of its port
 };
 
 /// Containers and metadata between two stages. Containers that the chip does not have stay 0.
@@ -268,6 +272,15 @@ unsigned sluice_model_front(const struct sluice_model *model,
 /// Admits a packet: order point, back stages, deparser. Calls must come in the order of tickets.
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
+
+/// A packet that the filter let pass and that is not admitted: its front stages have dropped it, or
+/// the order point has. `phv` as sluice_model_front left it. Calls of this and of _admit must come,
+/// of each lane, in the order of arrival: capsules are counted.
+void sluice_model_pass_over(struct sluice_model *model, const struct sluice_model_packet *packet,
+                            const struct sluice_model_phv *phv);
+
+/// CAPSULES.FAULTS of an id: 0 if the chip does not have it.
+uint32_t sluice_model_faults(const struct sluice_model *model, unsigned id);
 
 /// The packet as it leaves: `bytes` has room for as many as came in. Returns result->len. `bytes`
 /// may not be those of `packet`.

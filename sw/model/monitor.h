@@ -36,9 +36,9 @@ struct monitor_packet {
   uint64_t next_op[SLUICE_MODEL_STAGES];
   bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
   struct sluice_model_again again;
-  uint64_t again_ticket;
-  bool watched;  // its pass before was
-  void *story;   // of sluice_checker_watch; NULL: nobody watches
+  uint64_t again_ticket, left;  // cycle in which it came to the queue
+  bool watched;                 // its pass before was
+  void *story;                  // of sluice_checker_watch; NULL: nobody watches
   struct sluice_checker_wait wait;
   struct sluice_model_result result;
   uint8_t bytes[];
@@ -76,6 +76,8 @@ struct monitor_bucket {
 /// Recirculation of a lane. Nothing of it moves in a chip without.
 struct monitor_again {
   struct monitor_queue packets;         // on their way into the lane, oldest first
+  unsigned num_packets;                 // of them
+  uint64_t last_entered;                // cycle in which one of them did, whole
   unsigned beats;                       // of the first of them that have entered
   uint64_t first_cycle;                 // of the first of these beats
   uint64_t entered;                     // cycle + 1 of the last beat that did

@@ -94,7 +94,12 @@ void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet
   p->port = p->again.port;
   p->again_ticket = packet->ticket;
   p->watched = packet->story != NULL;
+  // One that entered in this cycle was still in the queue when this one came.
+  const struct monitor_again *a = &ck->lane[p->lane].again;
+  p->again.depth = a->num_packets + (ck->now && a->last_entered == ck->now);
+  p->left = ck->now;
   monitor_push(&ck->lane[p->lane].again.packets, p);
+  ck->lane[p->lane].again.num_packets++;
 }
 
 void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
@@ -120,6 +125,9 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
                    monitor_text("%u", sluice_config_beats(ck->config, p->len)),
                    monitor_text("%u", beats));
   p->arrival = cycle;
+  p->again.delay = (uint32_t)(cycle - p->left);
+  a->num_packets--;
+  a->last_entered = cycle;
   ck->report.packets++;
   ck->report.bytes += p->len;
   ck->report.recirculated++;

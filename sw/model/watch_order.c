@@ -65,8 +65,13 @@ static void check_order(struct sluice_checker *ck, const struct monitor_packet *
 }
 
 static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
-  return (struct sluice_model_packet){
-      p->bytes, p->len, p->port, (uint32_t)p->arrival, p->bank, p->recirculated ? &p->again : NULL};
+  return (struct sluice_model_packet){.bytes = p->bytes,
+                                      .len = p->len,
+                                      .port = p->port,
+                                      .arrival = (uint32_t)p->arrival,
+                                      .bank = p->bank,
+                                      .again = p->recirculated ? &p->again : NULL,
+                                      .lane = p->lane};
 }
 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }
@@ -214,6 +219,15 @@ static void show_front(struct sluice_checker *ck, const struct monitor_packet *p
   sluice_model_watch(ck->model, NULL, NULL);
 }
 
+// The filter let it pass, so it counts if it is a capsule.
+static void pass_over(struct sluice_checker *ck, const struct monitor_packet *p) {
+  const struct sluice_model_packet packet = as_model_packet(p);
+  struct sluice_model_phv phv;
+  if (!legal_packet(p)) return;
+  sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_pass_over(ck->model, &packet, &phv);
+}
+
 void sluice_checker_held(struct sluice_checker *ck, unsigned lane, unsigned held) {
   struct monitor_packet *p = ck->lane[lane].waiting.head;
   for (unsigned i = 0; p && i < SLUICE_CHECKER_CAUSES; i++) p->wait.held[i] += held >> i & 1;
@@ -238,6 +252,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
   } else {
     check_verdict(ck, p, l->order.reason);
     if (p->story) show_front(ck, p);
+    if (l->order.reason > SLUICE_DROP_PROTOCOL) pass_over(ck, p);
     monitor_bank_leaves(ck, p, l->order.reason);
     const bool unknown = l->order.reason == SLUICE_DROP_NO_VLAN ||
                          l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;

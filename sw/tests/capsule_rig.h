@@ -9,7 +9,7 @@ enum { FID = 7, LIST_AT = 44, PRELOAD = 0x0001, DONE = 0x0100, FAULT = 0x0080, C
 
 /// `instr` ends with the opcode EOF; what is behind it stays as `fill` says.
 struct capsule {
-  unsigned flags, fid, vid, port, len;  // len 0: CAPSULE_LEN
+  unsigned flags, fid, vid, port, lane, len;  // len 0: CAPSULE_LEN
   uint32_t data[4];
   uint16_t instr[64];
   unsigned num;  // 0: up to EOF
@@ -85,7 +85,7 @@ static inline struct gone run_capsule(struct sluice_model *m, const struct capsu
   const unsigned len = capsule_frame(c, g.in);
   const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(m), g.in, len);
   const struct sluice_model_packet packet = {
-      .bytes = g.in, .len = len, .port = c->port, .bank = v.bank};
+      .bytes = g.in, .len = len, .port = c->port, .bank = v.bank, .lane = c->lane};
   assert_int_equal(v.reason, SLUICE_DROP_NONE);
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
   sluice_model_admit(m, &packet, &phv, &g.result);

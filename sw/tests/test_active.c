@@ -564,16 +564,28 @@ static void the_chip_has_rules_of_its_own(void **state) {
   assert_true(last(&b)->swapped && last(&b)->port == 9);
   alone(&b, SLUICE_OPCODE_SET_DST, 3, 0x1234, 7);
   assert_int_equal(last(&b)->port, 0x34);
-  static const unsigned idle[] = {SLUICE_OPCODE_LOAD_QDELAY, SLUICE_OPCODE_LOAD_QUEUE,
-                                  SLUICE_OPCODE_LOAD_PKTCOUNT};
-  for (unsigned i = 0; i < 3; i++) {
+  // In front of the first pass there is no queue.
+  static const unsigned idle[] = {SLUICE_OPCODE_LOAD_QDELAY, SLUICE_OPCODE_LOAD_QUEUE};
+  for (unsigned i = 0; i < 2; i++) {
     alone(&b, idle[i], 15, 6, 7);
     assert_int_equal(b.r.registers.mbr, 6);
   }
+  alone(&b, SLUICE_OPCODE_LOAD_PKTCOUNT, 15, 6, 7);
+  assert_int_equal(b.r.registers.mbr, b.p.count);
   active_machine_release(&b.m);
   open(&b, (struct active_shape){4, 0, 0, ACTIVE_RULES_CHIP});
   run(&b, "FORK\nNOP\nNOP\nNOP\nNOP\nRETURN\n", false);
-  assert_true(b.r.num_leaving == 1 && b.r.passes == 2);
+  assert_true(b.r.num_leaving == 2 && b.r.passes == 2);
+  assert_true(b.r.leaving[0].end == ACTIVE_END_FORK && b.r.leaving[0].consumed == 4);
+  // The copy begins with the addresses of the original.
+  run(&b, "RTS\nFORK\nNOP\nNOP\nLOAD_TCP_5TUPLE\nRTS\nRETURN\n", false);
+  assert_true(b.r.leaving[0].swapped && !b.r.leaving[1].swapped);
+  assert_true(b.r.registers.h[0] == b.p.dest && b.r.registers.h[1] == b.p.source);
+  run(&b, "RTS\nFORK\nNOP\nNOP\nRETURN\n", false);
+  assert_true(b.r.leaving[0].swapped && b.r.leaving[1].swapped);
+  run(&b, "NOP\nNOP\nNOP\nNOP\nLOAD_QDELAY\nMBR_STORE\nLOAD_QUEUE\nRETURN\n", false);
+  assert_true(last(&b)->args.data[3] == b.p.queue_delay);
+  assert_true(b.r.registers.mbr == b.p.queue_depth);
   // EOF behind the last stage of a pass.
   b.p.budget = 1;
   run(&b, "NOP\nNOP\nNOP\nNOP\n", false);

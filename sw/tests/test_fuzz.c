@@ -61,7 +61,7 @@ static void play(const struct fuzz_case *c, struct tally *t) {
     t->packets++;
     if (sluice_model_classify(sluice_model_filter(model), f->bytes, (unsigned)f->len).reason)
       continue;
-    struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, 0, (uint32_t)i, 0, NULL};
+    struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, 0, (uint32_t)i, 0, NULL, 0};
     struct sluice_model_phv phv;
     struct sluice_model_result result;
     if (sluice_model_front(model, &packet, &phv)) continue;

@@ -54,7 +54,8 @@ static void count_packet(struct sluice_model *m, const struct fuzz_frame *f, uin
   struct model_capsule capsule;
   const struct sluice_model_verdict v =
       sluice_model_classify(sluice_model_filter(m), f->bytes, (unsigned)f->len);
-  const struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, 0, arrival, v.bank, NULL};
+  const struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, 0, arrival, v.bank, NULL,
+                                             0};
   t->packets++;
   if (v.reason || sluice_model_front(m, &packet, &phv)) return;
   sluice_model_admit(m, &packet, &phv, &r);

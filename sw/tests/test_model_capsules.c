@@ -83,7 +83,6 @@ static void registers(void **state) {
       {OP(LOAD_TCP_5TUPLE), A, B, C},
       {OP(LOAD_QDELAY), A, B, C},
       {OP(LOAD_QUEUE), A, B, C},
-      {OP(LOAD_PKTCOUNT), A, B, C},
       {OP(ADDR_MASK_0), A, B, C},
       {OP(ADDR_OFFSET_0), A, B, C},
       {OP(ADDR_MASK), A, B, C},
@@ -820,6 +819,80 @@ static void sets(void **state) {
   sluice_model_close(m);
 }
 
+static void counts(void **state) {
+  (void)state;
+  struct sluice_model *m = open_active("capsules");
+  struct capsule c = {.fid = FID, .instr = {OP(LOAD_PKTCOUNT), OP(MBR_STORE), OP(RETURN)}};
+  for (unsigned n = 1; n <= 3; n++) {
+    const struct gone g = run_capsule(m, &c);
+    assert_int_equal(data_of(&g, 3), n);
+  }
+  // Each lane for itself; and what the order point has dropped counts.
+  c.lane = 1;
+  struct gone g = run_capsule(m, &c);
+  assert_int_equal(data_of(&g, 3), 1);
+  struct sluice_model_phv phv;
+  const struct sluice_model_packet dropped = {
+      .bytes = g.in, .len = capsule_frame(&c, g.in), .lane = 1};
+  sluice_model_front(m, &dropped, &phv);
+  sluice_model_pass_over(m, &dropped, &phv);
+  g = run_capsule(m, &c);
+  assert_int_equal(data_of(&g, 3), 3);
+  // Not the module's: nobody counts.
+  c.fid = FID + 1;
+  for (unsigned n = 0; n < 2; n++) {
+    g = run_capsule(m, &c);
+    assert_int_equal(data_of(&g, 3), 0);
+  }
+  // Capsules with a fault: one count each.
+  assert_int_equal(sluice_model_faults(m, FID), 0);
+  const struct capsule bad = {.fid = FID, .instr = {OP(MEM_READ), OP(MEM_READ), OP(RETURN)}};
+  for (unsigned n = 1; n <= 2; n++) {
+    run_capsule(m, &bad);
+    assert_int_equal(sluice_model_faults(m, FID), n);
+  }
+  assert_true(!sluice_model_faults(m, FID + 1) && !sluice_model_faults(m, 1u << 20));
+  sluice_model_close(m);
+}
+
+// One further pass for FID; then FORK, with seven instructions and a list that needs two passes.
+static void forks(void **state) {
+  (void)state;
+  enum { PORT = 1, OTHER = 2, AGAIN = 4 };  // numbers of ports; the last one is that of passes
+  struct sluice_model *m = open_active("capsules");
+  struct entry e = {{0}};
+  SET(&e, TENANT, VALID, 1);
+  SET(&e, TENANT, REPORT, 1);
+  SET(&e, TENANT, ROUNDS, 1);
+  SET(&e, TENANT, ROW, ROW);
+  assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, ROW, FID, &e));
+  struct capsule c = {.fid = FID,
+                      .port = OTHER,
+                      .instr = {OP(FORK), OP(MEM_READ), OP(RTS), OP(NOP), OP(NOP), OP(NOP), OP(NOP),
+                                OP(NOP), OP(NOP), OP(RETURN)}};
+  struct gone g = run_capsule(m, &c);
+  assert_int_equal(g.result.ports, 1u << OTHER | 1u << AGAIN);
+  assert_true(!g.result.some_forbidden && g.result.reason == SLUICE_DROP_NONE);
+  assert_int_equal(g.result.taken_out, 16);
+  // The original leaves as it is: addresses changed, the fault told. The copy has them so.
+  assert_memory_equal(g.bytes, g.in + 6, 6);
+  assert_int_equal(flags_of(&g), FAULT);
+  assert_true(g.result.again.continued && !g.result.again.returned && g.result.again.fault);
+  // Its module may not send there.
+  struct entry ports = {{0}};
+  SET(&ports, MODULE_PORTS, PORTS, 1u << PORT | 1u << AGAIN);
+  put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &ports);
+  g = run_capsule(m, &c);
+  assert_int_equal(g.result.ports, 1u << AGAIN);
+  assert_true(g.result.some_forbidden && g.result.reason == SLUICE_DROP_NONE);
+  // It ends in this pass: no copy.
+  c.instr[3] = OP(RETURN);
+  c.instr[2] = OP(NOP);
+  g = run_capsule(m, &c);
+  assert_int_equal(g.result.ports, 1u << PORT);
+  sluice_model_close(m);
+}
+
 int main(void) {
   const struct CMUnitTest all[] = {
       cmocka_unit_test(registers),
@@ -836,6 +909,8 @@ int main(void) {
       cmocka_unit_test(known_addresses),
       cmocka_unit_test(resolved_and_not_executed),
       cmocka_unit_test(faults),
+      cmocka_unit_test(counts),
+      cmocka_unit_test(forks),
       cmocka_unit_test(beside_the_module),
       cmocka_unit_test(wins_over_the_action),
       cmocka_unit_test(which_packets),

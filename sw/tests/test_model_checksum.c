@@ -90,7 +90,7 @@ static void options_of_the_row_choose_the_checksums(void **state) {
     SET(&o, DEPARSE_OPT, IP_CHECKSUM, options & 1);
     SET(&o, DEPARSE_OPT, L4_CHECKSUM, options >> 1);
     put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &o);
-    const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL};
+    const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL, 0};
     struct sluice_model_phv phv;
     struct sluice_model_result r;
     sluice_model_front(m, &packet, &phv);
@@ -153,7 +153,7 @@ static void marks_set_ce_and_keep_the_checksum_right(void **state) {
       expected[19] |= 3;
       store16(expected + 28, full_ip(expected));
     }
-    const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL};
+    const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL, 0};
     struct sluice_model_phv phv;
     struct sluice_model_result r;
     sluice_model_front(m, &packet, &phv);

@@ -64,7 +64,7 @@ static void parser_reads_metadata_and_zero_behind_the_end(void **state) {
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
   uint8_t frame[70];
   data_frame(frame, 70, 0x1e0 + ROW, 0);
-  struct sluice_model_packet packet = {frame, 70, 5, 0xa1b2c3d4, 0, NULL};
+  struct sluice_model_packet packet = {frame, 70, 5, 0xa1b2c3d4, 0, NULL, 0};
   struct sluice_model_phv phv;
   sluice_model_front(m, &packet, &phv);
   assert_int_equal(phv.b4[0], 0xa1b2c3d4);
@@ -92,7 +92,7 @@ static void containers_that_are_not_there_read_zero(void **state) {
   put(m, SLUICE_TABLE_PARSER, 0, ROW, &e);
   uint8_t frame[64];
   data_frame(frame, 64, ROW, 1);
-  const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL};
+  const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL, 0};
   struct sluice_model_phv phv;
   sluice_model_front(m, &packet, &phv);
   for (unsigned i = 0; i < 8; i++) assert_true(!phv.b2[i] && !phv.b4[i] && !phv.b6[i]);
@@ -121,7 +121,7 @@ static void deparser_stops_at_the_end_and_at_byte_127(void **state) {
       if (124 + i < len && 124 + i < 128) expected[124 + i] = frame[i];
       if (60 + i < len) expected[60 + i] = 0;
     }
-    const struct sluice_model_packet packet = {frame, len, 0, 0, 0, NULL};
+    const struct sluice_model_packet packet = {frame, len, 0, 0, 0, NULL, 0};
     struct sluice_model_phv phv;
     struct sluice_model_result r;
     sluice_model_front(m, &packet, &phv);
@@ -141,7 +141,7 @@ static void destinations_are_sets_or_rows(void **state) {
     struct sluice_model *m = open_model(names[c]);
     uint8_t frame[64];
     data_frame(frame, 64, ROW, 0);
-    const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL};
+    const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL, 0};
     const uint32_t words[] = {instr(SLUICE_OP_FUNC, operand(K, 3), 0),
                               (uint32_t)SLUICE_OP_PORT << 21 | 0xffu << 13,
                               instr(SLUICE_OP_FUNC, operand(B2, 0), 0)};
@@ -177,7 +177,7 @@ static void a_module_sends_to_its_ports_alone(void **state) {
   struct sluice_model *m = open_model("tiny");
   uint8_t frame[64];
   data_frame(frame, 64, ROW, 0);
-  const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL};
+  const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL, 0};
   struct sluice_model_phv phv;
   struct sluice_model_result r;
   struct entry action = {{0}};

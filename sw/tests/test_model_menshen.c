@@ -33,7 +33,7 @@ static void menshen_parser_entry_fills_the_containers(void **state) {
   put_hex(m, PKT_PARSER);
   uint8_t frame[128];
   data_frame(frame, 128, 11, 0);
-  const struct sluice_model_packet packet = {frame, 128, 0, 0, 0, NULL};
+  const struct sluice_model_packet packet = {frame, 128, 0, 0, 0, NULL, 0};
   struct sluice_model_phv phv;
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
   assert_int_equal(phv.b6[7], 0x00070e151c23u);

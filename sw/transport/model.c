@@ -54,6 +54,11 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
   if (!sluice_register_at(chip->config, addr, &writable))
     return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: read answered DECERR", addr);
   AT(CHIP, 0, CYCLES) = (uint32_t)++chip->cycle;
+  if (addr >= SLUICE_CAPSULES_BASE) {
+    *value =
+        sluice_model_faults(chip->model, (addr - SLUICE_CAPSULES_BASE) / SLUICE_CAPSULES_STRIDE);
+    return SLUICE_OK;
+  }
   *value = chip->regs[addr / 4];
   return SLUICE_OK;
 }
@@ -211,15 +216,23 @@ static enum sluice_status run_pass(struct model_chip *chip, unsigned port, uint8
   *more = false;
   const struct sluice_model_verdict v =
       sluice_model_classify_again(sluice_model_filter(chip->model), beside, bytes, *len);
-  const struct sluice_model_packet packet = {bytes,  *len,  port, (uint32_t)chip->cycle,
-                                             v.bank, beside};
+  const struct sluice_model_packet packet = {.bytes = bytes,
+                                             .len = *len,
+                                             .port = port,
+                                             .arrival = (uint32_t)chip->cycle,
+                                             .bank = v.bank,
+                                             .again = beside,
+                                             .lane = lane};
   struct sluice_model_phv phv = {.discard = false};
   struct sluice_model_result result;
   AT(LANE, lane, PACKETS)++;
   AT(LANE, lane, ACCEPTED)++;
   AT(LANE, lane, BYTES) += packet.len;
   unsigned reason = v.reason;
-  if (reason == SLUICE_DROP_NONE) reason = sluice_model_front(chip->model, &packet, &phv);
+  if (reason == SLUICE_DROP_NONE) {
+    reason = sluice_model_front(chip->model, &packet, &phv);
+    if (reason != SLUICE_DROP_NONE) sluice_model_pass_over(chip->model, &packet, &phv);
+  }
   if (reason != SLUICE_DROP_NONE) {
     count_drop(chip, lane, v.known, v.row, reason);
     return SLUICE_OK;

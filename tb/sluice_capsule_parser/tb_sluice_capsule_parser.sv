@@ -30,6 +30,8 @@ module tb_sluice_capsule_parser
   int seed = 1, cycles = 30000, broken = 0;
 
   logic                  init, valid, active, active_q;
+  logic                  passes, passes_q;    // the filter says so
+  waited_t               waited;
   logic [15:0]           init_index;
   overlay_t              row, dut_row;
   logic [HeaderBits-1:0] header, dut_header, kept_q, kept_q2;
@@ -66,6 +68,7 @@ module tb_sluice_capsule_parser
       kept_q   <= dut_header;
       kept_q2  <= kept_q;
       active_q <= active;
+      passes_q <= passes;
       round_q  <= round;
     end
   end
@@ -73,8 +76,8 @@ module tb_sluice_capsule_parser
   sluice_capsule_parser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
     .valid_i(valid), .row_i(dut_row), .header_i(dut_header),
-    .continued_i('0), .round_i(broken == 14 && round_q != '0 ? round_q - 8'd1 : round_q),
-    .active_i(active_q || broken == 1), .kept_i(broken == 5 ? kept_q2 : kept_q),
+    .continued_i('0), .waited_i(broken == 16 ? '0 : waited), .round_i(broken == 14 && round_q != '0 ? round_q - 8'd1 : round_q),
+    .active_i(active_q || broken == 1), .passes_i(passes_q || broken == 15), .kept_i(broken == 5 ? kept_q2 : kept_q),
     .capsule_o(bits),
     .copy_i('0), .write_i(dut_write), .read_i(read), .answer_o(answer)
   );
@@ -87,6 +90,7 @@ module tb_sluice_capsule_parser
       {capsule.complete, capsule.skip, capsule.skip_numbered, capsule.skip_label};
     {rest.returned, rest.fault, rest.late, rest.hash} =
       {capsule.returned, capsule.fault, capsule.late, capsule.hash};
+    {rest.forked, rest.first_fault} = {capsule.forked, capsule.first_fault};
   end
 
   logic [31:0] tenants [Entries];
@@ -126,6 +130,9 @@ module tb_sluice_capsule_parser
   bit [2:0] came = '0;         // of the last three cycles, and of what came then:
   bit [2:0] banks = '0;
   bit [2:0][7:0] rounds = '0;
+  bit [2:0] passed = '0;
+  waited_t [2:0] waits = '0;
+  int  counts [ActiveIds];     // of the ids, as the filter lets capsules pass
 
   initial begin
     bit [1023:0] frame;
@@ -135,7 +142,8 @@ module tb_sluice_capsule_parser
     void'($value$plusargs("break=%d", broken));
     void'($urandom(seed));
     capsule_open(seed, int'(BackStages), int'(ActiveIds), int'(NumModules));
-    {valid, active, row, header, write, read, init_index, round} = '0;
+    {valid, active, row, header, write, read, init_index, round, passes, waited} = '0;
+    counts = '{default: 0};
     init = 1'b1;
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
@@ -156,6 +164,13 @@ module tb_sluice_capsule_parser
           32'(capsule.preload), 32'(capsule.id), 32'(capsule.length), capsule.mar, capsule.mbr,
           capsule.mbr2, capsule.data, capsule.tuple, 320'(capsule.ops));
         if (result != 0 || rest != '0) $fatal(1, "cycle %0d: capsule is wrong", c);
+        if (capsule.valid) begin
+          if (capsule.known && passed[2] && rounds[2] == '0) counts[capsule.id]++;
+          if (capsule.count != (capsule.known ? counts[capsule.id] : 0))
+            $fatal(1, "cycle %0d: the count of id %0d is %0d", c, capsule.id, capsule.count);
+          if (Recirculation != 0 && capsule.waited != waits[2])
+            $fatal(1, "cycle %0d: how it waited is wrong", c);
+        end
         if (capsule.more != may_go_on(int'(banks[2]), rounds[2]))
           $fatal(1, "cycle %0d: more is %0d behind %0d passes", c, capsule.more, rounds[2]);
       end
@@ -177,6 +192,10 @@ module tb_sluice_capsule_parser
       round  = 8'($urandom_range(1) == 0 ? $urandom_range(3) : $urandom_range(255));
       came   = {came[1:0], valid};
       rounds = {rounds[1:0], round};
+      passes = $urandom_range(7) != 0;
+      passed = {passed[1:0], passes};
+      waited = waited_t'($urandom);
+      waits  = {waits[1:0], waited};
       banks  = {banks[1:0], bank[0]};
     end
     capsule_counts(executed, known, endless);

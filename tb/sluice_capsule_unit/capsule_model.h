@@ -15,9 +15,11 @@ enum { MAX_STAGES = 20, MAX_IDS = 2048, CRCS = 10 };
 /// As carried_t. An instruction is {LABEL, NUMBERED, TARGET, OPCODE[6:0]}.
 struct capsule {
   bool valid, known, drop, report, preload, complete, skip, skip_numbered, returned, fault;
+  bool first_fault, forked;
   unsigned id, length, skip_label, late;
   uint32_t mar, mbr, mbr2, hash[5], data[4], src, dst;
   unsigned sport, dport;
+  uint32_t count, delay, depth;
   unsigned ops[MAX_STAGES];
 };
 
@@ -56,6 +58,11 @@ static inline long long field_of(const struct capsule *c, int field, int i) {
     case 20: return c->dst;
     case 21: return c->sport;
     case 22: return c->dport;
+    case 24: return c->first_fault;
+    case 25: return c->forked;
+    case 26: return c->count;
+    case 27: return c->delay;
+    case 28: return c->depth;
     default: return c->ops[i];
   }
 }
@@ -111,6 +118,7 @@ struct capsule_stage {
   bool granted;                 // a resolved access ...
   int slot;                     // ... of a sharded region
   int port_in;
+  bool recirculates, later;  // the chip does; the packet's round is above 0
 };
 
 struct capsule_effect {
@@ -184,6 +192,7 @@ static inline struct capsule_effect capsule_step(struct model *m, const struct c
     if (capsule_memory(m, s, c, opcode, &e.slot)) {
       e.op = true;
     } else {
+      c->first_fault |= c->known && !c->fault;
       c->fault = true;
       e.refused = s->state;
       e.drop = c->drop && c->known;
@@ -196,6 +205,14 @@ static inline struct capsule_effect capsule_step(struct model *m, const struct c
     case SLUICE_OPCODE_CRET: c->complete = mbr != 0; break;
     case SLUICE_OPCODE_CRETI: c->complete = mbr == 0; break;
     case SLUICE_OPCODE_DROP: e.drop = true; break;
+    case SLUICE_OPCODE_FORK: c->forked |= s->recirculates; break;
+    case SLUICE_OPCODE_LOAD_PKTCOUNT: c->mbr = c->count; break;
+    case SLUICE_OPCODE_LOAD_QDELAY:
+      if (s->later) c->mbr = c->delay;
+      break;
+    case SLUICE_OPCODE_LOAD_QUEUE:
+      if (s->later) c->mbr = c->depth;
+      break;
     case SLUICE_OPCODE_SET_DST:
       e.dest = true;
       e.port = mbr & 0xff;

@@ -9,12 +9,12 @@
 
 static struct bits regions[MAX_IDS], addresses[MAX_IDS];
 static int num_ids, mem_slots, unit_pipe, current_stage, current_sets;
-static bool late_slots;
+static bool late_slots, recirculates;
 static long num_capsules, num_memory, num_faults, num_table_writes;
 
 static struct capsule sent[16], left;
 static struct capsule_stage at_stage[16];
-static int port_in[16];
+static int port_in[16], rounds[16];
 
 // ---- control writes: two cycles each, one at a time
 static struct {
@@ -139,6 +139,11 @@ static struct capsule random_capsule(const struct phv *p) {
                       .skip = rnd(6) == 0,
                       .skip_numbered = rnd(2),
                       .returned = rnd(8) == 0,
+                      .first_fault = rnd(8) == 0,
+                      .forked = recirculates && rnd(8) == 0,
+                      .count = rnd(0),
+                      .delay = recirculates ? rnd(65536) : 0,
+                      .depth = recirculates ? rnd(8) : 0,
                       .fault = rnd(8) == 0};
   c.complete = !c.skip && rnd(12) == 0;
   c.id = some_id();
@@ -195,6 +200,10 @@ void cu_start(int pipes, int ports, int n2, int n4, int n6, int rows, int module
   num_phases = phases;
   random_start(seed);
 }
+
+/// The chip recirculates packets.
+void cu_recirculates(int is);
+void cu_recirculates(int is) { recirculates = is; }
 
 /// Start of a cycle. 0: go on, 1: done, 2: failed.
 int cu_begin(void);
@@ -258,6 +267,7 @@ int cu_drive(void) {
     with[0][at].granted = rnd(10) != 0;
     with[0][at].slot = rnd(3) ? rnd(2) : rnd(takes ? mem_slots : model.shape.slots);
     port_in[at] = rnd(4) ? rnd(model.shape.ports) : rnd(256);
+    rounds[at] = recirculates && rnd(2) ? 1 + rnd(255) : 0;
     if (c->valid) read_row = id_row(p, c->id);
     at_stage[at] = (struct capsule_stage){.stage = current_stage,
                                           .pipe = unit_pipe,
@@ -266,7 +276,9 @@ int cu_drive(void) {
                                           .late_slot = late_slots,
                                           .granted = with[0][at].granted,
                                           .slot = with[0][at].slot,
-                                          .port_in = port_in[at]};
+                                          .port_in = port_in[at],
+                                          .recirculates = recirculates,
+                                          .later = rounds[at]};
     if (c->valid)
       at_stage[at].region = regions[read_row], at_stage[at].address = addresses[read_row];
   }
@@ -290,7 +302,8 @@ long long cu_packet(int what, int type, int i) {
          : i == 1 ? p->discard
          : i == 2 ? p->vid
          : i == 3 ? p->bank
-                  : port_in[cycle & 15];
+         : i == 4 ? port_in[cycle & 15]
+                  : rounds[cycle & 15];
 }
 
 /// The control write that the bench drives in this cycle. 0: none; else 1 + table, and the index

@@ -15,6 +15,7 @@ module tb_sluice_capsule_unit;
     input int n6, input int rows, input int modules, input int banks, input int slots, input int memory,
     input int pairs, input int shifters, input int ids, input int cycles, input int pipe, input int seed,
     input int phases);
+  import "DPI-C" function void cu_recirculates(input int is);
   import "DPI-C" function int cu_begin();
   import "DPI-C" function int cu_setting(input int which);
   import "DPI-C" function int cu_expect();
@@ -178,6 +179,7 @@ module tb_sluice_capsule_unit;
       k.phv.meta.vid_high = vid[7:RowBits];
       k.phv.meta.overlay  = overlay_t'({1'(cu_packet(0, 0, 3)), row_t'(vid)});
       k.phv.meta.port_in  = 8'(cu_packet(0, 0, 4));
+      k.phv.meta.round    = round_t'(cu_packet(0, 0, 5));
       c = capsule(0);
       if (!c.valid) begin
         c       = carried_t'(k.phv.capsule);         // noise
@@ -232,6 +234,7 @@ module tb_sluice_capsule_unit;
     cu_start(int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B), int'(MatchEntries),
              int'(NumModules), int'(Banks), int'(SlotsPerPipe), int'(MemorySlots), int'(StatePairs),
              int'(Shifters), int'(ActiveIds), int'(CoreCycles), int'(pipe), seed, phases);
+    cu_recirculates(int'(Recirculation));
     settings   = '0;
     stage      = '0;
     in_valid   = 1'b0;

@@ -11,6 +11,7 @@ rtl/table/sluice_table_node.sv
 rtl/lane/sluice_reentry.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_capsule_list.sv
+rtl/cells/sluice_id_counts.sv
 rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_filter.sv
 rtl/lane/sluice_parser_containers.sv

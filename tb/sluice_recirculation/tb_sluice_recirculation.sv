@@ -93,6 +93,7 @@ module tb_sluice_recirculation
   // ---- what must come to the receiver
   int     wire_len [$], wire_number [$], again_len [$], again_number [$];
   again_t again_beside [$];
+  int     again_pushed [$];            // cycle in which it came to the queue
   int     next_wire = 0, next_again = 0, rx_beat = 0, in_beat = 0, unpaid = 0, refused = 0;
   int     entered_count = 0, wire_count = 0, longest = 0;
   int     rx_len = 0, rx_number = 0;
@@ -106,7 +107,7 @@ module tb_sluice_recirculation
 
   task automatic check();
     int                  len, number, kind;
-    again_t              came;
+    again_t              came, expected;
     logic [BeatBits-1:0] mask;
     if (!valid) return;
     if (in_beat == 0) in_again = take;
@@ -124,7 +125,13 @@ module tb_sluice_recirculation
              kind);
     if (err) $fatal(1, "cycle %0d: an error mark", cycle);
     came = reentry.again;
-    if (in_again && (came != again_beside[0] || reentry.ticket != 32'(number)
+    if (broken == 11) came.waited.depth = '0;
+    if (broken == 12) came.waited.delay = came.waited.delay + 1'b1;
+    if (in_again) begin
+      expected = again_beside[0];
+      expected.waited.delay = WaitDelayBits'(cycle - again_pushed[0]);
+    end
+    if (in_again && (came != expected || reentry.ticket != 32'(number)
         || port != again_beside[0].port_in))
       $fatal(1, "cycle %0d: what is beside packet %0d is another one's", cycle, number);
     if (!in_again && port != 8'd3) $fatal(1, "cycle %0d: wrong port", cycle);
@@ -135,6 +142,7 @@ module tb_sluice_recirculation
       void'(again_len.pop_front());
       void'(again_number.pop_front());
       void'(again_beside.pop_front());
+      void'(again_pushed.pop_front());
       entered_count++;
     end else begin
       void'(wire_len.pop_front());
@@ -162,7 +170,10 @@ module tb_sluice_recirculation
       dut_beside      = broken == 2 && next_again % 16 == 0 ? last_beside : beside;
       if (broken == 8) dut_beside.round = '0;
       last_beside     = beside;
+      // Others that have not entered before this cycle.
+      beside.waited = '{delay: '0, depth: WaitDepthBits'(again_len.size())};
       again_len.push_back(begin_len);
+      again_pushed.push_back(cycle);
       again_number.push_back(next_again);
       again_beside.push_back(beside);
       next_again++;

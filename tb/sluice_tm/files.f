@@ -18,6 +18,7 @@ rtl/exit/sluice_ecn_mark.sv
 rtl/exit/sluice_exit.sv
 rtl/exit/sluice_exit_registers.sv
 rtl/exit/sluice_array_exit.sv
+rtl/cells/sluice_id_counts.sv
 rtl/exit/sluice_exit_lane.sv
 rtl/exit/sluice_exit_tables.sv
 rtl/exit/sluice_exit_queue.sv

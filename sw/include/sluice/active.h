@@ -78,6 +78,12 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_address_get(struct sluice_chip 
                                                              struct sluice_active_address *address,
                                                              struct sluice_error *error);
 
+/// Capsules of an id that had a fault, since the chip was reset and whoever had the id, modulo
+/// 2^32; one counts once, however many accesses it has, and whether or not it is dropped for it.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_capsule_faults(struct sluice_chip *chip,
+                                                                unsigned id, uint32_t *faults,
+                                                                struct sluice_error *error);
+
 /// Packets of the module that arrive from now on take its other bank, whose entries here were
 /// written before: all of them at one moment (docs/banks.md). Both banks are alike in everything
 /// else. Returns when no packet of the bank before is inside. Then that bank can be written.

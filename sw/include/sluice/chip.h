@@ -199,6 +199,14 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip 
                                                              const char *array, unsigned first,
                                                              unsigned num, const uint32_t *values,
                                                              struct sluice_error *error);
+/// Writes words[i] to entry index[i], all of them on their way at once: for a bus on which an
+/// answer takes long. Example: 100 words take the time of 100 frames and one answer. Where an array
+/// shares its entries with another one, or the line loses frames, they are written one by one.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_scatter(struct sluice_chip *chip,
+                                                               unsigned vid, const char *array,
+                                                               unsigned num, const unsigned *index,
+                                                               const uint32_t *words,
+                                                               struct sluice_error *error);
 /// Rows first..first+num-1 of an array of rows (`int sum[64][8]`): `words` has the words of each
 /// row, one row behind the other. Example: with rows of 8 words, word 3 of row first + 2 is
 /// words[19]. Otherwise as state_read and state_write; a row is read and written whole, and entries
