@@ -68,7 +68,8 @@ fi
 if [ -d "$out/capsules" ]; then
   mutant 'another instruction' '(first(.[] | .back[]? | select(.capsule)) | .capsule.bits) += 1' 'not in the packet'
   mutant 'another register' '(first(.[] | .back[]? | select(.capsule and .stage > 0)) | .capsule.mbr[0]) += 1' 'registers of stage'
-  ! grep -q '"continued"' "$out"/*/*/stories.json || mutant 'another register behind a pass' '(.[] | select(.round) | .back[0].capsule | select(.) | .mar[0]) += 1' 'begins with other registers'
+  # Few cases have no capsule that executes something in a further pass.
+  [ "$runs" -lt 20 ] || mutant 'another register behind a pass' '(.[] | select(.round) | .back[0].capsule | select(.) | .mar[0]) += 1' 'begins with other registers'
   mutant 'another word of memory' '(first(.[] | .back[]? | select(.capsule and (.capsule.bits % 256 == 41) and .refused == false)) | .after[0]) += 1' 'memory instruction'
 fi
 finish
