@@ -395,9 +395,11 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
+cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
+cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh
@@ -410,7 +412,7 @@ pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md docs/story.md
 ip-products sh sw/tests/cli/ip.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -432,6 +434,7 @@ fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
+fuzz-egress $(BUILD)/sluice fuzz --chip egress --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
@@ -452,7 +455,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
@@ -504,11 +507,12 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "reaction-fuzz-model env SLUICE_PROGRAMS=400 SLUICE_SEED=1000 $(BUILD)/san/test_reaction_fuzz"; \
 	   echo "fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300"; \
 	   echo "fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300"; \
+	   echo "fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
-	   echo "fuzz-stories-100 env CHIP_RUN=100 sh sw/tests/chip/fuzz_stories.sh 25 1 tiny banks tables capsules"; \
+	   for c in tiny banks tables capsules arrays egress; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
-	   echo "first-story sh sw/tests/cli/first_story.sh"; \
+	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
 	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \

@@ -8,6 +8,18 @@ enum { SLVERR = 2 };
 
 void host_wait(struct host *host) { coroutine_yield(host->coroutine); }
 
+void host_wait_many(struct host *host, uint64_t cycles) {
+  if (!cycles) return;
+  host->rest = cycles - 1;
+  host_wait(host);
+}
+
+bool host_turn(struct host *host) {
+  if (!host->rest) return true;
+  host->rest--;
+  return false;
+}
+
 // In what follows a valid that is set now is seen by the chip in the next cycle, and its ready is
 // read in the cycle after the yield: that is the cycle in which both are up.
 enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value,

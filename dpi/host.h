@@ -21,10 +21,15 @@ struct host {
   const struct pins_out *out;  // this cycle
   struct pins_in *in;          // the next cycle
   bool refused;                // the last write of a register was answered SLVERR
+  uint64_t rest;               // cycles that the script still lets pass
 };
 
 /// Lets one cycle pass.
 void host_wait(struct host *host);
+/// Lets so many pass, and enters the script once for all of them.
+void host_wait_many(struct host *host, uint64_t cycles);
+/// Whether the script is to be entered in this cycle; called once a cycle, by the clock.
+bool host_turn(struct host *host);
 
 enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value,
                                  struct sluice_error *error);

@@ -89,9 +89,11 @@ static const struct key module_keys[] = {
     KEY(job_module, SMALL, set, 0, 15),           KEY(job_module, SIGNED, rate, 0, MAX_RATE),
     KEY(job_module, SIGNED, burst, 0, MAX_BURST), KEY(job_module, FLAG, trusted, 0, 0),
     KEY(job_module, FLAG, active, 0, 0),          KEY(job_module, WORD, ports, 0, 0),
+    KEY(job_module, SMALL, passes, 0, 255),       KEY(job_module, SMALL, pass_rate, 0, 65535),
+    KEY(job_module, SMALL, pass_burst, 0, 255),
 };
 static const struct key segment_keys[] = {
-    KEY(job_segment, SMALL, stage, 0, MAX_BACK_STAGES - 1),
+    KEY(job_segment, SMALL, stage, 0, 27),
     KEY(job_segment, SMALL, row, 0, 63),
     KEY(job_segment, SMALL, range, 0, 65536),
 };

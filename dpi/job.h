@@ -30,11 +30,12 @@ enum {
 };
 
 struct job_module {
-  char *image;      // path of a configuration image
-  unsigned vid;     // VLAN id that selects it
-  unsigned set;     // of pipelines, if there are several
-  bool trusted;     // may write its VLAN id (driver/guard.h)
-  bool active;      // its packets may be capsules
+  char *image;                             // path of a configuration image
+  unsigned vid;                            // VLAN id that selects it
+  unsigned set;                            // of pipelines, if there are several
+  bool trusted;                            // may write its VLAN id (driver/guard.h)
+  bool active;                             // its packets may be capsules
+  unsigned passes, pass_rate, pass_burst;  // of sluice_plan_recirculate; 0 passes: not at all
   int rate, burst;  // its share of every order queue (table SHARE); rate -1: no limit
   // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
   char *ports;

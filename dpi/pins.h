@@ -50,6 +50,14 @@ struct exit_event {
   uint64_t accepted, refused;
 };
 
+/// Of an output lane: a copy leaves its queue for the egress stages (its first beat: enter, its
+/// last one: left); what became of one is known.
+struct egress_event {
+  bool enter, left, done, dropped;
+  unsigned port, done_port;
+  uint32_t ticket, done_ticket;
+};
+
 /// A mark got its place in the order, behind all packets with tickets below `ticket`
 /// (docs/marks.md); pipe and slot are the entry's home.
 struct mark_event {
@@ -77,6 +85,7 @@ struct pins_out {
   bool state_any;
   struct state_event state[MAX_BACK_STAGES][MAX_PIPES];
   struct exit_event exit[MAX_PIPES];
+  struct egress_event egress[MAX_PIPES];
   struct mark_event mark;
   struct cut_event cut;
   unsigned deepest;

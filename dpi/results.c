@@ -97,8 +97,10 @@ static void on_sent(void *user, const struct sluice_checker_sent *sent) {
   if (!run->capture_out) return;
   // A pcapng file says the port, and where the packet comes from.
   char comment[200];
-  int len = snprintf(comment, sizeof comment, "packet %llu, ticket %llu, latency %llu cycles",
-                     (unsigned long long)sent->number, (unsigned long long)sent->ticket,
+  char round[30] = "";
+  if (sent->round) snprintf(round, sizeof round, ", round %u", sent->round);
+  int len = snprintf(comment, sizeof comment, "packet %llu%s, ticket %llu, latency %llu cycles",
+                     (unsigned long long)sent->number, round, (unsigned long long)sent->ticket,
                      (unsigned long long)(sent->first_cycle - sent->arrival));
   for (size_t m = 0; m < run->plan.num_modules && len > 0 && (size_t)len < sizeof comment; m++)
     if (run->plan.modules[m].row == sent->row)
@@ -161,23 +163,25 @@ struct fates {
   uint64_t delivered;  // left at one port at least
   // for want of room or time: in the lane, at the order point, at every output; or never left
   uint64_t lost;
-  uint64_t discarded;  // by the program, or sent to no port by it
+  uint64_t discarded;  // by the program, all copies of it as well, or sent to no port by it
   // damaged, not for a module that is there, or for ports alone that its module may not use
   uint64_t refused;
 };
 
+// `egress`: packets of which no copy came through the egress stages.
 static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered,
-                             uint64_t inside) {
+                             uint64_t egress, uint64_t inside) {
   return (struct fates){.delivered = delivered,
                         .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] +
                                 drops[SLUICE_DROP_OVERLOAD] + undelivered + inside,
                         .discarded = drops[SLUICE_DROP_DISCARD_FRONT] +
-                                     drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST],
+                                     drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST] +
+                                     egress,
                         .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] +
                                    drops[SLUICE_DROP_OVERSIZED] + drops[SLUICE_DROP_NO_VLAN] +
                                    drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
                                    drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] +
-                                   drops[SLUICE_DROP_FORBIDDEN]};
+                                   drops[SLUICE_DROP_FORBIDDEN] + drops[SLUICE_DROP_ROUNDS]};
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
@@ -304,8 +308,8 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
                                (json_int_t)r->latency_max_module[row], "inside_max",
                                (json_int_t)r->inside_max_module[row]);
     const uint64_t inside = r->admitted_module[row] - r->left_module[row];
-    const struct fates fates =
-        fates_of(drops, r->delivered_module[row], r->undelivered_module[row], inside);
+    const struct fates fates = fates_of(drops, r->delivered_module[row], r->undelivered_module[row],
+                                        r->discarded_egress_module[row], inside);
     add_fates(module, &fates, drops[SLUICE_DROP_OUTPUT_FULL]);
     json_object_set_new(module, "drops", drops_json(drops));
     json_object_set_new(object, key, module);
@@ -325,12 +329,16 @@ static json_t *drops_by_module_json(const struct run *run, const struct sluice_r
 }
 
 // One word of all entries of a segment, by the name that it has in the source. Words are signed
-// there.
+// there. Of an array that each output lane has for itself, a list of its values for each of them.
 static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const words)[2],
-                          unsigned word) {
+                          unsigned word, unsigned lanes) {
   json_t *values = json_array();
-  for (unsigned i = 0; i < seg->range; i++)
-    json_array_append_new(values, json_integer((int32_t)words[i][word]));
+  for (unsigned l = 0; l < lanes; l++) {
+    json_t *of_lane = lanes > 1 ? json_array() : values;
+    for (unsigned i = 0; i < seg->range; i++)
+      json_array_append_new(of_lane, json_integer((int32_t)words[l * seg->range + i][word]));
+    if (lanes > 1) json_array_append_new(values, of_lane);
+  }
   return json_pack("{s:i s:I s:o}", "stage", (int)seg->stage, "initial",
                    (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values", values);
 }
@@ -359,7 +367,10 @@ static json_t *state_json(const struct run *run) {
       if (seg->row != run->plan.modules[m].row) continue;
       for (unsigned word = 0; word < 2; word++)
         if (seg->name[word][0] && run->state[i])
-          json_object_set_new(arrays, seg->name[word], array_json(seg, run->state[i], word));
+          json_object_set_new(
+              arrays, seg->name[word],
+              array_json(seg, run->state[i], word,
+                         seg->stage < run->config->BackStages ? 1 : run->config->NumPipes));
       if (run->rows[i]) json_object_set_new(arrays, seg->rows, rows_json(seg, run->rows[i]));
     }
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
@@ -443,9 +454,28 @@ static json_t *engines_json(const struct run *run) {
       "default", (json_int_t)found[SLUICE_MODEL_DEFAULT]);
 }
 
+// Copies at the egress, and what the function of their module made of them; NULL: the chip has no
+// egress stages.
+static json_t *egress_json(const struct run *run, const struct sluice_report *r) {
+  if (!run->config->EgressStages) return NULL;
+  json_t *ports = json_array();
+  for (unsigned p = 0; p < run->config->NumPorts; p++)
+    json_array_append_new(ports, whole(r->egress_port[p]));
+  return json_pack("{s:I s:I s:I s:I s:o s:I s:I s:I s:I s:I s:I s:I}", "copies",
+                   (json_int_t)r->egress_copies, "changed", (json_int_t)r->egress_changed,
+                   "discarded", (json_int_t)r->drops[SLUICE_DROP_EGRESS], "discarded_packets",
+                   (json_int_t)r->discarded_egress, "discarded_by_port", ports, "depth_in_max",
+                   (json_int_t)r->egress_depth_in, "depth_out_max", (json_int_t)r->egress_depth_out,
+                   "delay_max", (json_int_t)r->egress_delay, "ops", (json_int_t)r->egress_ops,
+                   "refused_ops", (json_int_t)r->egress_refused, "entries_compared",
+                   (json_int_t)r->egress_entries, "under_traffic",
+                   (json_int_t)(run->config->Marks ? 0 : run->marks_sent));
+}
+
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_t *recirculation = loop_json(run);
-  const struct fates fates = fates_of(r->drops, r->delivered, r->undelivered, r->inside);
+  const struct fates fates =
+      fates_of(r->drops, r->delivered, r->undelivered, r->discarded_egress, r->inside);
   uint64_t start = r->first_beat_in == UINT64_MAX ? 0 : r->first_beat_in;
   uint64_t cycles = r->left ? r->last_exit - start + 1 : 0;
   uint64_t in_cycles = r->admitted ? run->last_arrival - start + 1 : 0;
@@ -535,6 +565,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (marks) json_object_set_new(root, "marks", marks);
   json_t *cuts = cuts_json(run, r);
   if (cuts) json_object_set_new(root, "cuts", cuts);
+  json_t *egress = egress_json(run, r);
+  if (egress) json_object_set_new(root, "egress", egress);
   json_t *engines = engines_json(run);
   if (engines) json_object_set_new(root, "engines", engines);
   if (run->state) json_object_set_new(root, "state", state_json(run));

@@ -79,6 +79,11 @@ struct run {
   // the last control packet was of marks: the checker knows the answer
   bool control_is_marks;
   bool control_is_state;  // the last control packet was of table STATE or STATE_ROW
+  // the last control packet was of the state of an egress stage, and no packet of its row was
+  // inside: so many had come
+  bool control_is_still;
+  unsigned still_row;
+  uint64_t still_seen;
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
   bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0

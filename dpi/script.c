@@ -46,6 +46,9 @@ static enum sluice_status configure(struct run *run) {
           sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
     if (!status && module->active)
       status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
+    if (!status && module->passes)
+      status = sluice_plan_recirculate(&run->plan, module->vid, module->passes, module->pass_rate,
+                                       module->pass_burst, &run->error);
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
@@ -164,25 +167,39 @@ static enum sluice_status play(struct run *run) {
   return SLUICE_OK;
 }
 
+// The lanes that an entry of a stage is in: of an egress stage all.
+static unsigned lanes_of(const struct run *run, unsigned stage) {
+  return stage < run->config->BackStages ? 1 : run->config->NumPipes;
+}
+
 // The final state of one segment, over the daisy chain, by logical index; into `words`, unless that
-// is NULL.
-static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row,
-                                       unsigned range, uint32_t (*words)[2]) {
+// is NULL: at an egress stage those of lane 0 first.
+static enum sluice_status read_lane(struct run *run, unsigned stage, unsigned row, unsigned range,
+                                    unsigned lane, uint32_t (*words)[2]) {
+  const unsigned before = run->config->BackStages + run->config->FrontStages;
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE);
   struct sluice_reconfig answer;
   for (unsigned first = 0; first < range; first += block) {
     const struct chip_query q = {
-        SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, 0, row};
+        SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, lane, row};
     CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
     run->state_reads++;
     for (unsigned n = 0; n < q.count; n++) {
       const uint8_t *entry = sluice_reconfig_entry(&answer, n);
       const uint32_t s1 = (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S1),
                      s2 = (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2);
-      sluice_checker_state_entry(run->checker, row, stage, first + n, s1, s2);
+      if (stage < before) sluice_checker_state_entry(run->checker, row, stage, first + n, s1, s2);
+      else sluice_checker_lane_entry(run->checker, row, stage - before, lane, first + n, s1, s2);
       if (words) words[first + n][0] = s1, words[first + n][1] = s2;
     }
   }
+  return SLUICE_OK;
+}
+
+static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row,
+                                       unsigned range, uint32_t (*words)[2]) {
+  for (unsigned lane = 0; lane < lanes_of(run, stage); lane++)
+    CHIP_TRY(read_lane(run, stage, row, range, lane, words ? words + (size_t)lane * range : NULL));
   return SLUICE_OK;
 }
 
@@ -191,7 +208,8 @@ static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned ro
                                     uint32_t *to, unsigned num) {
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE_ROW);
   struct sluice_reconfig answer;
-  if (!(run->config->ArrayStages >> stage & 1)) return SLUICE_OK;
+  if (stage >= run->config->BackStages || !(run->config->ArrayStages >> stage & 1))
+    return SLUICE_OK;
   for (unsigned first = 0; first < range; first += block) {
     const struct chip_query q = {SLUICE_TABLE_STATE_ROW,
                                  stage,
@@ -218,7 +236,8 @@ static enum sluice_status read_state(struct run *run) {
     return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
   for (size_t i = 0; i < run->plan.num_segments; i++) {
     const struct sluice_segment *seg = &run->plan.segments[i];
-    uint32_t(*words)[2] = run->state ? calloc(seg->range, sizeof *words) : NULL;
+    const size_t entries = (size_t)seg->range * lanes_of(run, seg->stage);
+    uint32_t(*words)[2] = run->state ? calloc(entries, sizeof *words) : NULL;
     uint32_t *rows = run->rows && seg->words ? calloc((size_t)seg->range * seg->words, sizeof *rows)
                                              : NULL;
     if (run->rows) run->rows[i] = rows;
@@ -306,6 +325,24 @@ static enum sluice_status check_passes(struct run *run, const struct sluice_repo
   return SLUICE_OK;
 }
 
+static enum sluice_status check_egress(struct run *run, const struct sluice_report *r) {
+  for (unsigned port = 0; port < run->config->NumPorts; port++) {
+    uint32_t value;
+    char name[40];
+    CHIP_TRY(read_reg(run, CHIP_REG(PORT, port, EGRESS), &value));
+    snprintf(name, sizeof name, "PORT[%u].EGRESS", port);
+    sluice_checker_counter(run->checker, name, r->egress_port[port], value);
+  }
+  for (unsigned row = 0; row < run->config->NumModules; row++) {
+    uint32_t value;
+    char name[40];
+    CHIP_TRY(read_reg(run, CHIP_REG(MODULE, row, DROP) + 4 * SLUICE_DROP_EGRESS, &value));
+    snprintf(name, sizeof name, "MODULE %u DROP EGRESS", row);
+    sluice_checker_counter(run->checker, name, r->drops_module[row][SLUICE_DROP_EGRESS], value);
+  }
+  return SLUICE_OK;
+}
+
 // The chip's own counters must tell the same story as the monitors.
 static enum sluice_status check_counters(struct run *run) {
   struct sluice_report r;
@@ -347,6 +384,7 @@ static enum sluice_status check_counters(struct run *run) {
   if (run->config->Active) CHIP_TRY(check_refused(run, r.refused_ops));
   if (run->config->Active) CHIP_TRY(check_faults(run));
   if (run->config->Recirculation) CHIP_TRY(check_passes(run, &r));
+  if (run->config->EgressStages) CHIP_TRY(check_egress(run, &r));
   if (run->plan.num_modules) check_sets(run, &r);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     uint64_t sum = 0;
@@ -360,7 +398,7 @@ static enum sluice_status check_counters(struct run *run) {
     sluice_checker_counter(run->checker, name, r.drops[reason], sum);
   }
   for (size_t m = 0; m < run->plan.num_modules; m++)
-    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_BUDGET; reason++) {
+    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_EGRESS; reason++) {
       uint32_t value;
       unsigned row = run->plan.modules[m].row;
       char name[80];

@@ -62,7 +62,6 @@ struct server {
   struct lane lanes[MAX_PIPES];
   uint64_t packets, requests;
   struct wire_frame frame;
-  uint8_t encoded[2 * (WIRE_PAYLOAD_MAX + 5) + 2];
   uint8_t answer[WIRE_PAYLOAD_MAX];
 };
 
@@ -152,10 +151,10 @@ static void flush_all(struct server *s) {
 }
 
 // Puts a frame behind what waits for the client.
-static void put(struct server *s, struct client *c, unsigned kind, unsigned number, unsigned arg,
+static void put(struct client *c, unsigned kind, unsigned number, unsigned arg,
                 const uint8_t *payload, size_t len) {
   if (c->fd < 0) return;
-  const size_t size = wire_encode(s->encoded, kind, number, arg, payload, len);
+  const size_t size = wire_size(len);  // at most
   if (c->out_len - c->out_at + size > OUT_MAX) {
     disconnect(c);
     return;
@@ -175,8 +174,7 @@ static void put(struct server *s, struct client *c, unsigned kind, unsigned numb
     c->out = more;
     c->out_room = room;
   }
-  memcpy(c->out + c->out_len, s->encoded, size);
-  c->out_len += size;
+  c->out_len += wire_encode(c->out + c->out_len, kind, number, arg, payload, len);
 }
 
 // ---- packets ------------------------------------------------------------------------------------
@@ -189,7 +187,7 @@ void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t 
   memcpy(payload + 4, bytes, len);
   for (unsigned i = 0; i < MAX_CLIENTS; i++)
     if (s->clients[i].fd >= 0 && s->clients[i].packets)
-      put(s, &s->clients[i], WIRE_PACKET_OUT, s->clients[i].number++, port, payload, len + 4);
+      put(&s->clients[i], WIRE_PACKET_OUT, s->clients[i].number++, port, payload, len + 4);
 }
 
 void serve_drive(struct server *s, struct beat *rx) {
@@ -241,11 +239,9 @@ static enum code take_packet(struct server *s, const struct wire_frame *in) {
     if (n == ROOM_CYCLES) return TIMEOUT;
     host_wait(&s->run->host);
   }
-  struct frame *f = calloc(1, sizeof *f + in->len);
+  struct frame *f = malloc(sizeof *f + in->len);
   if (!f) return TIMEOUT;
-  f->port = in->arg;
-  f->number = ++s->packets;
-  f->len = in->len;
+  *f = (struct frame){.port = in->arg, .number = ++s->packets, .len = in->len};
   memcpy(f->bytes, in->payload, in->len);
   if (lane->head) lane->last->next = f;
   else lane->head = f;
@@ -268,7 +264,7 @@ static void send_story(void *user, const char *story, size_t len) {
   if (c == s->clients + MAX_CLIENTS) return;
   for (size_t at = 0, here; c->fd >= 0 && at < len; at += here) {
     here = len - at < STORY_PART ? len - at : STORY_PART;
-    put(s, c, WIRE_STORY, c->number++, at + here == len, (const uint8_t *)story + at, here);
+    put(c, WIRE_STORY, c->number++, at + here == len, (const uint8_t *)story + at, here);
   }
 }
 
@@ -292,9 +288,10 @@ static void let_read(struct client *c) {
 
 static enum code advance(struct server *s, struct client *c, uint32_t cycles) {
   if (cycles > ADVANCE_MAX) return WRONG_LENGTH;
-  for (uint32_t n = 1; n <= cycles; n++) {
-    host_wait(&s->run->host);
-    if (n % FLUSH_CYCLES) continue;
+  for (uint32_t left = cycles, here; left; left -= here) {
+    here = left < FLUSH_CYCLES ? left : FLUSH_CYCLES;
+    host_wait_many(&s->run->host, here);
+    if (here < FLUSH_CYCLES) break;
     flush_all(s);
     let_read(c);
   }
@@ -308,7 +305,7 @@ static enum code control(struct server *s, struct client *c, const struct wire_f
   if (in->len == 0 || in->len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
   if (to->ops->control_send(to->self, in->payload, in->len, NULL)) return TIMEOUT;
   if (to->ops->control_receive(to->self, s->answer, sizeof s->answer, &len, NULL)) return TIMEOUT;
-  if (len) put(s, c, WIRE_CONTROL_OUT, c->number++, 0, s->answer, len);
+  if (len) put(c, WIRE_CONTROL_OUT, c->number++, 0, s->answer, len);
   return DONE;
 }
 
@@ -350,7 +347,7 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
     default: code = NO_KIND;
   }
   for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(value >> (24 - 8 * i));
-  put(s, c, in->kind | WIRE_ANSWER, in->number, code, payload, len);
+  put(c, in->kind | WIRE_ANSWER, in->number, code, payload, len);
 }
 
 static void serve_client(struct server *s, struct client *c) {
@@ -365,7 +362,7 @@ static void serve_client(struct server *s, struct client *c) {
     const unsigned long broken = c->decoder.broken;
     if (wire_decode_some(&c->decoder, bytes + i, (size_t)got - i, &took, &s->frame))
       serve_frame(s, c, &s->frame);
-    else if (c->fd >= 0 && c->decoder.broken != broken) put(s, c, WIRE_ERROR, 0, 1, NULL, 0);
+    else if (c->fd >= 0 && c->decoder.broken != broken) put(c, WIRE_ERROR, 0, 1, NULL, 0);
   }
 }
 

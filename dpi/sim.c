@@ -127,6 +127,19 @@ static void count_wires(struct run *run, const struct pins_out *out) {
   memcpy(w->in_window, w->sent, sizeof w->in_window);
 }
 
+// Copies on their way from the queues to the ports.
+static void monitor_egress(struct run *run, const struct pins_out *out) {
+  for (unsigned l = 0; l < run->config->NumPipes; l++) {
+    const struct egress_event *e = &out->egress[l];
+    if (e->enter) sluice_checker_copy(run->checker, run->cycle, l, e->ticket, e->port);
+    if (e->left) sluice_checker_copy_last(run->checker, run->cycle, l);
+    if (e->done)
+      sluice_checker_copy_fate(run->checker, run->cycle, l, e->done_ticket, e->done_port,
+                               e->dropped);
+    run->events += e->enter + e->done;
+  }
+}
+
 // Shows the monitors what happened in this cycle: what was driven, what the chip says, what left.
 static void monitor(struct run *run, const struct pins_out *out) {
   struct sluice_checker *ck = run->checker;
@@ -174,6 +187,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     sluice_flows_left(run->flows_by_lane, e->ticket, run->cycle);
     run->interval.packets++;
   }
+  if (run->config->EgressStages) monitor_egress(run, out);
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &out->tx[l];
     if (!b->valid || !run->in.tx_ready[l]) continue;
@@ -190,7 +204,7 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   run->out = run->host.out = out;
   monitor(run, out);
   results_cycle(run);
-  if (!coroutine_resume(run->script)) run->over = true;
+  if (host_turn(&run->host) && !coroutine_resume(run->script)) run->over = true;
   if (run->reset) {
     begin_again(run);
     *in = run->in;

@@ -19,7 +19,9 @@ struct stories {
 struct story {
   struct stories *all;
   struct story *next, **at;
-  json_t *root, *back;  // back: a borrowed list in the root
+  // Borrowed, in the root: the list of back stages, that of copies, and the one of which egress
+  // stages are shown.
+  json_t *root, *back, *copies, *copy;
 };
 
 static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
@@ -62,17 +64,18 @@ static bool told(const struct stories *all, uint64_t number) {
 static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   struct stories *all = user;
   const bool brief = all->run->job.brief || all->take;
-  if (!told(all, a->number)) return NULL;
+  if (!a->round && !told(all, a->number)) return NULL;
   struct story *s = calloc(1, sizeof *s);
   if (!s) {
     all->failed = true;
     return NULL;
   }
-  *s = (struct story){all, all->open, &all->open, json_object(), NULL};
+  *s = (struct story){.all = all, .next = all->open, .at = &all->open, .root = json_object()};
   if (s->next) s->next->at = &s->next;
   all->open = s;
   json_t *in = json_object();
   set(s->root, "packet", whole(a->number));
+  if (a->round) set(s->root, "round", whole(a->round));
   set(in, "port", whole(a->port));
   set(in, "lane", whole(a->lane));
   set(in, "first_cycle", cycle_json(s, a->first_cycle));
@@ -194,6 +197,11 @@ static void on_step(void *story, const struct sluice_model_step *step) {
     s->back = json_object_get(s->root, "back");
     return;
   }
+  if (step->kind == SLUICE_STEP_EGRESS_PARSER) {
+    set(s->copy, "parser", phv);
+    set(s->copy, "stages", json_array());
+    return;
+  }
   json_t *stage = json_object();
   set(stage, "stage", whole(step->stage));
   set(stage, "row", json_integer(step->row));
@@ -203,8 +211,41 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   if (step->access) add_access(stage, step);
   if (step->row_before) add_row(stage, step, s->all->run->config->ArrayWords);
   if (step->instruction) add_instruction(stage, step->instruction);
-  json_array_append_new(
-      step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
+  json_t *list = step->kind == SLUICE_STEP_FRONT    ? json_object_get(s->root, "front")
+                 : step->kind == SLUICE_STEP_EGRESS ? json_object_get(s->copy, "stages")
+                                                    : s->back;
+  json_array_append_new(list, stage);
+}
+
+// A copy leaves its queue for the egress stages: their steps come next.
+static void on_copy(void *story, const struct sluice_model_copy *copy) {
+  struct story *s = story;
+  if (!s->copies) {
+    s->copies = json_array();
+    set(s->root, "egress", s->copies);
+  }
+  s->copy = json_object();
+  set(s->copy, "port", whole(copy->port));
+  set(s->copy, "lane", whole(copy->lane));
+  set(s->copy, "copy", whole(copy->number));
+  set(s->copy, "cycle", cycle_json(s, copy->cycle));
+  set(s->copy, "delay", whole(copy->delay));
+  set(s->copy, "depth_in", whole(copy->depth_in));
+  set(s->copy, "depth_out", whole(copy->depth_out));
+  json_array_append_new(s->copies, s->copy);
+}
+
+static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool dropped,
+                         const uint8_t *header, unsigned len) {
+  struct story *s = story;
+  size_t i;
+  json_t *copy;
+  json_array_foreach(s->copies, i, copy) {
+    if ((unsigned)json_integer_value(json_object_get(copy, "port")) != port) continue;
+    set(copy, "verdict", json_string(dropped ? "EGRESS" : "NONE"));
+    set(copy, "verdict_cycle", cycle_json(s, cycle));
+    if (!dropped) set(copy, "header", hex_json(header, len));
+  }
 }
 
 static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wait *wait) {
@@ -231,6 +272,7 @@ static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
   if (a->result->some_forbidden) set(result, "some_forbidden", json_true());
+  if (a->result->again.continued) set(result, "continued", json_true());
   if (a->result->taken_out) set(result, "taken_out", whole(a->result->taken_out));
   set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);
@@ -251,13 +293,17 @@ static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe,
 }
 
 static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accepted,
-                    uint64_t refused) {
+                    uint64_t refused, bool unpaid) {
   struct story *s = story;
+  const struct sluice_config *c = s->all->run->config;
+  const uint64_t again = c->Recirculation ? UINT64_C(1) << c->NumPorts : 0;
   json_t *exit = json_object();
   set(exit, "cycle", cycle_json(s, cycle));
   set(exit, "verdict", json_string(sluice_value_name("DROP", reason)));
-  set(exit, "ports", ports_json(accepted));
-  set(exit, "full", ports_json(refused));
+  set(exit, "ports", ports_json(accepted & ~again));
+  set(exit, "full", ports_json(refused & ~again));
+  if (accepted & again) set(exit, "again", json_true());
+  if (refused & again) set(exit, "not_again", json_string(unpaid ? "BUDGET" : "OUTPUT_FULL"));
   set(s->root, "exit", exit);
   set(s->root, "out", json_array());
 }
@@ -311,6 +357,8 @@ static void watch(struct stories *all, struct sluice_checker *checker) {
                                                .admitted = on_admitted,
                                                .state = on_state,
                                                .left = on_left,
+                                               .copy = on_copy,
+                                               .copy_fate = on_copy_fate,
                                                .sent = on_sent,
                                                .dropped = on_dropped,
                                                .ended = on_ended};

@@ -7,7 +7,8 @@
 /// The stories of the packets that the job names (job.told), as they happen: values from the
 /// reference, cycles from the monitors. A line of JSON for each packet when its story ends, so not
 /// in the order of numbers. Containers, rows and slots have no source names here; the command adds
-/// them (sw/cli/story.h). Cycles count from the start of the capture. Without such a job nothing
+/// them (sw/cli/story.h). A packet that goes through the chip again has a line for each pass, with
+/// the same number. Cycles count from the start of the capture. Without such a job nothing
 /// here is called.
 struct stories;
 

@@ -102,6 +102,7 @@ rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_resolve_capsule.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_tickets.sv
+rtl/stage/sluice_entry_counts.sv
 rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_operands.sv
 rtl/stage/sluice_state_ctl.sv
@@ -124,6 +125,7 @@ rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
+rtl/lane/sluice_rate_limits.sv
 rtl/lane/sluice_reentry.sv
 rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
@@ -158,13 +160,17 @@ rtl/order/sluice_moves.sv
 rtl/stage/sluice_match_action.sv
 rtl/tm/sluice_transmit.sv
 // level 5
+rtl/egress/sluice_egress_stage.sv
 rtl/order/sluice_order.sv
 rtl/stage/sluice_back_unit.sv
 rtl/stage/sluice_front_unit.sv
 rtl/tm/sluice_recirculation.sv
 // level 6
+rtl/egress/sluice_egress.sv
 rtl/stage/sluice_back_stage.sv
 rtl/stage/sluice_front_stage.sv
 rtl/tm/sluice_tm.sv
 // level 7
+rtl/egress/sluice_egress_lanes.sv
+// level 8
 rtl/sluice.sv

@@ -77,12 +77,15 @@ module sluice
   // test harness
   output probe_t                            probe_o
 );
-  // Links of the daisy chain, in its order: lanes, front stages, order point, back stages, exit.
+  // Links of the daisy chain, in its order: lanes, front stages, order point, back stages,
+  // exit, egress stages.
   localparam int unsigned FirstFront = 1;
   localparam int unsigned OrderNode  = FirstFront + FrontStages;
   localparam int unsigned FirstBack  = OrderNode + 1;
   localparam int unsigned ExitNode   = FirstBack + BackStages;
-  localparam int unsigned NumLinks   = ExitNode + 2;
+  // what comes behind the exit: the egress tables and stages, or the end
+  localparam int unsigned EgressNode = ExitNode + (EgressStages != 0 ? 2 : 1);
+  localparam int unsigned NumLinks   = EgressNode + 1;
 
   chain_t   [NumLinks-1:0] chain;         // chain[n] goes into node n; node 0 is the ingress
   logic     [NumLinks-1:0] chain_ready;
@@ -106,6 +109,7 @@ module sluice
   drop_t   [NumPipes-1:0]               lane_drop, order_drop;
   bank_event_t [NumPipes-1:0]           enter, lost, leave;
   exit_drop_t [NumPipes-1:0]            exit_drop;
+  drop_t   [NumPipes-1:0]               egress_drop;
   probe_lane_t [NumPipes-1:0]           probe_lane;
   reentry_t    [NumPipes-1:0]           reentry;
   logic        [NumPipes-1:0]           take;
@@ -244,6 +248,7 @@ module sluice
     .lane_i    (lane_drop),
     .order_i   (order_drop),
     .exit_i    (exit_drop),
+    .egress_i  (egress_drop),
     .csr_req_i (csr_req),
     .csr_rsp_o (drops_rsp)
   );
@@ -324,6 +329,15 @@ module sluice
   );
 
   // ---- traffic manager: output queues and lines -------------------------------------------------
+  logic   [NumPipes-1:0]                line_valid, line_last, line_ready, egress_room;
+  logic   [NumPipes-1:0][BeatBits-1:0]  line_data;
+  logic   [NumPipes-1:0][BeatBytes-1:0] line_keep;
+  logic   [NumPipes-1:0][7:0]           line_port;
+  logic   [NumPipes-1:0][31:0]          line_ticket;
+  start_t [NumPipes-1:0]                start;
+  sent_t  [NumPipes-1:0]                left, wire_sent;
+  logic   [NumPorts-1:0][15:0]          port_waiting;
+  logic   [NumPorts-1:0]                port_discarded;
   sluice_tm u_tm (
     .clk_i, .rst_ni,
     .clear_i  (settings.clear),
@@ -337,12 +351,71 @@ module sluice
     .take_i   (take),
     .req_o    (buffer_req),
     .rsp_i    (buffer_rsp),
-    .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
+    .tx_valid_o  (line_valid),
+    .tx_last_o   (line_last),
+    .tx_data_o   (line_data),
+    .tx_keep_o   (line_keep),
+    .tx_port_o   (line_port),
+    .tx_ticket_o (line_ticket),
+    .tx_ready_i  (line_ready),
+    .cycle_i  (cycle),
+    .room_i   (egress_room),
+    .start_o  (start),
+    .left_o   (left),
+    .waiting_o(port_waiting),
+    .wire_i   (wire_sent),
+    .discarded_i(port_discarded),
     .csr_req_i(csr_req),
     .csr_rsp_o(tm_rsp),
     .drop_o   (exit_drop),
     .probe_o  (probe_exit)
   );
+
+  // ---- egress stages: copies on their way to the ports ------------------------------------------
+  logic egress_fill;
+  if (EgressStages != 0) begin : gen_egress
+    sluice_egress_lanes u_egress (
+      .clk_i, .rst_ni,
+      .settings_i   (settings),
+      .cycle_i      (cycle),
+      .room_o       (egress_room),
+      .start_i      (start),
+      .left_i       (left),
+      .waiting_i    (port_waiting),
+      .line_valid_i (line_valid),
+      .line_last_i  (line_last),
+      .line_data_i  (line_data),
+      .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
+      .sent_o       (wire_sent),
+      .drop_o       (egress_drop),
+      .discarded_o  (port_discarded),
+      .chain_i      (chain[ExitNode+1]),
+      .chain_ready_o(chain_ready[ExitNode+1]),
+      .chain_o      (chain[EgressNode]),
+      .chain_ready_i(chain_ready[EgressNode]),
+      .fill_busy_o  (egress_fill),
+      .probe_o      (probe_o.egress)
+    );
+    logic unused_line;
+    assign line_ready  = '1;
+    assign unused_line = ^{line_keep, line_port, line_ticket};
+  end else begin : gen_no_egress
+    logic unused_egress;
+    assign tx_valid_o     = line_valid;
+    assign tx_last_o      = line_last;
+    assign tx_data_o      = line_data;
+    assign tx_keep_o      = line_keep;
+    assign tx_port_o      = line_port;
+    assign tx_ticket_o    = line_ticket;
+    assign line_ready     = tx_ready_i;
+    assign egress_room    = '1;
+    assign wire_sent      = '0;
+    assign egress_drop    = '0;
+    assign port_discarded = '0;
+    assign egress_fill    = 1'b0;
+    assign probe_o.egress = '0;
+    assign unused_egress  = ^{start, left, port_waiting};
+  end
 
   // ---- control ----------------------------------------------------------------------------------
   // Packets between the end of their arrival and their fate: dropped at the order point, or told to
@@ -416,7 +489,7 @@ module sluice
     .csr_rsp_i    (csr_rsp),
     .settings_o   (settings),
     .cycle_o      (cycle),
-    .fill_busy_i  (|fill_busy),
+    .fill_busy_i  (egress_fill || fill_busy != '0),
     .in_flight_i  (in_flight),
     .inside_i     (inside_q),
     .inside_bank_i(inside_bank),

@@ -58,6 +58,12 @@ module sluice_cfg_check
     $fatal(1, "sluice: ArrayStages is %0d; it must be 0 to 1048575", ArrayStages);
   if (Recirculation + 1 < 1 || Recirculation > 1)
     $fatal(1, "sluice: Recirculation is %0d; it must be 0 to 1", Recirculation);
+  if (EgressStages + 1 < 1 || EgressStages > 4)
+    $fatal(1, "sluice: EgressStages is %0d; it must be 0 to 4", EgressStages);
+  if (EntryCounters + 1 < 1 || EntryCounters > 1)
+    $fatal(1, "sluice: EntryCounters is %0d; it must be 0 to 1", EntryCounters);
+  if (RateLimits + 1 < 1 || RateLimits > 1)
+    $fatal(1, "sluice: RateLimits is %0d; it must be 0 to 1", RateLimits);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -140,9 +146,19 @@ module sluice_cfg_check
     $fatal(1, "sluice: ArrayStages names stages without state");
   if (!(ArrayWords == 0 || HeaderBytes == 128))
     $fatal(1, "sluice: ArrayWords needs HeaderBytes 128");
-  if (!(TernaryStages >> (FrontStages + BackStages) == 0))
+  if (!(EgressStages == 0 || BeatBytes == 64))
+    $fatal(1, "sluice: EgressStages needs BeatBytes 64");
+  if (!(EgressStages == 0 || Banks == 1))
+    $fatal(1, "sluice: EgressStages needs Banks 1");
+  if (!(EgressStages == 0 || Active == 0))
+    $fatal(1, "sluice: EgressStages needs Active 0");
+  if (!(EgressStages == 0 || StateEntries >= 16 * NumPipes))
+    $fatal(1, "sluice: EgressStages needs StateEntries of at least 16 for each pipeline");
+  if (!(EgressStages == 0 || FrontStages + BackStages + EgressStages <= 24))
+    $fatal(1, "sluice: with EgressStages a chip has at most 24 stages");
+  if (!(TernaryStages >> (FrontStages + BackStages + EgressStages) == 0))
     $fatal(1, "sluice: TernaryStages names stages that the chip does not have");
-  if (!(CuckooStages >> (FrontStages + BackStages) == 0))
+  if (!(CuckooStages >> (FrontStages + BackStages + EgressStages) == 0))
     $fatal(1, "sluice: CuckooStages names stages that the chip does not have");
   if (!(CuckooEntries == 0 || CuckooEntries >= 16))
     $fatal(1, "sluice: CuckooEntries must be 0 or at least 16");

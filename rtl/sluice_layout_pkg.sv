@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hbd421e09;
+  localparam logic [31:0] LayoutHash = 32'h20bece24;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -53,6 +53,24 @@ package sluice_layout_pkg;
     logic [7:0]    port_in_set;  // [23:16] ingress port, one-hot, of ports 0..7; above: 0 [M]
     logic [15:0]   length;  // [15:0] length of the packet in bytes [M]
   } metadata_t;
+
+  // metadata of a copy as a parse action of EGRESS_PARSER sees it
+  localparam int unsigned EgressMetadataWidth = 256;
+  typedef struct packed {
+    logic [114:0]  reserved_hi;  // [255:141] zero
+    logic [11:0]   module_id;  // [140:129] module id {VID[7:0], PCP, DEI}, as in METADATA
+    logic          reserved;  // [128:128] zero
+    // [127:96] cycles in the queue: CYCLE less the cycle in which the copy came into it
+    logic [31:0]   delay;
+    logic [15:0]   depth_in;  // [95:80] copies that waited for the port when this one came
+    logic [7:0]    copy;  // [79:72] copies of the packet to lower ports
+    logic [7:0]    port_out;  // [71:64] number of the port
+    // [63:32] cycle in which its first beat left the queue, counted from reset
+    logic [31:0]   cycle;
+    // [31:16] copies that waited for the port in that cycle, this one not counted
+    logic [15:0]   depth_out;
+    logic [15:0]   length;  // [15:0] length of the packet in bytes
+  } egress_metadata_t;
 
   typedef enum logic [1:0] {
     CmpGt = 2'd0,  // A > B, unsigned, 8 bits [M]
@@ -145,6 +163,13 @@ package sluice_layout_pkg;
   typedef struct packed {
     logic [127:0]  data;  // [127:0] data words 0 to 3, word 0 first
   } match_data_t;
+
+  // what a match entry counts; both wrap
+  localparam int unsigned EntryCountWidth = 64;
+  typedef struct packed {
+    logic [27:0]   packets;  // [63:36] packets that it gave their action
+    logic [35:0]   bytes;  // [35:0] their bytes
+  } entry_count_t;
 
   typedef enum logic [3:0] {
     OpNop = 4'd0,  // no change [M]
@@ -549,6 +574,18 @@ package sluice_layout_pkg;
     logic [15:0]   rate;
   } recirculate_t;
 
+  // what a module may bring into each lane; after reset no module has a limit
+  localparam int unsigned RateLimitWidth = 64;
+  typedef struct packed {
+    logic          valid;  // [63:63] 1: the module has a limit
+    logic [6:0]    reserved;  // [62:56] zero
+    logic [7:0]    packet_burst;  // [55:48] packets that the bucket of packets holds
+    // [47:32] 256 times the packets that come every E cycles, E: the entries of this table
+    logic [15:0]   packet_rate;
+    logic [15:0]   byte_burst;  // [31:16] units of 64 bytes that the bucket of bytes holds
+    logic [15:0]   byte_rate;  // [15:0] 256 times the units that come every E cycles
+  } rate_limit_t;
+
   // a program id of capsules
   localparam int unsigned TenantWidth = 32;
   typedef struct packed {
@@ -616,13 +653,20 @@ package sluice_layout_pkg;
     TableTenant = 6'd26,
     TableArray = 6'd27,
     TableRecirculate = 6'd28,
-    TableTernary = 6'd29,
-    TableCuckoo = 6'd30,
-    TableDefaultAction = 6'd31,
-    TableMatchData = 6'd32,
+    TableRateLimit = 6'd29,
+    TableTernary = 6'd30,
+    TableCuckoo = 6'd31,
+    TableDefaultAction = 6'd32,
+    TableMatchData = 6'd33,
+    TableEgressParser = 6'd34,
+    TableEgressDeparser = 6'd35,
+    TableEgressOpt = 6'd36,
+    TableMatchCount = 6'd37,
+    TableTernaryCount = 6'd38,
+    TableCuckooCount = 6'd39,
     TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 33;
+  localparam int unsigned NumTables = 40;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -643,7 +687,8 @@ package sluice_layout_pkg;
     ScopeStage = 3'd2,
     ScopeState = 3'd3,
     ScopeFront = 3'd4,
-    ScopeOrder = 3'd5
+    ScopeOrder = 3'd5,
+    ScopeEgress = 3'd6
   } table_scope_e;
 
   typedef enum logic [3:0] {
@@ -730,6 +775,8 @@ package sluice_layout_pkg;
         return '{10'd16, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableRecirculate:
         return '{10'd32, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableRateLimit:
+        return '{10'd64, RowsModules, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -738,6 +785,18 @@ package sluice_layout_pkg;
         return '{10'd192, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableMatchData:
         return '{10'd128, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
+      TableEgressParser:
+        return '{10'd160, RowsOverlay, ScopeEgress, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableEgressDeparser:
+        return '{10'd160, RowsOverlay, ScopeEgress, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableEgressOpt:
+        return '{10'd8, RowsOverlay, ScopeEgress, 1'b1, 1'b1, 1'b0, 1'b0, KeptChecksums};
+      TableMatchCount:
+        return '{10'd64, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableTernaryCount:
+        return '{10'd64, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableCuckooCount:
+        return '{10'd64, RowsCuckoo, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, 1'b0, KeptAll};
     endcase
   endfunction
@@ -784,6 +843,7 @@ package sluice_layout_pkg;
         4'd5: return TableTenant;
         4'd6: return TableArray;
         4'd7: return TableRecirculate;
+        4'd9: return TableRateLimit;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -791,6 +851,12 @@ package sluice_layout_pkg;
         4'd1: return TableCuckoo;
         4'd2: return TableDefaultAction;
         4'd3: return TableMatchData;
+        4'd4: return TableEgressParser;
+        4'd5: return TableEgressDeparser;
+        4'd6: return TableEgressOpt;
+        4'd7: return TableMatchCount;
+        4'd8: return TableTernaryCount;
+        4'd9: return TableCuckooCount;
         default: return TableNone;
       endcase
       default: return TableNone;
@@ -945,6 +1011,11 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableRecirculateSub = 4'd7;
   localparam int unsigned TableRecirculateWidth = 32;
 
+  // table, lane scope: chips with RateLimits: rates of the modules
+  localparam logic [2:0] TableRateLimitModule = 3'd6;
+  localparam logic [3:0] TableRateLimitSub = 4'd9;
+  localparam int unsigned TableRateLimitWidth = 64;
+
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
   localparam logic [3:0] TableTernarySub = 4'd0;
@@ -964,6 +1035,38 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableMatchDataModule = 3'd7;
   localparam logic [3:0] TableMatchDataSub = 4'd3;
   localparam int unsigned TableMatchDataWidth = 128;
+
+  // table, egress scope: chips with EgressStages: parser entries of copies, metadata as
+  // EGRESS_METADATA
+  localparam logic [2:0] TableEgressParserModule = 3'd7;
+  localparam logic [3:0] TableEgressParserSub = 4'd4;
+  localparam int unsigned TableEgressParserWidth = 160;
+
+  // table, egress scope: chips with EgressStages: deparser entries of copies
+  localparam logic [2:0] TableEgressDeparserModule = 3'd7;
+  localparam logic [3:0] TableEgressDeparserSub = 4'd5;
+  localparam int unsigned TableEgressDeparserWidth = 160;
+
+  // table, egress scope: chips with EgressStages: deparser options of copies (layout DEPARSE_OPT)
+  localparam logic [2:0] TableEgressOptModule = 3'd7;
+  localparam logic [3:0] TableEgressOptSub = 4'd6;
+  localparam int unsigned TableEgressOptWidth = 8;
+
+  // table, stage scope: chips with EntryCounters: what match entries count in pipeline COPY; a
+  // write is for all pipelines
+  localparam logic [2:0] TableMatchCountModule = 3'd7;
+  localparam logic [3:0] TableMatchCountSub = 4'd7;
+  localparam int unsigned TableMatchCountWidth = 64;
+
+  // table, stage scope: chips with EntryCounters: likewise of ternary entries
+  localparam logic [2:0] TableTernaryCountModule = 3'd7;
+  localparam logic [3:0] TableTernaryCountSub = 4'd8;
+  localparam int unsigned TableTernaryCountWidth = 64;
+
+  // table, stage scope: chips with EntryCounters: likewise of cuckoo entries
+  localparam logic [2:0] TableCuckooCountModule = 3'd7;
+  localparam logic [3:0] TableCuckooCountSub = 4'd9;
+  localparam int unsigned TableCuckooCountWidth = 64;
 
   typedef enum logic [3:0] {
     ChainWrite = 4'd0,  // write entries
@@ -1230,7 +1333,9 @@ package sluice_layout_pkg;
     DropSomeForbidden = 5'd17,
     // its rounds are used up, and it had no other port than that of recirculation
     DropRounds = 5'd18,
-    DropBudget = 5'd19  // no token for the recirculation port (one count a copy)
+    DropBudget = 5'd19,  // no token for the recirculation port (one count a copy)
+    DropEgress = 5'd20,  // discarded by the egress function of its module (one count a copy)
+    DropRate = 5'd21  // its module was above its rate at the lane (table RATE_LIMIT)
   } drop_e;
 
   typedef enum logic [7:0] {
@@ -1265,7 +1370,13 @@ package sluice_layout_pkg;
     FaultRoundSame = 5'd19,  // the round of a recirculated packet is not counted up
     FaultTokenFree = 5'd20,  // a packet takes no token for recirculation
     // what travels beside a recirculated packet is that of the one before it
-    FaultBesideOther = 5'd21
+    FaultBesideOther = 5'd21,
+    FaultEgressStale = 5'd22,  // a copy at the egress has the metadata of the one before it
+    // one copy in eight that an egress function discards leaves all the same
+    FaultEgressKeep = 5'd23,
+    // a match entry that counts in two cycles, one behind the other, counts once
+    FaultCountLost = 5'd24,
+    FaultRateFree = 5'd25  // a packet takes no token of its module's rate in bytes
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1385,7 +1496,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipShape6 = 12'h0b8;  // ro: stages with a cuckoo engine [23:0]
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;
-  // ro: stages with rows of words [19:0], words of an array [24:20]
+  // ro: stages with rows of words [19:0], words of an array [24:20], egress stages [27:25],
+  // counters of entries [28], rate limits [29]
   localparam logic [11:0] RegChipShape8 = 12'h0c0;
 
   // registers: lane n
@@ -1399,8 +1511,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegLaneHighCells = 12'h010;  // ro: most body cells in use
   // ro: most packets waiting for the order point
   localparam logic [11:0] RegLaneHighQueue = 12'h014;
-  // ro: 16 registers: packets dropped at the lane, by reason
-  localparam logic [11:0] RegLaneDrop = 12'h040;
+  // ro: 32 registers: packets dropped at the lane, by reason
+  localparam logic [11:0] RegLaneDrop = 12'h080;
 
   // registers: order point, per lane n
   localparam logic [19:0] BlockOrderBase = 20'h03000;
@@ -1474,6 +1586,9 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegPortBytes = 12'h004;  // ro: bytes sent
   localparam logic [11:0] RegPortDrops = 12'h008;  // ro: packets dropped: the queue was full
   localparam logic [11:0] RegPortHighQueue = 12'h00c;  // ro: most packets waiting
+  localparam logic [11:0] RegPortQueue = 12'h010;  // ro: packets waiting now
+  // ro: copies for the port that an egress function discarded
+  localparam logic [11:0] RegPortEgress = 12'h014;
 
   // registers: deparser of lane n
   localparam logic [19:0] BlockExitBase = 20'h12000;

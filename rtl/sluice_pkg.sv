@@ -63,7 +63,7 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 22;
+  localparam int unsigned NumFaults    = 26;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -338,6 +338,25 @@ package sluice_pkg;
   localparam int unsigned ArrayBits = ArrayWords != 0 ? $bits(carried_array_t) : 1;
   typedef logic [ArrayBits-1:0] array_bits_t;         // 0 where there are no arrays
 
+  // ---- egress stages (docs/machine.md, Egress)
+  // Copies that wait for a port: a place of each queue, and what is on its way out.
+  localparam int unsigned CopiesBits = $clog2(NumPipes * OutputDepth + 4);
+  typedef logic [CopiesBits-1:0] depth_t;
+  // What travels with a packet through the output queues beside it, for its copies.
+  typedef struct packed {
+    logic [7:RowBits]          vid_high;              // VID[7:0] is {vid_high, row}
+    row_t                      row;
+    logic [31:0]               accepted;              // cycle in which the queues took it
+    logic [7:0]                first;                 // copies to ports of lower lanes
+    logic [PortsPerLane-1:0]   ports;                 // of this lane
+    depth_t [PortsPerLane-1:0] depth_in;              // copies that waited for each
+  } beside_copy_t;
+  // A bit that is 0 where there are no egress stages.
+  localparam int unsigned VidBits    = EgressStages != 0 ? 8 - RowBits : 1;
+  localparam int unsigned EgressBits = EgressStages != 0 ? $bits(beside_copy_t) : 1;
+  typedef logic [VidBits-1:0]    vid_bits_t;          // what a beside_copy_t has of a VID
+  typedef logic [EgressBits-1:0] egress_bits_t;       // a beside_copy_t
+
   typedef struct packed {
     meta_t         meta;
     capsule_bits_t capsule;
@@ -574,6 +593,8 @@ package sluice_pkg;
   // ---- exit and traffic manager -----------------------------------------------------------------
   // A packet that waits for its lane's deparser: what is still of use of packet_t.
   typedef struct packed {
+    // first, as the exit queues leave it out where there are no egress stages
+    vid_bits_t   vid_high;
     logic [31:0] ticket;
     overlay_t    overlay;
     len_t        len;
@@ -598,6 +619,7 @@ package sluice_pkg;
     // no reason, but its module may not send to all of its ports
     logic                some_forbidden;
     row_t                row;
+    vid_bits_t           vid_high;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
     logic                again;        // it is to be recirculated, and has paid
     logic                unpaid;       // it had no token for that
@@ -611,8 +633,20 @@ package sluice_pkg;
     cutout_t                 cutout;
     hdr_t                    hdr;      // of its body, in the packet buffer of its lane
     logic [PortsPerLane-1:0] ports;
+    egress_bits_t            egress;   // a beside_copy_t
     logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
+
+  // A copy in the cycle in which its first beat leaves its queue, for the egress stages. The cycle
+  // behind it has the beat, and may have the first one of the next copy.
+  typedef struct packed {
+    logic                    valid;
+    logic [31:0]             ticket;
+    len_t                    len;
+    logic [PortsPerLane-1:0] port;     // of the lane, one-hot
+    egress_bits_t            egress;   // a beside_copy_t
+    logic [StepBits-1:0]     header;
+  } start_t;
 
   // A copy that has left through a port of an output lane.
   typedef struct packed {
@@ -771,11 +805,26 @@ package sluice_pkg;
     logic                unpaid;             // that of recirculation: there was no token
   } probe_exit_t;
 
+  // Per output lane of a chip with egress stages, as docs/machine.md (Egress) names the cycles: all
+  // zero without.
+  typedef struct packed {
+    logic        enter;                      // cycle E of a copy: its first beat leaves the queue
+    logic [31:0] ticket;
+    logic [7:0]  port;
+    logic        left;                       // cycle L: its last beat has left it
+    // What became of a copy is known: in the order in which they entered, a fixed time after E.
+    logic        done;
+    logic [31:0] done_ticket;
+    logic [7:0]  done_port;
+    logic        dropped;                    // it was discarded
+  } probe_egress_t;
+
   typedef struct packed {
     probe_lane_t  [NumPipes-1:0]                 lane;
     probe_order_t [NumPipes-1:0]                 order;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
+    probe_egress_t [NumPipes-1:0]                egress;
     probe_mark_t                                 mark;
     probe_cut_t                                  cut;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue

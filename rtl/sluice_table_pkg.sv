@@ -32,7 +32,8 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
-  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation, those
+  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation,
+  /// RATE_LIMIT that of rates, MATCH_COUNT and the like are those of counters of entries, those
   /// with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
@@ -44,6 +45,10 @@ package sluice_table_pkg;
                   && (ArrayWords != 0
                       || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
                   && (Recirculation != 0 || table_e'(t) != TableRecirculate)
+                  && (RateLimits != 0 || table_e'(t) != TableRateLimit)
+                  && (EntryCounters != 0
+                      || !(table_e'(t) inside {TableMatchCount, TableTernaryCount,
+                                              TableCuckooCount}))
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
@@ -56,11 +61,20 @@ package sluice_table_pkg;
     state_tables[TableStateRow]   = array;
   endfunction
 
+  /// Those of an egress stage's state: no marks, cuts, rows, capsules.
+  function automatic table_set_t egress_state_tables();
+    egress_state_tables = state_tables(1'b0, 1'b0);
+    egress_state_tables[TableTake]  = 1'b0;
+    egress_state_tables[TableLeave] = 1'b0;
+  endfunction
+
   /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.
   function automatic table_set_t stage_tables(bit ternary, bit cuckoo);
     stage_tables               = tables_of(ScopeStage);
     stage_tables[TableTernary] = ternary;
     stage_tables[TableCuckoo]  = cuckoo;
+    if (!ternary) stage_tables[TableTernaryCount] = 1'b0;
+    if (!cuckoo)  stage_tables[TableCuckooCount]  = 1'b0;
   endfunction
 
   /// Bits of an entry.

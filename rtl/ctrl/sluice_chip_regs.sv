@@ -32,7 +32,8 @@ module sluice_chip_regs
     return a > b ? a : b;
   endfunction
   localparam int unsigned InitDepth = largest(largest(SlotsPerPipe,
-      largest(ActionRows, largest(TernaryEntries, CuckooEntries / 4))),
+      largest(ActionRows, largest(TernaryEntries,
+                                  EntryCounters != 0 ? CuckooEntries : CuckooEntries / 4))),
       largest(256, largest(Banks * NumModules, Banks * ActiveIds)));
   localparam logic [31:0] Version   = 32'h534c5501;
 
@@ -152,7 +153,9 @@ module sluice_chip_regs
               CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
           RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
-          RegChipShape8:        rsp_o.rdata <= 32'({5'(ArrayWords), 20'(ArrayStages)});
+          RegChipShape8:        rsp_o.rdata <= {
+              2'b0, 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
+              20'(ArrayStages)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);

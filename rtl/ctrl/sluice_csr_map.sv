@@ -28,10 +28,12 @@ module sluice_csr_map
     // LANE: lane n
     if (addr_i[19:12] == 8'h1 && 32'(addr_i[11:8]) < NumPipes)
       case (addr_i[7:2])
-        6'h0, 6'h1, 6'h2, 6'h3, 6'h4, 6'h5, 6'h10,
-        6'h11, 6'h12, 6'h13, 6'h14, 6'h15, 6'h16, 6'h17,
-        6'h18, 6'h19, 6'h1a, 6'h1b, 6'h1c, 6'h1d, 6'h1e,
-        6'h1f: {exists_o, writable_o} = 2'b10;
+        6'h0, 6'h1, 6'h2, 6'h3, 6'h4, 6'h5, 6'h20,
+        6'h21, 6'h22, 6'h23, 6'h24, 6'h25, 6'h26, 6'h27,
+        6'h28, 6'h29, 6'h2a, 6'h2b, 6'h2c, 6'h2d, 6'h2e,
+        6'h2f, 6'h30, 6'h31, 6'h32, 6'h33, 6'h34, 6'h35,
+        6'h36, 6'h37, 6'h38, 6'h39, 6'h3a, 6'h3b, 6'h3c,
+        6'h3d, 6'h3e, 6'h3f: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // ORDER: order point, per lane n
@@ -69,7 +71,7 @@ module sluice_csr_map
     // PORT: output port n
     if (addr_i[19:12] == 8'h10 && 32'(addr_i[11:6]) < NumPorts)
       case (addr_i[5:2])
-        4'h0, 4'h1, 4'h2, 4'h3: {exists_o, writable_o} = 2'b10;
+        4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // EXIT: deparser of lane n

@@ -132,6 +132,7 @@ module sluice_exit
     end
     assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
     assign incoming[s] = '{
+      vid_high: EgressStages != 0 ? vid_bits_t'(transit_i[s].packet.phv.meta.vid_high) : '0,
       ticket:  next_ticket_i - {{(31-TagBits){1'b0}}, distance == '0, distance},
       overlay: transit_i[s].packet.phv.meta.overlay,
       len:     transit_i[s].packet.phv.meta.len,

@@ -130,6 +130,7 @@ module sluice_exit_lane
     fate.cutout = '0;                        // told with the last step
     fate.hdr    = packet_q2.hdr;
     fate.row    = row_t'(packet_q2.overlay);
+    fate.vid_high = EgressStages != 0 ? packet_q2.vid_high : '0;
     fate.reason = packet_q2.discard ? DropDiscardBack : goes_on ? DropNone
                 : ports == '0 ? DropNoDest : allowed == '0 ? DropForbidden
                 : stays == '0 ? DropRounds : DropNone;

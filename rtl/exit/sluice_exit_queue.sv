@@ -20,16 +20,19 @@ module sluice_exit_queue
   output logic [15:0]         waiting_o
 );
   localparam int unsigned CountBits = $clog2(BankDepth + 1);
+  localparam int unsigned WordBits  = $bits(exit_t) - (EgressStages == 0 ? VidBits : 0);
 
   logic [NumPipes-1:0]                valid, pop, unused_full;
   exit_t [NumPipes-1:0]               head;
   logic [NumPipes-1:0][CountBits-1:0] count;
 
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-    sluice_ram_fifo #(.Depth(BankDepth), .Width($bits(exit_t))) u_fifo (
+    logic [WordBits-1:0] word;
+    assign head[s] = $bits(exit_t)'(word);
+    sluice_ram_fifo #(.Depth(BankDepth), .Width(WordBits)) u_fifo (
       .clk_i, .rst_ni,
-      .push_i(push_i[s]), .data_i(packet_i[s]), .full_o(unused_full[s]),
-      .valid_o(valid[s]), .data_o(head[s]), .pop_i(pop[s]), .count_o(count[s])
+      .push_i(push_i[s]), .data_i(WordBits'(packet_i[s])), .full_o(unused_full[s]),
+      .valid_o(valid[s]), .data_o(word), .pop_i(pop[s]), .count_o(count[s])
     );
   end
 

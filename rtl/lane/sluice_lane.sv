@@ -6,7 +6,7 @@
 /// Constant latency, no stalls, one packet a cycle. With the last beat on the bus in cycle 0:
 ///   1  beat checked and stored, verdict      (sluice_rx)
 ///   2  arrive_o, probe_o; filter, table read (sluice_filter, sluice_parser)
-///   3  drop_o, enter_o; windows
+///   3  rates (sluice_rate_limits); drop_o, enter_o; windows
 ///   4  containers
 ///   5  item_o
 /// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in
@@ -107,10 +107,10 @@ module sluice_lane
   };
 
   // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules, ARRAY with
-  // the arrays
-  word_answer_t parser_answer, module_answer, tenant_answer, array_answer;
+  // the arrays, RATE_LIMIT with the rates
+  word_answer_t parser_answer, module_answer, tenant_answer, array_answer, rate_answer;
   overlay_t     overlay_2;
-  assign answer_o = parser_answer | module_answer | tenant_answer | array_answer;
+  assign answer_o = parser_answer | module_answer | tenant_answer | array_answer | rate_answer;
 
   // ---- cycle 2: what came beside a recirculated packet; filter
   row_t            again_row;
@@ -149,7 +149,7 @@ module sluice_lane
     assign unused_again = ^{came_again, beside, again_row, reentry_i};
   end
   logic       filtered, known;
-  drop_e      reason_3;
+  drop_e      filter_reason, reason_3;
   logic [7:0] dest;
   logic [7:RowBits] vid_high;
   overlay_t   overlay_3;
@@ -160,12 +160,28 @@ module sluice_lane
     .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap), .bank_i(settings_i.bank),
     .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]),
     .again_i(came_again), .again_row_i(again_row), .overlay_o(overlay_2),
-    .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high),
+    .valid_o(filtered), .reason_o(filter_reason), .known_o(known), .vid_high_o(vid_high),
     .overlay_q_o(overlay_3),
     .dest_o(dest),
     .set_o(pipe_set), .active_o(active),
     .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(module_answer)
   );
+
+  // ---- cycle 3: rates of the modules. Recirculated packets are not new to the chip.
+  if (RateLimits != 0) begin : gen_rates
+    logic again_q3, refused;
+    always_ff @(posedge clk_i) if (done) again_q3 <= came_again;
+    sluice_rate_limits u_rates (
+      .clk_i, .rst_ni, .lane_i, .settings_i, .ahead_i(done), .len_i(len),
+      .want_i(filtered && filter_reason == DropNone && !again_q3), .row_i(row_t'(overlay_3)),
+      .refused_o(refused),
+      .write_i(table_write_i), .read_i(table_read_i), .answer_o(rate_answer)
+    );
+    assign reason_3 = refused ? DropRate : filter_reason;
+  end else begin : gen_no_rates
+    assign reason_3    = filter_reason;
+    assign rate_answer = '0;
+  end
 
   // ---- cycle 3: drop, metadata
   logic        stored_q3, stored_q4, stored_q5;

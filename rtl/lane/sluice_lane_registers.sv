@@ -22,13 +22,14 @@ module sluice_lane_registers
   input  csr_req_t          csr_req_i,
   output csr_rsp_t          csr_rsp_o
 );
-  // A lane drops for the reasons from NOT_READY to PROTOCOL only. Event 0 is no reason's: what
-  // ended on the bus.
+  // A lane drops for the reasons from NOT_READY to PROTOCOL, and for RATE in a chip with rates.
+  // Event 0 is no reason's: what ended on the bus.
   localparam int unsigned LastReason = 32'(DropProtocol);
-  localparam int unsigned NumEvents  = LastReason + 2;
+  localparam int unsigned NumEvents  = LastReason + 2 + RateLimits;
   localparam int unsigned IndexBits  = $clog2(NumEvents);
   typedef logic [IndexBits-1:0] index_t;
-  localparam index_t EvPackets = '0, EvAccepted = index_t'(LastReason + 1);
+  localparam index_t EvPackets = '0, EvAccepted = index_t'(LastReason + 1),
+                     EvRate = index_t'(LastReason + 2);
 
   logic [31:0]          bytes_q, counted;
   slots_t               high_slots_q;
@@ -42,6 +43,7 @@ module sluice_lane_registers
     events[EvAccepted] = arrived_i;
     for (int unsigned r = 1; r <= LastReason; r++)
       events[r] = drop_i.valid && drop_i.reason == drop_e'(r);
+    if (RateLimits != 0) events[NumEvents-1] = drop_i.valid && drop_i.reason == DropRate;
   end
   sluice_counters #(.Count(NumEvents)) u_counters (
     .clk_i, .rst_ni, .clear_i, .event_i(events), .index_i(counter), .value_o(counted)
@@ -72,14 +74,17 @@ module sluice_lane_registers
   assign mine = csr_req_i.valid && csr_req_i.addr[19:12] == BlockLaneBase[19:12]
                 && csr_req_i.addr[11:8] == 4'(lane_i);
 
-  logic [3:0] reason;
-  assign reason = csr_req_i.addr[5:2];
+  drop_e reason;
+  assign reason = drop_e'(csr_req_i.addr[6:2]);
   always_comb begin
     counter = EvPackets;
     value   = '0;
-    if (csr_req_i.addr[7:6] == RegLaneDrop[7:6]) begin
-      if (reason != '0 && 32'(reason) <= LastReason) begin
+    if (csr_req_i.addr[7] == RegLaneDrop[7]) begin
+      if (reason != DropNone && 32'(reason) <= LastReason) begin
         counter = index_t'(reason);
+        value   = counted;
+      end else if (RateLimits != 0 && reason == DropRate) begin
+        counter = EvRate;
         value   = counted;
       end
     end else begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parser and PARSER table: the actions of a module copy 2, 4 or 6 bytes each of the header, or of
-/// the metadata word, into containers. Actions behind the last of ParseActions are not kept, and
-/// read 0.
+/// Parser and PARSER table (at the egress EGRESS_PARSER): the actions of a module copy 2, 4 or 6
+/// bytes each of the header, or of the metadata word, into containers. Actions behind the last of
+/// ParseActions are not kept, and read 0.
 ///
 /// Latency 3 cycles, 1 packet a cycle:
 ///   cycle 0  table read with the overlay row; the header is kept
@@ -17,7 +17,9 @@ module sluice_parser
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
-(
+#(
+  parameter bit Egress = 1'b0         // the table is EGRESS_PARSER
+) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic                  init_i,
@@ -36,6 +38,7 @@ module sluice_parser
   input  table_read_t           read_i,
   output word_answer_t          answer_o
 );
+  localparam table_e      Which      = Egress ? TableEgressParser : TableParser;
   localparam int unsigned NumActions = ParseActions;
   localparam int unsigned EntryWidth = NumActions * ParseActionWidth;
   localparam int unsigned WindowBits = 48;
@@ -47,7 +50,7 @@ module sluice_parser
   logic [HeaderBits-1:0]       header_q;
   logic                        valid_q, valid_q2;
 
-  sluice_config_table #(.Which(TableParser)) u_table (
+  sluice_config_table #(.Which(Which)) u_table (
     .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
     .re_i(valid_i), .row_i, .entry_o(entry),
     .write_i, .read_i, .answer_o

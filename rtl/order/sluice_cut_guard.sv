@@ -49,7 +49,8 @@ module sluice_cut_guard
       else         seen_q <= is_header && !(open && chain_ready_i);
     end
     always_ff @(posedge clk_i) begin
-      refuse_o <= (cut && !(in_cut && ready_i)) || (fill && in_cut);
+      refuse_o <= (cut && !(in_cut && ready_i)) || (fill && in_cut
+          && 32'(header.stage) < StateStages);
       is_cut_o <= cut;
     end
     assign chain_ready_o = chain_ready_i && open;

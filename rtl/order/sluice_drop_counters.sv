@@ -5,6 +5,7 @@
 /// it has, so that all may report in every cycle; a read adds them up. A packet whose module is not
 /// known counts for none.
 /// The exit has two: of the packets, and of the copies for which a queue had no place.
+/// Egress stages have one, of the copies that they discard.
 /// Counts an event within 5 cycles; answers a read k + 4 cycles after the request. Counters wrap.
 module sluice_drop_counters
   import sluice_cfg_pkg::*;
@@ -17,6 +18,7 @@ module sluice_drop_counters
   input  drop_t [NumPipes-1:0]   lane_i,
   input  drop_t [NumPipes-1:0]   order_i,
   input  exit_drop_t [NumPipes-1:0] exit_i,
+  input  drop_t [NumPipes-1:0]   egress_i,         // of copies; nothing without egress stages
   input  csr_req_t               csr_req_i,
   output csr_rsp_t               csr_rsp_o
 );
@@ -44,8 +46,9 @@ module sluice_drop_counters
   // ---- counters: of all sources of a lane, one has the reason that is read
   logic [31:0] value [NumPipes];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget;
-    drop_t       out, full;
+    logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget,
+                 from_egress, from_rate;
+    drop_t       by_filter, out, full;
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
                      reason: exit_i[l].reason};
@@ -55,7 +58,7 @@ module sluice_drop_counters
 
     sluice_drop_source #(.First(DropLaneFull),
         .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(lane_i[l]), .amount_i(1'b1),
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(by_filter), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_lane)
     );
     sluice_drop_source #(.First(DropDiscardFront), .NumReasons(2)) u_order (
@@ -81,9 +84,36 @@ module sluice_drop_counters
     end else begin : gen_free
       assign from_budget = '0;
     end
+    if (RateLimits != 0) begin : gen_rates
+      drop_t by_rate;
+      always_comb begin
+        by_filter       = lane_i[l];
+        by_filter.valid = lane_i[l].valid && lane_i[l].reason != DropRate;
+        by_rate         = lane_i[l];
+        by_rate.valid   = lane_i[l].valid && lane_i[l].reason == DropRate;
+      end
+      sluice_drop_source #(.First(DropRate), .NumReasons(1)) u_rate (
+        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(by_rate), .amount_i(1'b1),
+        .row_i(row_q), .reason_i(reason_q), .count_o(from_rate)
+      );
+    end else begin : gen_no_rates
+      assign by_filter = lane_i[l];
+      assign from_rate = '0;
+    end
+    if (EgressStages != 0) begin : gen_egress
+      sluice_drop_source #(.First(DropEgress), .NumReasons(1)) u_egress (
+        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(egress_i[l]), .amount_i(1'b1),
+        .row_i(row_q), .reason_i(reason_q), .count_o(from_egress)
+      );
+    end else begin : gen_no_egress
+      logic unused_egress;
+      assign from_egress   = '0;
+      assign unused_egress = ^egress_i[l];
+    end
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
-    assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget;
+    assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget
+        | from_egress | from_rate;
   end
 
   // ---- sum, a lane a cycle

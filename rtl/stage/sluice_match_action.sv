@@ -148,7 +148,7 @@ module sluice_match_action
   sluice_match_engines #(.Ternary(Ternary), .Cuckoo(Cuckoo)) u_engines (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .lookup_i(lookup), .ahead_i(valid_q[HitCycle-1]),
-    .ahead_row_i(phv_q[HitCycle-1].meta.overlay),
+    .ahead_row_i(phv_q[HitCycle-1].meta.overlay), .len_i(phv_q[HitCycle].meta.len),
     .hit_o(hit), .by_default_o(by_default), .data_o(data),
     .write_i, .read_i, .answer_o(match_answer)
   );

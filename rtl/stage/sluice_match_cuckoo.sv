@@ -8,7 +8,7 @@
 ///   0  hash, registered
 ///   1  mixed hash: buckets; the four memories are read
 ///   2  their entries are compared, and the lowest that is equal is chosen
-///   3  hit_o, from registers
+///   3  hit_o and entry_o, from registers
 ///   4  data_o, from registers
 /// All four memories are read in one cycle, and a write changes one entry of one of them between
 /// two packets (sluice_table). So whoever moves an entry, writes it at its new place and then takes
@@ -20,7 +20,9 @@ module sluice_match_cuckoo
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
-(
+#(
+  localparam int unsigned NumberBits = index_bits(CuckooEntries)
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         init_i,
@@ -29,6 +31,8 @@ module sluice_match_cuckoo
   // lookup
   input  lookup_t      lookup_i,
   output hit_t         hit_o,          // all zero without a hit
+  // ... and the number of the entry, in a chip with counters of entries
+  output logic [NumberBits-1:0] entry_o,
   output data_t        data_o,         // a cycle later
   // control: see sluice_config_table
   input  table_write_t write_i,
@@ -99,6 +103,24 @@ module sluice_match_cuckoo
         hit_d  = '{valid: 1'b1, row: action_row_t'(entry[w].action)};
         data_d = entry[w].data;
       end
+  end
+
+  // ---- its number: a bucket in each way, the way
+  if (EntryCounters != 0) begin : gen_number
+    logic [Ways-1:0][BucketBits-1:0] bucket_q;
+    logic [NumberBits-1:0]           entry_d;
+    always_comb begin
+      entry_d = '0;
+      for (int w = int'(Ways) - 1; w >= 0; w--)
+        if (equal[w]) entry_d = NumberBits'(w * int'(Buckets)) + NumberBits'(bucket_q[w]);
+    end
+    always_ff @(posedge clk_i) begin
+      if (valid_q[1])
+        for (int unsigned w = 0; w < Ways; w++) bucket_q[w] <= mixed[16*w +: BucketBits];
+      if (hit_d.valid) entry_o <= entry_d;
+    end
+  end else begin : gen_no_number
+    assign entry_o = '0;
   end
 
   // ---- 3, 4: hit and data words

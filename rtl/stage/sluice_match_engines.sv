@@ -7,7 +7,8 @@
 /// words (docs/machine.md, Match engines).
 ///   LookupCycle   the key
 ///   HitCycle - 1  DEFAULT_ACTION is read, at the overlay row of the packet that comes (ahead_i)
-///   HitCycle      hit_o: each engine answers here; MATCH_DATA is read at the exact row
+///   HitCycle      hit_o: each engine answers here; MATCH_DATA is read at the exact row; the
+///                 counters of the entry that has won count (sluice_entry_counts), if there are any
 ///   ActionCycle   data_o, of the one that has won
 /// One packet a cycle, the same time for all of them. What the chip does not have is not there:
 /// with exact rows alone hit_o is what that engine says. Tables without memory of their own read 0.
@@ -29,6 +30,7 @@ module sluice_match_engines
   input  lookup_t      lookup_i,
   input  logic         ahead_i,        // a packet is in HitCycle - 1 ...
   input  overlay_t     ahead_row_i,    // ... and this is its overlay row
+  input  len_t         len_i,          // HitCycle: length of the packet, for the counters
   output hit_t         hit_o,          // all zero without an action
   output logic         by_default_o,   // it is the default action
   output data_t        data_o,
@@ -38,9 +40,13 @@ module sluice_match_engines
   output word_answer_t answer_o
 );
   hit_t         exact_hit, ternary_hit, cuckoo_hit;
+  logic [index_bits(TernaryEntries)-1:0] ternary_entry;
+  logic [index_bits(CuckooEntries)-1:0]  cuckoo_entry;
   data_t        ternary_data, cuckoo_data;
-  word_answer_t match_answer, ternary_answer, cuckoo_answer, default_answer, data_answer;
-  assign answer_o = match_answer | ternary_answer | cuckoo_answer | default_answer | data_answer;
+  word_answer_t match_answer, ternary_answer, cuckoo_answer, default_answer, data_answer,
+                count_answer;
+  assign answer_o = match_answer | ternary_answer | cuckoo_answer | default_answer | data_answer
+                  | count_answer;
 
   // ---- exact rows; the entries of MATCH are the engine's
   logic       match_write, match_read;
@@ -73,11 +79,13 @@ module sluice_match_engines
   if (Ternary) begin : gen_ternary
     sluice_match_ternary u_ternary (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .lookup_i, .hit_o(ternary_hit), .data_o(ternary_data),
+      .copy_i(pipe_i), .lookup_i, .hit_o(ternary_hit), .entry_o(ternary_entry),
+      .data_o(ternary_data),
       .write_i, .read_i, .answer_o(ternary_answer)
     );
   end else begin : gen_no_ternary
     assign ternary_hit    = '0;
+    assign ternary_entry  = '0;
     assign ternary_data   = '0;
     assign ternary_answer = '0;
   end
@@ -86,11 +94,13 @@ module sluice_match_engines
   if (Cuckoo) begin : gen_cuckoo
     sluice_match_cuckoo u_cuckoo (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .lookup_i, .hit_o(cuckoo_hit), .data_o(cuckoo_data),
+      .copy_i(pipe_i), .lookup_i, .hit_o(cuckoo_hit), .entry_o(cuckoo_entry),
+      .data_o(cuckoo_data),
       .write_i, .read_i, .answer_o(cuckoo_answer)
     );
   end else begin : gen_no_cuckoo
     assign cuckoo_hit    = '0;
+    assign cuckoo_entry  = '0;
     assign cuckoo_data   = '0;
     assign cuckoo_answer = '0;
   end
@@ -147,8 +157,45 @@ module sluice_match_engines
     assign data_o = '0;
   end
 
+  // ---- counters of the entry that has won
+  if (EntryCounters != 0) begin : gen_counts
+    word_answer_t exact_count, ternary_count, cuckoo_count;
+    logic         lose;
+    assign lose = settings_i.fault[FaultCountLost];
+    sluice_entry_counts #(.Which(TableMatchCount)) u_exact (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(pipe_i), .lose_i(lose),
+      .hit_i(by_exact), .entry_i(match_row_t'(exact_hit.row)), .len_i,
+      .write_i, .read_i, .answer_o(exact_count)
+    );
+    if (Ternary) begin : gen_ternary
+      sluice_entry_counts #(.Which(TableTernaryCount)) u_ternary (
+        .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+        .copy_i(pipe_i), .lose_i(lose),
+        .hit_i(by_ternary), .entry_i(ternary_entry), .len_i,
+        .write_i, .read_i, .answer_o(ternary_count)
+      );
+    end else begin : gen_no_ternary
+      assign ternary_count = '0;
+    end
+    if (Cuckoo) begin : gen_cuckoo
+      sluice_entry_counts #(.Which(TableCuckooCount)) u_cuckoo (
+        .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+        .copy_i(pipe_i), .lose_i(lose),
+        .hit_i(by_cuckoo), .entry_i(cuckoo_entry), .len_i,
+        .write_i, .read_i, .answer_o(cuckoo_count)
+      );
+    end else begin : gen_no_cuckoo
+      assign cuckoo_count = '0;
+    end
+    assign count_answer = exact_count | ternary_count | cuckoo_count;
+  end else begin : gen_no_counts
+    assign count_answer = '0;
+  end
+
   logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, exact_data, ternary_data, cuckoo_data, default_action};
+  assign unused_bits = &{1'b0, settings_i, exact_data, ternary_data, cuckoo_data, default_action,
+                         ternary_entry, cuckoo_entry, len_i};
 
   `SLUICE_ASSERT(HitInTime_A, looked || !(exact_hit.valid || ternary_hit.valid || cuckoo_hit.valid))
   `SLUICE_ASSERT(OneWins_A, $onehot0({by_exact, by_ternary, by_cuckoo, by_default_o}))

@@ -20,7 +20,8 @@ module sluice_match_ternary
   import sluice_table_pkg::*;
   import sluice_stage_pkg::*;
 #(
-  parameter int unsigned Cycles = MatchCycles    // 1..4
+  parameter int unsigned Cycles = MatchCycles,   // 1..4
+  localparam int unsigned NumberBits = index_bits(TernaryEntries)
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -30,6 +31,7 @@ module sluice_match_ternary
   // lookup
   input  lookup_t      lookup_i,
   output hit_t         hit_o,          // all zero without a hit
+  output logic [NumberBits-1:0] entry_o,         // ... and the number of the entry
   output data_t        data_o,         // a cycle later
   // control: see sluice_config_table
   input  table_write_t write_i,
@@ -42,7 +44,7 @@ module sluice_match_ternary
   // From the comparison to the hit.
   localparam int unsigned HitWait = Cycles == 4 ? 2 : Cycles == 1 ? 0 : 1;
 
-  typedef logic [index_bits(Entries)-1:0] entry_t;
+  typedef logic [NumberBits-1:0] entry_t;
   typedef logic [Entries-1:0]             entries_t;
   typedef struct packed {
     logic       valid;
@@ -119,6 +121,7 @@ module sluice_match_ternary
     assign hit_o = hit_d;
     assign entry = entry_d;
   end
+  assign entry_o = entry;
 
   // ---- control: keys are written in the first cycle of a write, numbers of actions when the first
   // packet that was compared with them wants its own
@@ -157,10 +160,8 @@ module sluice_match_ternary
       .ctl_rdata_o(data_back)
     );
   end else begin : gen_no_data
-    logic unused_entry;
-    assign data_o       = '0;
-    assign data_back    = '0;
-    assign unused_entry = ^entry;
+    assign data_o    = '0;
+    assign data_back = '0;
   end
 
   // ---- control reads

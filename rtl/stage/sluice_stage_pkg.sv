@@ -71,6 +71,18 @@ package sluice_stage_pkg;
   localparam int unsigned FetchCycle = WriteCycle - 1;                 // ... taken from the buffer
   localparam int unsigned LandWait   = IssueCycles + 2;                // read to landing at best
 
+  // ---- egress (docs/egress.md), counted from the cycle in which a copy leaves its queue
+  localparam int unsigned EgressParserCycles = 3;                    // to its containers
+  // to the cycle in which the discard flag is known
+  localparam int unsigned EgressFateCycle = EgressParserCycles + EgressStages * CoreCycles;
+  // to the wire, beyond the cycle of the line register that a chip without has as well: deparser
+  // and checksums, and the queue behind them
+  localparam int unsigned EgressCycles = EgressFateCycle + 4;
+  // beats between queues and wire: twice what is on the way when the wire is free
+  localparam int unsigned EgressRoom   = 2 * EgressCycles;
+  // copies between parser and deparser, whose headers wait
+  localparam int unsigned EgressHeaders = EgressFateCycle + 1;
+
   // ---- what goes between the segments
   typedef logic [index_bits(MatchEntries)-1:0] match_row_t;     // of MATCH, MATCH_DATA
   typedef logic [index_bits(ActionRows)-1:0]   action_row_t;    // of ACTION, STATE_INSTR

@@ -19,6 +19,9 @@
 /// packets: what a cut was, the home knows at any time. The walk behind a cut (walk_wait_i) may
 /// wait as long as they do.
 ///
+/// At the egress each lane has entries of its own: writes and fills are for all of them, and a read
+/// for the lane that COPY names.
+///
 /// With rows of words (Array) STATE_ROW goes as STATE does. The answer is several words: the read
 /// of the first one takes the row, which the column keeps (sluice_stage_rows); the others touch
 /// nothing. Each says when it is due (row_due_o), in its turn.
@@ -28,7 +31,8 @@ module sluice_state_ctl
   import sluice_layout_pkg::*;
 #(
   parameter bit Cut   = 1'b0,     // reads of CUT
-  parameter bit Array = 1'b0      // STATE_ROW
+  parameter bit Array = 1'b0,     // STATE_ROW
+  parameter bit Egress = 1'b0     // every lane has entries of its own
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -69,6 +73,8 @@ module sluice_state_ctl
   output logic          row_read_o,
   output row_read_t     row_due_o
 );
+  // There are no marks at the egress.
+  localparam bit HasMarks = Marks != 0 && !Egress;
   localparam int unsigned WaitBits = 7;
   localparam int unsigned WideBits = 17;                 // sums of two 16-bit numbers
   typedef logic [WideBits-1:0] wide_t;
@@ -80,7 +86,7 @@ module sluice_state_ctl
   assign write_state = write_i.valid
       && (write_i.which == TableState || (Array && write_i.which == TableStateRow));
   assign write_fill  = write_i.valid && write_i.which == TableFill;
-  assign read_take   = Marks != 0 && read_i.valid && read_i.which == TableTake;
+  assign read_take   = HasMarks && read_i.valid && read_i.which == TableTake;
   assign read_cut    = Cut && read_i.valid && read_i.which == TableCut;
   assign read_row    = Array && read_i.valid && read_i.which == TableStateRow;
   assign read_state  = (read_i.valid && read_i.which == TableState) || read_take || read_cut
@@ -90,6 +96,7 @@ module sluice_state_ctl
   // ---- second cycle: home, slot, and how many slots of the segment are in this pipeline
   logic [15:0] index_q;
   logic        read_state_q, take_q, cut_q, row_q;
+  logic        own_copy_q;                               // of a read: it names this lane
   logic [2:0]  word_q;                                   // of a row
   wide_t       slot, count;
   logic        home, slot_exists;
@@ -99,7 +106,11 @@ module sluice_state_ctl
   assign behind  = NumPipes == 1 ? '0 : ~(pipe_i | set_mask_i);
 
   always_comb begin
-    if (access_i.pinned) begin
+    if (Egress) begin
+      slot  = wide_t'(segment_i.base) + wide_t'(index_q);
+      home  = !read_state_q || own_copy_q;
+      count = wide_t'(segment_i.range);
+    end else if (access_i.pinned) begin
       slot  = wide_t'(segment_i.base) + wide_t'(index_q);
       home  = NumPipes == 1 || access_i.pipe[PipeBits-1:0] == pipe_i;
       count = home ? wide_t'(segment_i.range) : '0;
@@ -114,7 +125,7 @@ module sluice_state_ctl
 
   // ---- reads
   // whether it is a take only with marks, a word of a row only with rows
-  localparam int unsigned PlaceBits = SlotBits + 2 + Marks + 32'(Cut);
+  localparam int unsigned PlaceBits = SlotBits + 2 + 32'(HasMarks) + 32'(Cut);
   localparam int unsigned ReadBits  = PlaceBits + (Array ? 4 : 0);
   logic  head_valid, head_cut, head_take, head_home, head_exists, head_marks, pop;
   logic  head_row, head_behind;                          // a word of a row, not the first one
@@ -136,7 +147,7 @@ module sluice_state_ctl
   assign {head_row, head_word, head_place} = (PlaceBits+4)'(head);
   assign {head_cut, head_take, head_home, head_exists, head_slot} = (SlotBits+4)'(head_place);
   assign head_behind     = head_row && head_word != '0;
-  assign head_marks      = Marks != 0 && !head_cut;
+  assign head_marks      = HasMarks && !head_cut;
 
   assign read_busy_o     = head_valid && head_home && !head_behind
       && (head_marks ? head_exists && !marked_i : !mem_read_free_i);
@@ -180,7 +191,7 @@ module sluice_state_ctl
   end
 
   assign wants            = state_q == StRun && left_q != '0 && 32'(slot_q) < SlotsPerPipe;
-  assign by_mark          = Marks != 0 && write_state;
+  assign by_mark          = HasMarks && write_state;
   assign done             = by_mark ? marked_i : mem_write_free_i;
   assign mem_write_o      = wants && !by_mark;
   assign mem_write_slot_o = slot_q[SlotBits-1:0];
@@ -191,7 +202,7 @@ module sluice_state_ctl
 
   // ---- marks, and answers
   logic answer_q, zero_q;
-  if (Marks != 0) begin : gen_marks
+  if (HasMarks) begin : gen_marks
     logic ask_read, ask_write, asked_q;
     assign ask_read  = head_valid && !head_cut && head_home && head_exists && !head_behind;
     assign ask_write = wants && by_mark;
@@ -238,7 +249,7 @@ module sluice_state_ctl
   // ---- words of rows: due when the column has the row, which it keeps from the cycle behind the
   // mark on, or from the fourth behind the read of the memory
   if (Array) begin : gen_rows
-    localparam int unsigned Wait = Marks != 0 ? 1 : 4;
+    localparam int unsigned Wait = HasMarks ? 1 : 4;
     row_read_t [Wait-1:0] due_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) due_q <= '0;
@@ -284,12 +295,13 @@ module sluice_state_ctl
     if (lookup_o) take_q <= read_take;
     if (lookup_o) cut_q <= read_cut;
     if (lookup_o) row_q <= read_row;
+    if (lookup_o) own_copy_q <= read_i.header.copy == 8'(pipe_i);
     if (lookup_o) word_q <= read_i.word[2:0];
     if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, write_i, read_i, access_i};
+  assign unused_fields = &{1'b0, write_i, read_i, access_i, own_copy_q};
 
 `ifndef SYNTHESIS
   logic was_ready_q;

@@ -14,6 +14,7 @@
 /// Of a value the first Kept bits are kept, the others are 0. Example: an entry of a chip with
 /// StatePairs = 0 is its first word. Rows of words (sluice_array_unit) are kept here as well.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
+/// Slots: with the spare ones for moves, or without (egress stages have none).
 /// With Cut each entry has an epoch bit beside it, which takes the same way (docs/marks.md).
 module sluice_state_memory
   import sluice_cfg_pkg::*;
@@ -21,6 +22,7 @@ module sluice_state_memory
   import sluice_layout_pkg::*;
 #(
   parameter bit Cut = 1'b0,
+  parameter int unsigned Slots = MemorySlots,
   parameter int unsigned Width = StateEntryWidth,
   parameter int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2
 ) (
@@ -100,10 +102,10 @@ module sluice_state_memory
 
   logic [Kept-1:0] kept;
   logic [Kept+32'(Cut)-1:0] kept_bits;
-  sluice_ram #(.Depth(MemorySlots), .Width(Kept + 32'(Cut))) u_ram (
-    .clk_i, .we_i(we), .waddr_i(waddr),
+  sluice_ram #(.Depth(Slots), .Width(Kept + 32'(Cut))) u_ram (
+    .clk_i, .we_i(we), .waddr_i(index_bits(Slots)'(waddr)),
     .wdata_i((Kept + 32'(Cut))'({wepoch, wdata[Width-1 -: Kept]})),
-    .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(kept_bits)
+    .re_i(read_i), .raddr_i(index_bits(Slots)'(read_slot_i)), .rdata_o(kept_bits)
   );
   assign {kept_epoch, kept} = (Kept + 1)'(kept_bits);
   assign rdata = Width'(kept) << (Width - Kept);
@@ -123,7 +125,7 @@ module sluice_state_memory
       : ahead_3 ? epoch_written_q : kept_epoch);
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, wdata, wepoch, kept_epoch};
+  assign unused_bits = &{1'b0, settings_i, wdata, wepoch, kept_epoch, waddr};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_result_q)))
 endmodule : sluice_state_memory

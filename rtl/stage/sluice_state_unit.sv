@@ -25,6 +25,8 @@
 /// a resolved access. Marks (docs/marks.md) do as moves, and read and write in one pass if they
 /// write. With Cut the entries of a past moment can be read (docs/marks.md, Cuts): each operation
 /// has an epoch, and the first one of a new epoch saves its entry in the shadow, in its update.
+/// At the egress (Egress) nothing is resolved and nothing moves: ACCESS says at the stage whether
+/// there is an access, and every index is found as that of a pinned one.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -32,7 +34,8 @@ module sluice_state_unit
   import sluice_stage_pkg::*;
 #(
   parameter bit Cut   = 1'b0,             // there is a shadow memory
-  parameter bit Array = 1'b0              // there are rows of words: sluice_array_unit, beside it
+  parameter bit Array = 1'b0,             // there are rows of words: sluice_array_unit, beside it
+  parameter bit Egress = 1'b0             // of an egress stage: entries of the lane, no resolution
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -89,6 +92,9 @@ module sluice_state_unit
   if (StateReadCycle != ActionCycle || StateResultCycle != CoreCycles)
     $fatal(1, "sluice_state_unit: core and state unit take different times from the hit");
 
+  // There are no marks at the egress.
+  localparam bit HasMarks = Marks != 0 && !Egress;
+
   // Nothing of a chip without capsules, whatever stands outside.
   capsule_access_t capsule;
   assign capsule = Active != 0 ? capsule_i : '0;
@@ -129,7 +135,7 @@ module sluice_state_unit
 
   // Without phantoms nothing was resolved ahead, and the index of a sharded access is read here.
   logic late;
-  assign late = settings_i.mode.no_phantoms && !access.pinned;
+  assign late = !Egress && settings_i.mode.no_phantoms && !access.pinned;
 
   always_ff @(posedge clk_i) begin
     valid_hit_q <= side_i.ahead;
@@ -138,9 +144,27 @@ module sluice_state_unit
                      hit_value[hit_index]};
       offset_read_q  <= 16'(hit_value[hit_index]) >> (late ? set_log(settings_i.set_mask) : 3'd0);
       segment_read_q <= segment;
-      pinned_read_q  <= access.pinned;
+      pinned_read_q  <= Egress || access.pinned;
       late_read_q    <= late;
     end
+  end
+
+  // ---- whether there is an access: as it was resolved; at the egress ACCESS says so
+  // [c]: c cycles after the PHV, or the move, came
+  logic granted_q [1:StateEntryCycle];
+  logic granted_read, granted_entry;     // StateReadCycle, StateEntryCycle
+  if (Egress) begin : gen_enabled
+    logic enabled_read_q, enabled_entry_q, unused_granted;
+    always_ff @(posedge clk_i) begin
+      enabled_read_q  <= valid_hit_q && access.enable;
+      enabled_entry_q <= enabled_read_q;
+    end
+    assign granted_read   = enabled_read_q;
+    assign granted_entry  = enabled_entry_q;
+    assign unused_granted = granted_q[StateEntryCycle];
+  end else begin : gen_resolved
+    assign granted_read  = granted_q[StateReadCycle];
+    assign granted_entry = granted_q[StateEntryCycle];
   end
 
   // ---- the walk behind a cut, in read cycles that nobody needs
@@ -180,13 +204,12 @@ module sluice_state_unit
   logic         capsule_entry_q, capsule_update_q, capsule_result_q;  // a capsule's
   logic         bounded_entry_q;            // ... is in its region
   slot_t        slot_entry_q, slot_update_q;
-  // [c]: c cycles after the PHV, or the move, came
-  logic         granted_q [1:StateEntryCycle];
+  // [c]: as granted_q
   slot_t        slot_q [1:StateReadCycle];
   logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle],
       mark_write_q [1:StateUpdateCycle];
   move_name_t   move_id_q [1:StateUpdateCycle];
-  assign computed_read = granted_q[StateReadCycle]
+  assign computed_read = granted_read
       && (capsule.takes ? capsule.computed : pinned_read_q || late_read_q);
   assign slot        = !computed_read ? slot_q[StateReadCycle]
       : capsule.takes ? capsule.slot : found[SlotBits-1:0];
@@ -220,7 +243,7 @@ module sluice_state_unit
   assign no_bounds = settings_i.fault[FaultNoBounds];
   assign in_bounds = capsule_entry_q ? bounded_entry_q
       : no_bounds || (index_entry_q < 48'(range_entry_q) && 32'(found_entry_q) < SlotsPerPipe);
-  assign refused   = !granted_q[StateEntryCycle] || (computed_entry_q && !in_bounds);
+  assign refused   = !granted_entry || (computed_entry_q && !in_bounds);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -272,7 +295,7 @@ module sluice_state_unit
   logic [3:0]   pred_result;
 
   // A packet with a resolved access has the port, whether its action uses it or not.
-  assign unit_read    = granted_q[StateReadCycle] || move_read_q[StateReadCycle];
+  assign unit_read    = granted_read || move_read_q[StateReadCycle];
   assign packet_write = op_update_q && !refused_update_q
                      && (is_instr_update_q || opcode_update_q != OpLoad);
   assign unit_write   = packet_write || move_land_q[StateUpdateCycle]
@@ -297,7 +320,9 @@ module sluice_state_unit
   logic         epoch_found, write_epoch, cut_read, cut_saved;
   state_entry_t cut_value, cut_shadow;
 
-  sluice_state_memory #(.Cut(Cut)) u_memory (
+  sluice_state_memory #(
+    .Cut(Cut), .Slots(Egress ? SlotsPerPipe : MemorySlots)
+  ) u_memory (
     .clk_i, .rst_ni, .settings_i,
     .read_i(unit_read || ctl_read || walk_take),
     .read_slot_i(unit_read ? slot : walk_take ? walk_slot : ctl_read_slot),
@@ -415,7 +440,7 @@ module sluice_state_unit
     end
     always_comb begin
       row_read_o      = row_due;
-      row_read_o.come = Marks != 0 ? moved_o.valid && is_mark(moved_o.id)
+      row_read_o.come = HasMarks ? moved_o.valid && is_mark(moved_o.id)
           : row_read_q[StateResultCycle-StateReadCycle-1];
     end
   end else begin : gen_no_rows
@@ -432,7 +457,7 @@ module sluice_state_unit
       moved_o <= '0;
     end else begin
       moved_o.valid <= move_read_q[StateUpdateCycle];
-      if (move_read_q[StateUpdateCycle] || (Array && Marks == 0)) begin
+      if (move_read_q[StateUpdateCycle] || (Array && !HasMarks)) begin
         moved_o.id    <= move_id_q[StateUpdateCycle];
         moved_o.value <= state_value(Array ? row_i : '0, entry_update);
       end
@@ -461,7 +486,7 @@ module sluice_state_unit
   // ---- control accesses to state
   logic         state_answer, state_answer_zero, cut_answer, cut_answer_zero;
 
-  sluice_state_ctl #(.Cut(Cut), .Array(Array)) u_ctl (
+  sluice_state_ctl #(.Cut(Cut), .Array(Array), .Egress(Egress)) u_ctl (
     .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask),
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .ask_o, .marked_i, .marked_here_i(moved_o.valid && is_mark(moved_o.id)),
@@ -478,7 +503,7 @@ module sluice_state_unit
     answer_o = table_answer;
     if (state_answer)
       answer_o = '{valid: 1'b1, data: state_answer_zero ? '0
-          : Marks != 0 ? value_pair(moved_o.value) : entry_update};
+          : HasMarks ? value_pair(moved_o.value) : entry_update};
     if (cut_answer) answer_o = '{valid: 1'b1, data: cut_answer_zero ? '0 : cut_value};
   end
 

@@ -9,7 +9,8 @@
 /// A message is claimed if its table is owned, it names this column (tables of stages), and the
 /// table takes the operation: only MATCH is erased, FILL is not read, TAKE is not written. A
 /// claimed message is refused if its index is out of range, or if nobody could answer: of a read,
-/// if there is no copy COPY (STATE exists once, and has no copies); of STATE and FILL, if there is
+/// if there is no copy COPY (STATE exists once, and has no copies, but at the
+/// egress); of STATE and FILL, if there is
 /// no entry ROW; of a write of a table of ids, if ROW is no entry of the index's bank. STATE has
 /// as many entries as the segment of its row: a node that owns it keeps a copy of the ranges.
 /// SEGMENT16 is another form of SEGMENT: to the tables, both are SEGMENT.
@@ -24,6 +25,8 @@ module sluice_table_node
   import sluice_table_pkg::*;
 #(
   parameter table_set_t Owned = '1,              // tables beside the node
+  // each copy has a STATE of its own, which a read names
+  parameter bit         Copies = 1'b0,
   // tables of state columns whose writes it sees on their way
   parameter table_set_t Seen  = '0
 ) (
@@ -83,8 +86,10 @@ module sluice_table_node
       ChainErase: takes = info.erase;
       default:    takes = 1'b0;                  // answers and refusals on their way out
     endcase
-    if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row)
-      < (1 << $bits(overlay_t));
+    if (info.rows inside {RowsSegment, RowsOne}) begin
+      answered = 32'(header.row) < (1 << $bits(overlay_t));
+      if (Copies && header.op == ChainRead && 32'(header.copy) >= NumPipes) answered = 1'b0;
+    end
     else if (info.rows == RowsIds && header.op == ChainWrite) answered = of_bank;
     else answered = header.op != ChainRead || 32'(header.copy) < NumPipes;
     claim = refuse_i || (owned && here && takes);

@@ -2,9 +2,9 @@
 `include "sluice_assert.svh"
 
 /// Packets of one source lane that wait for one output lane, and the bodies of the next ones.
-/// Latency 1 cycle from push_i to started_o without a body; ticket, length, cutout and the first
-/// step of the header are there the cycle after the choice of a copy, and until the next choice or
-/// step. A packet in and a copy out a cycle.
+/// Latency 1 cycle from push_i to started_o without a body; ticket, length, cutout (or what is for
+/// the egress stages) and the first step of the header are there the cycle after the choice of a
+/// copy, and until the next choice or step. A packet in and a copy out a cycle.
 /// In narrow chips the steps of a header come in the cycles behind push_i, and leave one by one:
 /// they never overtake.
 ///
@@ -17,7 +17,8 @@ module sluice_output_queue
   import sluice_pkg::*;
   import sluice_buffer_pkg::*;
 #(
-  parameter int unsigned AheadBeats = 32   // body beats read ahead; 0 or at least 2
+  parameter int unsigned AheadBeats = 32,  // body beats read ahead; 0 or at least 2
+  parameter bit          Egress     = 1'b0  // copies go to egress stages
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -40,6 +41,7 @@ module sluice_output_queue
   output logic [31:0]             ticket_o,
   output len_t                    len_o,
   output cutout_t                 cutout_o,
+  output egress_bits_t            egress_o,        // 0 without Egress
   output logic [StepBits-1:0]     header_o,        // a step of it
   input  logic                    step_i,          // the step is taken
   // the beats of its body
@@ -73,16 +75,26 @@ module sluice_output_queue
     .push_i, .data_i(push_brief), .full_o(unused_full),
     .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o(unused_count)
   );
-  localparam int unsigned WordBits = 32 + LenBits + (Active != 0 ? CutoutBits : 0);
+  // Chips have capsules, or egress stages, or neither.
+  localparam int unsigned WordBits = 32 + LenBits
+      + (Egress ? EgressBits : Active != 0 ? CutoutBits : 0);
   logic [WordBits-1:0] push_word, word;
-  assign push_word = WordBits'({packet_i.cutout, packet_i.ticket, packet_i.len});
+  assign push_word = Egress ? WordBits'({packet_i.egress, packet_i.ticket, packet_i.len})
+      : WordBits'({packet_i.cutout, packet_i.ticket, packet_i.len});
   assign {ticket_o, len_o} = word[32+LenBits-1:0];
   if (Active != 0) begin : gen_cutout
-    assign cutout_o = word[WordBits-1 -: CutoutBits];
+    assign cutout_o = Egress ? '0 : CutoutBits'(word >> (32 + LenBits));
   end else begin : gen_whole_packet
     logic unused_cutout;
     assign cutout_o      = '0;
     assign unused_cutout = packet_i.cutout;
+  end
+  if (Egress) begin : gen_egress
+    assign egress_o = EgressBits'(word >> (32 + LenBits));
+  end else begin : gen_no_egress
+    logic unused_egress;
+    assign egress_o      = '0;
+    assign unused_egress = ^packet_i.egress;
   end
   sluice_ram #(.Depth(OutputDepth), .Width(WordBits)) u_words (
     .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(push_word),

@@ -15,6 +15,7 @@ module sluice_port_registers
   input  sent_t [NumPipes-1:0]              sent_i,          // [output lane]
   input  logic [NumPorts-1:0]               sent_port_i,     // the same, one bit a port
   input  logic [NumPorts-1:0][15:0]         waiting_i,
+  input  logic [NumPorts-1:0]               discarded_i,     // at the egress: a copy each
   input  csr_req_t                          csr_req_i,
   output csr_rsp_t                          csr_rsp_o
 );
@@ -31,7 +32,7 @@ module sluice_port_registers
   );
 
   // ---- the others
-  count_t [NumPorts-1:0]      bytes_q, drops_q;
+  count_t [NumPorts-1:0]      bytes_q, drops_q, egress_q;
   logic [NumPorts-1:0][15:0]  high_q;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumPipes-1:0] refused;
@@ -42,14 +43,17 @@ module sluice_port_registers
       if (!rst_ni) begin
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
+        egress_q[p]  <= '0;
         high_q[p]    <= '0;
       end else if (clear_i) begin
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
+        egress_q[p]  <= '0;
         high_q[p]    <= '0;
       end else begin
         if (sent_port_i[p]) bytes_q[p] <= bytes_q[p] + 32'(sent_i[p / PortsPerLane].len);
         if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
+        if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= egress_q[p] + 32'd1;
         if (waiting_i[p] > high_q[p]) high_q[p] <= waiting_i[p];
       end
     end
@@ -84,6 +88,10 @@ module sluice_port_registers
         for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
       RegPortHighQueue:
         for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
+      RegPortQueue:
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(waiting_i[p]);
+      RegPortEgress:
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = egress_q[p];
       default:          answer = 1'b0;
     endcase
   end

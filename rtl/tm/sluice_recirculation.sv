@@ -59,13 +59,14 @@ module sluice_recirculation
   logic [BeatBytes-1:0] tx_keep;
   logic [7:0]           unused_port;
   logic [31:0]          tx_ticket;
-  sent_t                unused_sent;
+  sent_t                unused_sent, unused_left;
+  start_t               unused_start;
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
     .clk_i, .rst_ni, .lane_i,
     .promised_i, .full_o(queue_full), .push_i, .packet_i, .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
-    .sent_o(unused_sent)
+    .sent_o(unused_sent), .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)
   );
 
   // ---- its beats, until it is whole

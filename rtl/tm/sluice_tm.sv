@@ -9,6 +9,8 @@
 /// lane brings and every output lane sends one 64-byte packet per cycle (in narrow chips in four).
 /// Invariant: every packet tells its lane's packet buffer exactly once how many copies of its body
 /// will be read (req_o.copies), in the cycle of valid_i: before the body can first be asked for.
+/// In a chip with egress stages the lines (tx_*) lead to them. A copy has left its port's queue for
+/// CHIP.OUTPUT_LIMIT when its last beat leaves for the stages; it is sent when it is on the wire.
 module sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -40,6 +42,15 @@ module sluice_tm
   output logic [NumPipes-1:0][7:0]             tx_port_o,
   output logic [NumPipes-1:0][31:0]            tx_ticket_o,
   input  logic [NumPipes-1:0]                  tx_ready_i,
+  // egress stages, which the lines lead to (sluice_egress_lanes): see sluice_transmit; and what
+  // they tell of the wires
+  input  logic [31:0]                          cycle_i,
+  input  logic [NumPipes-1:0]                  room_i,
+  output start_t [NumPipes-1:0]                start_o,
+  output sent_t [NumPipes-1:0]                 left_o,
+  output logic [NumPorts-1:0][15:0]            waiting_o,     // copies not yet left
+  input  sent_t [NumPipes-1:0]                 wire_i,        // a copy is sent
+  input  logic [NumPorts-1:0]                  discarded_i,   // a copy is discarded
   // control
   input  csr_req_t                             csr_req_i,
   output csr_rsp_t                             csr_rsp_o,
@@ -53,11 +64,12 @@ module sluice_tm
   // ---- admission: which ports take a packet
   logic [NumPipes-1:0][NumPipes-1:0] full, promised;     // [output lane][lane]
   logic [NumPipes-1:0][NumPorts-1:0] accepted, refused;
-  logic [NumPorts-1:0]               sent_port;
+  logic [NumPorts-1:0]               sent_port, left_port;
   logic [NumPorts-1:0][15:0]         waiting;
+  assign waiting_o = waiting;
   sluice_output_admit u_admit (
     .clk_i, .rst_ni, .limit_i, .ports_i, .full_i(full),
-    .sent_i(sent_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
+    .sent_i(left_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
     .waiting_o(waiting)
   );
 
@@ -91,33 +103,65 @@ module sluice_tm
   end
 
   // ---- output lanes: queues, turns, line
-  sent_t [NumPipes-1:0] sent;
+  sent_t [NumPipes-1:0] sent, sent_line;
+  assign sent = EgressStages != 0 ? wire_i : sent_line;
+
+  // What waited for each port, as the packets that come now found it: without those that come with
+  // them.
+  depth_t [NumPorts-1:0] depth_in;
+  if (EgressStages != 0) begin : gen_depths
+    for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+      always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
+    end
+  end else begin : gen_no_depths
+    logic unused_egress;
+    assign depth_in      = '0;
+    assign unused_egress = ^{cycle_i, wire_i, left_o, depth_in};
+  end
+
   for (genvar o = 0; o < NumPipes; o++) begin : gen_output
     logic [NumPipes-1:0]      push;
     output_t [NumPipes-1:0]   packet;
     body_req_t [NumPipes-1:0] body_req;
     body_rsp_t [NumPipes-1:0] body_rsp;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
+      egress_bits_t egress;
+      if (EgressStages != 0) begin : gen_egress
+        beside_copy_t beside;
+        assign beside = '{
+          vid_high: fate_i[s].vid_high, row: fate_i[s].row, accepted: cycle_i,
+          first:    8'($countones(accepted[s] & ~({NumPorts{1'b1}} << (o * PortsPerLane)))),
+          ports:    accepted[s][o*PortsPerLane +: PortsPerLane],
+          depth_in: depth_in[o*PortsPerLane +: PortsPerLane]
+        };
+        assign egress = beside;
+      end else begin : gen_no_egress
+        assign egress = '0;
+      end
       assign packet[s] = '{
         ticket: fate_i[s].ticket, len: fate_i[s].len, cutout: fate_i[s].cutout,
         hdr: fate_i[s].hdr,
-        ports: accepted[s][o*PortsPerLane +: PortsPerLane], header: header_i[s]
+        ports: accepted[s][o*PortsPerLane +: PortsPerLane], egress: egress,
+        header: header_i[s]
       };
       assign push[s]          = packet[s].ports != '0;
       assign req_o[s].body[o] = body_req[s];
       assign body_rsp[s]      = rsp_i[s].body[o];
     end
 
-    sluice_transmit #(.AheadBeats(AheadBeats)) u_transmit (
+    sluice_transmit #(.AheadBeats(AheadBeats), .Egress(EgressStages != 0)) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
       .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
       .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),
       .tx_keep_o(tx_keep_o[o]), .tx_port_o(tx_port_o[o]), .tx_ticket_o(tx_ticket_o[o]),
-      .tx_ready_i(tx_ready_i[o]), .sent_o(sent[o])
+      .tx_ready_i(tx_ready_i[o]), .sent_o(sent_line[o]),
+      .room_i(room_i[o]), .start_o(start_o[o]), .left_o(left_o[o])
     );
     for (genvar p = 0; p < PortsPerLane; p++) begin : gen_port
       assign sent_port[o*PortsPerLane+p] = sent[o].valid && sent[o].port == 8'(o*PortsPerLane+p);
+      assign left_port[o*PortsPerLane+p] = EgressStages == 0 ? sent_port[o*PortsPerLane+p]
+          : left_o[o].valid && left_o[o].port == 8'(o*PortsPerLane+p);
     end
   end
 
@@ -138,7 +182,7 @@ module sluice_tm
       output_t packet;
       assign packet = '{
         ticket: fate_i[l].ticket, len: fate_i[l].len, cutout: fate_i[l].cutout,
-        hdr: fate_i[l].hdr, ports: PortsPerLane'(1), header: header_i[l]
+        hdr: fate_i[l].hdr, ports: PortsPerLane'(1), egress: '0, header: header_i[l]
       };
       sluice_recirculation #(.AheadBeats(AheadBeats)) u_recirculation (
         .clk_i, .rst_ni, .lane_i(pipe_t'(l)),
@@ -167,6 +211,6 @@ module sluice_tm
   sluice_port_registers u_registers (
     .clk_i, .rst_ni, .clear_i,
     .refused_i(refused), .sent_i(sent), .sent_port_i(sent_port), .waiting_i(waiting),
-    .csr_req_i, .csr_rsp_o(port_rsp)
+    .discarded_i, .csr_req_i, .csr_rsp_o(port_rsp)
   );
 endmodule : sluice_tm

@@ -14,6 +14,8 @@
 /// without a gap.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
 /// beats belong to the copy that is being sent.
+/// With Egress the line leads to sluice_egress, which has room for what leaves: room_i alone says
+/// whether a beat may, and the header is shown with the first one (start_o).
 /// In a chip with capsules sluice_cutout stands behind the line register: a cycle more, and what
 /// leaves is shorter than what the queues count.
 module sluice_transmit
@@ -24,7 +26,9 @@ module sluice_transmit
   // body beats read ahead, per source lane; 0 or at least 2
   parameter int unsigned AheadBeats = 32,
   // source lanes that have a queue here: all, or 1 (sluice_recirculation)
-  parameter int unsigned Sources    = NumPipes
+  parameter int unsigned Sources    = NumPipes,
+  // the line leads to egress stages (sluice_egress)
+  parameter bit          Egress     = 1'b0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -45,7 +49,12 @@ module sluice_transmit
   output logic [7:0]                        tx_port_o,
   output logic [31:0]                       tx_ticket_o,
   input  logic                              tx_ready_i,
-  output sent_t                             sent_o      // the last beat of a copy is taken
+  output sent_t                             sent_o,     // the last beat of a copy is taken
+  // with Egress: a beat may leave the queues, and tx_ready_i is never low; a copy that begins to
+  // leave; its last beat leaves (the port alone counts)
+  input  logic                              room_i,
+  output start_t                            start_o,
+  output sent_t                             left_o
 );
   typedef logic [PortsPerLane-1:0] set_t;
 
@@ -56,6 +65,7 @@ module sluice_transmit
   logic [Sources-1:0][31:0]          ticket;
   len_t [Sources-1:0]                len;
   cutout_t [Sources-1:0]             cutout;
+  egress_bits_t [Sources-1:0]        egress;
   logic [Sources-1:0][StepBits-1:0]  header;
   logic [Sources-1:0]                step;
   // bodies
@@ -63,13 +73,14 @@ module sluice_transmit
   logic [Sources-1:0][BeatBits-1:0]  fetched_data;
 
   for (genvar s = 0; s < Sources; s++) begin : gen_source
-    sluice_output_queue #(.AheadBeats(AheadBeats)) u_queue (
+    sluice_output_queue #(.AheadBeats(AheadBeats), .Egress(Egress)) u_queue (
       .clk_i, .rst_ni,
       .promised_i(promised_i[s]), .full_o(full_o[s]), .push_i(push_i[s]), .packet_i(packet_i[s]),
       .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
       .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
       .has_body_o(has_bodies[s]), .port_o(next_port[s]),
       .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .cutout_o(cutout[s]),
+      .egress_o(egress[s]),
       .header_o(header[s]), .step_i(step[s]),
       .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
       .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
@@ -123,11 +134,12 @@ module sluice_transmit
   logic [31:0]         cur_ticket;
   len_t                cur_len;
   cutout_t             cur_cutout;
+  egress_bits_t        cur_egress;
   logic [StepBits-1:0] cur_header;
   logic [7:0]          port_index;
   logic [BeatBits-1:0] body, data;
   logic                line_valid_q, line_ready;
-  assign free    = !line_valid_q || line_ready;
+  assign free    = Egress ? room_i : !line_valid_q || line_ready;
   assign advance = !cur_valid_q || (load && last);
   assign in_body = state_q == StBody ? source_q : '0;
 
@@ -135,6 +147,7 @@ module sluice_transmit
     cur_ticket = '0;
     cur_len    = '0;
     cur_cutout = '0;
+    cur_egress = '0;
     cur_header = '0;
     body       = '0;
     beat_there = (source_q & fetched) != '0;
@@ -143,6 +156,7 @@ module sluice_transmit
       cur_ticket = cur_ticket | (source_q[s] ? ticket[s] : '0);
       cur_len    = cur_len    | (source_q[s] ? len[s] : '0);
       cur_cutout = cur_cutout | (source_q[s] ? cutout[s] : '0);
+      cur_egress = cur_egress | (source_q[s] ? egress[s] : '0);
       cur_header = cur_header | (source_q[s] ? header[s] : '0);
       body       = body       | (source_q[s] ? fetched_data[s] : '0);
     end
@@ -206,7 +220,7 @@ module sluice_transmit
       line_valid_q <= 1'b0;
     end else begin
       state_q      <= state_d;
-      line_valid_q <= load || !free;
+      line_valid_q <= load || (!Egress && !free);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -250,6 +264,19 @@ module sluice_transmit
     assign unused_cutout = ^cur_cutout;
   end
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
+
+  // ---- to egress stages
+  if (Egress) begin : gen_egress
+    assign start_o = '{valid: load && state_q == StFirst, ticket: cur_ticket, len: cur_len,
+                       port: port_q, egress: cur_egress, header: cur_header};
+    assign left_o  = '{valid: load && last, port: port_index, len: cur_len};
+    `SLUICE_ASSERT(LineNeverWaits_A, tx_ready_i)
+  end else begin : gen_no_egress
+    logic unused_egress;
+    assign start_o       = '0;
+    assign left_o        = '0;
+    assign unused_egress = ^{room_i, cur_egress};
+  end
 
   `SLUICE_ASSERT(BodyIsThere_A, state_q != StHeader || !has_body_q || beat_there)
   `SLUICE_ASSERT(StateHasCopy_A, state_q == StFirst || cur_valid_q)

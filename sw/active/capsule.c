@@ -15,14 +15,11 @@ enum {
   RANGE = SLUICE_CAPSULE_RANGE_BITS / 8
 };
 
-static uint16_t get16(const uint8_t *b) { return (uint16_t)(b[0] << 8 | b[1]); }
-static uint32_t get32(const uint8_t *b) { return (uint32_t)get16(b) << 16 | get16(b + 2); }
-
 // Where the EtherType of capsules stands: 12, or 16 behind a tag; 0: nowhere.
 static size_t find(const uint8_t *frame, size_t len) {
   size_t at = ADDRESSES;
-  if (len >= at + 2 && get16(frame + at) == ETHERTYPE_VLAN) at += 4;
-  return len >= at + 2 && get16(frame + at) == CAPSULE_ETHERTYPE ? at : 0;
+  if (len >= at + 2 && (uint16_t)sluice_get16(frame + at) == ETHERTYPE_VLAN) at += 4;
+  return len >= at + 2 && (uint16_t)sluice_get16(frame + at) == CAPSULE_ETHERTYPE ? at : 0;
 }
 
 bool capsule_is(const uint8_t *frame, size_t len) { return find(frame, len) != 0; }
@@ -71,11 +68,11 @@ static enum sluice_status read_words(struct capsule *c, const uint8_t *b, size_t
                                      struct sluice_error *error) {
   struct capsule_words *w = &c->words;
   *w = (struct capsule_words){.stage = b[0],
-                              .num = get16(b + 2),
-                              .first = get32(b + 4),
-                              .version = get16(b + 8),
-                              .total = get32(b + 10),
-                              .address = get32(b + 14)};
+                              .num = (uint16_t)sluice_get16(b + 2),
+                              .first = sluice_get32(b + 4),
+                              .version = (uint16_t)sluice_get16(b + 8),
+                              .total = sluice_get32(b + 10),
+                              .address = sluice_get32(b + 14)};
   if (!(c->flags & CAPSULE_ALLOCATED)) return SLUICE_OK;
   if (w->num > CAPSULE_WORDS)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "%u words in one capsule, at most %d", w->num,
@@ -84,13 +81,13 @@ static enum sluice_status read_words(struct capsule *c, const uint8_t *b, size_t
     return sluice_fail(error, SLUICE_ERR_FORMAT,
                        "the capsule is cut short: it says %u words, %zu bytes are left", w->num,
                        len - WORDS_HEAD);
-  for (unsigned i = 0; i < w->num; i++) w->word[i] = get32(b + WORDS_HEAD + 4 * i);
+  for (unsigned i = 0; i < w->num; i++) w->word[i] = sluice_get32(b + WORDS_HEAD + 4 * i);
   c->inner += 4u * w->num;
   return SLUICE_OK;
 }
 
 static void read_request(struct capsule_request *r, bool marks, const uint8_t *b) {
-  r->length = get16(b);
+  r->length = (uint16_t)sluice_get16(b);
   r->ingress_limit = b[2];
   memcpy(r->position, b + 3, CAPSULE_DEMANDS);
   memcpy(r->demand, b + 3 + CAPSULE_DEMANDS, CAPSULE_DEMANDS);
@@ -122,11 +119,11 @@ static enum sluice_status read_body(struct capsule *c, const uint8_t *frame, siz
   if (c->kind == CAPSULE_IS_REQUEST)
     read_request(&c->request, c->flags & CAPSULE_EXTRA, frame + at);
   for (unsigned s = 0; c->kind == CAPSULE_IS_ANSWER && s < CAPSULE_STAGES; s++)
-    c->ranges[s] = (struct capsule_range){get32(frame + at + RANGE * s) & ~RANGE_SHARDED,
-                                          get32(frame + at + RANGE * s + RANGE / 2),
-                                          get32(frame + at + RANGE * s) & RANGE_SHARDED};
+    c->ranges[s] = (struct capsule_range){sluice_get32(frame + at + RANGE * s) & ~RANGE_SHARDED,
+                                          sluice_get32(frame + at + RANGE * s + RANGE / 2),
+                                          sluice_get32(frame + at + RANGE * s) & RANGE_SHARDED};
   if (c->kind == CAPSULE_IS_WORDS) return read_words(c, frame + at, len - at, error);
-  for (unsigned i = 0; args && i < 4; i++) c->args.data[i] = get32(frame + at + 4 * i);
+  for (unsigned i = 0; args && i < 4; i++) c->args.data[i] = sluice_get32(frame + at + 4 * i);
   if (c->kind != CAPSULE_IS_PROGRAM) return SLUICE_OK;
   const enum sluice_status status =
       active_from_apo(&c->program, frame + c->inner, len - c->inner, &used, error);
@@ -143,19 +140,19 @@ enum sluice_status capsule_read(struct capsule *c, const uint8_t *frame, size_t 
                        "no capsule: no EtherType %04x in bytes 12-13, or 16-17", CAPSULE_ETHERTYPE);
   memcpy(c->addresses, frame, ADDRESSES);
   c->tagged = type != ADDRESSES;
-  if (c->tagged) c->tci = get16(frame + ADDRESSES + 2);
+  if (c->tagged) c->tci = (uint16_t)sluice_get16(frame + ADDRESSES + 2);
   if (len < at + HEADER)
     return sluice_fail(
         error, SLUICE_ERR_FORMAT,
         "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has "
         "%zu",
         HEADER, at, len);
-  if (get32(frame + at) != CAPSULE_SIGNATURE)
+  if (sluice_get32(frame + at) != CAPSULE_SIGNATURE)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "the signature of the capsule is %08x, not %08x",
-                       (unsigned)get32(frame + at), CAPSULE_SIGNATURE);
-  c->flags = get16(frame + at + 4);
-  c->fid = get16(frame + at + 6);
-  c->seq = get16(frame + at + 8);
+                       (unsigned)sluice_get32(frame + at), CAPSULE_SIGNATURE);
+  c->flags = (uint16_t)sluice_get16(frame + at + 4);
+  c->fid = (uint16_t)sluice_get16(frame + at + 6);
+  c->seq = (uint16_t)sluice_get16(frame + at + 8);
   c->kind = capsule_kind(c->flags);
   return read_body(c, frame, len, at + HEADER, error);
 }

@@ -34,6 +34,7 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
 
 const char *sluice_table_layout(enum sluice_table table) {
   if (sluice_table_is_contents(table) && table != SLUICE_TABLE_STATE_ROW) return "STATE_ENTRY";
+  if (table == SLUICE_TABLE_EGRESS_OPT) return "DEPARSE_OPT";
   return table == SLUICE_TABLE_KEY_MASK ? "KEY" : sluice_tables[table].name;
 }
 
@@ -253,7 +254,9 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
     case 6: return c->CuckooStages;
-    case 8: return c->ArrayStages | c->ArrayWords << 20;
+    case 8:
+      return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
+             c->RateLimits << 29;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
 }

@@ -38,6 +38,7 @@ enum sluice_scope {
   SLUICE_SCOPE_state,
   SLUICE_SCOPE_front,
   SLUICE_SCOPE_order,
+  SLUICE_SCOPE_egress,
 };
 
 /// What the other words of a table mean stands in layouts.def.
@@ -145,6 +146,22 @@ int sluice_config_set(struct sluice_config *config, const char *setting, char *w
 /// Slots of the state memory of one pipeline and stage.
 static inline unsigned sluice_config_slots(const struct sluice_config *c) {
   return c->StateEntries / c->NumPipes;
+}
+
+/// Stages of a chip, as reconfiguration packets number them: back stages, front stages, egress
+/// stages.
+static inline unsigned sluice_config_stages(const struct sluice_config *c) {
+  return c->BackStages + c->FrontStages + c->EgressStages;
+}
+static inline bool sluice_stage_is_egress(const struct sluice_config *c, unsigned stage) {
+  return stage >= c->BackStages + c->FrontStages && stage < sluice_config_stages(c);
+}
+/// "back", "front" or "egress", and the number of the stage among those.
+static inline const char *sluice_stage_kind(const struct sluice_config *c, unsigned stage,
+                                            unsigned *number) {
+  const unsigned front = c->BackStages, egress = front + c->FrontStages;
+  *number = stage < front ? stage : stage < egress ? stage - front : stage - egress;
+  return stage < front ? "back" : stage < egress ? "front" : "egress";
 }
 
 /// Beats that so many bytes take at a port.

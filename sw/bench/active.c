@@ -59,9 +59,8 @@ static void open_net(struct bench *b, struct active_net_options o) {
   if (!o.chip && on_model(b)) o.chip = b->sim;
   snprintf(socket, sizeof socket, "/tmp/sluice-bench-%ld", (long)getpid());
   if (!o.chip) {
-    GOOD("simulator", live_simulator_start(&b->simulator, b->sim, "capsules", socket, &b->error));
-    GOOD("simulator", sluice_transport_unix(&b->to, socket, 60, NULL, &b->error));
-    unlink(socket);
+    GOOD("simulator",
+         live_simulator_open(&b->simulator, &b->to, b->sim, "capsules", socket, &b->error));
     o.to = &b->to;
   }
   GOOD("chip", active_net_open(&b->net, &o, &b->error));

@@ -174,5 +174,6 @@ enum pool_end pool_run(struct pool *p) {
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   free(s.jobs);
+  p->stopped_by = stopped;
   return stopped ? POOL_STOPPED : s.some_failed ? POOL_SOME_FAILED : POOL_DONE;
 }

@@ -17,10 +17,11 @@ struct pool {
   void (*failed)(void *user, const char *sentence);
   void (*progress)(void *user, size_t done, size_t all, double seconds);
   void *user;
-  unsigned jobs;  // at once
-  double limit;   // seconds of a run
-  double every;   // seconds between calls of `progress`
-  size_t only;    // this run of the plan alone; SIZE_MAX: all
+  unsigned jobs;   // at once
+  double limit;    // seconds of a run
+  double every;    // seconds between calls of `progress`
+  size_t only;     // this run of the plan alone; SIZE_MAX: all
+  int stopped_by;  // set by pool_run: the signal of POOL_STOPPED
 };
 
 enum pool_end { POOL_DONE, POOL_SOME_FAILED, POOL_STOPPED };

@@ -10,12 +10,6 @@
 #include "../driver/chip.h"
 #include "../transport/serial.h"
 
-#define TRY(CALL)                           \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
-
 enum { INSIDE_POLLS = 200, WAIT_CYCLES = 10000 };
 
 // A packet that was admitted: what must leave, and through which ports it has not yet.
@@ -57,7 +51,7 @@ enum sluice_status bringup_identify(struct bringup *b, struct sluice_error *erro
   struct sluice_chip_info info;
   say(b, "the board answers: %u lanes, payloads up to %zu bytes", sluice_transport_lanes(b->to),
       b->to->frame_max);
-  TRY(sluice_chip_open(&b->chip, b->to, &options, error));
+  SLUICE_TRY(sluice_chip_open(&b->chip, b->to, &options, error));
   sluice_chip_describe(b->chip, &info);
   say(b, "chip '%s', layout %08x, ready", info.name, info.layouts);
   return SLUICE_OK;
@@ -75,7 +69,7 @@ static enum sluice_status read_back(struct bringup *b, enum sluice_table table, 
   const struct chip_query q = {table, 0, row, 1, copy, 0};
   struct sluice_reconfig answer;
   uint8_t expected[SLUICE_ENTRY_BYTES];
-  TRY(chip_query(b->chip, &q, &answer, error));
+  SLUICE_TRY(chip_query(b->chip, &q, &answer, error));
   chip_expected(b->config, b->plan, table, 0, row, expected);
   if (!chip_holds(b->config, table, sluice_reconfig_entry(&answer, 0), expected))
     differ(b, "table %s reads back another value, row %u", sluice_tables[table].name, row);
@@ -86,10 +80,11 @@ enum sluice_status bringup_load(struct bringup *b, struct sluice_error *error) {
   struct sluice_chip_line line;
   if (!sluice_reconfig_plan(b->plan, tell_model, b))
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
-  TRY(sluice_chip_apply(b->chip, b->plan, error));
+  SLUICE_TRY(sluice_chip_apply(b->chip, b->plan, error));
   for (size_t m = 0; m < b->plan->num_modules; m++) {
-    TRY(read_back(b, SLUICE_TABLE_MODULE, b->plan->modules[m].row, 0, error));
-    TRY(read_back(b, SLUICE_TABLE_PARSER, b->plan->modules[m].row, b->config->NumPipes - 1, error));
+    SLUICE_TRY(read_back(b, SLUICE_TABLE_MODULE, b->plan->modules[m].row, 0, error));
+    SLUICE_TRY(
+        read_back(b, SLUICE_TABLE_PARSER, b->plan->modules[m].row, b->config->NumPipes - 1, error));
   }
   sluice_chip_line_counts(b->chip, &line);
   same(b, "control packets sent again", 0, line.resent);
@@ -177,9 +172,9 @@ enum sluice_status bringup_packet(struct bringup *b, unsigned port,
                                   const struct sluice_packet *packet, struct sluice_error *error) {
   const struct sluice_model_packet p = {
       .bytes = packet->bytes, .len = (unsigned)packet->len, .port = port};
-  TRY(predict(b, &p, error));
+  SLUICE_TRY(predict(b, &p, error));
   b->sent++;
-  TRY(b->to->ops->packet_send(b->to->self, port, packet->bytes, packet->len, error));
+  SLUICE_TRY(b->to->ops->packet_send(b->to->self, port, packet->bytes, packet->len, error));
   return take(b, error);
 }
 
@@ -195,7 +190,7 @@ static enum sluice_status compare_state(struct bringup *b, const struct sluice_s
                                  seg->range - at < block ? seg->range - at : block,
                                  0,
                                  seg->row};
-    TRY(chip_query(b->chip, &q, &answer, error));
+    SLUICE_TRY(chip_query(b->chip, &q, &answer, error));
     for (unsigned n = 0; n < q.count; n++) {
       const uint8_t *entry = sluice_reconfig_entry(&answer, n);
       uint32_t s1 = 0, s2 = 0;
@@ -214,18 +209,18 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
   struct sluice_counters counters;
   uint32_t inside = 1, first_error;
   for (unsigned n = 0; n < INSIDE_POLLS && inside; n++)
-    TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
+    SLUICE_TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
   for (double last = now(); b->received < b->expected && now() - last < b->patience;) {
     const unsigned long before = b->received;
-    TRY(b->to->ops->wait(b->to->self, WAIT_CYCLES, error));
-    TRY(take(b, error));
+    SLUICE_TRY(b->to->ops->wait(b->to->self, WAIT_CYCLES, error));
+    SLUICE_TRY(take(b, error));
     if (b->received != before) last = now();
   }
   same(b, "number of packets that left", b->expected, b->received);
   same(b, "number of the chip's frames that were lost on the line", 0,
        sluice_transport_lost(b->to));
-  TRY(sluice_chip_counters(b->chip, &counters, error));
-  TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, FIRST_ERROR), &first_error, error));
+  SLUICE_TRY(sluice_chip_counters(b->chip, &counters, error));
+  SLUICE_TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, FIRST_ERROR), &first_error, error));
   same(b, "LANE.PACKETS of all lanes", b->sent, counters.packets);
   same(b, "ORDER.ADMITTED of all lanes", b->num_copies, counters.admitted);
   same(b, "PORT.PACKETS of all ports", b->received, counters.copies);
@@ -235,7 +230,7 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
       (unsigned long long)counters.copies);
   unsigned entries = 0;
   for (size_t s = 0; s < b->plan->num_segments; s++)
-    TRY(compare_state(b, &b->plan->segments[s], &entries, error));
+    SLUICE_TRY(compare_state(b, &b->plan->segments[s], &entries, error));
   say(b, "state: %u entries compared", entries);
   return SLUICE_OK;
 }

@@ -32,6 +32,7 @@ int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
+int cmd_image(int argc, char **argv);
 int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
@@ -194,6 +195,8 @@ struct cli_module {
   unsigned set;  // of pipelines: its logical switch
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
+  // further passes of its packets (docs/recirculation.md), and its tokens for them
+  unsigned passes, pass_rate, pass_burst;
   struct sluice_image image;
 };
 
@@ -201,10 +204,13 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --ports, --trust, --active, --param and --entries
-  struct cli_list shares, ports, trust, active, params, entries;
+  // of --share, --ports, --trust, --active, --passes, --param and --entries
+  struct cli_list shares, ports, trust, active, passes, params, entries;
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
+  const char *system;  // file of --system: a system-level module around all programs; NULL: none
+  char *system_text;   // what is in it, once it was read
+  size_t system_len;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
   int moves;           // quota of moves that it gives; -1: none
   unsigned count;
@@ -231,36 +237,44 @@ struct sluice_chip;
 enum sluice_status cli_modules_apply(const struct cli_modules *modules,
                                      const struct sluice_config *config, struct sluice_chip *chip,
                                      struct sluice_error *error);
-#define CLI_MODULE_OPTIONS(M)                                                                      \
-  {CLI_PATH,    0, "policy", "FILE",                                                               \
-   &(M).policy, 0, 0,        "what each module may use: rows, stages, state, rate, ports (JSON)"}, \
-      {CLI_LIST,                                                                                   \
-       0,                                                                                          \
-       "share",                                                                                    \
-       "VID=RATE",                                                                                 \
-       &(M).shares,                                                                                \
-       0,                                                                                          \
-       0,                                                                                          \
-       "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},         \
-      {CLI_LIST,   0, "ports", "VID=PORTS",                                                        \
-       &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                 \
-      {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                                \
-       &(M).params, 0, 0,       "initial value of a malleable (of all modules that have it)"},     \
-      {CLI_LIST,                                                                                   \
-       0,                                                                                          \
-       "entries",                                                                                  \
-       "[VID:]TABLE=FILE",                                                                         \
-       &(M).entries,                                                                               \
-       0,                                                                                          \
-       0,                                                                                          \
-       "entries of a table at the start, CSV or JSON (of all modules that have it)"},              \
-      {CLI_FLAG,       0, "no-shares", NULL,                                                       \
-       &(M).no_shares, 0, 0,           "modules share the order queues without limits"},           \
-      {CLI_LIST,    0, "active", "VID",                                                            \
-       &(M).active, 0, 0,        "packets of this module may be capsules (none)"},                 \
-  {                                                                                                \
-    CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0,                                                 \
-        "this module may write its VLAN id, and reconfiguration packets"                           \
+#define CLI_MODULE_OPTIONS(M)                                                                     \
+  {CLI_PATH,    0, "system", "FILE",                                                              \
+   &(M).system, 0, 0,        "system-level module: what is done before and behind all programs"}, \
+      {CLI_PATH,    0,                                                                            \
+       "policy",    "FILE",                                                                       \
+       &(M).policy, 0,                                                                            \
+       0,           "what each module may use: rows, stages, state, rate, ports (JSON)"},         \
+      {CLI_LIST,                                                                                  \
+       0,                                                                                         \
+       "share",                                                                                   \
+       "VID=RATE",                                                                                \
+       &(M).shares,                                                                               \
+       0,                                                                                         \
+       0,                                                                                         \
+       "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},        \
+      {CLI_LIST,   0, "ports", "VID=PORTS",                                                       \
+       &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                \
+      {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                               \
+       &(M).params, 0, 0,       "initial value of a malleable (of all modules that have it)"},    \
+      {CLI_LIST,                                                                                  \
+       0,                                                                                         \
+       "entries",                                                                                 \
+       "[VID:]TABLE=FILE",                                                                        \
+       &(M).entries,                                                                              \
+       0,                                                                                         \
+       0,                                                                                         \
+       "entries of a table at the start, CSV or JSON (of all modules that have it)"},             \
+      {CLI_FLAG,       0, "no-shares", NULL,                                                      \
+       &(M).no_shares, 0, 0,           "modules share the order queues without limits"},          \
+      {CLI_LIST,    0, "active", "VID",                                                           \
+       &(M).active, 0, 0,        "packets of this module may be capsules (none)"},                \
+      {CLI_LIST,    0,                                                                            \
+       "passes",    "VID=N",                                                                      \
+       &(M).passes, 0,                                                                            \
+       0,           "further passes that its packets may take; N:RATE:BURST: its tokens (none)"}, \
+  {                                                                                               \
+    CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0,                                                \
+        "this module may write its VLAN id, and reconfiguration packets"                          \
   }
 /// Frees the images.
 void cli_modules_release(struct cli_modules *modules);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The evaluation: runs of a plan, then tables, plots and a page of what they said.
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -228,7 +227,7 @@ static int make_runs(struct bench *b) {
   if (end == POOL_SOME_FAILED) b->failed = true;
   if (end != POOL_STOPPED) return CLI_DONE;
   puts("bench: stopped; the same command goes on from here");
-  return 128 + SIGINT;
+  return 128 + pool.stopped_by;
 }
 
 static void say_line(void *user, const char *sentence) {

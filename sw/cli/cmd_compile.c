@@ -42,6 +42,14 @@ static void print_usage(const struct sluice_usage *u, const struct sluice_config
       chip->Num6B, u->parse_actions, u->deparse_actions);
 }
 
+static void print_egress(const struct sluice_usage *u, const struct sluice_config *chip,
+                         const struct sluice_program *egress) {
+  if (!egress) return;
+  printf("  egress %s: egress stages %u of %u, %u operations; parser actions %u, deparser %u\n",
+         sluice_program_name(egress), u->egress_stages, chip->EgressStages, u->egress_operations,
+         u->egress_parse_actions, u->egress_deparse_actions);
+}
+
 // The members of a set of stages.
 static void print_stages(uint32_t stages) {
   const char *comma = "";
@@ -92,9 +100,9 @@ static unsigned own_entries(const struct sluice_image *image, size_t table) {
 static void print_tables(const struct sluice_image *image, const struct sluice_config *chip) {
   for (size_t i = 0; i < image->num_tables; i++) {
     const struct sluice_image_table *t = &image->tables[i];
-    const bool front = t->stage >= chip->BackStages;
-    printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), front ? "front" : "back",
-           front ? t->stage - chip->BackStages : t->stage);
+    unsigned number;
+    const char *kind = sluice_stage_kind(chip, t->stage, &number);
+    printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), kind, number);
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s %s %s", k ? "," : "", t->keys[k].name, key_kinds[t->keys[k].kind]);
     printf("; actions");
@@ -158,6 +166,11 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
       printf("}");
     }
     printf("]");
+    if (chip->EgressStages)
+      printf(",\n \"egress\": {\"stages\": %u, \"operations\": %u, \"parser_actions\": %u, "
+             "\"deparser_actions\": %u}",
+             u->egress_stages, u->egress_operations, u->egress_parse_actions,
+             u->egress_deparse_actions);
     print_json_tables(image);
   }
   printf(",\n \"messages\": ");
@@ -176,7 +189,7 @@ static bool known_atom(const char *atom) {
 }
 
 struct job {
-  const char *path, *output, *dump, *bind, *target, *emit, *dot;
+  const char *path, *output, *dump, *bind, *system, *target, *emit, *dot;
   const struct sluice_config *chip;
   bool json, pin, keep_index, werror, fewest, trusted;
 };
@@ -275,7 +288,8 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
                                                  .fewest = job->fewest,
                                                  .keep_index = job->keep_index};
   int code = CLI_NO;
-  struct sluice_program *program = sluice_program_parse_bound(text, bindings, &diags);
+  struct sluice_program *program = job->system ? sluice_program_parse_under(text, bindings, &diags)
+                                               : sluice_program_parse_bound(text, bindings, &diags);
   if (program && job->emit && strcmp(job->emit, "ir") == 0) {
     code = emit_ir(job, program, &diags);
     sluice_diags_print(&diags, stderr);
@@ -307,6 +321,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   if (job->json) print_json(&used, job->chip, name, code == CLI_DONE, &image, &diags);
   else if (code == CLI_DONE && !quiet && !job->emit) {
     print_usage(&used, job->chip, name);
+    print_egress(&used, job->chip, sluice_program_egress(program));
     print_multipliers(&used, job->chip);
     print_tables(&image, job->chip);
     print_gain(&used);
@@ -341,6 +356,8 @@ int cmd_compile(int argc, char **argv) {
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
       {CLI_FLAG, 0, "keep-index", NULL, &job.keep_index, 0, 0,
        "keep indices up to their stage, for chips without phantoms"},
+      {CLI_PATH, 0, "system", "FILE", &job.system, 0, 0,
+       "system-level module: what is done before and behind the program"},
       {CLI_READ, 0, "bind", "FILE", &job.bind, 0, 0,
        "fields without a home are tied to the packet there: bind NAME @ HOME;"},
       {CLI_WHOLE, 'O', "optimize", "LEVEL", &level, 1, 2,
@@ -387,17 +404,26 @@ int cmd_compile(int argc, char **argv) {
   if (!job.chip) return CLI_USAGE;
   job.path = rest.items[0];
   job.fewest = level == 2;
+  if (job.bind && job.system) {
+    cli_error("--bind and --system: one or the other");
+    return CLI_USAGE;
+  }
+  if (job.system && job.emit && strcmp(job.emit, "ir") == 0) {
+    cli_error("--emit ir has no form for a program under a system-level module");
+    return CLI_USAGE;
+  }
+  const char *second = job.bind ? job.bind : job.system;
   if (job.bind && strcmp(job.bind, "-") == 0 && strcmp(job.path, "-") == 0) {
     cli_error("the program and --bind cannot both be standard input");
     return CLI_USAGE;
   }
-  struct sluice_text program = {.file = job.path}, bindings = {.file = job.bind};
+  struct sluice_text program = {.file = job.path}, bindings = {.file = second};
   char *text = cli_read_file(job.path, MAX_LEN, &program.len), *tied = NULL;
-  if (text && job.bind) tied = cli_read_file(job.bind, MAX_LEN, &bindings.len);
+  if (text && second) tied = cli_read_file(second, MAX_LEN, &bindings.len);
   program.text = text;
   bindings.text = tied;
   int code = CLI_WORLD;
-  if (text && (tied || !job.bind)) code = compile_text(&job, &program, job.bind ? &bindings : NULL);
+  if (text && (tied || !second)) code = compile_text(&job, &program, second ? &bindings : NULL);
   free(text);
   free(tied);
   return code;

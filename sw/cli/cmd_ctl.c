@@ -27,11 +27,17 @@ static const struct cli_usage usage = {
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
     "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it "
     "was at a moment of\n"
-    "                                   its own: see cut\n"
+    "                                   its own: see cut. Each output lane has those of an egress "
+    "function: ARRAY@lane 1, or\n"
+    "                                   ARRAY@port 3\n"
     "  cut [VID...]                     all arrays of these programs, or of all, as they were "
     "between two packets: at one\n"
     "                                   ticket. On chips with shadow memories (CutStages)\n"
     "  counters                         packets and drops of chip, programs, ports\n"
+    "  group ROW [PORT...]              ports of a group, a row of PORT_MASK (chips with more than "
+    "8 "
+    "ports); with PORTs it\n"
+    "                                   gets them first\n"
     "  stages                           packets at the back stages, and what they waited for\n"
     "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
     "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
@@ -60,6 +66,9 @@ static const struct cli_usage usage = {
     "  trace [COUNT] [FILTER]           the stories of the next packets (1), or of those that a "
     "filter as of tcpdump selects;\n"
     "                                   on a simulated chip\n"
+    "  event [COUNT]                    packets that have come to the CPU port (serve --port "
+    "N=cpu) and nobody has asked for\n"
+    "  send HEX                         a packet of the control plane, in at the CPU port\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -194,14 +203,42 @@ static bool put_reaction(json_t *request, const struct cli_list *a) {
   return a->count < 4 || strcmp(a->items[3], "start") == 0 || strcmp(a->items[3], "stop") == 0;
 }
 
+static bool put_count(json_t *request, const struct cli_list *a) {
+  long long count;
+  if (a->count == 1) return true;
+  if (a->count != 2 || !all_number(a->items[1], 1, 256, &count)) return false;
+  put(request, "count", json_integer(count));
+  return true;
+}
+
+// group ROW [PORT...]
+static bool put_group(json_t *request, const struct cli_list *a) {
+  json_t *ports = json_array();
+  long long row, port;
+  bool good = a->count > 1 && all_number(a->items[1], 0, 255, &row);
+  for (unsigned n = 2; good && n < a->count; n++)
+    good = all_number(a->items[n], 0, 63, &port) &&
+           json_array_append_new(ports, json_integer(port)) == 0;
+  if (good) put(request, "row", json_integer(row));
+  if (good && a->count > 2) put(request, "ports", json_incref(ports));
+  json_decref(ports);
+  return good;
+}
+
 // A verb that changes nothing but the request. False: it is not used so.
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
   put(request, "do", json_string(verb));
   if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0)
     return a->count == 1;
+  if (strcmp(verb, "event") == 0) return put_count(request, a);
+  if (strcmp(verb, "send") == 0) {
+    put(request, "bytes", json_string(a->count == 2 ? a->items[1] : ""));
+    return a->count == 2;
+  }
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
+  if (strcmp(verb, "group") == 0) return put_group(request, a);
   if (strcmp(verb, "cut") == 0) return put_vids(request, a);
   if (strcmp(verb, "param") == 0) return put_params(request, a);
   if (strcmp(verb, "reaction") == 0) return put_reaction(request, a);
@@ -380,7 +417,7 @@ static int watch(struct ctl *ctl, const char *verb, const json_t *request) {
     code = ask(ctl, request, &answer);
     if (code != CLI_DONE) break;
     if (ctl->json) print_json(answer);
-    else if (!before) ctl_print(verb, request, answer);
+    else if (!before || strcmp(verb, "event") == 0) ctl_print(verb, request, answer);
     else if (ctl_print_changes(before, answer)) printf("\n");
     fflush(stdout);
     json_decref(before);
@@ -394,8 +431,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list",   "show",  "state", "cut",     "counters",
-                                 "stages", "param", "table", "reaction"};
+    const char *const reads[] = {"list",   "show",  "state", "cut",      "counters",
+                                 "stages", "param", "table", "reaction", "event"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;
@@ -451,6 +488,8 @@ int cmd_ctl(int argc, char **argv) {
        "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_PATH, 0, "system", "FILE", &ctl->modules.system, 0, 0,
+       "load, update, replace: system-level module around the programs"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,
        "table: straight, one change after the other, where one moment for all is not possible"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},

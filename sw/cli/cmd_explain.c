@@ -50,10 +50,10 @@ static json_t *container_json(int operand) {
 }
 
 static json_t *stage_json(const struct job *job, unsigned stage) {
-  const bool front = stage >= job->chip->BackStages;
+  unsigned number;
   char name[40];
-  snprintf(name, sizeof name, "%s stage %u", front ? "front" : "back",
-           front ? stage - job->chip->BackStages : stage);
+  const char *kind = sluice_stage_kind(job->chip, stage, &number);
+  snprintf(name, sizeof name, "%s stage %u", kind, number);
   return json_string(name);
 }
 
@@ -92,6 +92,7 @@ static json_t *fields_json(const struct job *job) {
     const struct sluice_field *f = &job->image->fields[i];
     if (!f->home[0]) continue;
     json_t *one = json_pack("{s:s s:s}", "name", f->name, "home", f->home);
+    if (f->egress) set(one, "egress", json_true());
     set(one, "read_to", container_json(f->in_operand));
     set(one, "written_from", container_json(f->out_operand));
     set(one, "lines", naming_lines(job, f->name));
@@ -108,9 +109,10 @@ static json_t *lines_json(const struct job *job) {
       [SLUICE_LINE_TABLE] = "table"};
   const unsigned stages = job->chip->FrontStages + job->chip->BackStages;
   json_t *list = json_array();
-  // The way of a packet: front stages are numbered behind the back stages.
-  for (unsigned n = 0; n < stages; n++) {
-    const unsigned stage = (n + job->chip->BackStages) % stages;
+  // The way of a packet: front stages are numbered behind the back stages, and before the egress
+  // stages.
+  for (unsigned n = 0; n < stages + job->chip->EgressStages; n++) {
+    const unsigned stage = n < stages ? (n + job->chip->BackStages) % stages : n;
     for (size_t i = 0; i < job->image->num_lines; i++) {
       const struct sluice_line *l = &job->image->lines[i];
       if (l->stage != stage) continue;
@@ -127,6 +129,8 @@ static json_t *lines_json(const struct job *job) {
 // Why an array is in one pipeline.
 static json_t *pinned_json(const struct job *job, const struct sluice_array *a) {
   char name[SLUICE_NAME_LEN + 4];
+  if (sluice_stage_is_egress(job->chip, a->stage))
+    return json_string("each output lane has its own");
   for (size_t i = 0; i < sluice_program_num_states(job->program); i++) {
     const struct sluice_program_state *s = sluice_program_state(job->program, i);
     if (s->scalar && strcmp(s->name, a->name[0]) == 0)
@@ -167,8 +171,10 @@ static json_t *arrays_json(const struct job *job) {
       if (job->image->writes[w].table == SLUICE_TABLE_ACCESS &&
           job->image->writes[w].stage == a->stage)
         sluice_say_access(&say, job->image->writes[w].bytes);
+    // Where it is pinned to is no pipeline.
+    const char *access = sluice_stage_is_egress(job->chip, a->stage) ? strstr(text, "index") : text;
     json_t *one = json_pack("{s:[s] s:i s:b s:s}", "names", sluice_array_name(a), "size",
-                            (int)a->size, "pinned", a->pinned, "access", text);
+                            (int)a->size, "pinned", a->pinned, "access", access ? access : "");
     if (a->name[1][0])
       json_array_append_new(json_object_get(one, "names"), json_string(a->name[1]));
     if (a->words) set(one, "rows", rows_json(job, a));
@@ -221,10 +227,11 @@ static int number(const json_t *object, const char *key) {
   return (int)json_integer_value(json_object_get(object, key));
 }
 
-static void print_fields(const json_t *fields) {
+static void print_fields(const json_t *fields, bool egress) {
   size_t i, n;
   json_t *f, *line;
   json_array_foreach(fields, i, f) {
+    if (json_is_true(json_object_get(f, "egress")) != egress) continue;
     printf("  %-22s %s", word(f, "home"), word(f, "name"));
     if (word(f, "read_to")[0]) printf(", read to %s", word(f, "read_to"));
     if (word(f, "written_from")[0]) printf(", written from %s", word(f, "written_from"));
@@ -234,11 +241,15 @@ static void print_fields(const json_t *fields) {
   }
 }
 
-static void print_arrays(const json_t *arrays) {
+// Those of egress stages, or the others.
+static void print_arrays(const json_t *arrays, bool egress) {
+  bool first = !egress;
   size_t i;
   json_t *a;
-  if (json_array_size(arrays)) printf("order point\n");
   json_array_foreach(arrays, i, a) {
+    if ((strncmp(word(a, "stage"), "egress", 6) == 0) != egress) continue;
+    if (first) printf("order point\n");
+    first = false;
     const json_t *names = json_object_get(a, "names");
     printf("  %s", json_string_value(json_array_get(names, 0)));
     if (json_array_size(names) > 1) printf(", %s", json_string_value(json_array_get(names, 1)));
@@ -252,28 +263,41 @@ static void print_arrays(const json_t *arrays) {
   }
 }
 
+// The egress function's fields and arrays.
+static void print_egress(const json_t *all) {
+  if (!json_object_get(all, "egress")) return;
+  printf("egress %s\n", word(all, "egress"));
+  print_fields(json_object_get(all, "fields"), true);
+  print_arrays(json_object_get(all, "arrays"), true);
+}
+
 static void print_lines(const json_t *all) {
   const char *stage = "";
-  bool behind = false;
+  bool behind = false, egress = false;
   size_t i;
   json_t *l;
   json_array_foreach(json_object_get(all, "lines"), i, l) {
     if (!behind && strncmp(word(l, "stage"), "back", 4) == 0) {
       behind = true;
-      print_arrays(json_object_get(all, "arrays"));
+      print_arrays(json_object_get(all, "arrays"), false);
+    }
+    if (!egress && strncmp(word(l, "stage"), "egress", 6) == 0) {
+      egress = true;
+      print_egress(all);
     }
     if (strcmp(stage, word(l, "stage")) != 0) printf("%s\n", stage = word(l, "stage"));
     printf("  line %-4d %-10s %-5s %s\n", number(l, "line"), word(l, "unit"), word(l, "container"),
            word(l, "text"));
   }
-  if (!behind) print_arrays(json_object_get(all, "arrays"));
+  if (!behind) print_arrays(json_object_get(all, "arrays"), false);
+  if (!egress) print_egress(all);
 }
 
 static void print_text(const json_t *all) {
   size_t i;
   json_t *t;
   printf("%s on %s\nparser and deparser\n", word(all, "program"), word(all, "chip"));
-  print_fields(json_object_get(all, "fields"));
+  print_fields(json_object_get(all, "fields"), false);
   print_lines(all);
   json_array_foreach(json_object_get(all, "tables"), i, t)
       printf("table %s: %s, %s, %d entries\n", word(t, "name"), word(t, "stage"), word(t, "engine"),
@@ -349,6 +373,8 @@ static int explain(struct job *job, const char *path, size_t len) {
   job->diags = &diags;
   json_t *all = json_pack("{s:s s:s s:b}", "program", program ? sluice_program_name(program) : "",
                           "chip", job->chip->name, "fits", fits);
+  if (program && sluice_program_egress(program))
+    set(all, "egress", json_string(sluice_program_name(sluice_program_egress(program))));
   if (fits) {
     set(all, "fields", fields_json(job));
     set(all, "lines", lines_json(job));

@@ -46,6 +46,11 @@ struct arrays {
   uint64_t ops, words;
 };
 
+// Copies at the egress: numbers of the report's "egress".
+struct egress {
+  uint64_t copies, changed, discarded, ops, entries, under_traffic;
+};
+
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
@@ -58,6 +63,7 @@ struct fuzz {
     struct cuts cuts;
     struct engines engines;
     struct arrays arrays;
+    struct egress egress;
   } * all;  // of all runs, in memory that their processes share
 };
 
@@ -72,6 +78,7 @@ struct outcome {
   struct cuts cuts;
   struct engines engines;
   struct arrays arrays;
+  struct egress egress;
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -116,6 +123,12 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {NULL, "recirculated", &o->recirculated},
                 {NULL, "array_ops", &o->arrays.ops},
                 {NULL, "state_words_compared", &o->arrays.words},
+                {"egress", "copies", &o->egress.copies},
+                {"egress", "changed", &o->egress.changed},
+                {"egress", "discarded", &o->egress.discarded},
+                {"egress", "ops", &o->egress.ops},
+                {"egress", "entries_compared", &o->egress.entries},
+                {"egress", "under_traffic", &o->egress.under_traffic},
                 {"engines", "exact", &o->engines.exact},
                 {"engines", "ternary", &o->engines.ternary},
                 {"engines", "cuckoo", &o->engines.cuckoo},
@@ -269,6 +282,7 @@ static void add_totals(struct totals *all, const struct outcome *o) {
   add_counts(&all->cuts.cuts, &o->cuts.cuts, sizeof o->cuts);
   add_counts(&all->engines.exact, &o->engines.exact, sizeof o->engines);
   add_counts(&all->arrays.ops, &o->arrays.ops, sizeof o->arrays);
+  add_counts(&all->egress.copies, &o->egress.copies, sizeof o->egress);
 }
 
 static void print_marks(FILE *out, const struct marks *m) {
@@ -315,6 +329,15 @@ static void print_arrays(FILE *out, const struct arrays *a) {
           (unsigned long long)a->ops, (unsigned long long)a->words);
 }
 
+static void print_egress(FILE *out, const struct egress *e) {
+  fprintf(out,
+          "#   copies at the egress %llu, changed %llu, discarded %llu; operations on the state of "
+          "lanes %llu, entries compared %llu; control packets under traffic %llu\n",
+          (unsigned long long)e->copies, (unsigned long long)e->changed,
+          (unsigned long long)e->discarded, (unsigned long long)e->ops,
+          (unsigned long long)e->entries, (unsigned long long)e->under_traffic);
+}
+
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
 static int run_one(const struct fuzz *fuzz, uint64_t n) {
   uint64_t seed = seed_of(fuzz, n);
@@ -346,6 +369,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
     if (o.cuts.cuts) print_cuts(out, &o.cuts);
     if (o.recirculated) fprintf(out, "#   recirculated %llu\n", (unsigned long long)o.recirculated);
     if (o.arrays.ops) print_arrays(out, &o.arrays);
+    if (o.egress.copies) print_egress(out, &o.egress);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
@@ -395,6 +419,7 @@ static int run_all(const struct fuzz *fuzz) {
   if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
   if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
   if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
+  if (fuzz->config->EgressStages) print_egress(stdout, &fuzz->all->egress);
   if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
     print_engines(stdout, &fuzz->all->engines);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);

@@ -2,6 +2,7 @@
 // A switch that runs: simulator, model or board, with ports that are Linux interfaces.
 #include <errno.h>
 #include <signal.h>
+#include <sluice/event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -25,6 +26,8 @@ static const struct cli_usage usage = {
     "  1=if:veth0 or 1=netns:NETNS/veth0     an interface that is there\n"
     "  2=pcap:in.pcap,out=out.pcapng         capture files\n"
     "  3=udp:5000,to=10.0.0.2:5000           a frame a datagram\n"
+    "  3=cpu                                 the CPU port: what leaves there is an event (sluice "
+    "ctl event)\n"
     "Behind a port stands ,vlan=VID (frames get this tag on the way in, and lose it on the way "
     "out; if\n"
     "there is one program, its VLAN is the default) or ,trunk (frames bring their tag and keep "
@@ -73,8 +76,8 @@ static int start_simulator(struct serve *s) {
   if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL))
     return CLI_WORLD;
   snprintf(socket, sizeof socket, "%s/1-socket", s->work.path);
-  if (live_simulator_start(&s->simulator, path, s->chip, socket, &s->error)) return failed(s);
-  return sluice_transport_unix(&s->to, socket, 60, NULL, &s->error) ? failed(s) : CLI_DONE;
+  return live_simulator_open(&s->simulator, &s->to, path, s->chip, socket, &s->error) ? failed(s)
+                                                                                      : CLI_DONE;
 }
 
 static int find_chip(struct serve *s) {
@@ -199,7 +202,7 @@ static int start_controller(struct serve *s) {
     cli_error("--controller: '%s': no program has VLAN %u", s->controller_at, options.vid);
     return CLI_USAGE;
   }
-  enum sluice_status status = live_inside(s->live, port, &s->error);
+  enum sluice_status status = live_cpu_port(s->live, port, &s->error);
   if (!status)
     status =
         sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
@@ -210,7 +213,7 @@ static int start_controller(struct serve *s) {
 static void answer(void *user, const uint8_t *frame, size_t len) {
   struct serve *s = user;
   struct sluice_error error;
-  if (live_inside_put(s->live, frame, len, &error))
+  if (live_cpu_put(s->live, frame, len, &error))
     cli_warn("an answer of the controller is lost: %s", error.text);
 }
 
@@ -221,8 +224,9 @@ static void control_programs(struct serve *s) {
   struct sluice_error error;
   if (!s->controller) return;
   for (;;) {
-    live_inside_take(s->live, &packet);
-    if (!packet.len) break;
+    const enum sluice_status status = sluice_chip_event(live_chip(s->live), &packet, &error);
+    if (status) cli_warn("controller: %s", error.text);
+    if (status || !packet.len) break;
     if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6),
                                 answer, s, &error))
       cli_warn("controller: %s", error.text);

@@ -25,12 +25,18 @@ static void print_module(const json_t *m) {
   json_array_foreach(json_object_get(m, "arrays"), k, array) {
     printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
     if (whole(array, "words")) printf("[%lld]", whole(array, "words"));
+    if (json_is_true(json_object_get(array, "egress"))) printf(" in each output lane");
   }
   printf("\n");
 }
 
 static void print_port(const json_t *p) {
-  printf("port %lld: %s ", whole(p, "port"), text(p, "kind"));
+  printf("port %lld: %s", whole(p, "port"), text(p, "kind"));
+  if (strcmp(text(p, "kind"), "cpu") == 0) {
+    printf("\n");
+    return;
+  }
+  printf(" ");
   if (text(p, "netns")[0]) printf("%s/", text(p, "netns"));
   printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "",
          text(p, "out"));
@@ -114,7 +120,13 @@ static void print_counters(const json_t *answer) {
          whole(chip, "admitted"), whole(chip, "left"), whole(chip, "copies"));
   print_reasons(json_object_get(chip, "drops"));
   json_array_foreach(json_object_get(answer, "modules"), n, one) {
+    const char *name, *comma = "; system: ";
+    json_t *value;
     printf("VLAN %lld: %s", whole(one, "vid"), text(one, "program"));
+    json_object_foreach(json_object_get(one, "system"), name, value) {
+      printf("%s%s %lld", comma, name, (long long)json_integer_value(value));
+      comma = ", ";
+    }
     print_reasons(json_object_get(one, "drops"));
   }
   json_array_foreach(json_object_get(answer, "ports"), n, one) {
@@ -122,6 +134,7 @@ static void print_counters(const json_t *answer) {
            "dropped at the queue",
            whole(one, "port"), whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"),
            whole(one, "out_bytes"), whole(one, "not_taken"), whole(one, "queue_full"));
+    if (whole(one, "egress")) printf(", %lld by the egress", whole(one, "egress"));
     print_reasons(json_object_get(one, "refused"));
   }
   printf("%.0f cycles in %.1f s running\n", cycles, seconds);
@@ -178,6 +191,26 @@ static void print_params(const json_t *answer) {
   }
 }
 
+// "VLAN 5, ticket 17, 64 bytes: 0200..."
+static void print_events(const json_t *answer) {
+  size_t n;
+  json_t *one;
+  json_array_foreach(json_object_get(answer, "events"), n, one)
+      printf("VLAN %lld, ticket %lld, %zu bytes: %s\n", whole(one, "vid"), whole(one, "ticket"),
+             strlen(text(one, "bytes")) / 2, text(one, "bytes"));
+}
+
+static void print_group(const json_t *answer) {
+  const char *comma = "ports ";
+  size_t n;
+  json_t *port;
+  json_array_foreach(json_object_get(answer, "ports"), n, port) {
+    printf("%s%lld", comma, (long long)json_integer_value(port));
+    comma = ", ";
+  }
+  printf("%s\n", n ? "" : "no ports");
+}
+
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
@@ -185,7 +218,9 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "cut") == 0) print_cut(answer);
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
+  if (strcmp(verb, "group") == 0) print_group(answer);
   if (strcmp(verb, "param") == 0) print_params(answer);
+  if (strcmp(verb, "event") == 0) print_events(answer);
   if (strcmp(verb, "table") == 0) ctl_table_print(answer);
   if (strcmp(verb, "reaction") == 0) reaction_print(stdout, json_object_get(answer, "reactions"));
   if (json_object_get(answer, "reactions_error"))

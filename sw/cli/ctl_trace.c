@@ -56,12 +56,39 @@ static bool wanted(const struct story_select *select, const json_t *story) {
                           frame, len, (size_t)json_integer_value(json_object_get(in, "len")));
 }
 
+/// Packets that were shown and go through the chip again.
+struct going {
+  uint64_t *list;
+  size_t num, room;
+};
+
+static bool goes_on(struct going *going, uint64_t number) {
+  if (going->num == going->room) {
+    const size_t room = going->room ? 2 * going->room : 16;
+    uint64_t *grown = realloc(going->list, room * sizeof *grown);
+    if (!grown) return false;
+    going->list = grown;
+    going->room = room;
+  }
+  going->list[going->num++] = number;
+  return true;
+}
+
+static bool is_back(struct going *going, uint64_t number) {
+  for (size_t i = 0; i < going->num; i++) {
+    if (going->list[i] != number) continue;
+    going->list[i] = going->list[--going->num];
+    return true;
+  }
+  return false;
+}
+
 static void print(const struct ctl_trace *t, const json_t *story, bool first) {
   if (t->json) {
     json_dumpf(story, stdout, JSON_COMPACT);
     putchar('\n');
   } else {
-    if (!first) putchar('\n');
+    if (!first && !story_round(story)) putchar('\n');
     story_print(stdout, story);
   }
   fflush(stdout);
@@ -78,37 +105,54 @@ static int begin(const struct ctl_trace *t, uint64_t left, bool filter, uint64_t
   return code;
 }
 
+/// What is still to be shown: `count` packets, each with all its passes.
+struct following {
+  const struct ctl_trace *trace;
+  const struct story_select *select;
+  uint64_t count, shown, asked;  // shown: packets of which at least the first pass was
+  struct going going;
+  double last;  // when something was shown
+};
+
+static bool is_done(const struct following *f) { return f->shown == f->count && !f->going.num; }
+
+// False: out of memory.
+static bool take(struct following *f, const json_t *story) {
+  const uint64_t number = (uint64_t)json_integer_value(json_object_get(story, "packet"));
+  const bool again = story_round(story) != 0;
+  if (!again && f->asked) f->asked--;
+  if (again ? !is_back(&f->going, number) : f->shown == f->count || !wanted(f->select, story))
+    return true;
+  print(f->trace, story, !f->shown);
+  f->shown += !again;
+  f->last = now();
+  return !story_goes_on(story) || goes_on(&f->going, number);
+}
+
 static int follow(const struct ctl_trace *t, uint64_t count, const struct story_select *select) {
+  struct following f = {.trace = t, .select = select, .count = count, .last = now()};
   const json_t *story;
-  uint64_t shown = 0, asked = 0;
-  double last = now();
   json_t *request = json_pack("{s:s}", "do", "trace"), *answer;
   int code = request ? CLI_DONE : CLI_WORLD;
-  while (code == CLI_DONE && shown < count) {
+  while (code == CLI_DONE && !is_done(&f)) {
     size_t i;
-    if (!asked) code = begin(t, count - shown, story_select_looks(select), &asked);
+    if (!f.asked && f.shown < count)
+      code = begin(t, count - f.shown, story_select_looks(select), &f.asked);
     if (code == CLI_DONE) code = t->ask(t->user, request, &answer);
     if (code != CLI_DONE) break;
-    json_array_foreach(json_object_get(answer, "stories"), i, story) {
-      if (asked) asked--;
-      if (shown == count || !wanted(select, story)) continue;
-      print(t, story, !shown);
-      shown++;
-      last = now();
-    }
+    json_array_foreach(json_object_get(answer, "stories"), i, story) if (!take(&f, story))
+        code = CLI_WORLD;
     json_decref(answer);
-    if (shown == count) break;
-    if (now() - last > t->patience) {
+    if (is_done(&f)) break;
+    if (now() - f.last > t->patience) {
       cli_error("ctl trace: %s for %.1f s",
-                shown ? "no more of these packets"
-                      : "none of these "
-                        "packets",
-                t->patience);
+                f.shown ? "no more of these packets" : "none of these packets", t->patience);
       code = CLI_NO;
     }
     nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000}, NULL);
   }
   json_decref(request);
+  free(f.going.list);
   return code;
 }
 

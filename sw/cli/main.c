@@ -28,6 +28,7 @@ static const struct cli_verb verbs[] = {
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"active", cmd_active, "assemble, show and run the programs of capsules"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
+    {"image", cmd_image, "make images of configuration files of Menshen, and such files of images"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},
     {NULL, NULL, NULL},
 };

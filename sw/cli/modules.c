@@ -21,7 +21,11 @@ static int compile(const struct cli_modules *modules, const char *path, const ch
   const struct sluice_compile_options options = {.pin = modules->pin,
                                                  .keep_index = modules->keep_index};
   struct sluice_diags diags = {0};
-  struct sluice_program *program = sluice_program_parse(path, text, len, &diags);
+  const struct sluice_text own = {path, text, len},
+                           system = {modules->system, modules->system_text, modules->system_len};
+  struct sluice_program *program = modules->system
+                                       ? sluice_program_parse_under(&own, &system, &diags)
+                                       : sluice_program_parse(path, text, len, &diags);
   int code = CLI_NO;
   if (program && sluice_compile(program, config, &options, image, &diags) == SLUICE_OK) {
     code = CLI_DONE;
@@ -33,6 +37,21 @@ static int compile(const struct cli_modules *modules, const char *path, const ch
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return code;
+}
+
+// An image must have been compiled under the module that --system names, if it names one.
+static int check_system(const struct cli_modules *modules, const char *path,
+                        const struct sluice_image *image) {
+  const struct sluice_text system = {modules->system, modules->system_text, modules->system_len};
+  char name[SLUICE_NAME_LEN];
+  if (!modules->system) return CLI_DONE;
+  sluice_system_name(&system, name);
+  if (strcmp(image->system, name) == 0) return CLI_DONE;
+  cli_error("'%s' was not compiled under the system-level module '%s', but under %s%s%s: compile "
+            "it with --system",
+            path, name, *image->system ? "'" : "", *image->system ? image->system : "none",
+            *image->system ? "'" : "");
+  return CLI_NO;
 }
 
 // Program or image: by the name, else by the first character that is no space.
@@ -53,7 +72,7 @@ static int load_file(const struct cli_modules *modules, const char *path,
               "'sluice compile' writes it)",
               path);
   else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);
-  else code = CLI_DONE;
+  else code = check_system(modules, path, image);
   free(text);
   return code;
 }
@@ -222,7 +241,34 @@ static struct cli_module *named(struct cli_modules *modules, const char *option,
   return NULL;
 }
 
-// What --trust and --active say of single modules.
+// VID=N, VID=N:RATE or VID=N:RATE:BURST. Without RATE every packet may take its passes.
+static bool give_passes(struct cli_modules *modules, const char *item) {
+  enum { MAX_PASSES = 255, MAX_PASS_RATE = 65535, MAX_PASS_BURST = 255 };
+  unsigned vid, passes, rate = MAX_PASS_RATE, burst = MAX_PASS_BURST;
+  int end = 0, more = 0, last = 0;
+  const int got =
+      sscanf(item, "%u=%u%n:%u%n:%u%n", &vid, &passes, &end, &rate, &more, &burst, &last);
+  const int read = got == 4 ? last : got == 3 ? more : got == 2 ? end : 0;
+  if (!read || item[read] || passes > MAX_PASSES || rate > MAX_PASS_RATE ||
+      burst > MAX_PASS_BURST) {
+    cli_error("--passes: '%s' is not VID=N, VID=N:RATE or VID=N:RATE:BURST with N and BURST up to "
+              "255, RATE up to 65535",
+              item);
+    return false;
+  }
+  for (unsigned i = 0; i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    if (m->vid != vid) continue;
+    m->passes = passes;
+    m->pass_rate = rate;
+    m->pass_burst = burst;
+    return true;
+  }
+  cli_error("--passes: no module has the VLAN id of '%s'", item);
+  return false;
+}
+
+// What --trust, --active and --passes say of single modules.
 static int set_flags(struct cli_modules *modules) {
   for (unsigned t = 0; t < modules->trust.count; t++) {
     struct cli_module *m = named(modules, "--trust", modules->trust.items[t]);
@@ -234,6 +280,8 @@ static int set_flags(struct cli_modules *modules) {
     if (!m) return CLI_USAGE;
     m->active = true;
   }
+  for (unsigned p = 0; p < modules->passes.count; p++)
+    if (!give_passes(modules, modules->passes.items[p])) return CLI_USAGE;
   return CLI_DONE;
 }
 
@@ -316,11 +364,20 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
   return status ? CLI_WORLD : CLI_DONE;
 }
 
+// The text of --system, which all programs are compiled under.
+static int load_system(struct cli_modules *modules) {
+  enum { MOST_SYSTEM = 1 << 20 };
+  if (!modules->system) return CLI_DONE;
+  free(modules->system_text);
+  modules->system_text = cli_read_file(modules->system, MOST_SYSTEM, &modules->system_len);
+  return modules->system_text ? CLI_DONE : CLI_WORLD;
+}
+
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config) {
   modules->count = 0;
   modules->moves = -1;
-  int code = CLI_DONE;
+  int code = load_system(modules);
   for (unsigned i = 0; i < with_vid->count; i++)
     if (strncmp(with_vid->items[i], "-:", 2) == 0 && !cli_take_input("-")) return CLI_USAGE;
   for (unsigned i = 0; i < rest->count; i++)
@@ -363,6 +420,8 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
       status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
     if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
+    if (!status && m->passes)
+      status = sluice_plan_recirculate(plan, m->vid, m->passes, m->pass_rate, m->pass_burst, error);
   }
   return status;
 }
@@ -399,4 +458,6 @@ int cli_modules_save(struct cli_modules *modules, const char *dir) {
 void cli_modules_release(struct cli_modules *modules) {
   for (unsigned i = 0; i < modules->count; i++) sluice_image_release(&modules->items[i].image);
   modules->count = 0;
+  free(modules->system_text);
+  modules->system_text = NULL;
 }

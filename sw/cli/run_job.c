@@ -46,6 +46,11 @@ static json_t *modules_json(const struct run *run, bool *bad) {
     if (m->set) set_whole(module, "set", m->set, bad);
     if (m->trusted) set(module, "trusted", json_true(), bad);
     if (m->active) set(module, "active", json_true(), bad);
+    if (m->passes) {
+      set_whole(module, "passes", m->passes, bad);
+      set_whole(module, "pass_rate", m->pass_rate, bad);
+      set_whole(module, "pass_burst", m->pass_burst, bad);
+    }
     if (m->rate >= 0) {
       set_whole(module, "rate", (uint64_t)m->rate, bad);
       set_whole(module, "burst", (uint64_t)m->burst, bad);

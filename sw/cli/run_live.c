@@ -13,8 +13,12 @@
 #include "run.h"
 
 enum {
-  TURN = 64,     // cycles between looks at the outputs
-  AHEAD = 2048,  // cycles' worth of packets that a lane has waiting outside
+  TURN = 64,  // cycles between looks at the outputs, where reactions look too
+  // where none do: each look is two answers of the simulator
+  LONG_TURN = 512,
+  // cycles' worth of packets that a lane has waiting outside; the simulator keeps 1,024 packets a
+  // lane, and for one more time would pass cycle by cycle
+  AHEAD = 1000,
   // The same with a bus: less than the simulator keeps for a lane, so that handing over takes no
   // cycles.
   AHEAD_OF_BUS = 512,
@@ -46,12 +50,6 @@ struct on_chip {
   double seconds;
 };
 
-#define TRY(CALL)                           \
-  do {                                      \
-    const enum sluice_status try_ = (CALL); \
-    if (try_) return try_;                  \
-  } while (0)
-
 static double seconds_since(const struct timespec *start) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -62,10 +60,10 @@ static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *err
   struct run *run = c->run;
   char socket[RUN_PATH];
   snprintf(socket, sizeof socket, "%s/1-socket", run->work);
-  TRY(live_simulator_start(&c->simulator, run->sim_path, run->config->name, socket, error));
-  TRY(sluice_transport_unix(&c->to, socket, 60, NULL, error));
+  SLUICE_TRY(
+      live_simulator_open(&c->simulator, &c->to, run->sim_path, run->config->name, socket, error));
   reaction_meter_init(&run->reactions.meter, &c->to);
-  TRY(sluice_chip_open(&c->chip, &run->reactions.meter.to, NULL, error));
+  SLUICE_TRY(sluice_chip_open(&c->chip, &run->reactions.meter.to, NULL, error));
   enum sluice_status status = cli_modules_apply(&run->modules, run->config, c->chip, error);
   if (!status && run->output_limit != RUN_UNSET)
     status = sluice_chip_write(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_OUTPUT_LIMIT,
@@ -91,7 +89,7 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
 
 static enum sluice_status take_out(struct on_chip *c, struct sluice_error *error) {
   for (;;) {
-    TRY(c->to.ops->packet_receive(c->to.self, &c->packet, error));
+    SLUICE_TRY(c->to.ops->packet_receive(c->to.self, &c->packet, error));
     if (!c->packet.len) return SLUICE_OK;
     c->copies++;
     c->copy_bytes += c->packet.len;
@@ -104,7 +102,7 @@ static enum sluice_status take_out(struct on_chip *c, struct sluice_error *error
 // Cycles that have passed: of the turn, and of what the driver did.
 static enum sluice_status count_cycles(struct on_chip *c, struct sluice_error *error) {
   uint32_t now;
-  TRY(reaction_meter_now(&c->run->reactions.meter, &now, error));
+  SLUICE_TRY(reaction_meter_now(&c->run->reactions.meter, &now, error));
   const uint32_t passed = now - c->cycle;
   c->cycle = now;
   c->cycles += passed;
@@ -157,24 +155,24 @@ static enum sluice_status let_pass(void *user, uint64_t cycles, struct sluice_er
   struct on_chip *c = user;
   for (uint64_t left = cycles, here; left; left -= here) {
     here = left < TURN ? left : TURN;
-    TRY(feed(c, error));
-    TRY(c->to.ops->wait(c->to.self, here, error));
-    TRY(count_cycles(c, error));
-    TRY(take_out(c, error));
+    SLUICE_TRY(feed(c, error));
+    SLUICE_TRY(c->to.ops->wait(c->to.self, here, error));
+    SLUICE_TRY(count_cycles(c, error));
+    SLUICE_TRY(take_out(c, error));
   }
   return SLUICE_OK;
 }
 
-static enum sluice_status turn(struct on_chip *c, struct sluice_error *error) {
+static enum sluice_status turn(struct on_chip *c, unsigned cycles, struct sluice_error *error) {
   bool ran;
-  TRY(feed(c, error));
+  SLUICE_TRY(feed(c, error));
   const uint64_t most = c->run->timeout;
   if (most && seconds_since(&c->start) > (double)most)
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
                        (unsigned long long)most);
-  TRY(c->to.ops->wait(c->to.self, TURN, error));
-  if (c->run->reactions.list) TRY(reactions_step(c->run->reactions.list, &ran, error));
-  TRY(count_cycles(c, error));
+  SLUICE_TRY(c->to.ops->wait(c->to.self, cycles, error));
+  if (c->run->reactions.list) SLUICE_TRY(reactions_step(c->run->reactions.list, &ran, error));
+  SLUICE_TRY(count_cycles(c, error));
   return take_out(c, error);
 }
 
@@ -184,7 +182,7 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   const unsigned to = sluice_deal_port(&c->deal, port, bytes, len);
   (void)time_ns;
   if (reaction_bus_is(&c->run->reactions.meter.bus)) return keep(c, to, bytes, len, error);
-  while (!has_room(c, to)) TRY(turn(c, error));
+  while (!has_room(c, to)) SLUICE_TRY(turn(c, c->run->reactions.list ? TURN : LONG_TURN, error));
   return hand_over(c, to, bytes, len, error);
 }
 
@@ -192,12 +190,12 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
 static enum sluice_status end(void *user, struct sluice_error *error) {
   struct on_chip *c = user;
   unsigned quiet = 0;
-  while (c->first) TRY(turn(c, error));
+  while (c->first) SLUICE_TRY(turn(c, TURN, error));
   for (unsigned n = 0; c->chip && quiet < QUIET && n < MOST_TURNS; n++) {
     uint32_t inside;
     uint64_t backlog = 0;
-    TRY(turn(c, error));
-    TRY(sluice_chip_read(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error));
+    SLUICE_TRY(turn(c, TURN, error));
+    SLUICE_TRY(sluice_chip_read(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error));
     for (unsigned l = 0; l < c->run->config->NumPipes; l++) backlog += c->backlog[l];
     quiet = inside || backlog ? 0 : quiet + 1;
   }
@@ -255,7 +253,7 @@ static enum sluice_status write_report(struct on_chip *c, json_t *root, const ch
 static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
                                        struct sluice_error *error) {
   struct sluice_counters counters;
-  TRY(sluice_chip_counters(c->chip, &counters, error));
+  SLUICE_TRY(sluice_chip_counters(c->chip, &counters, error));
   add_fates(root, c, &counters);
   if (!c->run->reactions.list) return SLUICE_OK;
   json_object_set_new(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));

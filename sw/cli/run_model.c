@@ -21,6 +21,8 @@ enum {
 // What became of the packets of a module, or of all.
 struct tally {
   uint64_t packets, delivered, drops[REASONS];
+  uint64_t egress;         // packets of which the egress function discarded every copy
+  uint32_t egress_copies;  // MODULE.DROP[EGRESS] behind the last packet
   uint32_t seen[REASONS];  // the chip's counters, when they were read last
 };
 
@@ -41,12 +43,6 @@ struct on_model {
   double seconds;
 };
 
-#define TRY(CALL)                           \
-  do {                                      \
-    const enum sluice_status try_ = (CALL); \
-    if (try_) return try_;                  \
-  } while (0)
-
 // ---- the chip -----------------------------------------------------------------------------------
 
 // The capture of --control: every frame, whatever the chip says to it.
@@ -55,7 +51,7 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
   struct sluice_packet packet;
   uint8_t answer[SLUICE_PACKET_MAX];
   size_t len;
-  TRY(sluice_capture_open(&capture, m->run->control_path, error));
+  SLUICE_TRY(sluice_capture_open(&capture, m->run->control_path, error));
   enum sluice_status status;
   while (!(status = sluice_capture_next(capture, &packet, error)) && packet.bytes) {
     status = m->to.ops->control_send(m->to.self, packet.bytes, packet.len, error);
@@ -70,11 +66,11 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
 static enum sluice_status configure(struct on_model *m, struct sluice_error *error) {
   // a call in one process loses nothing
   const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};
-  TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
+  SLUICE_TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
   reaction_meter_init(&m->run->reactions.meter, &m->to);
-  TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
-  TRY(cli_modules_apply(&m->run->modules, m->run->config, m->chip, error));
-  if (m->run->control) TRY(control(m, error));
+  SLUICE_TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
+  SLUICE_TRY(cli_modules_apply(&m->run->modules, m->run->config, m->chip, error));
+  if (m->run->control) SLUICE_TRY(control(m, error));
   return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT,
                           &m->control_packets, error);
 }
@@ -99,10 +95,10 @@ static void add_drops(struct tally *t, unsigned reason, uint32_t now) {
 static enum sluice_status collect(struct on_model *m, struct sluice_error *error) {
   struct sluice_counters counters;
   uint32_t drops[REASONS];
-  TRY(sluice_chip_counters(m->chip, &counters, error));
+  SLUICE_TRY(sluice_chip_counters(m->chip, &counters, error));
   for (unsigned r = 1; r < REASONS; r++) add_drops(&m->all, r, (uint32_t)counters.drops[r]);
   for (unsigned i = 0; i < m->run->modules.count; i++) {
-    TRY(sluice_chip_module_drops(m->chip, m->run->modules.items[i].vid, drops, error));
+    SLUICE_TRY(sluice_chip_module_drops(m->chip, m->run->modules.items[i].vid, drops, error));
     for (unsigned r = 1; r < REASONS; r++) add_drops(&m->modules[i], r, drops[r]);
   }
   return SLUICE_OK;
@@ -134,6 +130,22 @@ static void leave(struct on_model *m, uint64_t time_ns, int module) {
   sluice_capture_write_at(m->out, p->bytes, p->len, time_ns, p->port, comment);
 }
 
+// What the egress function of a module discarded of the last packet.
+static enum sluice_status take_egress(struct on_model *m, int module, struct sluice_error *error) {
+  struct tally *t = &m->modules[module];
+  uint32_t copies;
+  const unsigned row = m->run->modules.items[module].vid % m->run->config->NumModules;
+  SLUICE_TRY(sluice_chip_read(
+      m->chip,
+      SLUICE_MODULE_BASE + row * SLUICE_MODULE_STRIDE + SLUICE_MODULE_DROP + 4 * SLUICE_DROP_EGRESS,
+      &copies, error));
+  const bool all = copies != t->egress_copies && !m->packet.len;
+  t->egress += all;
+  m->all.egress += all;
+  t->egress_copies = copies;
+  return SLUICE_OK;
+}
+
 static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
                                int port, struct sluice_error *error) {
   struct on_model *m = user;
@@ -143,9 +155,10 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   m->all.packets++;
   m->bytes += len;
   if (module >= 0) m->modules[module].packets++;
-  TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes, len,
-                             error));
-  TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  SLUICE_TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes,
+                                    len, error));
+  SLUICE_TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  if (m->run->config->EgressStages && module >= 0) SLUICE_TRY(take_egress(m, module, error));
   if (m->packet.len) {
     // The ticket has 32 bits, and copies of one packet have the same.
     m->tickets += (uint32_t)(m->packet.ticket - (uint32_t)m->tickets);
@@ -154,11 +167,11 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   }
   while (m->packet.len) {
     leave(m, time_ns, module);
-    TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+    SLUICE_TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
   }
   if (m->run->reactions.list) {
     bool ran;
-    TRY(reactions_step(m->run->reactions.list, &ran, error));
+    SLUICE_TRY(reactions_step(m->run->reactions.list, &ran, error));
   }
   return m->all.packets % COLLECT ? SLUICE_OK : collect(m, error);
 }
@@ -189,7 +202,8 @@ static json_t *drops_json(const struct tally *t) {
 // Every packet is delivered, discarded or refused: without load none is lost.
 static void add_fates(json_t *to, const struct tally *t) {
   const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] +
-                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST];
+                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST] +
+                             t->egress;
   whole(to, "delivered", t->delivered);
   whole(to, "lost", 0);
   whole(to, "lost_copies", 0);
@@ -224,17 +238,25 @@ static json_t *modules_json(const struct on_model *m) {
 static enum sluice_status array_json(struct on_model *m, unsigned vid,
                                      const struct sluice_image_array *array, json_t *to,
                                      struct sluice_error *error) {
+  const unsigned lanes = array->egress ? m->run->config->NumPipes : 1;
   uint32_t *words = calloc(array->size, sizeof *words);
   json_t *values = json_array();
+  enum sluice_status status = SLUICE_OK;
   if (!words || !values) {
     free(words);
     json_decref(values);
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
   }
-  const enum sluice_status status =
-      sluice_chip_state_read(m->chip, vid, array->name, 0, array->size, words, error);
-  for (unsigned i = 0; i < array->size; i++)
-    json_array_append_new(values, json_integer((int32_t)words[i]));
+  // Of an array that each output lane has, a list of its values for each of them.
+  for (unsigned l = 0; !status && l < lanes; l++) {
+    char name[SLUICE_NAME_LEN + 20];
+    snprintf(name, sizeof name, array->egress ? "%s@lane %u" : "%s", array->name, l);
+    status = sluice_chip_state_read(m->chip, vid, name, 0, array->size, words, error);
+    json_t *of_lane = lanes > 1 ? json_array() : values;
+    for (unsigned i = 0; i < array->size; i++)
+      json_array_append_new(of_lane, json_integer((int32_t)words[i]));
+    if (lanes > 1) json_array_append_new(values, of_lane);
+  }
   free(words);
   json_object_set_new(to, array->name,
                       json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
@@ -278,10 +300,10 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
     snprintf(key, sizeof key, "vid%u", vid);
     json_object_set_new(modules, key, arrays);
     for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
-      TRY(array_json(m, vid, &array, arrays, error));
+      SLUICE_TRY(array_json(m, vid, &array, arrays, error));
     struct sluice_image_rows rows;
     for (unsigned n = 0; sluice_chip_get_rows(m->chip, vid, n, &rows); n++)
-      TRY(rows_json(m, vid, &rows, arrays, error));
+      SLUICE_TRY(rows_json(m, vid, &rows, arrays, error));
   }
   return SLUICE_OK;
 }
@@ -292,8 +314,8 @@ static enum sluice_status registers_json(struct on_model *m, json_t *root,
   json_object_set_new(root, "registers", object);
   for (unsigned i = 0; i < m->run->registers.count; i++) {
     uint32_t addr, value;
-    TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
-    TRY(sluice_chip_read(m->chip, addr, &value, error));
+    SLUICE_TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
+    SLUICE_TRY(sluice_chip_read(m->chip, addr, &value, error));
     whole(object, m->run->registers.items[i], value);
   }
   return SLUICE_OK;

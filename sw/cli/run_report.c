@@ -39,8 +39,9 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
   const char *comma = " (";
   for (; *reasons; reasons++) {
     if (!whole(drops, *reasons)) continue;
-    fprintf(out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons),
-            strcmp(*reasons, "OUTPUT_FULL") == 0 ? " copies" : "");
+    fprintf(
+        out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons),
+        strcmp(*reasons, "OUTPUT_FULL") == 0 || strcmp(*reasons, "EGRESS") == 0 ? " copies" : "");
     comma = ", ";
   }
   if (*comma == ',') fprintf(out, ")");
@@ -48,18 +49,23 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
 
 // Where the packets are: every packet that came in is delivered, lost, discarded or refused.
 static void print_packets(FILE *out, const json_t *report) {
-  static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL", NULL};
-  static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", NULL};
+  static const char *const lost[] = {"OVERLOAD",    "LANE_FULL", "BUFFER_FULL",
+                                     "OUTPUT_FULL", "BUDGET",    NULL};
+  static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", "EGRESS",
+                                          NULL};
   static const char *const refused[] = {"NOT_READY",      "MALFORMED", "OVERSIZED", "NO_VLAN",
                                         "UNKNOWN_MODULE", "RECONFIG",  "BITMAP",    "PROTOCOL",
-                                        "FORBIDDEN",      NULL};
-  fprintf(out, "packets          %llu in, %llu left the ports, %llu lost", whole(report, "packets"),
-          whole(report, "delivered"), whole(report, "lost"));
+                                        "FORBIDDEN",      "ROUNDS",    NULL};
+  // The report counts each pass of a packet that goes through the chip again.
+  const unsigned long long again = whole(report, "recirculated");
+  fprintf(out, "packets          %llu in, ", whole(report, "packets") - again);
+  if (again) fprintf(out, "%llu passes more, ", again);
+  fprintf(out, "%llu left the ports, %llu lost", whole(report, "delivered"), whole(report, "lost"));
   print_reasons(out, report, lost);
   if (whole(report, "lost_inside"))
     fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));
   fprintf(out, "\n");
-  if (whole(report, "discarded")) {
+  if (whole(report, "discarded") || whole(json_object_get(report, "drops"), "EGRESS")) {
     fprintf(out, "discarded        %llu by the program", whole(report, "discarded"));
     print_reasons(out, report, discarded);
     fprintf(out, "\n");
@@ -217,18 +223,32 @@ static void print_rows(FILE *out, const char *name, const json_t *values) {
 
 // Entries that are not as at the start: "count[17] = 5". An array of one entry is written without
 // an index.
-static void print_array(FILE *out, const char *name, const json_t *array) {
-  const json_t *values = json_object_get(array, "values");
-  const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
+static void print_values(FILE *out, const char *name, const json_t *values, json_int_t initial) {
   const size_t num = json_array_size(values);
-  if (json_object_get(array, "words")) {
-    print_rows(out, name, values);
-    return;
-  }
   for (size_t i = 0; i < num; i++) {
     const json_int_t value = json_integer_value(json_array_get(values, i));
     if (num == 1) fprintf(out, "  %s = %lld\n", name, (long long)value);
     else if (value != initial) fprintf(out, "  %s[%zu] = %lld\n", name, i, (long long)value);
+  }
+}
+
+// Of an egress function the values are those of each output lane.
+static void print_array(FILE *out, const char *name, const json_t *array) {
+  const json_t *values = json_object_get(array, "values"), *of_lane;
+  const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
+  size_t l;
+  if (json_object_get(array, "words")) {
+    print_rows(out, name, values);
+    return;
+  }
+  if (!json_is_array(json_array_get(values, 0))) {
+    print_values(out, name, values, initial);
+    return;
+  }
+  json_array_foreach(values, l, of_lane) {
+    char full[100];
+    snprintf(full, sizeof full, "%.60s@lane %zu", name, l);
+    print_values(out, full, of_lane, initial);
   }
 }
 

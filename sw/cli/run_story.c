@@ -19,8 +19,7 @@ static uint64_t number_of(const json_t *story) {
 }
 
 static int by_number(const void *a, const void *b) {
-  const uint64_t x = number_of(*(json_t *const *)a), y = number_of(*(json_t *const *)b);
-  return x < y ? -1 : x > y;
+  return story_compare(*(json_t *const *)a, *(json_t *const *)b);
 }
 
 static void release(struct notes *notes) {
@@ -81,7 +80,7 @@ static bool put(FILE *out, const json_t *story, bool as_json, bool first) {
     fputc('\n', out);
     return good;
   }
-  if (!first) fputc('\n', out);
+  if (!first && !story_round(story)) fputc('\n', out);
   story_print(out, story);
   return true;
 }
@@ -101,12 +100,16 @@ int run_read_stories(struct run *run) {
   struct notes notes = {0};
   int code = load(&notes, run->read) ? CLI_DONE : CLI_WORLD;
   size_t shown = 0;
+  bool wanted = false;
   for (size_t i = 0; code == CLI_DONE && i < notes.num; i++) {
     const json_t *in = json_object_get(notes.list[i], "in");
     const size_t captured =
         from_hex(json_string_value(json_object_get(in, "frame")), frame, sizeof frame);
     const size_t len = (size_t)json_integer_value(json_object_get(in, "len"));
-    if (!story_select_has(&run->select, number_of(notes.list[i]), frame, captured, len)) continue;
+    // Further passes are wanted as the first one, however the packet looks then.
+    if (!story_round(notes.list[i]))
+      wanted = story_select_has(&run->select, number_of(notes.list[i]), frame, captured, len);
+    if (!wanted) continue;
     const bool good = run->view ? run_view_add(run, notes.list[i])
                                 : put(stdout, notes.list[i], run->json, !shown);
     shown++;

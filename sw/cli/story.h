@@ -11,6 +11,16 @@
 
 /// A story (live/story.h) for people, about 20 lines.
 void story_print(FILE *out, const json_t *story);
+/// Packet by packet, and of each pass by pass.
+int story_compare(const json_t *a, const json_t *b);
+/// Which pass of its packet it tells, from 0.
+static inline uint64_t story_round(const json_t *story) {
+  return (uint64_t)json_integer_value(json_object_get(story, "round"));
+}
+/// Whether the packet goes through the chip again, so that another story follows.
+static inline bool story_goes_on(const json_t *story) {
+  return json_is_true(json_object_get(json_object_get(story, "exit"), "again"));
+}
 
 /// Which packets are wanted: numbers as Wireshark counts, ranges, and filters as tcpdump takes
 /// them; each adds its packets.

@@ -16,12 +16,14 @@ static const char *plural(long long n) { return n == 1 ? "" : "s"; }
 
 static void print_in(FILE *out, const json_t *story) {
   const json_t *in = json_object_get(story, "in"), *lane = json_object_get(story, "lane");
-  fprintf(out, "packet %lld: %lld bytes on port %lld", whole(story, "packet"), whole(in, "len"),
-          whole(in, "port"));
+  const bool again = has(story, "round");
+  fprintf(out, "packet %lld", whole(story, "packet"));
+  if (again) fprintf(out, " again, round %lld", whole(story, "round"));
+  fprintf(out, ": %lld bytes on port %lld", whole(in, "len"), whole(in, "port"));
   if (has(story, "module"))
     fprintf(out, ", VLAN %lld, module %s", whole(story, "vlan"), text(story, "module"));
-  fprintf(out, "\n  arrives        cycle %lld, in lane %lld", whole(in, "cycle"),
-          whole(in, "lane"));
+  fprintf(out, "\n  %s  cycle %lld, in lane %lld", again ? "comes again  " : "arrives      ",
+          whole(in, "cycle"), whole(in, "lane"));
   if (whole(in, "first_cycle") != whole(in, "cycle"))
     fprintf(out, " (first beat in cycle %lld)", whole(in, "first_cycle"));
   if (has(lane, "verdict") && strcmp(text(lane, "verdict"), "NONE") != 0)
@@ -42,13 +44,22 @@ static void print_filter(FILE *out, const json_t *story) {
   fprintf(out, "\n");
 }
 
+static void print_words(FILE *out, const json_t *words) {
+  size_t w;
+  json_t *word;
+  json_array_foreach(words, w, word)
+      fprintf(out, "%s%lld", w ? " " : "", (long long)json_integer_value(word));
+}
+
 static void print_parser(FILE *out, const json_t *story) {
   const char *name, *comma = "";
   json_t *value;
   if (!has(story, "parser")) return;
   fprintf(out, "  parser         ");
   json_object_foreach(json_object_get(json_object_get(story, "parser"), "fields"), name, value) {
-    fprintf(out, "%s%s = %lld", comma, name, (long long)json_integer_value(value));
+    fprintf(out, "%s%s = ", comma, name);
+    if (json_is_array(value)) print_words(out, value);
+    else fprintf(out, "%lld", (long long)json_integer_value(value));
     comma = ", ";
   }
   fprintf(out, "%s\n", *comma ? "" : "no field of the program is read");
@@ -128,13 +139,6 @@ static void print_place(FILE *out, const json_t *stage) {
     fprintf(out, "; an access to pipeline %lld was prepared and not used",
             whole(stage, "resolved"));
   fprintf(out, "\n");
-}
-
-static void print_words(FILE *out, const json_t *words) {
-  size_t w;
-  json_t *word;
-  json_array_foreach(words, w, word)
-      fprintf(out, "%s%lld", w ? " " : "", (long long)json_integer_value(word));
 }
 
 // An array of rows: "1 2 3 4 -> 2 4 6 8; the packet has 2 4 6 8".
@@ -240,6 +244,45 @@ static void print_ports(FILE *out, const json_t *ports) {
       fprintf(out, "%s%lld", i ? ", " : "", (long long)json_integer_value(port));
 }
 
+// Both words of the entry of an egress stage: no name of the source is known for them.
+static void print_lane_state(FILE *out, const json_t *stage, long long lane) {
+  const json_t *before = json_object_get(stage, "before"), *after = json_object_get(stage, "after");
+  if (!before) return;
+  fprintf(out, "                 state");
+  if (json_is_true(json_object_get(stage, "refused"))) {
+    fprintf(out, ": refused, reads 0 and writes nothing\n");
+    return;
+  }
+  fprintf(out, "[%lld] of lane %lld: ", whole(stage, "index"), lane);
+  print_words(out, before);
+  fprintf(out, " -> ");
+  print_words(out, after);
+  fprintf(out, "\n");
+}
+
+static void print_egress(FILE *out, const json_t *story) {
+  json_t *copy, *stage;
+  size_t i, s;
+  json_array_foreach(json_object_get(story, "egress"), i, copy) {
+    const long long in = whole(copy, "depth_in"), now = whole(copy, "depth_out");
+    fprintf(out,
+            "  egress         port %lld, copy %lld, cycle %lld: %lld cycle%s in the queue, behind "
+            "%lld; %lld wait%s\n",
+            whole(copy, "port"), whole(copy, "copy"), whole(copy, "cycle"), whole(copy, "delay"),
+            plural(whole(copy, "delay")), in, now, now == 1 ? "s" : "");
+    json_array_foreach(json_object_get(copy, "stages"), s, stage) {
+      fprintf(out, "  egress stage %lld ", whole(stage, "stage"));
+      print_row(out, stage);
+      fprintf(out, "\n");
+      print_lane_state(out, stage, whole(copy, "lane"));
+      print_lines(out, stage);
+    }
+    if (strcmp(text(copy, "verdict"), "EGRESS") == 0)
+      fprintf(out, "                 cycle %lld: this copy is discarded, EGRESS\n",
+              whole(copy, "verdict_cycle"));
+  }
+}
+
 static void print_exit(FILE *out, const json_t *story) {
   const json_t *exit = json_object_get(story, "exit");
   json_t *change, *copy;
@@ -257,6 +300,14 @@ static void print_exit(FILE *out, const json_t *story) {
             json_array_size(json_object_get(exit, "ports")) ? "; " : "");
     print_ports(out, json_object_get(exit, "full"));
   }
+  if (has(exit, "again") || has(exit, "not_again"))
+    fprintf(out, "%s%s through the chip again",
+            json_array_size(json_object_get(exit, "ports")) ||
+                    json_array_size(json_object_get(exit, "full"))
+                ? "; "
+                : "",
+            has(exit, "again") ? "goes" : "does not go");
+  if (has(exit, "not_again")) fprintf(out, ": %s", text(exit, "not_again"));
   if (json_is_true(json_object_get(json_object_get(story, "result"), "some_forbidden")))
     fprintf(out, "; no copy for ports that its module may not send to");
   fprintf(out, "\n");
@@ -264,12 +315,20 @@ static void print_exit(FILE *out, const json_t *story) {
       fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"),
               whole(change, "byte") + whole(change, "len") - 1, text(change, "before"),
               text(change, "after"));
+  print_egress(out, story);
   json_array_foreach(json_object_get(story, "out"), i, copy)
       fprintf(out,
-              "  leaves         port %lld, cycle %lld to %lld: latency %lld cycles, %lld of them "
+              "  leaves         port %lld, cycle %lld to %lld: latency %s%lld cycles, %lld of them "
               "in the queue\n",
               whole(copy, "port"), whole(copy, "first_cycle"), whole(copy, "cycle"),
-              whole(copy, "latency"), whole(copy, "first_cycle") - whole(exit, "cycle"));
+              has(story, "round") ? "of this pass " : "", whole(copy, "latency"),
+              whole(copy, "first_cycle") - whole(exit, "cycle"));
+}
+
+int story_compare(const json_t *a, const json_t *b) {
+  const long long x = whole(a, "packet"), y = whole(b, "packet"), r = whole(a, "round"),
+                  s = whole(b, "round");
+  return x != y ? (x < y ? -1 : 1) : r < s ? -1 : r > s;
 }
 
 void story_print(FILE *out, const json_t *story) {

@@ -21,7 +21,7 @@ struct view {
   struct view_texts *texts;
   struct names reasons, modules;
   struct place {
-    uint64_t number;
+    uint64_t number, round;
     size_t at, len;
   } * places;
   size_t num, room;
@@ -151,13 +151,15 @@ bool view_add(struct view *view, const json_t *story, const char *text) {
   put_out(to, story, arrival);
   put_text(view, text);
   if (to->failed) return false;
-  view->places[view->num++] = (struct place){(uint64_t)whole(story, "packet"), at, to->len - at};
+  view->places[view->num++] = (struct place){(uint64_t)whole(story, "packet"),
+                                             (uint64_t)whole(story, "round"), at, to->len - at};
   return true;
 }
 
 static int by_number(const void *a, const void *b) {
   const struct place *x = a, *y = b;
-  return x->number < y->number ? -1 : x->number > y->number;
+  if (x->number != y->number) return x->number < y->number ? -1 : 1;
+  return x->round < y->round ? -1 : x->round > y->round;
 }
 
 /// Base64, three bytes at a time.

@@ -12,8 +12,8 @@
 /// around two texts, an object of JSON and the packets in base64. A packet takes about 150 bytes,
 /// 200 in base64, its whole story with it.
 ///
-/// Packets, sorted by number. All numbers are varints: 7 bits a byte, the lowest first, bit 7: more
-/// follow. "signed" is 2n, or -2n - 1.
+/// Packets, sorted by number; of one that goes through the chip again each pass is one. All numbers
+/// are varints: 7 bits a byte, the lowest first, bit 7: more follow. "signed" is 2n, or -2n - 1.
 ///
 ///     number       minus that of the packet before
 ///     arrives      signed cycle; cycles that its beats took before, bytes, port, lane,

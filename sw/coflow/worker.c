@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../driver/inet.h"
+
 // Where things stand in a frame: aggregate.dom, and behind what it reads.
 enum {
   AT_VLAN = 12,
@@ -34,17 +36,6 @@ struct sluice_worker {
   struct slot slot[SLUICE_WORKER_SLOTS];
 };
 
-static void put16(uint8_t *at, unsigned value) {
-  at[0] = (uint8_t)(value >> 8);
-  at[1] = (uint8_t)value;
-}
-static void put32(uint8_t *at, uint32_t value) {
-  put16(at, value >> 16);
-  put16(at + 2, value & 0xffffu);
-}
-static unsigned get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
-static uint32_t get32(const uint8_t *at) { return (uint32_t)get16(at) << 16 | get16(at + 2); }
-
 struct sluice_worker *sluice_worker_new(const struct sluice_worker_setup *setup) {
   if (setup->workers < 1 || setup->workers > SLUICE_WORKER_MAX || setup->worker >= setup->workers ||
       setup->slots < 1 || setup->slots > SLUICE_WORKER_SLOTS || !setup->send)
@@ -56,41 +47,33 @@ struct sluice_worker *sluice_worker_new(const struct sluice_worker_setup *setup)
 
 void sluice_worker_free(struct sluice_worker *w) { free(w); }
 
-// The IPv4 header's checksum.
-static unsigned checksum(const uint8_t *at, unsigned len) {
-  uint32_t sum = 0;
-  for (unsigned i = 0; i < len; i += 2) sum += get16(at + i);
-  while (sum >> 16) sum = (sum & 0xffffu) + (sum >> 16);
-  return ~sum & 0xffffu;
-}
-
 static void send(struct sluice_worker *w, unsigned slot, uint64_t now) {
   struct slot *s = &w->slot[slot];
   uint8_t frame[SLUICE_WORKER_FRAME] = {0};
   memset(frame, 0xff, 6);  // to all: the chip chooses the ports
   memcpy(frame + 6, (const uint8_t[]){2, 0, 0, 0, 0, (uint8_t)w->setup.worker}, 6);
-  put16(frame + AT_VLAN, 0x8100);
-  put16(frame + AT_VLAN + 2, w->setup.vid);
-  put16(frame + AT_VLAN + 4, 0x0800);
+  sluice_put16(frame + AT_VLAN, 0x8100);
+  sluice_put16(frame + AT_VLAN + 2, w->setup.vid);
+  sluice_put16(frame + AT_VLAN + 4, 0x0800);
   frame[AT_IP] = 0x45;
-  put16(frame + AT_IP + 2, SLUICE_WORKER_FRAME - AT_IP);
+  sluice_put16(frame + AT_IP + 2, SLUICE_WORKER_FRAME - AT_IP);
   frame[AT_IP + 8] = 64;
   frame[AT_IP + 9] = 17;
   memcpy(frame + AT_IP + 12, (const uint8_t[]){10, 0, 0, (uint8_t)(w->setup.worker + 1)}, 4);
   memset(frame + AT_IP + 16, 0xff, 4);
-  put16(frame + AT_IP + 10, checksum(frame + AT_IP, 20));
-  put16(frame + AT_UDP, PORT);
-  put16(frame + AT_UDP + 2, PORT);
-  put16(frame + AT_UDP + 4, SLUICE_WORKER_FRAME - AT_UDP);
-  put32(frame + AT_ROUND, s->round);
-  put16(frame + AT_MINE, slot * SLUICE_WORKER_MAX + w->setup.worker);
-  put16(frame + AT_ROW, slot * 2 + (s->round & 1));
-  put32(frame + AT_PART, (uint32_t)s->part);
-  put16(frame + AT_SIGN, SIGN);
-  put16(frame + AT_WORKER, w->setup.worker);
+  sluice_put16(frame + AT_IP + 10, sluice_fold16(sluice_sum16(frame + AT_IP, 20)));
+  sluice_put16(frame + AT_UDP, PORT);
+  sluice_put16(frame + AT_UDP + 2, PORT);
+  sluice_put16(frame + AT_UDP + 4, SLUICE_WORKER_FRAME - AT_UDP);
+  sluice_put32(frame + AT_ROUND, s->round);
+  sluice_put16(frame + AT_MINE, slot * SLUICE_WORKER_MAX + w->setup.worker);
+  sluice_put16(frame + AT_ROW, slot * 2 + (s->round & 1));
+  sluice_put32(frame + AT_PART, (uint32_t)s->part);
+  sluice_put16(frame + AT_SIGN, SIGN);
+  sluice_put16(frame + AT_WORKER, w->setup.worker);
   for (size_t i = 0; i < SLUICE_WORKER_WORDS; i++) {
     const size_t n = s->part * SLUICE_WORKER_WORDS + i;
-    put32(frame + AT_WORDS + 4 * i, n < w->num ? (uint32_t)w->vector[n] : 0);
+    sluice_put32(frame + AT_WORDS + 4 * i, n < w->num ? (uint32_t)w->vector[n] : 0);
   }
   s->since = now;
   w->counts.sent++;
@@ -117,15 +100,15 @@ bool sluice_worker_done(const struct sluice_worker *w) { return !w->left; }
 
 // The slot that waits for this frame, or NULL.
 static struct slot *slot_of(struct sluice_worker *w, const uint8_t *frame, size_t len) {
-  if (len < SLUICE_WORKER_FRAME || get16(frame + AT_VLAN) != 0x8100 ||
-      (get16(frame + AT_VLAN + 2) & 0xfffu) != w->setup.vid || get16(frame + AT_UDP + 2) != PORT ||
-      get16(frame + AT_SIGN) != SIGN)
+  if (len < SLUICE_WORKER_FRAME || sluice_get16(frame + AT_VLAN) != 0x8100 ||
+      (sluice_get16(frame + AT_VLAN + 2) & 0xfffu) != w->setup.vid ||
+      sluice_get16(frame + AT_UDP + 2) != PORT || sluice_get16(frame + AT_SIGN) != SIGN)
     return NULL;
-  const unsigned slot = get16(frame + AT_ROW) / 2;
+  const unsigned slot = sluice_get16(frame + AT_ROW) / 2;
   if (slot >= w->setup.slots) return NULL;
   struct slot *s = &w->slot[slot];
-  const bool mine = s->waits && get32(frame + AT_ROUND) == s->round &&
-                    get32(frame + AT_PART) == (uint32_t)s->part;
+  const bool mine = s->waits && sluice_get32(frame + AT_ROUND) == s->round &&
+                    sluice_get32(frame + AT_PART) == (uint32_t)s->part;
   return mine ? s : NULL;
 }
 
@@ -138,7 +121,7 @@ bool sluice_worker_receive(struct sluice_worker *w, const uint8_t *frame, size_t
   }
   for (size_t i = 0; i < SLUICE_WORKER_WORDS; i++) {
     const size_t n = s->part * SLUICE_WORKER_WORDS + i;
-    if (n < w->num) w->vector[n] = (int32_t)get32(frame + AT_WORDS + 4 * i);
+    if (n < w->num) w->vector[n] = (int32_t)sluice_get32(frame + AT_WORDS + 4 * i);
   }
   s->waits = false;
   w->left--;

@@ -43,10 +43,17 @@ bool check_constant(struct compiler *c, const struct expr *e, int32_t *value) {
   return true;
 }
 
+// A name of the operator's text that this text does not declare: what a program declares is not
+// meant.
+static bool stray(const struct sluice_program *p, const struct token *name) {
+  return of_system(p, name) && !memchr(name->text, '.', name->len);
+}
+
 bool check_find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
+  if (stray(p, name)) return false;
   for (size_t i = 0; i < p->num_fields; i++)
     if (check_same(name, p->field[i]->info.name)) {
-      *id = (unsigned)i;
+      *id = p->field[i]->alias ? p->field[i]->alias - 1 : (unsigned)i;
       return true;
     }
   return false;
@@ -68,10 +75,11 @@ static void check_bytes(struct compiler *c, struct field *f) {
 }
 
 static void check_home(struct compiler *c, struct field *f) {
-  if (f->tie_array) check_array_home(c, f);
+  if (f->tie_array && c->program->outer) f->info.home = SLUICE_HOME_ELSEWHERE;
+  else if (f->tie_array) check_array_home(c, f);
   else if (f->tie_offset) check_bytes(c, f);
-  else if (f->tie_group &&
-           !home_find(&f->info, check_text(c, f->tie_group), check_text(c, f->tie_name)))
+  else if (f->tie_group && !home_find(c->program, &f->info, check_text(c, f->tie_group),
+                                      check_text(c, f->tie_name)))
     diag_error(c, f->tie_at, "unknown-home",
                "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
@@ -105,6 +113,12 @@ static void check_bindings(struct compiler *c) {
   }
 }
 
+// A field that the texts of a program and of a system-level module share.
+static bool between_texts(const struct sluice_program *p, const struct field *f) {
+  return p->system && f->tie_group &&
+         check_same(f->tie_group, of_system(p, f->at) ? "module" : "system");
+}
+
 static void check_fields(struct compiler *c) {
   struct sluice_program *p = c->program;
   p->field = NEW_ARRAY(c->arena, struct field *, p->num_fields + MAX_MALLEABLES + 1);
@@ -123,9 +137,10 @@ static void check_fields(struct compiler *c) {
     if (strlen(f->info.name) >= SLUICE_NAME_LEN)
       diag_error(c, f->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     if (f->words) f->info.words = check_words(c, f->words);
-    check_home(c, f);
+    if (!between_texts(p, f)) check_home(c, f);
     p->field[n++] = f;
   }
+  if (p->system) system_fields(c);
 }
 
 static void check_states(struct compiler *c) {
@@ -164,8 +179,8 @@ static void check_states(struct compiler *c) {
     s->place = ANYWHERE;
     if (s->stage && check_constant(c, s->stage, &place)) {
       if (place < 0 || place >= MAX_BACK_STAGES)
-        diag_error(c, s->stage_at, "stage-number", "back stages are counted from 0 to at most %d",
-                   MAX_BACK_STAGES - 1);
+        diag_error(c, s->stage_at, "stage-number", "%s stages are counted from 0 to at most %d",
+                   stages_called(p), MAX_BACK_STAGES - 1);
       else s->place = place;
     }
     p->state[n++] = s;
@@ -315,6 +330,21 @@ static void check_flow_order(struct compiler *c) {
   }
 }
 
+// What only the other function knows.
+void check_elsewhere(struct compiler *c, const struct field *f, const struct token *at) {
+  if (f->info.home != SLUICE_HOME_ELSEWHERE) return;
+  if (c->program->outer)
+    diag_error(c, at, "egress-field", "'%s' is not there in the egress function: %s", f->info.name,
+               f->tie_array ? "the array of a packet is not read again"
+                            : "the ingress and the choice of ports are behind it");
+  else
+    diag_error(c, at, "egress-field",
+               "'%s' is 'meta.%.*s', which a packet has behind its queue: an egress function can "
+               "read it ('egress void name(struct Packet p)')",
+               f->info.name, (int)f->tie_name->len, f->tie_name->text);
+  diag_note(c, f->tie_at, "it is tied here");
+}
+
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   // A malleable field, which this has been before: the target of `op=` stands in its value too.
@@ -327,6 +357,7 @@ static void check_field(struct compiler *c, struct expr *e) {
     return;
   }
   if (check_find_field(p, e->name, &e->id)) {
+    check_elsewhere(c, p->field[e->id], e->name);
     if (p->field[e->id]->info.param)
       diag_error(c, e->name, "malleable", "'%s' is a malleable field, written without '" TOKEN ".'",
                  p->field[e->id]->info.name, TOKEN_ARGS(p->param));
@@ -339,7 +370,7 @@ static void check_field(struct compiler *c, struct expr *e) {
 static void check_state(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   if (check_argument(c, e)) return;
-  for (size_t i = 0; i < p->num_states; i++)
+  for (size_t i = 0; i < p->num_states && !stray(p, e->name); i++)
     if (check_same(e->name, p->state[i]->info.name)) {
       e->id = (unsigned)i;
       if (p->state[i]->info.scalar && e->num_args)
@@ -348,7 +379,7 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
-  for (size_t i = 0; i < p->num_malleables; i++) {
+  for (size_t i = 0; i < p->num_malleables && !stray(p, e->name); i++) {
     const struct malleable *m = p->malleable[i];
     if (!check_same(e->name, m->name)) continue;
     e->kind = m->is_field ? EXPR_FIELD : EXPR_PARAM;
@@ -357,6 +388,13 @@ static void check_state(struct compiler *c, struct expr *e) {
     e->num_args = 0;
     return;
   }
+  for (size_t i = 0; p->outer && i < p->outer->num_malleables; i++)
+    if (check_same(e->name, p->outer->malleable[i]->name)) {
+      diag_error(c, e->at, "egress-malleable",
+                 "'%s' is a malleable, which an egress function cannot read",
+                 p->outer->malleable[i]->name);
+      return;
+    }
   diag_error(c, e->at, "unknown-name", "there is no state variable '" TOKEN "'",
              TOKEN_ARGS(e->name));
 }
@@ -366,6 +404,11 @@ static void check_call(struct compiler *c, struct expr *e) {
   for (unsigned i = 0; i < num_builtins; i++)
     if (check_same(e->name, builtins[i].name)) {
       e->id = i;
+      if (c->program->outer)
+        diag_error(c, e->at, "egress-hash",
+                   "'%s' takes a hash unit, and egress stages have none: '%s' can write it into "
+                   "the packet",
+                   builtins[i].name, c->program->outer->name);
       if (e->num_args < builtins[i].min_args || e->num_args > builtins[i].max_args)
         diag_error(c, e->at, "arguments", "'%s' takes %u%s argument%s, not %u", builtins[i].name,
                    builtins[i].max_args,
@@ -435,6 +478,10 @@ void check_stmt(struct compiler *c, struct stmt *s) {
       if (s->target->kind != EXPR_FIELD || c->num_errors > errors) continue;
       struct field *f = c->program->field[s->target->id];
       f->info.assigned = true;
+      if (f->shown && !of_system(c->program, s->target->at))
+        diag_error(c, s->target->at, "read-only",
+                   "'" TOKEN "' is the system-level module's, a program only reads it",
+                   TOKEN_ARGS(s->target->name));
       if (f->info.param) check_written(c, s->target, c->program->malleable[f->info.param - 1]);
       else if (f->info.home == SLUICE_HOME_METADATA) {
         diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",
@@ -507,7 +554,7 @@ static void check_overlaps(struct compiler *c) {
     }
 }
 
-void check(struct compiler *c) {
+static void check_program(struct compiler *c) {
   check_fields(c);
   check_bindings(c);
   check_arrays(c);
@@ -525,4 +572,13 @@ void check(struct compiler *c) {
     if (c->program->malleable[i]->is_field) check_choices(c, c->program->malleable[i]);
   give_up_on_errors(c);
   warn(c);
+}
+
+void check(struct compiler *c) {
+  struct sluice_program *p = c->program;
+  check_program(c);
+  if (!p->egress) return;
+  c->program = p->egress;
+  check_program(c);
+  c->program = p;
 }

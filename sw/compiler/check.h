@@ -13,6 +13,8 @@ bool check_constant(struct compiler *c, const struct expr *e, int32_t *value);
 bool check_find_field(const struct sluice_program *p, const struct token *name, unsigned *id);
 void check_expr(struct compiler *c, struct expr *e);
 void check_stmt(struct compiler *c, struct stmt *s);
+/// Refuses a field that only the other function knows.
+void check_elsewhere(struct compiler *c, const struct field *f, const struct token *at);
 
 /// Words of an array of the packet, or of a row. (check_row.c)
 unsigned check_words(struct compiler *c, const struct expr *words);

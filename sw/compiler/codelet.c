@@ -23,6 +23,7 @@ static struct node *part_of(struct compiler *c, struct parts *p, struct node *n)
 }
 
 struct node *guard_known(struct compiler *c, struct node *guard) {
+  if (c->program->outer) return NULL;  // every copy has the access: nothing is resolved before it
   if (!guard || !guard->states) return guard;
   struct parts p = {NEW_ARRAY(c->arena, struct node *, c->graph->num),
                     NEW_ARRAY(c->arena, bool, c->graph->num)};
@@ -48,8 +49,8 @@ void codelet_place(struct compiler *c, struct codelet *k, const struct state *st
                state->info.name, codelet_name(c, k), state->place, k->place);
   if (state->place >= (int)c->config->BackStages)
     diag_fatal(c, state->stage_at, "stage-number",
-               "the back stages of chip '%s' are 0 to %u; see --chip", c->config->name,
-               c->config->BackStages - 1);
+               "the %s stages of chip '%s' are 0 to %u; see --chip", stages_called(c->program),
+               c->config->name, c->config->BackStages - 1);
   if (state->place >= (int)c->config->StateStages)
     diag_fatal(c, state->stage_at, "stage-number",
                "back stage %d of chip '%s' holds no state, stages 0 to %u do; see --chip",

@@ -102,7 +102,7 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   give_up_on_errors(c);
   if (c->options->dot_to) {
     // Only the last way to compile counts.
-    rewind(c->options->dot_to);
+    fseek(c->options->dot_to, c->dot_from, SEEK_SET);
     dot(c, c->options->dot_to);
   }
 }
@@ -118,7 +118,8 @@ static char *copy(const char *text, size_t len) {
 }
 
 // Runs the front end; false if it gave up. The only local that lives across setjmp is the argument.
-static bool front_end(struct compiler *c, const char *text, size_t len) {
+static bool front_end(struct compiler *c, const char *text, size_t len,
+                      const struct sluice_text *system) {
   if (setjmp(c->arena->escape)) return false;
   if (ir_is(text, len)) {
     const struct token start = {.line = 1, .column = 1, .span = 1};
@@ -130,6 +131,8 @@ static bool front_end(struct compiler *c, const char *text, size_t len) {
     return true;
   }
   lex(c, arena_text(c->arena, text, len), len);
+  if (system) lex_system(c, arena_text(c->arena, system->text, system->len), system->len);
+  if (system) system_names(c);
   parse(c);
   check(c);
   check_reactions(c);
@@ -145,8 +148,9 @@ static unsigned lines_of(const char *text, size_t len) {
 // Both texts, one behind the other: messages are told apart by their line.
 static struct sluice_program *parse_texts(struct sluice_program *program,
                                           const struct sluice_text *text,
-                                          const struct sluice_text *bindings,
+                                          const struct sluice_text *second, bool system,
                                           struct sluice_diags *diags) {
+  const struct sluice_text *bindings = system ? NULL : second;
   struct compiler c = {
       .arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
   const size_t len = text->len + (bindings ? 1 + bindings->len : 0);
@@ -154,19 +158,20 @@ static struct sluice_program *parse_texts(struct sluice_program *program,
   if (!all) return NULL;
   memcpy(all, text->text, text->len);
   program->own_lines = UINT_MAX;
+  if (second) program->own_lines = lines_of(text->text, text->len);
+  if (system) sluice_system_name(second, program->system_name);
   if (bindings) {
-    program->own_lines = lines_of(text->text, text->len);
     all[text->len] = '\n';
     memcpy(all + text->len + 1, bindings->text, bindings->len);
   }
-  const bool good = front_end(&c, all, len);
+  const bool good = front_end(&c, all, len, system ? second : NULL);
   free(all);
   return good ? program : NULL;
 }
 
-struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text,
-                                                  const struct sluice_text *bindings,
-                                                  struct sluice_diags *diags) {
+static struct sluice_program *parse_two(const struct sluice_text *text,
+                                        const struct sluice_text *bindings, bool system,
+                                        struct sluice_diags *diags) {
   struct sluice_program *program = calloc(1, sizeof *program);
   free(diags->file);
   free(diags->source);
@@ -178,9 +183,21 @@ struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text
   diags->bindings_source = bindings ? copy(bindings->text, bindings->len) : NULL;
   const bool memory = program && diags->file && diags->source &&
                       (!bindings || (diags->bindings_file && diags->bindings_source));
-  if (memory && parse_texts(program, text, bindings, diags)) return program;
+  if (memory && parse_texts(program, text, bindings, system, diags)) return program;
   sluice_program_free(program);
   return NULL;
+}
+
+struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text,
+                                                  const struct sluice_text *bindings,
+                                                  struct sluice_diags *diags) {
+  return parse_two(text, bindings, false, diags);
+}
+
+struct sluice_program *sluice_program_parse_under(const struct sluice_text *text,
+                                                  const struct sluice_text *system,
+                                                  struct sluice_diags *diags) {
+  return parse_two(text, system, true, diags);
 }
 
 struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
@@ -245,6 +262,46 @@ static void line_text(const struct compiler *c, struct sluice_line *line) {
            (int)(len < sizeof line->text ? len : sizeof line->text - 1), at);
 }
 
+// Its egress function, as a program of its own, into the image of the program.
+static enum sluice_status compile_egress(const struct compiler *outer, struct sluice_image *image) {
+  struct sluice_config seen;
+  struct sluice_usage used = {0}, *usage = outer->options->usage;
+  struct sluice_compile_options options = *outer->options;
+  struct compiler setup = *outer;
+  struct sluice_image part = {0};
+  egress_chip(outer->config, &seen);
+  setup.config = &seen;
+  setup.program = outer->program->egress;
+  setup.options = &options;
+  options.pin = true;
+  options.usage = &used;
+  if (options.dot_to) setup.dot_from = ftell(options.dot_to);
+  enum sluice_status status = plan_compile(&setup, &part);
+  const size_t arrays = image->num_arrays;
+  if (!status && !egress_join(image, &part, outer->config)) status = SLUICE_ERR_NOMEM;
+  if (!status) sluice_image_release(&part);
+  if (!usage) return status;
+  usage->egress_stages = used.back_stages;
+  usage->egress_operations = used.operations;
+  usage->egress_parse_actions = used.parse_actions;
+  usage->egress_deparse_actions = used.deparse_actions;
+  if (used.memory > usage->memory) usage->memory = used.memory;
+  for (size_t i = 0; i < MAX_STATES && arrays + i < MAX_STATES; i++)
+    usage->atom[arrays + i] = used.atom[i];
+  return status;
+}
+
+// A chip without egress stages has no place for an egress function.
+static bool has_egress(const struct compiler *setup) {
+  struct arena arena = {0};
+  struct compiler c = *setup;
+  c.arena = &arena;
+  const bool there = setjmp(arena.escape) == 0;
+  if (there) egress_there(&c);
+  arena_release(&arena);
+  return there;
+}
+
 enum sluice_status sluice_compile(const struct sluice_program *program,
                                   const struct sluice_config *config,
                                   const struct sluice_compile_options *options,
@@ -255,7 +312,12 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
                                  .program = (struct sluice_program *)program,
                                  .config = config,
                                  .options = options ? options : &defaults};
-  const enum sluice_status status = plan_compile(&setup, image);
+  if (program->egress && !has_egress(&setup)) return SLUICE_ERR_FULL;
+  enum sluice_status status = plan_compile(&setup, image);
+  if (!status && program->egress) {
+    status = compile_egress(&setup, image);
+    if (status) sluice_image_release(image);
+  }
   for (size_t i = 0; !status && i < image->num_lines; i++) line_text(&setup, &image->lines[i]);
   return status;
 }
@@ -327,9 +389,16 @@ enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
                                            const struct sluice_config *config, FILE *out,
                                            struct sluice_diags *diags) {
   if (program->num_reactions) return no_reactions(program, diags);
-  return print_pass(program, config, "ssa", false, out, diags);
+  const enum sluice_status status = print_pass(program, config, "ssa", false, out, diags);
+  if (status || !program->egress) return status;
+  struct sluice_config seen;
+  egress_chip(config, &seen);
+  return print_pass(program->egress, &seen, "ssa", false, out, diags);
 }
 
+const struct sluice_program *sluice_program_egress(const struct sluice_program *p) {
+  return p->egress;
+}
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }
 bool sluice_program_checksum(const struct sluice_program *p) { return p->checksum; }
 bool sluice_program_needs_ip(const struct sluice_program *p) { return p->need_ip; }

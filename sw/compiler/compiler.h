@@ -61,6 +61,7 @@ enum sluice_home_kind {
   SLUICE_HOME_DISCARD,    // the packet is dropped if its last value is not 0; starts at 0
   SLUICE_HOME_PORTS_OUT,  // its last value is the set of output ports, unless it is 0; starts at 0
   SLUICE_HOME_ARRAY,      // `words` words of the frame from `offset` on (VLAN tag included)
+  SLUICE_HOME_ELSEWHERE,  // metadata of the other function: it cannot be used here
 };
 struct sluice_program_field {
   const char *name;
@@ -96,6 +97,14 @@ struct sluice_text {
 struct sluice_program *sluice_program_parse_bound(const struct sluice_text *program,
                                                   const struct sluice_text *bindings,
                                                   struct sluice_diags *diags);
+/// The same with the text of a system-level module around it (docs/system.md): what its functions
+/// `before` and `after` say is done before and behind the program.
+struct sluice_program *sluice_program_parse_under(const struct sluice_text *program,
+                                                  const struct sluice_text *system,
+                                                  struct sluice_diags *diags);
+/// What an image compiled under it says (image->system): its file without folders, and a sum of its
+/// text.
+void sluice_system_name(const struct sluice_text *system, char name[SLUICE_NAME_LEN]);
 void sluice_program_free(struct sluice_program *program);
 
 const char *sluice_program_name(const struct sluice_program *program);
@@ -148,7 +157,9 @@ struct sluice_usage {
   unsigned state_stages, pinned;       // stages with state, those of them that are pinned
   unsigned hash_units, operations;     // VLIW slots used
   uint32_t multiplier_stages;          // bit s: stage s, as the chip numbers stages, multiplies
-  unsigned containers[4];              // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
+  unsigned egress_stages;              // of the egress function; and what it takes of the lane:
+  unsigned egress_operations, egress_parse_actions, egress_deparse_actions;
+  unsigned containers[4];  // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
   unsigned parse_actions, deparse_actions;
   unsigned shared;        // pairs of arrays that share a stage and would not have to
   size_t memory;          // bytes that the compiler took for it, also of what is refused
@@ -172,6 +183,10 @@ struct sluice_compile_options {
 
 /// Names of the passes that can be dumped, NULL at the end.
 extern const char *const sluice_compile_passes[];
+
+/// The egress function (docs/egress.md) as a program of its own, with its fields as they are parsed
+/// again, and its arrays and tables; NULL: there is none. It lives as long as the program.
+const struct sluice_program *sluice_program_egress(const struct sluice_program *program);
 
 /// Prints the program as text in the compiler's IR (docs/ir.md), which sluice_program_parse() takes
 /// in place of Domino: it compiles to the same image. The text is made for a chip: one byte of a

@@ -53,7 +53,7 @@ static void put_task(const struct compiler *c, const struct task *t, FILE *out) 
 static void put_stage(const struct compiler *c, int stage, FILE *out) {
   if (stage == 0) fputs("parser", out);
   else if (stage <= c->code->front) fprintf(out, "front stage %d", stage - 1);
-  else fprintf(out, "back stage %d", stage - c->code->front - 1);
+  else fprintf(out, "%s stage %d", stages_called(c->program), stage - c->code->front - 1);
 }
 
 static void put_edges(const struct task *t, FILE *out) {

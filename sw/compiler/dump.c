@@ -92,7 +92,7 @@ static void print_stmt(const struct compiler *c, const struct stmt *s, int depth
 void dump_tree(const struct compiler *c, FILE *out) {
   char home[SLUICE_NAME_LEN];
   for (size_t i = 0; i < c->program->num_fields; i++) {
-    home_text(&c->program->field[i]->info, home, sizeof home);
+    home_text(c->program, &c->program->field[i]->info, home, sizeof home);
     fprintf(out, "int p.%s%s%s;\n", c->program->field[i]->info.name, home[0] ? " @ " : "", home);
   }
   for (size_t i = 0; i < c->program->num_states; i++) {

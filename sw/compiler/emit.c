@@ -307,8 +307,11 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   const unsigned room = k->pinned ? sluice_config_slots(c->config) : c->config->StateEntries;
   if (k->size > room)
     diag_error(e->c, k->at, "state-size", "'%s' has %u entries, %s of chip '%s' has room for %u",
-               codelet_name(c, k), k->size, k->pinned ? "a pipeline" : "a stage", c->config->name,
-               room);
+               codelet_name(c, k), k->size,
+               c->program->outer ? "an output lane"
+               : k->pinned       ? "a pipeline"
+                                 : "a stage",
+               c->config->name, room);
   e->used[stage] = true;
   for (unsigned row = 0; (k->num_states || k->row) && row < e->rows[stage]; row++)
     state_instruction(e, t, row);
@@ -475,10 +478,11 @@ static void fields(struct emitter *e) {
   const struct compiler *c = e->c;
   for (size_t i = 0; i < c->program->num_fields; i++) {
     const struct sluice_program_field *f = &c->program->field[i]->info;
+    if (f->home == SLUICE_HOME_ELSEWHERE) continue;
     struct sluice_field *out = sluice_image_add_field(e->image);
     if (!out) arena_give_up(c->arena, 1);
     snprintf(out->name, sizeof out->name, "%s", f->name);
-    home_text(f, out->home, sizeof out->home);
+    home_text(c->program, f, out->home, sizeof out->home);
     out->in_operand = out->out_operand = -1;
     bool bytes = f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_METADATA;
     for (unsigned n = 0; bytes && f->width > 1 && n < c->code->num; n++) {
@@ -676,6 +680,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   e->image = image;
   snprintf(image->config, sizeof image->config, "%s", c->config->name);
   snprintf(image->program, sizeof image->program, "%s", c->program->name);
+  memcpy(image->system, c->program->system_name, sizeof image->system);
   image->layout_hash = sluice_layout_hash();
   image->match_rows = 1;
   parser(e);

@@ -143,15 +143,18 @@ struct field {
   const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
   struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
   bool warned;
+  bool shown;                      // of the system-level module, which lets modules read it
+  unsigned alias;                  // number + 1 of the field that this one is another name of
   bool whole;                      // of 6 bytes, and some action assigns a parameter to all of them
   struct expr *words, *tie_array;  // name[words] @ array(offset)
   struct field *next;
 };
 struct state {
   struct sluice_program_state info;
-  const struct token *at, *stage_at;
-  struct expr *size, *words, *init, *stage;  // [size][words] @ stage(number)
-  int place;                                 // back stage that must hold it, or ANYWHERE
+  const struct token *at, *stage_at, *egress_at;  // `@ stage(number)`, `@ egress`
+  struct expr *size, *words, *init, *stage;       // [size][words] @ stage(number)
+  unsigned parts;                                 // PARTS that use it
+  int place;                                      // back stage that must hold it, or ANYWHERE
   struct state *next;
 };
 /// `malleable int m = 700 in 0..4095;` or `malleable field key = p.src among { p.src, p.dst };`.
@@ -199,11 +202,18 @@ struct flow_order {
   struct expr *size;  // NULL: no such option
   unsigned entries, num_fields, field[MAX_FLOW_FIELDS];
 };
+/// A program with an egress function is two: `egress` has what is that function's own, and fields
+/// of its own with the homes that they have there; its `outer` is the program.
+enum { PART_INGRESS = 1, PART_EGRESS = 2 };
 struct sluice_program {
   struct arena arena;
   char *file;
   const struct token *tokens;
   size_t num_tokens, num_fields, num_states;
+  struct token *system;  // of the text of a system-level module (system.c); NULL: none
+  size_t num_system;
+  char system_name[SLUICE_NAME_LEN];      // sluice_system_name
+  const struct function *before, *after;  // its two halves
   struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
   size_t num_malleables;
@@ -221,6 +231,7 @@ struct sluice_program {
   const struct token *checksum_at;
   bool checksum, need_ip, need_udp;
   struct flow_order flow_order;
+  struct sluice_program *egress, *outer;  // NULL: there is none
   struct ir *ir;  // it is a text in the IR, without tokens and a body; NULL: it is Domino
 };
 enum {
@@ -241,17 +252,58 @@ extern const struct builtin builtins[];
 extern const unsigned num_builtins;
 
 void lex(struct compiler *c, const char *text, size_t len);
+/// The text of a system-level module, behind the lines of the program.
+void lex_system(struct compiler *c, const char *text, size_t len);
 void parse(struct compiler *c);
 void check(struct compiler *c);
 /// Warns of what is probably not meant: values that nothing gives, programs that change nothing.
 /// (warn.c)
 void warn(struct compiler *c);
-/// Sets the home of a field from `@ group.name`; returns false if there is no such name.
-bool home_find(struct sluice_program_field *field, const char *group, const char *name);
+/// Sets the home of a field of a program from `@ group.name`; returns false if there is no such
+/// name. A name of the other function's is SLUICE_HOME_ELSEWHERE.
+bool home_find(const struct sluice_program *p, struct sluice_program_field *field,
+               const char *group, const char *name);
 /// The name in `meta.NAME` of a home that is not bytes of the packet.
-const char *home_meta(enum sluice_home_kind home, unsigned offset);
+const char *home_meta(const struct sluice_program *p, enum sluice_home_kind home, unsigned offset,
+                      unsigned width);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
-void home_text(const struct sluice_program_field *field, char *text, size_t len);
+void home_text(const struct sluice_program *p, const struct sluice_program_field *field, char *text,
+               size_t len);
+
+// ---- egress.c: the egress function, a program beside the program
+// ---------------------------------
+
+struct function;
+/// The parser has found it.
+void egress_function(struct compiler *c, const struct function *f);
+/// Finds out what is its own: the arrays that it uses, the tables that it applies.
+void egress_split(struct compiler *c);
+/// What a chip is to it: egress stages in place of back stages, the memory of one output lane.
+void egress_chip(const struct sluice_config *chip, struct sluice_config *seen);
+/// Refuses a chip without egress stages.
+void egress_there(struct compiler *c);
+/// Puts its image, made for the chip that it sees, into that of the program; false: no memory.
+bool egress_join(struct sluice_image *image, const struct sluice_image *part,
+                 const struct sluice_config *chip);
+/// "back" or "egress": the stages behind the front stages, as messages call them.
+static inline const char *stages_called(const struct sluice_program *p) {
+  return p->outer ? "egress" : "back";
+}
+
+// ---- system.c: a system-level module around the program
+// --------------------------------------------
+
+/// Whether a token is of the text of the system-level module.
+static inline bool of_system(const struct sluice_program *p, const struct token *t) {
+  return p->system && t->line > p->own_lines;
+}
+/// Names that the text declares become `system.NAME`: no program can write them.
+void system_names(struct compiler *c);
+/// The program is what stands in `before`, its own text, what stands in `after`.
+void system_join(struct compiler *c);
+/// Fields of the two texts that are the same bytes, and those that one shows the other, are one
+/// field.
+void system_fields(struct compiler *c);
 
 // ---- reaction.c: reactions, whose bodies are C and stay text ------------------------------------
 
@@ -638,6 +690,7 @@ struct compiler {
   // from 1 on, or 0 for the port.
   unsigned char set[MAX_SETS];
   unsigned num_sets;
+  long dot_from;  // where its graph begins in the file
   struct code *code;
 };
 

@@ -6,24 +6,26 @@
 
 // ---- what is declared ---------------------------------------------------------------------------
 
-static void print_home(const struct sluice_program_field *f, FILE *out) {
+static void print_home(const struct sluice_program *p, const struct sluice_program_field *f,
+                       FILE *out) {
   if (f->home == SLUICE_HOME_BYTES) fprintf(out, " @ bytes(%u, %u)", f->offset, f->width);
   else if (f->home == SLUICE_HOME_ARRAY) fprintf(out, " @ array(%u)", f->offset);
   else if (f->home != SLUICE_HOME_TEMPORARY)
-    fprintf(out, " @ meta.%s", home_meta(f->home, f->offset));
+    fprintf(out, " @ meta.%s", home_meta(p, f->home, f->offset, f->width));
 }
 
 static void print_head(const struct sluice_program *p, FILE *out) {
-  fprintf(out, "sluice-ir %d\nprogram %s(%.*s)\n", IR_VERSION, p->name, (int)p->param->len,
+  if (!p->outer) fprintf(out, "sluice-ir %d\n", IR_VERSION);
+  fprintf(out, "%s %s(%.*s)\n", p->outer ? "egress" : "program", p->name, (int)p->param->len,
           p->param->text);
-  if (p->checksum) fprintf(out, "option checksum\n");
+  if (p->checksum && !p->outer) fprintf(out, "option checksum\n");
   if (p->need_ip) fprintf(out, "option require ip\n");
   if (p->need_udp) fprintf(out, "option require udp\n");
   for (size_t i = 0; i < p->num_fields; i++) {
-    if (p->field[i]->info.param) continue;
+    if (p->field[i]->info.param || p->field[i]->info.home == SLUICE_HOME_ELSEWHERE) continue;
     fprintf(out, "field %s", p->field[i]->info.name);
     if (p->field[i]->info.words) fprintf(out, "[%u]", p->field[i]->info.words);
-    print_home(&p->field[i]->info, out);
+    print_home(p, &p->field[i]->info, out);
     fputc('\n', out);
   }
   for (size_t i = 0; i < p->num_states; i++) {
@@ -48,8 +50,8 @@ static void print_head(const struct sluice_program *p, FILE *out) {
 
 // ---- values -------------------------------------------------------------------------------------
 
-static void print_input(const struct source *s, FILE *out) {
-  if (s->metadata) fprintf(out, "meta.%s", home_meta(SLUICE_HOME_METADATA, s->offset));
+static void print_input(const struct sluice_program *p, const struct source *s, FILE *out) {
+  if (s->metadata) fprintf(out, "meta.%s", home_meta(p, SLUICE_HOME_METADATA, s->offset, s->width));
   else fprintf(out, "bytes(%u, %u)", s->offset, s->width);
 }
 
@@ -68,7 +70,7 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
   else if (n->op == OP_PARAM) fprintf(out, "param %s", c->program->malleable[n->index]->name);
   else if (n->op == OP_INPUT && c->graph->source[n->index].param)
     fprintf(out, "param %s", c->program->malleable[c->graph->source[n->index].param - 1]->name);
-  else if (n->op == OP_INPUT) print_input(&c->graph->source[n->index], out);
+  else if (n->op == OP_INPUT) print_input(c->program, &c->graph->source[n->index], out);
   else if (n->op == OP_WORDS) fputs("words", out);
   else if (n->op == OP_MAX || n->op == OP_MIN || n->op == OP_ADDS)
     fprintf(out, "%s(v%u, v%u)", op_text(n->op), n->arg[0]->id, n->arg[1]->id);

@@ -187,13 +187,15 @@ static struct sluice_program_field meta(struct reader *r) {
   struct sluice_program_field f = {.name = NULL};
   ir_expect(r, ".");
   const struct token t = ir_name(r, "the name of a metadatum");
-  if (!home_find(&f, "meta", arena_text(r->c->arena, t.text, t.len)))
+  if (!home_find(r->p, &f, "meta", arena_text(r->c->arena, t.text, t.len)))
     diag_fatal(r->c, &t, "unknown-home",
                "there is no 'meta." TOKEN "'; see docs/ir.md for the list", TOKEN_ARGS(&t));
   return f;
 }
 
 static void read_option(struct reader *r) {
+  if (r->p->outer)
+    diag_fatal(r->c, &r->now, "egress-option", "options stand before the egress function");
   struct sluice_program *p = r->p;
   const struct token at = r->now;
   if (ir_accept(r, "checksum")) {
@@ -289,6 +291,9 @@ static void read_state(struct reader *r) {
   }
   for (size_t i = 0; i < p->num_states; i++)
     if (strcmp(p->state[i]->info.name, s->info.name) == 0)
+      diag_fatal(r->c, s->at, "twice", "a second state '%s'", s->info.name);
+  for (size_t i = 0; p->outer && i < p->outer->num_states; i++)
+    if (strcmp(p->outer->state[i]->info.name, s->info.name) == 0)
       diag_fatal(r->c, s->at, "twice", "a second state '%s'", s->info.name);
   p->state[p->num_states++] = s;
 }
@@ -426,7 +431,11 @@ static void read_meta(struct reader *r, struct ir_value *v) {
   const struct token t = r->now;
   const struct sluice_program_field f = meta(r);
   if (f.home != SLUICE_HOME_METADATA)
-    diag_fatal(r->c, &t, "write-only", "this can be written, not read");
+    diag_fatal(r->c, &t, "write-only",
+               f.home == SLUICE_HOME_ELSEWHERE ? "only the other function can read this"
+                                               : "this can be written, not read");
+  if (f.width == 1)
+    diag_fatal(r->c, &t, "one-byte", "this is one byte: 'meta.copy_port' is it and its neighbour");
   v->op = OP_INPUT;
   v->index = source(r, (struct source){true, f.offset, f.width, 0});
 }
@@ -445,6 +454,7 @@ static void read_malleable(struct reader *r, struct ir_value *v) {
 
 static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) {
   const unsigned most = algorithm == SLUICE_HASH_IDENTITY ? 1 : 3;
+  if (r->p->outer) diag_fatal(r->c, &r->now, "egress-hash", "egress stages have no hash units");
   v->op = OP_HASH;
   v->index = algorithm;
   ir_expect(r, "(");
@@ -514,7 +524,7 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
   else if (ir_accept(r, "~")) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = ir_operand(r);
-  } else if (ir_accept(r, "words")) v.op = OP_WORDS;
+  } else if (!r->p->outer && ir_accept(r, "words")) v.op = OP_WORDS;
   else if (ir_accept(r, "max")) read_of_rows(r, &v, OP_MAX);
   else if (ir_accept(r, "min")) read_of_rows(r, &v, OP_MIN);
   else if (ir_accept(r, "add_sat")) read_of_rows(r, &v, OP_ADDS);
@@ -603,6 +613,8 @@ static void read_output_param(struct reader *r, const struct token *t, struct ir
 
 static void read_output(struct reader *r) {
   const struct token t = r->now;
+  if (r->p->outer && !ir_at(r, "bytes") && !ir_at(r, "discard"))
+    ir_unexpected(r, "'bytes' or 'discard', which an egress function can change,");
   if (ir_accept(r, "port")) {
     r->ir->port_at = t;
     set_once(r, &t, &r->ir->port);
@@ -652,6 +664,17 @@ static void skip_empty(struct reader *r) {
   while (r->now.kind == TOKEN_END && !at_end(r)) end_line(r);
 }
 
+// name "(" packet ")"
+static void read_name(struct reader *r, struct sluice_program *p) {
+  const struct token t = ir_name(r, "the name of the program");
+  p->name_at = p->struct_at = ir_keep(r, &t);
+  p->name = ir_declared_name(r, &t);
+  ir_expect(r, "(");
+  const struct token packet = ir_name(r, "the name of the packet");
+  p->param = ir_keep(r, &packet);
+  ir_expect(r, ")");
+}
+
 static void read_head(struct reader *r) {
   struct sluice_program *p = r->p;
   skip_empty(r);
@@ -668,14 +691,35 @@ static void read_head(struct reader *r) {
   skip_empty(r);
   p->name_at = p->struct_at = ir_keep(r, &r->now);
   ir_expect(r, "program");
-  const struct token t = ir_name(r, "the name of the program");
-  p->name_at = p->struct_at = ir_keep(r, &t);
-  p->name = ir_declared_name(r, &t);
-  ir_expect(r, "(");
-  const struct token packet = ir_name(r, "the name of the packet");
-  p->param = ir_keep(r, &packet);
-  ir_expect(r, ")");
+  read_name(r, p);
   end_line(r);
+}
+
+// What the reader fills: a program, and its lines.
+static void begin_program(struct reader *r, struct sluice_program *p) {
+  struct ir *ir = NEW(r->c->arena, struct ir);
+  p->field = NEW_ARRAY(r->c->arena, struct field *, MAX_FIELDS);
+  p->state = NEW_ARRAY(r->c->arena, struct state *, MAX_STATES);
+  p->malleable = NEW_ARRAY(r->c->arena, struct malleable *, MAX_MALLEABLES);
+  p->table = NEW_ARRAY(r->c->arena, struct table *, MAX_TABLES);
+  for (unsigned i = 0; i < MAX_STATES; i++) ir->old[i] = ir->new_value[i] = IR_NONE;
+  ir->port = ir->discard = ir->flow = ir->words = ir->ports = IR_NONE;
+  p->ir = ir;
+  r->p = p;
+  r->ir = ir;
+  r->room_values = r->room_sources = r->room_accesses = r->room_outputs = 0;
+}
+
+// egress := "egress" name "(" packet ")"; behind the word. All lines behind it are the function's.
+static void read_egress(struct reader *r) {
+  struct sluice_program *p = r->p, *q = NEW(r->c->arena, struct sluice_program);
+  p->egress = q;
+  q->outer = p;
+  q->own_lines = p->own_lines;
+  q->checksum = p->checksum;
+  q->checksum_at = p->checksum_at;
+  read_name(r, q);
+  begin_program(r, q);
 }
 
 static void read_line(struct reader *r) {
@@ -687,15 +731,16 @@ static void read_line(struct reader *r) {
   } else if (ir_accept(r, "option")) read_option(r);
   else if (ir_accept(r, "field")) read_field(r);
   else if (ir_accept(r, "state")) read_state(r);
-  else if (ir_accept(r, "param")) read_param(r);
+  else if (!r->p->outer && ir_accept(r, "param")) read_param(r);
+  else if (!r->p->outer && ir_accept(r, "egress")) read_egress(r);
   else if (ir_accept(r, "access")) read_access(r);
   else if (ir_read_table(r)) return;
   else if (ir_accept(r, "new")) read_new(r);
   else if (ir_accept(r, "output")) read_output(r);
   else
     ir_unexpected(r,
-                  "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new' "
-                  "or 'output'");
+                  "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new', "
+                  "'output' or 'egress'");
 }
 
 bool ir_is(const char *text, size_t len) {
@@ -711,20 +756,8 @@ bool ir_is(const char *text, size_t len) {
 
 void ir_read(struct compiler *c, const char *text, size_t len) {
   struct sluice_program *p = c->program;
-  struct reader r = {.c = c,
-                     .p = p,
-                     .ir = NEW(c->arena, struct ir),
-                     .at = text,
-                     .end = text + len,
-                     .line_start = text,
-                     .line = 1};
-  p->field = NEW_ARRAY(c->arena, struct field *, MAX_FIELDS);
-  p->state = NEW_ARRAY(c->arena, struct state *, MAX_STATES);
-  p->malleable = NEW_ARRAY(c->arena, struct malleable *, MAX_MALLEABLES);
-  p->table = NEW_ARRAY(c->arena, struct table *, MAX_TABLES);
-  for (unsigned i = 0; i < MAX_STATES; i++) r.ir->old[i] = r.ir->new_value[i] = IR_NONE;
-  r.ir->port = r.ir->discard = r.ir->flow = r.ir->words = r.ir->ports = IR_NONE;
-  p->ir = r.ir;
+  struct reader r = {.c = c, .at = text, .end = text + len, .line_start = text, .line = 1};
+  begin_program(&r, p);
   ir_next(&r);
   read_head(&r);
   for (skip_empty(&r); !at_end(&r); skip_empty(&r)) {
@@ -732,4 +765,8 @@ void ir_read(struct compiler *c, const char *text, size_t len) {
     end_line(&r);
   }
   ir_check(c);
+  if (!p->egress) return;
+  c->program = p->egress;
+  ir_check(c);
+  c->program = p;
 }

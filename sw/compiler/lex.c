@@ -325,8 +325,9 @@ static const char *defines(const struct lexer *x) {
   return text;
 }
 
-void lex(struct compiler *c, const char *text, size_t len) {
-  struct lexer x = {.c = c, .at = text, .end = text + len, .line_start = text, .line = 1};
+// The tokens of a text whose first line is `line`.
+static struct lexer tokens(struct compiler *c, const char *text, size_t len, unsigned line) {
+  struct lexer x = {.c = c, .at = text, .end = text + len, .line_start = text, .line = line};
   x.macros = NEW_ARRAY(c->arena, struct macro, MAX_MACROS);
   struct reaction_watch watch = {.inside = false};
   for (;;) {
@@ -344,7 +345,19 @@ void lex(struct compiler *c, const char *text, size_t len) {
     put(&x, &token, &token);
   }
   give_up_on_errors(c);
+  return x;
+}
+
+void lex(struct compiler *c, const char *text, size_t len) {
+  const struct lexer x = tokens(c, text, len, 1);
   c->program->tokens = x.out;
   c->program->num_tokens = x.num_out;
   c->program->defines = defines(&x);
+}
+
+// It has macros of its own, and its comments end in it.
+void lex_system(struct compiler *c, const char *text, size_t len) {
+  const struct lexer x = tokens(c, text, len, c->program->own_lines + 1);
+  c->program->system = x.out;
+  c->program->num_system = x.num_out;
 }

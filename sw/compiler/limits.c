@@ -10,6 +10,10 @@ enum { MAX_LEVELS = 128, CHAIN_SHOWN = 10 };
 enum { NODES_OF_VALUE = 4, NODES_OF_STATE = 64 };
 
 const char *see_chip(struct compiler *c, size_t offset, unsigned needed) {
+  // Back stages are to an egress function what egress stages are to a chip.
+  if (c->program->outer && (offset == offsetof(struct sluice_config, BackStages) ||
+                            offset == offsetof(struct sluice_config, StateStages)))
+    offset = offsetof(struct sluice_config, EgressStages);
   const struct sluice_config *best = NULL;
   unsigned most = 0, has = 0;
   for (unsigned i = 0; i < sluice_num_configs; i++) {

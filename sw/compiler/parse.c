@@ -25,8 +25,8 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
     bool loop = is(p, "for");  // the semicolons of its head end nothing
     for (; p->now->kind != TOKEN_END; p->now++) {
       if (outside && !braces && p->now > start &&
-          (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable") ||
-           is(p, "table") || is(p, "reaction")))
+          (is(p, "void") || is(p, "egress") || is(p, "option") || is(p, "bind") ||
+           is(p, "malleable") || is(p, "table") || is(p, "reaction")))
         return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
@@ -344,15 +344,18 @@ static void bind(struct parser *p) {
 
 // struct := "struct" "Packet" "{" field* "}" ";"
 static void packet(struct parser *p) {
-  if (p->program->struct_at) {
+  if (p->system ? p->system_struct : p->program->struct_at) {
     diag_error(p->c, p->now, "twice", "a second struct Packet");
-    diag_note(p->c, p->program->struct_at, "the first one is here");
+    diag_note(p->c, p->system ? p->system_struct : p->program->struct_at, "the first one is here");
     longjmp(*p->recover, 1);
   }
   expect(p, "struct");
-  p->program->struct_at = expect(p, "Packet");
+  const struct token *at = expect(p, "Packet");
+  if (p->system) p->system_struct = at;
+  else p->program->struct_at = at;
   expect(p, "{");
   struct field **end = &p->program->field_list;
+  while (*end) end = &(*end)->next;
   while (!is(p, "}") && p->now->kind != TOKEN_END) parse_attempt(p, field, &end);
   expect(p, "}");
   parse_semicolon(p);
@@ -424,7 +427,7 @@ static void prototype(struct parser *p, const struct token *at) {
                  "functions of one's own are not in the language; there are hash2, hash3 and hash");
 }
 
-// state := "int" name ["[" expr "]" ["[" expr "]"]] ["@" "stage" "(" expr ")"]
+// state := "int" name ["[" expr "]" ["[" expr "]"]] ["@" ("stage" "(" expr ")" | "egress")]
 //          ["=" (expr | "{" expr "}")] ";"
 static void state(struct parser *p, struct state ***end) {
   expect(p, "int");
@@ -443,11 +446,14 @@ static void state(struct parser *p, struct state ***end) {
     }
   }
   if (accept(p, "@")) {
-    s->stage_at = p->now;
-    if (!accept(p, "stage")) unexpected(p, "'stage(number)'");
-    expect(p, "(");
-    s->stage = expr(p);
-    expect(p, ")");
+    if (is(p, "egress")) s->egress_at = p->now++;
+    else {
+      s->stage_at = p->now;
+      if (!accept(p, "stage")) unexpected(p, "'stage(number)' or 'egress'");
+      expect(p, "(");
+      s->stage = expr(p);
+      expect(p, ")");
+    }
   }
   if (accept(p, "=")) {
     bool braces = accept(p, "{");
@@ -475,9 +481,10 @@ static void param(struct parser *p, struct function *f) {
   if (accept(p, ":")) a->width_expr = expr(p);
 }
 
-// func := "void" name "(" "struct" "Packet" name ("," param)* ")" "{" stmt* "}"
+// func := ["egress"] "void" name "(" "struct" "Packet" name ("," param)* ")" "{" stmt* "}"
 static void func(struct parser *p) {
   struct function *f = NEW(p->c->arena, struct function), **end = &p->program->functions;
+  f->egress = accept(p, "egress");
   expect(p, "void");
   f->at = parse_name(p, "the name of the program");
   expect(p, "(");
@@ -546,18 +553,29 @@ static void declaration(struct parser *p, void *states) {
   else if (is(p, "struct")) packet(p);
   else if (is(p, "table")) parse_table(p);
   else if (is(p, "int")) state(p, states);
-  else if (is(p, "void")) func(p);
+  else if (is(p, "void") || is(p, "egress")) func(p);
   else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");
 }
 
 // file := declaration*
+static void file(struct parser *p, struct state ***states) {
+  while (p->now->kind != TOKEN_END)
+    if (!parse_attempt(p, declaration, states) && accept(p, "}")) accept(p, ";");
+  give_up_on_errors(p->c);
+}
+
 void parse(struct compiler *c) {
   struct parser p = {
       .c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
   struct state **states = &c->program->state_list;
-  while (p.now->kind != TOKEN_END)
-    if (!parse_attempt(&p, declaration, &states) && accept(&p, "}")) accept(&p, ";");
-  give_up_on_errors(c);
+  file(&p, &states);
   if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
+  if (c->program->system) {
+    p.now = c->program->system;
+    p.system = true;
+    file(&p, &states);
+  }
   parse_program(&p);
+  if (c->program->system) system_join(c);
+  egress_split(c);
 }

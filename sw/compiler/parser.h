@@ -14,6 +14,8 @@ struct parser {
   int depth;
   jmp_buf *recover;  // of the innermost attempt()
   struct field **bind_end;
+  bool system;  // the text of the system-level module
+  const struct token *system_struct;
 };
 
 /// Reports an error, and leaves the statement, field or declaration.

@@ -123,6 +123,11 @@ static const struct token *place(const struct compiler *c, const struct task *t)
 }
 
 static void hash_late(struct compiler *c, const struct task *t) {
+  if (c->program->outer)
+    diag_fatal(
+        c, place(c, t), "egress-hash",
+        "this remainder takes a hash unit, and egress stages have none; by a power of two it "
+        "takes none");
   const unsigned units = c->config->HashUnits ? c->config->FrontStages : 0;
   unsigned hashes = 0;
   for (unsigned i = 0; i < c->code->num; i++)
@@ -179,7 +184,7 @@ static const char *engine_stages(struct compiler *c, unsigned table) {
   for (int s = 1; s <= (int)(c->config->FrontStages + c->config->BackStages) && len < 350; s++)
     if (table_can_be(c, table, s))
       len += (size_t)snprintf(text + len, 400 - len, "%s%s stage %d", len ? ", " : "",
-                              s <= c->code->front ? "front" : "back",
+                              s <= c->code->front ? "front" : stages_called(c->program),
                               s <= c->code->front ? s - 1 : s - c->code->front - 1);
   return text;
 }
@@ -197,7 +202,8 @@ static void check_tables_placed(struct compiler *c) {
                "'%s' finds no stage: what it needs is there for %s stage %d, and the stages of "
                "chip '%s' with an "
                "engine for it are %s, of which each holds one table",
-               c->program->table[i]->name, ready <= c->code->front ? "front" : "back",
+               c->program->table[i]->name,
+               ready <= c->code->front ? "front" : stages_called(c->program),
                ready <= c->code->front ? ready - 1 : ready - c->code->front - 1, c->config->name,
                engine_stages(c, i));
   }
@@ -242,8 +248,9 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
   unsigned num = 0;
   const unsigned back = (unsigned)(c->code->stages - c->code->front);
   c->plan->too_many = back - c->config->BackStages;
-  diag_error(c, place(c, t), "stages", "needs %u back stages, chip '%s' has %u%s", back,
-             c->config->name, c->config->BackStages, SEE_CHIP(c, BackStages, back));
+  diag_error(c, place(c, t), "stages", "needs %u %s stages, chip '%s' has %u%s", back,
+             stages_called(c->program), c->config->name, c->config->BackStages,
+             SEE_CHIP(c, BackStages, back));
   while (t && t->kind != TASK_INPUT && num < MAX_CHAIN) {
     const struct task *unit = t->unit ? t->unit : t, *next = NULL;
     at[MAX_CHAIN - 1 - num++] = unit->codelet ? unit->codelet->at : place(c, t);

@@ -41,6 +41,8 @@ struct function {
   struct table_arg arg[SLUICE_MAX_ARGS];
   unsigned num_args;
   bool is_action;
+  bool egress;     // `egress void name(..)`: the program of copies
+  unsigned parts;  // PARTS whose tables name it (egress.c)
   struct function *next;
 };
 struct table_key {
@@ -84,6 +86,7 @@ struct table {
   struct table_action action[MAX_ACTIONS];
   struct table_call otherwise;  // the default action
   struct table_entry *entries, *last;
+  unsigned parts;  // PARTS that apply it (egress.c)
   struct table *next;
 };
 /// The built-in action without parameters and without effect.

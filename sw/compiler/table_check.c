@@ -148,6 +148,7 @@ static void check_key(struct compiler *c, struct table *t, struct table_key *k) 
     return;
   }
   const struct sluice_program_field *f = &p->field[k->field]->info;
+  check_elsewhere(c, p->field[k->field], k->at);
   if (f->param)
     diag_error(c, k->at, "malleable", "'%s' is a malleable field, and cannot be a key", f->name);
   if (f->words) diag_error(c, k->at, "row-value", "'%s' is an array, and no key", f->name);
@@ -155,7 +156,9 @@ static void check_key(struct compiler *c, struct table *t, struct table_key *k) 
     if (other->field == k->field && other->name)
       diag_error(c, k->at, "twice", "'%s' is a key already", f->name);
   k->width = f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_METADATA ? 8 * f->width : 32;
-  snprintf(name, sizeof name, TOKEN ".%s", TOKEN_ARGS(k->packet), f->name);
+  // Of an operator's text by the name that it has there, not by that of the program.
+  snprintf(name, sizeof name, TOKEN ".%s", TOKEN_ARGS(k->packet),
+           of_system(p, k->at) ? check_text(c, k->at) : f->name);
   k->name = arena_text(c->arena, name, strlen(name));
   if (strlen(name) >= SLUICE_NAME_LEN)
     diag_error(c, k->at, "long-name", "'%s' has more than %d characters", name,
@@ -260,6 +263,8 @@ static const struct token *twin(const struct compiler *c, const struct table *t)
     if (strcmp(p->state[i]->info.name, t->name) == 0) return p->state[i]->at;
   for (size_t i = 0; i < p->num_malleables; i++)
     if (strcmp(p->malleable[i]->name, t->name) == 0) return p->malleable[i]->at;
+  for (const struct table *x = p->outer ? p->outer->table_list : NULL; x; x = x->next)
+    if (check_same(x->at, t->name)) return x->at;
   return check_same(p->param, t->name) ? p->param : NULL;
 }
 

@@ -172,11 +172,38 @@ static bool is_named(const struct sluice_program *p, const struct function *f) {
   return false;
 }
 
+static bool same_text(const struct token *t, const char *text) {
+  return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
+}
+
 void parse_program(struct parser *p) {
   struct sluice_program *program = p->program;
   for (struct function *f = program->functions; f; f = f->next) {
     f->is_action = is_named(program, f);
+    if (f->is_action && f->egress)
+      diag_error(p->c, f->at, "egress-action",
+                 "'" TOKEN "' is an action of a table: it is written without 'egress', "
+                 "and belongs to the function that applies the table",
+                 TOKEN_ARGS(f->at));
     if (f->is_action) continue;
+    if (of_system(program, f->at) && same_text(f->at, "system.before")) {
+      program->before = f;
+      continue;
+    }
+    if (of_system(program, f->at) && same_text(f->at, "system.after")) {
+      program->after = f;
+      continue;
+    }
+    if (of_system(program, f->at)) {
+      diag_error(p->c, f->at, "system",
+                 "'" TOKEN "' is neither before, after nor an action of a table",
+                 TOKEN_ARGS(f->at));
+      continue;
+    }
+    if (f->egress) {
+      egress_function(p->c, f);
+      continue;
+    }
     if (program->body) {
       diag_error(p->c, f->at, "twice", "a second program%s",
                  program->num_tables ? ": no table has this action" : "");

@@ -87,7 +87,7 @@ void warn(struct compiler *c) {
     diag_warning(c, c->program->name_at, "no-effect",
                  "the program changes neither state nor packets: what it assigns has no home in "
                  "the packet ('@')");
-  bool sets = false;
+  bool sets = c->program->outer != NULL;  // the port of a copy is decided
   for (size_t i = 0; i < c->program->num_fields; i++)
     sets |= c->program->field[i]->info.home == SLUICE_HOME_PORTS_OUT;
   for (size_t i = 0; i < c->program->num_fields && !sets; i++) {

@@ -15,7 +15,10 @@ typedef enum sluice_status check_fn(const struct sluice_config *, const struct s
 static enum sluice_status check_actions(const struct sluice_config *c,
                                         const struct sluice_image *image,
                                         const struct sluice_write *w, struct sluice_error *error) {
-  const char *name = w->table == SLUICE_TABLE_PARSER ? "parser" : "deparser";
+  const char *name = w->table == SLUICE_TABLE_PARSER          ? "parser"
+                     : w->table == SLUICE_TABLE_EGRESS_PARSER ? "egress parser"
+                     : w->table == SLUICE_TABLE_DEPARSER      ? "deparser"
+                                                              : "egress deparser";
   for (unsigned a = 0; a < sluice_tables[w->table].bits / SLUICE_PARSE_ACTION_BITS; a++) {
     const uint8_t *action = w->bytes + 2 * a;
     if (!SLUICE_GET(action, PARSE_ACTION, VALID)) continue;
@@ -163,14 +166,18 @@ static enum sluice_status check_stage(const struct sluice_config *c,
                                       const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
   const struct sluice_table_info *table = &sluice_tables[w->table];
-  if (w->stage >= c->BackStages + c->FrontStages)
+  if (w->stage >= sluice_config_stages(c))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': stage %u, chip '%s' has %u",
-                       image->program, w->stage, c->name, c->BackStages + c->FrontStages);
+                       image->program, w->stage, c->name, sluice_config_stages(c));
   const bool there = sluice_table_in_stage(w->table, w->stage, c);
   if (w->table == SLUICE_TABLE_MULTIPLY && !there) return no_multipliers(c, image, w, error);
   const bool of_arrays = w->table == SLUICE_TABLE_ARRAY || w->table == SLUICE_TABLE_ARRAY_INSTR;
   if (of_arrays && !c->ArrayWords) return no_arrays(c, image, error);
   if (w->table == SLUICE_TABLE_ARRAY_INSTR && !there) return no_rows(c, image, w->stage, error);
+  if (table->scope == SLUICE_SCOPE_egress && !there)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "module '%s' has an egress function, chip '%s' has no egress stages",
+                       image->program, c->name);
   if (table->scope == SLUICE_SCOPE_state && !there)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to "
@@ -209,7 +216,11 @@ static const struct {
   check_fn *check;
 } checks[] = {
     // actions that the chip does not have, bytes that it does not reach
-    {SLUICE_TABLE_PARSER, check_actions},        {SLUICE_TABLE_DEPARSER, check_actions},
+    {SLUICE_TABLE_PARSER, check_actions},
+    {SLUICE_TABLE_DEPARSER, check_actions},
+    {SLUICE_TABLE_EGRESS_PARSER, check_actions},
+    {SLUICE_TABLE_EGRESS_DEPARSER, check_actions},
+    {SLUICE_TABLE_EGRESS_OPT, check_checksums},
     {SLUICE_TABLE_DEPARSE_OPT, check_checksums},  // Checksums 0
     {SLUICE_TABLE_HASH_INSTR, check_hash},        // HashUnits 0
     {SLUICE_TABLE_ACTION, check_shifts},          // Shifters 0
@@ -243,11 +254,17 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
     return no_rows(c, image, array->stage, error);
   const enum sluice_status status = check_words_of(c, image, array->words, error);
   if (status) return status;
-  if (array->stage < c->StateStages && !taken) return SLUICE_OK;
+  const bool egress = sluice_stage_is_egress(c, array->stage);
+  if (egress && !array->pinned)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "module '%s': array '%s' of egress stage %u is not pinned", image->program,
+                       sluice_array_name(array), array->stage);
+  if ((array->stage < c->StateStages || egress) && !taken) return SLUICE_OK;
   if (array->stage >= c->BackStages || taken)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
-                       array->stage,
-                       array->stage < c->BackStages ? "has two arrays" : "does not exist");
+    return sluice_fail(
+        error, SLUICE_ERR_FORMAT, "module '%s': %s stage %u %s", image->program,
+        egress ? "egress" : "back", array->stage,
+        array->stage < c->BackStages || egress ? "has two arrays" : "does not exist");
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s': array '%s' is at back stage %u, chip '%s' has state in back "
                      "stages 0 to %u: compile it again",
@@ -298,6 +315,8 @@ void sluice_entry_kept(const struct sluice_config *c, enum sluice_table table, u
   switch (table) {
     case SLUICE_TABLE_PARSER:
     case SLUICE_TABLE_DEPARSER:
+    case SLUICE_TABLE_EGRESS_PARSER:
+    case SLUICE_TABLE_EGRESS_DEPARSER:
       // Action 0 stands in the highest bits.
       if (c->ParseActions * SLUICE_PARSE_ACTION_BITS < width)
         clear_bits(bytes, width, width - c->ParseActions * SLUICE_PARSE_ACTION_BITS - 1, 0);
@@ -305,6 +324,7 @@ void sluice_entry_kept(const struct sluice_config *c, enum sluice_table table, u
     case SLUICE_TABLE_KEY_MASK:
     case SLUICE_TABLE_MATCH: clear_key(c, width, bytes); break;
     case SLUICE_TABLE_DEPARSE_OPT:
+    case SLUICE_TABLE_EGRESS_OPT:
       if (!c->Checksums) memset(bytes, 0, (width + 7) / 8);
       break;
     case SLUICE_TABLE_HASH_INSTR:

@@ -96,7 +96,7 @@ enum sluice_status sluice_chip_open(struct sluice_chip **out, struct sluice_tran
   chip->to = to;
   chip->options = *o;
   if (o->alloc) chip->alloc = *o->alloc;
-  chip->left.alloc = chip->alloc;
+  chip->left.alloc = chip->events.alloc = chip->packets.alloc = chip->alloc;
   if (!o->tries) chip->options.tries = TRIES;
   if (!o->drain_cycles) chip->options.drain_cycles = DRAIN_CYCLES;
   enum sluice_status status = SLUICE_OK;
@@ -123,6 +123,8 @@ void sluice_chip_close(struct sluice_chip *chip) {
   sluice_plan_close(chip->plan);
   sluice_plan_close(chip->pending);
   sluice_changes_release(&chip->left);
+  transport_drop_all(&chip->events);
+  transport_drop_all(&chip->packets);
   sluice_resize(&alloc, chip, sizeof *chip, 0);
 }
 
@@ -211,6 +213,7 @@ enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_
       {CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes,
        &c.drops[SLUICE_DROP_SOME_FORBIDDEN]},
       {CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, &c.drops[SLUICE_DROP_OUTPUT_FULL]},
+      {CHIP_REG(PORT, 0, EGRESS), SLUICE_PORT_STRIDE, ports, &c.drops[SLUICE_DROP_EGRESS]},
   };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     CHIP_TRY(chip_sum(chip, sums[i].addr, sums[i].stride, sums[i].num, sums[i].to, error));
@@ -232,6 +235,7 @@ enum sluice_status sluice_chip_port_counters(struct sluice_chip *chip, unsigned 
                        chip->config->name, chip->config->NumPorts);
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, PACKETS), &counters->packets, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, BYTES), &counters->bytes, error));
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(PORT, port, EGRESS), &counters->egress, error));
   return sluice_chip_read(chip, CHIP_REG(PORT, port, DROPS), &counters->drops, error);
 }
 

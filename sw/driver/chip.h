@@ -3,14 +3,17 @@
 #define SLUICE_DRIVER_CHIP_H
 
 #include <sluice/chip.h>
+#include <sluice/event.h>
 
 #include "place.h"
+#include "queue.h"
 #include "reconfig.h"
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
-/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one.
+/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one,
+/// chip_event.c the packets that leave.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -41,17 +44,18 @@ struct sluice_chip {
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
   uint32_t cut_ticket;
+  // packets that have left and were not asked for: of the CPU port, and of the others
+  bool has_cpu;
+  unsigned cpu_port;
+  struct transport_queue events, packets;
+  struct sluice_event_counts event_counts;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;
   struct sluice_frame frame;
   struct sluice_answer answer;
 };
 
-#define CHIP_TRY(CALL)                      \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
+#define CHIP_TRY SLUICE_TRY
 #define CHIP_REG(BLOCK, INSTANCE, NAME)                                      \
   ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + \
               SLUICE_##BLOCK##_##NAME))
@@ -104,15 +108,18 @@ enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_qu
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
 
 /// An array of a module, by name, of which entries first..first+num-1 are wanted: its segment, and
-/// which word of it.
+/// which word of it. An array of egress stages may be named with a lane ("last@lane 1", or
+/// "last@port 3": the lane of this port); without one `lane` is CHIP_NO_LANE.
+enum { CHIP_NO_LANE = 0x7fffffff };
 enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array,
                                    unsigned first, unsigned num,
                                    const struct sluice_segment **segment, unsigned *word,
-                                   struct sluice_error *error);
+                                   unsigned *lane, struct sluice_error *error);
 /// Entries of arrays that are wanted together.
 struct chip_part {
   const struct sluice_segment *segment;
   unsigned word, first, num;
+  unsigned lane;  // 0 but for egress stages
   uint32_t *values;
 };
 enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table,
@@ -120,8 +127,9 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
                                    struct sluice_error *error);
 /// Reads them by READs of table STATE or CUT.
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
-                                   const struct sluice_segment *s, unsigned word, unsigned first,
-                                   unsigned num, uint32_t *values, struct sluice_error *error);
+                                   const struct sluice_segment *s, unsigned word, unsigned lane,
+                                   unsigned first, unsigned num, uint32_t *values,
+                                   struct sluice_error *error);
 
 /// Ends a cut that is there, whoever has begun it, and waits until the next one can begin.
 enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error);

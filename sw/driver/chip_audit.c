@@ -137,7 +137,7 @@ static enum sluice_status compare_block(struct sluice_chip *chip, const struct c
 enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect,
                                 unsigned copies, bool again, unsigned *wrong,
                                 struct sluice_error *first, struct sluice_error *error) {
-  const unsigned stages = chip->config->BackStages + chip->config->FrontStages;
+  const unsigned stages = sluice_config_stages(chip->config);
   *wrong = 0;
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const enum sluice_table table = (enum sluice_table)t;
@@ -189,10 +189,12 @@ enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned 
   const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE),
                  len = chip->config->StatePairs ? 8 : 4;
   struct sluice_reconfig answer;
+  const unsigned lanes = sluice_stage_is_egress(chip->config, stage) ? chip->config->NumPipes : 1;
   *filled = true;
-  for (unsigned at = 0; at < range && *filled; at += block) {
+  for (unsigned i = 0; i < lanes * ((range + block - 1) / block) && *filled; i++) {
+    const unsigned at = i / lanes * block;
     const struct chip_query q = {
-        SLUICE_TABLE_STATE, stage, at, range - at < block ? range - at : block, 0, row};
+        SLUICE_TABLE_STATE, stage, at, range - at < block ? range - at : block, i % lanes, row};
     const enum sluice_status status = chip_query(chip, &q, &answer, error);
     // the segment is not there: written again, too
     if (status == SLUICE_ERR_RANGE) *filled = false;

@@ -138,7 +138,7 @@ static enum sluice_status find_part(const struct sluice_chip *chip, unsigned vid
   const char *array = from->array;
   *part = (struct chip_part){.first = from->first, .num = from->num, .values = from->values};
   CHIP_TRY(chip_find_array(chip, vid, array, from->first, from->num, &part->segment, &part->word,
-                           error));
+                           &part->lane, error));
   const struct sluice_segment *s = part->segment;
   if (!(chip->cut_rows >> s->row & 1))
     return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u is not in the cut", vid);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays by their names in the source.
+#include <stdlib.h>
 #include <string.h>
 
 #include "chip.h"
@@ -15,17 +16,60 @@ static const struct sluice_segment *find_rows(const struct sluice_chip *chip, un
   return NULL;
 }
 
+// The number behind `word`, blanks or none between; or false.
+static bool number_behind(const char *text, const char *word, unsigned *number) {
+  const size_t len = strlen(word);
+  char *end;
+  if (strncmp(text, word, len) != 0) return false;
+  text += len;
+  while (*text == ' ') text++;
+  if (*text < '0' || *text > '9') return false;
+  const unsigned long value = strtoul(text, &end, 10);
+  *number = value < CHIP_NO_LANE ? (unsigned)value : CHIP_NO_LANE;
+  return !*end;
+}
+
+// "lane 1" or "port 3", of an array that each output lane has.
+static enum sluice_status find_lane(const struct sluice_chip *chip, const char *array,
+                                    const char *at, bool egress, unsigned *lane,
+                                    struct sluice_error *error) {
+  const struct sluice_config *c = chip->config;
+  const int len = (int)strcspn(array, "@");
+  unsigned port;
+  *lane = egress && c->NumPipes > 1 ? CHIP_NO_LANE : 0;
+  if (!*at) return SLUICE_OK;
+  if (!egress)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "array '%.*s' is there once: only those of egress functions have a lane",
+                       len, array);
+  if (number_behind(at + 1, "port", &port) && port < c->NumPorts) {
+    *lane = port / (c->NumPorts / c->NumPipes);
+    return SLUICE_OK;
+  }
+  if (number_behind(at + 1, "lane", lane) && *lane < c->NumPipes) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "'%.80s': '%.*s@lane 0' to '@lane %u', or '%.*s@port 0' to '@port %u'", array,
+                     len, array, c->NumPipes - 1, len, array, c->NumPorts - 1);
+}
+
+static bool called(const char *name, const char *array) {
+  const size_t len = strcspn(array, "@");
+  return strncmp(name, array, len) == 0 && !name[len];
+}
+
 enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array,
                                    unsigned first, unsigned num,
                                    const struct sluice_segment **segment, unsigned *word,
-                                   struct sluice_error *error) {
+                                   unsigned *lane, struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   for (size_t i = 0; i < chip->plan->num_segments; i++) {
     const struct sluice_segment *s = &chip->plan->segments[i];
     for (*word = 0; s->row == m->row && *word < 2; ++*word) {
-      if (!s->name[*word][0] || strcmp(s->name[*word], array) != 0) continue;
+      if (!s->name[*word][0] || !called(s->name[*word], array)) continue;
       *segment = s;
+      CHIP_TRY(find_lane(chip, array, array + strcspn(array, "@"),
+                         sluice_stage_is_egress(chip->config, s->stage), lane, error));
       if (first <= s->range && num <= s->range - first) return SLUICE_OK;
       return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has %u entries, not %u from %u on",
                          array, s->range, num, first);
@@ -40,13 +84,18 @@ enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid,
 bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,
                            struct sluice_image_array *array) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  for (unsigned stage = 0; m && stage < chip->config->StateStages; stage++)
+  for (unsigned stage = 0; m && stage < sluice_config_stages(chip->config); stage++)
     for (size_t i = 0; i < chip->plan->num_segments; i++) {
       const struct sluice_segment *s = &chip->plan->segments[i];
       for (unsigned word = 0; s->row == m->row && s->stage == stage && word < 2; word++) {
         if (!s->name[word][0] || n--) continue;
-        *array = (struct sluice_image_array){
-            s->name[word], stage, word, s->range, (int32_t)(word ? s->s2 : s->s1), s->pinned};
+        *array = (struct sluice_image_array){s->name[word],
+                                             stage,
+                                             word,
+                                             s->range,
+                                             (int32_t)(word ? s->s2 : s->s1),
+                                             s->pinned,
+                                             sluice_stage_is_egress(chip->config, stage)};
         return true;
       }
     }
@@ -57,11 +106,15 @@ bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigne
 // them wherever they are.
 static enum sluice_status call_home(struct sluice_chip *chip, const struct sluice_segment *s,
                                     struct sluice_error *error) {
-  return chip->config->Marks ? SLUICE_OK : chip_recall(chip, UINT32_C(1) << s->row, error);
+  return chip->config->Marks || sluice_stage_is_egress(chip->config, s->stage)
+             ? SLUICE_OK
+             : chip_recall(chip, UINT32_C(1) << s->row, error);
 }
 static enum sluice_status move_again(struct sluice_chip *chip, const struct sluice_segment *s,
                                      struct sluice_error *error) {
-  return chip->config->Marks ? SLUICE_OK : chip_move_again(chip, UINT32_C(1) << s->row, error);
+  return chip->config->Marks || sluice_stage_is_egress(chip->config, s->stage)
+             ? SLUICE_OK
+             : chip_move_again(chip, UINT32_C(1) << s->row, error);
 }
 
 static uint32_t word_of(const uint8_t *entry, unsigned word) {
@@ -87,8 +140,8 @@ static void take_words(void *user, size_t n, const struct sluice_reconfig *answe
 static bool joins(struct words *w, const struct chip_query *q, unsigned word, uint32_t *to) {
   for (unsigned n = 0; n < w->num; n++) {
     const struct chip_query *o = &w->query[n];
-    if (o->stage != q->stage || o->row != q->row || o->index != q->index || o->count != q->count ||
-        w->to[n][word])
+    if (o->copy != q->copy || o->stage != q->stage || o->row != q->row || o->index != q->index ||
+        o->count != q->count || w->to[n][word])
       continue;
     w->to[n][word] = to;
     return true;
@@ -112,8 +165,8 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
     const struct chip_part *p = &parts[i];
     for (unsigned at = 0; at < p->num; at += block) {
       const unsigned n = p->num - at < block ? p->num - at : block;
-      const struct chip_query q = {
-          table, p->segment->stage, p->first + at, n, 0, chip_bank_row(chip, p->segment->row)};
+      const struct chip_query q = {table, p->segment->stage, p->first + at,
+                                   n,     p->lane,           chip_bank_row(chip, p->segment->row)};
       if (joins(&w, &q, p->word, p->values + at)) continue;
       w.query[w.num] = q;
       w.to[w.num][p->word] = p->values + at;
@@ -125,21 +178,29 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
 }
 
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
-                                   const struct sluice_segment *s, unsigned word, unsigned first,
-                                   unsigned num, uint32_t *values, struct sluice_error *error) {
-  return chip_read_parts(chip, table, &(struct chip_part){s, word, first, num, values}, 1, error);
+                                   const struct sluice_segment *s, unsigned word, unsigned lane,
+                                   unsigned first, unsigned num, uint32_t *values,
+                                   struct sluice_error *error) {
+  const struct chip_part part = {s, word, first, num, lane, values};
+  return chip_read_parts(chip, table, &part, 1, error);
 }
 
 enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array,
                                           unsigned first, unsigned num, uint32_t *values,
                                           struct sluice_error *error) {
   const struct sluice_segment *segment;
-  unsigned word;
+  unsigned word, lane;
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, error));
+  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, &lane, error));
+  if (lane == CHIP_NO_LANE)
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "each output lane has an array '%.80s' of its own: which one? '%.80s@lane 0' "
+        "or, by a port of it, '%.80s@port 0'",
+        array, array, array);
   CHIP_TRY(call_home(chip, segment, error));
   const enum sluice_status status =
-      chip_read_words(chip, SLUICE_TABLE_STATE, segment, word, first, num, values, error);
+      chip_read_words(chip, SLUICE_TABLE_STATE, segment, word, lane, first, num, values, error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }
@@ -159,20 +220,26 @@ static enum sluice_status send_write(struct sluice_chip *chip, bool *sure,
   return SLUICE_OK;
 }
 
-// One entry, with the other array's word as it is.
+// One entry, with the other array's word as it is: of an egress stage, in lane 0. All lanes get it
+// there, and all are looked at.
 static enum sluice_status write_one(struct sluice_chip *chip, const struct sluice_segment *s,
                                     unsigned word, unsigned index, uint32_t value,
                                     struct sluice_error *error) {
   struct sluice_reconfig answer;
-  const struct chip_query q = {SLUICE_TABLE_STATE,         s->stage, index, 1, 0,
-                               chip_bank_row(chip, s->row)};
+  struct chip_query q = {SLUICE_TABLE_STATE, s->stage, index, 1, 0, chip_bank_row(chip, s->row)};
+  const unsigned lanes = sluice_stage_is_egress(chip->config, s->stage) ? chip->config->NumPipes
+                                                                        : 1;
   for (unsigned n = 0; n < chip->options.tries; n++) {
-    bool sure;
-    CHIP_TRY(chip_query(chip, &q, &answer, error));
-    const uint8_t *entry = sluice_reconfig_entry(&answer, 0);
+    bool sure, there = true;
+    uint32_t other = 0;
+    for (q.copy = 0; q.copy < (n ? lanes : 1); q.copy++) {
+      CHIP_TRY(chip_query(chip, &q, &answer, error));
+      const uint8_t *entry = sluice_reconfig_entry(&answer, 0);
+      there &= word_of(entry, word) == value;
+      if (q.copy == 0) other = word_of(entry, !word);
+    }
     // Read back at the second turn: only what is not there is written again.
-    if (n && word_of(entry, word) == value) return SLUICE_OK;
-    const uint32_t other = word_of(entry, !word);
+    if (n && there) return SLUICE_OK;
     if (n) chip->line.resent++;
     sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index,
                                 word ? other : value, word ? value : other);
@@ -184,13 +251,24 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
                      s->name[word], chip->options.tries);
 }
 
+// The chip writes entries of egress stages in all output lanes.
+static enum sluice_status all_lanes(const struct sluice_chip *chip, const char *array,
+                                    struct sluice_error *error) {
+  if (!strchr(array, '@') || chip->config->NumPipes == 1) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "'%.80s': the chip writes such entries in all output lanes: name the array "
+                     "without a lane",
+                     array);
+}
+
 enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
                                            const char *array, unsigned first, unsigned num,
                                            const uint32_t *values, struct sluice_error *error) {
   const struct sluice_segment *segment;
-  unsigned word;
+  unsigned word, lane;
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, error));
+  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, &lane, error));
+  CHIP_TRY(all_lanes(chip, array, error));
   CHIP_TRY(call_home(chip, segment, error));
   enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; !status && n < num; n++)
@@ -237,11 +315,12 @@ enum sluice_status sluice_chip_state_scatter(struct sluice_chip *chip, unsigned 
                                              const char *array, unsigned num, const unsigned *index,
                                              const uint32_t *words, struct sluice_error *error) {
   const struct sluice_segment *segment;
-  unsigned word;
+  unsigned word, lane;
   if (!num) return SLUICE_OK;
   CHIP_TRY(chip_resolve(chip, error));
   for (unsigned n = 0; n < num; n++)
-    CHIP_TRY(chip_find_array(chip, vid, array, index[n], 1, &segment, &word, error));
+    CHIP_TRY(chip_find_array(chip, vid, array, index[n], 1, &segment, &word, &lane, error));
+  CHIP_TRY(all_lanes(chip, array, error));
   CHIP_TRY(call_home(chip, segment, error));
   const enum sluice_status status = scatter(chip, segment, word, num, index, words, error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);

@@ -45,7 +45,9 @@ void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *
                            size_t buffer_len) {
   struct say text = say_into(buffer, buffer_len);
   switch (table) {
+    case SLUICE_TABLE_EGRESS_PARSER:
     case SLUICE_TABLE_PARSER: sluice_say_parse(&text, entry, "to"); break;
+    case SLUICE_TABLE_EGRESS_DEPARSER:
     case SLUICE_TABLE_DEPARSER: sluice_say_parse(&text, entry, "from"); break;
     case SLUICE_TABLE_KEY_EXTRACT: sluice_say_key(&text, entry); break;
     case SLUICE_TABLE_ACTION: sluice_say_action(&text, entry); break;

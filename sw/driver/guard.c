@@ -295,8 +295,8 @@ static void stage(const struct sluice_config *c, const struct sluice_image *imag
 }
 
 static void parse(const struct sluice_config *c, const struct sluice_image *image,
-                  struct phv *phv) {
-  const uint8_t *entry = entry_of(image, SLUICE_TABLE_PARSER, 0, 0);
+                  enum sluice_table parser, struct phv *phv) {
+  const uint8_t *entry = entry_of(image, parser, 0, 0);
   for (unsigned n = 0; n < CONTAINERS; n++) constant(phv->container[n], 0);
   for (unsigned n = 0; entry && n < c->ParseActions; n++) {
     const uint8_t *action = entry + 2 * n;
@@ -318,8 +318,9 @@ static void parse(const struct sluice_config *c, const struct sluice_image *imag
 
 // The header as it leaves.
 static void deparse(const struct sluice_config *c, const struct sluice_image *image,
-                    const struct phv *phv, struct sluice_guard_bit *out) {
-  const uint8_t *entry = entry_of(image, SLUICE_TABLE_DEPARSER, 0, 0);
+                    enum sluice_table deparser, const struct phv *phv,
+                    struct sluice_guard_bit *out) {
+  const uint8_t *entry = entry_of(image, deparser, 0, 0);
   for (int i = 0; i < FRAME_BITS; i++) out[i] = (struct sluice_guard_bit){false, false, i};
   for (unsigned n = 0; entry && n < c->ParseActions; n++) {
     const uint8_t *action = entry + 2 * n;
@@ -389,16 +390,24 @@ static enum sluice_status refuse(const struct sluice_image *image, unsigned byte
 void sluice_guard_header(const struct sluice_config *c, const struct sluice_image *image,
                          struct sluice_guard_bit out[SLUICE_GUARD_BITS]) {
   struct phv phv;
-  parse(c, image, &phv);
+  parse(c, image, SLUICE_TABLE_PARSER, &phv);
   for (unsigned s = 0; s < c->FrontStages; s++) stage(c, image, c->BackStages + s, &phv);
   for (unsigned s = 0; s < c->BackStages; s++) stage(c, image, s, &phv);
-  deparse(c, image, &phv, out);
+  deparse(c, image, SLUICE_TABLE_DEPARSER, &phv, out);
 }
 
-enum sluice_status sluice_guard(const struct sluice_config *c, const struct sluice_image *image,
-                                struct sluice_error *error) {
-  struct sluice_guard_bit out[FRAME_BITS];
-  sluice_guard_header(c, image, out);
+// The header as an egress function leaves it, beside the header as it finds it.
+static void egress_header(const struct sluice_config *c, const struct sluice_image *image,
+                          struct sluice_guard_bit out[SLUICE_GUARD_BITS]) {
+  const unsigned first = c->BackStages + c->FrontStages;
+  struct phv phv;
+  parse(c, image, SLUICE_TABLE_EGRESS_PARSER, &phv);
+  for (unsigned s = 0; s < c->EgressStages; s++) stage(c, image, first + s, &phv);
+  deparse(c, image, SLUICE_TABLE_EGRESS_DEPARSER, &phv, out);
+}
+
+static enum sluice_status check(const struct sluice_image *image,
+                                const struct sluice_guard_bit *out, struct sluice_error *error) {
   if (!surely(out, 12, 0x81)) return refuse(image, 12, "the type of their VLAN tag", error);
   if (!surely(out, 13, 0x00)) return refuse(image, 13, "the type of their VLAN tag", error);
   if (!bits_as_they_came(out, 14, 0x0f)) return refuse(image, 14, "their VLAN id", error);
@@ -415,4 +424,15 @@ enum sluice_status sluice_guard(const struct sluice_config *c, const struct slui
   return changed ? refuse(image, changed, "make reconfiguration packets of them (UDP port 0xf1f2)",
                           error)
                  : SLUICE_OK;
+}
+
+// Each of the two functions for itself: what one leaves alone, the other must not make of a packet.
+enum sluice_status sluice_guard(const struct sluice_config *c, const struct sluice_image *image,
+                                struct sluice_error *error) {
+  struct sluice_guard_bit out[FRAME_BITS];
+  sluice_guard_header(c, image, out);
+  const enum sluice_status status = check(image, out, error);
+  if (status || !c->EgressStages) return status;
+  egress_header(c, image, out);
+  return check(image, out, error);
 }

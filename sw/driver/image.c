@@ -113,6 +113,7 @@ bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *ima
   *copy = (struct sluice_image){.layout_hash = image->layout_hash, .match_rows = image->match_rows};
   memcpy(copy->config, image->config, sizeof copy->config);
   memcpy(copy->program, image->program, sizeof copy->program);
+  memcpy(copy->system, image->system, sizeof copy->system);
   if (alloc) copy->alloc = *alloc;
   if (COPY(copy, image, writes) && COPY(copy, image, arrays) && COPY(copy, image, fields) &&
       COPY(copy, image, params) && COPY(copy, image, relocations) && COPY(copy, image, lines) &&
@@ -140,8 +141,14 @@ bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
       const struct sluice_array *a = &image->arrays[i];
       for (unsigned word = 0; a->stage == stage && word < 2; word++) {
         if (!a->name[word][0] || n--) continue;
-        *array = (struct sluice_image_array){a->name[word], stage,         word,
-                                             a->size,       a->init[word], a->pinned != 0};
+        const struct sluice_config *c = sluice_config_find(image->config);
+        *array = (struct sluice_image_array){a->name[word],
+                                             stage,
+                                             word,
+                                             a->size,
+                                             a->init[word],
+                                             a->pinned != 0,
+                                             c && sluice_stage_is_egress(c, stage)};
         return true;
       }
     }
@@ -246,17 +253,20 @@ static bool put_reactions(const struct sluice_image *image, FILE *out) {
 }
 
 static bool put_all(const struct sluice_image *image, FILE *out) {
-  json_t *head = json_pack("[s,s]", image->config, image->program);
+  json_t *head = json_pack("[s,s,s]", image->config, image->program, image->system);
   char *config = head ? json_dumps(json_array_get(head, 0), JSON_ENCODE_ANY) : NULL;
   char *program = head ? json_dumps(json_array_get(head, 1), JSON_ENCODE_ANY) : NULL;
+  char *system = head ? json_dumps(json_array_get(head, 2), JSON_ENCODE_ANY) : NULL;
   json_decref(head);
-  bool good = config && program;
+  bool good = config && program && system;
   if (good)
     fprintf(out,
             "{\n  \"sluice_image\": 1,\n  \"layout_hash\": \"%08x\",\n  \"config\": %s,\n"
-            "  \"program\": %s,\n  \"writes\": [\n",
-            (unsigned)image->layout_hash, config, program);
+            "  \"program\": %s,\n%s%s%s  \"writes\": [\n",
+            (unsigned)image->layout_hash, config, program, *image->system ? "  \"system\": " : "",
+            *image->system ? system : "", *image->system ? ",\n" : "");
   free(config);
+  free(system);
   free(program);
   for (size_t i = 0; good && i < image->num_writes; i++)
     good = image_put(out, write_json(&image->writes[i]), i + 1 == image->num_writes);
@@ -277,10 +287,13 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   fprintf(out, "  ],\n  \"fields\": [\n");
   for (size_t i = 0; good && i < image->num_fields; i++) {
     const struct sluice_field *f = &image->fields[i];
-    good = image_put(out,
-                     json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in",
-                               f->in_operand, "out", f->out_operand),
-                     i + 1 == image->num_fields);
+    json_t *json = json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in",
+                             f->in_operand, "out", f->out_operand);
+    if (json && f->egress && json_object_set_new(json, "egress", json_true())) {
+      json_decref(json);
+      json = NULL;
+    }
+    good = image_put(out, json, i + 1 == image->num_fields);
   }
   good = good && put_params(image, out) && image_put_tables(image, out);
   good = good && put_reactions(image, out);

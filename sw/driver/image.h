@@ -22,12 +22,13 @@ enum { SLUICE_ENTRY_BYTES = 80, SLUICE_NAME_LEN = 64 };
 /// N-1 is bit 7 of bytes[0].
 struct sluice_write {
   enum sluice_table table;
-  unsigned stage;  // 0..S-1 back stages, S.. front stages; 0 for tables without a stage
+  unsigned stage;  // 0..S-1 back stages, S.. front, behind them egress; 0: tables without a stage
   unsigned index;
   uint8_t bytes[SLUICE_ENTRY_BYTES];
 };
 
-/// State of the program at one back stage: a segment of entries, one or two source arrays in it.
+/// State of the program at one stage: a segment of entries, one or two source arrays in it. Of an
+/// egress stage it is there once in each output lane, and `pinned`.
 struct sluice_array {
   unsigned stage;
   unsigned size;                  // entries
@@ -48,6 +49,7 @@ struct sluice_field {
   char name[SLUICE_NAME_LEN];
   char home[SLUICE_NAME_LEN];   // e.g. "bytes 38..39", "metadata arrival"; "" for a temporary
   int in_operand, out_operand;  // OPERAND of the container at parser and at deparser; -1: none
+  bool egress;                  // as the egress function has it: its parser, its deparser
 };
 
 /// A malleable: a value, or a choice among bytes of the packet, that may change while the program
@@ -201,6 +203,7 @@ struct sluice_line {
 struct sluice_image {
   char config[SLUICE_NAME_LEN];   // configuration that it was made for
   char program[SLUICE_NAME_LEN];  // name for people
+  char system[SLUICE_NAME_LEN];   // system-level module around it: file and CRC-64; "" if none
   uint32_t layout_hash;
   unsigned match_rows;  // rows used in the stage that uses most
   size_t num_writes, num_arrays, num_fields, num_params, num_relocations, num_lines;

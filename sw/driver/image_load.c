@@ -103,10 +103,10 @@ static enum sluice_status get_stage(const struct image_place *p, const json_t *f
   const unsigned all = c->BackStages + c->FrontStages;
   const bool in_stage = scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state ||
                         scope == SLUICE_SCOPE_front;
+  const json_int_t most = in_stage ? (json_int_t)sluice_config_stages(c) - 1 : 0;
   char why[160];
   json_int_t value;
-  enum sluice_status status =
-      image_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
+  enum sluice_status status = image_int(p, from, "stage", 0, most, &value);
   *stage = (unsigned)value;
   if (status || sluice_table_in_stage(table, *stage, c)) return status;
   if (table == SLUICE_TABLE_MULTIPLY) {
@@ -126,6 +126,11 @@ static enum sluice_status get_stage(const struct image_place *p, const json_t *f
              ": stage %u of chip '%s' has no rows of words (ArrayStages 0x%x): compile the program "
              "again",
              *stage, c->name, c->ArrayStages);
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
+  if (scope == SLUICE_SCOPE_egress) {
+    snprintf(why, sizeof why, ": chip '%s' has no egress stages: compile the program again",
+             c->name);
     return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
   if (scope == SLUICE_SCOPE_state)
@@ -221,7 +226,11 @@ static enum sluice_status load_field(const struct image_place *p, const json_t *
   if (!status) status = image_name(p, json_object_get(from, "home"), "home", field->home);
   if (!status) status = image_int(p, from, "in", -1, (1 << SLUICE_OPERAND_BITS) - 1, &in);
   if (!status) status = image_int(p, from, "out", -1, (1 << SLUICE_OPERAND_BITS) - 1, &out);
+  const json_t *egress = json_object_get(from, "egress");
+  if (!status && egress && !json_is_boolean(egress))
+    status = image_refuse(p, SLUICE_ERR_FORMAT, "egress", " is not true or false");
   if (status) return status;
+  field->egress = json_is_true(egress);
   field->in_operand = (int)in;
   field->out_operand = (int)out;
   return SLUICE_OK;
@@ -449,6 +458,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   enum sluice_status status =
       image_name(p, json_object_get(root, "program"), "program", image->program);
   if (!status) status = image_name(p, json_object_get(root, "config"), "config", image->config);
+  if (!status && json_object_get(root, "system"))
+    status = image_name(p, json_object_get(root, "system"), "system", image->system);
   if (status) return status;
   const struct sluice_config *made_for = sluice_config_find(image->config);
   if (!made_for) return image_refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");

@@ -41,7 +41,7 @@ const struct sluice_image_table *sluice_image_table_in(const struct sluice_image
 unsigned sluice_engine_size(const struct sluice_config *c, enum sluice_engine_kind kind,
                             unsigned stage) {
   const bool ternary = kind == SLUICE_ENGINE_TERNARY;
-  if (stage >= c->BackStages + c->FrontStages) return 0;
+  if (stage >= sluice_config_stages(c)) return 0;
   if (!((ternary ? c->TernaryStages : c->CuckooStages) >> stage & 1)) return 0;
   return ternary ? c->TernaryEntries : c->CuckooEntries;
 }

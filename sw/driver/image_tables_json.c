@@ -9,12 +9,6 @@ const char *const sluice_engine_names[2] = {
 const char *const sluice_key_kind_names[3] = {
     [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
 
-#define TRY(CALL)                           \
-  do {                                      \
-    const enum sluice_status try_ = (CALL); \
-    if (try_) return try_;                  \
-  } while (0)
-
 static enum sluice_status word(const struct image_place *p, const json_t *from, const char *key,
                                const char *const *words, unsigned num, unsigned *out) {
   const char *text = json_string_value(json_object_get(from, key));
@@ -26,7 +20,7 @@ static enum sluice_status word(const struct image_place *p, const json_t *from, 
 static enum sluice_status number(const struct image_place *p, const json_t *from, const char *key,
                                  json_int_t high, unsigned *out) {
   json_int_t value;
-  TRY(image_int(p, from, key, 0, high, &value));
+  SLUICE_TRY(image_int(p, from, key, 0, high, &value));
   *out = (unsigned)value;
   return SLUICE_OK;
 }
@@ -43,22 +37,23 @@ static enum sluice_status list_of(const struct image_place *p, const json_t *fro
 static enum sluice_status load_action(const struct image_place *p, const json_t *from,
                                       struct sluice_image_action *a) {
   const json_t *args = json_object_get(from, "args"), *only = json_object_get(from, "only_default");
-  TRY(image_name(p, json_object_get(from, "name"), "the name of an action", a->name));
-  TRY(number(p, from, "row", 65535, &a->row));
+  SLUICE_TRY(image_name(p, json_object_get(from, "name"), "the name of an action", a->name));
+  SLUICE_TRY(number(p, from, "row", 65535, &a->row));
   const json_t *row = json_object_get(from, "default_row");
   a->apart = row;
   if (row) a->default_row = SLUICE_NO_DEFAULT;
   if (row && !json_is_null(row))
-    TRY(number(p, from, "default_row", SLUICE_NO_DEFAULT - 1, &a->default_row));
+    SLUICE_TRY(number(p, from, "default_row", SLUICE_NO_DEFAULT - 1, &a->default_row));
   if (only && !json_is_boolean(only))
     return image_refuse(p, SLUICE_ERR_FORMAT, "only_default", " is not true or false");
   a->only_default = json_is_true(only);
-  TRY(list_of(p, from, "args", SLUICE_MAX_ARGS, &a->num_args));
+  SLUICE_TRY(list_of(p, from, "args", SLUICE_MAX_ARGS, &a->num_args));
   for (unsigned i = 0; i < a->num_args; i++) {
     const json_t *arg = json_array_get(args, i);
-    TRY(image_name(p, json_object_get(arg, "name"), "the name of an argument", a->args[i].name));
-    TRY(number(p, arg, "msb", 8 * SLUICE_DATA_BYTES - 1, &a->args[i].msb));
-    TRY(number(p, arg, "lsb", a->args[i].msb, &a->args[i].lsb));
+    SLUICE_TRY(
+        image_name(p, json_object_get(arg, "name"), "the name of an argument", a->args[i].name));
+    SLUICE_TRY(number(p, arg, "msb", 8 * SLUICE_DATA_BYTES - 1, &a->args[i].msb));
+    SLUICE_TRY(number(p, arg, "lsb", a->args[i].msb, &a->args[i].lsb));
   }
   return SLUICE_OK;
 }
@@ -66,25 +61,25 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
 enum sluice_status image_load_table(const struct image_place *p, const json_t *from,
                                     const struct sluice_config *c, struct sluice_image_table *t) {
   unsigned engine, kind;
-  const unsigned stages = c->BackStages + c->FrontStages;
-  TRY(image_name(p, json_object_get(from, "name"), "name", t->name));
-  TRY(number(p, from, "stage", (json_int_t)stages - 1, &t->stage));
-  TRY(word(p, from, "engine", sluice_engine_names, 2, &engine));
+  const unsigned stages = sluice_config_stages(c);
+  SLUICE_TRY(image_name(p, json_object_get(from, "name"), "name", t->name));
+  SLUICE_TRY(number(p, from, "stage", (json_int_t)stages - 1, &t->stage));
+  SLUICE_TRY(word(p, from, "engine", sluice_engine_names, 2, &engine));
   t->engine = (enum sluice_engine_kind)engine;
-  TRY(number(p, from, "size", 65536, &t->size));
-  TRY(list_of(p, from, "keys", SLUICE_MAX_KEYS, &t->num_keys));
-  TRY(list_of(p, from, "actions", SLUICE_MAX_ACTIONS, &t->num_actions));
-  TRY(number(p, from, "default", SLUICE_MAX_ACTIONS - 1, &t->default_action));
+  SLUICE_TRY(number(p, from, "size", 65536, &t->size));
+  SLUICE_TRY(list_of(p, from, "keys", SLUICE_MAX_KEYS, &t->num_keys));
+  SLUICE_TRY(list_of(p, from, "actions", SLUICE_MAX_ACTIONS, &t->num_actions));
+  SLUICE_TRY(number(p, from, "default", SLUICE_MAX_ACTIONS - 1, &t->default_action));
   for (unsigned k = 0; k < t->num_keys; k++) {
     const json_t *key = json_array_get(json_object_get(from, "keys"), k);
-    TRY(image_name(p, json_object_get(key, "name"), "the name of a key", t->keys[k].name));
-    TRY(word(p, key, "kind", sluice_key_kind_names, 3, &kind));
+    SLUICE_TRY(image_name(p, json_object_get(key, "name"), "the name of a key", t->keys[k].name));
+    SLUICE_TRY(word(p, key, "kind", sluice_key_kind_names, 3, &kind));
     t->keys[k].kind = (enum sluice_key_kind)kind;
-    TRY(number(p, key, "msb", SLUICE_KEY_BITS - 1, &t->keys[k].msb));
-    TRY(number(p, key, "lsb", t->keys[k].msb, &t->keys[k].lsb));
+    SLUICE_TRY(number(p, key, "msb", SLUICE_KEY_BITS - 1, &t->keys[k].msb));
+    SLUICE_TRY(number(p, key, "lsb", t->keys[k].msb, &t->keys[k].lsb));
   }
   for (unsigned a = 0; a < t->num_actions; a++)
-    TRY(load_action(p, json_array_get(json_object_get(from, "actions"), a), &t->actions[a]));
+    SLUICE_TRY(load_action(p, json_array_get(json_object_get(from, "actions"), a), &t->actions[a]));
   return SLUICE_OK;
 }
 
@@ -94,12 +89,13 @@ enum sluice_status image_load_entry(const struct image_place *p, const json_t *f
   json_int_t priority;
   if (!image->num_tables)
     return image_refuse(p, SLUICE_ERR_FORMAT, "table", ": the program has none");
-  TRY(number(p, from, "table", (json_int_t)image->num_tables - 1, &e->table));
-  TRY(number(p, from, "action", (json_int_t)image->tables[e->table].num_actions - 1, &e->action));
-  TRY(image_int(p, from, "priority", 0, UINT32_MAX, &priority));
+  SLUICE_TRY(number(p, from, "table", (json_int_t)image->num_tables - 1, &e->table));
+  SLUICE_TRY(
+      number(p, from, "action", (json_int_t)image->tables[e->table].num_actions - 1, &e->action));
+  SLUICE_TRY(image_int(p, from, "priority", 0, UINT32_MAX, &priority));
   e->priority = (uint32_t)priority;
-  TRY(image_hex(p, from, "key", SLUICE_KEY_BITS, e->key));
-  TRY(image_hex(p, from, "care", SLUICE_KEY_BITS, e->care));
+  SLUICE_TRY(image_hex(p, from, "key", SLUICE_KEY_BITS, e->key));
+  SLUICE_TRY(image_hex(p, from, "care", SLUICE_KEY_BITS, e->care));
   return image_hex(p, from, "data", 8 * SLUICE_DATA_BYTES, e->data);
 }
 

@@ -117,7 +117,7 @@ void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image
     has_module |= w->table == SLUICE_TABLE_MODULE;
     if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
   }
-  for (unsigned s = 0; s < plan->config->StateStages; s++) {
+  for (unsigned s = 0; s < sluice_config_stages(plan->config); s++) {
     if (!at[s] || has_segment[s]) continue;
     struct sluice_write *w = new_write(plan, SLUICE_TABLE_SEGMENT, s);
     SLUICE_SET(w->bytes, SEGMENT, RANGE, at[s]->range);
@@ -134,7 +134,7 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
   enum sluice_status status = sluice_room_rows(plan, placed, first, error);
   if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
   if (status) return status;
-  for (unsigned s = 0; s < plan->config->BackStages + plan->config->FrontStages; s++)
+  for (unsigned s = 0; s < sluice_config_stages(plan->config); s++)
     for (unsigned n = 0; n < placed->num_rows[s]; n++)
       plan->rows[plan->num_rows++] = (struct sluice_row){s, first[s] + n, placed->row, n};
   for (size_t i = 0; i < image->num_arrays; i++) {

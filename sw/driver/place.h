@@ -22,7 +22,7 @@ enum { SLUICE_MAX_STAGES = 28, SLUICE_MAX_BACK = 20, SLUICE_MAX_PIPES = 16, SLUI
 
 /// Where one array of a module lives.
 struct sluice_segment {
-  unsigned stage;   // back stage
+  unsigned stage;   // back stage, or egress stage: there the slots are those of each output lane
   unsigned row;     // overlay row of the module
   unsigned base;    // first slot
   unsigned range;   // entries

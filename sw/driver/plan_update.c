@@ -106,12 +106,13 @@ static enum sluice_status place_rows(const struct update *u, unsigned stage) {
       u->next->rows[u->next->num_rows++] = (struct sluice_row){stage, at[n], u->placed->row, n};
   }
   if (fits) return SLUICE_OK;
+  unsigned number;
+  const char *kind = sluice_stage_kind(c, stage, &number);
   return sluice_fail(
       u->error, SLUICE_ERR_FULL,
       "module '%s' (VLAN %u) needs %u %s in %s stage %u for what differs, %u of %u are free",
-      u->image->program, u->placed->vid, fresh, table ? "rows of actions" : "match rows",
-      stage < c->BackStages ? "back" : "front",
-      stage < c->BackStages ? stage : stage - c->BackStages, room, high - low);
+      u->image->program, u->placed->vid, fresh, table ? "rows of actions" : "match rows", kind,
+      number, room, high - low);
 }
 
 // ---- arrays -------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ static enum sluice_status place_beside(const struct update *u) {
     if (status) return status;
     at[array->stage] = &next->segments[next->num_segments - 1];
   }
-  for (unsigned s = 0; s < next->config->BackStages + next->config->FrontStages; s++) {
+  for (unsigned s = 0; s < sluice_config_stages(next->config); s++) {
     const enum sluice_status status = u->placed->num_rows[s] ? place_rows(u, s) : SLUICE_OK;
     if (status) return status;
   }

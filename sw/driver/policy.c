@@ -46,7 +46,8 @@ struct policy_demand sluice_policy_demand(const struct sluice_config *config, un
       stages |= UINT32_C(1) << w->stage;
     unsigned *rows = sluice_image_table_in(image, w->stage) ? d.actions : d.rows;
     if (sluice_by_match_row(w->table) && w->index >= rows[w->stage]) rows[w->stage] = w->index + 1;
-    if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER)
+    if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER ||
+        w->table == SLUICE_TABLE_EGRESS_PARSER || w->table == SLUICE_TABLE_EGRESS_DEPARSER)
       for (unsigned n = 0; n < config->ParseActions; n++) {
         const uint8_t *action = w->bytes + 2 * n;
         if (SLUICE_GET(action, PARSE_ACTION, VALID))
@@ -63,6 +64,7 @@ struct policy_demand sluice_policy_demand(const struct sluice_config *config, un
     d.entries[image->tables[i].engine][image->tables[i].stage] = image->tables[i].size;
   for (size_t i = 0; i < image->num_arrays; i++) {
     const struct sluice_array *a = &image->arrays[i];
+    // In an egress stage each lane has all of it.
     d.slots[a->stage] += a->pinned ? a->size : (a->size + pipes - 1) / pipes * pipes;
     d.state += a->size;
     d.spread |= !a->pinned;
@@ -109,6 +111,7 @@ static enum sluice_status within(const struct sluice_policy *policy, const struc
 enum kind { ROWS, ACTIONS, TERNARY, CUCKOO, STATE };
 struct resource {
   unsigned stage, set;
+  bool lane;  // state of an egress stage, the same in each output lane
   enum kind kind;
 };
 
@@ -121,7 +124,7 @@ static unsigned wants(const struct resource *r, const struct sluice_tenant *t,
     case CUCKOO: return d->entries[SLUICE_ENGINE_CUCKOO][r->stage];
     case STATE: break;
   }
-  return t->set == r->set ? d->slots[r->stage] : 0;
+  return t->set == r->set || r->lane ? d->slots[r->stage] : 0;
 }
 static unsigned capacity(const struct resource *r, const struct sluice_config *c, unsigned sets) {
   switch (r->kind) {
@@ -131,31 +134,33 @@ static unsigned capacity(const struct resource *r, const struct sluice_config *c
     case CUCKOO: return sluice_engine_size(c, SLUICE_ENGINE_CUCKOO, r->stage);
     case STATE: break;
   }
-  return sluice_config_slots(c) * (c->NumPipes / sets);
+  return sluice_config_slots(c) * (r->lane ? 1 : c->NumPipes / sets);
 }
 static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets,
                     char text[80]) {
   static const char *const what[] = {"match rows", "rows of actions", "ternary entries",
                                      "cuckoo entries", "entries of state"};
-  const bool front = r->stage >= c->BackStages;
+  unsigned number;
+  const char *kind = sluice_stage_kind(c, r->stage, &number);
   char set[24] = "";
-  if (r->kind == STATE && sets > 1) snprintf(set, sizeof set, " of set %u", r->set);
-  snprintf(text, 80, "%s in %s stage %u%s", what[r->kind], front ? "front" : "back",
-           front ? r->stage - c->BackStages : r->stage, set);
+  if (r->kind == STATE && sets > 1 && !r->lane) snprintf(set, sizeof set, " of set %u", r->set);
+  snprintf(text, 80, "%s in %s stage %u%s", what[r->kind], kind, number, set);
 }
 
-enum { MOST_RESOURCES = 4 * SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
+enum { MOST_RESOURCES = 5 * SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
 
 static unsigned list_resources(const struct sluice_config *c, unsigned sets,
                                struct resource list[MOST_RESOURCES]) {
   unsigned num = 0;
-  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
+  for (unsigned s = 0; s < sluice_config_stages(c); s++) {
     list[num++] = (struct resource){.stage = s, .kind = ROWS};
     for (enum kind k = ACTIONS; k <= CUCKOO; k++) {
       const struct resource r = {.stage = s, .kind = k};
       if (capacity(&r, c, sets)) list[num++] = r;
     }
   }
+  for (unsigned s = c->BackStages + c->FrontStages; s < sluice_config_stages(c); s++)
+    list[num++] = (struct resource){.stage = s, .kind = STATE, .lane = true};
   for (unsigned set = 0; set < sets; set++)
     for (unsigned s = 0; s < c->StateStages; s++)
       list[num++] = (struct resource){.stage = s, .set = set, .kind = STATE};

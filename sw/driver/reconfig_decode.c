@@ -27,7 +27,14 @@ unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *
 
 bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
                            const struct sluice_config *config) {
-  unsigned stages = config->BackStages + config->FrontStages;
+  const unsigned before = config->BackStages + config->FrontStages;
+  const unsigned stages = before + config->EgressStages;
+  const bool egress = stage >= before && stage < stages;
+  if (table == SLUICE_TABLE_RATE_LIMIT && !config->RateLimits) return false;
+  if (!config->EntryCounters &&
+      (table == SLUICE_TABLE_MATCH_COUNT || table == SLUICE_TABLE_TERNARY_COUNT ||
+       table == SLUICE_TABLE_CUCKOO_COUNT))
+    return false;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
   if (table == SLUICE_TABLE_RECIRCULATE && !config->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;
@@ -38,10 +45,15 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
     return stage < stages && (config->TernaryStages >> stage & 1);
   if (sluice_tables[table].rows == SLUICE_ROWS_cuckoo)
     return stage < stages && (config->CuckooStages >> stage & 1);
+  // Marks, cuts, capsules and rows of words are of back stages alone.
+  const bool back_alone = table == SLUICE_TABLE_TAKE || table == SLUICE_TABLE_LEAVE ||
+                          table == SLUICE_TABLE_CUT || table == SLUICE_TABLE_REGION ||
+                          table == SLUICE_TABLE_ADDRESS;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < stages;
-    case SLUICE_SCOPE_state: return stage < config->StateStages;
-    case SLUICE_SCOPE_front: return stage >= config->BackStages && stage < stages;
+    case SLUICE_SCOPE_state: return stage < config->StateStages || (egress && !back_alone);
+    case SLUICE_SCOPE_front: return stage >= config->BackStages && stage < before;
+    case SLUICE_SCOPE_egress: return stage == 0 && config->EgressStages;
     case SLUICE_SCOPE_lane:
     case SLUICE_SCOPE_exit:
     case SLUICE_SCOPE_order: break;

@@ -79,7 +79,7 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
   const struct sluice_config *c = plan->config;
   struct sluice_span spans[SLUICE_MATCH_MOST / 2 + 1];
   bool taken[SLUICE_ROWS_MOST];
-  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
+  for (unsigned s = 0; s < sluice_config_stages(c); s++) {
     first[s] = 0;
     if (placed->num_rows[s] == 0) continue;
     const bool behind = sluice_placed_behind(placed, s);
@@ -97,12 +97,13 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
     }
     const size_t num = spans_of(taken, c->MatchEntries, spans);
     if (sluice_fit_low(spans, num, c->MatchEntries, placed->num_rows[s], &first[s])) continue;
+    unsigned number;
+    const char *kind = sluice_stage_kind(c, s, &number);
     return sluice_fail(
         error, SLUICE_ERR_FULL,
         "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
-        placed->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
-        s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(spans, num, c->MatchEntries),
-        c->MatchEntries);
+        placed->program, placed->vid, placed->num_rows[s], kind, number,
+        sluice_fit_room(spans, num, c->MatchEntries), c->MatchEntries);
   }
   return SLUICE_OK;
 }
@@ -147,8 +148,11 @@ static size_t taken_slots(const struct sluice_plan *plan, unsigned stage, unsign
 static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigned need,
                          unsigned *pipe, unsigned *base, unsigned *room) {
   const unsigned slots = sluice_config_slots(plan->config);
-  const unsigned from = plan->pin ? plan->pin_pipe : plan->first,
-                 to = plan->pin ? from + 1 : plan->first + plan->pipes;
+  const bool egress = sluice_stage_is_egress(plan->config, stage);
+  const unsigned from = egress      ? 0  // all lanes are alike
+                        : plan->pin ? plan->pin_pipe
+                                    : plan->first,
+                 to = plan->pin || egress ? from + 1 : plan->first + plan->pipes;
   struct sluice_span taken[SEGMENTS_MOST];
   bool found = false;
   *room = 0;
@@ -186,13 +190,15 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
   segment->words = array->words;
 
   const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
-  if (plan->pin && (!segment->pinned || !in_set))
+  const bool egress = sluice_stage_is_egress(c, array->stage);
+  if (plan->pin && !egress && (!segment->pinned || !in_set))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
                        placed->program, placed->vid, sluice_array_name(array), plan->pin_pipe,
                        segment->pinned ? "the chip, or the set of the module, has no such pipeline"
                                        : "the image was not compiled with --pin");
-  unsigned need = array->size, room = 0;
+  unsigned need = array->size, room = 0, number;
+  const char *kind = sluice_stage_kind(c, array->stage, &number);
   bool found;
   if (segment->pinned) {
     found = highest_pipe(plan, array->stage, need, &segment->pipe, &segment->base, &room);
@@ -204,10 +210,12 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
     if (!found) room = sluice_fit_room(taken, num, slots);
   }
   if (found) return SLUICE_OK;
-  return sluice_fail(
-      error, SLUICE_ERR_FULL,
-      "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
-      "%u of %u are free",
-      placed->program, placed->vid, sluice_array_name(array), need,
-      segment->pinned ? "one pipeline" : "each pipeline", array->stage, room, slots);
+  return sluice_fail(error, SLUICE_ERR_FULL,
+                     "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of %s stage %u, "
+                     "%u of %u are free",
+                     placed->program, placed->vid, sluice_array_name(array), need,
+                     egress            ? "each lane"
+                     : segment->pinned ? "one pipeline"
+                                       : "each pipeline",
+                     kind, number, room, slots);
 }

@@ -76,10 +76,10 @@ struct seen {
 };
 
 static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
-                 struct seen seen[SLUICE_MAX_BACK][ENTRIES]) {
+                 struct seen seen[SLUICE_MAX_STAGES][ENTRIES]) {
   struct sluice_reconfig packet;
   if (sluice_reconfig_decode(&packet, frame->bytes, frame->len, NULL) ||
-      packet.op != SLUICE_CHAIN_WRITE || packet.stage >= c->config->StateStages)
+      packet.op != SLUICE_CHAIN_WRITE || packet.stage >= SLUICE_MAX_STAGES)
     return;
   for (unsigned i = 0; i < packet.num_entries; i++) {
     if (packet.index + i >= ENTRIES) return;
@@ -99,17 +99,19 @@ static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
 }
 
 static json_t *segments_json(const struct fuzz_case *c) {
-  struct seen seen[SLUICE_MAX_BACK][ENTRIES];
+  struct seen seen[SLUICE_MAX_STAGES][ENTRIES];
   memset(seen, 0, sizeof seen);
   for (size_t i = 0; i < c->control.num; i++) look(c, &c->control.items[i], seen);
   for (size_t i = 0; i < c->updating.num; i++) look(c, &c->updating.items[i], seen);
   json_t *list = json_array();
   unsigned slots = sluice_config_slots(c->config);
-  for (unsigned s = 0; s < c->config->StateStages; s++)
+  const unsigned before = c->config->BackStages + c->config->FrontStages;
+  for (unsigned s = 0; s < before + c->config->EgressStages; s++)
     for (unsigned r = 0; r < c->config->Banks * c->config->NumModules; r++) {
       const struct seen *at = &seen[s][r];
-      if (at->base >= slots) continue;
-      unsigned room = (slots - at->base) * (at->pinned ? 1 : c->config->NumPipes / c->sets);
+      if ((s >= c->config->StateStages && s < before) || at->base >= slots) continue;
+      unsigned room = (slots - at->base) *
+                      (at->pinned || s >= before ? 1 : c->config->NumPipes / c->sets);
       unsigned range = at->range < room ? at->range : room;
       if (range)
         json_array_append_new(

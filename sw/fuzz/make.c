@@ -179,6 +179,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->capsules, seed, "fuzz capsules");
     sluice_rng_init(&m->arrays, seed, "fuzz arrays");
     sluice_rng_init(&m->again, seed, "fuzz recirculation");
+    sluice_rng_init(&m->egress, seed, "fuzz egress");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);
@@ -186,6 +187,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_layout(m);
     make_packet_tables(m);
     make_state_tables(m);
+    make_egress(m);
     make_stages(m);
     make_shares(m);
     make_control(m);
@@ -206,6 +208,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     if ((config->TernaryStages || config->CuckooStages) && !m->updating && !c->marking.num &&
         chance(m, 90))
       make_entry_moves(m);
+    m->rng = &m->egress;
+    if (config->EgressStages && !c->marking.num && chance(m, 60)) make_egress_control(m);
   }
   if (m) {
     make_places_close(m);

@@ -50,7 +50,8 @@ struct make_module {
   unsigned live;         // the bank that packets take
   unsigned bank, entry;  // that is being made: bank x NumModules + row
   unsigned first;        // pipeline of its set
-  struct make_segment segments[SLUICE_MAX_BACK];
+  // by stage number: of back stages with state, and of egress stages
+  struct make_segment segments[SLUICE_MAX_STAGES];
   struct make_own own[SLUICE_MAX_STAGES];
   struct make_segment areas[SLUICE_MAX_BACK];  // where its capsules have memory
   // With updates: the first segments, a second one a stage, which of them a bank uses, and which
@@ -82,13 +83,13 @@ struct make {
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
   struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
-      again;
+      again, egress;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
-  struct make_module quiet;  // with arrays: a row of tables without packets
+  struct make_module quiet;  // with arrays, or egress stages: a row of tables without packets
   uint16_t words[MAKE_WORDS];
   unsigned num_ids, num_templates, capsule_share;  // share: percent
   struct make_id ids[MAKE_IDS];
@@ -124,6 +125,8 @@ uint64_t make_traffic_cycles(const struct fuzz_case *c);
 void make_module_tables(struct make *m, const struct make_module *module);
 void make_module_state(struct make *m, struct make_module *module);
 void make_module_values(struct make *m, const struct make_module *module, unsigned stage);
+/// Its segment at a stage.
+void make_segment(struct make *m, const struct make_module *module, unsigned stage);
 /// The rows of a module that `bank` alone may have: those that its other bank does not see.
 void make_module_rows(struct make *m, struct make_module *module, unsigned stage);
 /// The frames of m->writes, and one of each extra kind, to m->out.
@@ -174,6 +177,17 @@ void make_data(struct make *m, uint8_t *entry, unsigned bits);
 void make_module_again(struct make *m, const struct make_module *module);
 unsigned make_again_dest(struct make *m, unsigned dest);
 unsigned make_again_rounds(struct make *m);
+
+/// Egress, in a chip with egress stages. Stages of all kinds, and whether one has state; the tables
+/// of copies and what belongs to the state of their stages; slot 0 of an action there; a
+/// destination, with more ports now and then; control packets while copies pass.
+unsigned make_all_stages(const struct make *m);
+bool make_is_egress(const struct make *m, unsigned stage);
+bool make_holds_state(const struct make *m, unsigned stage);
+void make_egress(struct make *m);
+uint32_t make_egress_slot(struct make *m);
+unsigned make_egress_dest(struct make *m, unsigned dest);
+void make_egress_control(struct make *m);
 
 /// Capsules, in a chip that executes them. Places for their memory in a stage: like those of
 /// segments, from `high` down and `lows` up. Ids of the modules; tables of a module in its bank;

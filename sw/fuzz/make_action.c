@@ -23,7 +23,7 @@ static uint32_t metadata_slot(struct make *m) {
     case 4: {
       unsigned dest = ports > 8 ? pick(m, ports) : 1u << pick(m, ports);
       if (chance(m, 10)) dest = pick(m, 256);
-      dest = make_again_dest(m, dest);
+      dest = make_egress_dest(m, make_again_dest(m, dest));
       return WORD(INSTR_MD, OP, SLUICE_OP_PORT) | WORD(INSTR_MD, DEST, dest) | pick(m, 1u << 13);
     }
     case 5:
@@ -93,9 +93,11 @@ static uint32_t alu_slot(struct make *m, bool back) {
   }
 }
 
-// The last front stage puts small numbers where the accesses of the back stages look for an index.
-static void index_slots(struct make *m, const struct make_module *module, uint8_t *entry) {
-  for (unsigned s = 0; s < m->config->StateStages; s++) {
+// The last front stage puts small numbers where the accesses of the back stages look for an index,
+// and an egress stage for those behind it: stages first..end-1.
+static void index_slots(struct make *m, const struct make_module *module, unsigned first,
+                        unsigned end, uint8_t *entry) {
+  for (unsigned s = first; s < end; s++) {
     const struct make_segment *segment = &module->segments[s];
     if (!segment->there || segment->index >> SLUICE_OPERAND_KIND_LSB != SLUICE_TYPE_B4 ||
         chance(m, 10))
@@ -118,11 +120,11 @@ void make_multiply(struct make *m, uint8_t *entry) {
 
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry) {
   const struct sluice_config *c = m->config;
-  bool holds_state = stage < c->StateStages;
+  const bool holds_state = make_holds_state(m, stage), egress = make_is_egress(m, stage);
   unsigned percent = PICK(m, 5, 15, 30, 60);
-  set_slot(entry, 0, metadata_slot(m));
+  set_slot(entry, 0, egress ? make_egress_slot(m) : metadata_slot(m));
   for (unsigned slot = 1; slot < SLOTS; slot++)
-    if (chance(m, percent)) set_slot(entry, slot, alu_slot(m, stage < c->BackStages));
+    if (chance(m, percent)) set_slot(entry, slot, alu_slot(m, stage < c->BackStages || egress));
   // Where there are few slots, one of them mostly gives what the state unit made: else that is
   // hardly ever seen.
   const bool few = c->Num2B + c->Num4B + c->Num6B < 8;
@@ -137,5 +139,7 @@ void make_action(struct make *m, const struct make_module *module, unsigned stag
              WORD(INSTR, OP, PICK(m, SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD)) |
                  WORD(INSTR, A, pick_operand(m)) | WORD(INSTR, B, b));
   }
-  if (c->FrontStages && stage + 1 == c->BackStages + c->FrontStages) index_slots(m, module, entry);
+  if (c->FrontStages && stage + 1 == c->BackStages + c->FrontStages)
+    index_slots(m, module, 0, c->StateStages, entry);
+  if (egress) index_slots(m, module, stage + 1, make_all_stages(m), entry);
 }

@@ -116,7 +116,7 @@ static void send_junk(struct make *m) {
 static void make_bad(struct make *m, struct sluice_frame *frame) {
   const struct sluice_config *c = m->config;
   struct make_write w = m->writes[pick(m, (unsigned)m->num_writes)];
-  unsigned stages = c->BackStages + c->FrontStages;
+  const unsigned stages = make_all_stages(m);
   sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, w.table, w.stage, w.index);
   SLUICE_RECONFIG_SET(frame, ROW, w.row);
   sluice_reconfig_append(frame, w.table, w.bytes);
@@ -128,6 +128,8 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
       // Sub-tables from 4 on are nobody's.
       if (c->TernaryStages || c->CuckooStages || c->DefaultActions)
         SLUICE_RECONFIG_SET(frame, SUB, 4 + pick(m, 12));
+      // or of egress stages
+      if (c->EgressStages) SLUICE_RECONFIG_SET(frame, SUB, 10 + pick(m, 6));
       break;
     case 1:
       SLUICE_RECONFIG_SET(frame, RESOURCE, PICK(m, 4, 6));
@@ -181,7 +183,7 @@ void make_read(struct make *m, struct sluice_frame *frame) {
 
 static void make_erase(struct make *m, struct sluice_frame *frame) {
   const struct sluice_config *c = m->config;
-  const unsigned stage = pick(m, c->BackStages + c->FrontStages);
+  const unsigned stage = pick(m, make_all_stages(m));
   const unsigned row = chance(m, 95) ? pick(m, c->MatchEntries) : pick(m, 65536);
   sluice_reconfig_erase(frame, stage, row);
   for (unsigned i = 0; i < m->num_modules; i++) {

@@ -170,7 +170,7 @@ static void each_place(struct make *m, const struct make_module *module,
                                     unsigned, unsigned, unsigned)) {
   static const enum sluice_table tables[] = {SLUICE_TABLE_TERNARY, SLUICE_TABLE_CUCKOO};
   for (unsigned t = 0; t < 2; t++)
-    for (unsigned stage = 0; stage < m->config->BackStages + m->config->FrontStages; stage++)
+    for (unsigned stage = 0; stage < make_all_stages(m); stage++)
       for (unsigned index = 0;
            make_place(m, tables[t], stage, 0) && index < sluice_table_rows(tables[t], m->config);
            index++) {

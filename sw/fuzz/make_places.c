@@ -15,7 +15,7 @@ static bool has_engine(const struct sluice_config *c, enum sluice_table table, u
 
 bool make_places_open(struct make *m) {
   const struct sluice_config *c = m->config;
-  for (unsigned stage = 0; stage < c->BackStages + c->FrontStages; stage++)
+  for (unsigned stage = 0; stage < make_all_stages(m); stage++)
     for (unsigned t = 0; t < 2; t++) {
       const enum sluice_table table = t ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY;
       if (!has_engine(c, table, stage)) continue;
@@ -147,8 +147,7 @@ static bool ternary_target(struct make *m, const struct engine *g, unsigned from
 }
 
 static bool pick_engine(struct make *m, struct engine *g) {
-  const unsigned stages = m->config->BackStages + m->config->FrontStages,
-                 first = pick(m, 2 * stages);
+  const unsigned stages = make_all_stages(m), first = pick(m, 2 * stages);
   for (unsigned n = 0; n < 2 * stages; n++) {
     const unsigned k = (first + n) % (2 * stages);
     *g = (struct engine){k % 2 ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, k / 2, 0};

@@ -110,8 +110,7 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     own->written[rows[i]] = true;
     own->seen[rows[i]] = (uint8_t)(3 & ~not_bank);
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, row)->bytes);
-    bool state = stage < m->config->StateStages &&
-                 chance(m, module->segments[stage].there ? 60 : 10);
+    bool state = make_holds_state(m, stage) && chance(m, module->segments[stage].there ? 60 : 10);
     if (m->config->Multipliers && chance(m, 80))
       make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
     if (m->config->ActionData)
@@ -148,6 +147,10 @@ static void make_stage(struct make *m, unsigned stage) {
 }
 
 void make_stages(struct make *m) {
-  unsigned stages = m->config->BackStages + m->config->FrontStages;
-  for (unsigned s = 0; s < stages; s++) make_stage(m, s);
+  struct sluice_rng *stream = m->rng;
+  for (unsigned s = 0; s < make_all_stages(m); s++) {
+    if (make_is_egress(m, s)) m->rng = &m->egress;
+    make_stage(m, s);
+  }
+  m->rng = stream;
 }

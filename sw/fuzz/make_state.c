@@ -2,7 +2,7 @@
 // Tables of the state: segments, accesses, fills, single entries, hash units, state instructions.
 #include "make.h"
 
-static void make_segment(struct make *m, const struct make_module *module, unsigned stage) {
+void make_segment(struct make *m, const struct make_module *module, unsigned stage) {
   const struct make_segment *s = &module->segments[stage];
   const unsigned granule = sluice_config_granule(m->config);
   bool fits = s->base % granule == 0 && s->range % granule == 0 && s->base / granule < 256 &&

@@ -16,7 +16,7 @@ static unsigned pick_dest(struct make *m) {
 static void make_module(struct make *m, const struct make_module *module) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MODULE, 0, module->entry)->bytes;
   SLUICE_SET(e, MODULE, VALID, chance(m, 99));
-  SLUICE_SET(e, MODULE, DEST, make_again_dest(m, pick_dest(m)));
+  SLUICE_SET(e, MODULE, DEST, make_egress_dest(m, make_again_dest(m, pick_dest(m))));
   SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
   SLUICE_SET(e, MODULE, NEED_UDP, chance(m, 8));
   SLUICE_SET(e, MODULE, VID, module->vid);

@@ -246,8 +246,7 @@ static void shrink_entries(struct shrink *s) {
         p.num_entries != 1)
       continue;
     unsigned parts = p.table == SLUICE_TABLE_ACTION ? 25 : 10;
-    if (p.table != SLUICE_TABLE_ACTION && p.table != SLUICE_TABLE_PARSER &&
-        p.table != SLUICE_TABLE_DEPARSER)
+    if (p.table != SLUICE_TABLE_ACTION && sluice_tables[p.table].kept != SLUICE_KEPT_actions)
       continue;
     unsigned bits = sluice_tables[p.table].bits, each = bits / parts;
     uint8_t *entry = f->bytes + (p.entries - f->bytes);

@@ -5,28 +5,10 @@
 # client gets memory meanwhile, and gives it back. make live-cache runs it.
 # usage: cache.sh CHIP [SECONDS of a step]
 cd "$(dirname "$0")/../.." || exit 3
-. sw/live/hosts.sh
+name=live-cache
+. sw/live/run.sh
 chip=${1:-capsules}
 step=${2:-6}
-SLUICE=${SLUICE:-build/sluice}
-if [ -z "${SLUICE_INSIDE:-}" ] && why=$(live_cannot); then
-  echo "live-cache is skipped: $why"
-  exit 0
-fi
-live_inside "$@"
-set -u
-out=$(mktemp -d) || exit 3
-serve=
-end() {
-  code=$?
-  [ -z "$serve" ] || kill "$serve" 2> /dev/null
-  rm -rf "$out"
-  exit $code
-}
-trap end EXIT
-trap 'exit 130' INT TERM
-step() { printf '\n== %s\n' "$*"; }
-failed() { echo "live-cache: $*" >&2; exit 1; }
 
 # A packet leaves at the port that its destination address ends with: hosts hN at port N, the controller at port 0.
 cat > "$out/forward.dom" << 'END'
@@ -35,17 +17,13 @@ void f(struct Packet p) { p.out = p.dst; }
 END
 for n in 1 2 3; do ip netns add "h$n" || failed "no network namespaces"; done
 step "sluice serve --chip $chip -m forward.dom:5 --controller 0:5:16 ..."
-"$SLUICE" serve --chip "$chip" -m "$out/forward.dom:5" --controller 0:5:16 --controller-expire 10 \
-  -p 1=tap:h1/eth0,vlan=5 -p 2=tap:h2/eth0,vlan=5 -p 3=tap:h3/eth0,vlan=5 > "$out/serve.txt" 2> "$out/errors.txt" &
-serve=$!
-until grep -q ' serves ' "$out/serve.txt"; do
-  kill -0 "$serve" 2> /dev/null || { cat "$out/errors.txt" >&2; failed "the switch does not start"; }
-  sleep 0.2
-done
+serve --chip "$chip" -m "$out/forward.dom:5" --controller 0:5:16 --controller-expire 10 \
+  -p 1=tap:h1/eth0,vlan=5 -p 2=tap:h2/eth0,vlan=5 -p 3=tap:h3/eth0,vlan=5
 for n in 1 2 3; do live_host "$n"; done
 live_neighbours 1 2 3
 ip netns exec h2 build/kv-server if:eth0 > "$out/server.txt" &
 server=$!
+children=$server
 until grep -q serves "$out/server.txt"; do
   kill -0 "$server" 2> /dev/null || failed "the server does not start"
   sleep 0.1
@@ -53,7 +31,7 @@ done
 
 # load N SECONDS ADMIT LEAVE
 load() {
-  ip netns exec "h$1" build/kv-load --link if:eth0 --mac "02:00:00:00:00:0$1" --ip "10.0.0.$1" --fid "$1" --seed "$1" --stages 8 \
+  on "h$1" build/kv-load --link if:eth0 --mac "02:00:00:00:00:0$1" --ip "10.0.0.$1" --fid "$1" --seed "$1" --stages 8 \
     --server 02:00:00:00:00:02,10.0.0.2 --controller 02:00:00:00:00:00 --again 0.1 \
     --rate "${RATE:-40}" --seconds "$2" --admit "$3" --leave "$4"
 }
@@ -82,12 +60,7 @@ step "h1: $before % from the switch before, $after % at the end; h3: $other % wi
 [ "$gone" = 0.0 ] || failed "h3 got answers from memory that it had given back"
 kill "$server"
 wait "$server" 2> /dev/null
+children=
 tail -n 1 "$out/server.txt"
-step "the switch ends"
-kill -INT "$serve"
-wait "$serve"
-code=$?
-serve=
-tail -n +2 "$out/serve.txt"
-sed 's/^/# /' "$out/errors.txt"
-exit $code
+sed "s/^/# /" "$out/serve.err"
+serve_ends

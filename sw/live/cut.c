@@ -40,7 +40,7 @@ static enum sluice_status read_module(struct sluice_chip *chip, const struct slu
   json_t *one = json_object(), *arrays = json_array();
   enum sluice_status status = SLUICE_OK;
   for (unsigned k = 0; !status && sluice_chip_get_array(chip, m->vid, k, &array); k++)
-    status = read_array(chip, m->vid, &array, arrays, error);
+    if (!array.egress) status = read_array(chip, m->vid, &array, arrays, error);
   bool lost = json_object_set_new(one, "vid", json_integer((json_int_t)m->vid)) != 0;
   lost = json_object_set_new(one, "program", clean(m->program)) || lost;
   lost = json_object_set_new(one, "arrays", arrays) || lost;

@@ -5,44 +5,17 @@
 # nothing. make live-reaction runs it (docs/reactions.md, Live).
 # usage: guard.sh [CHIP]
 cd "$(dirname "$0")/../.." || exit 3
-. sw/live/hosts.sh
+name=live-reaction needs=perl
+. sw/live/run.sh
 chip=${1:-react}
-SLUICE=${SLUICE:-build/sluice}
-if [ -z "${SLUICE_INSIDE:-}" ]; then
-  why=$(live_cannot) || why=$(command -v perl > /dev/null 2>&1 || echo "perl is not installed")
-  [ -z "$why" ] || { echo "live-reaction is skipped: $why"; exit 0; }
-fi
-live_inside "$@"
-set -u
-out=$(mktemp -d) || exit 3
-serve= flood= ping=
-end() {
-  code=$?
-  # shellcheck disable=SC2086 # none, or numbers
-  kill $serve $flood $ping 2> /dev/null
-  rm -rf "$out"
-  exit $code
-}
-trap end EXIT
-trap 'exit 130' INT TERM
-step() { printf '\n== %s\n' "$*"; }
-failed() { echo "live-reaction: $*" >&2; sed 's/^/  /' "$out/serve.err" >&2; exit 1; }
-on() { host=$1; shift; ip netns exec "$host" "$@"; }
-ctl() { echo "sluice ctl $*" && "$SLUICE" ctl --control "$out/switch" "$@" || failed "the switch refuses"; }
 # Packets that h2 has got so far.
 got() { on h2 cat /sys/class/net/eth0/statistics/rx_packets; }
 
 for n in 1 2 3; do ip netns add h$n || failed "no network namespaces"; done
 ports="--port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --port 2=tap:h3/eth0"
 step "sluice serve --chip $chip -m sw/live/guard.dom:5 $ports"
-: > "$out/serve.txt"
 # shellcheck disable=SC2086
-"$SLUICE" serve --chip "$chip" -m sw/live/guard.dom:5 $ports --control "$out/switch" > "$out/serve.txt" 2> "$out/serve.err" &
-serve=$!
-until grep -q ' serves ' "$out/serve.txt"; do
-  kill -0 "$serve" 2> /dev/null || failed "the switch does not start"
-  sleep 0.1
-done
+serve --chip "$chip" -m sw/live/guard.dom:5 $ports
 for n in 1 2 3; do live_host $n; done
 live_neighbours 1 2 3
 
@@ -53,10 +26,12 @@ on h3 ping -q -c 1 -W 20 10.0.0.2 > /dev/null || failed "h3 does not reach h2"
 step "h1 goes on pinging, and h3 floods h2: 500 packets of UDP a second, none of which is answered"
 on h1 ping -c 30 -i 0.2 -W 20 10.0.0.2 > "$out/ping.txt" &
 ping=$!
+children=$ping
 on h3 perl -MIO::Socket::INET -e '
   my $s = IO::Socket::INET->new(Proto => "udp", PeerAddr => "10.0.0.2:9") or die;
   for (1 .. 3000) { $s->send("x" x 80); select undef, undef, undef, 0.002 }' &
 flood=$!
+children="$children $flood"
 before=$(got) quiet=0
 for n in $(seq 24); do
   sleep 0.25
@@ -70,7 +45,7 @@ done
 [ $quiet -gt 1 ] || failed "h3 is not blocked"
 kill "$flood" 2> /dev/null
 wait "$flood" 2> /dev/null
-flood=
+children=$ping
 grep 'blocked' "$out/serve.err"
 [ "$(grep -c 'blocked' "$out/serve.err")" -eq "$(grep -c '10.0.0.3 .* blocked' "$out/serve.err")" ] || failed "somebody else is blocked"
 ctl reaction 5
@@ -78,7 +53,7 @@ ctl table 5 blocked
 on h3 ping -q -c 1 -W 1 10.0.0.2 > /dev/null && failed "h3 still reaches h2"
 echo "h3: ping h2: no answer"
 wait "$ping"
-ping=
+children=
 step "h1 has noticed nothing"
 tail -n 2 "$out/ping.txt"
 grep -q ' 0% packet loss' "$out/ping.txt" || failed "h1 lost packets"
@@ -88,10 +63,4 @@ ctl table 5 blocked del 10.0.0.3
 on h3 ping -q -c 1 -W 20 10.0.0.2 > /dev/null || failed "h3 does not reach h2"
 echo "h3: ping h2: an answer"
 
-step "the switch ends"
-kill -INT "$serve"
-wait "$serve"
-code=$?
-serve=
-tail -n +2 "$out/serve.txt"
-exit $code
+serve_ends

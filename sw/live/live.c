@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "live.h"
 
+#include <sluice/event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "../driver/image.h"
-#include "../transport/queue.h"
 #include "story.h"
 
 enum {
@@ -39,9 +39,8 @@ struct live {
   unsigned quiet;           // turns in which nothing moved
   bool asleep, closed;      // closed: no frames are taken
   uint64_t unconnected;
-  bool has_inside;
-  unsigned inside_port;
-  struct transport_queue inside;  // frames that have left at that port
+  bool has_cpu;
+  unsigned cpu_port;
   struct reactions *reactions;
   struct sluice_image *images[VIDS];
   struct live_pace pace;
@@ -191,40 +190,43 @@ json_t *live_story(struct live *live) {
 enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                 struct sluice_error *error) {
   struct edge *e = &live->edges[spec->port];
-  if (e->connected || (live->has_inside && live->inside_port == spec->port))
+  if (e->connected || (live->has_cpu && live->cpu_port == spec->port))
     return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", spec->port);
-  const enum sluice_status status = live_port_open(&e->port, spec, error);
+  const enum sluice_status status = spec->kind == LIVE_CPU ? live_cpu_port(live, spec->port, error)
+                                                           : live_port_open(&e->port, spec, error);
   if (status) return status;
   e->spec = *spec;
   e->vlan = (struct live_vlan){.trunk = spec->trunk, .vid = spec->vid};
   e->connected = true;
-  e->ended = spec->kind == LIVE_CAPTURE && !spec->in[0];
+  // nothing to be asked for frames
+  e->ended = spec->kind == LIVE_CPU || (spec->kind == LIVE_CAPTURE && !spec->in[0]);
   live->asleep = false;
   return SLUICE_OK;
 }
 
-enum sluice_status live_inside(struct live *live, unsigned port, struct sluice_error *error) {
-  if (port >= live->config->NumPorts)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has ports 0 to %u", port,
-                       live->config->name, live->config->NumPorts - 1);
-  if (live->has_inside || live->edges[port].connected)
+enum sluice_status live_cpu_port(struct live *live, unsigned port, struct sluice_error *error) {
+  if (live->has_cpu)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: port %u is the CPU port already", port,
+                       live->cpu_port);
+  if (port < PORTS && live->edges[port].connected)
     return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", port);
-  live->has_inside = true;
-  live->inside_port = port;
-  return SLUICE_OK;
+  const enum sluice_status status = sluice_chip_cpu_port(live->chip, port, error);
+  live->has_cpu = !status;
+  live->cpu_port = port;
+  return status;
 }
 
-void live_inside_take(struct live *live, struct sluice_packet_out *packet) {
-  transport_take(&live->inside, packet);
-}
-
-enum sluice_status live_inside_put(struct live *live, const uint8_t *frame, size_t len,
-                                   struct sluice_error *error) {
-  const unsigned lane = live->inside_port / (live->config->NumPorts / live->config->NumPipes);
+enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame, size_t len,
+                                struct sluice_error *error) {
+  const enum sluice_status status = sluice_chip_cpu_send(live->chip, frame, len, error);
+  if (status) return status;
+  const unsigned lane = live->cpu_port / (live->config->NumPorts / live->config->NumPipes);
   live->backlog[lane] += (len + live->config->BeatBytes - 1) / live->config->BeatBytes;
   live->quiet = 0;
   live->asleep = false;
-  return live->to->ops->packet_send(live->to->self, live->inside_port, frame, len, error);
+  live->edges[live->cpu_port].counts.in++;
+  live->edges[live->cpu_port].counts.in_bytes += len;
+  return SLUICE_OK;
 }
 
 static const struct edge *edge_of(const struct live *live, unsigned port) {
@@ -236,8 +238,16 @@ const struct live_spec *live_spec_of(const struct live *live, unsigned port) {
 }
 bool live_counts_of(const struct live *live, unsigned port, struct live_counts *counts) {
   const struct edge *e = edge_of(live, port);
-  if (e) *counts = e->counts;
-  return e != NULL;
+  if (!e) return false;
+  *counts = e->counts;
+  if (e->spec.kind == LIVE_CPU) {
+    struct sluice_event_counts events;
+    sluice_chip_event_counts(live->chip, &events);
+    counts->out = events.events;
+    counts->out_bytes = events.bytes;
+    counts->not_taken = events.lost_events;
+  }
+  return true;
 }
 int live_fd(const struct live *live, unsigned port) {
   const struct edge *e = edge_of(live, port);
@@ -299,12 +309,6 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
   struct edge *e = p->port < PORTS ? &live->edges[p->port] : NULL;
   const uint8_t *start;
   size_t len = p->len;
-  // What is too much for the queue is lost, as at any port.
-  if (live->has_inside && p->port == live->inside_port) {
-    live->unconnected +=
-        transport_push(&live->inside, p->port, p->ticket, p->bytes, p->len, NULL) != SLUICE_OK;
-    return;
-  }
   if (!e || !e->connected) {
     live->unconnected++;
     return;
@@ -320,13 +324,16 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
 }
 
 static enum sluice_status deliver_all(struct live *live, bool *moved, struct sluice_error *error) {
-  for (;;) {
-    const enum sluice_status status =
-        live->to->ops->packet_receive(live->to->self, &live->packet, error);
-    if (status || !live->packet.len) return status;
+  struct sluice_event_counts before, after;
+  enum sluice_status status;
+  sluice_chip_event_counts(live->chip, &before);
+  while (!(status = sluice_chip_packet(live->chip, &live->packet, error)) && live->packet.len) {
     *moved = true;
     deliver(live, &live->packet);
   }
+  sluice_chip_event_counts(live->chip, &after);
+  *moved |= after.events != before.events;
+  return status;
 }
 
 // After some turns without movement: is the chip empty?
@@ -393,7 +400,6 @@ enum sluice_status live_close(struct live *live, struct sluice_error *error) {
                                  : SLUICE_OK;
     if (here) status = here;
   }
-  transport_drop_all(&live->inside);
   for (unsigned vid = 0; vid < VIDS; vid++) live_keep_image(live, vid, NULL);
   sluice_chip_close(live->chip);
   free(live);

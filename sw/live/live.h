@@ -50,15 +50,13 @@ const struct sluice_config *live_config(const struct live *live);
 /// already.
 SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                                   struct sluice_error *error);
-/// Makes `port` one of this process: frames that leave there wait for live_inside_take, and what
-/// live_inside_put takes comes in there, tags and all. One port. SLUICE_ERR_RANGE: it is connected,
-/// or the chip does not have it.
-SLUICE_MUST_CHECK enum sluice_status live_inside(struct live *live, unsigned port,
-                                                 struct sluice_error *error);
-/// The next frame; packet->len 0: there is none.
-void live_inside_take(struct live *live, struct sluice_packet_out *packet);
-SLUICE_MUST_CHECK enum sluice_status live_inside_put(struct live *live, const uint8_t *frame,
-                                                     size_t len, struct sluice_error *error);
+/// Makes `port` the CPU port (sluice/event.h): frames that leave there wait for sluice_chip_event,
+/// and what live_cpu_put takes comes in there, tags and all. A port of kind LIVE_CPU is connected
+/// so. SLUICE_ERR_RANGE: it is connected, the chip does not have it, or there is another one.
+SLUICE_MUST_CHECK enum sluice_status live_cpu_port(struct live *live, unsigned port,
+                                                   struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame,
+                                                  size_t len, struct sluice_error *error);
 /// What port `port` is connected to and what it has counted; NULL, and false: to nothing.
 const struct live_spec *live_spec_of(const struct live *live, unsigned port);
 bool live_counts_of(const struct live *live, unsigned port, struct live_counts *counts);

@@ -4,30 +4,9 @@
 # control plane a Linux host behind port 3, which answers ARP and pings, and sends the ICMP errors. make live-router runs it.
 # usage: router.sh [CHIP] [BYTES of the transfer]
 cd "$(dirname "$0")/../.." || exit 3
-. sw/live/hosts.sh
+name=live-router
+. sw/live/run.sh
 chip=${1:-tables} bytes=${2:-1000000}
-SLUICE=${SLUICE:-build/sluice}
-if [ -z "${SLUICE_INSIDE:-}" ] && why=$(live_cannot); then
-  echo "live-router is skipped: $why"
-  exit 0
-fi
-live_inside "$@"
-set -u
-out=$(mktemp -d) || exit 3
-serve= web=
-end() {
-  code=$?
-  # shellcheck disable=SC2086 # none, or numbers
-  kill $serve $web 2> /dev/null
-  rm -rf "$out"
-  exit $code
-}
-trap end EXIT
-trap 'exit 130' INT TERM
-step() { printf '\n== %s\n' "$*"; }
-failed() { echo "live-router: $*" >&2; exit 1; }
-ctl() { echo "sluice ctl $*" && "$SLUICE" ctl --control "$out/switch" "$@" || failed "the switch refuses"; }
-on() { host=$1; shift; ip netns exec "$host" "$@"; }
 
 # host NAME LAST-BYTE ADDRESS...: the interface is there already, made by the switch.
 host() {
@@ -40,13 +19,7 @@ host() {
 
 for n in h1 h2 cpu; do ip netns add $n || failed "no network namespaces"; done
 step "sluice serve --chip $chip -m sw/programs/tables/router.dom:5 --port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --port 3=tap:cpu/eth0"
-"$SLUICE" serve --chip "$chip" -m sw/programs/tables/router.dom:5 --port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --port 3=tap:cpu/eth0 \
-  --control "$out/switch" --stats 2 > "$out/serve.txt" 2> "$out/stats.txt" &
-serve=$!
-until grep -q ' serves ' "$out/serve.txt"; do
-  kill -0 "$serve" 2> /dev/null || { cat "$out/stats.txt" >&2; failed "the switch does not start"; }
-  sleep 0.1
-done
+serve --chip "$chip" -m sw/programs/tables/router.dom:5 --port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --port 3=tap:cpu/eth0 --stats 2
 host h1 10 10.0.0.10/16 && host h2 11 10.1.0.10/16 10.2.0.10/32 && host cpu 01 10.0.0.1/16 10.1.0.1/16 || failed "the hosts cannot be made"
 ip -n h1 route add default via 10.0.0.1
 ip -n h2 route add default via 10.1.0.1
@@ -80,22 +53,7 @@ on h1 ping -q -c 1 -W 20 10.2.0.10 | sed -n 4p
 on h1 ping -q -c 1 -W 20 10.2.0.10 > /dev/null || failed "no answer by the new route"
 
 step "h1: curl of $bytes bytes from h2, compared byte by byte"
-mkdir "$out/www"
-head -c "$bytes" /dev/urandom > "$out/www/file"
-on h2 busybox httpd -f -p 80 -h "$out/www" &
-web=$!
-for n in 1 2 3 4 5 6 7 8 9 10; do
-  listens 2 && break
-  sleep 0.2
-done
-on h1 curl -sS --max-time 300 -o "$out/got" -w '%{size_download} bytes in %{time_total} s\n' http://10.1.0.10/file || failed "no transfer"
-cmp "$out/www/file" "$out/got" || failed "the file is not the same"
-echo "the same bytes"
+web 2 "$bytes"
+transfer h1 10.1.0.10
 
-step "the switch ends"
-kill -INT "$serve"
-wait "$serve"
-code=$?
-serve=
-tail -n +2 "$out/serve.txt"
-exit $code
+serve_ends

@@ -97,6 +97,15 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
                      runs ? "nothing came for 60 s" : sim->said);
 }
 
+enum sluice_status live_simulator_open(struct live_simulator *sim, struct sluice_transport *to,
+                                       const char *path, const char *chip, const char *socket,
+                                       struct sluice_error *error) {
+  enum sluice_status status = live_simulator_start(sim, path, chip, socket, error);
+  if (!status) status = sluice_transport_unix(to, socket, PATIENCE_MS / 1000, NULL, error);
+  unlink(socket);
+  return status;
+}
+
 enum live_verdict live_simulator_end(struct live_simulator *sim) {
   static const char *const words[] = {"EQUIVALENT", "DIFFERENT", "UNTESTED"};
   enum live_verdict verdict = LIVE_DIED;

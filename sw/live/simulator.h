@@ -2,6 +2,7 @@
 #ifndef SLUICE_LIVE_SIMULATOR_H
 #define SLUICE_LIVE_SIMULATOR_H
 
+#include <sluice/transport.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -11,8 +12,9 @@
 /// and does not hear an interrupt of the terminal: this process decides when it ends.
 ///
 ///     struct live_simulator sim;
-///     status = live_simulator_start(&sim, "build/tiny/sim", "tiny", "/tmp/x/1-socket", &error);
-///     ... sluice_transport_unix(&to, "/tmp/x/1-socket", ...) ... sluice_transport_close(&to);
+///     status = live_simulator_open(&sim, &to, "build/tiny/sim", "tiny", "/tmp/x/1-socket",
+///     &error);
+///     ... sluice_chip_open(&chip, &to, ...) ... sluice_transport_close(&to);
 ///     verdict = live_simulator_end(&sim);     // sim.said has its sentence
 struct live_simulator {
   pid_t pid;        // 0: none
@@ -32,6 +34,12 @@ SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator 
                                                           const char *path, const char *chip,
                                                           const char *socket,
                                                           struct sluice_error *error);
+/// The same, and connects to it: `to` is a chip. The socket file is gone when this returns.
+SLUICE_MUST_CHECK enum sluice_status live_simulator_open(struct live_simulator *sim,
+                                                         struct sluice_transport *to,
+                                                         const char *path, const char *chip,
+                                                         const char *socket,
+                                                         struct sluice_error *error);
 /// Whether it is running. If not, `said` tells why.
 bool live_simulator_runs(struct live_simulator *sim);
 /// Tells it to end, waits for that (60 seconds, then it is killed), and says how it went.

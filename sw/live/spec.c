@@ -9,11 +9,8 @@
 static const struct {
   const char *name;
   enum live_kind kind;
-} kinds[] = {{"tap", LIVE_TAP},
-             {"if", LIVE_INTERFACE},
-             {"netns", LIVE_INTERFACE},
-             {"pcap", LIVE_CAPTURE},
-             {"udp", LIVE_UDP}};
+} kinds[] = {{"tap", LIVE_TAP},      {"if", LIVE_INTERFACE}, {"netns", LIVE_INTERFACE},
+             {"pcap", LIVE_CAPTURE}, {"udp", LIVE_UDP},      {"cpu", LIVE_CPU}};
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
 
 const char *live_kind_name(enum live_kind kind) {
@@ -79,6 +76,7 @@ static bool what(struct live_spec *spec, const char *text, const char *end) {
     case LIVE_INTERFACE: return interface(spec, text, end);
     case LIVE_CAPTURE: return text == end || copy(spec->in, sizeof spec->in, text, end);
     case LIVE_UDP: return address(&spec->here, text, end);
+    case LIVE_CPU: return false;
   }
   return false;
 }
@@ -108,6 +106,7 @@ static const char *form(enum live_kind kind) {
       [LIVE_INTERFACE] = "if:NAME or netns:NETNS/NAME; a name has at most 15 characters",
       [LIVE_CAPTURE] = "pcap:FILE, pcap:FILE,out=FILE or pcap:,out=FILE",
       [LIVE_UDP] = "udp:[ADDRESS:]PORT, with IPv4 addresses in digits",
+      [LIVE_CPU] = "cpu alone: nothing stands behind it",
   };
   return forms[kind];
 }
@@ -115,7 +114,9 @@ static const char *form(enum live_kind kind) {
 enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, unsigned num_ports,
                                    struct sluice_error *error) {
   *spec = (struct live_spec){.port = 0};
-  const char *equals = strchr(text, '='), *colon = equals ? strchr(equals, ':') : NULL;
+  const char *equals = strchr(text, '=');
+  const bool cpu = equals && strcmp(equals, "=cpu") == 0;
+  const char *colon = cpu ? equals + 4 : equals ? strchr(equals, ':') : NULL;
   if (!equals || !colon || !number(text, equals, UINT32_MAX, &spec->port))
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not PORT=KIND:WHAT, as 0=tap:sw0",
                        text);
@@ -125,9 +126,12 @@ enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, uns
   size_t k = 0;
   while (k < NUM_KINDS && !is(equals + 1, colon, kinds[k].name)) k++;
   if (k == NUM_KINDS)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "'%.100s': a port is connected to tap:, if:, netns:, pcap: or udp:", text);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "'%.100s': a port is connected to tap:, if:, netns:, pcap: or udp:, or is cpu", text);
   spec->kind = kinds[k].kind;
+  spec->trunk = cpu;  // tags say whose a packet is
+  if (cpu) return SLUICE_OK;
   const char *at = colon + 1, *end = at + strcspn(at, ",");
   if (!what(spec, at, end))
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not %s", text, form(spec->kind));

@@ -20,9 +20,12 @@
 ///                                   either can be left out
 ///     3=udp:5000,to=127.0.0.1:6000  a frame a datagram, to UDP port 5000 of this computer, and to
 ///                                   port 6000
+///     3=cpu                         the CPU port: what leaves there are events (sluice/event.h),
+///     and
+///                                   what the control plane sends comes in there, with tags
 ///
 /// Options of all kinds: vlan=VID, trunk (see tag.h). A name of a file ends at the first comma.
-enum live_kind { LIVE_TAP, LIVE_INTERFACE, LIVE_CAPTURE, LIVE_UDP };
+enum live_kind { LIVE_TAP, LIVE_INTERFACE, LIVE_CAPTURE, LIVE_UDP, LIVE_CPU };
 enum { LIVE_NAME_LEN = 16, LIVE_NETNS_LEN = 64, LIVE_PATH_LEN = 1024 };
 
 struct live_spec {
@@ -41,7 +44,7 @@ struct live_spec {
 SLUICE_MUST_CHECK enum sluice_status live_spec_parse(struct live_spec *spec, const char *text,
                                                      unsigned num_ports,
                                                      struct sluice_error *error);
-/// "tap", "if", "pcap", "udp".
+/// "tap", "if", "pcap", "udp", "cpu".
 const char *live_kind_name(enum live_kind kind);
 
 #endif

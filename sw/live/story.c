@@ -2,6 +2,8 @@
 // The names of the source, put to what the simulator noted of a packet.
 #include "story.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../driver/disassemble.h"
@@ -43,13 +45,38 @@ static json_t *word_json(const json_t *value, int operand) {
                           : number);
 }
 
+// The words of the array that the packet brings, of a field "bytes 62..93, 8 words"; NULL: no such
+// field. A word that is not all in the packet is 0.
+static json_t *array_json(const struct telling *t, const struct sluice_field *field) {
+  const json_t *in = json_object_get(t->noted, "in");
+  const char *frame = json_string_value(json_object_get(in, "frame"));
+  unsigned first, last, num;
+  if (!frame || sscanf(field->home, "bytes %u..%u, %u words", &first, &last, &num) != 3)
+    return NULL;
+  json_t *words = json_array();
+  for (unsigned i = 0; i < num; i++) {
+    const size_t at = 2 * ((size_t)first + 4 * i);
+    unsigned long word = 0;
+    if (at + 8 <= strlen(frame)) {
+      char digits[9];
+      snprintf(digits, sizeof digits, "%s", frame + at);
+      word = strtoul(digits, NULL, 16);
+    }
+    json_array_append_new(words, json_integer((int32_t)(uint32_t)word));
+  }
+  return words;
+}
+
 static void tell_parser(struct telling *t) {
   const json_t *phv = json_object_get(t->noted, "parser");
   if (!phv) return;
   json_t *fields = json_object();
   for (size_t i = 0; t->image && i < t->image->num_fields; i++) {
+    if (t->image->fields[i].egress) continue;
     json_t *value = container(phv, t->image->fields[i].in_operand);
     if (value) json_object_set(fields, t->image->fields[i].name, value);
+    json_t *words = array_json(t, &t->image->fields[i]);
+    if (words) set(fields, t->image->fields[i].name, words);
   }
   set(t->story, "parser", json_pack("{s:o s:O}", "fields", fields, "containers", phv));
 }
@@ -77,7 +104,9 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
     }
     if (line->unit == SLUICE_LINE_DISCARD)
       json_object_set(one, "discard", json_object_get(phv, "discard"));
-    json_array_append_new(list, one);
+    // Two containers may get the same value for a line.
+    if (json_equal(one, json_array_get(list, json_array_size(list) - 1))) json_decref(one);
+    else json_array_append_new(list, one);
   }
   return list;
 }
@@ -262,7 +291,7 @@ static void tell_changes(struct telling *t) {
 
 json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
                    const struct sluice_plan *plan) {
-  static const char *const kept_first[] = {"packet", "in", "lane", "filter"};
+  static const char *const kept_first[] = {"packet", "round", "in", "lane", "filter"};
   static const char *const kept_last[] = {"result",  "exit",          "out",
                                           "dropped", "dropped_cycle", "lost"};
   const json_t *row = json_object_get(json_object_get(noted, "filter"), "row");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sluice/event.h>
 #include <sluice/param.h>
 
 #include "../base/text.h"
@@ -14,7 +15,7 @@
 #include "cut.h"
 #include "verbs_table.h"
 
-enum { STATE_MOST = 65536, TRACE_MOST = 1000 };
+enum { STATE_MOST = 65536, TRACE_MOST = 1000, EVENTS_MOST = 256 };
 
 // A request while it is served: what it asks, what it gets, why not.
 struct asked {
@@ -61,6 +62,29 @@ static enum sluice_status number_or(struct asked *a, const char *name, unsigned 
 static enum sluice_status text(struct asked *a, const char *name, const char **value) {
   *value = json_string_value(json_object_get(a->request, name));
   return *value ? SLUICE_OK : wants(a, name, "a text");
+}
+
+static bool hex_digit(char c, unsigned *value) {
+  static const char digits[] = "0123456789abcdefABCDEF";
+  const char *at = c ? strchr(digits, c) : NULL;
+  if (at) *value = (unsigned)(at - digits) - (at - digits > 15 ? 6 : 0);
+  return at != NULL;
+}
+
+// Bytes as hexadecimal digits, two each.
+static enum sluice_status hex_bytes(struct asked *a, const char *name, const char *what,
+                                    uint8_t *bytes, size_t room, size_t *len) {
+  const char *hex;
+  unsigned high, low;
+  CHIP_TRY(text(a, name, &hex));
+  *len = strlen(hex) / 2;
+  if (strlen(hex) % 2 || *len > room) return wants(a, name, what);
+  for (size_t i = 0; i < *len; i++) {
+    if (!hex_digit(hex[2 * i], &high) || !hex_digit(hex[2 * i + 1], &low))
+      return wants(a, name, what);
+    bytes[i] = (uint8_t)(high << 4 | low);
+  }
+  return SLUICE_OK;
 }
 
 // ---- members of an answer -----------------------------------------------------------------------
@@ -291,6 +315,7 @@ static enum sluice_status do_list(struct asked *a) {
       put_whole(one, "size", array.size);
       put_whole(one, "stage", array.stage);
       put(one, "pinned", json_boolean(array.pinned));
+      if (array.egress) put(one, "egress", json_true());
       append(arrays, one);
     }
     struct sluice_image_rows rows;
@@ -496,7 +521,8 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
     }
   struct sluice_image_array array;
   for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
-    if (strcmp(array.name, name) == 0) {
+    if (strncmp(array.name, name, strcspn(name, "@")) == 0 &&
+        strlen(array.name) == strcspn(name, "@")) {
       *size = array.size;
       return SLUICE_OK;
     }
@@ -548,61 +574,65 @@ static enum sluice_status do_cut(struct asked *a) {
   return live_cut(a->chip, vids, (unsigned)num, a->answer, &a->error);
 }
 
+// Values of a request, one word behind the other; of an array of rows a value may be a list with
+// the words of a row. `values` NULL: they are counted.
+static enum sluice_status take_values(struct asked *a, unsigned words, uint32_t *values,
+                                      size_t *num) {
+  const json_t *list = json_object_get(a->request, "values");
+  *num = 0;
+  for (size_t n = 0; n < json_array_size(list); n++) {
+    const json_t *row = json_array_get(list, n);
+    const bool one = !words || !json_is_array(row);
+    if (!one && json_array_size(row) != words)
+      return sluice_fail(&a->error, SLUICE_ERR_RANGE, "a row has %u words, not %zu", words,
+                         json_array_size(row));
+    for (size_t w = 0; w < (one ? 1 : words); w++, ++*num) {
+      const json_t *v = one ? row : json_array_get(row, w);
+      if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN ||
+          json_integer_value(v) > UINT32_MAX)
+        return wants(a, "values", "a list of 32-bit numbers");
+      if (values) values[*num] = (uint32_t)json_integer_value(v);
+    }
+  }
+  return *num && *num <= STATE_MOST
+             ? SLUICE_OK
+             : wants(a, "values", "a list of 1 to 65536 whole numbers, or of rows");
+}
+
 static enum sluice_status set_state(struct asked *a) {
   const char *name;
   unsigned vid, first, size, words;
+  size_t num;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "array", &name));
   CHIP_TRY(number(a, "first", STATE_MOST, &first));
   CHIP_TRY(size_of_array(a, vid, name, &size, &words));
-  const json_t *list = json_object_get(a->request, "values");
-  const size_t num = json_array_size(list);
-  if (num < 1 || num > STATE_MOST) return wants(a, "values", "a list of 1 to 65536 whole numbers");
+  CHIP_TRY(take_values(a, words, NULL, &num));
   if (words && num % words)
     return sluice_fail(&a->error, SLUICE_ERR_RANGE, "rows of '%.60s' have %u words, not %zu", name,
                        words, num);
-  for (size_t n = 0; n < num; n++) {
-    const json_t *v = json_array_get(list, n);
-    if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN ||
-        json_integer_value(v) > UINT32_MAX)
-      return wants(a, "values", "a list of 32-bit numbers");
-  }
   uint32_t *values = calloc(num, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
-  for (size_t n = 0; n < num; n++)
-    values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
-  const enum sluice_status status =
-      words ? sluice_chip_rows_write(a->chip, vid, name, first, (unsigned)num / words, values,
-                                     &a->error)
-            : sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
+  enum sluice_status status = take_values(a, words, values, &num);
+  if (!status && words)
+    status =
+        sluice_chip_rows_write(a->chip, vid, name, first, (unsigned)num / words, values, &a->error);
+  else if (!status)
+    status = sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
   free(values);
   return status;
 }
 
-static bool hex_digit(char c, unsigned *value) {
-  static const char digits[] = "0123456789abcdefABCDEF";
-  const char *at = c ? strchr(digits, c) : NULL;
-  if (at) *value = (unsigned)(at - digits) - (at - digits > 15 ? 6 : 0);
-  return at != NULL;
-}
-
 static enum sluice_status set_entry(struct asked *a) {
-  const char *name, *hex;
-  unsigned vid, stage, index, high, low;
+  const char *name;
+  unsigned vid, stage, index;
   uint8_t bytes[SLUICE_ENTRY_BYTES];
+  size_t len;
   CHIP_TRY(number(a, "vid", 4094, &vid));
   CHIP_TRY(text(a, "table", &name));
   CHIP_TRY(number_or(a, "stage", SLUICE_MAX_STAGES - 1, 0, &stage));
   CHIP_TRY(number_or(a, "index", 1023, 0, &index));
-  CHIP_TRY(text(a, "bytes", &hex));
-  const size_t len = strlen(hex) / 2;
-  if (strlen(hex) % 2 || len > sizeof bytes)
-    return wants(a, "bytes", "an entry in hexadecimal digits");
-  for (size_t i = 0; i < len; i++) {
-    if (!hex_digit(hex[2 * i], &high) || !hex_digit(hex[2 * i + 1], &low))
-      return wants(a, "bytes", "an entry in hexadecimal digits");
-    bytes[i] = (uint8_t)(high << 4 | low);
-  }
+  CHIP_TRY(hex_bytes(a, "bytes", "an entry in hexadecimal digits", bytes, sizeof bytes, &len));
   return sluice_chip_entry_write(a->chip, vid, name, stage, index, bytes, len, &a->error);
 }
 
@@ -636,6 +666,24 @@ static enum sluice_status count_chip(struct asked *a) {
   return SLUICE_OK;
 }
 
+// Statistics of the system-level module around the program: its scalars, `system.NAME`.
+static enum sluice_status count_system(struct asked *a, const struct sluice_module *m, json_t *to) {
+  static const char prefix[] = "system.";
+  const struct sluice_plan *plan = sluice_chip_plan(a->chip);
+  json_t *system = NULL;
+  for (size_t n = 0; n < plan->num_segments; n++) {
+    const struct sluice_segment *s = &plan->segments[n];
+    for (unsigned w = 0; w < 2 && s->row == m->row && s->range == 1; w++) {
+      uint32_t value;
+      if (strncmp(s->name[w], prefix, sizeof prefix - 1) != 0) continue;
+      CHIP_TRY(sluice_chip_state_read(a->chip, m->vid, s->name[w], 0, 1, &value, &a->error));
+      if (!system) put(to, "system", system = json_object());
+      put_whole(system, s->name[w] + sizeof prefix - 1, value);
+    }
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status count_modules(struct asked *a) {
   struct sluice_module m;
   json_t *list = json_array();
@@ -650,6 +698,7 @@ static enum sluice_status count_modules(struct asked *a) {
     put_text(module, "program", m.program);
     put_drops(module, "drops", wide);
     append(list, module);
+    CHIP_TRY(count_system(a, &m, module));
   }
   return SLUICE_OK;
 }
@@ -670,6 +719,7 @@ static enum sluice_status count_ports(struct asked *a) {
     put_whole(one, "out_bytes", c.out_bytes);
     put_whole(one, "sent", port.packets);
     put_whole(one, "queue_full", port.drops);
+    if (live_config(a->live)->EgressStages) put_whole(one, "egress", port.egress);
     put_whole(one, "not_taken", c.not_taken);
     for (unsigned r = LIVE_FITS + 1; r < LIVE_NUM_REFUSALS; r++)
       if (c.refused[r]) put_whole(refused, live_refusal_name((enum live_refusal)r), c.refused[r]);
@@ -724,6 +774,82 @@ static enum sluice_status do_stages(struct asked *a) {
   return SLUICE_OK;
 }
 
+// ---- events -------------------------------------------------------------------------------------
+
+static json_t *event_json(const struct sluice_packet_out *p) {
+  static const char digits[] = "0123456789abcdef";
+  static char hex[2 * SLUICE_PACKET_MAX];
+  json_t *one = json_object();
+  for (size_t i = 0; i < p->len; i++) {
+    hex[2 * i] = digits[p->bytes[i] >> 4];
+    hex[2 * i + 1] = digits[p->bytes[i] & 15];
+  }
+  if (p->len >= 16) put_whole(one, "vid", (p->bytes[14] & 15u) << 8 | p->bytes[15]);
+  put_whole(one, "ticket", p->ticket);
+  put(one, "bytes", json_stringn(hex, 2 * p->len));
+  return one;
+}
+
+static enum sluice_status need_cpu_port(struct asked *a) {
+  for (unsigned p = 0; p < live_config(a->live)->NumPorts; p++) {
+    const struct live_spec *spec = live_spec_of(a->live, p);
+    if (spec && spec->kind == LIVE_CPU) return SLUICE_OK;
+  }
+  return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                     "no port of this switch is the CPU port (serve --port N=cpu)");
+}
+
+// Packets that have come to the CPU port: each is told once, to who asks first.
+static enum sluice_status do_event(struct asked *a) {
+  static struct sluice_packet_out packet;
+  struct sluice_event_counts counts;
+  unsigned most;
+  CHIP_TRY(need_cpu_port(a));
+  CHIP_TRY(number_or(a, "count", EVENTS_MOST, EVENTS_MOST, &most));
+  json_t *list = json_array();
+  put(a->answer, "events", list);
+  for (unsigned n = 0; n < most; n++) {
+    CHIP_TRY(sluice_chip_event(a->chip, &packet, &a->error));
+    if (!packet.len) break;
+    append(list, event_json(&packet));
+  }
+  sluice_chip_event_counts(a->chip, &counts);
+  put_whole(a->answer, "lost", counts.lost_events);
+  return SLUICE_OK;
+}
+
+// A packet of the control plane, in at the CPU port.
+static enum sluice_status do_send(struct asked *a) {
+  static uint8_t bytes[SLUICE_PACKET_MAX];
+  size_t len;
+  CHIP_TRY(need_cpu_port(a));
+  CHIP_TRY(hex_bytes(a, "bytes", "a packet of at most 9216 bytes in hexadecimal digits", bytes,
+                     sizeof bytes, &len));
+  return live_cpu_put(a->live, bytes, len, &a->error);
+}
+
+// Ports of a group; with the member "ports" it gets them first.
+static enum sluice_status do_group(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "ports");
+  uint64_t ports = 0;
+  unsigned row;
+  CHIP_TRY(number(a, "row", 255, &row));
+  if (list && !json_is_array(list)) return wants(a, "ports", "a list of ports");
+  for (size_t n = 0; n < json_array_size(list); n++) {
+    const json_t *port = json_array_get(list, n);
+    if (!json_is_integer(port) || json_integer_value(port) < 0 || json_integer_value(port) > 63)
+      return wants(a, "ports", "a list of ports");
+    ports |= UINT64_C(1) << json_integer_value(port);
+  }
+  if (list) CHIP_TRY(sluice_chip_group_set(a->chip, row, ports, &a->error));
+  CHIP_TRY(sluice_chip_group(a->chip, row, &ports, &a->error));
+  json_t *answer = json_array();
+  for (unsigned p = 0; p < 64; p++)
+    if (ports >> p & 1) append(answer, json_integer(p));
+  put(a->answer, "ports", answer);
+  return SLUICE_OK;
+}
+
 static enum sluice_status do_table(struct asked *a) {
   return live_table(a->chip, a->request, a->answer, &lost, &a->error);
 }
@@ -750,7 +876,10 @@ static const struct verb {
     {"param", do_param, {"vid", "set"}},
     {"reaction", do_reaction, {"vid", "name", "action", "image"}},
     {"set", do_set, {"stage", "index", "bytes"}},
+    {"group", do_group, {"row", "ports"}},
     {"trace", do_trace, {"count"}},
+    {"event", do_event, {"count"}},
+    {"send", do_send, {"bytes"}},
     {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
@@ -774,8 +903,8 @@ static enum sluice_status run(struct asked *a) {
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, "
-                       "counters, stages, set, "
-                       "param, table, reaction, trace",
+                       "counters, stages, group, set, "
+                       "param, table, reaction, trace, event, send",
                        name);
   json_object_foreach(
       (json_t *)(uintptr_t)a->request, member,

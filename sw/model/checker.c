@@ -15,11 +15,11 @@ struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
   ck->capacity = 1024;
   ck->inside = calloc(ck->capacity, sizeof(struct monitor_packet *));
   ck->slots = calloc((size_t)config->StateStages * config->StateEntries, sizeof *ck->slots);
-  if (!ck->model || !ck->inside || !ck->slots) {
+  if (ck->model) ck->config = sluice_model_config(ck->model);
+  if (!ck->model || !ck->inside || !ck->slots || !monitor_egress_open(ck)) {
     sluice_checker_close(ck);
     return NULL;
   }
-  ck->config = sluice_model_config(ck->model);
   if (hooks) ck->hooks = *hooks;
   ck->tag_mask = 2 * config->Window - 1;
   ck->report.first_beat_in = UINT64_MAX;
@@ -38,6 +38,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
     drain(&ck->lane[l].waiting);
   }
   monitor_again_close(ck);
+  monitor_egress_close(ck);
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) free(ck->inside[t & (ck->capacity - 1)]);
   monitor_marks_close(ck);
   sluice_model_close(ck->model);

@@ -15,7 +15,8 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _tx for what
+///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx for
+///     what
 ///                  happened in it, in this order; then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -29,7 +30,7 @@ struct sluice_checker_sent {
   uint64_t cycle, number, ticket;
   // of the last beat in, of the copy's first beat out: their difference is the latency
   uint64_t arrival, first_cycle;
-  unsigned port, len, row;
+  unsigned port, len, row, round;
   const uint8_t *bytes;
 };
 
@@ -61,7 +62,9 @@ struct sluice_checker_hooks {
 struct sluice_checker_arrival {
   uint64_t number, first_cycle, cycle;  // of the first beat in, and of the last: the arrival
   // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
-  unsigned lane, port, len;
+  // round: 0: from the bus. Else a packet that goes through the chip again, as METADATA.ROUND says;
+  // only if the pass before was watched
+  unsigned lane, port, len, round;
   const uint8_t *bytes;  // at least 64; of a shorter packet they end with zeros
 };
 enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
@@ -87,8 +90,14 @@ struct sluice_checker_watch {
   void (*admitted)(void *story, const struct sluice_checker_admitted *);
   void (*state)(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot,
                 bool refused);
-  // its deparser
-  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused);
+  // its deparser. `unpaid`: the recirculation port refused it for want of a token
+  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused,
+               bool unpaid);
+  // a copy leaves its queue for the egress stages; `step` shows them behind it. Then what became of
+  // it: `header` has its first `len` bytes, as the reference has them.
+  void (*copy)(void *story, const struct sluice_model_copy *);
+  void (*copy_fate)(void *story, uint64_t cycle, unsigned port, bool dropped, const uint8_t *header,
+                    unsigned len);
   void (*sent)(void *story, const struct sluice_checker_sent *);
   void (*dropped)(void *story, const struct sluice_checker_dropped *);
   void (*ended)(void *story, bool lost);  // lost: the run is over, and it is still inside
@@ -239,6 +248,16 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused);
 
+/// probe_egress_t, in a chip with egress stages, behind all sluice_checker_exit of the cycle.
+/// `enter`: the first beat of a copy leaves the queues of output lane `lane` (cycle E); `left`: its
+/// last one (cycle L); `done`: what became of the oldest copy of which that was not known. `port`
+/// is the global port number.
+void sluice_checker_copy(struct sluice_checker *ck, uint64_t cycle, unsigned lane, uint32_t ticket,
+                         unsigned port);
+void sluice_checker_copy_last(struct sluice_checker *ck, uint64_t cycle, unsigned lane);
+void sluice_checker_copy_fate(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                              uint32_t ticket, unsigned port, bool dropped);
+
 /// One beat that an output lane has handed over (valid and ready). `port` is the global port
 /// number.
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
@@ -252,6 +271,15 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 /// to be compared with the model's.
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);
+
+/// The same of egress stage `stage` (from 0), in an output lane.
+void sluice_checker_lane_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
+                               unsigned lane, unsigned index, uint32_t s1, uint32_t s2);
+
+/// Whether no packet of an overlay row is inside, nor a copy of one. *seen: how many have ended on
+/// the bus. If that is so before a control packet is sent and behind its answer, with the same
+/// number, no packet of the module has run meanwhile.
+bool sluice_checker_row_still(const struct sluice_checker *ck, unsigned row, uint64_t *seen);
 
 /// The row of words beside it, in a stage that has rows; `words`: as many as the chip has.
 void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
@@ -316,22 +344,29 @@ struct sluice_report {
   uint64_t packets, bytes;      // ended on the bus of a lane
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
   uint64_t left;                // left the deparser, dropped or not
-  uint64_t delivered;           // of these: sent to one port at least
+  uint64_t discarded_egress;    // of left: none of its copies came through the egress stages
+  uint64_t delivered;           // of these: sent to one port at least, that of recirculation aside
   uint64_t recirculated;        // passes that began with recirculation; `packets` counts them, too
   uint64_t recirculation_full;  // of drops[OUTPUT_FULL]: copies that were not, for want of room
   uint64_t undelivered;         // of these: not dropped, but every port was full
   uint64_t copies, copy_bytes;  // sent, over all ports
   uint64_t inside;              // neither dropped nor left
-  uint64_t drops[SLUICE_MODEL_REASONS];          // by reason; OUTPUT_FULL counts copies
+  uint64_t drops[SLUICE_MODEL_REASONS];          // by reason; OUTPUT_FULL, EGRESS count copies
   uint64_t drops_unknown[SLUICE_MODEL_REASONS];  // of these: no module can be named
   uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS];  // and those of overlay row r
-  uint64_t admitted_module[SLUICE_MODEL_MODULES];     // of overlay row r: given a ticket,
-  uint64_t left_module[SLUICE_MODEL_MODULES];         // left the deparser,
-  uint64_t delivered_module[SLUICE_MODEL_MODULES];    // of these: sent to one port at least,
-  uint64_t undelivered_module[SLUICE_MODEL_MODULES];  // not dropped, but every port was full
+  uint64_t admitted_module[SLUICE_MODEL_MODULES];          // of overlay row r: given a ticket,
+  uint64_t left_module[SLUICE_MODEL_MODULES];              // left the deparser,
+  uint64_t delivered_module[SLUICE_MODEL_MODULES];         // of these: sent to one port at least,
+  uint64_t undelivered_module[SLUICE_MODEL_MODULES];       // not dropped, but every port was full
+  uint64_t discarded_egress_module[SLUICE_MODEL_MODULES];  // no copy came through the egress
   uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to the deparser
   uint64_t inside_max_module[SLUICE_MODEL_MODULES];   // and from admission
   uint64_t state_ops, refused_ops, out_of_bounds;     // the model's, all checked but the last
+  // Egress: copies that left their queues; of these: that leave with other bytes than they came
+  // with; deepest queue and longest wait that a copy saw; operations on the state of the lanes, and
+  // refused ones; entries of it compared at the end; copies discarded, by port.
+  uint64_t egress_copies, egress_changed, egress_depth_in, egress_depth_out, egress_delay;
+  uint64_t egress_ops, egress_refused, egress_entries, egress_port[64];
   uint64_t array_ops;      // of the operations: with one on the row of words
   uint64_t state_entries;  // compared at the end
   uint64_t state_words;    // the same of rows: ArrayWords words each

@@ -10,10 +10,29 @@ enum { ROW_ENTRY = SLUICE_STATE_ROW_BITS / 64 };
 _Static_assert(SLUICE_STATE_ROW_BITS == 32 * SLUICE_MODEL_WORDS, "a row is all words");
 _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more above it");
 
+// Of the tables of state those that egress stages have, too.
+static bool at_egress(enum sluice_table table) {
+  switch (table) {
+    case SLUICE_TABLE_SEGMENT16:
+    case SLUICE_TABLE_SEGMENT:
+    case SLUICE_TABLE_STATE_INSTR:
+    case SLUICE_TABLE_ACCESS:
+    case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_FILL: return true;
+    default: return false;
+  }
+}
+
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
-  const unsigned back = c->BackStages, all = back + c->FrontStages;
+  const unsigned back = c->BackStages, before = back + c->FrontStages,
+                 all = before + c->EgressStages;
+  const bool egress = stage >= before && stage < all;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
   if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
+  if (table == SLUICE_TABLE_RATE_LIMIT) return c->RateLimits;
+  if (table == SLUICE_TABLE_MATCH_COUNT || table == SLUICE_TABLE_TERNARY_COUNT ||
+      table == SLUICE_TABLE_CUCKOO_COUNT)
+    return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   if (table == SLUICE_TABLE_ARRAY) return c->ArrayWords;
   if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)
@@ -24,8 +43,9 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   if (stage < 32 && !(engines >> stage & 1)) return false;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < all;
-    case SLUICE_SCOPE_state: return stage < c->StateStages;
-    case SLUICE_SCOPE_front: return stage >= back && stage < all;
+    case SLUICE_SCOPE_state: return stage < c->StateStages || (egress && at_egress(table));
+    case SLUICE_SCOPE_front: return stage >= back && stage < before;
+    case SLUICE_SCOPE_egress: return c->EgressStages;
     default: return true;
   }
 }
@@ -68,16 +88,27 @@ static void entry_of_row(const uint32_t words[SLUICE_MODEL_WORDS], uint64_t *ent
     entry[ROW_ENTRY - 1 - i / 2] = (uint64_t)words[i] << 32 | words[i + 1];
 }
 
+// At an egress stage an entry is there once in each output lane.
+static void put_lanes(struct sluice_model *m, unsigned stage, uint32_t slot,
+                      struct model_pair value) {
+  for (unsigned lane = 0; lane < m->config.NumPipes; lane++)
+    *model_slot(m, stage, lane, slot) = value;
+}
+
 static void fill(struct sluice_model *m, const struct model_request *r, struct model_pair value) {
   const unsigned range = FIELD32(segment(m, r, r->row), SEGMENT, RANGE);
   unsigned pipe;
   uint32_t slot;
-  for (unsigned i = 0; i < range; i++)
-    if (model_home(m, r->row, r->stage, i, &pipe, &slot)) {
-      *model_slot(m, r->stage, pipe, slot) = value;
-      if (model_array_stage(m, r->stage))
-        memset(model_row_words(m, r->stage, pipe, slot), 0, row_bytes(m));
+  for (unsigned i = 0; i < range; i++) {
+    if (!model_home(m, r->row, r->stage, i, &pipe, &slot)) continue;
+    if (model_is_egress(m, r->stage)) {
+      put_lanes(m, r->stage, slot, value);
+      continue;
     }
+    *model_slot(m, r->stage, pipe, slot) = value;
+    if (model_array_stage(m, r->stage))
+      memset(model_row_words(m, r->stage, pipe, slot), 0, row_bytes(m));
+  }
 }
 
 static void put_field(uint64_t *entry, unsigned msb, unsigned lsb, uint64_t value) {
@@ -148,13 +179,13 @@ static void keep_entry(const struct sluice_config *c, enum sluice_table table, u
 // Takes away what the chip does not have: parser and deparser actions, second containers of keys,
 // checksums, hashes, second words of state instructions, slots of action words.
 static void keep(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
-  if (table == SLUICE_TABLE_PARSER || table == SLUICE_TABLE_DEPARSER) {
+  if (sluice_tables[table].kept == SLUICE_KEPT_actions) {
     const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
     for (unsigned bit = 0; bit < gone; bit++) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
   }
   if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key_at(c, entry, 0);
   if (sluice_tables[table].kept == SLUICE_KEPT_entry) keep_entry(c, table, entry);
-  if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
+  if (sluice_tables[table].kept == SLUICE_KEPT_checksums && !c->Checksums) entry[0] = 0;
   if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits)
     memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
   if (table == SLUICE_TABLE_STATE_INSTR && !c->StatePairs) keep_one_word(entry);
@@ -184,12 +215,14 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
   uint32_t slot, row[SLUICE_MODEL_WORDS];
   switch (r->table) {
     case SLUICE_TABLE_FILL:
-      if (index != 0 || model_cut_forbids(m, r->row)) return false;
+      if (index != 0) return false;
+      if (!model_is_egress(m, r->stage) && model_cut_forbids(m, r->row)) return false;
       fill(m, r, pair);
       return true;
     case SLUICE_TABLE_STATE:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
-      if (!m->marks_apart) *model_slot(m, r->stage, pipe, slot) = pair;
+      if (model_is_egress(m, r->stage)) put_lanes(m, r->stage, slot, pair);
+      else if (!m->marks_apart) *model_slot(m, r->stage, pipe, slot) = pair;
       return true;
     case SLUICE_TABLE_STATE_ROW:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
@@ -221,6 +254,14 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
   return true;
 }
 
+static bool read_state(const struct sluice_model *m, const struct model_request *r, unsigned index,
+                       uint32_t *s1, uint32_t *s2) {
+  const unsigned before = m->config.BackStages + m->config.FrontStages;
+  return model_is_egress(m, r->stage)
+             ? sluice_model_lane_state(m, r->row, r->stage - before, r->copy, index, s1, s2)
+             : sluice_model_state(m, r->row, r->stage, index, s1, s2);
+}
+
 // One entry as a READ gives it.
 static bool read_entry(const struct sluice_model *m, const struct model_request *r, unsigned index,
                        uint8_t *bytes) {
@@ -234,7 +275,7 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
     case SLUICE_TABLE_TAKE:
       if (index >= sluice_model_state_range(m, r->row, r->stage)) return false;
       // An entry of the segment for which the memory has no slot reads 0.
-      if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) s1 = s2 = 0;
+      if (!read_state(m, r, index, &s1, &s2)) s1 = s2 = 0;
       word = (uint64_t)s1 << 32 | s2;
       entry = &word;
       break;
@@ -297,7 +338,7 @@ static bool is_state(enum sluice_table table) {
 }
 
 bool model_is_marks(const struct sluice_model *m, const struct model_request *r) {
-  if (!m->config.Marks || !r->legal) return false;
+  if (!m->config.Marks || !r->legal || model_is_egress(m, r->stage)) return false;
   if (r->op == SLUICE_CHAIN_READ)
     return (is_state(r->table) || r->table == SLUICE_TABLE_TAKE) && r->count <= MAX_COUNT;
   return r->op == SLUICE_CHAIN_WRITE && is_state(r->table);
@@ -345,9 +386,10 @@ static bool read_all(struct sluice_model *m, const struct model_request *r, cons
                      struct sluice_model_answer *answer) {
   const bool take = r->table == SLUICE_TABLE_TAKE;
   if (r->count > MAX_COUNT) return false;
-  // State lives once: whoever holds the entry answers.
-  if (!is_state(r->table) && r->table != SLUICE_TABLE_CUT && !take && r->copy >= m->config.NumPipes)
-    return false;
+  // State of back stages lives once: whoever holds the entry answers.
+  const bool once = (is_state(r->table) && !model_is_egress(m, r->stage)) || take ||
+                    r->table == SLUICE_TABLE_CUT;
+  if (!once && r->copy >= m->config.NumPipes) return false;
   for (unsigned n = 0; n < r->count; n++) {
     if (take && busy(m, r, n)) return false;
     if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
@@ -396,7 +438,8 @@ bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t le
   }
   if (!r->legal) return true;
   const enum sluice_scope scope = sluice_tables[r->table].scope;
-  if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order)
+  if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order ||
+      scope == SLUICE_SCOPE_egress)
     r->stage = 0;
   r->depth = r->table == SLUICE_TABLE_SEGMENT16 ? m->rows : m->depth[r->table];
   r->entry_len = (sluice_tables[r->table].bits + 7) / 8;

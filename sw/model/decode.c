@@ -84,6 +84,19 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   return o;
 }
 
+const struct model_egress_row *model_egress_row(const struct sluice_model *m, unsigned row) {
+  struct model_egress_row *r = &m->egress[row];
+  if (UP_TO_DATE(m, r)) return r;
+  *r = (struct model_egress_row){.made = m->writes};
+  r->options = (uint8_t)*model_entry(m, SLUICE_TABLE_EGRESS_OPT, 0, row);
+  r->num_parse = moves(m, model_entry(m, SLUICE_TABLE_EGRESS_PARSER, 0, row), true, r->parse);
+  r->num_deparse =
+      moves(m, model_entry(m, SLUICE_TABLE_EGRESS_DEPARSER, 0, row), false, r->deparse);
+  for (unsigned s = m->config.BackStages + m->config.FrontStages; s < model_stages(m); s++)
+    if (model_looks(model_key(m, s, row))) r->stages[r->num_stages++] = (uint8_t)s;
+  return r;
+}
+
 // ---- keys and match rows ------------------------------------------------------------------------
 
 static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {

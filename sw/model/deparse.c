@@ -4,6 +4,16 @@
 
 #include "machine.h"
 
+void model_deparse_moves(const struct model_move *moves, unsigned num,
+                         const struct sluice_model_phv *phv, unsigned end, uint8_t *header) {
+  for (unsigned n = 0; n < num; n++) {
+    const struct model_move *move = &moves[n];
+    const uint64_t value = model_read(phv, move->to);
+    for (unsigned i = 0; i < move->bytes && move->offset + i < end; i++)
+      header[move->offset + i] = (uint8_t)(value >> 8 * (move->bytes - 1u - i));
+  }
+}
+
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                    const struct sluice_model_phv *phv, const struct model_array *array,
                    uint8_t *header) {
@@ -12,12 +22,7 @@ void model_deparse(const struct sluice_model *m, const struct sluice_model_packe
   const unsigned end = packet->len < reach ? packet->len : reach;
   memcpy(header, packet->bytes,
          packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
-  for (unsigned n = 0; n < overlay->num_deparse; n++) {
-    const struct model_move *move = &overlay->deparse[n];
-    const uint64_t value = model_read(phv, move->to);
-    for (unsigned i = 0; i < move->bytes && move->offset + i < end; i++)
-      header[move->offset + i] = (uint8_t)(value >> 8 * (move->bytes - 1u - i));
-  }
+  model_deparse_moves(overlay->deparse, overlay->num_deparse, phv, end, header);
   if (array) model_array_deparse(m, overlay, packet, array, header);
   if (overlay->options) model_checksums(overlay->options, packet->bytes, end, header);
 }

@@ -30,8 +30,7 @@ _Static_assert(SLUICE_MATCH_VID_LSB == SLUICE_KEY_BITS &&
 
 static uint16_t *next_of(const struct sluice_model *m, unsigned bank, unsigned stage) {
   const struct sluice_config *c = &m->config;
-  return m->next_ternary +
-         ((size_t)bank * (c->BackStages + c->FrontStages) + stage) * c->TernaryEntries;
+  return m->next_ternary + ((size_t)bank * model_stages(m) + stage) * c->TernaryEntries;
 }
 
 // As link_rows does for match rows (decode.c).

@@ -56,6 +56,16 @@ struct model_overlay {
   uint8_t access[SLUICE_MODEL_STAGES];  // stages whose ACCESS entry is enabled
 };
 
+/// The same of copies at the egress: tables EGRESS_PARSER, EGRESS_DEPARSER and EGRESS_OPT, and the
+/// egress stages (by their numbers) that have match rows for them.
+struct model_egress_row {
+  uint64_t made;
+  uint8_t options;
+  unsigned num_parse, num_deparse, num_stages;
+  struct model_move parse[MODEL_PARSE_ACTIONS], deparse[MODEL_PARSE_ACTIONS];
+  uint8_t stages[SLUICE_MODEL_EGRESS];
+};
+
 /// The key of an overlay row in a bank at a stage: the parts that the mask leaves.
 struct model_key_part {
   struct model_operand from;
@@ -116,9 +126,10 @@ struct sluice_model {
   unsigned words[SLUICE_NUM_TABLES];   // words of an entry
   uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
   bool *match_valid;                   // [stage][row]
-  struct model_pair *state;            // [stage with state][pipe][slot]
-  uint32_t *row_words;                 // the same, ArrayWords each; NULL in a chip without
-  uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
+  // [stage with state][pipe][slot]; of egress stages [output lane]
+  struct model_pair *state;
+  uint32_t *row_words;  // the same, ArrayWords each; NULL in a chip without
+  uint16_t crc16[256];  // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
   // control packets leave state alone: their marks come one by one (checker)
   bool marks_apart;
@@ -135,6 +146,7 @@ struct sluice_model {
   void *step_user;
   uint64_t writes;                  // of tables, from 1
   struct model_overlay *overlays;   // [entry of the row]
+  struct model_egress_row *egress;  // [entry of the row]; NULL in a chip without egress stages
   struct model_key *keys;           // [stage][entry of the row]
   struct model_action *actions;     // [stage][row of ACTION]
   struct model_ternary *ternaries;  // [stage][ternary entry]
@@ -158,11 +170,29 @@ static inline uint64_t model_bits(const uint64_t *entry, unsigned msb, unsigned 
   model_bits(ENTRY, SLUICE_##LAYOUT##_##NAME##_MSB, SLUICE_##LAYOUT##_##NAME##_LSB)
 #define FIELD32(ENTRY, LAYOUT, NAME) ((uint32_t)FIELD(ENTRY, LAYOUT, NAME))
 
+/// Stages of all kinds: back, front and egress stages are numbered in this order.
+static inline unsigned model_stages(const struct sluice_model *m) {
+  return m->config.BackStages + m->config.FrontStages + m->config.EgressStages;
+}
+static inline bool model_is_egress(const struct sluice_model *m, unsigned stage) {
+  return stage >= m->config.BackStages + m->config.FrontStages;
+}
+/// Place of a stage with state among those that have it: back stages, and behind them egress
+/// stages.
+static inline unsigned model_state_stage(const struct sluice_model *m, unsigned stage) {
+  if (stage < m->config.BackStages) return stage;
+  return stage - m->config.BackStages - m->config.FrontStages + m->config.StateStages;
+}
+static inline bool model_holds_state(const struct sluice_model *m, unsigned stage) {
+  return stage < m->config.StateStages || model_is_egress(m, stage);
+}
+
 /// An entry. `stage` counts as the daisy chain does (front stages from S on), 0 for tables without
 /// one.
 static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_table table,
                                     unsigned stage, unsigned index) {
   if (sluice_tables[table].scope == SLUICE_SCOPE_front) stage -= m->config.BackStages;
+  if (sluice_tables[table].scope == SLUICE_SCOPE_state) stage = model_state_stage(m, stage);
   return m->table[table] + ((size_t)stage * m->depth[table] + index) * m->words[table];
 }
 
@@ -180,8 +210,7 @@ static inline unsigned model_row(const struct sluice_model *m, const struct slui
 }
 /// The links of the match rows of a stage for packets of a bank.
 static inline uint16_t *model_next(const struct sluice_model *m, unsigned bank, unsigned stage) {
-  const unsigned stages = m->config.BackStages + m->config.FrontStages;
-  return m->next + ((size_t)bank * stages + stage) * m->config.MatchEntries;
+  return m->next + ((size_t)bank * model_stages(m) + stage) * m->config.MatchEntries;
 }
 
 /// One bit for each port of the chip, that of recirculation included.
@@ -201,6 +230,7 @@ void model_tables_changed(struct sluice_model *m);
 /// The records, up to date. They live until the next write. `row` is the entry of the row
 /// (model_row).
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row);
+const struct model_egress_row *model_egress_row(const struct sluice_model *m, unsigned row);
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row);
 const struct model_action *model_action(const struct sluice_model *m, unsigned stage,
                                         unsigned action_row);
@@ -283,6 +313,9 @@ void model_set_container(const struct sluice_model *m, struct sluice_model_phv *
                          unsigned index, uint64_t value);
 void model_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                  struct sluice_model_phv *phv);
+/// Parser actions on a frame of which `seen` bytes are there, and 32 bytes of metadata.
+void model_parse_moves(const struct model_move *moves, unsigned num, const uint8_t *bytes,
+                       unsigned seen, const uint8_t *metadata, struct sluice_model_phv *phv);
 
 // engines.c
 
@@ -323,6 +356,9 @@ struct model_array;
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv);
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access, struct model_array *array);
+/// An egress stage; `access` names the output lane as its pipeline.
+void model_stage_egress(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
+                        struct sluice_model_access *access);
 /// The same for a capsule, with the instruction of the stage behind the action.
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                          struct sluice_model_access *access, struct model_capsule *capsule,
@@ -399,6 +435,9 @@ bool model_cut_entry(const struct sluice_model *m, unsigned row, unsigned stage,
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                    const struct sluice_model_phv *phv, const struct model_array *array,
                    uint8_t *header);
+/// Deparser actions on the first `end` bytes of a frame.
+void model_deparse_moves(const struct model_move *moves, unsigned num,
+                         const struct sluice_model_phv *phv, unsigned end, uint8_t *header);
 
 // checksum.c
 

@@ -16,8 +16,8 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const struct sluice_table_info *info = &sluice_tables[t];
     switch (info->scope) {
-      case SLUICE_SCOPE_stage: m->instances[t] = c->BackStages + c->FrontStages; break;
-      case SLUICE_SCOPE_state: m->instances[t] = c->StateStages; break;
+      case SLUICE_SCOPE_stage: m->instances[t] = model_stages(m); break;
+      case SLUICE_SCOPE_state: m->instances[t] = c->StateStages + c->EgressStages; break;
       case SLUICE_SCOPE_front: m->instances[t] = c->FrontStages; break;
       default: m->instances[t] = 1;
     }
@@ -35,17 +35,21 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     if (t == SLUICE_TABLE_LEAVE) m->depth[t] = c->Marks;  // of the stage, not of a module
     if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;     // another form of SEGMENT
     if (t == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) m->depth[t] = 0;
+    if (info->scope == SLUICE_SCOPE_egress && !c->EgressStages) m->depth[t] = 0;
+    if (t == SLUICE_TABLE_RATE_LIMIT && !c->RateLimits) m->depth[t] = 0;
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
   }
   if (base) m->state = (struct model_pair *)(void *)(base + size);
-  size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
+  size += (size_t)(c->StateStages + c->EgressStages) * c->StateEntries * sizeof(struct model_pair);
   if (base && c->CutStages) m->cut = (struct model_pair *)(void *)(base + size);
   if (c->CutStages) size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
-  const size_t stages = c->BackStages + c->FrontStages;
+  const size_t stages = model_stages(m);
   if (base) m->overlays = (struct model_overlay *)(void *)(base + size);
   size += m->rows * sizeof(struct model_overlay);
+  if (base && c->EgressStages) m->egress = (struct model_egress_row *)(void *)(base + size);
+  if (c->EgressStages) size += m->rows * sizeof(struct model_egress_row);
   if (base) m->keys = (struct model_key *)(void *)(base + size);
   size += stages * m->rows * sizeof(struct model_key);
   if (base) m->actions = (struct model_action *)(void *)(base + size);
@@ -348,6 +352,7 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
 }
 
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage) {
-  if (row >= model->rows || stage >= model->config.StateStages) return 0;
+  const bool egress = model_is_egress(model, stage) && stage < model_stages(model);
+  if (row >= model->rows || (stage >= model->config.StateStages && !egress)) return 0;
   return FIELD32(model_entry(model, SLUICE_TABLE_SEGMENT, stage, row), SEGMENT, RANGE);
 }

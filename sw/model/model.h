@@ -34,6 +34,7 @@ enum {
   SLUICE_MODEL_MODULES = 32,   // overlay rows of any configuration, at most
   SLUICE_MODEL_BANKS = 2,      // configurations that a module can have
   SLUICE_MODEL_STAGES = 20,    // most back stages of any configuration
+  SLUICE_MODEL_EGRESS = 4,     // most egress stages
   SLUICE_MODEL_TAKEN_AT = 44,  // instructions of a capsule begin here
   SLUICE_MODEL_REASONS = 32,   // values of the enumeration DROP
   SLUICE_MODEL_WORDS = 16,     // words of an array, at most
@@ -143,8 +144,14 @@ struct sluice_model_instruction {
 /// rows for its module. Pointers live during the call. The state words are those of the entry that
 /// was accessed.
 struct sluice_model_step {
-  enum sluice_model_step_kind { SLUICE_STEP_PARSER, SLUICE_STEP_FRONT, SLUICE_STEP_BACK } kind;
-  unsigned stage;  // of front stages, or of back stages, from 0
+  enum sluice_model_step_kind {
+    SLUICE_STEP_PARSER,
+    SLUICE_STEP_FRONT,
+    SLUICE_STEP_BACK,
+    SLUICE_STEP_EGRESS_PARSER,  // of a copy
+    SLUICE_STEP_EGRESS
+  } kind;
+  unsigned stage;  // of the stages of its kind, from 0
   // MATCH row that was equal, -1: none, and nothing changed
   int row;
   // row >= 0, on a chip with more than exact rows: what gave it (SLUICE_MODEL_TERNARY, ...), and
@@ -154,7 +161,8 @@ struct sluice_model_step {
   // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
   const uint64_t *key;
   const struct sluice_model_phv *after;  // what the step left
-  // back stage: what the order point resolved, and what came of it; else NULL
+  // back stage: what the order point resolved, and what came of it; egress stage: what came of it,
+  // in the output lane `pipe`; else NULL
   const struct sluice_model_access *access;
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
@@ -167,8 +175,8 @@ struct sluice_model_step {
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 
-/// Shows the steps of the packets of the next calls of sluice_model_front and _admit; NULL: no
-/// more, as before the first call.
+/// Shows the steps of the packets of the next calls of sluice_model_front, _admit and _egress;
+/// NULL: no more, as before the first call.
 void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user);
 
 /// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not
@@ -279,10 +287,38 @@ uint32_t sluice_model_faults(const struct sluice_model *model, unsigned id);
 unsigned sluice_model_leave(const struct sluice_model_packet *packet,
                             const struct sluice_model_result *result, uint8_t *bytes);
 
+/// A copy on its way from a queue to its port (docs/machine.md, Egress).
+struct sluice_model_copy {
+  const uint8_t *bytes;  // as the deparser left it
+  unsigned len;
+  unsigned vid;   // VLAN id with which its packet arrived: names row and match entries
+  unsigned lane;  // output lane
+  // The numbers of layout EGRESS_METADATA. `port` is PORT_OUT, `number` is COPY.
+  unsigned port, number, depth_in, depth_out;
+  uint32_t cycle, delay;
+};
+
+/// What became of it. Bytes behind the header leave as they came.
+struct sluice_model_egressed {
+  bool dropped;  // SLUICE_DROP_EGRESS
+  // the first 128 bytes as they leave; those of a copy that is dropped mean nothing
+  uint8_t header[SLUICE_MODEL_HEADER];
+  struct sluice_model_access access[SLUICE_MODEL_EGRESS];  // pipe: the lane
+};
+
+/// Runs the egress function of a copy, in a chip with egress stages. Calls for one lane must come
+/// in the order in which its copies leave the queues; lanes share nothing.
+void sluice_model_egress(struct sluice_model *model, const struct sluice_model_copy *copy,
+                         struct sluice_model_egressed *result);
+
 /// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as
 /// a READ of STATE gives it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
+
+/// The same of egress stage `stage` (from 0), in an output lane.
+bool sluice_model_lane_state(const struct sluice_model *model, unsigned row, unsigned stage,
+                             unsigned lane, unsigned index, uint32_t *s1, uint32_t *s2);
 
 /// The row of words beside that entry, as a READ of STATE_ROW gives it: those that the chip does
 /// not have are 0. False as well for a stage without rows.
@@ -298,7 +334,8 @@ void sluice_model_cut_take(struct sluice_model *model);
 /// Rows whose READ of CUT is answered.
 uint32_t sluice_model_cut_rows(const struct sluice_model *model);
 
-/// Entries of the segment of `row`, the same number, at a back stage (RANGE).
+/// Entries of the segment of `row`, the same number, at a back stage, or at an egress stage by its
+/// number of all (RANGE).
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage);
 
 #endif

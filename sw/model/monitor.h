@@ -22,11 +22,13 @@ struct monitor_packet {
   uint64_t number, arrival, ticket;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
-  unsigned bank;          // that it took
-  bool counted;           // among those of its row and bank that are inside
-  unsigned len;           // as counted on the bus
-  unsigned fault;         // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
-  uint32_t verdicts;      // bit r: the filter may give reason r
+  unsigned bank;      // that it took
+  bool counted;       // among those of its row and bank that are inside
+  unsigned len;       // as counted on the bus
+  unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
+  uint32_t verdicts;  // bit r: the filter may give reason r
+  // Egress: a copy was sent; another one was recirculated.
+  bool sent, again_too;
   bool exited, violates;  // C1: an operation of its own is out of order, missing or too many
   uint64_t to_send;       // ports whose copy has not left yet
   uint32_t ops_due;       // bit s: its state operation at back stage s has not happened yet
@@ -35,6 +37,7 @@ struct monitor_packet {
   bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
   struct sluice_model_again again;
   uint64_t again_ticket, left;  // cycle in which it came to the queue
+  bool watched;                 // its pass before was
   void *story;                  // of sluice_checker_watch; NULL: nobody watches
   struct sluice_checker_wait wait;
   struct sluice_model_result result;
@@ -76,13 +79,49 @@ struct monitor_again {
   unsigned num_packets;                 // of them
   uint64_t last_entered;                // cycle in which one of them did, whole
   unsigned beats;                       // of the first of them that have entered
+  uint64_t first_cycle;                 // of the first of these beats
   uint64_t entered;                     // cycle + 1 of the last beat that did
   struct monitor_beat *waiting, *tail;  // of the bus
   bool unpaid;                          // of the exit of this cycle
   struct monitor_bucket bucket[SLUICE_MODEL_BANKS * SLUICE_MODEL_MODULES];
 };
 
+/// A copy from the moment at which its queue took it, in a chip with egress stages.
+struct monitor_copy {
+  struct monitor_copy *next;  // of its port, then of its output lane
+  struct monitor_packet *packet;
+  unsigned port, number, depth_in;  // number: COPY
+  uint64_t accepted;                // cycle A
+  // what became of it is known, and that; all of it was sent
+  bool known, dropped, sent;
+  struct sluice_model_egressed result;
+};
+struct monitor_copies {
+  struct monitor_copy *head, *tail;
+};
+
+/// How many of something there have been, and when the last ones came: newest first.
+enum { MONITOR_STEPS = 4 };
+struct monitor_steps {
+  unsigned num;
+  uint64_t cycle[MONITOR_STEPS], total[MONITOR_STEPS];
+};
+
+/// The queues of a port: copies that wait, in the order in which they came.
+struct monitor_port {
+  struct monitor_copies waiting;
+  struct monitor_steps in, out;  // cycles A; cycles L
+};
+
+/// Egress of an output lane: copies that have left its queues, in that order; the one of which the
+/// last beat is still to leave.
+struct monitor_egress {
+  struct monitor_copies copies;
+  struct monitor_copy *open;
+};
+
 struct monitor_lane {
+  struct monitor_egress egress;
   struct monitor_again again;
   struct monitor_assembly rx, tx;
   struct monitor_queue judged;   // ended on the bus, the lane has not said what became of them
@@ -220,7 +259,9 @@ struct sluice_checker {
   uint64_t next_ticket, oldest;    // tickets oldest .. next_ticket - 1 may be inside
   struct monitor_packet **inside;  // [ticket & (capacity - 1)]; NULL: gone
   uint64_t capacity;
-  struct monitor_slot *slots;  // [stage][pipe][slot]
+  struct monitor_slot *slots;                  // [stage][pipe][slot]
+  struct monitor_port *ports;                  // NULL in a chip without egress stages
+  uint64_t arrived_row[SLUICE_MODEL_MODULES];  // packets that have ended on the bus
 
   struct monitor_banks banks;
   struct monitor_marks marks;
@@ -302,6 +343,30 @@ void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *pa
 bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_request *r);
 void monitor_cut_refuse(struct sluice_checker *ck, bool refused);
 void monitor_cut_finish(struct sluice_checker *ck);
+
+// watch_out.c
+
+/// Frees a packet of which nothing is left.
+void monitor_release_if_done(struct sluice_checker *ck, struct monitor_packet *packet);
+
+// watch_egress.c
+
+bool monitor_egress_open(struct sluice_checker *ck);  // false: out of memory
+void monitor_egress_close(struct sluice_checker *ck);
+/// The queues of the ports in `accepted` have taken a copy each.
+void monitor_egress_accepts(struct sluice_checker *ck, struct monitor_packet *packet,
+                            uint64_t accepted);
+/// A copy is on the wire: the first bytes that it must have, NULL: it must not be there at all;
+/// then it is done with.
+const uint8_t *monitor_egress_sends(struct sluice_checker *ck, unsigned lane,
+                                    struct monitor_packet *packet, unsigned port);
+void monitor_egress_sent(struct sluice_checker *ck, unsigned lane, struct monitor_packet *packet,
+                         unsigned port);
+
+// watch_in.c
+
+/// Its last beat came in: from here on somebody may watch it. `first_cycle`: of its first beat.
+void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uint64_t first_cycle);
 
 // watch_again.c
 

@@ -4,6 +4,8 @@
 
 #include "machine.h"
 
+enum { METADATA_BYTES = SLUICE_METADATA_BITS / 8 };
+
 uint64_t model_container(const struct sluice_model *m, const struct sluice_model_phv *phv,
                          unsigned type, unsigned index) {
   const struct sluice_config *c = &m->config;
@@ -57,6 +59,16 @@ static uint64_t load(const uint8_t *from, unsigned offset, unsigned bytes, unsig
   return value;
 }
 
+void model_parse_moves(const struct model_move *moves, unsigned num, const uint8_t *bytes,
+                       unsigned seen, const uint8_t *metadata, struct sluice_model_phv *phv) {
+  for (unsigned n = 0; n < num; n++) {
+    const struct model_move *move = &moves[n];
+    model_write(phv, move->to,
+                move->metadata ? load(metadata, move->offset, move->bytes, METADATA_BYTES)
+                               : load(bytes, move->offset, move->bytes, seen));
+  }
+}
+
 void model_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                  struct sluice_model_phv *phv) {
   memset(phv, 0, sizeof *phv);
@@ -65,14 +77,9 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
   const bool continued = packet->again && packet->again->continued;
   phv->dest = continued ? packet->again->dest : overlay->dest;
-  uint8_t md[32];
+  uint8_t md[METADATA_BYTES];
   if (overlay->metadata) metadata(packet, phv, md);
   const unsigned reach = m->config.HeaderBytes;
   const unsigned seen = packet->len < reach ? packet->len : reach;
-  for (unsigned n = 0; n < overlay->num_parse; n++) {
-    const struct model_move *move = &overlay->parse[n];
-    model_write(phv, move->to,
-                move->metadata ? load(md, move->offset, move->bytes, sizeof md)
-                               : load(packet->bytes, move->offset, move->bytes, seen));
-  }
+  model_parse_moves(overlay->parse, overlay->num_parse, packet->bytes, seen, md, phv);
 }

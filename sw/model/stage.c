@@ -260,8 +260,10 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
                        const struct model_array *array) {
   const int engine = engine_of(m, stage, row, phv, found);
   const struct model_pair *behind = &pair[!access->refused];
-  const struct sluice_model_step step = {.kind = SLUICE_STEP_BACK,
-                                         .stage = stage,
+  const bool egress = model_is_egress(m, stage);
+  const unsigned before = m->config.BackStages + m->config.FrontStages;
+  const struct sluice_model_step step = {.kind = egress ? SLUICE_STEP_EGRESS : SLUICE_STEP_BACK,
+                                         .stage = egress ? stage - before : stage,
                                          .row = row,
                                          .engine = engine,
                                          .entry = engine < 0 ? 0 : found->at,
@@ -295,7 +297,7 @@ static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice
   *ext = (struct model_ext){{0}};
   // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing. So it
   // is where a memory instruction of a capsule has its place.
-  const bool loads = stage < m->config.StateStages && !access->capsule &&
+  const bool loads = model_holds_state(m, stage) && !access->capsule &&
                      model_state_op(m, stage, phv, (unsigned)row, slot16, access, ext);
   access->array = *array && access->executed &&
                   model_array_op(m, stage, (unsigned)row, access, ext, *array);
@@ -326,6 +328,14 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   struct model_pair pair[2] = {{0, 0}, {0, 0}};
   if (row >= 0) operated(&ext, pair);
   back_shown(m, stage, row, key, pair, phv, access, &found, NULL, array);
+}
+
+// The destination that an action sets there is nobody's.
+void model_stage_egress(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
+                        struct sluice_model_access *access) {
+  const uint64_t *entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, model_row(m, phv));
+  access->resolved = access->pinned = FIELD(entry, ACCESS, ENABLE);
+  model_stage_back(m, stage, phv, access, NULL);
 }
 
 void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,

@@ -4,7 +4,9 @@
 
 struct model_pair *model_slot(const struct sluice_model *m, unsigned stage, unsigned pipe,
                               uint32_t slot) {
-  return m->state + ((size_t)stage * m->config.NumPipes + pipe) * sluice_config_slots(&m->config) +
+  return m->state +
+         ((size_t)model_state_stage(m, stage) * m->config.NumPipes + pipe) *
+             sluice_config_slots(&m->config) +
          slot;
 }
 
@@ -15,7 +17,10 @@ bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint
   const unsigned pipes = m->config.NumPipes >> m->sets;  // of the set
   if (index >= FIELD(segment, SEGMENT, RANGE)) return false;
   const uint32_t base = FIELD32(segment, SEGMENT, BASE), i = (uint32_t)index;
-  if (FIELD(access, ACCESS, PINNED)) {
+  if (model_is_egress(m, stage)) {
+    *pipe = 0;  // of every output lane the same slot
+    *slot = base + i;
+  } else if (FIELD(access, ACCESS, PINNED)) {
     *pipe = FIELD32(access, ACCESS, PIPE) % m->config.NumPipes;
     *slot = base + i;
   } else {

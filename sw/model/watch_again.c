@@ -93,6 +93,7 @@ void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet
   p->again = packet->result.again;
   p->port = p->again.port;
   p->again_ticket = packet->ticket;
+  p->watched = packet->story != NULL;
   // One that entered in this cycle was still in the queue when this one came.
   const struct monitor_again *a = &ck->lane[p->lane].again;
   p->again.depth = a->num_packets + (ck->now && a->last_entered == ck->now);
@@ -106,6 +107,7 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
   struct monitor_again *a = &ck->lane[lane].again;
   ck->now = cycle;
   a->entered = cycle + 1;
+  if (!a->beats) a->first_cycle = cycle;
   a->beats++;
   if (!last) return;
   struct monitor_packet *p = monitor_pop(&a->packets);
@@ -130,6 +132,7 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
   ck->report.bytes += p->len;
   ck->report.recirculated++;
   monitor_push(&ck->lane[lane].judged, p);
+  if (p->watched) monitor_watch(ck, p, a->first_cycle);
 }
 
 // ---- the bus meanwhile --------------------------------------------------------------------------

@@ -84,6 +84,20 @@ void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle) {
   ck->ready_cycle = cycle;
 }
 
+void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uint64_t first_cycle) {
+  if (!ck->watch.arrived) return;
+  const struct sluice_checker_arrival arrival = {
+      .number = packet->number,
+      .first_cycle = first_cycle,
+      .cycle = packet->arrival,
+      .lane = packet->lane,
+      .port = packet->port,
+      .len = packet->len,
+      .round = packet->recirculated ? packet->again.round : 0,
+      .bytes = packet->bytes};
+  packet->story = ck->watch.arrived(ck->watch.user, &arrival);
+}
+
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number) {
@@ -118,19 +132,12 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   p->arrival = cycle;
   p->lane = lane;
   p->port = beat->port;
+  ck->arrived_row[p->bytes[15] % sluice_model_filter(ck->model)->modules]++;
   p->len = a->len;
   if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
   else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
   monitor_push(&ck->lane[lane].judged, p);
-  if (!ck->watch.arrived) return;
-  const struct sluice_checker_arrival arrival = {.number = beat->number,
-                                                 .first_cycle = a->first_cycle,
-                                                 .cycle = cycle,
-                                                 .lane = lane,
-                                                 .port = beat->port,
-                                                 .len = a->len,
-                                                 .bytes = p->bytes};
-  p->story = ck->watch.arrived(ck->watch.user, &arrival);
+  monitor_watch(ck, p, a->first_cycle);
 }
 
 void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,

@@ -4,13 +4,19 @@
 
 #include "monitor.h"
 
-static void release_if_done(struct sluice_checker *ck, struct monitor_packet *p) {
+void monitor_release_if_done(struct sluice_checker *ck, struct monitor_packet *p) {
   if (!p->exited || p->to_send) return;
   if (p->story) ck->watch.ended(p->story, false);
   monitor_release(ck, p);
 }
 
 static unsigned num_ports(uint64_t set) { return (unsigned)__builtin_popcountll(set); }
+
+// Why no port took a packet. `unpaid`: the recirculation port would have.
+static unsigned why_none(unsigned reason, uint64_t refused, bool unpaid) {
+  if (reason != SLUICE_DROP_NONE) return reason;
+  return unpaid && num_ports(refused) == 1 ? SLUICE_DROP_BUDGET : SLUICE_DROP_OUTPUT_FULL;
+}
 
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused) {
@@ -65,23 +71,22 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (reason != SLUICE_DROP_NONE) {
     ck->report.drops[reason % SLUICE_MODEL_REASONS]++;
     ck->report.drops_module[row][reason % SLUICE_MODEL_REASONS]++;
-  } else if (accepted) {
+  } else if (accepted & (UINT64_MAX >> (64 - ck->config->NumPorts))) {
     ck->report.delivered++;
     ck->report.delivered_module[row]++;
-  } else {
+  } else if (!accepted) {
     ck->report.undelivered++;
     ck->report.undelivered_module[row]++;
   }
-  if (p->story) ck->watch.left(p->story, cycle, reason, accepted, refused);
+  if (p->story) ck->watch.left(p->story, cycle, reason, accepted, refused, unpaid);
   if (!accepted) {
-    const struct sluice_checker_dropped d = {
-        .cycle = cycle,
-        .arrival = p->arrival,
-        .number = p->number,
-        .lane = p->lane,
-        .reason = reason != SLUICE_DROP_NONE ? reason : SLUICE_DROP_OUTPUT_FULL,
-        .len = p->len,
-        .row = (int)row};
+    const struct sluice_checker_dropped d = {.cycle = cycle,
+                                             .arrival = p->arrival,
+                                             .number = p->number,
+                                             .lane = p->lane,
+                                             .reason = why_none(reason, refused, unpaid),
+                                             .len = p->len,
+                                             .row = (int)row};
     if (ck->hooks.dropped) ck->hooks.dropped(ck->hooks.user, &d);
     if (p->story) ck->watch.dropped(p->story, &d);
   }
@@ -89,12 +94,14 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   p->exited = true;
   p->to_send = accepted;
   if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
-  release_if_done(ck, p);
+  monitor_egress_accepts(ck, p, accepted);
+  monitor_release_if_done(ck, p);
 }
 
-// The packet as it must leave.
+// The packet as it must leave; `header`: its first bytes behind the egress stages, NULL: there are
+// none.
 static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
-                    const struct monitor_assembly *a) {
+                    const uint8_t *header, const struct monitor_assembly *a) {
   if (a->len != p->result.len) {
     monitor_differ(ck, p, monitor_text("length"), monitor_text("%u", p->result.len),
                    monitor_text("%u", a->len));
@@ -103,6 +110,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
   uint8_t expected[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
   const unsigned len = sluice_model_leave(&packet, &p->result, expected);
+  if (header) memcpy(expected, header, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
   if (memcmp(expected, a->bytes, len) == 0) return;
   unsigned at = 0;
   while (expected[at] == a->bytes[at]) at++;
@@ -146,7 +154,10 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                                   : "one (it was sent before, or is not for this port)"));
     return;
   }
-  compare(ck, p, a);
+  const bool egress = ck->config->EgressStages;
+  const uint8_t *header = egress ? monitor_egress_sends(ck, lane, p, port) : NULL;
+  if (egress && !header) return;  // said already
+  compare(ck, p, header, a);
   monitor_record(&ck->to_first_beat, a->first_cycle - p->arrival);
   const struct sluice_checker_sent s = {
       .cycle = cycle,
@@ -157,9 +168,14 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
       .port = port,
       .len = a->len,
       .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
+      .round = p->recirculated ? p->again.round : 0,
       .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);
+  if (egress) {
+    monitor_egress_sent(ck, lane, p, port);
+    return;
+  }
   p->to_send &= ~(UINT64_C(1) << port);
-  release_if_done(ck, p);
+  monitor_release_if_done(ck, p);
 }

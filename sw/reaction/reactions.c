@@ -38,12 +38,6 @@ struct reactions {
   struct reaction_commit commit;  // of the dialogue under way
 };
 
-#define TRY(CALL)                           \
-  do {                                      \
-    const enum sluice_status try_ = (CALL); \
-    if (try_) return try_;                  \
-  } while (0)
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -101,7 +95,7 @@ static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
   struct sluice_chip_info info;
   struct sluice_image_array array;
   sluice_chip_describe(rs->chip, &info);
-  TRY(reaction_values(image, sluice_chip_plan(rs->chip), vid, values, error));
+  SLUICE_TRY(reaction_values(image, sluice_chip_plan(rs->chip), vid, values, error));
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     unsigned n = 0;
@@ -154,7 +148,7 @@ static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsi
                                    struct program *program, const struct sluice_reaction *r,
                                    struct sluice_error *error) {
   *out = NULL;
-  TRY(check_module(rs, vid, &program->image, r, error));
+  SLUICE_TRY(check_module(rs, vid, &program->image, r, error));
   struct unit *u = calloc(1, sizeof *u);
   if (!u) return sluice_no_memory(error);
   program->users++;
@@ -207,8 +201,8 @@ enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
   if (!grown) return sluice_no_memory(error);
   rs->units = grown;
   for (size_t i = 0; i < image->num_reactions; i++)
-    TRY(check_module(rs, vid, image, &image->reactions[i], error));
-  TRY(program_new(&program, rs, vid, image, file, error));
+    SLUICE_TRY(check_module(rs, vid, image, &image->reactions[i], error));
+  SLUICE_TRY(program_new(&program, rs, vid, image, file, error));
   enum sluice_status status = SLUICE_OK;
   for (size_t i = 0; !status && i < program->image.num_reactions; i++) {
     status = unit_new(&rs->units[rs->num], rs, vid, program, &program->image.reactions[i], error);
@@ -242,7 +236,7 @@ void reactions_close(struct reactions *rs) {
 static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cycles,
                               struct sluice_error *error) {
   uint32_t cycle;
-  TRY(reaction_meter_now(rs->meter, &cycle, error));
+  SLUICE_TRY(reaction_meter_now(rs->meter, &cycle, error));
   *cycles = (uint32_t)(cycle - *last);
   *last = cycle;
   return SLUICE_OK;
@@ -254,10 +248,10 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
   struct sluice_error more;
   if (!u->r->num_args) return SLUICE_OK;
   if (!reaction_has_arrays(u->r)) {
-    TRY(reaction_read(chip, u->info.vid, u->r, u->words, error));
+    SLUICE_TRY(reaction_read(chip, u->info.vid, u->r, u->words, error));
     return lap(u->rs, last, &took->read, error);
   }
-  TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, NULL, error));
+  SLUICE_TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, NULL, error));
   enum sluice_status status = lap(u->rs, last, &took->cut, error);
   if (!status) status = reaction_read(chip, u->info.vid, u->r, u->words, error);
   const enum sluice_status over = sluice_chip_cut_end(chip, status ? &more : error);
@@ -285,7 +279,7 @@ static enum sluice_status take_effect(struct unit *u, uint32_t began, uint32_t *
   struct reaction_committed done;
   meter->flipped = false;
   u->fate = REACTION_WRONG;
-  TRY(reaction_commit(&u->rs->commit, &of, &done, error));
+  SLUICE_TRY(reaction_commit(&u->rs->commit, &of, &done, error));
   u->fate = done.refused ? REACTION_REFUSED : REACTION_TAKEN;
   u->info.refused += done.refused;
   u->info.entries += done.entries;
@@ -326,11 +320,11 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
   int32_t values[REACTION_MAX_PARAMS];
   uint32_t last, began;
   bool changed = false;
-  TRY(reaction_meter_now(u->rs->meter, &last, error));
+  SLUICE_TRY(reaction_meter_now(u->rs->meter, &last, error));
   began = last;
-  TRY(read_arguments(u, &last, &took, error));
-  TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values,
-                      error));
+  SLUICE_TRY(read_arguments(u, &last, &took, error));
+  SLUICE_TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values,
+                             error));
   const double start = now();
   enum sluice_status status =
       reaction_process_run(u->process, u->fate, values, u->words, &u->rs->commit.effects, error);
@@ -342,8 +336,8 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
     return status;
   }
   u->info.runs++;
-  TRY(reaction_meter_code(u->rs->meter, error));
-  TRY(lap(u->rs, &last, &took.code, error));
+  SLUICE_TRY(reaction_meter_code(u->rs->meter, error));
+  SLUICE_TRY(lap(u->rs, &last, &took.code, error));
   status = take_effect(u, began, &last, &took, &changed, error);
   u->info.changes += changed;
   add(&u->info, &took, changed);
@@ -355,7 +349,7 @@ static enum sluice_status due(struct reactions *rs, bool *is_due, struct sluice_
   uint32_t cycle;
   *is_due = true;
   if (!rs->options.period || rs->next) return SLUICE_OK;
-  TRY(reaction_meter_now(rs->meter, &cycle, error));
+  SLUICE_TRY(reaction_meter_now(rs->meter, &cycle, error));
   *is_due = !rs->begun || cycle - rs->round >= rs->options.period;
   if (!*is_due) return SLUICE_OK;
   rs->begun = true;
@@ -375,7 +369,7 @@ enum sluice_status reactions_step(struct reactions *rs, bool *ran, struct sluice
   uint32_t cycle;
   *ran = false;
   if (!reactions_run(rs)) return SLUICE_OK;
-  TRY(due(rs, ran, error));
+  SLUICE_TRY(due(rs, ran, error));
   if (!*ran) return SLUICE_OK;
   while (rs->units[rs->next]->info.state != REACTION_RUNS) rs->next = (rs->next + 1) % rs->num;
   struct unit *u = rs->units[rs->next];
@@ -418,7 +412,7 @@ static enum sluice_status find(const struct reactions *rs, unsigned vid, const c
 enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char *name,
                                   struct sluice_error *error) {
   struct unit *u;
-  TRY(find(rs, vid, name, &u, NULL, error));
+  SLUICE_TRY(find(rs, vid, name, &u, NULL, error));
   if (u->info.state == REACTION_RUNS) u->info.state = REACTION_STOPPED;
   return SLUICE_OK;
 }
@@ -426,10 +420,10 @@ enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char
 enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const char *name,
                                    struct sluice_error *error) {
   struct unit *u;
-  TRY(find(rs, vid, name, &u, NULL, error));
+  SLUICE_TRY(find(rs, vid, name, &u, NULL, error));
   if (!u->process) {
     u->fate = REACTION_TAKEN;
-    TRY(unit_process(u, error));
+    SLUICE_TRY(unit_process(u, error));
   }
   u->info.state = REACTION_RUNS;
   return SLUICE_OK;
@@ -442,12 +436,12 @@ enum sluice_status reactions_reload(struct reactions *rs, unsigned vid, const ch
   struct program *program;
   unsigned at;
   size_t i = 0;
-  TRY(find(rs, vid, name, &old, &at, error));
+  SLUICE_TRY(find(rs, vid, name, &old, &at, error));
   while (i < image->num_reactions && strcmp(image->reactions[i].name, name) != 0) i++;
   if (i == image->num_reactions)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
-  TRY(check_module(rs, vid, image, &image->reactions[i], error));
-  TRY(program_new(&program, rs, vid, image, file, error));
+  SLUICE_TRY(check_module(rs, vid, image, &image->reactions[i], error));
+  SLUICE_TRY(program_new(&program, rs, vid, image, file, error));
   const enum sluice_status status =
       unit_new(&u, rs, vid, program, &program->image.reactions[i], error);
   program_drop(program);

@@ -3,6 +3,8 @@
 // keys and masks, arguments). Whether it can be done the switch says, behind the body.
 #include "tables.h"
 
+#include <string.h>
+
 #include "../driver/image_tables.h"
 
 static const struct op {
@@ -109,6 +111,9 @@ static void put_table(FILE *out, const struct sluice_image_table *t, unsigned nu
   }
 }
 
+// Tables of the system-level module are the operator's: no program has a name with a dot.
+static bool of_operator(const struct sluice_image_table *t) { return strchr(t->name, '.'); }
+
 void reaction_put_tables(FILE *out, const struct sluice_image *image) {
   fprintf(out,
           "static int64_t sluice_changes[%d][%d];\nstatic uint32_t sluice_num_changes;\n\n"
@@ -127,7 +132,8 @@ void reaction_put_tables(FILE *out, const struct sluice_image *image) {
           "}\n\n",
           REACTION_MAX_CHANGES + 1, REACTION_CHANGE_WORDS, REACTION_CHANGE_WORDS,
           REACTION_MAX_CHANGES);
-  for (size_t i = 0; i < image->num_tables; i++) put_table(out, &image->tables[i], (unsigned)i);
+  for (size_t i = 0; i < image->num_tables; i++)
+    if (!of_operator(&image->tables[i])) put_table(out, &image->tables[i], (unsigned)i);
 }
 
 enum sluice_status reaction_table_change(const struct sluice_image *image, unsigned vid,
@@ -139,7 +145,7 @@ enum sluice_status reaction_table_change(const struct sluice_image *image, unsig
   unsigned o = 0;
   while (o < OPS && ops[o].op != op) o++;
   if (o == OPS || table < 0 || table >= (int64_t)image->num_tables || action < 0 ||
-      action >= image->tables[table].num_actions)
+      of_operator(&image->tables[table]) || action >= image->tables[table].num_actions)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "there is no table %lld or action %lld",
                        (long long)table, (long long)action);
   const struct sluice_image_table *t = &image->tables[table];

@@ -52,6 +52,9 @@ struct paper {
   uint32_t ticket;  // of the next packet
   /// Called before the access of a packet; NULL: nobody wants to know.
   void (*before)(struct paper *p, const struct paper_packet *k);
+  /// Takes a packet at its deparser, in place of the wires; and one cycle of what it does then.
+  void (*leaves)(struct paper *p, const struct paper_packet *k);
+  void (*works)(struct paper *p);
 };
 
 /// Whether an entry is away: three of seven places are. Where that is does not matter to the
@@ -150,8 +153,9 @@ static inline void paper_leave(struct paper *p) {
     const struct paper_packet *k = &p->inside[0];
     const struct sluice_model_result *r = &k->result;
     lanes[k->lane] = true;
-    sluice_checker_exit(p->ck, p->now, k->lane, r->reason, k->ticket, r->ports, 0);
-    for (unsigned port = 0; port < p->config->NumPorts; port++)
+    if (p->leaves) p->leaves(p, k);
+    else sluice_checker_exit(p->ck, p->now, k->lane, r->reason, k->ticket, r->ports, 0);
+    for (unsigned port = 0; !p->leaves && port < p->config->NumPorts; port++)
       for (size_t at = 0; (r->ports >> port & 1) && at < k->frame->len; at += 64) {
         uint8_t beat[64] = {0};
         const size_t here = k->frame->len - at < 64 ? k->frame->len - at : 64;
@@ -171,6 +175,7 @@ static inline void paper_tick(struct paper *p) {
   for (unsigned i = 0; i < p->num_inside; i++)
     if (!p->inside[i].done && p->inside[i].access <= p->now) paper_operate(p, &p->inside[i]);
   paper_leave(p);
+  if (p->works) p->works(p);
   sluice_checker_cycle(p->ck, p->now++);
 }
 

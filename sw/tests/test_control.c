@@ -76,6 +76,7 @@ static int open_chip(void **state, const char *chip) {
 static int open_rig(void **state) { return open_chip(state, "tiny"); }
 static int open_banks(void **state) { return open_chip(state, "banks"); }
 static int open_marks(void **state) { return open_chip(state, "marks"); }
+static int open_arrays(void **state) { return open_chip(state, "arrays"); }
 
 static int close_rig(void **state) {
   struct rig *rig = *state;
@@ -114,6 +115,7 @@ static void loads(struct rig *rig, const char *verb, unsigned vid, const char *w
 static void malleables(void **state) {
   struct rig *rig = *state;
   free(rig->image);
+  rig->image = NULL;
   rig->image = image_text(
       "struct Packet { int a @ bytes(46, 2); int b @ bytes(48, 2); int c @ bytes(50, 2); };\n"
       "malleable int m = 7;\nmalleable field k = p.b among { p.a, p.b };\nvoid f(struct Packet p) "
@@ -311,6 +313,78 @@ static void entries(void **state) {
   asks(rig, ask, wanted);
   json_decref(tree);
   free(answer);
+}
+
+// Packets at the CPU port are told once, as bytes; what the control plane sends comes in there.
+static void events(void **state) {
+  struct rig *rig = *state;
+  struct live_spec spec;
+  struct sluice_error error = {{0}};
+  uint8_t frame[64] = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x81, 0, 0, 5, 0x88, 0xb5, 7};
+  char line[300] = "{\"do\":\"send\",\"bytes\":\"";
+  asks(rig, "{\"do\":\"event\"}", "...no port of this switch is the CPU port");
+  asks(rig, "{\"do\":\"send\",\"bytes\":\"00\"}", "...no port of this switch is the CPU port");
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  if (live_spec_parse(&spec, "3=cpu", 4, &error) || live_connect(rig->live, &spec, &error))
+    fail_msg("%s", error.text);
+  assert_int_equal(live_connect(rig->live, &spec, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(live_cpu_port(rig->live, 2, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "port 3 is the CPU port already"));
+  asks(rig, "{\"do\":\"list\"}", "...\"ports\":[{\"port\":3,\"kind\":\"cpu\",\"trunk\":true}]");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0}");
+  for (unsigned n = 0; n < 3; n++)
+    assert_int_equal(rig->to.ops->packet_send(rig->to.self, 2, frame, sizeof frame, &error), 0);
+  asks(
+      rig, "{\"do\":\"event\",\"count\":1}",
+      "...{\"ok\":true,\"events\":[{\"vid\":5,\"ticket\":0,\"bytes\":\"0200000000010200000000028100"
+      "000588b507000");
+  asks(rig, "{\"do\":\"event\"}", "...\"ticket\":2");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0}");
+  for (size_t i = 0; i < sizeof frame; i++) sprintf(line + strlen(line), "%02x", frame[i]);
+  strcat(line, "\"}");
+  asks(rig, line, "{\"ok\":true}");
+  assert_int_equal(live_turn(rig->live, LIVE_TURN_CYCLES, &error), SLUICE_OK);
+  asks(rig, "{\"do\":\"counters\"}",
+       "...\"ports\":[{\"port\":3,\"in\":1,\"in_bytes\":64,\"out\":3,\"out_bytes\":192,");
+  asks(rig, "{\"do\":\"counters\"}", "...\"unconnected\":1");
+  asks(rig, "{\"do\":\"send\",\"bytes\":\"00\"}", "...a packet of 1 bytes: legal is 64 to 9216");
+  asks(rig, "{\"do\":\"send\",\"bytes\":\"0\"}", "...in hexadecimal digits");
+  asks(rig, "{\"do\":\"event\",\"count\":257}", "...from 0 to 256");
+}
+
+// An array of rows is given as lists of words, and taken as such, or word by word.
+static void rows(void **state) {
+  struct rig *rig = *state;
+  free(rig->image);
+  rig->image = image_text(
+      "struct Packet { int row @ bytes(50, 2); int v[8] @ array(62); int out @ meta.port_out; "
+      "};\nint sum[4][8];\nvoid f(struct Packet p) { sum[p.row] += p.v; p.v = sum[p.row]; p.out = "
+      "1; }\n",
+      "arrays");
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  asks(rig, "{\"do\":\"list\"}", "...\"arrays\":[{\"name\":\"sum\",\"size\":4,\"words\":8,");
+  asks(rig,
+       "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":1,\"values\":"
+       "[[1,2,3,4,5,6,7,8],[-1,4294967295,0,0,0,0,0,9]]}",
+       "{\"ok\":true}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"count\":3}",
+       "{\"ok\":true,\"first\":0,\"values\":[[0,0,0,0,0,0,0,0],[1,2,3,4,5,6,7,8],"
+       "[-1,-1,0,0,0,0,0,9]]}");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":3,\"values\":[8,7,6,5,4,3,2,1]}",
+       "{\"ok\":true}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"sum\",\"first\":3}",
+       "{\"ok\":true,\"first\":3,\"values\":[[8,7,6,5,4,3,2,1]]}");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"values\":[[1,2]]}",
+       "...a row has 8 words, not 2");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"values\":[1,2]}",
+       "...rows of 'sum' have 8 words, not 2");
+  asks(rig,
+       "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"values\":[[1,2,3,4,5,6,7,null]]}",
+       "...a list of 32-bit numbers");
+  asks(rig,
+       "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":3,\"values\":"
+       "[[1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8]]}",
+       "...\"status\":\"range\"");
 }
 
 static void no_requests(void **state) {
@@ -555,6 +629,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       WITH_RIG(verbs),
       WITH_RIG(entries),
+      WITH_RIG(events),
+      cmocka_unit_test_setup_teardown(rows, open_arrays, close_rig),
       WITH_RIG(no_requests),
       WITH_RIG(for_its_owner),
       WITH_RIG(takes_over_a_dead_one),

@@ -58,8 +58,35 @@ static void refuses_a_longer_one(void **state) {
   assert_non_null(strstr(rig.error.text, "longer than 16448 bytes"));
 }
 
+static void waits(void *context) {
+  struct rig *rig = context;
+  host_wait_many(&rig->host, 0);
+  host_wait_many(&rig->host, 5);
+  host_wait(&rig->host);
+  host_wait_many(&rig->host, 1);
+}
+
+// Many cycles are one entry of the script, and no cycle more or less.
+static void many_cycles_pass_at_once(void **state) {
+  (void)state;
+  static struct rig rig;
+  unsigned cycles = 0, entries = 0;
+  struct coroutine *script = coroutine_new(waits, &rig);
+  assert_non_null(script);
+  rig.host = (struct host){.coroutine = script, .out = &rig.out, .in = &rig.in};
+  for (bool more = true; more && cycles < 100; cycles++)
+    if (host_turn(&rig.host)) {
+      more = coroutine_resume(script);
+      entries++;
+    }
+  assert_int_equal(cycles, 1 + 5 + 1 + 1);
+  assert_int_equal(entries, 4);
+  coroutine_free(script);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(takes_the_longest_answer),
-                                     cmocka_unit_test(refuses_a_longer_one)};
+                                     cmocka_unit_test(refuses_a_longer_one),
+                                     cmocka_unit_test(many_cycles_pass_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -133,9 +134,43 @@ static void frames_have_the_check_of_hdlc(void **state) {
   assert_int_equal(decoder.broken, 0);
 }
 
+// Eight bytes of a frame are looked at together: flags and escapes are found at each place among
+// them, and beside bytes that differ from them by one bit, in frames taken whole or in pieces.
+static void flags_are_found_at_each_place(void **state) {
+  (void)state;
+  static const uint8_t others[] = {0x00, 0x7f, 0x7c, 0x80, 0xfe, 0xfd, 0x5e, 0xff};
+  static struct wire_decoder decoder;
+  static struct wire_frame frame;
+  static uint8_t out[2 * 48 + 20];
+  uint8_t payload[48];
+  unsigned num = 0;
+  for (unsigned other = 0; other < sizeof others; other++)
+    for (unsigned first = 0; first < 24; first++)
+      for (unsigned second = first; second < first + 10; second++)
+        for (unsigned piece = 1; piece <= sizeof out; piece += piece < 20 ? 6 : 96) {
+          memset(payload, others[other], sizeof payload);
+          payload[first] = WIRE_FLAG;
+          payload[second] ^= WIRE_ESCAPE ^ others[other];
+          const size_t size = wire_encode(out, WIRE_PACKET, num++, 0, payload, sizeof payload);
+          assert_true(size <= wire_size(sizeof payload));
+          assert_null(memchr(out + 1, WIRE_FLAG, size - 2));
+          bool whole = false;
+          for (size_t i = 0, took; i < size; i += took) {
+            const size_t here = size - i < piece ? size - i : piece;
+            whole |= wire_decode_some(&decoder, out + i, here, &took, &frame);
+            assert_in_range(took, 1, here);
+          }
+          assert_true(whole);
+          assert_int_equal(frame.len, sizeof payload);
+          assert_memory_equal(frame.payload, payload, sizeof payload);
+        }
+  assert_int_equal(decoder.broken, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_signal_is_no_silence), cmocka_unit_test(a_signal_does_not_end_a_write),
-      cmocka_unit_test(silence_ends_in_time), cmocka_unit_test(frames_have_the_check_of_hdlc)};
+      cmocka_unit_test(silence_ends_in_time), cmocka_unit_test(frames_have_the_check_of_hdlc),
+      cmocka_unit_test(flags_are_found_at_each_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,8 @@ static void good_ports(void **state) {
   assert_int_equal(ntohl(s.to.sin_addr.s_addr), 0x0a010203);
   s = parsed("3=udp:0.0.0.0:1");
   assert_true(s.here.sin_addr.s_addr == 0 && s.to.sin_port == 0);
+  s = parsed("3=cpu");
+  assert_true(s.port == 3 && s.kind == LIVE_CPU && s.trunk && !s.vid);
 }
 
 static void bad_ports(void **state) {
@@ -97,6 +99,9 @@ static void bad_ports(void **state) {
       {"0=tap:a,to=1", "no option"},
       {"0=tap:a,trunks", "no option"},
       {"0=tap:a,trunk,vlan=5", "a trunk has no VLAN"},
+      {"0=cpu:", "is not cpu alone"},
+      {"0=cpu,vlan=5", "is not PORT=KIND:WHAT"},
+      {"4=cpu", "ports 0 to 3"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct live_spec spec;
@@ -109,10 +114,10 @@ static void bad_ports(void **state) {
 // Texts made of the pieces of good ones: whatever comes out, what is accepted is within its bounds.
 static void any_ports(void **state) {
   (void)state;
-  static const char *const pieces[] = {
-      "0",         "3",    "4",    "=",     ":",     ",",    "/",    "tap", "if",
-      "netns",     "pcap", "udp",  "vlan=", "trunk", "out=", "to=",  "h1",  "eth0",
-      "127.0.0.1", "5000", "4094", ".",     "..",    " ",    "\xff", "%s"};
+  static const char *const pieces[] = {"0",    "3",   "4",     "=",    ":",    ",",         "/",
+                                       "tap",  "if",  "netns", "pcap", "udp",  "vlan=",     "trunk",
+                                       "out=", "to=", "cpu",   "h1",   "eth0", "127.0.0.1", "5000",
+                                       "4094", ".",   "..",    " ",    "\xff", "%s"};
   struct sluice_rng rng;
   unsigned accepted = 0;
   sluice_rng_init(&rng, 1, "ports");

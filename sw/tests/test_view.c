@@ -96,6 +96,39 @@ static void test_round_trip(void **state) {
   view_close(view);
 }
 
+// Each pass of a packet stands for itself, in the order of passes, in whatever order they were
+// added.
+static void test_passes(void **state) {
+  (void)state;
+  static const unsigned rounds[] = {2, 0, 1};
+  struct view *view = view_open();
+  struct view_read r;
+  json_t *run = json_object(), *story;
+  for (unsigned i = 0; i < 3; i++) {
+    char text[40];
+    story = story_of(7);
+    if (rounds[i]) json_object_set_new(story, "round", json_integer(rounds[i]));
+    snprintf(text, sizeof text, "packet 7, round %u\n", rounds[i]);
+    assert_true(view_add(view, story, text));
+    json_decref(story);
+  }
+  char *page = page_of(view, run);
+  assert_int_equal(view_read_open(&r, page), 0);
+  for (unsigned i = 0; i < 3; i++) {
+    char want[40];
+    snprintf(want, sizeof want, "packet 7, round %u\n", i);
+    char *text = next_text(&r, &story);
+    assert_string_equal(text, want);
+    assert_int_equal(json_integer_value(json_object_get(story, "packet")), 7);
+    free(text);
+    json_decref(story);
+  }
+  view_read_close(&r);
+  free(page);
+  json_decref(run);
+  view_close(view);
+}
+
 // A page is one file of well-formed parts, and nothing of the data ends them.
 static void test_page(void **state) {
   (void)state;
@@ -152,7 +185,8 @@ static void test_templates(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_page),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_passes), cmocka_unit_test(test_page),
                                      cmocka_unit_test(test_templates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

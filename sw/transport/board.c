@@ -4,8 +4,14 @@
 #include <stdio.h>
 #include <time.h>
 
-// Numbers of requests have 8 bits. Posts go out together, when so many bytes wait.
-enum { POSTED_MOST = 192, OUT_TOGETHER = 4096 };
+// Answers of posts come in their order and none is lost, so more of them may be under way than
+// their numbers of 8 bits tell apart. A client that only posts reads nothing meanwhile; it must be
+// no more than a server keeps for it.
+enum {
+  POSTED_MOST = 2048,
+  POSTED_BYTES = 1 << 20,
+  OUT_TOGETHER = 32768,  // bytes that wait to go out together
+};
 
 static double now(void) {
   struct timespec t;
@@ -37,7 +43,7 @@ static bool of_a_post(struct board *board) {
   if (!board->posted || f->kind != (WIRE_PACKET | WIRE_ANSWER) ||
       f->number != (uint8_t)(board->number - board->posted))
     return false;
-  board->posted--;
+  if (--board->posted == 0) board->posted_bytes = 0;
   if (f->arg) board->post_code = f->arg;
   return true;
 }
@@ -92,7 +98,7 @@ static enum sluice_status wait_for(struct board *board, enum wanted wanted, doub
     board->in_at += took;
     if (!whole) continue;
     *found = unasked(board) ? (wanted == A_CONTROL_FRAME && board->have_control) ||
-                                  (wanted == ROOM_TO_POST && board->posted <= POSTED_MOST / 2)
+                                  (wanted == ROOM_TO_POST && !board->posted)
                             : wanted == AN_ANSWER;
   }
   return SLUICE_OK;
@@ -218,7 +224,7 @@ enum sluice_status board_post(struct board *board, unsigned port, const uint8_t 
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "packet for port %u: %zu bytes, and the board takes %u", port, len,
                        board->payload_max);
-  if (board->posted == POSTED_MOST)
+  if (board->posted == POSTED_MOST || (board->posted && board->posted_bytes + len > POSTED_BYTES))
     status = wait_for(board, ROOM_TO_POST, board->patience, &found, error);
   if (!status && !found)
     status = sluice_fail(error, SLUICE_ERR_IO,
@@ -229,6 +235,7 @@ enum sluice_status board_post(struct board *board, unsigned port, const uint8_t 
   if (status) return status;
   board->number++;
   board->posted++;
+  board->posted_bytes += len;
   return board->out_len < OUT_TOGETHER ? SLUICE_OK : board_flush(board, error);
 }
 

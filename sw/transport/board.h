@@ -33,7 +33,8 @@ struct board {
   // Private.
   // packets whose answers have not come yet; they are the last before request `number`
   unsigned posted;
-  unsigned post_code;  // what one of them was answered with, if it was not taken
+  size_t posted_bytes;  // of posts since the last time that none was under way
+  unsigned post_code;   // what one of them was answered with, if it was not taken
   bool have_control;
   struct wire_frame control;  // the last frame of the control port
   struct wire_frame frame;

@@ -7,7 +7,7 @@
 
 #include "../driver/status.h"
 #include "../model/model.h"
-#include "queue.h"
+#include "../driver/queue.h"
 
 enum {
   REGISTERS = 0x15000 / 4,
@@ -159,16 +159,45 @@ static uint64_t again_port(const struct sluice_config *config) {
   return config->Recirculation ? UINT64_C(1) << config->NumPorts : 0;
 }
 
+// The egress function of a copy. A chip without load has nothing in its queues: a copy leaves its
+// own in the cycle in which it comes into it, and none waits beside it. Packets follow one after
+// the other, copies of one with the lowest port first. Whoever takes copies late finds them on the
+// wire, not in a queue. False: it is dropped; else `bytes` become those with which it leaves.
+static bool pass_egress(struct model_chip *chip, unsigned vid, unsigned port, unsigned number,
+                        uint8_t *bytes, unsigned len) {
+  const unsigned ports_per_lane = chip->config->NumPorts / chip->config->NumPipes;
+  struct sluice_model_egressed result;
+  const struct sluice_model_copy copy = {.bytes = bytes,
+                                         .len = len,
+                                         .vid = vid,
+                                         .lane = port / ports_per_lane,
+                                         .port = port,
+                                         .number = number,
+                                         .cycle = (uint32_t)chip->cycle};
+  sluice_model_egress(chip->model, &copy, &result);
+  if (!result.dropped) {
+    memcpy(bytes, result.header, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
+    return true;
+  }
+  AT(PORT, port, EGRESS)++;
+  DROP_AT(MODULE, vid % chip->config->NumModules, SLUICE_DROP_EGRESS)++;
+  return false;
+}
+
 static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,
                                 const struct sluice_model_result *result,
                                 struct sluice_error *error) {
   // A copy for each bit, port 0 first.
-  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+  uint8_t bytes[SLUICE_MODEL_MAX_LEN], copy[SLUICE_MODEL_MAX_LEN];
   const unsigned len = sluice_model_leave(packet, result, bytes);
+  const bool egress = chip->config->EgressStages;
+  unsigned number = 0;
   for (uint64_t ports = result->ports & ~again_port(chip->config); ports; ports &= ports - 1) {
     const unsigned port = (unsigned)__builtin_ctzll(ports);
+    if (egress) memcpy(copy, bytes, len);
+    if (egress && !pass_egress(chip, packet->bytes[15], port, number++, copy, len)) continue;
     const enum sluice_status status =
-        transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
+        transport_push(&chip->packets, port, chip->ticket, egress ? copy : bytes, len, error);
     if (status) return status;
     AT(PORT, port, PACKETS)++;
     AT(PORT, port, BYTES) += len;

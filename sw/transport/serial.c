@@ -7,7 +7,7 @@
 
 #include "../driver/status.h"
 #include "board.h"
-#include "queue.h"
+#include "../driver/queue.h"
 #include "serial.h"
 
 enum {

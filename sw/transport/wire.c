@@ -42,20 +42,39 @@ static const uint16_t nibbles[16][16] = {
     {0x0000, 0x81bf, 0x0b6f, 0x8ad0, 0x16de, 0x9761, 0x1db1, 0x9c0e, 0x2dbc, 0xac03, 0x26d3, 0xa76c,
      0x3b62, 0xbadd, 0x300d, 0xb1b2}};
 
-static unsigned crc_bytes(unsigned crc, const uint8_t *bytes, size_t len) {
-  for (; len >= 8; bytes += 8, len -= 8) {
-    const unsigned low = bytes[0] ^ (crc & 0xff), high = bytes[1] ^ crc >> 8;
-    crc = nibbles[15][low & 15] ^ nibbles[14][low >> 4] ^ nibbles[13][high & 15] ^
-          nibbles[12][high >> 4];
-    for (int i = 2; i < 8; i++)
-      crc ^= nibbles[15 - 2 * i][bytes[i] & 15] ^ nibbles[14 - 2 * i][bytes[i] >> 4];
-  }
-  for (; len; bytes++, len--) {
-    crc ^= *bytes;
-    crc = crc >> 4 ^ nibbles[0][crc & 15];
-    crc = crc >> 4 ^ nibbles[0][crc & 15];
+// n bytes at once, 2 to 8.
+static inline unsigned crc_some(unsigned crc, const uint8_t *bytes, size_t n) {
+  const uint16_t(*row)[16] = nibbles + 2 * n;
+  const unsigned low = bytes[0] ^ (crc & 0xff), high = bytes[1] ^ crc >> 8;
+  crc = row[-1][low & 15] ^ row[-2][low >> 4] ^ row[-3][high & 15] ^ row[-4][high >> 4];
+  for (size_t i = 2; i < n; i++) {
+    row = nibbles + 2 * (n - i);
+    crc ^= row[-1][bytes[i] & 15] ^ row[-2][bytes[i] >> 4];
   }
   return crc;
+}
+
+static unsigned crc_bytes(unsigned crc, const uint8_t *bytes, size_t len) {
+  for (; len >= 8; bytes += 8, len -= 8) crc = crc_some(crc, bytes, 8);
+  if (len > 1) return crc_some(crc, bytes, len);
+  if (!len) return crc;
+  crc ^= *bytes;
+  crc = crc >> 4 ^ nibbles[0][crc & 15];
+  return crc >> 4 ^ nibbles[0][crc & 15];
+}
+
+// How many bytes from here on are neither flag nor escape. Eight at once: a byte of `word` that is
+// 0x7e or 0x7d leaves a 0, and the lowest 0 borrows.
+static size_t plain_run(const uint8_t *bytes, size_t len) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  size_t n = 0;
+  for (uint64_t word; n + 8 <= len; n += 8) {
+    memcpy(&word, bytes + n, 8);
+    const uint64_t flags = word ^ ones * WIRE_FLAG, escapes = word ^ ones * WIRE_ESCAPE;
+    if ((((flags - ones) & ~flags) | ((escapes - ones) & ~escapes)) & tops) break;
+  }
+  while (n < len && bytes[n] != WIRE_FLAG && bytes[n] != WIRE_ESCAPE) n++;
+  return n;
 }
 
 static uint8_t *put(uint8_t *out, unsigned byte) {
@@ -74,7 +93,13 @@ size_t wire_encode(uint8_t *out, unsigned kind, unsigned number, unsigned arg,
   const unsigned crc = crc_bytes(crc_bytes(CRC_START, head, sizeof head), payload, len) ^ 0xffff;
   *at++ = WIRE_FLAG;
   for (size_t i = 0; i < sizeof head; i++) at = put(at, head[i]);
-  for (size_t i = 0; i < len; i++) at = put(at, payload[i]);
+  for (size_t i = 0; i < len; i++) {
+    const size_t plain = plain_run(payload + i, len - i);
+    memcpy(at, payload + i, plain);
+    at += plain;
+    i += plain;
+    if (i < len) at = put(at, payload[i]);
+  }
   at = put(at, crc & 0xff);
   at = put(at, crc >> 8);
   *at++ = WIRE_FLAG;
@@ -117,8 +142,7 @@ bool wire_decode(struct wire_decoder *d, uint8_t byte, struct wire_frame *frame)
 bool wire_decode_some(struct wire_decoder *d, const uint8_t *bytes, size_t len, size_t *took,
                       struct wire_frame *frame) {
   const size_t room = d->escaped ? 0 : sizeof d->bytes - d->len;
-  size_t n = 0;
-  while (n < len && n < room && bytes[n] != WIRE_FLAG && bytes[n] != WIRE_ESCAPE) n++;
+  const size_t n = plain_run(bytes, len < room ? len : room);
   memcpy(d->bytes + d->len, bytes, n);
   d->len += n;
   d->seen += n;

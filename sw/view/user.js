@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the user does: zoom, move, search, hover, click.
+// Of a packet that goes through the chip again each pass stands for itself on the page; its story is
+// told as one.
+function wholeStory(i) {
+  let first = i, text = '';
+  while (first > 0 && P.number[first - 1] === P.number[i]) first--;
+  for (; first < count && P.number[first] === P.number[i]; first++) text += story(first);
+  return text;
+}
 function tell(i) {
   const pre = byId('story');
   pre.textContent = '';
   // Other packets that the story names can be followed.
-  for (const part of story(i).split(/(\bpacket \d+(?= of its lane))/)) {
+  for (const part of wholeStory(i).split(/(\bpacket \d+(?= of its lane))/)) {
     const named = /^packet (\d+)$/.exec(part), other = named ? indexOf(Number(named[1])) : -1;
     if (other < 0) {
       pre.append(part);

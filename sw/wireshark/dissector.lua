@@ -302,6 +302,8 @@ end
 local entry_texts = {
   PARSER = function(word) return parse_text(word, "to") end,
   DEPARSER = function(word) return parse_text(word, "from") end,
+  EGRESS_PARSER = function(word) return parse_text(word, "to") end,
+  EGRESS_DEPARSER = function(word) return parse_text(word, "from") end,
   KEY_EXTRACT = key_text, STATE_INSTR = state_text, ACCESS = access_text, HASH_INSTR = hash_text, MULTIPLY = multiply_text,
   ARRAY_INSTR = array_text,
 }

@@ -28,6 +28,7 @@ module tb_sluice
     input bit [31:0]                   state_any,
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
     input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 185 unpaid, 159:128 ticket, 127:64 accepted, 63:0 refused
+    input bit [NumPipes-1:0][95:0]     egress_event,     // 95 enter, 94 left, 93 done, 92 dropped, 79:72 port, 71:64 port of done, 63:32 ticket, 31:0 ticket of done
     input bit [95:0]                   mark_event,       // 95 valid, 94 write, 79:72 stage, 71:64 pipe, 63:32 slot, 31:0 ticket
     input bit [95:0]                   cut_event,        // 95 valid, 63:32 rows, 31:0 ticket
     input bit [31:0]                   deepest,          // phantoms in the deepest order queue
@@ -96,6 +97,7 @@ module tb_sluice
   bit [NumPipes-1:0][31:0]                     lane_event, order_event, tx_port_word;
   bit [BackStages-1:0][NumPipes-1:0][63:0]     state_event;
   bit [NumPipes-1:0][191:0]                    exit_event;
+  bit [NumPipes-1:0][95:0]                     egress_event;
   bit [95:0]                                   mark_event, cut_event;
   bit                                          state_any;
   bit [31:0]                                   deepest, bank;
@@ -113,6 +115,8 @@ module tb_sluice
                          probe.order[p].held, 20'(probe.order[p].tag)};
       exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, 25'b0, probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
+      egress_event[p] = {probe.egress[p].enter, probe.egress[p].left, probe.egress[p].done, probe.egress[p].dropped, 12'b0,
+                         probe.egress[p].port, probe.egress[p].done_port, probe.egress[p].ticket, probe.egress[p].done_ticket};
       tx_data_word[p] = 512'(tx_data[p]);
       tx_keep_word[p] = 64'(tx_keep[p]);
       tx_port_word[p] = 32'(tx_port[p]);
@@ -144,7 +148,8 @@ module tb_sluice
             tx_valid, tx_data_word, tx_keep_word, tx_last, tx_port_word, tx_ticket,
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
-            lane_event, order_event, {31'b0, state_any}, state_event, exit_event, mark_event, cut_event, deepest, bank,
+            lane_event, order_event, {31'b0, state_any}, state_event, exit_event, egress_event, mark_event,
+            cut_event, deepest, bank,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
             d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata);
       if (wish == 1) $finish;

@@ -23,7 +23,7 @@ module tb_sluice_drop_counters
 
   sluice_drop_counters dut (
     .clk_i, .rst_ni,
-    .settings_i(dut_settings), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out),
+    .settings_i(dut_settings), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out), .egress_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
   );
 

@@ -1,5 +1,6 @@
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_slice.sv
+rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
 rtl/cells/sluice_table_timed.sv
 rtl/table/sluice_table_answer.sv
@@ -16,6 +17,7 @@ rtl/stage/sluice_lead.sv
 rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_match_cuckoo.sv
+rtl/stage/sluice_entry_counts.sv
 rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_hash_unit.sv

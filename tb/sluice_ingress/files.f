@@ -27,6 +27,7 @@ rtl/buffer/sluice_body_readers.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_array_parser.sv
+rtl/lane/sluice_rate_limits.sv
 rtl/lane/sluice_lane.sv
 rtl/lane/sluice_ingress.sv
 tb/sluice_ingress/tb_sluice_ingress.sv

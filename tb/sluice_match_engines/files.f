@@ -1,3 +1,4 @@
+rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
 rtl/cells/sluice_table_timed.sv
 rtl/table/sluice_table_answer.sv
@@ -5,5 +6,6 @@ rtl/table/sluice_config_table.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_match_cuckoo.sv
+rtl/stage/sluice_entry_counts.sv
 rtl/stage/sluice_match_engines.sv
 tb/sluice_match_engines/tb_sluice_match_engines.sv

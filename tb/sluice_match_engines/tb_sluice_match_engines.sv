@@ -5,7 +5,8 @@
 /// ternary and cuckoo entries of one key stand against each other; entries are written, erased and
 /// moved all the time, and read back in between, a word a cycle. A lookup that meets a write must
 /// see the old entry or the new one, whole, and those behind one that saw the new one see it too.
-/// While a cuckoo entry is moved each lookup of its key must find it. The hash is worked out here
+/// While a cuckoo entry is moved each lookup of its key must find it. At the end each entry has counted
+/// the lookups that it won. The hash is worked out here
 /// byte by byte, and first checked with the catalogue's check value.
 /// +seed=N +cycles=N +break=N (see file breaks).
 // Entries have reserved bits, and lookups a valid bit, that nobody here looks at.
@@ -30,6 +31,7 @@ module tb_sluice_match_engines;
 
   settings_t    settings;
   lookup_t      lookup, dut_lookup;
+  len_t         len;
   logic         ahead;
   overlay_t     ahead_row, ahead_row_q, dut_row;
   hit_t         hit;
@@ -41,7 +43,7 @@ module tb_sluice_match_engines;
 
   sluice_match_engines #(.Ternary(1'b1), .Cuckoo(1'b1)) dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .lookup_i(dut_lookup), .ahead_i(ahead), .ahead_row_i(dut_row),
+    .lookup_i(dut_lookup), .ahead_i(ahead), .ahead_row_i(dut_row), .len_i(len),
     .hit_o(hit), .by_default_o(by_default), .data_o(data),
     .write_i(dut_write), .read_i(dut_read), .answer_o(answer)
   );
@@ -92,9 +94,11 @@ module tb_sluice_match_engines;
   for (genvar c = 1; c <= 3; c++) begin : gen_cycles
     hit_t  own_hit, own_hit_q [1:4];
     data_t own_data, own_data_q [1:4];
+    logic [$clog2(TernaryEntries)-1:0] own_entry;
     sluice_match_ternary #(.Cycles(c)) u_ternary (
       .clk_i(clk), .rst_ni(rst_n), .init_i(settings.init), .init_index_i(settings.init_index),
-      .copy_i('0), .lookup_i(dut_lookup), .hit_o(own_hit), .data_o(own_data),
+      .copy_i('0), .lookup_i(dut_lookup), .hit_o(own_hit), .entry_o(own_entry),
+      .data_o(own_data),
       .write_i(dut_write), .read_i(dut_read), .answer_o(ternary_answer[c])
     );
     always_ff @(posedge clk) begin
@@ -108,7 +112,7 @@ module tb_sluice_match_engines;
     assign ternary_got[c] = '{valid: own_hit_q[5-c].valid, row: own_hit_q[5-c].row,
                               by_default: 1'b0, data: own_data_q[4-c]};
     logic unused_bits;
-    assign unused_bits = ^{own_hit_q[4], own_data_q[4]};
+    assign unused_bits = ^{own_hit_q[4], own_data_q[4], own_entry};
   end
 
   // ---- the tables, as the last write leaves them
@@ -165,6 +169,34 @@ module tb_sluice_match_engines;
       return '{valid: 1'b1, by_default: 1'b1, row: action_row_t'(d.action), data: d.data};
     return '0;
   endfunction
+
+  // ---- counters: which entry wins, and what the entries have counted. A lookup that meets a write
+  // may be counted by one of two entries that give the same: then both are left out.
+  localparam int None = 3 << 16;                 // else kind << 16 | number
+  function automatic int winner(lookup_t k);
+    cuckoo_t c;
+    int      at;
+    if (!k.valid) return None;
+    for (int i = 0; i < int'(MatchEntries); i++)
+      if (match_used[i] && !match[i].not_bank[k.bank] && match[i].vid == k.vid
+          && match[i].key == k.key) return i;
+    for (int i = 0; i < int'(TernaryEntries); i++)
+      if (ternary[i].valid && !ternary[i].not_bank[k.bank] && ternary[i].vid == k.vid
+          && (ternary[i].key & ternary[i].care) == (k.key & ternary[i].care)) return 1 << 16 | i;
+    for (int w = 0; w < 4; w++) begin
+      at = w * int'(Buckets) + bucket_of(k.vid, k.key, w);
+      c  = cuckoo[at];
+      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.key == k.key) return 2 << 16 | at;
+    end
+    return None;
+  endfunction
+
+  entry_count_t count [4][CuckooEntries];
+  logic         unsure [4][CuckooEntries];
+  task automatic count_hit(int by, len_t bytes);
+    count[by >> 16][by & 65535].packets += 28'd1;
+    count[by >> 16][by & 65535].bytes   += 36'(bytes);
+  endtask
 
   // ---- writes. What an entry was before the last one is kept, to look at the tables as they were.
   int                   written_at = -100;       // cycle in which the last write began
@@ -333,6 +365,7 @@ module tb_sluice_match_engines;
   typedef struct packed {
     lookup_t k;
     logic    must_find;
+    len_t    len;
   } sent_t;
   sent_t sent [8];
   int    met_new = 0;                            // a lookup has seen the last write
@@ -342,19 +375,27 @@ module tb_sluice_match_engines;
     int      at;
     sent_t   s;
     result_t after, old, ternary_after, ternary_old;
-    bit      may_be_old;
+    bit      may_be_old, is_new, is_old;
+    int      by, by_old;
     at = now - int'(Late);
     s  = sent[at & 7];
     after         = result(s.k);
     ternary_after = ternary_result(s.k);
     may_be_old    = at < written_at + 3;
+    by            = winner(s.k);
     exchange(written, written_index);
     old         = result(s.k);
     ternary_old = ternary_result(s.k);
+    by_old      = winner(s.k);
     exchange(written, written_index);
-    if (!may_be_old) {old, ternary_old} = {after, ternary_after};
-    if (!(got.valid == after.valid && (!after.valid || got == after))
-        && !(got.valid == old.valid && (!old.valid || got == old)))
+    if (!may_be_old) {old, ternary_old, by_old} = {after, ternary_after, by};
+    is_new = got.valid == after.valid && (!after.valid || got == after);
+    is_old = got.valid == old.valid && (!old.valid || got == old);
+    if (is_new && is_old && by != by_old) begin
+      unsure[by >> 16][by & 65535]         = 1'b1;
+      unsure[by_old >> 16][by_old & 65535] = 1'b1;
+    end else count_hit(is_new ? by : by_old, s.len);
+    if (!is_new && !is_old)
       fail($sformatf("lookup of %0d: hit %b default %b row %0d data %h, expected %b %b %0d %h", at,
                      got.valid, got.by_default, got.row, got.data, after.valid,
                      after.by_default, after.row, after.data));
@@ -447,11 +488,49 @@ module tb_sluice_match_engines;
     // An exact row or a ternary entry may stand before the one that is moved; it is found as well.
     must_find = moved_until > now && k == move_lookup;
     lookup = k;
-    sent[now & 7] = '{k: k, must_find: must_find};
+    sent[now & 7] = '{k: k, must_find: must_find, len: len_t'(64 + rnd(9153))};
+    len = sent[(now - int'(MatchCycles) + (mutant == 13 ? 0 : 1)) & 7].len;
     // Packets that are not looked up come as well: nothing is found for them.
     ahead     = sent[(now - int'(MatchCycles) + 2) & 7].k.valid || rnd(4) == 0;
     ahead_row = {sent[(now - int'(MatchCycles) + 2) & 7].k.bank,
                  row_t'(sent[(now - int'(MatchCycles) + 2) & 7].k.vid)};
+  endtask
+
+  int counted = 0;
+  task automatic check_counts();
+    table_e tables [3];
+    int     rows;
+    tables = '{TableMatchCount, TableTernaryCount, TableCuckooCount};
+    lookup.valid = 1'b0;
+    read  = '0;
+    asked = 1'b0;
+    for (int i = 0; i < int'(Late); i++) begin          // those that are under way
+      check();
+      sent[now & 7] = '0;
+      len = sent[(now - int'(Late) + 1) & 7].len;
+      ahead = sent[(now - int'(Late) + 2) & 7].k.valid;
+      @(negedge clk);
+      now++;
+    end
+    ahead = 1'b0;
+    repeat (4) @(negedge clk);
+    for (int t = 0; t < 3; t++) begin
+      rows = t == 0 ? int'(MatchEntries) : t == 1 ? int'(TernaryEntries) : int'(CuckooEntries);
+      for (int i = 0; i < rows; i++) begin
+        read.valid        = 1'b1;
+        read.which        = tables[t];
+        read.header.index = 16'(i);
+        @(negedge clk);
+        read.valid = 1'b0;
+        for (int wait_for = 0; !answer.valid && wait_for < 10; wait_for++) @(negedge clk);
+        if (!answer.valid || (answer.data != count[t][i] && !unsure[t][i]))
+          fail($sformatf("counters of table %0d entry %0d: %b {%0d, %0d}, expected {%0d, %0d}", t, i,
+                         answer.valid, answer.data[63:36], answer.data[35:0],
+                         count[t][i].packets, count[t][i].bytes));
+        if (!unsure[t][i] && count[t][i] != '0) counted++;
+        repeat (2) @(negedge clk);
+      end
+    end
   endtask
 
   initial begin
@@ -473,7 +552,10 @@ module tb_sluice_match_engines;
     written_index = 0;
     undo = '0;
     undo_used = 1'b0;
+    len = '0;
     for (int i = 0; i < 8; i++) sent[i] = '0;
+    for (int t = 0; t < 4; t++)
+      for (int i = 0; i < int'(CuckooEntries); i++) {count[t][i], unsure[t][i]} = '0;
     for (int i = 0; i < int'(MatchEntries); i++) {match_used[i], match[i], match_data[i]} = '0;
     for (int i = 0; i < int'(TernaryEntries); i++) ternary[i] = '0;
     for (int i = 0; i < int'(CuckooEntries); i++) cuckoo[i] = '0;
@@ -505,7 +587,7 @@ module tb_sluice_match_engines;
       else begin
         write.valid = 1'b0;
         second = 1'b0;
-        if (now > written_at + int'(Pause) && rnd(6) == 0) begin
+        if (now > written_at + int'(Pause) && now + 8 < int'(cycles) && rnd(6) == 0) begin
           met_new = 0;
           next_write();
           write_left--;
@@ -514,14 +596,16 @@ module tb_sluice_match_engines;
       next_read();
       @(negedge clk);
     end
+    if (cycles == Cycles) check_counts();
+    if (cycles == Cycles && counted < 20) fail($sformatf("%0d entries have counted", counted));
     if (cycles >= 10_000 && (moves_seen == 0 || races == 0))
       fail($sformatf("nothing tested: %0d moves, %0d races", moves_seen, races));
     for (int i = 0; i < 4; i++)
       if (cycles >= 10_000 && found[i] == 0) fail($sformatf("source %0d never won", i));
     $write("PASS: %0d lookups (exact %0d, ternary %0d, cuckoo %0d, default %0d), ", lookups,
            found[0], found[1], found[2], found[3]);
-    $display("%0d beside a write, %0d of a moved entry, %0d words read", races, moves_seen,
-             words_checked);
+    $display("%0d beside a write, %0d of a moved entry, %0d words read, %0d counters", races,
+             moves_seen, words_checked, counted);
     $finish;
   end
 

@@ -163,6 +163,7 @@ module tb_sluice_recirculation
       number_of[slot] = next_again;
       packet          = '{ticket: 32'(next_again), len: len_t'(begin_len), cutout: '0, hdr: slot,
                           ports: PortsPerLane'(1),
+                          egress: '0,
                           header: StepBits'({beat_of(1, next_again, 1), beat_of(1, next_again, 0)})};
       if (broken == 1 && next_again % 16 == 0) packet.header[100] = !packet.header[100];
       beside          = again_t'({$urandom, $urandom, $urandom, $urandom});

@@ -99,6 +99,9 @@ module tb_sluice_tm
   probe_exit_t [NumPipes-1:0]              probe;
   exit_drop_t [NumPipes-1:0]               drop;
   bank_event_t [NumPipes-1:0]              leave, dut_leave;
+  start_t [NumPipes-1:0]                   unused_start;
+  sent_t [NumPipes-1:0]                    unused_left;
+  logic [NumPorts-1:0][15:0]               unused_waiting;
 
   always_comb begin
     dut_settings  = settings;
@@ -139,6 +142,8 @@ module tb_sluice_tm
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
+    .cycle_i('0), .room_i('1), .start_o(unused_start), .left_o(unused_left),
+    .waiting_o(unused_waiting), .wire_i('0), .discarded_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(tm_rsp), .drop_o(drop), .probe_o(probe)
   );
   assign csr_rsp = exit_rsp | tm_rsp;

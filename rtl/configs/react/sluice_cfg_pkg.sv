@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration react: for tests: tables with marks and cuts: reactions that change tables.
+/// Configuration react: for tests: tables with marks and cuts: reactions that change tables,
+/// counters of entries, rates of modules.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -57,6 +58,14 @@ package sluice_cfg_pkg;
   // 0..1: 1: packets can go through the chip again, through a port of their lane (docs/machine.md,
   // Recirculation)
   localparam int unsigned Recirculation =     0;
+  // 0..4: stateful stages between the queues of an output lane and its ports: 0: none
+  // (docs/machine.md, Egress)
+  localparam int unsigned EgressStages =     0;
+  // 0..1: 1: every match entry counts its packets and bytes (docs/machine.md, Match engines)
+  localparam int unsigned EntryCounters =     1;
+  // 0..1: 1: a module has a rate in packets and one in bytes at each lane (docs/machine.md, Rate
+  // limits)
+  localparam int unsigned RateLimits   =     1;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV
@@ -98,7 +107,7 @@ package sluice_cfg_pkg;
   // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
   // values are refused
   localparam int unsigned Multipliers  =     0;
-  localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
+  localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     4;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */

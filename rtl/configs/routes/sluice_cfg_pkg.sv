@@ -58,6 +58,14 @@ package sluice_cfg_pkg;
   // 0..1: 1: packets can go through the chip again, through a port of their lane (docs/machine.md,
   // Recirculation)
   localparam int unsigned Recirculation =     0;
+  // 0..4: stateful stages between the queues of an output lane and its ports: 0: none
+  // (docs/machine.md, Egress)
+  localparam int unsigned EgressStages =     0;
+  // 0..1: 1: every match entry counts its packets and bytes (docs/machine.md, Match engines)
+  localparam int unsigned EntryCounters =     0;
+  // 0..1: 1: a module has a rate in packets and one in bytes at each lane (docs/machine.md, Rate
+  // limits)
+  localparam int unsigned RateLimits   =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

@@ -8,12 +8,6 @@
 #include "../../driver/status.h"
 #include "../random_capsule.h"
 
-#define TRY(CALL)                           \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
-
 enum { FRAME = 2048, TENANTS = 6, MOST = 30, VID = 5, AT_ONCE = 4 };
 
 struct world {
@@ -36,8 +30,8 @@ static enum sluice_status read_all(struct world *w, uint32_t *values, struct slu
   for (unsigned s = 0; s < w->stages; s++) {
     char name[24];
     snprintf(name, sizeof name, "memory_%u", s);
-    TRY(sluice_chip_state_read(w->chip, VID, name, 0, w->words, values + (size_t)s * w->words,
-                               error));
+    SLUICE_TRY(sluice_chip_state_read(w->chip, VID, name, 0, w->words,
+                                      values + (size_t)s * w->words, error));
   }
   return SLUICE_OK;
 }
@@ -89,12 +83,12 @@ static enum sluice_status attack(struct world *w, unsigned fid, struct sluice_er
                         .program = a.program};
     active_net_address(1, fid % 200, q.addresses);
     active_net_address(0, fid % 200, q.addresses + 6);
-    TRY(capsule_write(&q, inner, sizeof inner, frame, sizeof frame, &len, error));
+    SLUICE_TRY(capsule_write(&q, inner, sizeof inner, frame, sizeof frame, &len, error));
     if (w->link->send(w->link->self, frame, len < 64 ? 64 : len)) w->result->packets++;
     if (i % AT_ONCE == AT_ONCE - 1)
-      TRY(active_net_turn(w->run->net, w->run->turn ? w->run->turn : 100, error));
+      SLUICE_TRY(active_net_turn(w->run->net, w->run->turn ? w->run->turn : 100, error));
   }
-  for (unsigned i = 0; i < 4; i++) TRY(active_net_turn(w->run->net, 500, error));
+  for (unsigned i = 0; i < 4; i++) SLUICE_TRY(active_net_turn(w->run->net, 500, error));
   while (w->link->receive(w->link->self, (uint8_t[FRAME]){0}, FRAME)) continue;
   return SLUICE_OK;
 }
@@ -105,10 +99,10 @@ static enum sluice_status widen(struct world *w, unsigned fid, struct sluice_err
   if (!sluice_chip_bank(w->chip, VID, &bank)) return SLUICE_OK;
   for (unsigned s = 0; s < w->stages; s++) {
     struct sluice_active_region r;
-    TRY(sluice_chip_region_get(w->chip, bank, fid, s, &r, error));
+    SLUICE_TRY(sluice_chip_region_get(w->chip, bank, fid, s, &r, error));
     if (!r.valid) continue;
     r.high++;
-    TRY(sluice_chip_region_set(w->chip, VID, bank, fid, s, &r, error));
+    SLUICE_TRY(sluice_chip_region_set(w->chip, VID, bank, fid, s, &r, error));
   }
   return SLUICE_OK;
 }
@@ -133,12 +127,12 @@ static enum sluice_status come_or_go(struct world *w, unsigned fid, struct sluic
 static enum sluice_status rounds(struct world *w, struct sluice_error *error) {
   for (unsigned i = 0; i < w->hostile->rounds; i++) {
     unsigned fid = 1 + below(w, TENANTS);
-    TRY(come_or_go(w, fid, error));
+    SLUICE_TRY(come_or_go(w, fid, error));
     // Now and then who has no memory at all, or an id that the chip does not have.
     if (below(w, 8) == 0) fid = below(w, 2) ? TENANTS + 1 : 4000;
-    TRY(read_all(w, w->before, error));
-    TRY(attack(w, fid, error));
-    TRY(read_all(w, w->after, error));
+    SLUICE_TRY(read_all(w, w->before, error));
+    SLUICE_TRY(attack(w, fid, error));
+    SLUICE_TRY(read_all(w, w->after, error));
     compare(w, fid);
   }
   return SLUICE_OK;

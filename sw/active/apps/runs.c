@@ -7,12 +7,6 @@
 #include "../../driver/status.h"
 #include "../crc.h"
 
-#define TRY(CALL)                           \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
-
 enum { FRAME = 2048, ETHERNET = 14, ETHERTYPE_IPV4 = 0x0800, AGAIN = 400, PATIENCE = 2000 };
 enum { TURN = 100 };
 
@@ -63,7 +57,7 @@ static enum sluice_status open_app(struct app *a, const struct app_run *run, uns
 static enum sluice_status add(struct app *a, const char *name, enum app_form form, unsigned num_as,
                               unsigned as, struct sluice_error *error) {
   struct app_program p;
-  TRY(app_load(&p, a->run->programs, name, form, a->run->shape, error));
+  SLUICE_TRY(app_load(&p, a->run->programs, name, form, a->run->shape, error));
   const struct active_client_program program = {
       .program = &p.program, .preload = p.preload, .num_as = num_as, .as = {(uint8_t)as}};
   return active_client_program(a->client, &program, error);
@@ -71,15 +65,15 @@ static enum sluice_status add(struct app *a, const char *name, enum app_form for
 
 static enum sluice_status turn(struct app *a, struct sluice_error *error) {
   active_client_step(a->client, active_net_now(a->run->net));
-  TRY(active_net_turn(a->run->net, cycles(a->run), error));
+  SLUICE_TRY(active_net_turn(a->run->net, cycles(a->run), error));
   active_client_step(a->client, active_net_now(a->run->net));
   return SLUICE_OK;
 }
 
 static enum sluice_status wait_until_ready(struct app *a, struct sluice_error *error) {
-  TRY(active_client_request(a->client, active_net_now(a->run->net), error));
+  SLUICE_TRY(active_client_request(a->client, active_net_now(a->run->net), error));
   for (unsigned i = 0; i < PATIENCE && !active_client_ready(a->client); i++) {
-    TRY(turn(a, error));
+    SLUICE_TRY(turn(a, error));
     if (active_client_state(a->client) == ACTIVE_REFUSED) break;
   }
   if (active_client_ready(a->client)) return SLUICE_OK;
@@ -92,7 +86,7 @@ static enum sluice_status wait_until_ready(struct app *a, struct sluice_error *e
 static enum sluice_status leave(struct app *a, struct sluice_error *error) {
   active_client_release(a->client, active_net_now(a->run->net));
   for (unsigned i = 0; i < PATIENCE && active_client_state(a->client) != ACTIVE_RELEASED; i++)
-    TRY(turn(a, error));
+    SLUICE_TRY(turn(a, error));
   active_client_free(a->client);
   a->client = NULL;
   return SLUICE_OK;
@@ -106,8 +100,8 @@ static enum sluice_status there_and_back(struct app *a, unsigned program,
                                          const struct active_args *args, bool *ok,
                                          struct sluice_error *error) {
   const uint64_t back = a->back, faults = a->faults;
-  TRY(active_client_send(a->client, program, args, plain_ip, sizeof plain_ip, error));
-  for (unsigned i = 0; i < 20 && a->back == back; i++) TRY(turn(a, error));
+  SLUICE_TRY(active_client_send(a->client, program, args, plain_ip, sizeof plain_ip, error));
+  for (unsigned i = 0; i < 20 && a->back == back; i++) SLUICE_TRY(turn(a, error));
   *ok = a->back == back + 1 && a->faults == faults;
   return SLUICE_OK;
 }
@@ -120,7 +114,7 @@ static enum sluice_status compare_words(struct app *a, unsigned access, unsigned
   if (!active_client_range(a->client, access, &r)) return SLUICE_OK;
   for (uint32_t i = 0; i < num && i <= r.last - r.first; i++) {
     bool ok;
-    TRY(there_and_back(a, program, &(struct active_args){{r.first + i}}, &ok, error));
+    SLUICE_TRY(there_and_back(a, program, &(struct active_args){{r.first + i}}, &ok, error));
     result->words++;
     result->differences += !ok || a->last.args.data[3] != want[i];
   }
@@ -133,9 +127,9 @@ static enum sluice_status memory(struct app *a, struct app_result *result,
                                  struct sluice_error *error) {
   struct active_client_range r;
   bool ok;
-  TRY(add(a, "read_back", APP_PUBLISHED, 0, 0, error));
-  TRY(add(a, "write_back", APP_PUBLISHED, 0, 0, error));
-  TRY(wait_until_ready(a, error));
+  SLUICE_TRY(add(a, "read_back", APP_PUBLISHED, 0, 0, error));
+  SLUICE_TRY(add(a, "write_back", APP_PUBLISHED, 0, 0, error));
+  SLUICE_TRY(wait_until_ready(a, error));
   if (!active_client_range(a->client, 0, &r)) return SLUICE_OK;
   const uint32_t num = r.last - r.first + 1;
   uint32_t *want = calloc(num, sizeof *want);
@@ -150,7 +144,7 @@ static enum sluice_status memory(struct app *a, struct app_result *result,
   if (!status) status = compare_words(a, 0, 0, want, num, result, error);
   free(want);
   if (status) return status;
-  TRY(there_and_back(a, 0, &(struct active_args){{r.last + 1}}, &ok, error));
+  SLUICE_TRY(there_and_back(a, 0, &(struct active_args){{r.last + 1}}, &ok, error));
   result->differences += ok;
   result->packets += result->words + 1;
   result->figure = num;
@@ -161,7 +155,7 @@ enum sluice_status app_run_memory(const struct app_run *run, struct app_result *
                                   struct sluice_error *error) {
   struct app a;
   memset(result, 0, sizeof *result);
-  TRY(open_app(&a, run, 1, (const uint8_t[]){1}, 1, error));
+  SLUICE_TRY(open_app(&a, run, 1, (const uint8_t[]){1}, 1, error));
   const enum sluice_status status = memory(&a, result, error);
   const enum sluice_status left = leave(&a, status ? NULL : error);
   return status ? status : left;
@@ -213,7 +207,7 @@ struct cache_run {
 static enum sluice_status cache_turn(struct cache_run *r, struct sluice_error *error) {
   kv_cache_step(r->cache, active_net_now(r->run->net));
   kv_station_step(&r->station);
-  TRY(active_net_turn(r->run->net, cycles(r->run), error));
+  SLUICE_TRY(active_net_turn(r->run->net, cycles(r->run), error));
   kv_station_step(&r->station);
   kv_cache_step(r->cache, active_net_now(r->run->net));
   return SLUICE_OK;
@@ -222,9 +216,9 @@ static enum sluice_status cache_turn(struct cache_run *r, struct sluice_error *e
 static enum sluice_status cache(struct cache_run *r, unsigned questions, struct app_result *result,
                                 struct sluice_error *error) {
   uint32_t id;
-  TRY(kv_cache_start(r->cache, active_net_now(r->run->net), error));
+  SLUICE_TRY(kv_cache_start(r->cache, active_net_now(r->run->net), error));
   for (unsigned i = 0; i < PATIENCE && !active_client_ready(kv_cache_client(r->cache)); i++)
-    TRY(cache_turn(r, error));
+    SLUICE_TRY(cache_turn(r, error));
   if (!active_client_ready(kv_cache_client(r->cache)))
     return sluice_fail(error, SLUICE_ERR_FULL, "the cache gets no memory: %s",
                        active_client_reason(kv_cache_client(r->cache)));
@@ -232,9 +226,9 @@ static enum sluice_status cache(struct cache_run *r, unsigned questions, struct 
     const uint32_t n = app_zipf(&r->zipf);
     const bool has = kv_cache_has(r->cache, n);
     r->asked = (struct asked){false, false};
-    TRY(kv_cache_get(r->cache, n, active_net_now(r->run->net), &id, error));
-    for (unsigned i = 0; i < 40 && !r->asked.came; i++) TRY(cache_turn(r, error));
-    TRY(cache_turn(r, error));  // what is written is there
+    SLUICE_TRY(kv_cache_get(r->cache, n, active_net_now(r->run->net), &id, error));
+    for (unsigned i = 0; i < 40 && !r->asked.came; i++) SLUICE_TRY(cache_turn(r, error));
+    SLUICE_TRY(cache_turn(r, error));  // what is written is there
     result->differences += !r->asked.came || r->asked.from_cache != has;
   }
   const struct kv_cache_counts c = kv_cache_counts(r->cache);
@@ -242,7 +236,7 @@ static enum sluice_status cache(struct cache_run *r, unsigned questions, struct 
   result->differences += c.wrong + (c.hits + c.misses != questions);
   result->figure = (double)c.hits / questions;
   kv_cache_stop(r->cache, active_net_now(r->run->net));
-  for (unsigned i = 0; i < 20; i++) TRY(cache_turn(r, error));
+  for (unsigned i = 0; i < 20; i++) SLUICE_TRY(cache_turn(r, error));
   return SLUICE_OK;
 }
 
@@ -308,9 +302,9 @@ static enum sluice_status hot_keys(struct app *a, struct hot *h, unsigned packet
                                    uint32_t threshold, struct app_result *result,
                                    struct sluice_error *error) {
   struct active_link *sink = active_net_link(a->run->net, 1);
-  TRY(add(a, "hot_keys_explicit", APP_PRELOADED, 0, 0, error));
-  for (unsigned i = 0; i < 3; i++) TRY(add(a, "read_back", APP_PUBLISHED, 1, i, error));
-  TRY(wait_until_ready(a, error));
+  SLUICE_TRY(add(a, "hot_keys_explicit", APP_PRELOADED, 0, 0, error));
+  for (unsigned i = 0; i < 3; i++) SLUICE_TRY(add(a, "read_back", APP_PUBLISHED, 1, i, error));
+  SLUICE_TRY(wait_until_ready(a, error));
   for (unsigned i = 0; i < 3; i++)
     if (!row_init(&h->row[i], a->client, i)) return sluice_no_memory(error);
   for (unsigned i = 0; i < packets; i++) {
@@ -323,15 +317,16 @@ static enum sluice_status hot_keys(struct app *a, struct hot *h, unsigned packet
     ++*second;
     if ((*first < *second ? *first : *second) > threshold)
       h->row[2].count[row_at(&h->row[2], 2, hash)] = key;
-    TRY(active_client_send(a->client, 0, &(struct active_args){{0, key, UINT32_MAX, threshold}},
-                           plain_ip, sizeof plain_ip, error));
-    if (i % 16 == 15) TRY(turn(a, error));
+    SLUICE_TRY(active_client_send(a->client, 0,
+                                  &(struct active_args){{0, key, UINT32_MAX, threshold}}, plain_ip,
+                                  sizeof plain_ip, error));
+    if (i % 16 == 15) SLUICE_TRY(turn(a, error));
     result->packets++;
   }
-  for (unsigned i = 0; i < 4; i++) TRY(turn(a, error));
+  for (unsigned i = 0; i < 4; i++) SLUICE_TRY(turn(a, error));
   result->differences += waiting(sink) != packets;
   for (unsigned i = 0; i < 3; i++)
-    TRY(compare_words(a, i, 1 + i, h->row[i].count, h->row[i].num, result, error));
+    SLUICE_TRY(compare_words(a, i, 1 + i, h->row[i].count, h->row[i].num, result, error));
   unsigned hot = 0, found = 0;
   for (uint32_t n = 0; n < keys; n++) {
     const uint32_t hash[ACTIVE_NUM_HASH] = {n + 1};
@@ -386,7 +381,8 @@ static enum sluice_status write_word(struct app *a, unsigned access, uint32_t at
   struct active_client_range r;
   bool ok;
   if (!active_client_range(a->client, access, &r)) return SLUICE_OK;
-  TRY(there_and_back(a, 1 + access, &(struct active_args){{r.first + at, value}}, &ok, error));
+  SLUICE_TRY(
+      there_and_back(a, 1 + access, &(struct active_args){{r.first + at, value}}, &ok, error));
   result->differences += !ok;
   return SLUICE_OK;
 }
@@ -395,8 +391,8 @@ static enum sluice_status write_word(struct app *a, unsigned access, uint32_t at
 static enum sluice_status leaves_at(struct app *a, struct active_link **sink, unsigned servers,
                                     unsigned server, uint32_t *cookie, struct app_result *result,
                                     struct sluice_error *error) {
-  TRY(turn(a, error));
-  TRY(turn(a, error));
+  SLUICE_TRY(turn(a, error));
+  SLUICE_TRY(turn(a, error));
   for (unsigned s = 0; s < servers; s++) {
     uint8_t frame[FRAME];
     struct capsule c;
@@ -412,10 +408,10 @@ static enum sluice_status balancer(struct app *a, unsigned connections, unsigned
   struct active_link *sink[8];
   struct active_client_range r;
   unsigned most = 0, share[8] = {0};
-  TRY(add(a, "balance_syn_explicit", APP_PRELOADED, 0, 0, error));
-  for (unsigned i = 0; i < 4; i++) TRY(add(a, "write_back", APP_PUBLISHED, 1, i, error));
-  TRY(add(a, "cheetah_flow_explicit", APP_EXPLICIT, 0, 0, error));
-  TRY(wait_until_ready(a, error));
+  SLUICE_TRY(add(a, "balance_syn_explicit", APP_PRELOADED, 0, 0, error));
+  for (unsigned i = 0; i < 4; i++) SLUICE_TRY(add(a, "write_back", APP_PUBLISHED, 1, i, error));
+  SLUICE_TRY(add(a, "cheetah_flow_explicit", APP_EXPLICIT, 0, 0, error));
+  SLUICE_TRY(wait_until_ready(a, error));
   for (unsigned s = 0; s < servers; s++) sink[s] = active_net_link(a->run->net, FIRST_SERVER + s);
   // The program uses one address for three stages, so their regions must have it; the list is at an
   // address of the fourth.
@@ -427,10 +423,10 @@ static enum sluice_status balancer(struct app *a, unsigned connections, unsigned
     const uint32_t value[] = {r.first + LIST, servers - 1, 0};
     struct active_client_range here;
     if (active_client_range(a->client, i, &here))
-      TRY(write_word(a, i, first - here.first, value[i], result, error));
+      SLUICE_TRY(write_word(a, i, first - here.first, value[i], result, error));
   }
   for (unsigned s = 0; s < servers; s++)
-    TRY(write_word(a, 3, LIST + s, FIRST_SERVER + s, result, error));
+    SLUICE_TRY(write_word(a, 3, LIST + s, FIRST_SERVER + s, result, error));
   for (unsigned n = 0; n < connections; n++) {
     uint8_t ip[24];
     uint32_t cookie = 0, unused;
@@ -439,14 +435,15 @@ static enum sluice_status balancer(struct app *a, unsigned connections, unsigned
     connection(n, ip);
     const uint32_t h[ACTIVE_NUM_HASH] = {SALT, word_of(ip + 16), TCP, word_of(ip + 20) >> 16,
                                          word_of(ip + 20) & 0xffff};
-    TRY(active_client_send(a->client, 0, &(struct active_args){{first}}, ip, sizeof ip, error));
-    TRY(leaves_at(a, sink, servers, server, &cookie, result, error));
+    SLUICE_TRY(
+        active_client_send(a->client, 0, &(struct active_args){{first}}, ip, sizeof ip, error));
+    SLUICE_TRY(leaves_at(a, sink, servers, server, &cookie, result, error));
     result->differences += cookie != (active_hash(3, h) ^ (FIRST_SERVER + server));
     share[server]++;
     for (unsigned later = 0; later < 2; later++) {
-      TRY(active_client_send(a->client, 5, &(struct active_args){{0, cookie}}, ip, sizeof ip,
-                             error));
-      TRY(leaves_at(a, sink, servers, server, &unused, result, error));
+      SLUICE_TRY(active_client_send(a->client, 5, &(struct active_args){{0, cookie}}, ip, sizeof ip,
+                                    error));
+      SLUICE_TRY(leaves_at(a, sink, servers, server, &unused, result, error));
     }
     result->packets += 3;
   }
@@ -462,7 +459,7 @@ enum sluice_status app_run_balancer(const struct app_run *run, unsigned connecti
   memset(result, 0, sizeof *result);
   if (!servers || servers > 8 || servers & (servers - 1))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u servers: 1, 2, 4 or 8 are possible", servers);
-  TRY(open_app(&a, run, 1, (const uint8_t[]){2, 2, 2, 2}, 4, error));
+  SLUICE_TRY(open_app(&a, run, 1, (const uint8_t[]){2, 2, 2, 2}, 4, error));
   const enum sluice_status status = balancer(&a, connections, servers, result, error);
   const enum sluice_status left = leave(&a, status ? NULL : error);
   return status ? status : left;
@@ -480,9 +477,9 @@ static enum sluice_status guard(struct app *a, struct row row[3], struct app_zip
                      *other = active_net_link(a->run->net, OTHER_PORT);
   const uint32_t limit = packets / 50;
   unsigned diverted = 0;
-  TRY(add(a, "guard_explicit", APP_PRELOADED, 0, 0, error));
-  for (unsigned i = 0; i < 3; i++) TRY(add(a, "read_back", APP_PUBLISHED, 1, i, error));
-  TRY(wait_until_ready(a, error));
+  SLUICE_TRY(add(a, "guard_explicit", APP_PRELOADED, 0, 0, error));
+  for (unsigned i = 0; i < 3; i++) SLUICE_TRY(add(a, "read_back", APP_PUBLISHED, 1, i, error));
+  SLUICE_TRY(wait_until_ready(a, error));
   for (unsigned i = 0; i < 3; i++)
     if (!row_init(&row[i], a->client, i)) return sluice_no_memory(error);
   for (unsigned n = 0; n < packets; n++) {
@@ -495,17 +492,18 @@ static enum sluice_status guard(struct app *a, struct row row[3], struct app_zip
       const uint32_t count = ++row[i].count[row_at(&row[i], crc[i], h)];
       if (count < least) least = count;
     }
-    TRY(active_client_send(a->client, 0, &(struct active_args){{OTHER_PORT, limit, UINT32_MAX}}, ip,
-                           sizeof ip, error));
-    TRY(turn(a, error));
-    TRY(turn(a, error));
+    SLUICE_TRY(active_client_send(a->client, 0,
+                                  &(struct active_args){{OTHER_PORT, limit, UINT32_MAX}}, ip,
+                                  sizeof ip, error));
+    SLUICE_TRY(turn(a, error));
+    SLUICE_TRY(turn(a, error));
     const bool wanted = least > limit;
     result->differences += waiting(usual) != !wanted || waiting(other) != wanted;
     diverted += wanted;
     result->packets++;
   }
   for (unsigned i = 0; i < 3; i++)
-    TRY(compare_words(a, i, 1 + i, row[i].count, row[i].num, result, error));
+    SLUICE_TRY(compare_words(a, i, 1 + i, row[i].count, row[i].num, result, error));
   result->figure = (double)diverted / packets;
   return SLUICE_OK;
 }
@@ -516,7 +514,7 @@ enum sluice_status app_run_guard(const struct app_run *run, unsigned packets,
   struct row row[3] = {{NULL}};
   struct app_zipf zipf = {.sums = NULL};
   memset(result, 0, sizeof *result);
-  TRY(app_zipf_init(&zipf, FLOWS, 1.1, run->seed, "guard", error));
+  SLUICE_TRY(app_zipf_init(&zipf, FLOWS, 1.1, run->seed, "guard", error));
   enum sluice_status status = open_app(&a, run, 1, (const uint8_t[]){2, 2, 2}, 3, error);
   if (!status) {
     status = guard(&a, row, &zipf, packets, result, error);

@@ -186,13 +186,15 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
 /// not all at the same. If indices move on this chip, the module's are called home for the call
 /// (CHIP.RECALL) and may move again afterwards; others' go on moving. On a chip with marks
 /// (parameter Marks) none is called home, and each entry is as it was between two packets of the
-/// one order.
+/// one order. Each output lane has arrays of egress functions for itself: "last@lane 1", or
+/// "last@port 3" for the lane of this port.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid,
                                                             const char *array, unsigned first,
                                                             unsigned num, uint32_t *values,
                                                             struct sluice_error *error);
 /// Writes them. Where two arrays share entries the other one's word is read and written back: block
-/// the module first, if packets may change it meanwhile.
+/// the module first, if packets may change it meanwhile. Arrays of egress functions are named
+/// without a lane: the entry is written in all of them, with the other word as lane 0 has it.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
                                                              const char *array, unsigned first,
                                                              unsigned num, const uint32_t *values,
@@ -265,6 +267,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_counters(struct sluice_chip *ch
                                                           struct sluice_error *error);
 struct sluice_port_counters {
   uint32_t packets, bytes, drops;  // sent; dropped because the queue was full
+  uint32_t egress;                 // copies that an egress function discarded
 };
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_port_counters(
     struct sluice_chip *chip, unsigned port, struct sluice_port_counters *counters,
@@ -275,6 +278,17 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_module_drops(struct sluice_chip
                                                               unsigned vid,
                                                               uint32_t drops[SLUICE_NUM_DROPS],
                                                               struct sluice_error *error);
+/// The ports of a group, on a chip with more than 8 ports: row `row` of PORT_MASK, from the number
+/// of ports on. A packet whose destination is the row gets a copy for each. No module owns it: what
+/// packets find in one lane changes at once, from one packet to the next. SLUICE_ERR_RANGE: no such
+/// group, or port. After a reset of the chip row n is port n alone, and groups beyond must be set
+/// again.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_group(struct sluice_chip *chip, unsigned row,
+                                                       uint64_t *ports, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_group_set(struct sluice_chip *chip, unsigned row,
+                                                           uint64_t ports,
+                                                           struct sluice_error *error);
+
 /// "OVERLOAD"; "?" if there is no such reason.
 const char *sluice_drop_name(unsigned reason);
 

@@ -48,11 +48,12 @@ const char *sluice_image_chip(const struct sluice_image *image);
 /// 0 of the pairs of words, the other word 1.
 struct sluice_image_array {
   const char *name;  // lives as long as the image
-  unsigned stage;    // back stage
+  unsigned stage;    // back stage, or egress stage
   unsigned word;     // 0 or 1
   unsigned size;     // entries
   int32_t initial;   // value of every entry before the first packet
   bool pinned;       // all of it in one pipeline
+  bool egress;       // of the egress function: each output lane has it for itself
 };
 
 /// Array `n` of the image, in the order of stages and words. Returns false when there are not so

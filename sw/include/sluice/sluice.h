@@ -6,6 +6,7 @@
 #include <sluice/active.h>
 #include <sluice/chip.h>
 #include <sluice/cut.h>
+#include <sluice/event.h>
 #include <sluice/image.h>
 #include <sluice/param.h>
 #include <sluice/plan.h>

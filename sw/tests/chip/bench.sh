@@ -51,7 +51,7 @@ for n in $(seq 100); do grep -ls "$to/[w]ork.*job.json" /proc/[0-9]*/cmdline > "
 it 'the long run is under way' '[ -s "$out/there" ]'
 kill "$work"
 wait "$work"; code=$?
-it 'an interrupt ends it' 'same "$code" 130 && has "$to.out" "the same command goes on"'
+it 'SIGTERM ends it' 'same "$code" 143 && has "$to.out" "the same command goes on"'
 it 'nothing of a run that was stopped' 'same "$(results)" "fig7a-study-uniform " && ! grep -l "$to/[w]ork" /proc/[0-9]*/cmdline 2> "$out/gone" && same "$(ls -A "$to/work")" ""'
 sed -i 's/\t1000\treplay/\t2\treplay/' "$plan"
 it 'and the same command goes on' 'bench && has "$to.out" "2 runs, 1 have results, 1 to do" && same "$(results)" "fig7a-ours-heavytail fig7a-study-uniform "'

@@ -32,8 +32,8 @@ it 'jobs are made' '"$helper" make "$chip" "$out/all.pcap" 5 7 20 1500 60000 1.0
 
 # simulate NAME LOAD [FAULT]
 simulate() {
-  sed "s/\"load\": 1.0/\"load\": $2${3:+, \"faults\": [\"$3\"]}/" "$dir/job-with.json" > "$dir/job-$1.json"
-  sed -i "s,with.pcapng,$1.pcapng,; s,/with.json,/$1.json," "$dir/job-$1.json"
+  jq --argjson load "$2" --arg fault "${3:-}" --arg name "$1" '.load = $load | if $fault == "" then . else .faults = [$fault] end |
+    .out |= sub("with.pcapng"; "\($name).pcapng") | .report |= sub("/with.json"; "/\($name).json")' "$dir/job-with.json" > "$dir/job-$1.json"
   "build/$chip/sim" "+job=$dir/job-$1.json" > "$out/$1.log" 2>&1
   code=$? report=$dir/$1.json errors=$out/$1.log
 }

@@ -1,36 +1,43 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The stories of all packets of random cases agree with the output capture, the report, the monitors, and from access to access with the
-# state (stories.jq). Cases have banks, tables or capsules, if the chip has. A story with another value is noticed.
-# usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules; RUNS of each chip)
+# state (stories.jq). Cases have banks, tables, capsules, arrays or packets that go through the chip again, if the chip has. A story with
+# another value is noticed.
+# usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules arrays egress; RUNS of each chip)
 . "$(dirname "$0")/lib"
 runs=${1:-1} seed=${2:-1}
-[ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules
+[ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules arrays egress
 shift 2
 
-# complaints DIR [FILTER]: what is wrong with the stories of a case, or with what FILTER makes of them. State that control packets may
-# have changed under traffic, or that packets change without an order, is not followed.
+# complaints DIR FILTER [MORE]: what is wrong with what FILTER makes of the stories of a case; MORE is a further output. State that control
+# packets may have changed under traffic, or that packets change without an order, is not followed. (In a chip without marks control packets
+# under traffic change entries of tables alone.)
 complaints() {
-  jq -s "${2:-.}" "$1/stories.json" | jq -r --argjson report "$(jq -c . "$1/report.json")" --slurpfile frames "$1/sent.json" \
-    --argjson calm "$(jq '(has("updates") or has("marks_capture") or has("cuts") or (.settings.mode // 0) != 0) | not' "$1/job.json")" \
-    "$(cat sw/tests/chip/stories.jq) way(\$report; \$frames[0]), (if \$calm then placed else empty end), probed, capsules"
+  jq -rs --arg marked "$marked" --slurpfile report "$1/report.json" --slurpfile frames "$1/sent.json" --slurpfile job "$1/job.json" "$(cat sw/tests/chip/stories.jq)
+    (\$job[0] | (has(\"updates\") or has(\"cuts\") or (.settings.mode // 0) != 0
+      or (has(\"marks_capture\") and (.config | IN(\$marked | split(\" \")[])))) | not) as \$calm
+    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), lanes, probed, capsules, passes, ${3:-empty}" "$1/stories.json"
 }
+# Of a case, behind "=": packets, accesses to state, rows of words, instructions of capsules, passes that are not the first, copies at the
+# egress.
+figures='"= \($report[0].packets) \([.[].back[]? | select(has("cycle"))] | length) \([.[].back[]? | select(.words)] | length) \([.[].back[]?
+  | select(.capsule)] | length) \([.[] | select(.round)] | length) \([.[].egress[]?] | length)"'
+marked=
 for chip in "$@"; do
   need_chip "$chip"
+  constants "$chip"
+  [ "$Marks" -eq 0 ] || marked="$marked $chip"
   timeout -k 10 $((120 + 60 * runs)) "$SLUICE" fuzz --chip "$chip" --seed "$seed" --runs "$runs" --keep "$out/$chip" --stories > "$out/$chip.tap" 2>&1
   it "$chip: $runs cases, seed $seed" "same $? 0 && same \"\$(ls $out/$chip | wc -l)\" $runs"
-  packets=0 accesses=0 instructions=0
-  : > "$out/$chip.complaints"
   for dir in "$out/$chip"/*; do
     sh sw/tests/chip/sent "$dir/out.pcap" > "$dir/sent.json"
-    complaints "$dir" > "$dir/complaints" 2>&1 || echo "jq ended with an error" >> "$dir/complaints"
-    sed "s,^,$dir: ," "$dir/complaints" >> "$out/$chip.complaints"
-    packets=$((packets + $(jq .packets "$dir/report.json")))
-    accesses=$((accesses + $(jq -s '[.[].back[]? | select(has("cycle"))] | length' "$dir/stories.json")))
-    instructions=$((instructions + $(jq -s '[.[].back[]? | select(.capsule)] | length' "$dir/stories.json")))
-  done
+    complaints "$dir" . "$figures" 2>&1 || echo "jq ended with an error"
+  done > "$out/$chip.said"
+  set -- $(awk '/^= / { for (i = 2; i <= NF; i++) n[i] += $i } END { for (i = 2; i < 8; i++) print n[i] + 0 }' "$out/$chip.said")
+  grep -v '^= ' "$out/$chip.said" > "$out/$chip.complaints"
   head -n 3 "$out/$chip.complaints" | cut -c 1-300 | sed 's/^/# /'
-  it "$chip: the stories of $packets packets agree, with $accesses accesses to state and $instructions instructions of capsules" '[ ! -s "$out/$chip.complaints" ] && is "$packets > 0 && $accesses > 0"'
+  it "$chip: the stories of $1 packets agree: $2 accesses to state, $3 to rows, $4 instructions of capsules, $5 passes that are not the first, $6 copies at the egress" \
+    '[ ! -s "$out/$chip.complaints" ] && is "'"$1 > 0 && $2"' > 0"'
 done
 if [ -d "$out/tables" ]; then
   it 'stories say which engine gave an action' 'cat "$out"/tables/*/stories.json > "$out/tables.all" && for by in exact ternary cuckoo; do grep -q "\"by\":\"$by\",\"entry\":[0-9]" "$out/tables.all" || return 1; done'
@@ -42,9 +49,26 @@ mutant() {
 }
 mutant 'an access that the monitors did not see' 'del(first(.[] | .back[]? | select(.cycle)) | .cycle)' 'saw no access'
 mutant 'another value of state' '(.[] | .back[]? | select(.refused == false) | .before[0]) += 1' ' is .* was left as'
+if [ -d "$out/arrays" ]; then
+  mutant 'another word of a row' '(.[] | .back[]? | select(.words and .refused == false) | .words.before[0]) += 1' 'row of .* was left as'
+fi
+if grep -q '"round"' "$out"/*/*/stories.json; then
+  stories=$(grep -l '"round"' "$out"/*/*/stories.json | head -n 1)
+  "$SLUICE" trace --read "$stories" > "$out/told" && "$SLUICE" trace --read "$stories" --view "$out/page.html"
+  it 'all passes of a packet are told one after the other' "has '$out/told' '^packet [0-9]* again, round 1: ' && awk '/^packet/ { if (/again/ && \$2 != last) exit 1; last = \$2 }' '$out/told'"
+  it 'a page has all passes, with the same texts' "gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -o '$out/read' sw/tests/chip/view_read.c -ljansson && '$out/read' '$out/page.html' | cmp - '$out/told'"
+  mutant 'a pass that is not told' 'del(first(.[] | select(.round)))' 'not one story for each packet and pass'
+  mutant 'a pass with another header' '(first(.[] | select(.round)) | .in.frame) |= "ff" + .[2:]' 'begins with another header'
+fi
+if [ -d "$out/egress" ]; then
+  mutant 'another wait of a copy' '(first(.[] | .egress[]?) | .delay) += 1' 'do not belong together'
+  mutant 'another state of a lane' '(.[] | .egress[]? | .stages[] | select(.refused == false) | .before[0]) += 1' 'egress stage .* was left as'
+  mutant 'a copy that was discarded' '(first(.[] | .egress[]? | select(.verdict == "EGRESS")) | .verdict) = "NONE"' 'not a copy for each port'
+fi
 if [ -d "$out/capsules" ]; then
   mutant 'another instruction' '(first(.[] | .back[]? | select(.capsule)) | .capsule.bits) += 1' 'not in the packet'
   mutant 'another register' '(first(.[] | .back[]? | select(.capsule and .stage > 0)) | .capsule.mbr[0]) += 1' 'registers of stage'
+  mutant 'another register behind a pass' '(.[] | select(.round) | .back[0].capsule | select(.) | .mar[0]) += 1' 'begins with other registers'
   mutant 'another word of memory' '(first(.[] | .back[]? | select(.capsule and (.capsule.bits % 256 == 41) and .refused == false)) | .after[0]) += 1' 'memory instruction'
 fi
 finish

@@ -120,6 +120,16 @@ it 'of those that a filter selects, of a program that was loaded since, as JSON;
   later 0.5; refused 1 "none of these packets" trace --patience 2 greater 500; code=$?; wait $sender
   same $code 0 && refused 2 "not a count" trace 0 && refused 2 "gibberish" trace 1 gibberish'
 it 'and the monitors saw no difference meanwhile' 'stop 0 && has "$text" "^EQUIVALENT: .* 9 packets"'
+it 'the CPU port: what leaves there are events, told once; a packet of the control plane comes in there' '
+  serve cpu -c tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p "2=pcap:$out/in.pcap,trunk" -p 3=cpu || return 1
+  for i in $(seq 50); do ctl counters; grep -q "^port 3: .* 500 out" "$out/ctl.txt" && break; sleep 0.1; done
+  ctl list && has "$out/ctl.txt" "^port 3: cpu$" && ctl event 2 && same "$(cut -d" " -f1-4 "$out/ctl.txt" | tr "\\n" ";")" "VLAN 1, ticket 0,;VLAN 1, ticket 1,;" &&
+  sed "s/.*: //" "$out/ctl.txt" > "$out/events" && ctl watch event --times 3 --every 0.1 && sed "s/.*: //" "$out/ctl.txt" >> "$out/events" &&
+  frames "$out/in.pcap" | cmp - "$out/events" && ctl --json event && same "$(cat "$out/ctl.txt")" "{\"ok\":true,\"events\":[],\"lost\":0}" &&
+  ctl send "$(head -n 1 "$out/events")" && refused 1 "packet of 2 bytes" send 0102 && refused 2 "not how ctl is used" send && sleep 0.5 &&
+  ctl counters && has "$out/ctl.txt" "^port 3: 1 frames in" && stop 0 && has "$text" "^EQUIVALENT: .* 501 packets"'
+it 'a switch without a CPU port has no events' '
+  serve none -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:45001 && refused 1 "no port of this switch is the CPU port" event && stop 0'
 it 'the model has no cycles to tell of' '
   serve untold -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:45001 && refused 1 "nobody watches this chip" trace && stop 0'
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '

@@ -11,10 +11,8 @@ programs=sw/tests/chip/programs
 
 # at STAGE FIRST LAST KEY: a number of the boundary before that stage, summed over pipelines FIRST to LAST.
 at() {
-  awk -v stage="$1" -v first="$2" -v last="$3" -v key="\"$4\":" '
-    $1 == "\"stage\":" { s = $2 + 0 } $1 == "\"pipe\":" { p = $2 + 0 }
-    $1 == key && s == stage && p >= first && p <= last { sum += $2 }
-    /}/ { s = -1 } END { print sum + 0 }' "$report"
+  jq --argjson stage "$1" --argjson first "$2" --argjson last "$3" --arg key "$4" \
+    '[.boundaries[] | select(.stage == $stage and .pipe >= $first and .pipe <= $last)[$key]] | add // 0' "$report"
 }
 
 # traffic NAME VID:N...: N parts of the packets are the module's.
@@ -27,7 +25,7 @@ traffic() {
 
 # Pipelines of the chip, and the last of set 0.
 run_chip one $programs/cross.dom --packets 100
-pipes=$(awk '$1 == "\"pipe\":" && $2 + 0 >= n { n = $2 + 1 } END { print n }' "$report")
+pipes=$(jq "[.boundaries[].pipe] | max + 1" "$report")
 last=$((pipes / 2 - 1))
 
 traffic even 1:1 2:1

@@ -54,8 +54,8 @@ chip=tiny
 
 # The harness that forgets the index of the second stage: it stays in the header, and some pass needs another pipeline.
 again forgets
-sed 's/"recirculate": 2/"recirculate": 1/' "$run.work"/*-job.json > "$out/forgets.job"
-report=$(sed -n 's/.*"report": "\(.*\)".*/\1/p' "$out/forgets.job")
+jq '.recirculate = 1' "$run.work"/*-job.json > "$out/forgets.job"
+report=$(jq -r .report "$out/forgets.job")
 rm -f "$report"
 timeout 120 "build/$chip/sim" "+job=$out/forgets.job" > "$out/forgets.log" 2>&1 < /dev/null
 it 'a pass that needs state of another pipeline is noticed' 'same "$(value verdict)" ERROR && has "$report" "no pass may"'

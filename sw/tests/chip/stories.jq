@@ -3,38 +3,42 @@
 # Input: the stories, slurped. $report: the report. $sent: [cycle, bytes] of each packet in the output capture.
 #   way         the packet's way: frames, cycles, ports, drops, latencies
 #   named       state by source name, and the chip's final state (needs --state)
-#   placed      state by place: each access finds what the one before it left there
+#   placed      state by place: each access finds what the one before it left there, and so of rows of words
+#   passes      a packet that goes through the chip again: each pass begins with what the one before it left
+#   lanes       state of egress stages, in each output lane
 #   probed      the monitors saw each access to state that the reference made, and no other
 #   capsules    instructions are those in the packet, and their registers and words of memory belong together
 def sent_by_stories: [.[] | .out[]? | [.cycle, .frame]] | sort;
 def drops_by_stories:
-  reduce (.[] | (if .exit then (.exit.full[] | "OUTPUT_FULL") else empty end),
+  reduce (.[] | (if .exit then (.exit.full[] | "OUTPUT_FULL"), (.exit.not_again // empty) else empty end),
                 (if .exit and .result.some_forbidden then "SOME_FORBIDDEN" else empty end),
-                (if .dropped and .dropped != "OUTPUT_FULL" then .dropped else empty end)) as $r ({}; .[$r] += 1);
+                (.egress[]? | select(.verdict == "EGRESS") | .verdict),
+                (if .dropped and (.dropped | IN("OUTPUT_FULL", "BUDGET", "EGRESS") | not) then .dropped else empty end)) as $r ({}; .[$r] += 1);
 def cycles: [.in.first_cycle, .in.cycle, .lane.cycle, .order.cycle, (.back[]?.cycle), .exit.cycle] | map(select(. != null));
 def latencies: [.[] | .out[]?.latency];
 def by_ticket: [.[] | select(.order.ticket)] | sort_by(.order.ticket);
 
-# A packet that goes through the chip again has no story of its second pass: its first one ends at the port behind all others, and
-# what becomes of it then is in the report alone.
+# A packet that goes through the chip again has a story for each pass, and is counted with each in the report.
+def pass: [.packet, .round // 0];
 def way($report; $sent):
-  ([.[].packet] | . as $n | if ($n | length) != $report.packets - $report.recirculated or ($n | unique | length) != ($n | length)
-                            then "not one story for each packet" else empty end),
+  ([.[] | pass] | . as $n | if ($n | length) != $report.packets or ($n | unique | length) != ($n | length)
+                            then "not one story for each packet and pass" else empty end),
   (if sent_by_stories != ($sent | sort) then "the frames that leave are not those of the capture" else empty end),
   (.[] | select(cycles | . != sort) | "packet \(.packet): cycles go back: \(cycles)"),
   (.[] | . as $s | .out[]? | select(.latency != .first_cycle - $s.in.cycle or .first_cycle <= $s.exit.cycle or .cycle < .first_cycle)
        | "packet \($s.packet): latency and cycles do not belong together"),
-  (.[] | . as $s | .out[]? | select(.frame[0:($s.result.header | length)] != $s.result.header)
-       | "packet \($s.packet): the reference has another header"),
-  (.[] | . as $s | select(.exit) | (.exit.ports - [.out[].port]) as $again
-       | (if $report.recirculated > 0 and $again == [.exit.ports | max] then $s.exit.ports - $again else $s.exit.ports end) as $ports
-       | select(($ports | sort) != ([.out[].port] | sort))
-       | "packet \($s.packet): not a copy for each port"),
+  (.[] | . as $s | .out[]? | . as $o | (([$s.egress[]? | select(.port == $o.port) | .header] | first) // $s.result.header) as $header
+       | select(.frame[0:($header | length)] != $header) | "packet \($s.packet): the reference has another header"),
+  (.[] | select(.exit and (.exit.ports | sort) != ([.out[].port, (.egress[]? | select(.verdict == "EGRESS") | .port)] | sort))
+       | "packet \(.packet): not a copy for each port"),
+  (.[] | select(.egress and (.exit.ports | sort) != ([.egress[].port] | sort)) | "packet \(.packet): not an egress for each copy"),
+  (.[] | . as $s | .egress[]? | select(.cycle - .delay != $s.exit.cycle or .verdict_cycle <= .cycle)
+       | "packet \($s.packet): cycles of the copy for port \(.port) do not belong together"),
   (by_ticket | map([.in.cycle, .in.lane])
        | if . != sort then "tickets are not in the order of arrival" else empty end),
-  (if $report.recirculated == 0 and latencies != [] and ([(latencies | min, max, length)] != [$report.latency | .min, .max, .count])
+  (if latencies != [] and ([(latencies | min, max, length)] != [$report.latency | .min, .max, .count])
    then "latencies are not the report's" else empty end),
-  (if $report.recirculated == 0 and drops_by_stories != $report.drops then "drops are \(drops_by_stories), in the report \($report.drops)" else empty end);
+  (if drops_by_stories != $report.drops then "drops are \(drops_by_stories), in the report \($report.drops)" else empty end);
 
 # Accesses to state in the order of tickets: [array, index, before, after].
 def accesses: [by_ticket[] | .back[] | select(.refused == false) | .state[] | select(.before != null) | [.name, .index, .before, .after]];
@@ -49,7 +53,20 @@ def named($report):
 
 def placed:
   reduce (by_ticket[] | .packet as $packet | .back[] | select(.refused == false)
-          | {packet: $packet, place: "stage \(.stage), pipeline \(.resolved), slot \(.home)", before, after}) as $a
+          | "stage \(.stage), pipeline \(.resolved), slot \(.home)" as $place
+          | {packet: $packet, place: $place, before, after},
+            (select(.words) | {packet: $packet, place: "row of \($place)", before: .words.before, after: .words.after})) as $a
+    ({now: {}, wrong: []};
+      (.now[$a.place] // $a.before) as $was
+      | (if $was != $a.before then .wrong += ["packet \($a.packet): \($a.place) is \($a.before) and was left as \($was)"] else . end)
+      | .now[$a.place] = $a.after)
+  | .wrong[0:1][];
+
+# State of egress stages: each access finds what the one before it on the lane left there. Nobody else writes it while packets come.
+def lanes:
+  reduce ([.[] | .packet as $packet | .egress[]? | {packet: $packet, cycle, lane, stage: (.stages[] | select(.refused == false))}]
+          | sort_by(.cycle)[]
+          | {packet, place: "egress stage \(.stage.stage), lane \(.lane), slot \(.stage.home)", before: .stage.before, after: .stage.after}) as $a
     ({now: {}, wrong: []};
       (.now[$a.place] // $a.before) as $was
       | (if $was != $a.before then .wrong += ["packet \($a.packet): \($a.place) is \($a.before) and was left as \($was)"] else . end)
@@ -59,6 +76,19 @@ def placed:
 def probed:
   .[] | select(.lost | not) | .packet as $packet | .back[]? | select(has("refused") != has("cycle"))
   | "packet \($packet): the monitors \(if has("cycle") then "saw an" else "saw no" end) access in stage \(.stage)";
+
+def passes:
+  INDEX("\(pass)") as $all
+  | .[] | (.round // 0) as $round | . as $s
+  | (select(.exit.again and ($all["\([.packet, $round + 1])"] | not)) | "packet \(.packet): goes on after round \($round), and never comes"),
+    (select($round > 0) | $all["\([.packet, $round - 1])"] as $p
+      | if ($p.exit.again | not) then "packet \($s.packet): round \($round) comes from nowhere"
+        elif .in.lane != $p.in.lane or .in.port != $p.in.port or .in.first_cycle <= $p.exit.cycle
+        then "packet \(.packet): round \($round) does not follow the one before"
+        elif (.in.frame | .[0:($p.result.header | length)]) != $p.result.header
+        then "packet \(.packet): round \($round) begins with another header"
+        elif $p.result.continued and .back and ([.back[0].capsule | .mar[0], .mbr[0], .mbr2[0]] != [$p.back[-1].capsule | .mar[1], .mbr[1], .mbr2[1]])
+        then "packet \(.packet): round \($round) begins with other registers" else empty end);
 
 # Two bytes of the packet as it came; of a short packet zeros are behind it.
 def instruction_at($stage): (.in.frame + "0000")[88 + 4 * $stage:92 + 4 * $stage];

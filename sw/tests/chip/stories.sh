@@ -70,13 +70,30 @@ it 'a packet that the filter drops has its reason, and the cycle' 'same $code 0 
 "$SLUICE" run -c tiny $programs/hot.dom -n 400 --size 64 --stories "$out/hot" -q > "$out/hot.out"
 it 'a hot entry: packets are held at the order point, and it says by what' 'is "$(jq -c "select(.order.held | length > 0)" "$out/hot" | wc -l) > 0"'
 
-# The page: what stands behind each "$ command" is what the command prints.
-awk -v out="$out" '/^```/ { inside = !inside; if (file) close(file); file = ""; next }
-  inside && /^[$] / { n++; print substr($0, 3) > (out "/page" n ".command"); file = out "/page" n ".want"; printf "" > file; next }
-  file { print > file }' docs/story.md
-for command in "$out"/page*.command; do
-  sh "$command" > "${command%.command}.got" 2>&1
-  it "docs/story.md: $(cat "$command")" 'same "$(cat "${command%.command}.got")" "$(cat "${command%.command}.want")"'
+
+# Packets that go through the chip again.
+chip=capsules
+play again $programs/again.dom --packets 300 --size 64 --load 0.25 --passes 1=2
+it 'further passes: a story each, which agree' 'equivalent && agree && is "$(value recirculated) == 150 && $(value delivered) == 300" && same "$(jq -s "[.[] | select(.round == 1)] | length" "$stories")" 150'
+it 'the headline counts packets, and passes beside them' 'run_again=$("$SLUICE" run -c $chip $programs/again.dom -n 300 --size 64 --load 0.25 --passes 1=2 | grep "^packets"); same "$run_again" "packets          300 in, 150 passes more, 300 left the ports, 0 lost"'
+cat > "$out/thrice.dom" <<'P'
+struct Packet { int port_in @ meta.port_in; int port_out @ meta.port_out; };
+void thrice(struct Packet p) { p.port_out = (p.port_in >> 8) < 2 ? 4 : p.port_in & 255; }
+P
+play thrice "$out/thrice.dom" --packets 100 --size 64 --load 0.1 --passes 1=2
+it 'a program sees in which pass it is, and the port of the first one' 'equivalent && agree && is "$(value recirculated) == 200 && $(value delivered) == 100" &&
+  same "$(jq -c "select(.out[0]) | [.round, .in.port == .out[0].port]" "$stories" | sort -u)" "[2,true]"'
+tell_again() { timeout -k 10 100 "$SLUICE" trace -c $chip $programs/again.dom -n 6 --size 64 "$@" > "$out/told" 2> "$out/told.err"; code=$?; }
+tell_again --passes 1=2 1
+it 'both passes are told, as one story' 'same $code 0 && same "$(grep -c "^packet" "$out/told")" 2 && has "$out/told" "^packet 1 again, round 1: 64 bytes on port 0, VLAN 1, module again" && has "$out/told" "  comes again  *cycle" && ! grep -q "^$" "$out/told"'
+tell_again --passes 1=2:1:0 1
+it 'a packet without a token says so' 'same $code 0 && has "$out/told" "does not go through the chip again: BUDGET" && has "$out/told" "dropped  *cycle [0-9]*: BUDGET"'
+tell_again 1
+it 'and a packet without passes' 'same $code 0 && has "$out/told" "dropped  *cycle [0-9]*: ROUNDS"'
+"$SLUICE" run -c model:tiny $programs/count.dom -n 5 --passes 1=2 > "$out/none.out" 2>&1; code=$?
+it 'a chip without recirculation refuses passes' 'same $code 3 && has "$out/none.out" "recirculation"'
+for wrong in 1 1=256 1=2:65536 1=2:1:256 1=2: 2=1 1=2:1:1:1; do
+  "$SLUICE" run -c $chip $programs/again.dom -n 5 --passes $wrong > "$out/wrong.out" 2>&1; code=$?
+  it "--passes $wrong is refused" 'same $code 2 && has "$out/wrong.out" "passes"'
 done
-it 'docs/story.md has four of them' 'same "$(ls "$out"/page*.command | wc -l)" 4'
 finish

@@ -36,6 +36,10 @@ mutant 'another template' 's/in lane \\u0001/in line \\u0001/'
 mutant 'a changed byte' '/id="packets"/,/<.script>/s/^\(.\{40\}\)AB*/\1Q/'
 play held $programs/hot.dom --packets 2000 --size 64
 it 'a hot entry: packets that wait and packets that are dropped' 'equivalent && same_text && same_cycles && grep -q "\"dropped\":\"OVERLOAD\"" "$out/cycles"'
+need_chip capsules
+play passes $programs/again.dom --packets 300 --size 64 --load 0.25 --passes 1=2
+it 'packets that go through the chip again: each pass' 'equivalent && same_text && same_cycles && same "$(wc -l < "$out/cycles")" 450'
+need_chip tiny
 play one -m sw/programs/sampling.dom:5 -m sw/programs/sequencer.dom:6 --packets 60 --size 64
 it 'two modules' 'equivalent && same_text && same_cycles && same "$(jq -r .module "$out/cycles" | sort -u | wc -l)" 2'
 "$SLUICE" trace -c tiny $programs/cross.dom 7-9 20 -n 50 --view "$out/some.html" > "$out/some.out" 2>&1; code=$?
@@ -68,6 +72,8 @@ for packet in 1 41 350; do
   browse "$out/mixed.html#packet=$packet"
   it "the browser tells packet $packet as the trace does" 'fine 700 && "$SLUICE" trace --read "$out/mixed.stories" '$packet' > "$out/want" && text_of story | grep . | cmp - "$out/want"'
 done
+browse "$out/passes.html#packet=41"
+it 'and of a packet that goes through the chip again all passes' 'fine 450 && "$SLUICE" trace --read "$out/passes.stories" 41 > "$out/passes.want" && has "$out/passes.want" "^packet 41 again, round 1" && text_of story | grep . | cmp - "$out/passes.want"'
 sed "s/  arrives  /  arrived  /" "$out/mixed.html" > "$out/mutant2.html"
 browse "$out/mutant2.html#packet=350"
 it "and a page with another word is noticed" "! { text_of story | grep . | cmp -s - '$out/want'; }"

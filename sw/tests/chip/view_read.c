@@ -24,7 +24,8 @@ int main(int argc, char **argv) {
   json_t *story;
   for (unsigned n = 0; (story = view_read_next(&r, as_json ? nothing : stdout)) != NULL; n++) {
     if (as_json) json_dumpf(story, stdout, JSON_COMPACT | JSON_SORT_KEYS);
-    if (as_json || r.at < r.len) fputc('\n', stdout);
+    // A difference of 0 to the number before: another pass of the same packet.
+    if (as_json || (r.at < r.len && r.bytes[r.at] != 0)) fputc('\n', stdout);
     json_decref(story);
   }
   fclose(nothing);

@@ -3,7 +3,7 @@
 # Stands in for the simulator in the tests of `sluice run`. FAKE says how it behaves.
 job=${1#+job=}
 [ -n "$FAKE_JOB" ] && cp "$job" "$FAKE_JOB"
-value() { sed -n 's/^ *"'"$1"'": "\(.*\)",*$/\1/p' "$job"; }
+value() { jq -r --arg key "$1" '.[$key] // empty' "$job"; }
 report=$(value report)
 for file in out stories; do to=$(value $file); [ -n "$to" ] && echo "what leaves" > "$to"; done
 timeline=$(value timeline)

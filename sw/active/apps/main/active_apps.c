@@ -32,10 +32,8 @@ static enum sluice_status open_chip(struct job *j) {
   if (j->sim) {
     char socket[100];
     snprintf(socket, sizeof socket, "/tmp/sluice-apps-%ld", (long)getpid());
-    enum sluice_status status =
-        live_simulator_start(&j->simulator, j->sim, j->chip, socket, &j->error);
-    if (!status) status = sluice_transport_unix(&j->to, socket, 60, NULL, &j->error);
-    unlink(socket);
+    const enum sluice_status status =
+        live_simulator_open(&j->simulator, &j->to, j->sim, j->chip, socket, &j->error);
     if (status) return status;
     o.to = &j->to;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TRANSPORT_QUEUE_H
-#define SLUICE_TRANSPORT_QUEUE_H
+#ifndef SLUICE_DRIVER_QUEUE_H
+#define SLUICE_DRIVER_QUEUE_H
 
 #include <sluice/transport.h>
 #include <stdint.h>

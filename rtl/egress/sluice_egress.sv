@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The egress of one output lane: parser, EgressStages match-action stages with state, deparser and
+/// checksums for each copy between the queues and the wire (docs/egress.md).
+///
+/// Cycles, counted from the one in which the first beat of a copy leaves its queue:
+///   0   PARSER is read, the header is kept; metadata
+///   1   the beat is on the line: header and beats go to their FIFOs; windows
+///   3   containers: stage 0, then CoreCycles a stage. N = 3 + EgressStages * CoreCycles
+///   N   tables of the deparser are read; the discard flag is known
+///   N+1 deparser, two cycles; checksums, one
+///   N+4 the header is done, and waits for the wire
+///   N+5 its first beat on the wire, if that is free
+/// Latency: a beat that would be on the wire in cycle 1 is there in EgressCycles more
+/// (sluice_stage_pkg). Throughput: a beat a cycle, so a 64-byte copy a cycle.
+/// Nothing in it stalls but the last FIFOs: a beat leaves the queues (room_o) only if there is room
+/// for it behind all that are on their way. That is counted in beats; a copy has at least one, so
+/// its header has room, too.
+/// A copy that is discarded takes its beats out of the FIFOs like any other: the wire does not see
+/// them, and does not have to be ready.
+/// Reset: no copy is inside.
+/// Invariant: copies leave in the order in which they came, whole or not at all.
+module sluice_egress
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
+#(
+  // stages behind one another; the chip has EgressStages
+  parameter int unsigned Stages = EgressStages > 0 ? EgressStages : 1
+) (
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  pipe_t                               lane_i,
+  input  settings_t                           settings_i,
+  input  logic [31:0]                         cycle_i,
+  // from the queues: see sluice_transmit
+  output logic                                room_o,
+  input  start_t                              start_i,
+  input  sent_t                               left_i,
+  input  logic [PortsPerLane-1:0][15:0]       waiting_i,    // copies, with the one that starts
+  input  logic                                line_valid_i, // a cycle after they have left
+  input  logic                                line_last_i,
+  input  logic [BeatBits-1:0]                 line_data_i,
+  // wire
+  output logic                                tx_valid_o,
+  output logic                                tx_last_o,
+  output logic [BeatBits-1:0]                 tx_data_o,
+  output logic [BeatBytes-1:0]                tx_keep_o,
+  output logic [7:0]                          tx_port_o,
+  output logic [31:0]                         tx_ticket_o,
+  input  logic                                tx_ready_i,
+  output sent_t                               sent_o,
+  // events
+  output drop_t                               drop_o,
+  output logic [PortsPerLane-1:0]             discarded_o,
+  output probe_egress_t                       probe_o,
+  // control: the tables of the egress
+  input  table_write_t                        write_i,
+  input  table_read_t                         read_i,
+  output word_answer_t                        answer_o,
+  // ... and of its stages: see sluice_egress_stage
+  input  table_write_t [Stages-1:0]           stage_write_i,
+  output table_ready_t [Stages-1:0]           stage_ready_o,
+  input  table_read_t  [Stages-1:0]           stage_read_i,
+  output word_answer_t [Stages-1:0]           stage_answer_o,
+  output logic         [Stages-1:0]           read_busy_o,
+  input  logic         [Stages-1:0]           read_busy_i,
+  output logic         [Stages-1:0]           fill_busy_o
+);
+  localparam int unsigned PortBits = index_bits(PortsPerLane);
+  localparam int unsigned RoomBits = $clog2(EgressRoom + 3);
+  typedef logic [PortBits-1:0] lane_port_t;
+
+  // What goes with a copy beside its PHV.
+  typedef struct packed {
+    logic [31:0] ticket;
+    lane_port_t  port;                          // of the lane
+    len_t        len;
+    row_t        row;
+  } about_t;
+
+  // ---- cycle 0: metadata
+  beside_copy_t      beside;
+  egress_metadata_t  metadata, metadata_q, before_q;
+  about_t            about, about_q;
+  meta_t             meta, meta_q [1:3];
+  logic [3:1]        valid_q;
+  assign beside = start_i.egress;
+
+  always_comb begin
+    metadata = '0;
+    about    = '{ticket: start_i.ticket, port: '0, len: start_i.len, row: beside.row};
+    for (int unsigned p = 0; p < PortsPerLane; p++)
+      if (start_i.port[p]) begin
+        about.port         = about.port | lane_port_t'(p);
+        metadata.depth_in  = metadata.depth_in | 16'(beside.depth_in[p]);
+        metadata.depth_out = metadata.depth_out | waiting_i[p];
+      end
+    metadata.module_id = {beside.vid_high, beside.row, 4'd0};
+    metadata.delay     = cycle_i - beside.accepted;
+    metadata.copy      = beside.first + 8'($countones(beside.ports & (start_i.port - 1'b1)));
+    metadata.port_out  = 8'(PortsPerLane) * 8'(lane_i) + 8'(about.port);
+    metadata.cycle     = cycle_i;
+    metadata.depth_out = metadata.depth_out - 16'd1;
+    metadata.length    = 16'(start_i.len);
+    meta          = '0;
+    meta.vid_high = beside.vid_high;
+    meta.overlay  = overlay_t'(beside.row);
+    meta.len      = start_i.len;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= {valid_q[2:1], start_i.valid};
+  end
+  always_ff @(posedge clk_i) begin
+    if (start_i.valid) begin
+      metadata_q <= metadata;
+      before_q   <= metadata_q;
+      about_q    <= about;
+      meta_q[1]  <= meta;
+    end
+    for (int unsigned c = 2; c <= 3; c++) if (valid_q[c-1]) meta_q[c] <= meta_q[c-1];
+  end
+
+  // ---- cycles 0 to 3: parser
+  containers_t           containers;
+  logic [HeaderBits-1:0] parsed_header;         // in cycle 1
+  word_answer_t          parser_answer;
+  sluice_parser #(.Egress(1'b1)) u_parser (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .stale_i(1'b0),
+    .valid_i(start_i.valid), .row_i(overlay_t'(beside.row)), .header_i(start_i.header),
+    .metadata_i(settings_i.fault[FaultEgressStale] ? before_q : metadata_q),
+    .containers_o(containers), .header_o(parsed_header),
+    .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
+  );
+
+  // ---- cycle 1: headers wait for the stages, the other beats for the wire
+  logic                  unused_full, unused_head;
+  logic [$clog2(EgressHeaders+1)-1:0] unused_headers;
+  about_t                head;
+  logic [HeaderBits-1:0] head_header;
+  logic                  head_pop;
+  sluice_ram_fifo #(.Depth(EgressHeaders), .Width(HeaderBits + $bits(about_t))) u_headers (
+    .clk_i, .rst_ni,
+    .push_i(valid_q[1]), .data_i({about_q, parsed_header}), .full_o(unused_full),
+    .valid_o(unused_head), .data_o({head, head_header}), .pop_i(head_pop),
+    .count_o(unused_headers)
+  );
+
+  logic                in_header;               // the beat on the line is one of the header
+  logic                body_valid, body_last, body_pop, unused_body_full;
+  logic [BeatBits-1:0] body_data;
+  logic [$clog2(EgressRoom+1)-1:0] unused_bodies;
+  if (HeaderBeats > 1) begin : gen_header_beats
+    logic second_q;                             // the next beat is the second of a copy
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)           second_q <= 1'b0;
+      else if (line_valid_i) second_q <= valid_q[1];
+    end
+    assign in_header = valid_q[1] || second_q;
+  end else begin : gen_header_beat
+    assign in_header = valid_q[1];
+  end
+  sluice_ram_fifo #(.Depth(EgressRoom), .Width(BeatBits + 1)) u_bodies (
+    .clk_i, .rst_ni,
+    .push_i(line_valid_i && !in_header), .data_i({line_last_i, line_data_i}),
+    .full_o(unused_body_full),
+    .valid_o(body_valid), .data_o({body_last, body_data}), .pop_i(body_pop),
+    .count_o(unused_bodies)
+  );
+
+  // ---- cycles 3 to N: stages
+  logic [Stages:0] valid;                       // [s]: into stage s
+  phv_t            phv [Stages+1];
+  logic [Stages-1:0] hold;
+  assign valid[0] = valid_q[3];
+  assign phv[0]   = '{meta: meta_q[3], capsule: '0, array: '0, cont: containers};
+  for (genvar s = 0; s < Stages; s++) begin : gen_stage
+    localparam int unsigned Number = BackStages + FrontStages + s;
+    sluice_egress_stage #(.Ternary(TernaryStages[Number]), .Cuckoo(CuckooStages[Number])) u_stage (
+      .clk_i, .rst_ni, .lane_i, .settings_i,
+      .valid_i(valid[s]), .phv_i(phv[s]), .valid_o(valid[s+1]), .phv_o(phv[s+1]),
+      .hold_o(hold[s]),
+      .write_i(stage_write_i[s]), .write_ready_o(stage_ready_o[s]), .read_i(stage_read_i[s]),
+      .answer_o(stage_answer_o[s]),
+      .read_busy_o(read_busy_o[s]), .read_busy_i(read_busy_i[s]), .fill_busy_o(fill_busy_o[s])
+    );
+  end
+
+  // ---- cycle N: discard; what the deparser reads
+  logic [2:0]                    keep_q;        // test fault: one in eight stays
+  logic                          discards, drop_q1;
+  logic [TableDeparserWidth-1:0] entry;
+  deparse_opt_t                  opt;
+  containers_t                   cont_q1;
+  logic                          valid_q1, valid_q2, valid_q4;
+  word_answer_t                  deparser_answer, opt_answer;
+  overlay_t                      deparse_row;
+  assign discards    = valid[Stages] && phv[Stages].meta.discard;
+  assign deparse_row = phv[Stages].meta.overlay;
+  if (TestFaults != 0) begin : gen_keep
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)       keep_q <= '0;
+      else if (discards) keep_q <= keep_q + 3'd1;
+    end
+  end else begin : gen_no_keep
+    assign keep_q = '0;
+  end
+  sluice_config_table #(.Which(TableEgressDeparser)) u_entries (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i),
+    .re_i(valid[Stages]), .row_i(deparse_row), .entry_o(entry),
+    .write_i, .read_i, .answer_o(deparser_answer)
+  );
+  sluice_config_table #(.Which(TableEgressOpt)) u_opts (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i),
+    .re_i(valid[Stages]), .row_i(deparse_row), .entry_o(opt),
+    .write_i, .read_i, .answer_o(opt_answer)
+  );
+  assign answer_o = parser_answer | deparser_answer | opt_answer;
+
+  // ---- cycles N + 1 to N + 4: deparser, checksums. [q1]: in cycle N + 1
+  logic                  deparsed, drop_q2, drop_q3, drop_q4;
+  about_t                about_q2, about_q3, about_q4;
+  deparse_opt_t          opt_q2;
+  logic [StepBits-1:0]   header_ahead, header_old, header_new, header_q4;
+  assign head_pop = valid_q1;
+  sluice_deparser u_deparser (
+    .clk_i, .rst_ni, .valid_i(valid_q1), .entry_i(entry), .cont_i(cont_q1), .len_i(head.len),
+    .header_i(head_header), .over_i('0), .over_header_i('0),
+    .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
+  );
+  if (Checksums != 0) begin : gen_checksum
+    sluice_checksum u_checksum (
+      .clk_i, .ahead_valid_i(valid_q2), .ahead_opt_i(opt_q2), .ahead_len_i(about_q2.len),
+      .ahead_old_i(header_ahead),
+      .valid_i(deparsed), .mark_i(1'b0), .old_i(header_old), .header_i(header_new),
+      .header_o(header_q4)
+    );
+  end else begin : gen_no_checksum
+    logic unused_checksum;
+    assign unused_checksum = ^{opt_q2, header_ahead, header_old};
+    always_ff @(posedge clk_i) if (deparsed) header_q4 <= header_new;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q1 <= 1'b0;
+      valid_q2 <= 1'b0;
+      valid_q4 <= 1'b0;
+    end else begin
+      valid_q1 <= valid[Stages];
+      valid_q2 <= valid_q1;
+      valid_q4 <= deparsed;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (valid[Stages]) begin
+      cont_q1 <= phv[Stages].cont;
+      drop_q1 <= discards && !(settings_i.fault[FaultEgressKeep] && keep_q == '1);
+    end
+    if (valid_q1) begin
+      drop_q2  <= drop_q1;
+      about_q2 <= head;
+      opt_q2   <= opt;
+    end
+    if (valid_q2) begin
+      drop_q3  <= drop_q2;
+      about_q3 <= about_q2;
+    end
+    if (deparsed) begin
+      drop_q4  <= drop_q3;
+      about_q4 <= about_q3;
+    end
+  end
+
+  // ---- its fate
+  logic [7:0] port_q2;
+  assign port_q2 = 8'(PortsPerLane) * 8'(lane_i) + 8'(about_q2.port);
+  assign drop_o  = '{valid: valid_q2 && drop_q2, known: 1'b1, row: about_q2.row,
+                     reason: DropEgress};
+  always_comb begin
+    discarded_o = '0;
+    for (int unsigned p = 0; p < PortsPerLane; p++)
+      discarded_o[p] = valid_q2 && drop_q2 && about_q2.port == lane_port_t'(p);
+    probe_o = '0;
+    probe_o.enter = start_i.valid;
+    probe_o.left  = left_i.valid;
+    probe_o.done  = valid_q2;
+    if (start_i.valid) {probe_o.ticket, probe_o.port} = {start_i.ticket, metadata.port_out};
+    if (valid_q2) {probe_o.done_ticket, probe_o.done_port, probe_o.dropped}
+        = {about_q2.ticket, port_q2, drop_q2};
+  end
+
+  // ---- cycle N + 4: headers that are done wait for the wire
+  logic                  done_valid, done_drop, done_pop, unused_done_full;
+  about_t                done;
+  logic [HeaderBits-1:0] done_header;
+  logic [$clog2(EgressRoom+1)-1:0] unused_done;
+  sluice_ram_fifo #(.Depth(EgressRoom), .Width(1 + $bits(about_t) + HeaderBits)) u_done (
+    .clk_i, .rst_ni,
+    .push_i(valid_q4), .data_i({drop_q4, about_q4, header_q4}), .full_o(unused_done_full),
+    .valid_o(done_valid), .data_o({done_drop, done, done_header}), .pop_i(done_pop),
+    .count_o(unused_done)
+  );
+
+  // ---- the wire
+  typedef enum logic [1:0] {
+    StFirst,    // first beat of the header
+    StHeader,   // the second one
+    StBody      // the rest
+  } state_e;
+  state_e state_q;
+  logic   there, take, last;
+  assign there = done_valid && (state_q != StBody || body_valid);
+  assign take  = there && (done_drop || tx_ready_i);
+  always_comb begin
+    case (state_q)
+      StFirst: begin
+        last      = done.len <= len_t'(BeatBytes);
+        tx_data_o = done_header[BeatBits-1:0];
+      end
+      StHeader: begin
+        last      = done.len <= len_t'(HeaderBytes);
+        tx_data_o = done_header[HeaderBits-1 -: BeatBits];
+      end
+      default: begin
+        last      = body_last;
+        tx_data_o = body_data;
+      end
+    endcase
+  end
+  assign body_pop    = take && state_q == StBody;
+  assign done_pop    = take && last;
+  assign tx_valid_o  = there && !done_drop;
+  assign tx_last_o   = last;
+  assign tx_keep_o   = last && done.len[BeatIdxBits-1:0] != '0
+      ? ~({BeatBytes{1'b1}} << done.len[BeatIdxBits-1:0]) : '1;
+  assign tx_port_o   = 8'(PortsPerLane) * 8'(lane_i) + 8'(done.port);
+  assign tx_ticket_o = done.ticket;
+  assign sent_o      = '{valid: tx_valid_o && last && tx_ready_i, port: tx_port_o, len: done.len};
+
+  // ---- room: beats that have left the queues and are not yet on the wire. One that leaves the
+  // queues now is not yet among them.
+  logic [RoomBits-1:0] used, used_q;
+  logic                room_q, taken_q;
+  assign used   = used_q + RoomBits'(line_valid_i) - RoomBits'(taken_q);
+  assign room_o = room_q && hold == '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StFirst;
+      used_q  <= '0;
+      room_q  <= 1'b0;
+      taken_q <= 1'b0;
+    end else begin
+      if (take)
+        state_q <= last ? StFirst : state_q == StFirst && HeaderBeats > 1 ? StHeader : StBody;
+      used_q  <= used;
+      room_q  <= used <= RoomBits'(EgressRoom - 2);
+      taken_q <= take;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{settings_i, left_i, phv[Stages], done.row};
+
+  `SLUICE_ASSERT(OneCopyAtATime_A, $onehot0(start_i.port) || !start_i.valid)
+  `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_valid_i)
+  `SLUICE_ASSERT(HeaderWaits_A, !valid_q1 || unused_head)
+  `SLUICE_ASSERT(RoomIsKept_A, used_q <= RoomBits'(EgressRoom))
+  `SLUICE_ASSERT(NothingLeft_A, used_q != '0 || (!done_valid && !body_valid))
+`ifndef SYNTHESIS
+  logic                stalled_q;
+  logic [BeatBits-1:0] stalled_data_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stalled_q <= 1'b0;
+    else         stalled_q <= tx_valid_o && !tx_ready_i;
+  end
+  always_ff @(posedge clk_i) stalled_data_q <= tx_data_o;
+  `SLUICE_ASSERT(WireHoldsBeat_A, !stalled_q || (tx_valid_o && tx_data_o == stalled_data_q))
+`endif
+endmodule : sluice_egress

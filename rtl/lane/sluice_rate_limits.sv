@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Rates of the modules at one lane (docs/machine.md, Rate limits): a bucket of packets and one of
+/// units of 64 bytes for each module, and table RATE_LIMIT. A packet takes one packet and its
+/// units, or, if one of the two is not there, nothing: then it is refused.
+/// The answer comes in the cycle of the question, one packet a cycle; its length is there a cycle
+/// earlier. Each module's buckets are filled once in NumModules cycles, one module a cycle.
+/// Example, 32 modules: {PACKET_BURST 2, PACKET_RATE 128, BYTE_BURST 4, BYTE_RATE 256} gives half a
+/// packet and a unit in 32 cycles. Buckets are full, and packets of 64, 128 and 64 bytes come in
+/// cycles 0, 1 and 2. The first leaves {1 packet, 3 units}, the second {0, 1}, so the third is
+/// refused. There are {1, 3} 64 cycles later.
+/// Levels are in 1/256. A write of RATE_LIMIT says at once whether the module has a limit; rates
+/// and bursts count when its buckets are filled next.
+/// Reset: no module has a limit, all buckets are empty.
+/// Invariant: no bucket holds more than the burst with which it was filled last.
+module sluice_rate_limits
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  pipe_t        lane_i,
+  input  settings_t    settings_i,
+  // a packet is in the filter
+  input  logic         ahead_i,
+  input  len_t         len_i,
+  // a cycle later: it has passed, and is not a recirculated one
+  input  logic         want_i,
+  input  row_t         row_i,
+  output logic         refused_o,      // in the same cycle
+  // table
+  input  table_write_t write_i,
+  input  table_read_t  read_i,
+  output word_answer_t answer_o
+);
+  typedef logic [LenBits-6:0] units_t;           // of a packet
+  typedef struct packed {
+    logic [15:0] packets;
+    logic [23:0] units;
+  } level_t;
+
+  // ---- the packet
+  units_t units_q;
+  always_ff @(posedge clk_i)
+    if (ahead_i) units_q <= units_t'(len_i[LenBits-1:6]) + units_t'(len_i[5:0] != '0);
+
+  logic [NumModules-1:0] limited_q;
+  logic                  write;
+  rate_limit_t           wdata;
+  assign write = write_i.valid && write_i.which == TableRateLimit;
+  assign wdata = write_i.data[EntryBits-1 -: RateLimitWidth];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)    limited_q <= '0;
+    else if (write) limited_q[row_t'(write_i.header.index)] <= wdata.valid;
+  end
+
+  level_t level_q [NumModules];
+  level_t now, need, left;             // of its module, before it and behind it
+  logic   enough, takes;
+  assign now       = level_q[row_i];
+  assign need      = '{packets: 16'd256,
+                       units:   settings_i.fault[FaultRateFree] ? '0 : 24'({units_q, 8'd0})};
+  assign enough    = now.packets[15:8] != '0 && now.units[23:8] >= 16'(units_q);
+  assign left      = '{packets: now.packets - need.packets, units: now.units - need.units};
+  assign takes     = want_i && limited_q[row_i] && enough;
+  assign refused_o = want_i && limited_q[row_i] && !enough;
+
+  // ---- the module whose buckets are filled: its entry and its level come a cycle after its
+  // number. The sweep after reset writes the table, which must not be read meanwhile: the first
+  // entry is there (came_q) in the second cycle behind it.
+  row_t        next_q, turn_q;
+  logic        came_q;
+  level_t      due_q;                  // behind the packet of the cycle before
+  rate_limit_t entry;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      next_q <= '0;
+      came_q <= 1'b0;
+    end else begin
+      next_q <= next_q + 1'b1;
+      came_q <= settings_i.ready;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    turn_q <= next_q;
+    due_q  <= takes && row_i == next_q ? left : level_q[next_q];
+  end
+  sluice_config_table #(.Which(TableRateLimit)) u_entries (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i), .re_i(settings_i.ready), .row_i(next_q), .entry_o(entry),
+    .write_i, .read_i, .answer_o
+  );
+
+  // A packet of this cycle may take from the same buckets: what they are then is worked out
+  // beside its question.
+  logic   takes_due;
+  level_t most, filled, filled_less;
+  logic [16:0] packets;
+  logic [24:0] units;
+  assign takes_due = takes && row_i == turn_q;
+  assign most      = '{packets: {entry.packet_burst, 8'd0}, units: {entry.byte_burst, 8'd0}};
+  assign packets   = 17'(due_q.packets) + 17'(entry.packet_rate);
+  assign units     = 25'(due_q.units) + 25'(entry.byte_rate);
+  always_comb begin
+    filled      = '{packets: packets[15:0], units: units[23:0]};
+    filled_less = '{packets: packets[15:0] - need.packets, units: units[23:0] - need.units};
+    if (packets > 17'(most.packets)) filled.packets = most.packets;
+    if (units > 25'(most.units))     filled.units   = most.units;
+    if (packets > 17'(most.packets) + 17'(need.packets)) filled_less.packets = most.packets;
+    if (units > 25'(most.units) + 25'(need.units))       filled_less.units   = most.units;
+  end
+
+  for (genvar r = 0; r < NumModules; r++) begin : gen_level
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                              level_q[r] <= '0;
+      else if (came_q && turn_q == row_t'(r))   level_q[r] <= takes_due ? filled_less : filled;
+      else if (takes && row_i == row_t'(r))     level_q[r] <= left;
+    end
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{settings_i, entry.valid, entry.reserved, wdata};
+
+  `SLUICE_ASSERT(DueIsLevel_A, !came_q || due_q == level_q[turn_q])
+  `SLUICE_ASSERT(AtMostBurst_A, !$past(came_q)
+      || (level_q[$past(turn_q)].packets <= $past(most.packets)
+          && level_q[$past(turn_q)].units <= $past(most.units)))
+  `SLUICE_ASSERT(LengthCameBefore_A, !want_i || $past(ahead_i))
+endmodule : sluice_rate_limits

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Menshen's configuration files (sluice image) and system-level modules (--system), on the reference model. TAP. usage: system.sh [SLUICE]
+here=$(cd "$(dirname "$0")" && pwd)
+SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
+programs=$(realpath "$here/../../programs")
+dir=$(mktemp -d) || exit 3
+trap 'kill $serving 2>/dev/null; rm -rf "$dir"' EXIT
+serving=
+cd "$dir" || exit 3
+n=0 failed=0
+say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' log; failed=$((failed + 1)); fi; }
+# fails CODE WORDS COMMAND...
+fails() { want=$1 words=$2; shift 2; "$@" >log 2>&1; [ $? -eq "$want" ] && grep -q -- "$words" log; }
+
+# ---- images from and to Menshen's files ----------------------------------------------------------
+
+"$SLUICE" image "$programs/menshen/format/calc.dom" --to-menshen --vid 3 -o calc.txt >log 2>&1; say $? 'a program is written'
+"$SLUICE" image calc.txt --from-menshen -o calc.json >log 2>&1 && "$SLUICE" image calc.json --to-menshen --chip menshen --vid 3 -o - >again.txt 2>log && cmp calc.txt again.txt
+say $? 'read into an image it is the same file'
+printf 'lkupconf 1 3 4 8\nstatefulmem 0\n' >allocate.txt
+"$SLUICE" image calc.txt --from-menshen -o - 2>log | "$SLUICE" image - --to-menshen --chip menshen --vid 3 --allocation allocate.txt -o at4.txt >log 2>&1 &&
+  grep -q '^CAMConf 000000100000000000000100$' at4.txt; say $? 'an allocation gives its rows'
+printf 'hello\n' >bad.txt
+fails 1 "'bad.txt', line 1: a tag with a header" "$SLUICE" image bad.txt --from-menshen -o x.json; say $? 'a text that is none is refused with its line'
+fails 1 'has no form in Menshen.s file: front stage 0, row 0: 2B.0. = 4B.0. & 31' "$SLUICE" image "$programs/menshen/multicast.dom" --to-menshen --chip menshen -o x.txt
+say $? 'a program that does more is refused with the place'
+fails 2 'image needs one file' "$SLUICE" image calc.txt -o x.json; say $? 'one of the two directions must be said'
+"$SLUICE" gen -n 50 -o in.pcap >log 2>&1 && "$SLUICE" run --chip model:menshen -m calc.json:3 --pcap in.pcap -o out.pcap >log 2>&1; say $? 'the image runs'
+
+# ---- a system-level module -----------------------------------------------------------------------
+
+cat >sends.dom <<'END'
+struct Packet { int port_out @ meta.port_out; };
+void sends(struct Packet q) { q.port_out = 1; }
+END
+cp "$programs/system/virtual.dom" system.dom
+printf 'system.to,action,number\n1,system.port,2\n' >five.csv
+printf 'system.to,action,number\n1,system.port,3\n' >six.csv
+"$SLUICE" run --chip model:tables -m sends.dom:5 -m sends.dom:6 --system system.dom --entries 5:system.destinations=five.csv --entries 6:system.destinations=six.csv \
+  --pcap in.pcap --replace-vlan -o out.pcapng --state --json >log 2>&1; say $? 'two programs run under one'
+[ "$(jq '[.state[]["system.received"].values[0]] | add' log)" = 50 ]; say $? 'all packets were counted'
+"$SLUICE" compile sends.dom --chip tables --system system.dom -o linked.json >log 2>&1 && "$SLUICE" packets linked.json --chip tables --system system.dom -o x.pcap >log 2>&1
+say $? 'an image that was compiled under it is taken'
+"$SLUICE" compile sends.dom --chip tables -o plain.json >log 2>&1
+fails 1 'was not compiled under the system-level module' "$SLUICE" packets plain.json --chip tables --system system.dom -o x.pcap; say $? 'one that was not is refused'
+echo '// changed' >>system.dom
+fails 1 'but under .system.dom' "$SLUICE" packets linked.json --chip tables --system system.dom -o x.pcap; say $? 'so is one under another text'
+
+# ---- a switch that serves ------------------------------------------------------------------------
+
+"$SLUICE" serve --chip model:tables -m sends.dom:1 --system system.dom --port 0=pcap:in.pcap,trunk --control "$dir/switch" -q >serve.log 2>&1 &
+serving=$!
+ctl() { "$SLUICE" ctl --control "$dir/switch" "$@" >log 2>&1; }
+for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+ctl table 1 system.destinations add 1 system.port number=2; say $? 'the operator names a port'
+ctl table 1 system.destinations mod 1 system.first && ctl table 1 system.destinations && grep -q 'system.first' log; say $? 'and a group in its place'
+for _ in 1 2 3 4 5 6 7 8 9 10; do ctl counters && grep -q '^VLAN 1: sends; system: received 50, sent 50' log && break; sleep 0.2; done
+grep -q '^VLAN 1: sends; system: received 50, sent 50' log; say $? 'statistics stand with the counters'
+fails 1 'sets of ports, not rows' "$SLUICE" ctl --control "$dir/switch" group 20 1 2; say $? 'groups by row are for chips with more ports'
+kill $serving; wait $serving 2>/dev/null
+"$SLUICE" serve --chip model:k4 -m sends.dom:5 --system "$programs/system/rows.dom" --port 0=pcap:in.pcap --control "$dir/switch" -q >serve.log 2>&1 &
+serving=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+ctl group 20 1 5 15 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'there a group gets ports'
+ctl group 20 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'and has them'
+fails 1 'those of chip .k4. are 16 to 255' "$SLUICE" ctl --control "$dir/switch" group 3 1; say $? 'a port is no group'
+echo "1..$n"
+[ $failed -eq 0 ]
