@@ -369,10 +369,11 @@ static enum sluice_status put_view(struct sluice_chip *chip, const struct sluice
 enum sluice_status sluice_chip_state_view(struct sluice_chip *chip, unsigned vid, const char *array,
                                           int pipe, struct sluice_error *error) {
   const struct sluice_segment *segment;
-  unsigned word;
+  unsigned word, lane;
   const unsigned view = pipe < 0 ? 0 : (unsigned)pipe;
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(chip_find_array(chip, vid, array, 0, 1, &segment, &word, error));
+  CHIP_TRY(chip_find_array(chip, vid, array, 0, 1, &segment, &word, &lane, error));
+  CHIP_TRY(all_lanes(chip, array, error));
   if (pipe >= 0 &&
       (segment->pinned || view < segment->pipe || view >= segment->pipe + segment->pipes))
     return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' is not spread over pipeline %u", array,
