@@ -35,7 +35,9 @@ static const struct verb {
     {"trace", verb_trace, {"count"}},
     {"event", verb_event, {"count"}},
     {"send", verb_send, {"bytes"}},
-    {"table", verb_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
+    {"table",
+     verb_table,
+     {"vid", "table", "changes", "text", "name", "clear", "in_order", "counters"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
 

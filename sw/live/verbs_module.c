@@ -6,6 +6,7 @@
 #include <sluice/param.h>
 
 #include "../driver/link.h"
+#include "../driver/policy.h"
 #include "../reaction/report.h"
 #include "asked.h"
 
@@ -117,6 +118,8 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   CHIP_TRY(chip_settle(a->chip, &a->error));  // it may find out what the plan is
   CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
   enum sluice_status status = plan_of(a, plan, change);
+  if (!status && !live_no_shares(a->live))
+    status = sluice_plan_divide(plan, sluice_chip_plan(a->chip), &a->error);
   if (!status)
     status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error)
                      : sluice_chip_apply(a->chip, plan, &a->error);
@@ -144,7 +147,15 @@ enum sluice_status verb_update(struct asked *a) {
 enum sluice_status verb_remove(struct asked *a) {
   unsigned vid;
   CHIP_TRY(asked_number(a, "vid", 4094, &vid));
-  CHIP_TRY(sluice_chip_remove(a->chip, vid, &a->error));
+  struct sluice_plan *plan;
+  CHIP_TRY(chip_settle(a->chip, &a->error));
+  CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
+  enum sluice_status status = sluice_plan_remove(plan, vid, &a->error);
+  if (!status && !live_no_shares(a->live))
+    status = sluice_plan_divide(plan, sluice_chip_plan(a->chip), &a->error);
+  if (!status) status = sluice_chip_apply(a->chip, plan, &a->error);
+  sluice_plan_close(plan);
+  if (status) return status;
   if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
   live_keep_image(a->live, vid, NULL);
   return SLUICE_OK;
