@@ -14,6 +14,18 @@
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
 /// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one,
 /// chip_event.c the packets that leave.
+/// Entries of ids of capsules that are to be sent together (chip_active.c).
+enum { CHIP_GATHER = 64, CHIP_GATHER_BYTES = 8 };
+struct chip_gathered {
+  bool on;
+  unsigned num;
+  struct chip_at {
+    enum sluice_table table;
+    unsigned stage, bank, id, row;  // `row` is that of its module in the bank (writes)
+  } at[CHIP_GATHER];
+  uint8_t bytes[CHIP_GATHER][CHIP_GATHER_BYTES];
+};
+
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -25,6 +37,7 @@ struct sluice_chip {
   uint32_t recall, called;  // bits of CHIP.RECALL, likewise
   uint16_t serial;          // of the last read
   bool together;            // several reads may be under way
+  struct chip_gathered gathered;
   // a change failed, and so did the way back: any table may hold anything
   bool unsure;
   bool was_reset;    // not by us: the plan is not there
