@@ -55,6 +55,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, stories, 0, 0),
     KEY(job, FLAG, brief, 0, 0),
     OTHER("told"),
+    OTHER("every"),
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),
     KEY(job, REAL, malformed, 0, 1),
@@ -329,6 +330,23 @@ static enum sluice_status take_told(struct job *job, const json_t *root,
   return SLUICE_OK;
 }
 
+// Slow output lanes.
+static enum sluice_status take_every(struct job *job, const json_t *root,
+                                     struct sluice_error *error) {
+  const json_t *list, *one;
+  size_t i;
+  const enum sluice_status status = list_of(root, "every", JOB_MAX_LANES, &list, error);
+  if (status) return status;
+  json_array_foreach(list, i, one) {
+    const json_int_t cycles = json_integer_value(one);
+    if (!json_is_integer(one) || cycles < 0 || cycles > JOB_MAX_EVERY)
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "'every' must be cycles for each output lane, 0 to %d", JOB_MAX_EVERY);
+    job->every[i] = (unsigned)cycles;
+  }
+  return SLUICE_OK;
+}
+
 // One of two words; `second` is set if it is the second.
 static enum sluice_status take_choice(const json_t *root, const char *key, const char *no,
                                       const char *yes, bool *second, struct sluice_error *error) {
@@ -359,6 +377,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root,
   if (!status) status = take_updates(job, root, error);
   if (!status) status = take_cuts(job, root, error);
   if (!status) status = take_told(job, root, error);
+  if (!status) status = take_every(job, root, error);
   return status ? status : take_faults(job, root, error);
 }
 

@@ -26,7 +26,9 @@ enum {
   JOB_MAX_REGISTERS = 64,
   JOB_MAX_UPDATES = 100000,
   JOB_MAX_TOLD = 1000000,
-  JOB_MAX_CUTS = 100000
+  JOB_MAX_CUTS = 100000,
+  JOB_MAX_EVERY = 1000,
+  JOB_MAX_LANES = 16
 };
 
 struct job_module {
@@ -107,8 +109,9 @@ struct job {
     uint64_t first, last;  // numbers of packets, from 1
   } * told;
   size_t num_told;
-  double load;   // share of line rate offered by each lane, above 0, at most 1
-  double stall;  // probability that an output lane is not ready in a cycle
+  double load;                    // share of line rate offered by each lane, above 0, at most 1
+  double stall;                   // probability that an output lane is not ready in a cycle
+  unsigned every[JOB_MAX_LANES];  // lane n is ready in one of so many cycles; 0, 1: in all
   // probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)
   double malformed;
   bool by_time;  // start packets at their capture times

@@ -212,8 +212,10 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   }
   if (run->server) serve_drive(run->server, run->in.rx);
   if (run->playing) player_drive(run->player, run->cycle - run->play_start, run->in.rx);
-  for (unsigned l = 0; l < run->config->NumPipes; l++)
+  for (unsigned l = 0; l < run->config->NumPipes; l++) {
     run->in.tx_ready[l] = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
+    if (run->job.every[l] > 1 && run->cycle % run->job.every[l]) run->in.tx_ready[l] = false;
+  }
   *in = run->in;
   run->cycle++;
   return run->over;

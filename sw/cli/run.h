@@ -28,6 +28,8 @@ struct run {
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir, *timeline,
       *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
+  struct cli_list every;      // LANE:N
+  unsigned every_cycles[16];  // by output lane; 0: always
   uint64_t packets, max_cycles, timeout, repeat, flow_order;
   // RUN_UNSET: as after reset
   uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
@@ -70,8 +72,8 @@ struct run {
 /// `rest`.
 enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_list *rest,
                           struct cli_list *with_vid);
-/// Whether faults and registers that the command line names exist; false after a message.
-bool run_names_there(const struct run *run);
+/// Whether faults, registers and lanes that the command line names exist; false after a message.
+bool run_names_there(struct run *run);
 /// Whether nothing is asked for that a simulator which serves cannot do; false after a message.
 bool run_can_live(const struct run *run);
 /// Finds the simulator: --sim, $SLUICE_SIM, or build/CHIP/sim near the executable. False after a

@@ -14,6 +14,10 @@ bool run_find_sim(struct run *run) {
 // take.
 static uint64_t default_bound(const struct run *run) {
   double cycles = 1e6 + 64.0 * (double)run->num_beats / run->load / (1.0 - run->stall);
+  unsigned slowest = 1;
+  for (unsigned l = 0; l < run->config->NumPipes; l++)
+    if (run->every_cycles[l] > slowest) slowest = run->every_cycles[l];
+  cycles *= slowest;
   if (strcmp(run->pace_by, "time") == 0 || run->replays)
     cycles += (double)run->span_ns / run->ns_per_cycle;
   if (run->recirculates) cycles += 64.0 * (double)run->num_beats * SLUICE_TRACE_ACCESSES;
@@ -102,6 +106,12 @@ int run_write_job(const struct run *run) {
   set_whole(job, "max_cycles", run->max_cycles ? run->max_cycles : default_bound(run), &bad);
   set(job, "load", json_real(run->load), &bad);
   set(job, "stall", json_real(run->stall), &bad);
+  if (run->every.count) {
+    json_t *every = json_array();
+    for (unsigned l = 0; l < run->config->NumPipes; l++)
+      if (json_array_append_new(every, json_integer((json_int_t)run->every_cycles[l]))) bad = true;
+    set(job, "every", every, &bad);
+  }
   set(job, "malformed", json_real(run->malformed), &bad);
   set(job, "ns_per_cycle", json_real(run->ns_per_cycle), &bad);
   set(job, "progress", json_true(), &bad);

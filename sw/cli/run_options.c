@@ -92,6 +92,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {run->accesses != NULL, "--accesses", "has no cycles"},
                 {run->replays, run->recirculates ? "recirculate" : "replay", "has no cycles"},
                 {run->stall > 0, "--stall", "has no cycles"},
+                {run->every.count != 0, "--every", "has no cycles"},
                 {run->load < 1.0, "--load", "has no cycles"},
                 {strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
                 {run->pace != RUN_UNSET, "--pace", "has no queues"},
@@ -260,6 +261,8 @@ static void add_traffic(struct table *table, struct run *run) {
       {CLI_TEXT, 0, "lanes", "HOW", &run->lanes, 0, 0, "spread: evenly; hash: by flow (spread)"},
       {CLI_NUMBER, 0, "stall", "P", &run->stall, 0, 0.999,
        "probability that an output is not ready in a cycle (0)"},
+      {CLI_LIST, 0, "every", "LANE:N", &run->every, 0, 0,
+       "output lane LANE is ready in one of N cycles; may be repeated"},
       {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
        "probability that a packet is damaged on the way in (0)"}};
   ADD(table, rows);
@@ -407,4 +410,22 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   return CLI_GO;
 }
 
-bool run_names_there(const struct run *run) { return faults_there(run) && registers_there(run); }
+// --every LANE:N
+static bool lanes_there(struct run *run) {
+  for (unsigned i = 0; i < run->every.count; i++) {
+    unsigned lane, cycles;
+    char end;
+    if (sscanf(run->every.items[i], "%u:%u%c", &lane, &cycles, &end) != 2 ||
+        lane >= run->config->NumPipes || cycles < 1 || cycles > 1000) {
+      cli_error("--every: '%s' must be LANE:N, lanes of '%s' are 0 to %u, N is 1 to 1000",
+                run->every.items[i], run->config->name, run->config->NumPipes - 1);
+      return false;
+    }
+    run->every_cycles[lane] = cycles;
+  }
+  return true;
+}
+
+bool run_names_there(struct run *run) {
+  return faults_there(run) && registers_there(run) && lanes_there(run);
+}

@@ -28,6 +28,16 @@ static uint64_t from_environment(const char *name, uint64_t otherwise) {
 
 // ---- random functions ---------------------------------------------------------------------------
 
+// For tests on chips.
+static void write_text(const char *folder, uint64_t seed, const char *text) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/random-%llu.dom", folder, (unsigned long long)seed);
+  FILE *out = fopen(path, "w");
+  assert_non_null(out);
+  assert_true(fputs(text, out) >= 0);
+  assert_int_equal(fclose(out), 0);
+}
+
 static bool check_random(uint64_t seed, const struct sluice_config *chip) {
   static struct gen gen;
   struct sluice_diags diags = {0};
@@ -36,6 +46,8 @@ static bool check_random(uint64_t seed, const struct sluice_config *chip) {
   uint8_t bytes[256];
   sluice_rng_init(&rng, seed, "egress");
   gen_egress_program(&gen, &rng);
+  const char *folder = getenv("SLUICE_WRITE");
+  if (folder) write_text(folder, seed, gen.text);
   const enum rig_opened opened = egress_open(&r, gen.text, chip, &diags);
   bool good = opened != RIG_BROKEN;
   if (opened == RIG_REJECTED) {
