@@ -173,6 +173,9 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
   }
   if (sluice_checker_is_cut(run->checker, bytes, len)) return cuts_ask(run, bytes, len, error);
   run->control_is_marks = sluice_checker_is_marks(run->checker, bytes, len);
+  run->count_len = 0;
+  if (sluice_checker_is_count(run->checker, bytes, len))
+    memcpy(run->count, bytes, run->count_len = len < sizeof run->count ? len : sizeof run->count);
   if (sluice_checker_may_refuse(run->checker, bytes, len)) {
     if (table == SLUICE_TABLE_TAKE && bytes[53] == SLUICE_CHAIN_READ)
       return send_take(run, bytes, len, error);
@@ -207,6 +210,11 @@ static void compare(struct run *run) {
   run->answers++;
   if (run->control_is_marks) {
     sluice_checker_answer(run->checker, run->cycle, run->answer.bytes, run->answer.len);
+    return;
+  }
+  if (run->count_len && run->answer.len == run->expected.len) {
+    sluice_checker_count_answer(run->checker, run->count, run->count_len, run->answer.bytes,
+                                run->answer.len);
     return;
   }
   const long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);

@@ -435,10 +435,11 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
   if (run->job.fault_mask) json_object_set_new(root, "faults", faults_json(run));
   json_object_set_new(
       root, "compared",
-      json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f),
+      json_pack("{s:I s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f),
                 "bytes", (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries,
-                "state_words", (json_int_t)r->state_words, "answers", (json_int_t)run->answers,
-                "marks", (json_int_t)r->marks_compared, "cuts", (json_int_t)r->cuts_compared));
+                "state_words", (json_int_t)r->state_words, "entry_counts",
+                (json_int_t)r->entry_counts, "answers", (json_int_t)run->answers, "marks",
+                (json_int_t)r->marks_compared, "cuts", (json_int_t)r->cuts_compared));
 }
 
 // What gave packets their actions, in the reference, and control packets for entries under traffic

@@ -79,6 +79,9 @@ struct run {
   // the last control packet was of marks: the checker knows the answer
   bool control_is_marks;
   bool control_is_state;  // the last control packet was of table STATE or STATE_ROW
+  // the last control packet, if it was a READ of counters of entries
+  uint8_t count[64];
+  size_t count_len;  // 0: it was none
   // the last control packet was of the state of an egress stage, and no packet of its row was
   // inside: so many had come
   bool control_is_still;

@@ -230,6 +230,38 @@ static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned ro
   return SLUICE_OK;
 }
 
+// What entries have counted, of every pipeline: the checker compares the answers. Of a large engine
+// the entries around those that the reference has seen used.
+static enum sluice_status read_count_table(struct run *run, enum sluice_table table,
+                                           unsigned stage) {
+  enum { ALL = 1024 };
+  const struct sluice_model *m = sluice_checker_model(run->checker);
+  const unsigned depth = sluice_table_rows(table, run->config),
+                 block = chip_query_max(run->chip, table);
+  struct sluice_reconfig answer;
+  for (unsigned first = 0; first < depth; first += block) {
+    const unsigned num = depth - first < block ? depth - first : block;
+    bool used = depth <= ALL;
+    for (unsigned n = 0; n < num && !used; n++)
+      used = sluice_model_count(m, table, stage, first + n) != 0;
+    for (unsigned pipe = 0; used && pipe < run->config->NumPipes; pipe++) {
+      const struct chip_query q = {table, stage, first, num, pipe, 0};
+      CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
+      run->state_reads++;
+    }
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status read_counts(struct run *run) {
+  const struct sluice_config *c = run->config;
+  for (unsigned stage = 0; stage < c->BackStages + c->FrontStages; stage++)
+    for (unsigned t = SLUICE_TABLE_MATCH_COUNT; t <= SLUICE_TABLE_CUCKOO_COUNT; t++)
+      if (sluice_table_in_stage((enum sluice_table)t, stage, c))
+        CHIP_TRY(read_count_table(run, (enum sluice_table)t, stage));
+  return SLUICE_OK;
+}
+
 static enum sluice_status read_state(struct run *run) {
   if (run->job.state && (!(run->state = calloc(run->plan.num_segments + 1, sizeof *run->state)) ||
                          !(run->rows = calloc(run->plan.num_segments + 1, sizeof *run->rows))))
@@ -457,7 +489,8 @@ static enum sluice_status run_all(struct run *run) {
   if (run->job.check_counters) CHIP_TRY(check_counters(run));
   // With marks the state of an index that is away can be read, too.
   if (!run->config->Marks) CHIP_TRY(chip_recall(run->chip, chip_all_rows(run->chip), &run->error));
-  return read_state(run);
+  CHIP_TRY(read_state(run));
+  return read_counts(run);
 }
 
 void script_main(void *context) {

@@ -310,15 +310,19 @@ module sluice_egress
   );
 
   // ---- the wire
+  logic [RoomBits-1:0] used, used_q;            // see below
+  logic                room_q, taken_q;
   typedef enum logic [1:0] {
     StFirst,    // first beat of the header
     StHeader,   // the second one
     StBody      // the rest
   } state_e;
   state_e state_q;
-  logic   there, take, last;
-  assign there = done_valid && (state_q != StBody || body_valid);
-  assign take  = there && (done_drop || tx_ready_i);
+  logic   loaded, there, take, last;
+  // The header is there with its first beat; its second one is sent when it has left the queues.
+  assign loaded = used_q > RoomBits'(taken_q);
+  assign there  = done_valid && (state_q == StFirst || (state_q == StBody ? body_valid : loaded));
+  assign take   = there && (done_drop || tx_ready_i);
   always_comb begin
     case (state_q)
       StFirst: begin
@@ -347,8 +351,6 @@ module sluice_egress
 
   // ---- room: beats that have left the queues and are not yet on the wire. One that leaves the
   // queues now is not yet among them.
-  logic [RoomBits-1:0] used, used_q;
-  logic                room_q, taken_q;
   assign used   = used_q + RoomBits'(line_valid_i) - RoomBits'(taken_q);
   assign room_o = room_q && hold == '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -372,8 +374,11 @@ module sluice_egress
   `SLUICE_ASSERT(OneCopyAtATime_A, $onehot0(start_i.port) || !start_i.valid)
   `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_valid_i)
   `SLUICE_ASSERT(HeaderWaits_A, !valid_q1 || unused_head)
+  `SLUICE_ASSERT(SentWasLoaded_A, !take || loaded)
   `SLUICE_ASSERT(RoomIsKept_A, used_q <= RoomBits'(EgressRoom))
-  `SLUICE_ASSERT(NothingLeft_A, used_q != '0 || (!done_valid && !body_valid))
+  // The header of a copy whose next beat has not left the queues may be on the wire already.
+  `SLUICE_ASSERT(NothingLeft_A,
+    used_q != '0 || (!body_valid && (!done_valid || state_q != StFirst)))
 `ifndef SYNTHESIS
   logic                stalled_q;
   logic [BeatBits-1:0] stalled_data_q;

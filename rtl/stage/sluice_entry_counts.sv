@@ -2,7 +2,7 @@
 `include "sluice_assert.svh"
 
 /// Counters of the entries of one match engine in one pipeline (docs/machine.md, Match engines,
-/// Counters): packets and bytes, in table Which.
+/// Counters): packets and bytes, in the table whose number is Which.
 /// One hit a cycle, also of one entry in every cycle. Control reads and writes at any time; they
 /// wait for no packet, and no packet waits for them.
 ///
@@ -31,8 +31,9 @@ module sluice_entry_counts
   import sluice_pkg::*;
   import sluice_table_pkg::*;
 #(
-  parameter table_e       Which      = TableMatchCount,
-  localparam int unsigned Entries    = table_rows(Which),
+  parameter int unsigned  Which      = 32'(TableMatchCount),    // a table_e
+  localparam table_e      Table      = table_e'(Which),
+  localparam int unsigned Entries    = table_rows(Table),
   localparam int unsigned NumberBits = index_bits(Entries)
 ) (
   input  logic                 clk_i,
@@ -80,7 +81,7 @@ module sluice_entry_counts
   logic         write, wrote_q, done_q;
   entry_t       write_entry;
   entry_count_t write_value;
-  assign write       = write_i.valid && write_i.which == Which && write_i.header.op == ChainWrite;
+  assign write       = write_i.valid && write_i.which == Table && write_i.header.op == ChainWrite;
   assign write_entry = entry_t'(write_i.header.index);
   assign write_value = write_i.data[EntryBits-1 -: EntryCountWidth];
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -92,7 +93,7 @@ module sluice_entry_counts
   logic   asked, second_q, reads, ends;
   count_t waiting_q;                   // reads, with the one under way
   entry_t index_q;                     // of the one under way
-  assign asked = read_i.valid && read_i.which == Which && read_i.header.copy == 8'(copy_i);
+  assign asked = read_i.valid && read_i.which == Table && read_i.header.copy == 8'(copy_i);
   assign reads = waiting_q != '0;
   assign ends  = reads && second_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -162,14 +162,14 @@ module sluice_match_engines
     word_answer_t exact_count, ternary_count, cuckoo_count;
     logic         lose;
     assign lose = settings_i.fault[FaultCountLost];
-    sluice_entry_counts #(.Which(TableMatchCount)) u_exact (
+    sluice_entry_counts #(.Which(32'(TableMatchCount))) u_exact (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .copy_i(pipe_i), .lose_i(lose),
       .hit_i(by_exact), .entry_i(match_row_t'(exact_hit.row)), .len_i,
       .write_i, .read_i, .answer_o(exact_count)
     );
     if (Ternary) begin : gen_ternary
-      sluice_entry_counts #(.Which(TableTernaryCount)) u_ternary (
+      sluice_entry_counts #(.Which(32'(TableTernaryCount))) u_ternary (
         .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
         .copy_i(pipe_i), .lose_i(lose),
         .hit_i(by_ternary), .entry_i(ternary_entry), .len_i,
@@ -179,7 +179,7 @@ module sluice_match_engines
       assign ternary_count = '0;
     end
     if (Cuckoo) begin : gen_cuckoo
-      sluice_entry_counts #(.Which(TableCuckooCount)) u_cuckoo (
+      sluice_entry_counts #(.Which(32'(TableCuckooCount))) u_cuckoo (
         .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
         .copy_i(pipe_i), .lose_i(lose),
         .hit_i(by_cuckoo), .entry_i(cuckoo_entry), .len_i,

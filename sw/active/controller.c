@@ -356,6 +356,7 @@ static enum sluice_status ready(struct sluice_controller *c, struct sluice_error
                        "program %u waits for residents to make room: one at a time",
                        c->request.fid);
   CONTROLLER_TRY(find_memory(c, false, error));
+  CONTROLLER_TRY(controller_end_view(c, error));
   return controller_repair(c, &unused, error);
 }
 

@@ -213,6 +213,7 @@ enum sluice_status controller_restore(struct sluice_controller *c, const struct 
                                       struct sluice_error *error) {
   bool flipped;
   CONTROLLER_TRY(controller_end_cut(c, error));
+  CONTROLLER_TRY(controller_end_view(c, error));
   CONTROLLER_TRY(sluice_chip_active_settle(c->chip, error));
   if (saved) {
     controller_common(c, &c->now, to, &c->between);

@@ -55,8 +55,10 @@ struct sluice_controller {
   struct controller_view now, next;  // what was decided before, and with the change under way
   struct controller_view between;    // while words have no owner
   struct controller_bank bank[2];
-  bool unsure;                     // the chip does not hold `now` in both banks
-  bool cut;                        // a cut of ours may be there
+  bool unsure;  // the chip does not hold `now` in both banks
+  bool cut;     // a cut of ours may be there
+  bool viewed;  // the array of this stage may show one pipeline alone
+  unsigned viewed_stage;
   struct controller_saved *owed;   // words of `now` that must come back; NULL: none
   struct controller_view owed_to;  // the change that took them
   uint16_t *version;               // by id
@@ -126,6 +128,8 @@ enum sluice_status controller_save(struct sluice_controller *c, const struct con
                                    const struct controller_view *to, struct controller_saved *saved,
                                    struct sluice_controller_answer *answer,
                                    struct sluice_error *error);
+/// The arrays show all pipelines again.
+enum sluice_status controller_end_view(struct sluice_controller *c, struct sluice_error *error);
 enum sluice_status controller_end_cut(struct sluice_controller *c, struct sluice_error *error);
 /// Words of `to` that `from` does not give to the same id become 0.
 enum sluice_status controller_zero(struct sluice_controller *c, const struct controller_view *from,

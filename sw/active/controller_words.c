@@ -28,12 +28,47 @@ static struct entries entries_of(const struct sluice_controller *c, const struct
   return (struct entries){slot + s->pipe - m->pipe, s->end - s->first, c->pipes};
 }
 
+// The array of a stage shows one pipeline alone, or (negative) all of them again. A change begins
+// with what could not be taken back.
+static enum sluice_status view(struct sluice_controller *c, unsigned stage, int pipe,
+                               struct sluice_error *error) {
+  if (c->viewed && (c->viewed_stage != stage || pipe < 0)) {
+    CONTROLLER_TRY(
+        sluice_chip_state_view(c->chip, c->options.vid, c->stage[c->viewed_stage].name, -1, error));
+    c->viewed = false;
+  }
+  if (pipe < 0) return SLUICE_OK;
+  c->viewed = true;
+  c->viewed_stage = stage;
+  return sluice_chip_state_view(c->chip, c->options.vid, c->stage[stage].name, pipe, error);
+}
+
+enum sluice_status controller_end_view(struct sluice_controller *c, struct sluice_error *error) {
+  return view(c, 0, -1, error);
+}
+
+// The words of a span of one pipeline, without those of the others between them.
+static enum sluice_status read_alone(struct sluice_controller *c, const struct span *s, bool cut,
+                                     uint32_t *values, struct sluice_error *error) {
+  const char *name = c->stage[s->stage].name;
+  const unsigned first = s->first - c->stage[s->stage].base, num = s->end - s->first,
+                 vid = c->options.vid;
+  CONTROLLER_TRY(view(c, s->stage, (int)s->pipe, error));
+  CONTROLLER_TRY(cut ? sluice_chip_cut_read(c->chip, vid, name, first, num, values, error)
+                     : sluice_chip_state_read(c->chip, vid, name, first, num, values, error));
+  return controller_end_view(c, error);
+}
+
+// Below so many words it is not worth two writes.
+enum { ALONE = 128 };
+
 // `values` gets the words of a span in the order of their addresses.
 static enum sluice_status read_span(struct sluice_controller *c, const struct span *s, bool cut,
                                     uint32_t *values, struct sluice_error *error) {
   const struct entries e = entries_of(c, s);
   const char *name = c->stage[s->stage].name;
   const unsigned vid = c->options.vid, all = (e.num - 1) * e.step + 1;
+  if (e.step > 1 && e.num >= ALONE) return read_alone(c, s, cut, values, error);
   uint32_t *read = sluice_zeroed(&c->alloc, all * sizeof *read);
   if (!read) return sluice_no_memory(error);
   const enum sluice_status status =

@@ -33,6 +33,7 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
 }
 
 const char *sluice_table_layout(enum sluice_table table) {
+  if (sluice_table_is_count(table)) return "ENTRY_COUNT";
   if (sluice_table_is_contents(table) && table != SLUICE_TABLE_STATE_ROW) return "STATE_ENTRY";
   if (table == SLUICE_TABLE_EGRESS_OPT) return "DEPARSE_OPT";
   return table == SLUICE_TABLE_KEY_MASK ? "KEY" : sluice_tables[table].name;

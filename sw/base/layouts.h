@@ -90,12 +90,17 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub);
 /// The layout of its entries. PARSER, DEPARSER and ACTION have none: they are rows of smaller ones,
 /// and the name is that of the table.
 const char *sluice_table_layout(enum sluice_table table);
-/// A way to the contents of the state memory (STATE, STATE_ROW, FILL, TAKE, CUT, and LEAVE, which
-/// says what TAKE leaves behind): no configuration.
+/// What match entries count.
+static inline bool sluice_table_is_count(enum sluice_table table) {
+  return table == SLUICE_TABLE_MATCH_COUNT || table == SLUICE_TABLE_TERNARY_COUNT ||
+         table == SLUICE_TABLE_CUCKOO_COUNT;
+}
+/// What packets change, so no configuration: the ways to the state memory (STATE, STATE_ROW, FILL,
+/// TAKE, CUT, and LEAVE, which says what TAKE leaves behind), and counters of entries.
 static inline bool sluice_table_is_contents(enum sluice_table table) {
-  return table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE ||
-         table == SLUICE_TABLE_CUT || table == SLUICE_TABLE_LEAVE ||
-         table == SLUICE_TABLE_STATE_ROW;
+  return sluice_table_is_count(table) || table == SLUICE_TABLE_STATE ||
+         table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE || table == SLUICE_TABLE_CUT ||
+         table == SLUICE_TABLE_LEAVE || table == SLUICE_TABLE_STATE_ROW;
 }
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);

@@ -54,6 +54,8 @@ static const struct cli_usage usage = {
     "                                   KEY: 80, 0x50, 10.0.0.1, 10.0.0.0/8, 0x800&&&0xff00, "
     "00:11:22:33:44:55, _\n"
     "    default ACTION [NAME=VALUE...], clear\n"
+    "    counters [clear]               packets and bytes of each entry, in chips that count; "
+    "clear: from 0 again\n"
     "    load FILE, reload FILE         entries from CSV or JSON, beside those that there are or "
     "in their place\n"
     "                                   several, with + between them, or a file: at one moment, or "
@@ -438,7 +440,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
       known |= strcmp(rest->items[0], reads[i]) == 0;
     // A malleable that is set, a table or a reaction that changes, is not only read.
     if (!known || (strcmp(rest->items[0], "param") == 0 && rest->count != 2) ||
-        (strcmp(rest->items[0], "table") == 0 && rest->count > 3) ||
+        (strcmp(rest->items[0], "table") == 0 && rest->count > 3 &&
+         (rest->count > 4 || strcmp(rest->items[3], "counters") != 0)) ||
         (strcmp(rest->items[0], "reaction") == 0 && rest->count > 3))
       return usage_error();
   }

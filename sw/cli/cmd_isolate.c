@@ -179,9 +179,11 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
             isolate_bound(&pair), (unsigned long long)o.moved, (unsigned long long)b->b_packets,
             (unsigned long long)b->b_lost, pair.turned ? " (random image)" : "");
   if (code == CLI_NO) {
-    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s\n",
+    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s%s%s\n",
             isolate->config->name, seed, isolate->ask.no_shares ? " --no-shares" : "",
-            isolate->ask.shared_lanes ? " --shared-lanes" : "", isolate->fault ? " --fault " : "",
+            isolate->ask.shared_lanes ? " --shared-lanes" : "",
+            isolate->ask.capsules ? " --capsules" : "",
+            isolate->ask.wide_regions ? " --wide-regions" : "", isolate->fault ? " --fault " : "",
             isolate->fault ? isolate->fault : "");
     print_failure(isolate, &pair, &o, dir, out);
   } else if (code == CLI_DONE) {
@@ -246,6 +248,8 @@ int cmd_isolate(int argc, char **argv) {
        "B comes in at A's lane as well: not guaranteed"},
       {CLI_FLAG, 0, "capsules", NULL, &isolate.ask.capsules, 0, 0,
        "programs in packets of both modules, on a chip that executes them"},
+      {CLI_FLAG, 0, "wide-regions", NULL, &isolate.ask.wide_regions, 0, 0,
+       "with --capsules: programs of B reach A's words: must fail"},
       {CLI_TEXT, 0, "fault", "NAME", &isolate.fault, 0, 0, "break the chip on purpose"},
       {CLI_PATH, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
       {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0,

@@ -96,6 +96,7 @@ static int find_chip(struct serve *s) {
 static int load(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {
   struct sluice_plan *plan;
   const struct sluice_config *config = live_config(s->live);
+  live_set_no_shares(s->live, s->modules.no_shares);
   const int code = cli_modules_load(&s->modules, rest, with_vid, config);
   if (code != CLI_DONE) return code;
   enum sluice_status status = sluice_plan_open(&plan, config->name, NULL, &s->error);

@@ -58,6 +58,13 @@ int ctl_table_request(json_t *request, const struct cli_list *words, bool in_ord
   if (!put(request, "table", json_string(words->items[2]))) return usage("a word is not UTF-8");
   if (words->count < 4 || (words->count == 4 && strcmp(words->items[3], "list") == 0))
     return CLI_DONE;
+  if (strcmp(words->items[3], "counters") == 0) {
+    put(request, "counters", json_true());
+    if (words->count == 5 && strcmp(words->items[4], "clear") == 0)
+      put(request, "clear", json_true());
+    else if (words->count > 4) return usage("behind counters comes 'clear', or nothing");
+    return CLI_DONE;
+  }
   if (in_order) put(request, "in_order", json_true());
   const bool again = strcmp(words->items[3], "reload") == 0;
   if (!again && strcmp(words->items[3], "load") != 0) return put_changes(request, words, 3);
@@ -82,7 +89,8 @@ static void print_args(const json_t *entry, const json_t *keys) {
   json_t *value, *key;
   size_t n;
   json_object_foreach((json_t *)(uintptr_t)entry, name, value) {
-    bool is_key = strcmp(name, "action") == 0 || strcmp(name, "priority") == 0;
+    bool is_key = strcmp(name, "action") == 0 || strcmp(name, "priority") == 0 ||
+                  json_is_object(value);
     json_array_foreach(keys, n, key) is_key |= strcmp(text(key, "name"), name) == 0;
     if (!is_key) printf(" %s=%s", name, json_string_value(value));
   }
@@ -116,6 +124,8 @@ static void print_entry(const json_t *entry, const json_t *keys) {
   if (json_object_get(entry, "priority")) printf(" priority=%lld", whole(entry, "priority"));
   printf(" %s", text(entry, "action"));
   print_args(entry, keys);
+  const json_t *count = json_object_get(entry, "count");
+  if (count) printf(": %lld packets, %lld bytes", whole(count, "packets"), whole(count, "bytes"));
   printf("\n");
 }
 

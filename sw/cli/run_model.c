@@ -329,8 +329,8 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "verdict", json_string("MODEL"));
   json_object_set_new(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
-  static const char *const nothing[] = {"packets", "bytes", "state_entries", "state_words",
-                                        "answers", "marks", "cuts"};
+  static const char *const nothing[] = {"packets",      "bytes",   "state_entries", "state_words",
+                                        "entry_counts", "answers", "marks",         "cuts"};
   for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) whole(compared, nothing[i], 0);
   json_object_set_new(root, "compared", compared);
   whole(root, "packets", m->all.packets);

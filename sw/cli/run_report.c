@@ -94,6 +94,8 @@ static void print_compared(FILE *out, const json_t *report) {
   fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers",
           whole(c, "packets"), whole(c, "bytes"), whole(c, "state_entries"), whole(c, "answers"));
   if (whole(c, "state_words")) fprintf(out, ", %llu words of rows", whole(c, "state_words"));
+  if (whole(c, "entry_counts"))
+    fprintf(out, ", %llu counters of entries", whole(c, "entry_counts"));
   if (whole(c, "marks")) fprintf(out, ", %llu marks", whole(c, "marks"));
   if (whole(c, "cuts")) fprintf(out, ", %llu entries of cuts", whole(c, "cuts"));
   fprintf(out, "\n");

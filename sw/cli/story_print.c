@@ -319,10 +319,11 @@ static void print_exit(FILE *out, const json_t *story) {
   json_array_foreach(json_object_get(story, "out"), i, copy)
       fprintf(out,
               "  leaves         port %lld, cycle %lld to %lld: latency %s%lld cycles, %lld of them "
-              "in the queue\n",
+              "%s\n",
               whole(copy, "port"), whole(copy, "first_cycle"), whole(copy, "cycle"),
               has(story, "round") ? "of this pass " : "", whole(copy, "latency"),
-              whole(copy, "first_cycle") - whole(exit, "cycle"));
+              whole(copy, "first_cycle") - whole(exit, "cycle"),
+              has(story, "egress") ? "behind the exit" : "in the queue");
 }
 
 int story_compare(const json_t *a, const json_t *b) {

@@ -290,8 +290,9 @@ static const char *instead_of(const struct reaction_argument *a) {
   static const char *const depths[] = {"QUEUE", "DEPTH", "QUEUED"};
   for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
     if (same(a->of, depths[i]))
-      return "; of how many packets wait there are HIGH_QUEUE, the most, and CHIP.INSIDE and "
-             "CHIP.IN_FLIGHT, of the whole chip now: see docs/reactions.md, Depths of queues";
+      return "; of how many packets wait there are PORT.QUEUE, now, HIGH_QUEUE, the most, and "
+             "CHIP.INSIDE and CHIP.IN_FLIGHT, of the whole chip: see docs/reactions.md, Depths of "
+             "queues";
   return "";
 }
 

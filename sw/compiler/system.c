@@ -103,6 +103,9 @@ void system_join(struct compiler *c) {
   if (!p->before && !p->after)
     diag_fatal(c, p->system, "system",
                "a system-level module has a function 'before' or 'after', or both");
+  if (p->egress)
+    diag_fatal(c, p->egress->name_at, "system-egress",
+               "there is no egress function under a system-level module");
   one_packet(c);
   struct stmt *parts[] = {half(c, p->before), p->body, half(c, p->after)};
   struct stmt *all = NEW(c->arena, struct stmt), **end = &all->body;

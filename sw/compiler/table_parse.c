@@ -186,6 +186,10 @@ void parse_program(struct parser *p) {
                  "and belongs to the function that applies the table",
                  TOKEN_ARGS(f->at));
     if (f->is_action) continue;
+    if (f->egress) {
+      egress_function(p->c, f);
+      continue;
+    }
     if (of_system(program, f->at) && same_text(f->at, "system.before")) {
       program->before = f;
       continue;
@@ -198,10 +202,6 @@ void parse_program(struct parser *p) {
       diag_error(p->c, f->at, "system",
                  "'" TOKEN "' is neither before, after nor an action of a table",
                  TOKEN_ARGS(f->at));
-      continue;
-    }
-    if (f->egress) {
-      egress_function(p->c, f);
       continue;
     }
     if (program->body) {

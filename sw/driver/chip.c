@@ -110,6 +110,7 @@ enum sluice_status sluice_chip_open(struct sluice_chip **out, struct sluice_tran
   if (!status)
     status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &chip->counted, error);
   if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, BANK), &chip->bank, error);
+  chip->counts_known = !o->keep || !chip->counted;
   if (!status) status = sluice_plan_open(&chip->plan, chip->config->name, &chip->alloc, error);
   chip->options.chip = NULL;
   if (status) sluice_chip_close(chip);
@@ -123,6 +124,7 @@ void sluice_chip_close(struct sluice_chip *chip) {
   sluice_plan_close(chip->plan);
   sluice_plan_close(chip->pending);
   sluice_changes_release(&chip->left);
+  if (chip->config) chip_counts_release(chip);
   transport_drop_all(&chip->events);
   transport_drop_all(&chip->packets);
   sluice_resize(&alloc, chip, sizeof *chip, 0);

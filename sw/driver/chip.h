@@ -12,8 +12,8 @@
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
-/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one,
-/// chip_event.c the packets that leave.
+/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_count.c what they count,
+/// chip_transact.c both in one, chip_event.c the packets that leave.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -44,6 +44,10 @@ struct sluice_chip {
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
   uint32_t cut_ticket;
+  // What entries have counted, by stage, engine (ternary, cuckoo) and place; NULL: nothing yet.
+  // counts_known: all that stood anywhere since reset was put there by this handle.
+  struct chip_count *counts[SLUICE_TABLES_STAGES][2];
+  bool counts_known;
   // packets that have left and were not asked for: of the CPU port, and of the others
   bool has_cpu;
   unsigned cpu_port;
@@ -207,6 +211,16 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
 enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *error);
 /// The row that packets of an overlay row find now: in bank 1 behind those of bank 0.
 unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row);
+
+// chip_count.c
+
+/// Entries of match engines are about to be written: what the places that they take have counted
+/// goes to those that stood there.
+enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct sluice_change *list,
+                                      size_t num, struct sluice_error *error);
+/// The chip was reset: all counters are 0. And: frees what there is.
+void chip_counts_reset(struct sluice_chip *chip);
+void chip_counts_release(struct sluice_chip *chip);
 
 /// Compares all tables with what they shall hold, in `copies` pipelines. With `repair`, what
 /// differs is written again. *wrong counts; the first goes into `first` (NULL is allowed).

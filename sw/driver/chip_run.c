@@ -222,6 +222,7 @@ static enum sluice_status run_list(struct sluice_chip *chip, const struct chip_e
                   .error = error};
   const uint32_t rows = rows_at_home(chip, list, num);
   if (rows) CHIP_TRY(chip_recall(chip, rows, error));
+  CHIP_TRY(chip_counts_before(chip, list, num, error));
   r.wrong = sluice_zeroed(&chip->alloc, (num + 1) * sizeof *r.wrong);
   enum sluice_status status = SLUICE_OK;
   if (!r.wrong) status = sluice_no_memory(error);

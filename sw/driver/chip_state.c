@@ -327,6 +327,65 @@ enum sluice_status sluice_chip_state_scatter(struct sluice_chip *chip, unsigned 
   return status ? status : again;
 }
 
+// ---- one pipeline -------------------------------------------------------------------------------
+
+static enum sluice_status read_access(struct sluice_chip *chip, const struct sluice_segment *s,
+                                      uint8_t *bytes, struct sluice_error *error) {
+  const unsigned row = chip_bank_row(chip, s->row);
+  struct sluice_reconfig answer;
+  CHIP_TRY(chip_query(chip, &(struct chip_query){SLUICE_TABLE_ACCESS, s->stage, row, 1, 0, row},
+                      &answer, error));
+  memcpy(bytes, sluice_reconfig_entry(&answer, 0), sluice_table_bytes(SLUICE_TABLE_ACCESS));
+  return SLUICE_OK;
+}
+
+// `view` NULL: as planned.
+static enum sluice_status put_view(struct sluice_chip *chip, const struct sluice_segment *s,
+                                   const unsigned *view, struct sluice_error *error) {
+  const unsigned row = chip_bank_row(chip, s->row);
+  uint8_t now[SLUICE_ENTRY_BYTES], wanted[SLUICE_ENTRY_BYTES];
+  CHIP_TRY(read_access(chip, s, now, error));
+  if (SLUICE_GET(now, ACCESS, ENABLE))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "packets access array '%s'", s->name[0]);
+  memcpy(wanted, now, sizeof wanted);
+  SLUICE_SET(wanted, ACCESS, PINNED, view || s->pinned);
+  SLUICE_SET(wanted, ACCESS, PIPE, view ? *view : s->pipe);
+  for (unsigned n = 0; n < chip->options.tries; n++) {
+    bool sure;
+    if (memcmp(now, wanted, sluice_table_bytes(SLUICE_TABLE_ACCESS)) == 0) return SLUICE_OK;
+    if (n) chip->line.resent++;
+    sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_ACCESS, s->stage, row);
+    SLUICE_RECONFIG_SET(&chip->frame, ROW, row);
+    sluice_reconfig_append(&chip->frame, SLUICE_TABLE_ACCESS, wanted);
+    sluice_reconfig_finish(&chip->frame);
+    CHIP_TRY(send_write(chip, &sure, error));
+    if (sure) return SLUICE_OK;
+    CHIP_TRY(read_access(chip, s, now, error));
+  }
+  return sluice_fail(error, SLUICE_ERR_DIFFERS, "ACCESS of array '%s' is not as wanted",
+                     s->name[0]);
+}
+
+enum sluice_status sluice_chip_state_view(struct sluice_chip *chip, unsigned vid, const char *array,
+                                          int pipe, struct sluice_error *error) {
+  const struct sluice_segment *segment;
+  unsigned word, lane;
+  const unsigned view = pipe < 0 ? 0 : (unsigned)pipe;
+  CHIP_TRY(chip_resolve(chip, error));
+  CHIP_TRY(chip_find_array(chip, vid, array, 0, 1, &segment, &word, &lane, error));
+  CHIP_TRY(all_lanes(chip, array, error));
+  if (pipe >= 0 &&
+      (segment->pinned || view < segment->pipe || view >= segment->pipe + segment->pipes))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' is not spread over pipeline %u", array,
+                       view);
+  // As for a SEGMENT entry no index of the module is away while it is written.
+  CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
+  const enum sluice_status status = put_view(chip, segment, pipe < 0 ? NULL : &view, error);
+  const enum sluice_status again =
+      chip_move_again(chip, UINT32_C(1) << segment->row, status ? NULL : error);
+  return status ? status : again;
+}
+
 // ---- rows ---------------------------------------------------------------------------------------
 
 bool sluice_chip_get_rows(const struct sluice_chip *chip, unsigned vid, unsigned n,

@@ -365,6 +365,7 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip,
   sluice_changes_release(&chip->left);
   chip->left.alloc = chip->alloc;
   if (which) *which = n - 1;
+  chip->counts_known = false;
   chip->was_reset = false;
   chip->unsure = true;
   chip->undrained = chip_all_rows(chip);

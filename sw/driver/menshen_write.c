@@ -73,7 +73,13 @@ static enum sluice_status check_write(struct writer *w, const struct sluice_writ
     case SLUICE_TABLE_MATCH:
       return SLUICE_GET(x->bytes, MATCH, NOT_BANK) ? REFUSE(w, "%s: a match entry of one bank", at)
                                                    : SLUICE_OK;
-    default: return SLUICE_OK;
+    case SLUICE_TABLE_EGRESS_PARSER:
+    case SLUICE_TABLE_EGRESS_DEPARSER:
+    case SLUICE_TABLE_EGRESS_OPT: return REFUSE(w, "an egress function");
+    default:
+      return x->stage < w->names.config->BackStages + w->names.config->FrontStages
+                 ? SLUICE_OK
+                 : REFUSE(w, "an egress function");
   }
 }
 

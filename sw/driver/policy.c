@@ -328,3 +328,54 @@ enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struc
   }
   return status;
 }
+
+// ---- modules that come and go -------------------------------------------------------------------
+
+// Of modules that share pipelines, and of one that is alone: as if it had no limit.
+static unsigned part(unsigned num) { return num > 1 ? ALL_RATE / num : SLUICE_SHARE_RATE_MAX; }
+
+static const struct sluice_write *share_of(const struct sluice_plan *plan, unsigned row) {
+  return sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, row);
+}
+
+struct shares {
+  unsigned num, without, sum;
+  bool equal;  // parts, which nobody chose
+};
+static struct shares shares_in(const struct sluice_plan *plan, unsigned first) {
+  struct shares s = {.equal = true};
+  for (size_t n = 0; n < plan->num_modules; n++) s.num += plan->modules[n].first == first;
+  for (size_t n = 0; n < plan->num_modules; n++) {
+    const struct sluice_placed *m = &plan->modules[n];
+    const struct sluice_write *share = share_of(plan, m->row);
+    if (m->first != first) continue;
+    const unsigned rate = share ? (unsigned)SLUICE_GET(share->bytes, SHARE, RATE) : 0;
+    s.without += !share;
+    s.sum += rate;
+    s.equal &= share ? rate == part(s.num) : s.num == 1;
+  }
+  return s;
+}
+
+enum sluice_status sluice_plan_divide(struct sluice_plan *plan, const struct sluice_plan *before,
+                                      struct sluice_error *error) {
+  for (size_t n = 0; n < plan->num_modules; n++) {
+    const struct sluice_placed *m = &plan->modules[n];
+    const bool has = share_of(plan, m->row);
+    const struct shares old = shares_in(before, m->first), now = shares_in(plan, m->first);
+    unsigned rate = part(now.num);
+    if ((!old.equal && has) || (now.num == 1 && !has)) continue;
+    if (!old.equal) {
+      rate = now.sum < ALL_RATE ? (ALL_RATE - now.sum) / now.without : 0;
+      if (!rate)
+        return sluice_fail(error, SLUICE_ERR_FULL,
+                           "module '%s' (VLAN %u): the shares of the others are %u of %d accesses "
+                           "per 256 cycles, and leave nothing",
+                           m->program, m->vid, now.sum, ALL_RATE);
+    }
+    const enum sluice_status status =
+        sluice_plan_share(plan, m->vid, rate, SLUICE_SHARE_BURST, error);
+    if (status) return status;
+  }
+  return SLUICE_OK;
+}

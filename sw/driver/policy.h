@@ -58,4 +58,10 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
                                         const unsigned *sets, unsigned num,
                                         struct policy_grant *grants, struct sluice_error *error);
 
+/// Shares for the modules of a plan that differs from the one before by modules that came or went:
+/// if those before had equal parts, so do these; else those without a share get equal parts of what
+/// the others leave. SLUICE_ERR_FULL: they leave nothing.
+enum sluice_status sluice_plan_divide(struct sluice_plan *plan, const struct sluice_plan *before,
+                                      struct sluice_error *error);
+
 #endif

@@ -240,13 +240,20 @@ enum sluice_status sluice_plan_table_change(struct sluice_plan *plan,
   return SLUICE_OK;
 }
 
-bool sluice_plan_table_get(const struct sluice_plan *plan, struct sluice_table_change *entry) {
+bool sluice_plan_table_find(const struct sluice_plan *plan, const struct sluice_table_change *entry,
+                            uint32_t *id) {
   const struct sluice_placed_table *t =
       sluice_plan_table_named(plan, entry->vid, entry->table, NULL);
   struct sluice_stored e = {.table = 0};
   if (!t || put_keys(t, entry, &e, NULL)) return false;
-  const uint32_t id = sluice_tables_lookup(&plan->tables, t, e.key, e.care, e.priority);
-  if (id == SLUICE_NO_ID) return false;
-  sluice_plan_table_describe(t, &plan->tables.entries[id], entry);
+  *id = sluice_tables_lookup(&plan->tables, t, e.key, e.care, e.priority);
+  return *id != SLUICE_NO_ID;
+}
+
+bool sluice_plan_table_get(const struct sluice_plan *plan, struct sluice_table_change *entry) {
+  uint32_t id;
+  if (!sluice_plan_table_find(plan, entry, &id)) return false;
+  const struct sluice_stored *e = &plan->tables.entries[id];
+  sluice_plan_table_describe(&plan->tables.list[e->table], e, entry);
   return true;
 }

@@ -58,6 +58,9 @@ static inline uint8_t *sluice_default_data(struct sluice_write *w) {
 void sluice_plan_table_describe(const struct sluice_placed_table *table,
                                 const struct sluice_stored *entry,
                                 struct sluice_table_change *change);
+/// The entry with the keys and the priority of `entry`.
+bool sluice_plan_table_find(const struct sluice_plan *plan, const struct sluice_table_change *entry,
+                            uint32_t *id);
 /// The table that a change names, or NULL with a sentence.
 struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *plan, unsigned vid,
                                                     const char *name, struct sluice_error *error);

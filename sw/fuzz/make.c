@@ -179,6 +179,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->capsules, seed, "fuzz capsules");
     sluice_rng_init(&m->arrays, seed, "fuzz arrays");
     sluice_rng_init(&m->again, seed, "fuzz recirculation");
+    sluice_rng_init(&m->counts, seed, "fuzz counters");
     sluice_rng_init(&m->egress, seed, "fuzz egress");
     m->out = &c->control;
     m->rng = &m->updates;
@@ -190,6 +191,9 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_egress(m);
     make_stages(m);
     make_shares(m);
+    make_rates(m);
+    make_first_counts(m);
+    m->rng = &m->tables;
     make_control(m);
     make_replay(m, &c->control, 0);
     m->rng = &m->traffic;
@@ -210,6 +214,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
       make_entry_moves(m);
     m->rng = &m->egress;
     if (config->EgressStages && !c->marking.num && chance(m, 60)) make_egress_control(m);
+    if (!c->marking.num) make_counting(m);
   }
   if (m) {
     make_places_close(m);

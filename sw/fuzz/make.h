@@ -83,7 +83,7 @@ struct make {
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
   struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
-      again, egress;
+      again, egress, counts;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
@@ -111,10 +111,15 @@ void make_packet_tables(struct make *m);  // modules, parser, deparser, ports
 void make_state_tables(struct make *m);   // segments, accesses, fills, hash units
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
 void make_shares(struct make *m);         // of the modules
-void make_updates(struct make *m);        // of modules under traffic, in a chip with two banks
-void make_marks(struct make *m);          // of state under traffic, in a chip with marks
-void make_cuts(struct make *m);           // of state under traffic, in a chip with shadow memories
-void make_control(struct make *m);        // packets of all these, in some order, and bad ones
+void make_rates(struct make *m);          // of the modules, in a chip with rate limits
+/// In a chip with counters of entries: values before the first packet, reads and writes under
+/// traffic, in a case without other control packets then.
+void make_first_counts(struct make *m);
+void make_counting(struct make *m);
+void make_updates(struct make *m);  // of modules under traffic, in a chip with two banks
+void make_marks(struct make *m);    // of state under traffic, in a chip with marks
+void make_cuts(struct make *m);     // of state under traffic, in a chip with shadow memories
+void make_control(struct make *m);  // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
 void make_modes(struct make *m);  // ways to play that equivalence must survive
 

@@ -49,7 +49,7 @@ static void put_tenant(struct isolate_pair *pair, unsigned id, unsigned row, uns
 }
 
 // Words of an array, in slots that are the array's in every pipeline, or in its own.
-static void put_region(struct isolate_pair *pair, struct sluice_rng *rng, unsigned id,
+static void put_region(struct isolate_pair *pair, struct sluice_rng *rng, unsigned id, unsigned row,
                        const struct sluice_segment *s, bool whole) {
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   const unsigned slots = s->pinned ? s->range : s->range / s->pipes;
@@ -62,7 +62,7 @@ static void put_region(struct isolate_pair *pair, struct sluice_rng *rng, unsign
   SLUICE_SET(e, REGION, LOW, 0);
   SLUICE_SET(e, REGION, HIGH, (whole ? words : 1 + below(rng, words)) - 1);
   SLUICE_SET(e, REGION, BASE, s->base);
-  put(pair, SLUICE_TABLE_REGION, s->stage, id, s->row, e);
+  put(pair, SLUICE_TABLE_REGION, s->stage, id, row, e);
 }
 
 static void put_budget(struct isolate_pair *pair, unsigned row) {
@@ -88,10 +88,12 @@ enum sluice_status isolate_tenants(struct isolate_pair *pair, struct sluice_rng 
     if (s->row == a && s->name[0][0] && pair->a_stage == c->BackStages) {
       pair->a_stage = s->stage;
       pair->a_words = s->range;
-      put_region(pair, rng, ID_OF_A, s, true);
+      put_region(pair, rng, ID_OF_A, a, s, true);
     }
-    for (unsigned id = FIRST_OF_B; s->row == b && id < FIRST_OF_B + IDS_OF_B; id++)
-      put_region(pair, rng, id, s, false);
+    // The mutant: B has A's words, too.
+    const bool of_b = s->row == b || (s->row == a && pair->ask.wide_regions);
+    for (unsigned id = FIRST_OF_B; of_b && id < FIRST_OF_B + IDS_OF_B; id++)
+      put_region(pair, rng, id, b, s, false);
   }
   put_tenant(pair, ID_OF_A, a, 0, false);
   for (unsigned id = FIRST_OF_B; id < FIRST_OF_B + IDS_OF_B; id++)

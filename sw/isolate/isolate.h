@@ -39,6 +39,7 @@ struct isolate_ask {
   bool shared_lanes;  // B comes in at all lanes: not guaranteed, to measure what is missing
   bool no_shares;     // no shares of the order queues: the pair must fail (a mutant)
   bool capsules;      // on a chip that executes them: tenants, A of words of its array, B hostile
+  bool wide_regions;  // with `capsules`: B may reach A's words as well (a mutant)
   unsigned cycles;    // how long A sends; 0: 6,000
 };
 

@@ -206,9 +206,11 @@ static void add_b(struct make *m, struct flood *f, unsigned lane, uint64_t n, ui
   // the hot set moves
   sluice_put16(frame + 38, (uint32_t)(n / f->change * 37 + below(&m->traffic, f->hot)) & 0xffff);
   if (f->one_port) sluice_put16(frame + 40, f->target);
-  if (m->pair->ask.capsules && below(&m->capsules, 8))
+  const bool spoilt = below(&m->traffic, 100) < f->spoilt;
+  // Under A's VLAN id a program would be one of A.
+  if (spoilt) spoil(m, frame);
+  else if (m->pair->ask.capsules && below(&m->capsules, 8))
     isolate_capsule_b(m->pair, &m->capsules, frame, len);
-  if (below(&m->traffic, 100) < f->spoilt) spoil(m, frame);
   fuzz_append(&m->pair->packets, &m->pair->packets.packets, frame, len, cycle);
   if (beats(m, len) > m->pair->longest_beats) m->pair->longest_beats = beats(m, len);
 }

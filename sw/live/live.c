@@ -42,6 +42,7 @@ struct live {
   bool has_cpu;
   unsigned cpu_port;
   struct reactions *reactions;
+  bool no_shares;
   struct sluice_image *images[VIDS];
   struct live_pace pace;
   struct sluice_packet_out packet;
@@ -142,6 +143,10 @@ struct sluice_chip *live_chip(struct live *live) {
   return live->chip;
 }
 const struct sluice_config *live_config(const struct live *live) { return live->config; }
+
+void live_set_no_shares(struct live *live, bool no_shares) { live->no_shares = no_shares; }
+
+bool live_no_shares(const struct live *live) { return live->no_shares; }
 
 void live_set_reactions(struct live *live, struct reactions *reactions) {
   live->reactions = reactions;

@@ -91,6 +91,10 @@ struct live_pace live_pace(const struct live *live);
 /// owned; NULL: there are none.
 struct reactions;
 void live_set_reactions(struct live *live, struct reactions *reactions);
+/// Whether modules that are loaded later get no shares (sluice_plan_divide); as long as nobody says
+/// so they get them.
+void live_set_no_shares(struct live *live, bool no_shares);
+bool live_no_shares(const struct live *live);
 struct reactions *live_reactions(const struct live *live);
 
 /// The image of the module of a VLAN, for the stories of its packets (story.h): a copy of `image`

@@ -99,8 +99,9 @@ static enum sluice_status list_tables(const struct asked *a, unsigned only) {
   return sluice_fail(a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", only);
 }
 
-// In the form of a file.
-static enum sluice_status list_entries(const struct asked *a, unsigned vid, const char *table) {
+// In the form of a file; `counts`: what each has counted, or NULL.
+static enum sluice_status list_entries(const struct asked *a, unsigned vid, const char *table,
+                                       const struct sluice_table_count *counts) {
   const struct sluice_plan *plan = sluice_chip_plan(a->chip);
   struct sluice_table_key_info key;
   struct sluice_table_change e;
@@ -124,9 +125,32 @@ static enum sluice_status list_entries(const struct asked *a, unsigned vid, cons
     if (d.has_priority) put(a, one, "priority", json_integer(e.priority));
     put(a, one, "action", json_string(e.action));
     put_args(a, one, &e);
+    if (counts) {
+      put(a, one, "count",
+          json_pack("{s:I,s:I}", "packets", (json_int_t)counts->packets, "bytes",
+                    (json_int_t)counts->bytes));
+      counts++;
+    }
     append(a, list, one);
   }
   return SLUICE_OK;
+}
+
+// The same with what entries have counted; "clear": from then on they begin with 0.
+static enum sluice_status list_counters(const struct asked *a, unsigned vid, const char *table) {
+  const json_t *clear = json_object_get(a->request, "clear");
+  struct sluice_table_desc d = {.used = 0};
+  unsigned num;
+  if (clear && !json_is_boolean(clear)) return wants(a, "clear", "true or false");
+  for (unsigned n = 0; sluice_plan_table(sluice_chip_plan(a->chip), vid, n, &d); n++)
+    if (strcmp(d.name, table) == 0) break;
+  struct sluice_table_count *counts = calloc(d.used + 1, sizeof *counts);
+  if (!counts) return sluice_no_memory(a->error);
+  enum sluice_status status = sluice_chip_table_counts(a->chip, vid, table, json_is_true(clear),
+                                                       counts, d.used, &num, a->error);
+  if (!status) status = list_entries(a, vid, table, counts);
+  free(counts);
+  return status;
 }
 
 // ---- changes ------------------------------------------------------------------------------------
@@ -236,5 +260,9 @@ enum sluice_status live_table(struct sluice_chip *chip, const json_t *request, j
   const unsigned number = (unsigned)json_integer_value(vid);
   if (words) return from_words(&a, number, json_string_value(table));
   if (text) return from_text(&a, number, json_string_value(table));
-  return table ? list_entries(&a, number, json_string_value(table)) : list_tables(&a, number);
+  const json_t *counters = json_object_get(request, "counters");
+  if (counters && (!json_is_boolean(counters) || !table))
+    return wants(&a, "counters", "true or false, with vid and table");
+  if (json_is_true(counters)) return list_counters(&a, number, json_string_value(table));
+  return table ? list_entries(&a, number, json_string_value(table), NULL) : list_tables(&a, number);
 }

@@ -194,6 +194,13 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64
                                const uint8_t *bytes, size_t len, const uint8_t *answer,
                                size_t answer_len, bool raced);
 
+/// Counters of entries, in a chip with EntryCounters: whether a control packet is a READ of them,
+/// and its answer, which is compared here: the sum over the pipelines, when all have answered and
+/// no packet came meanwhile. That sluice_checker_control gave has the right length alone.
+bool sluice_checker_is_count(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+void sluice_checker_count_answer(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                                 const uint8_t *answer, size_t answer_len);
+
 /// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later
 /// must not be NOT_READY; until then either is accepted.
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
@@ -370,6 +377,7 @@ struct sluice_report {
   uint64_t array_ops;      // of the operations: with one on the row of words
   uint64_t state_entries;  // compared at the end
   uint64_t state_words;    // the same of rows: ArrayWords words each
+  uint64_t entry_counts;   // counters of entries that were compared: over all pipelines
 
   uint64_t first_beat_in, last_exit,
       last_beat_out;                    // cycles; first_beat_in is UINT64_MAX before it

@@ -138,8 +138,11 @@ struct sluice_model {
   uint32_t cut_rows;       // bit r: READ of CUT of overlay row r is answered
   struct model_pair *cut;  // as `state`, at the cut; NULL in a chip without
   uint64_t *found;         // [SLUICE_MODEL_FOUND]: see sluice_model_found
-  uint32_t *capsules;      // [lane x ActiveIds + id]: LOAD_PKTCOUNT
-  uint32_t *faults;        // [id]: CAPSULES.FAULTS
+  // what entries counted since their counters were written (counts.c); *mute: nothing is counted
+  uint64_t *counted;
+  bool *mute;
+  uint32_t *capsules;  // [lane x ActiveIds + id]: LOAD_PKTCOUNT
+  uint32_t *faults;    // [id]: CAPSULES.FAULTS
   // exact rows alone, and nobody watches: see match_plain (stage.c)
   bool plain;
   sluice_model_step_fn *step;  // NULL: nobody watches
@@ -338,6 +341,20 @@ void model_engines_find(const struct sluice_model *m, unsigned stage,
                         const struct sluice_model_phv *phv, int exact_row,
                         const struct model_key *key, const uint64_t word[MODEL_KEY_WORDS],
                         struct model_found *found);
+
+// counts.c
+
+/// MATCH_COUNT, TERNARY_COUNT, CUCKOO_COUNT.
+bool model_is_count(enum sluice_table table);
+/// An entry gave a packet its action: entry `at` of `engine` (SLUICE_MODEL_EXACT, ...).
+void model_counts_hit(const struct sluice_model *m, unsigned stage, unsigned engine, unsigned at,
+                      const struct sluice_model_phv *phv);
+/// The entry of the table was written. What a READ of pipeline `copy` gives: one pipeline counts
+/// for all.
+void model_counts_written(struct sluice_model *m, enum sluice_table table, unsigned stage,
+                          unsigned index);
+uint64_t model_counts_copy(const struct sluice_model *m, enum sluice_table table, unsigned stage,
+                           unsigned index, unsigned copy);
 
 // stage.c
 

@@ -37,6 +37,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     if (t == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) m->depth[t] = 0;
     if (info->scope == SLUICE_SCOPE_egress && !c->EgressStages) m->depth[t] = 0;
     if (t == SLUICE_TABLE_RATE_LIMIT && !c->RateLimits) m->depth[t] = 0;
+    if (model_is_count(t) && !c->EntryCounters) m->depth[t] = 0;
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
@@ -58,6 +59,9 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += stages * c->TernaryEntries * sizeof(struct model_ternary);
   if (base) m->found = (uint64_t *)(void *)(base + size);
   size += SLUICE_MODEL_FOUND * sizeof(uint64_t);
+  if (base) m->counted = (uint64_t *)(void *)(base + size);
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
+    if (model_is_count(t)) size += (size_t)m->instances[t] * m->depth[t] * sizeof(uint64_t);
   if (base && c->ArrayWords) m->row_words = (uint32_t *)(void *)(base + size);
   size += (size_t)c->StateStages * c->StateEntries * c->ArrayWords * sizeof(uint32_t);
   // What needs least alignment comes last.
@@ -73,6 +77,8 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += c->Banks * stages * c->TernaryEntries * sizeof(uint16_t);
   if (base) m->match_valid = (bool *)(base + size);
   size += stages * c->MatchEntries * sizeof(bool);
+  if (base) m->mute = (bool *)(base + size);
+  size += sizeof(bool);
   return size;
 }
 
@@ -148,7 +154,7 @@ const uint64_t *sluice_model_found(const struct sluice_model *model) { return mo
 void model_set_plain(struct sluice_model *m) {
   const struct sluice_config *c = &m->config;
   m->plain = !c->TernaryStages && !c->CuckooStages && !c->DefaultActions && !c->ActionData &&
-             !m->step;
+             !c->EntryCounters && !m->step;
 }
 
 void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user) {
@@ -198,6 +204,11 @@ struct sluice_model_verdict sluice_model_classify_again(const struct sluice_mode
 uint32_t sluice_model_budget(const struct sluice_model *model, unsigned row) {
   if (!model->config.Recirculation || row >= model->rows) return 0;
   return (uint32_t)*model_entry(model, SLUICE_TABLE_RECIRCULATE, 0, row);
+}
+
+uint64_t sluice_model_rate(const struct sluice_model *model, unsigned row) {
+  if (!model->config.RateLimits || row >= model->config.NumModules) return 0;
+  return *model_entry(model, SLUICE_TABLE_RATE_LIMIT, 0, row);
 }
 
 unsigned sluice_model_front(const struct sluice_model *model,

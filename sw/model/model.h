@@ -76,7 +76,8 @@ struct sluice_model_phv {
   uint8_t bank;  // of the packet
   uint8_t dest;
   bool discard;
-  bool mark;  // the order point saw congestion: a matter of load, so the caller says it
+  bool mark;     // the order point saw congestion: a matter of load, so the caller says it
+  uint16_t len;  // of the packet as it arrived
 };
 
 /// All that the filter looks at. Copied by value: a harness keeps the one from before a change.
@@ -246,6 +247,18 @@ enum {
   SLUICE_MODEL_FOUND
 };
 const uint64_t *sluice_model_found(const struct sluice_model *model);
+
+/// Chips with EntryCounters. What an entry of a stage has counted, over all pipelines, layout
+/// ENTRY_COUNT; `table` is MATCH_COUNT, TERNARY_COUNT or CUCKOO_COUNT, all must be there. And the
+/// sum of two such values.
+uint64_t sluice_model_count(const struct sluice_model *model, enum sluice_table table,
+                            unsigned stage, unsigned index);
+uint64_t sluice_model_count_sum(uint64_t a, uint64_t b);
+/// From now on nothing is counted, or it is again: for calls of sluice_model_front that only ask.
+void sluice_model_mute(struct sluice_model *model, bool mute);
+
+/// Entry of RATE_LIMIT of an overlay row (no bank); 0 in a chip without.
+uint64_t sluice_model_rate(const struct sluice_model *model, unsigned row);
 
 /// The filter as it is now; lives in the model.
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model);

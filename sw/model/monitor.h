@@ -237,6 +237,23 @@ struct monitor_marks {
   struct sluice_model_answer answer;
 };
 
+/// A counter of an entry: what the chip has answered so far of its pipelines, and whether what it
+/// must be is known.
+struct monitor_count {
+  bool unknown;
+  uint64_t written;  // cycle; 0: never
+  uint64_t epoch;    // of the answers
+  uint32_t copies;   // bit p: pipeline p has answered
+  uint64_t sum;
+};
+
+/// Rates of a module at a lane. Nothing of it moves in a chip without RateLimits.
+struct monitor_rate {
+  uint64_t entry;             // of RATE_LIMIT
+  uint64_t cycle;             // of the bounds
+  int64_t most[2], least[2];  // of packets, and of units of 64 bytes: 1/256 each
+};
+
 struct sluice_checker {
   struct sluice_model *model;
   const struct sluice_config *config;
@@ -266,6 +283,13 @@ struct sluice_checker {
   struct monitor_banks banks;
   struct monitor_marks marks;
   struct monitor_cuts cuts;
+
+  struct monitor_count *counts;  // of the three tables, one behind the other; NULL: none
+  uint64_t counts_written;       // cycle of the last write; 0: none that a packet may meet
+  uint64_t counts_epoch, counts_asked;
+  struct monitor_rate rate[MONITOR_LANES][SLUICE_MODEL_MODULES];
+  uint64_t rate_changed[SLUICE_MODEL_MODULES];  // until this cycle either entry may hold
+  bool rate_before[SLUICE_MODEL_MODULES];       // ... and there was a limit
 
   bool moves;
   unsigned ecn_queue, ecn_lane;
@@ -344,6 +368,22 @@ bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_reques
 void monitor_cut_refuse(struct sluice_checker *ck, bool refused);
 void monitor_cut_finish(struct sluice_checker *ck);
 
+// watch_counts.c
+
+bool monitor_counts_open(struct sluice_checker *ck);
+void monitor_counts_close(struct sluice_checker *ck);
+/// A control packet goes to the chip; a packet has arrived.
+void monitor_counts_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+void monitor_counts_arrives(struct sluice_checker *ck);
+
+// watch_rates.c
+
+/// Whether the filter may say RATE of a packet that passes its other checks.
+bool monitor_rate_may(const struct sluice_checker *ck, const struct monitor_packet *packet);
+/// RATE_LIMIT of a row was something else before.
+void monitor_rate_changed(struct sluice_checker *ck, unsigned row, uint64_t before);
+/// The filter let a packet pass, or dropped it for RATE.
+void monitor_rate(struct sluice_checker *ck, const struct monitor_packet *packet, bool dropped);
 // watch_out.c
 
 /// Frees a packet of which nothing is left.

@@ -73,6 +73,7 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
                  struct sluice_model_phv *phv) {
   memset(phv, 0, sizeof *phv);
   phv->vid = packet->bytes[15];
+  phv->len = (uint16_t)packet->len;
   phv->bank = (uint8_t)packet->bank;
   const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
   const bool continued = packet->again && packet->again->continued;

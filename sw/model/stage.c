@@ -70,6 +70,7 @@ static int match_all(const struct sluice_model *m, unsigned stage,
                      const struct sluice_model_phv *phv, const struct model_key *key,
                      const uint64_t *word, struct model_found *found) {
   model_engines_find(m, stage, phv, match_exact(m, stage, key, phv, word), key, word, found);
+  if (found->action) model_counts_hit(m, stage, found->engine, found->at, phv);
   return found->action ? (int)found->row : -1;
 }
 
@@ -83,7 +84,9 @@ static int match(const struct sluice_model *m, unsigned stage, const struct slui
   if (!model_looks(key)) return -1;
   match_word(m, key, phv, looked);
   if (key->more || m->config.ActionData) return match_all(m, stage, phv, key, looked, found);
-  return match_exact(m, stage, key, phv, looked);
+  const int row = match_exact(m, stage, key, phv, looked);
+  if (row >= 0) model_counts_hit(m, stage, SLUICE_MODEL_EXACT, (unsigned)row, phv);
+  return row;
 }
 
 // The same on a chip with exact rows alone, when nobody watches: `looked` and `found` stay as they

@@ -64,11 +64,15 @@ static void filter_changed(struct sluice_checker *ck, uint64_t cycle,
 bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
                             size_t len, struct sluice_model_answer *answer) {
   ck->now = cycle;
+  monitor_counts_control(ck, bytes, len);
   const struct sluice_model_filter before = *sluice_model_filter(ck->model);
+  uint64_t rates[SLUICE_MODEL_MODULES];
+  for (unsigned r = 0; r < ck->config->NumModules; r++) rates[r] = sluice_model_rate(ck->model, r);
   const bool good = sluice_checker_is_marks(ck, bytes, len)
                         ? monitor_marks_control(ck, bytes, len, answer)
                         : monitor_bank_control(ck, bytes, len, answer);
   filter_changed(ck, cycle, &before);
+  for (unsigned r = 0; r < ck->config->NumModules; r++) monitor_rate_changed(ck, r, rates[r]);
   return good;
 }
 
@@ -193,6 +197,8 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (!p->fault) {
     monitor_bank_arrives(ck, p);
     p->verdicts = filter_verdicts(ck, p);
+    if (p->verdicts & 1u << SLUICE_DROP_NONE && monitor_rate_may(ck, p))
+      p->verdicts |= 1u << SLUICE_DROP_RATE;
   }
   if (p->story) {
     const struct sluice_model_verdict verdict =
@@ -203,6 +209,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   }
   if (reason == SLUICE_DROP_NONE) {
     ck->report.arrived++;
+    monitor_counts_arrives(ck);
     monitor_bank_counts(ck, p);
     p->wait.first_of_lane = cycle;
     if (ck->lane[lane].waiting.tail && ck->lane[lane].num_waiting)

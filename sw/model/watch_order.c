@@ -80,21 +80,29 @@ static int row_of(const struct sluice_checker *ck, const struct monitor_packet *
   return (int)(p->bytes[15] % sluice_model_filter(ck->model)->modules);
 }
 
-// The reasons with which the order point may dispose of a packet; DROP_NONE: admit it.
-static uint32_t order_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p) {
+// The reasons with which the order point may dispose of a packet; DROP_NONE: admit it. Entries
+// count here only if the packet passed the front stages and is not admitted behind them.
+static uint32_t order_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p,
+                               unsigned reason) {
   if (!legal_packet(p)) return 0;
   uint32_t legal = p->verdicts;
   if (!(legal & 1u << SLUICE_DROP_NONE)) return legal;
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
-  if (sluice_model_front(ck->model, &packet, &phv) == SLUICE_DROP_NONE)
-    return legal | 1u << SLUICE_DROP_OVERLOAD;
+  sluice_model_mute(ck->model,
+                    reason != SLUICE_DROP_DISCARD_FRONT && reason != SLUICE_DROP_OVERLOAD);
+  const unsigned front = sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_mute(ck->model, false);
+  if (front == SLUICE_DROP_NONE) return legal | 1u << SLUICE_DROP_OVERLOAD;
   return (legal & ~(1u << SLUICE_DROP_NONE)) | 1u << SLUICE_DROP_DISCARD_FRONT;
 }
 
 static void check_verdict(struct sluice_checker *ck, const struct monitor_packet *p,
                           unsigned reason) {
-  const uint32_t legal = order_verdicts(ck, p);
+  const uint32_t legal = order_verdicts(ck, p, reason);
+  const bool passed = reason == SLUICE_DROP_NONE || reason == SLUICE_DROP_DISCARD_FRONT ||
+                      reason == SLUICE_DROP_OVERLOAD;
+  if (legal_packet(p) && (passed || reason == SLUICE_DROP_RATE)) monitor_rate(ck, p, !passed);
   if (!(legal >> reason % SLUICE_MODEL_REASONS & 1))
     monitor_differ(ck, p, monitor_text("drop reason"),
                    legal ? monitor_reasons(legal & ~(1u << SLUICE_DROP_OVERLOAD))
@@ -215,7 +223,9 @@ static void show_front(struct sluice_checker *ck, const struct monitor_packet *p
   struct sluice_model_phv phv;
   if (!legal_packet(p) || !(p->verdicts & 1u << SLUICE_DROP_NONE)) return;
   sluice_model_watch(ck->model, ck->watch.step, p->story);
+  sluice_model_mute(ck->model, true);
   sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_mute(ck->model, false);
   sluice_model_watch(ck->model, NULL, NULL);
 }
 
@@ -224,7 +234,9 @@ static void pass_over(struct sluice_checker *ck, const struct monitor_packet *p)
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   if (!legal_packet(p)) return;
+  sluice_model_mute(ck->model, true);
   sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_mute(ck->model, false);
   sluice_model_pass_over(ck->model, &packet, &phv);
 }
 
@@ -252,7 +264,8 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
   } else {
     check_verdict(ck, p, l->order.reason);
     if (p->story) show_front(ck, p);
-    if (l->order.reason > SLUICE_DROP_PROTOCOL) pass_over(ck, p);
+    if (l->order.reason > SLUICE_DROP_PROTOCOL && l->order.reason != SLUICE_DROP_RATE)
+      pass_over(ck, p);
     monitor_bank_leaves(ck, p, l->order.reason);
     const bool unknown = l->order.reason == SLUICE_DROP_NO_VLAN ||
                          l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;

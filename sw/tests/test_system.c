@@ -318,6 +318,9 @@ static void operators_texts_that_are_wrong(void **state) {
        "system:2: struct Packet has no field 'to'"},
       {"struct Packet { int a; };\nvoid before(struct Packet p, int n) { p.a = n; }",
        "system:2: before and after have no parameters"},
+      {"egress void out(struct Packet p) { }\nstruct Packet { int a; };\nvoid before(struct Packet "
+       "p) { p.a = 1; }",
+       "no egress function under a system-level module"},
       {"reaction r() { }\nvoid before(struct Packet p) { }",
        "system:1: a system-level module has no"},
   };

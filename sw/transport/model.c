@@ -141,7 +141,7 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
 
 static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsigned row,
                        unsigned reason) {
-  if (reason <= SLUICE_DROP_PROTOCOL) DROP_AT(LANE, lane, reason)++;
+  if (reason <= SLUICE_DROP_PROTOCOL || reason == SLUICE_DROP_RATE) DROP_AT(LANE, lane, reason)++;
   else DROP_AT(ORDER, lane, reason)++;
   if (known) DROP_AT(MODULE, row, reason)++;
 }
@@ -205,6 +205,16 @@ static enum sluice_status leave(struct model_chip *chip, const struct sluice_mod
   return SLUICE_OK;
 }
 
+// A chip without load has full buckets: the rate of a module stops only what they cannot hold.
+static bool never_passes(const struct model_chip *chip, unsigned row, unsigned len) {
+  const uint64_t limit = sluice_model_rate(chip->model, row);
+  if (!(limit >> SLUICE_RATE_LIMIT_VALID_LSB & 1)) return false;
+  const unsigned packets = limit >> SLUICE_RATE_LIMIT_PACKET_BURST_LSB & 0xff,
+                 units = limit >> SLUICE_RATE_LIMIT_BYTE_BURST_LSB & 0xffff;
+  return !packets || units < (len + 63) / 64 ||
+         !(limit >> SLUICE_RATE_LIMIT_PACKET_RATE_LSB & 0xffff) || !(limit & 0xffff);
+}
+
 // A pass of a packet through the chip; then, in `again` and `bytes`, what its next one begins with.
 // *more: there is one. A chip without load always has a token, if a bucket can hold one.
 static enum sluice_status run_pass(struct model_chip *chip, unsigned port, uint8_t *bytes,
@@ -229,6 +239,8 @@ static enum sluice_status run_pass(struct model_chip *chip, unsigned port, uint8
   AT(LANE, lane, ACCEPTED)++;
   AT(LANE, lane, BYTES) += packet.len;
   unsigned reason = v.reason;
+  if (reason == SLUICE_DROP_NONE && !beside && never_passes(chip, v.row, *len))
+    reason = SLUICE_DROP_RATE;
   if (reason == SLUICE_DROP_NONE) {
     reason = sluice_model_front(chip->model, &packet, &phv);
     if (reason != SLUICE_DROP_NONE) sluice_model_pass_over(chip->model, &packet, &phv);

@@ -121,9 +121,9 @@ module tb_sluice_capsule_parser
   endtask
 
   // A capsule whose id is the module's may go on while its id has rounds left.
-  function automatic logic may_go_on(int in_bank, logic [7:0] passes);
+  function automatic logic may_go_on(int in_bank, logic [7:0] behind);
     return Recirculation != 0 && capsule.known
-        && passes < tenants[in_bank * int'(ActiveIds) + int'(capsule.id)][15:8];   // ROUNDS
+        && behind < tenants[in_bank * int'(ActiveIds) + int'(capsule.id)][15:8];   // ROUNDS
   endfunction
 
   int  packets = 0;

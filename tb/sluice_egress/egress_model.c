@@ -40,7 +40,7 @@ static unsigned oldest[LANES], known[LANES], newest[LANES];
 static unsigned next_ticket, num_copies, num_dropped, num_ops;
 static uint8_t bytes[LANES][LONGEST];  // of the copy on its way into the lane
 static unsigned bytes_len[LANES], bytes_at[LANES];
-static int phase, drops_off;
+static int phase, drops_off, plain;
 
 // ---- messages
 static struct message {
@@ -153,7 +153,11 @@ static void send_state_read(int s, int row, int index, int count, int lane) {
 }
 
 // ---- tables of a phase
-static void new_parser(int row) {
+// Of a plain module the last actions: DELAY, DEPTH_IN, COPY and port, DEPTH_OUT, into the first
+// bytes of the payload.
+static const unsigned shown[] = {18, 20, 22, 28};
+
+static void new_parser(int row, bool is_plain) {
   parser[row] = random_bits(160);
   for (int a = 0; a < DEPARSE_ACTIONS; a++) {
     const int at = 160 - 16 * (a + 1);
@@ -163,6 +167,11 @@ static void new_parser(int row) {
                           (rnd(8) ? 14 + rnd(18) : rnd(64)) << 6
                     : action & ~(uint64_t)(1 << 13);
     bits_set(&parser[row], at + 15, at, action);
+  }
+  for (int a = 0; is_plain && a < 4; a++) {
+    const int at = 160 - 16 * (actions - a);
+    bits_set(&parser[row], at + 15, at,
+             1 << 13 | shown[a] << 6 | SLUICE_TYPE_B2 << 4 | (unsigned)a << 1 | 1);
   }
   for (int i = 0; i < 160 - 16 * actions; i++) bits_set(&parser[row], i, i, 0);
   send_write(0, SLUICE_TABLE_EGRESS_PARSER, row, &parser[row]);
@@ -174,9 +183,12 @@ static struct bits deparser_bits(int row) {
   return b;
 }
 
-static void new_deparser(int row) {
+static void new_deparser(int row, bool is_plain) {
   struct bits b, o = {{0}};
   for (int a = 0; a < actions; a++) deparser[row][a] = (uint16_t)(rnd(8192) | (rnd(8) == 0) << 13);
+  for (int a = 0; is_plain && a < 4; a++)
+    deparser[row][actions - 1 - a] =
+        (uint16_t)((46 + 2 * a) << 6 | SLUICE_TYPE_B2 << 4 | a << 1 | 1);
   b = deparser_bits(row);
   options[row] = rnd(4);
   bits_set(&o, 7, 0, options[row]);
@@ -215,7 +227,7 @@ static void new_row(int s, int i) {
 
 static void new_match(int s, int r) {
   struct model *m = &stage[s];
-  const int vid = vids[rnd(USED)], row = vid % m->shape.modules;
+  const int vid = vids[plain ? 1 + rnd(USED - 1) : rnd(USED)], row = vid % m->shape.modules;
   struct bits entry = {{0}}, action = random_bits(625), instr = random_bits(256);
   if (!bits_get(&m->mask[row], SLUICE_KEY_B2_FIRST_LSB, SLUICE_KEY_B2_FIRST_LSB))
     SET(&entry, KEY_B2_FIRST, rnd(2));
@@ -228,7 +240,9 @@ static void new_match(int s, int r) {
   if (rnd(2)) bits_set(&action, 25 * 16 + 24, 25 * 16 + 21, ops[rnd(3)]);
   // Discards: never, by a container, or whatever comes.
   if (drops_off) bits_set(&action, 24, 21, SLUICE_OP_EXT);
-  else if (rnd(2)) bits_set(&action, 24, 16, SLUICE_OP_FUNCI << 5 | rnd(32));
+  else if (rnd(4))
+    bits_set(&action, 24, 16,
+             SLUICE_OP_FUNCI << 5 | (rnd(2) ? SLUICE_TYPE_B2 << 3 | rnd(4) : rnd(32)));
   m->action[r] = action;
   send_write(first_stage + s, SLUICE_TABLE_ACTION, r, &action);
   SET(&instr, STATE_INSTR_VALID, rnd(2));
@@ -265,6 +279,7 @@ void egress_phase(int quiet) {
   const int modules = stage[0].shape.modules;
   phase++;
   drops_off = quiet;
+  plain = phase % 2;  // the first module matches nothing
   first_message = num_messages = word_at = expect_at = 0;
   const int first = (int)rnd(256);
   for (int i = 0; i <= USED; i++) vids[i] = (first + i * (1 + 32 * (int)rnd(7))) % 256;
@@ -272,8 +287,8 @@ void egress_phase(int quiet) {
     for (int j = 0; j < i; j++)
       if (vids[i] % modules == vids[j] % modules) vids[i] = (vids[i] + 1) % 256, j = -1;
   for (int i = 0; i < USED; i++) {
-    new_parser(vids[i] % modules);
-    new_deparser(vids[i] % modules);
+    new_parser(vids[i] % modules, plain && i == 0);
+    new_deparser(vids[i] % modules, plain && i == 0);
   }
   for (int s = 0; s < stages; s++) {
     for (int i = 0; i <= USED; i++) new_row(s, i);

@@ -274,9 +274,9 @@ module tb_sluice_egress
     for (int phase = 0; phase < phases; phase++) begin
       first_start = -1;
       first_beat  = -1;
-      egress_phase(32'(phase % 4 < 2));
+      egress_phase(32'(phase % 5 < 2));
       drain();
-      case (phase % 4)
+      case (phase % 5)
         0: begin                        // one copy
           {load, rests, brief} = {32'd16, 32'd0, 32'd1};
           copies = 1'b1;
@@ -295,12 +295,16 @@ module tb_sluice_egress
           traffic(1000, 50);
         end
         2: begin
-          {load, rests, brief} = {32'd14, 32'd3, 32'(phase % 8 < 4)};
+          {load, rests, brief} = {32'd14, 32'd3, 32'(phase % 10 < 5)};
           traffic(2500, 20);
         end
-        default: begin
+        3: begin
           {load, rests, brief} = {32'd15, 32'd11, 32'd0};
           traffic(2500, 20);
+        end
+        default: begin                  // bodies that come late
+          {load, rests, brief} = {32'd1, 32'd1, 32'd0};
+          traffic(6000, 200);
         end
       endcase
       drain();

@@ -32,7 +32,7 @@ module tb_sluice_entry_counts;
   table_read_t       read, dut_read;
   word_answer_t      answer;
 
-  sluice_entry_counts #(.Which(Which)) dut (
+  sluice_entry_counts #(.Which(32'(Which))) dut (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(dut_init_index),
     .copy_i(pipe_t'(1)), .lose_i(mutant == 1),
     .hit_i(dut_hit), .entry_i(dut_entry), .len_i(dut_len),

@@ -258,6 +258,7 @@ static enum sluice_status start(struct active_net *n, struct sluice_error *error
     return status;
   n->counts = strcmp(n->to->ops->kind, "model") != 0;
   if ((status = sluice_chip_open(&n->chip, &n->meter.to, NULL, error))) return status;
+  sluice_chip_together(n->chip, reaction_bus_is(&n->meter.bus));
   sluice_chip_describe(n->chip, &info);
   n->ports = info.ports;
   if ((status = compile(info.name, &image, error))) return status;

@@ -207,6 +207,14 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_scatter(struct sluice_chi
                                                                unsigned num, const unsigned *index,
                                                                const uint32_t *words,
                                                                struct sluice_error *error);
+/// An array that no packet accesses (its ACCESS entry is not enabled, as of the memory of capsules)
+/// and that is spread over all pipelines: from now on entry i is slot i in pipeline `pipe`, for
+/// calls that read its entries or those of a cut. Half of the words of a pipeline are read so with
+/// half of the transfers. `pipe` negative: entries are again as before. SLUICE_ERR_RANGE: no such
+/// array or pipeline, or packets access it.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_view(struct sluice_chip *chip, unsigned vid,
+                                                            const char *array, int pipe,
+                                                            struct sluice_error *error);
 /// Rows first..first+num-1 of an array of rows (`int sum[64][8]`): `words` has the words of each
 /// row, one row behind the other. Example: with rows of 8 words, word 3 of row first + 2 is
 /// words[19]. Otherwise as state_read and state_write; a row is read and written whole, and entries

@@ -154,6 +154,31 @@ bool sluice_plan_table_entry(const struct sluice_plan *plan, unsigned vid, const
 /// The entry with the keys and the priority of `entry`, whose action and arguments are filled in.
 bool sluice_plan_table_get(const struct sluice_plan *plan, struct sluice_table_change *entry);
 
+// ---- counters of entries ------------------------------------------------------------------------
+
+/// Packets that an entry gave their action, and their bytes, over all pipelines, in chips with
+/// EntryCounters: since it was added, and since the last call with `clear`, which loses no packet
+/// between two calls. An entry that is modified goes on counting; one that is deleted and added
+/// again begins with 0. An entry that is idle is one with packets 0 since the last `clear`.
+///
+/// The chip counts up to 2^28 packets and 2^36 bytes an entry, then it begins anew: call it more
+/// often than that. An entry that changes its place, which the driver does to make room, goes on
+/// counting; packets that come between the reading of its old place and the write there count for
+/// the entry that comes. A chip that this handle did not configure from reset on counts from the
+/// first call on.
+struct sluice_table_count {
+  uint64_t packets, bytes;
+};
+/// Of one entry, found by its keys and priority.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_count(
+    struct sluice_chip *chip, const struct sluice_table_change *entry, bool clear,
+    struct sluice_table_count *count, struct sluice_error *error);
+/// Of all entries of a table, in the order of sluice_plan_table_entry, at most `room`; *num: so
+/// many.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_counts(
+    struct sluice_chip *chip, unsigned vid, const char *table, bool clear,
+    struct sluice_table_count *counts, unsigned room, unsigned *num, struct sluice_error *error);
+
 // ---- texts --------------------------------------------------------------------------------------
 
 /// A change from words, as `sluice ctl table` takes them: keys in the order of the source or as

@@ -55,7 +55,7 @@ fi
 if grep -q '"round"' "$out"/*/*/stories.json; then
   stories=$(grep -l '"round"' "$out"/*/*/stories.json | head -n 1)
   "$SLUICE" trace --read "$stories" > "$out/told" && "$SLUICE" trace --read "$stories" --view "$out/page.html"
-  it 'all passes of a packet are told one after the other' "has '$out/told' '^packet [0-9]* again, round 1: ' && awk '/^packet/ { if (/again/ && \$2 != last) exit 1; last = \$2 }' '$out/told'"
+  it 'all passes of a packet are told one after the other' "has '$out/told' '^packet [0-9]* again, round 1: ' && awk '/^packet/ { sub(/:/, \"\", \$2); if (/again/ && \$2 != last) exit 1; last = \$2 }' '$out/told'"
   it 'a page has all passes, with the same texts' "gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -o '$out/read' sw/tests/chip/view_read.c -ljansson && '$out/read' '$out/page.html' | cmp - '$out/told'"
   mutant 'a pass that is not told' 'del(first(.[] | select(.round)))' 'not one story for each packet and pass'
   mutant 'a pass with another header' '(first(.[] | select(.round)) | .in.frame) |= "ff" + .[2:]' 'begins with another header'
@@ -63,12 +63,13 @@ fi
 if [ -d "$out/egress" ]; then
   mutant 'another wait of a copy' '(first(.[] | .egress[]?) | .delay) += 1' 'do not belong together'
   mutant 'another state of a lane' '(.[] | .egress[]? | .stages[] | select(.refused == false) | .before[0]) += 1' 'egress stage .* was left as'
-  mutant 'a copy that was discarded' '(first(.[] | .egress[]? | select(.verdict == "EGRESS")) | .verdict) = "NONE"' 'not a copy for each port'
+  mutant 'another header of a copy' '(first(.[] | .egress[]? | select(.header)) | .header) |= "zz" + .[2:]' 'the reference has another header'
 fi
 if [ -d "$out/capsules" ]; then
   mutant 'another instruction' '(first(.[] | .back[]? | select(.capsule)) | .capsule.bits) += 1' 'not in the packet'
   mutant 'another register' '(first(.[] | .back[]? | select(.capsule and .stage > 0)) | .capsule.mbr[0]) += 1' 'registers of stage'
-  mutant 'another register behind a pass' '(.[] | select(.round) | .back[0].capsule | select(.) | .mar[0]) += 1' 'begins with other registers'
+  # Few cases have no capsule that executes something in a further pass.
+  [ "$runs" -lt 20 ] || mutant 'another register behind a pass' '(.[] | select(.round) | .back[0].capsule | select(.) | .mar[0]) += 1' 'begins with other registers'
   mutant 'another word of memory' '(first(.[] | .back[]? | select(.capsule and (.capsule.bits % 256 == 41) and .refused == false)) | .after[0]) += 1' 'memory instruction'
 fi
 finish

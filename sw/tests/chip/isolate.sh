@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Non-interference in pairs (docs/isolation.md): a module alone, and beside a hostile one. On tiny random pairs pass, and on tight, broken on
 # purpose, they do not: the runner says what the module noticed, and makes the pair smaller. On k4, where three lanes of B are
-# more than one pipeline serves, a pair passes with shares and fails without.
+# more than one pipeline serves, a pair passes with shares and fails without. On capsules both modules send programs in packets.
 # usage: isolate.sh [PAIRS]
 . "$(dirname "$0")/lib"
 need_chip tight
@@ -34,6 +34,19 @@ it "and the pair becomes smaller" 'is "$(sed -n "s/.*tries: \([0-9]*\) of \([0-9
 note "$(sed -n 's/^# *smaller/smaller/p' "$text")"
 isolate stale --seed 499111843 --exact --runs 1 --fault PHV_STALE --no-shrink
 it "with containers that keep what was in them A notices" 'same $code 1 && has "$text" "of A"'
+
+# Tenants: programs in packets of both modules, those of B random and hostile.
+if [ -x build/capsules/sim ]; then
+  chip=capsules
+  isolate tenants --capsules --seed 1 --runs 4 --cycles 2000
+  it "capsules, 4 pairs of tenants: A notices nothing" 'same $code 0'
+  note "a packet of A left later by $(most) cycles at most"
+  isolate wide --capsules --wide-regions --seed 2082716663 --exact --runs 1 --cycles 2000 --no-shrink
+  it "with A's words within B's reach it does" 'same $code 1 && has "$text" "of A"'
+  note "$(sed -n 's/^not ok.*A/A/p' "$text")"
+else
+  note "no build/capsules/sim: tenants are not tested"
+fi
 
 chip=k4
 [ -x build/k4/sim ] || { note "no build/k4/sim: shares are not tested"; finish; }

@@ -32,4 +32,14 @@ it 'the state of three segments was compared' 'is "$(value state_entries_compare
 it 'seven operations behind the range were refused' 'is "$(value refused_ops) == 7"'
 note "control packets $(value control_packets), packets $(value packets), copies $(value copies)," \
   "state operations $(value state_ops), refused $(value refused_ops)"
+
+# The eight modules such as Menshen's files can say, through such a file and back (docs/menshen.md), in pairs.
+for module in calc firewall load_balancing multicast netcache netchain qos source_routing; do
+  "$SLUICE" image sw/programs/menshen/format/$module.dom --to-menshen -o "$out/$module.txt" 2> "$errors" &&
+    "$SLUICE" image "$out/$module.txt" --from-menshen -o "$out/$module.json" 2>> "$errors"
+done
+for pair in calc,firewall load_balancing,multicast netcache,netchain qos,source_routing; do
+  run_chip "$pair" -m "$out/${pair%,*}.json:1" -m "$out/${pair#*,}.json:2" -n 2000 --flows 64 --size 64 --state
+  it "$pair, from Menshen's files: as the reference says" 'equivalent && is "$(value compared.packets) > 1000"'
+done
 finish

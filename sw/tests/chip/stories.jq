@@ -87,7 +87,7 @@ def passes:
         then "packet \(.packet): round \($round) does not follow the one before"
         elif (.in.frame | .[0:($p.result.header | length)]) != $p.result.header
         then "packet \(.packet): round \($round) begins with another header"
-        elif $p.result.continued and .back and ([.back[0].capsule | .mar[0], .mbr[0], .mbr2[0]] != [$p.back[-1].capsule | .mar[1], .mbr[1], .mbr2[1]])
+        elif $p.result.continued and .back[0].capsule and ([.back[0].capsule | .mar[0], .mbr[0], .mbr2[0]] != [$p.back[-1].capsule | .mar[1], .mbr[1], .mbr2[1]])
         then "packet \(.packet): round \($round) begins with other registers" else empty end);
 
 # Two bytes of the packet as it came; of a short packet zeros are behind it.

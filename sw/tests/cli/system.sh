@@ -59,6 +59,22 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do ctl counters && grep -q '^VLAN 1: sends; syste
 grep -q '^VLAN 1: sends; system: received 50, sent 50' log; say $? 'statistics stand with the counters'
 fails 1 'sets of ports, not rows' "$SLUICE" ctl --control "$dir/switch" group 20 1 2; say $? 'groups by row are for chips with more ports'
 kill $serving; wait $serving 2>/dev/null
+"$SLUICE" serve --chip model:tables -m sends.dom:5 --control "$dir/switch" -q >serve.log 2>&1 &
+serving=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+rates() { for vid in "$@"; do ctl show "$vid" SHARE && sed -n 's/.*RATE \(0x[0-9a-f]*\).*/\1/p' log; done | tr '\n' ' '; }
+[ -z "$(rates 5)" ]; say $? 'one program alone has no limit'
+ctl load sends.dom:6; [ "$(rates 5 6)" = '0x7f 0x7f ' ]; say $? 'two have equal shares'
+ctl load sends.dom:7; [ "$(rates 5 6 7)" = '0x55 0x55 0x55 ' ]; say $? 'three have'
+ctl remove 6; [ "$(rates 5 7)" = '0x7f 0x7f ' ]; say $? 'and two again'
+ctl remove 7; [ "$(rates 5)" = '0x100 ' ]; say $? 'one alone then may take all'
+kill $serving; wait $serving 2>/dev/null
+"$SLUICE" serve --chip model:tables -m sends.dom:5 -m sends.dom:6 --share 5=200 --control "$dir/switch" -q >serve.log 2>&1 &
+serving=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+fails 1 'the shares of the others are 255 of 255 accesses per 256 cycles, and leave nothing' "$SLUICE" ctl --control "$dir/switch" load sends.dom:7
+say $? 'shares that the operator chose stay, and leave nothing'
+kill $serving; wait $serving 2>/dev/null
 "$SLUICE" serve --chip model:k4 -m sends.dom:5 --system "$programs/system/rows.dom" --port 0=pcap:in.pcap --control "$dir/switch" -q >serve.log 2>&1 &
 serving=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done

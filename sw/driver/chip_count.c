@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// What entries of tables have counted. The chip counts by places of its engines, and places change
+// hands: before entries are written, the counters of the places that they take are read, and what
+// they have counted goes to the entries that stood there.
+//
+// An entry is known by its VLAN id and key. While it moves it stands at two places; what the one
+// that it leaves has counted goes to the other one.
+#include <sluice/table.h>
+#include <string.h>
+
+#include "../base/cuckoo.h"
+#include "chip.h"
+#include "table_diff.h"
+#include "table_plan.h"
+
+enum { SOME = 32, KINDS = 2 };
+
+/// A place of an engine.
+struct chip_count {
+  bool named, touched;  // an entry stands there, or has stood there
+  uint64_t name;        // of the entry
+  // the counter, all pipelines: when it was read last, and as it is being read
+  struct sluice_table_count seen, now;
+  struct sluice_table_count of;  // what the entry has counted up to `seen`
+};
+
+struct engine {
+  struct sluice_chip *chip;
+  unsigned stage;
+  enum sluice_engine_kind kind;
+  struct chip_count *places;
+};
+
+static unsigned size_of(const struct sluice_config *c, enum sluice_engine_kind kind) {
+  return kind == SLUICE_ENGINE_TERNARY ? c->TernaryEntries : c->CuckooEntries;
+}
+
+static enum sluice_table count_table(enum sluice_engine_kind kind) {
+  return kind == SLUICE_ENGINE_TERNARY ? SLUICE_TABLE_TERNARY_COUNT : SLUICE_TABLE_CUCKOO_COUNT;
+}
+
+static enum sluice_engine_kind kind_of(enum sluice_table table) {
+  return table == SLUICE_TABLE_TERNARY ? SLUICE_ENGINE_TERNARY : SLUICE_ENGINE_CUCKOO;
+}
+
+// ---- names --------------------------------------------------------------------------------------
+
+// VID, key and mask of an entry as the engine holds it. Of a cuckoo entry it is the hash that says
+// where it may stand. False: there is none.
+static bool name_of(enum sluice_engine_kind kind, const uint8_t *bytes, uint64_t *name) {
+  uint64_t key[SLUICE_CUCKOO_KEY_WORDS];
+  *name = 0;
+  if (kind == SLUICE_ENGINE_CUCKOO) {
+    for (unsigned w = 0; w < SLUICE_CUCKOO_KEY_WORDS; w++) {
+      const unsigned lsb = 64 * w,
+                     msb = lsb + 63 < SLUICE_KEY_BITS ? lsb + 63 : SLUICE_KEY_BITS - 1;
+      key[w] = sluice_entry_get(bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + msb,
+                                SLUICE_CUCKOO_KEY_LSB + lsb);
+    }
+    *name = sluice_cuckoo_hash((unsigned)SLUICE_GET(bytes, CUCKOO, VID), key);
+    return SLUICE_GET(bytes, CUCKOO, VALID);
+  }
+  *name = SLUICE_GET(bytes, TERNARY, VID);
+  for (unsigned lsb = SLUICE_TERNARY_CARE_LSB; lsb <= SLUICE_TERNARY_KEY_MSB; lsb += 32) {
+    const unsigned msb = lsb + 31 < SLUICE_TERNARY_KEY_MSB ? lsb + 31 : SLUICE_TERNARY_KEY_MSB;
+    *name = (*name ^ sluice_entry_get(bytes, SLUICE_TERNARY_BITS, msb, lsb)) *
+            UINT64_C(0x9e3779b97f4a7c15);
+    *name ^= *name >> 29;
+  }
+  return SLUICE_GET(bytes, TERNARY, VALID);
+}
+_Static_assert(SLUICE_TERNARY_KEY_LSB == SLUICE_TERNARY_CARE_MSB + 1,
+               "mask and key are neighbours");
+
+// The next place with this name from `from` on; the engine's size: none.
+static unsigned next_named(const struct engine *e, uint64_t name, unsigned from) {
+  const unsigned size = size_of(e->chip->config, e->kind);
+  unsigned best = size;
+  if (e->kind == SLUICE_ENGINE_CUCKOO) {
+    for (unsigned way = 0; way < SLUICE_CUCKOO_WAYS; way++) {
+      const unsigned at = sluice_cuckoo_entry(name, way, size);
+      if (at >= from && at < best && e->places[at].named && e->places[at].name == name) best = at;
+    }
+    return best;
+  }
+  for (unsigned at = from; at < size; at++)
+    if (e->places[at].named && e->places[at].name == name) return at;
+  return size;
+}
+
+static void add(struct sluice_table_count *to, const struct sluice_table_count *what) {
+  to->packets += what->packets;
+  to->bytes += what->bytes;
+}
+
+static void rename_place(const struct engine *e, unsigned at, bool named, uint64_t name) {
+  struct chip_count *p = &e->places[at];
+  const unsigned size = size_of(e->chip->config, e->kind);
+  if (named == p->named && (!named || name == p->name)) return;
+  p->named = false;
+  const unsigned other = p->touched ? next_named(e, p->name, 0) : size;
+  if (other < size) add(&e->places[other].of, &p->of);
+  p->of = (struct sluice_table_count){0, 0};
+  p->named = named;
+  p->touched |= named;
+  p->name = name;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+struct reading {
+  struct engine *e;
+  struct chip_query query[SOME];
+  unsigned num;
+  struct sluice_error *error;
+};
+
+static void take(void *user, size_t n, const struct sluice_reconfig *answer) {
+  const struct reading *r = user;
+  const struct chip_query *q = &r->query[n];
+  for (unsigned i = 0; i < q->count; i++) {
+    const uint8_t *bytes = sluice_reconfig_entry(answer, i);
+    const struct sluice_table_count one = {SLUICE_GET(bytes, ENTRY_COUNT, PACKETS),
+                                           SLUICE_GET(bytes, ENTRY_COUNT, BYTES)};
+    add(&r->e->places[q->index + i].now, &one);
+  }
+}
+
+static enum sluice_status flush(struct reading *r) {
+  const unsigned num = r->num;
+  r->num = 0;
+  return chip_query_all(r->e->chip, r->query, num, take, r, r->error);
+}
+
+// Asks for the counters of some places; the answers are there behind `flush`.
+static enum sluice_status ask(struct reading *r, unsigned at, unsigned num) {
+  for (unsigned i = 0; i < num; i++) r->e->places[at + i].now = (struct sluice_table_count){0, 0};
+  for (unsigned copy = 0; copy < r->e->chip->config->NumPipes; copy++) {
+    if (r->num == SOME) CHIP_TRY(flush(r));
+    r->query[r->num++] =
+        (struct chip_query){count_table(r->e->kind), r->e->stage, at, num, copy, 0};
+  }
+  return SLUICE_OK;
+}
+
+// What was counted since the last time goes to the entry that stands there.
+static void fold(struct chip_count *p) {
+  const uint64_t packets = (UINT64_C(1) << 28) - 1, bytes = (UINT64_C(1) << 36) - 1;
+  p->of.packets += (p->now.packets - p->seen.packets) & packets;
+  p->of.bytes += (p->now.bytes - p->seen.bytes) & bytes;
+  p->seen = p->now;
+}
+_Static_assert(SLUICE_ENTRY_COUNT_PACKETS_MSB - SLUICE_ENTRY_COUNT_PACKETS_LSB == 27 &&
+                   SLUICE_ENTRY_COUNT_BYTES_MSB - SLUICE_ENTRY_COUNT_BYTES_LSB == 35,
+               "where counters wrap");
+
+// Reads all places of an engine at which an entry stands or, `all`, every place.
+static enum sluice_status read_engine(struct engine *e, bool all, struct sluice_error *error) {
+  struct reading r = {.e = e, .error = error};
+  const unsigned size = size_of(e->chip->config, e->kind),
+                 block = chip_query_max(e->chip, count_table(e->kind));
+  for (unsigned at = 0; at < size; at += block) {
+    const unsigned num = size - at < block ? size - at : block;
+    bool wanted = all;
+    for (unsigned i = 0; i < num; i++) {
+      e->places[at + i].now = e->places[at + i].seen;
+      wanted |= e->places[at + i].named;
+    }
+    if (wanted) CHIP_TRY(ask(&r, at, num));
+  }
+  CHIP_TRY(flush(&r));
+  for (unsigned at = 0; at < size; at++) fold(&e->places[at]);
+  return SLUICE_OK;
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static struct chip_count **places_of(struct sluice_chip *chip, unsigned stage,
+                                     enum sluice_engine_kind kind) {
+  return &chip->counts[stage][kind == SLUICE_ENGINE_CUCKOO];
+}
+
+static bool get_engine(struct sluice_chip *chip, unsigned stage, enum sluice_engine_kind kind,
+                       struct engine *e) {
+  struct chip_count **places = places_of(chip, stage, kind);
+  if (!*places)
+    *places = sluice_zeroed(&chip->alloc, size_of(chip->config, kind) * sizeof **places);
+  *e = (struct engine){chip, stage, kind, *places};
+  return *places != NULL;
+}
+
+void chip_counts_release(struct sluice_chip *chip) {
+  for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
+    for (unsigned k = 0; k < KINDS; k++) {
+      const enum sluice_engine_kind kind = k ? SLUICE_ENGINE_CUCKOO : SLUICE_ENGINE_TERNARY;
+      struct chip_count **places = places_of(chip, s, kind);
+      if (*places)
+        sluice_resize(&chip->alloc, *places, size_of(chip->config, kind) * sizeof **places, 0);
+      *places = NULL;
+    }
+}
+
+void chip_counts_reset(struct sluice_chip *chip) {
+  chip_counts_release(chip);
+  chip->counts_known = true;
+}
+
+// Somebody else has used the chip: entries count from now on.
+static enum sluice_status begin(struct sluice_chip *chip, struct sluice_error *error) {
+  struct engine e;
+  if (chip->counts_known) return SLUICE_OK;
+  chip_counts_release(chip);
+  for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
+    for (unsigned k = 0; k < KINDS; k++) {
+      const enum sluice_engine_kind kind = k ? SLUICE_ENGINE_CUCKOO : SLUICE_ENGINE_TERNARY;
+      if (!sluice_table_in_stage(count_table(kind), s, chip->config)) continue;
+      if (!get_engine(chip, s, kind, &e)) return sluice_no_memory(error);
+      CHIP_TRY(read_engine(&e, true, error));
+      for (unsigned at = 0; at < size_of(chip->config, kind); at++) {
+        uint8_t bytes[SLUICE_ENTRY_BYTES];
+        const uint32_t id = sluice_tables_at(&chip->plan->tables, s, kind, at);
+        struct chip_count *p = &e.places[at];
+        sluice_tables_encode(&chip->plan->tables, id, 0, bytes);
+        p->named = id != SLUICE_NO_ID && name_of(kind, bytes, &p->name);
+        p->touched = true;
+        p->of = (struct sluice_table_count){0, 0};
+      }
+    }
+  chip->counts_known = true;
+  return SLUICE_OK;
+}
+
+// ---- changes of entries -------------------------------------------------------------------------
+
+enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct sluice_change *list,
+                                      size_t num, struct sluice_error *error) {
+  if (!chip->config->EntryCounters || !chip->counts_known) return SLUICE_OK;
+  struct engine e = {.places = NULL};
+  struct reading r = {.e = &e, .error = error};
+  size_t from = 0;
+  for (size_t i = 0; i <= num; i++) {
+    const struct sluice_change *c = i < num ? &list[i] : NULL;
+    if (c && !sluice_change_of_engine(c)) continue;
+    const bool same = c && e.places && c->stage == e.stage &&
+                      kind_of((enum sluice_table)c->table) == e.kind;
+    if (!same && e.places) {
+      CHIP_TRY(flush(&r));
+      for (size_t n = from; n < i; n++)
+        if (sluice_change_of_engine(&list[n]) && e.places[list[n].index].touched)
+          fold(&e.places[list[n].index]);
+    }
+    if (!c) break;
+    if (!same) {
+      from = i;
+      if (!get_engine(chip, c->stage, kind_of((enum sluice_table)c->table), &e))
+        return sluice_no_memory(error);
+    }
+    if (e.places[c->index].touched) CHIP_TRY(ask(&r, c->index, 1));
+  }
+  for (size_t i = 0; i < num; i++) {
+    const struct sluice_change *c = &list[i];
+    uint64_t name;
+    if (!sluice_change_of_engine(c)) continue;
+    if (!get_engine(chip, c->stage, kind_of((enum sluice_table)c->table), &e))
+      return sluice_no_memory(error);
+    const bool named = name_of(e.kind, c->bytes, &name);
+    rename_place(&e, c->index, named, name);
+  }
+  return SLUICE_OK;
+}
+
+// ---- for the caller -----------------------------------------------------------------------------
+
+static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const char *table,
+                               const struct sluice_placed_table **t, struct engine *e,
+                               struct sluice_error *error) {
+  CHIP_TRY(chip_settle(chip, error));
+  *t = sluice_plan_table_named(chip->plan, vid, table, error);
+  if (!*t) return SLUICE_ERR_RANGE;
+  if (!chip->config->EntryCounters)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' has no counters of entries (parameter EntryCounters)",
+                       chip->config->name);
+  CHIP_TRY(begin(chip, error));
+  return get_engine(chip, (*t)->table.stage, (enum sluice_engine_kind)(*t)->table.engine, e)
+             ? SLUICE_OK
+             : sluice_no_memory(error);
+}
+
+// Of all places at which the entry stands; `clear`: from then on it begins with 0.
+static struct sluice_table_count total(const struct engine *e, uint32_t id, bool clear) {
+  const unsigned size = size_of(e->chip->config, e->kind);
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+  uint64_t name;
+  struct sluice_table_count sum = {0, 0};
+  sluice_tables_encode(&e->chip->plan->tables, id, 0, bytes);
+  (void)name_of(e->kind, bytes, &name);
+  for (unsigned at = next_named(e, name, 0); at < size; at = next_named(e, name, at + 1)) {
+    add(&sum, &e->places[at].of);
+    if (clear) e->places[at].of = (struct sluice_table_count){0, 0};
+  }
+  return sum;
+}
+
+enum sluice_status sluice_chip_table_counts(struct sluice_chip *chip, unsigned vid,
+                                            const char *table, bool clear,
+                                            struct sluice_table_count *counts, unsigned room,
+                                            unsigned *num, struct sluice_error *error) {
+  const struct sluice_placed_table *t;
+  struct engine e;
+  *num = 0;
+  CHIP_TRY(find(chip, vid, table, &t, &e, error));
+  CHIP_TRY(read_engine(&e, false, error));
+  for (uint32_t id = 0;
+       (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++)
+    counts[(*num)++] = total(&e, id, clear);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_table_count(struct sluice_chip *chip,
+                                           const struct sluice_table_change *entry, bool clear,
+                                           struct sluice_table_count *count,
+                                           struct sluice_error *error) {
+  const struct sluice_placed_table *t;
+  struct engine e;
+  struct reading r = {.e = &e, .error = error};
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+  uint64_t name;
+  uint32_t id;
+  *count = (struct sluice_table_count){0, 0};
+  CHIP_TRY(find(chip, entry->vid, entry->table, &t, &e, error));
+  if (!sluice_plan_table_find(chip->plan, entry, &id))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' of module %u has no such entry",
+                       entry->table, entry->vid);
+  sluice_tables_encode(&chip->plan->tables, id, 0, bytes);
+  (void)name_of(e.kind, bytes, &name);
+  const unsigned size = size_of(chip->config, e.kind);
+  for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1))
+    CHIP_TRY(ask(&r, at, 1));
+  CHIP_TRY(flush(&r));
+  for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1))
+    fold(&e.places[at]);
+  *count = total(&e, id, clear);
+  return SLUICE_OK;
+}
