@@ -37,7 +37,7 @@ static unsigned layer_of(unsigned number) {
 
 static void make(uint8_t *frame, unsigned number) {
   static const uint8_t head[] = {
-      1, 0, 0x5e, 0, 0,  9,  2, 0, 0,  0, 0, 7, 0x81, 0, 0, VID, 8,    0,    0x45, 0,    0, 46,
+      1, 0, 0x5e, 0, 0,  9,  2, 0, 0,  0, 0, 7, 0x81, 0, 0, VID, 8,    0,    0x45, 0,    3, 238,
       0, 0, 0,    0, 64, 17, 0, 0, 10, 0, 0, 7, 224,  0, 0, 9,   0x13, 0x88, 0x13, 0x89, 3, 218};
   memset(frame, 0, LEN);
   memcpy(frame, head, sizeof head);
