@@ -170,9 +170,21 @@ enum sluice_status controller_write(struct sluice_controller *c, const struct co
                                     struct sluice_error *error) {
   unsigned idle = 0;
   CONTROLLER_TRY(idle_bank(c, &idle, error));
-  for (unsigned id = 0; id < c->ids; id++)
-    CONTROLLER_TRY(write_id(c, idle, id, view, answer, error));
-  return SLUICE_OK;
+  sluice_chip_active_gather(c->chip);
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned id = 0; !status && id < c->ids; id++)
+    status = write_id(c, idle, id, view, answer, error);
+  const enum sluice_status sent = sluice_chip_active_send(c->chip, status ? NULL : error);
+  if (!status) status = sent;
+  // What was kept and not sent is taken for written above.
+  struct controller_bank *b = &c->bank[idle];
+  if (status) {
+    memset(b->tenant_known, 0, c->ids * sizeof *b->tenant_known);
+    memset(b->region_known, 0, (size_t)c->ids * c->stages * sizeof *b->region_known);
+    if (b->address_known)
+      memset(b->address_known, 0, (size_t)c->ids * c->stages * sizeof *b->address_known);
+  }
+  return status;
 }
 
 enum sluice_status controller_show(struct sluice_controller *c, const struct controller_view *view,

@@ -9,6 +9,18 @@
 #include "queue.h"
 #include "reconfig.h"
 
+/// Entries of ids of capsules that are to be sent together (chip_active.c).
+enum { CHIP_GATHER = 64, CHIP_GATHER_BYTES = 8 };
+struct chip_gathered {
+  bool on;
+  unsigned num;
+  struct chip_at {
+    enum sluice_table table;
+    unsigned stage, bank, id, row;  // `row` is that of its module in the bank (writes)
+  } at[CHIP_GATHER];
+  uint8_t bytes[CHIP_GATHER][CHIP_GATHER_BYTES];
+};
+
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
@@ -25,6 +37,7 @@ struct sluice_chip {
   uint32_t recall, called;  // bits of CHIP.RECALL, likewise
   uint16_t serial;          // of the last read
   bool together;            // several reads may be under way
+  struct chip_gathered gathered;
   // a change failed, and so did the way back: any table may hold anything
   bool unsure;
   bool was_reset;    // not by us: the plan is not there

@@ -5,13 +5,7 @@
 
 #include "chip.h"
 
-// An entry: `row` is that of its module in the bank (writes).
-struct at {
-  enum sluice_table table;
-  unsigned stage, bank, id, row;
-};
-
-static enum sluice_status find(const struct sluice_chip *chip, const struct at *at,
+static enum sluice_status find(const struct sluice_chip *chip, const struct chip_at *at,
                                struct sluice_error *error) {
   const struct sluice_config *c = chip->config;
   if (!c->Active)
@@ -31,19 +25,19 @@ static enum sluice_status find(const struct sluice_chip *chip, const struct at *
   return SLUICE_OK;
 }
 
-static enum sluice_status module_of(const struct sluice_chip *chip, unsigned vid, struct at *at,
-                                    struct sluice_error *error) {
+static enum sluice_status module_of(const struct sluice_chip *chip, unsigned vid,
+                                    struct chip_at *at, struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   at->row = at->bank * chip->config->NumModules + m->row;
   return SLUICE_OK;
 }
 
-static unsigned index_of(const struct sluice_chip *chip, const struct at *at) {
+static unsigned index_of(const struct sluice_chip *chip, const struct chip_at *at) {
   return at->bank * chip->config->ActiveIds + at->id;
 }
 
-static enum sluice_status get(struct sluice_chip *chip, const struct at *at, uint8_t *bytes,
+static enum sluice_status get(struct sluice_chip *chip, const struct chip_at *at, uint8_t *bytes,
                               struct sluice_error *error) {
   const struct chip_query q = {at->table, at->stage, index_of(chip, at), 1, 0, at->row};
   struct sluice_reconfig answer;
@@ -54,7 +48,7 @@ static enum sluice_status get(struct sluice_chip *chip, const struct at *at, uin
 
 // Whether packets of this bank of the module may be inside, though it has left it: then the chip
 // refuses.
-static enum sluice_status drained(struct sluice_chip *chip, const struct at *at,
+static enum sluice_status drained(struct sluice_chip *chip, const struct chip_at *at,
                                   struct sluice_error *error) {
   const unsigned row = at->row % chip->config->NumModules;
   uint32_t inside;
@@ -67,8 +61,8 @@ static enum sluice_status drained(struct sluice_chip *chip, const struct at *at,
       sluice_tables[at->table].name, at->id, at->bank);
 }
 
-static enum sluice_status set(struct sluice_chip *chip, const struct at *at, const uint8_t *bytes,
-                              struct sluice_error *error) {
+static enum sluice_status set_now(struct sluice_chip *chip, const struct chip_at *at,
+                                  const uint8_t *bytes, struct sluice_error *error) {
   uint8_t got[SLUICE_ENTRY_BYTES];
   CHIP_TRY(drained(chip, at, error));
   for (unsigned n = 0; n < chip->options.tries; n++) {
@@ -94,8 +88,85 @@ static enum sluice_status set(struct sluice_chip *chip, const struct at *at, con
                      chip->options.tries);
 }
 
-static enum sluice_status fits(const struct at *at, const char *what, uint64_t value, unsigned bits,
-                               struct sluice_error *error) {
+// Which of the gathered entries the chip has.
+struct checked {
+  const struct sluice_chip *chip;
+  bool good[CHIP_GATHER];
+};
+static void check(void *user, size_t n, const struct sluice_reconfig *answer) {
+  struct checked *c = user;
+  const struct chip_gathered *g = &c->chip->gathered;
+  c->good[n] = memcmp(sluice_reconfig_entry(answer, 0), g->bytes[n],
+                      sluice_table_bytes(g->at[n].table)) == 0;
+}
+
+// All frames, their count, and what the chip holds then. What is not there is written alone.
+static enum sluice_status post(struct sluice_chip *chip, struct sluice_error *error) {
+  const struct chip_gathered *g = &chip->gathered;
+  struct checked checked = {.chip = chip};
+  struct chip_query query[CHIP_GATHER];
+  struct chip_counts before;
+  bool arrived;
+  for (unsigned i = 0; i < g->num; i++)
+    if (i == 0 || g->at[i].row != g->at[i - 1].row) CHIP_TRY(drained(chip, &g->at[i], error));
+  CHIP_TRY(chip_counts(chip, &before, error));
+  for (unsigned i = 0; i < g->num; i++) {
+    const struct chip_at *at = &g->at[i];
+    sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_WRITE, at->table, at->stage,
+                          index_of(chip, at));
+    SLUICE_RECONFIG_SET(&chip->frame, ROW, at->row);
+    sluice_reconfig_append(&chip->frame, at->table, g->bytes[i]);
+    sluice_reconfig_finish(&chip->frame);
+    CHIP_TRY(chip_send(chip, error));
+    query[i] = (struct chip_query){at->table, at->stage, index_of(chip, at), 1, 0, at->row};
+  }
+  CHIP_TRY(chip_arrive(chip, &before, g->num, false, &arrived, error));
+  if (arrived && chip->options.verify == SLUICE_VERIFY_COUNT) return SLUICE_OK;
+  CHIP_TRY(chip_query_all(chip, query, g->num, check, &checked, error));
+  for (unsigned i = 0; i < g->num; i++)
+    if (!checked.good[i]) CHIP_TRY(set_now(chip, &g->at[i], g->bytes[i], error));
+  return SLUICE_OK;
+}
+
+static enum sluice_status flush(struct sluice_chip *chip, struct sluice_error *error) {
+  struct chip_gathered *g = &chip->gathered;
+  uint32_t rows = 0;
+  for (unsigned i = 0; i < g->num; i++)
+    if (g->at[i].table == SLUICE_TABLE_REGION)
+      rows |= UINT32_C(1) << g->at[i].row % chip->config->NumModules;
+  if (!g->num) return SLUICE_OK;
+  enum sluice_status status = rows ? chip_recall(chip, rows, error) : SLUICE_OK;
+  if (!status) status = post(chip, error);
+  const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error)
+                                        : SLUICE_OK;
+  g->num = 0;
+  return status ? status : again;
+}
+
+static enum sluice_status set(struct sluice_chip *chip, const struct chip_at *at,
+                              const uint8_t *bytes, struct sluice_error *error) {
+  struct chip_gathered *g = &chip->gathered;
+  if (!g->on) return set_now(chip, at, bytes, error);
+  if (g->num == CHIP_GATHER) CHIP_TRY(flush(chip, error));
+  g->at[g->num] = *at;
+  memcpy(g->bytes[g->num++], bytes, sluice_table_bytes(at->table));
+  return SLUICE_OK;
+}
+
+void sluice_chip_active_gather(struct sluice_chip *chip) {
+  chip->gathered.on = true;
+  chip->gathered.num = 0;
+}
+
+enum sluice_status sluice_chip_active_send(struct sluice_chip *chip, struct sluice_error *error) {
+  const enum sluice_status status = flush(chip, error);
+  chip->gathered.on = false;
+  chip->gathered.num = 0;
+  return status;
+}
+
+static enum sluice_status fits(const struct chip_at *at, const char *what, uint64_t value,
+                               unsigned bits, struct sluice_error *error) {
   if (value >> bits == 0) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_RANGE, "%s, id %u: %s 0x%llx does not fit into %u bits",
                      sluice_tables[at->table].name, at->id, what, (unsigned long long)value, bits);
@@ -106,7 +177,7 @@ static enum sluice_status fits(const struct at *at, const char *what, uint64_t v
 enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid, unsigned bank,
                                           unsigned id, const struct sluice_active_tenant *tenant,
                                           struct sluice_error *error) {
-  struct at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
+  struct chip_at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(fits(&at, "rounds", tenant->rounds, 8, error));
@@ -123,7 +194,7 @@ enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid
 enum sluice_status sluice_chip_tenant_get(struct sluice_chip *chip, unsigned bank, unsigned id,
                                           struct sluice_active_tenant *tenant,
                                           struct sluice_error *error) {
-  const struct at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
+  const struct chip_at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
@@ -137,7 +208,7 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
                                           unsigned id, unsigned stage,
                                           const struct sluice_active_region *region,
                                           struct sluice_error *error) {
-  struct at at = {SLUICE_TABLE_REGION, stage, bank, id, 0};
+  struct chip_at at = {SLUICE_TABLE_REGION, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(fits(&at, "the first address", region->low, 20, error));
@@ -156,6 +227,7 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
   SLUICE_SET(e, REGION, BASE, region->base);
   // As entries of SEGMENT: while it is written no index of the module is away.
   const uint32_t rows = UINT32_C(1) << at.row % chip->config->NumModules;
+  if (chip->gathered.on) return set(chip, &at, e, error);
   CHIP_TRY(chip_recall(chip, rows, error));
   const enum sluice_status status = set(chip, &at, e, error);
   const enum sluice_status again = chip_move_again(chip, rows, status ? NULL : error);
@@ -165,7 +237,7 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
 enum sluice_status sluice_chip_region_get(struct sluice_chip *chip, unsigned bank, unsigned id,
                                           unsigned stage, struct sluice_active_region *region,
                                           struct sluice_error *error) {
-  const struct at at = {SLUICE_TABLE_REGION, stage, bank, id, 0};
+  const struct chip_at at = {SLUICE_TABLE_REGION, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
@@ -180,7 +252,7 @@ enum sluice_status sluice_chip_address_set(struct sluice_chip *chip, unsigned vi
                                            unsigned id, unsigned stage,
                                            const struct sluice_active_address *address,
                                            struct sluice_error *error) {
-  struct at at = {SLUICE_TABLE_ADDRESS, stage, bank, id, 0};
+  struct chip_at at = {SLUICE_TABLE_ADDRESS, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(fits(&at, "k", address->k, 5, error));
@@ -198,7 +270,7 @@ enum sluice_status sluice_chip_address_set(struct sluice_chip *chip, unsigned vi
 enum sluice_status sluice_chip_address_get(struct sluice_chip *chip, unsigned bank, unsigned id,
                                            unsigned stage, struct sluice_active_address *address,
                                            struct sluice_error *error) {
-  const struct at at = {SLUICE_TABLE_ADDRESS, stage, bank, id, 0};
+  const struct chip_at at = {SLUICE_TABLE_ADDRESS, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
@@ -212,7 +284,7 @@ enum sluice_status sluice_chip_address_get(struct sluice_chip *chip, unsigned ba
 
 enum sluice_status sluice_chip_capsule_faults(struct sluice_chip *chip, unsigned id,
                                               uint32_t *faults, struct sluice_error *error) {
-  const struct at at = {SLUICE_TABLE_TENANT, 0, 0, id, 0};
+  const struct chip_at at = {SLUICE_TABLE_TENANT, 0, 0, id, 0};
   CHIP_TRY(find(chip, &at, error));
   return sluice_chip_read(chip, CHIP_REG(CAPSULES, id, FAULTS), faults, error);
 }

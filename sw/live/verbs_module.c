@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules of a live switch: what runs, other versions, malleables, reactions, stories of packets.
-#include "../driver/policy.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include <sluice/param.h>
 
 #include "../driver/link.h"
+#include "../driver/policy.h"
 #include "../reaction/report.h"
 #include "asked.h"
 

@@ -78,6 +78,14 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_address_get(struct sluice_chip 
                                                              struct sluice_active_address *address,
                                                              struct sluice_error *error);
 
+/// Entries that are set from now on are kept, and sent together by _send, or when they are many:
+/// for a bus on which an answer takes long. Example: 44 entries take the time of 44 frames and of
+/// some answers, not of 130. Between the two, _set of this header is all that may be called. If
+/// _send fails, or a _set, each entry since _gather holds what it held or what was to be written.
+void sluice_chip_active_gather(struct sluice_chip *chip);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_active_send(struct sluice_chip *chip,
+                                                             struct sluice_error *error);
+
 /// Capsules of an id that had a fault, since the chip was reset and whoever had the id, modulo
 /// 2^32; one counts once, however many accesses it has, and whether or not it is dropped for it.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_capsule_faults(struct sluice_chip *chip,
