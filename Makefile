@@ -494,6 +494,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
 	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
+	   echo "egress-functions-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_egress"; \
 	   echo "rows-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_rows"; \
 	   echo "aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate"; \
 	   echo "client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))"; \

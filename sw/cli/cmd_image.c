@@ -78,7 +78,6 @@ static int to_menshen(const char *path, const struct options *o,
   struct sluice_error error;
   modules.entries = o->entries;
   int code = cli_modules_load(&modules, &files, &none, config);
-  if (code == CLI_DONE) code = cli_modules_entries(&modules, config);
   if (code != CLI_DONE) return code;
   enum sluice_status status = o->allocation ? allocation(o->allocation, &room, &error) : SLUICE_OK;
   if (!status) status = sluice_menshen_from_image(&file, &modules.items[0].image, &room, &error);

@@ -244,10 +244,19 @@ static void print_ports(FILE *out, const json_t *ports) {
       fprintf(out, "%s%lld", i ? ", " : "", (long long)json_integer_value(port));
 }
 
-// Both words of the entry of an egress stage: no name of the source is known for them.
+// The entry of an egress stage: by the names of the source, or both words.
 static void print_lane_state(FILE *out, const json_t *stage, long long lane) {
   const json_t *before = json_object_get(stage, "before"), *after = json_object_get(stage, "after");
+  json_t *state;
+  size_t i;
   if (!before) return;
+  if (!json_is_true(json_object_get(stage, "refused")) &&
+      json_array_size(json_object_get(stage, "state"))) {
+    json_array_foreach(json_object_get(stage, "state"), i, state)
+        fprintf(out, "                 %s[%lld] of lane %lld: %lld -> %lld\n", text(state, "name"),
+                whole(state, "index"), lane, whole(state, "before"), whole(state, "after"));
+    return;
+  }
   fprintf(out, "                 state");
   if (json_is_true(json_object_get(stage, "refused"))) {
     fprintf(out, ": refused, reads 0 and writes nothing\n");

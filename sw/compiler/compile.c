@@ -96,7 +96,8 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   for (const struct pass *p = pass_list; p < pass_list + NUM_PASSES; p++) {
     if (p->role == DOMINO && c->program->ir) continue;
     if (p->run) p->run(c);
-    dump(c, p);
+    // The tokens are those of both functions.
+    if (p != pass_list || !c->program->outer) dump(c, p);
   }
   emit(c, image);
   give_up_on_errors(c);

@@ -46,6 +46,9 @@ static void read_size(struct reader *r) {
   for (size_t i = 0; i < p->num_tables; i++)
     if (called(&t, p->table[i]->name))
       diag_fatal(r->c, &t, "twice", "a second table '" TOKEN "'", TOKEN_ARGS(&t));
+  for (size_t i = 0; p->outer && i < p->outer->num_tables; i++)
+    if (called(&t, p->outer->table[i]->name))
+      diag_fatal(r->c, &t, "twice", "a second table '" TOKEN "'", TOKEN_ARGS(&t));
   struct table *made = NEW(r->c->arena, struct table);
   made->at = ir_keep(r, &t);
   made->name = ir_declared_name(r, &t);

@@ -236,6 +236,44 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
   set(t->story, which, list);
 }
 
+// A copy at an egress stage: what is noted, with the lines of the source and the names of its
+// state.
+static void tell_copy_stage(const struct telling *t, json_t *at) {
+  const struct sluice_config *c = t->plan->config;
+  const unsigned stage = c->BackStages + c->FrontStages + (unsigned)whole(at, "stage");
+  const struct sluice_segment *segment = sluice_plan_segment(t->plan, t->placed->row, stage);
+  if (json_integer_value(json_object_get(at, "row")) >= 0) {
+    if (t->image->num_lines)
+      set(at, "lines", lines_json(t, stage, json_object_get(at, "phv"), c->NumPorts));
+    else set(at, "action", action_json(t, stage, at));
+  }
+  if (!segment || !json_object_get(at, "before")) return;
+  json_t *states = json_array();
+  for (unsigned word = 0; word < 2; word++)
+    if (segment->name[word][0])
+      json_array_append_new(states, pair_json(segment->name[word], at, word));
+  set(at, "state", states);
+}
+
+// Copies at the egress, each with the fields that its parser brought.
+static void tell_egress(struct telling *t) {
+  const json_t *noted = json_object_get(t->noted, "egress");
+  json_t *list = noted ? json_deep_copy(noted) : NULL, *copy, *at;
+  size_t i, s;
+  json_array_foreach(list, i, copy) {
+    const json_t *phv = json_object_get(copy, "parser");
+    json_t *fields = json_object();
+    for (size_t n = 0; t->image && n < t->image->num_fields; n++) {
+      const struct sluice_field *f = &t->image->fields[n];
+      json_t *value = f->egress ? container(phv, f->in_operand) : NULL;
+      if (value) json_object_set(fields, f->name, value);
+    }
+    set(copy, "fields", fields);
+    json_array_foreach(json_object_get(copy, "stages"), s, at) if (t->image) tell_copy_stage(t, at);
+  }
+  if (list) set(t->story, "egress", list);
+}
+
 // Where the packet was seen to change its pipeline: at state units, and on its way home to its
 // lane.
 static void tell_hops(struct telling *t) {
@@ -313,5 +351,6 @@ json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
   tell_changes(&t);
   for (size_t i = 0; i < sizeof kept_last / sizeof kept_last[0]; i++)
     keep(t.story, noted, kept_last[i]);
+  tell_egress(&t);
   return t.story;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "driver/guard.h"
 #include "egress_gen.h"
 #include "egress_rig.h"
 
@@ -142,6 +143,55 @@ static void the_ir_has_both_functions(void **unused) {
     free(text);
     free(ir);
   }
+}
+
+// Texts with faults, in Domino and in the IR: told, or compiled.
+static void mutate(char *text, struct sluice_rng *rng) {
+  static const char other[] = "{}();:,.=+-*/&|_0123456789@abegrsv \n";
+  for (unsigned n = 1 + (unsigned)sluice_rng_below(rng, 3); n; n--) {
+    const size_t len = strlen(text), at = (size_t)sluice_rng_below(rng, len),
+                 from = (size_t)sluice_rng_below(rng, len),
+                 num = 1 + (size_t)sluice_rng_below(rng, 12);
+    if (sluice_rng_below(rng, 2)) text[at] = other[sluice_rng_below(rng, sizeof other - 1)];
+    else if (at + num < len && from + num < len) memmove(text + at, text + from, num);
+  }
+}
+
+static void mutated_texts_are_told_or_compiled(void **unused) {
+  (void)unused;
+  const struct sluice_config chip = egress_config(4);
+  const uint64_t seed = from_environment("SLUICE_SEED", 1);
+  unsigned compiled = 0;
+  for (unsigned i = 0; i < 1000; i++) {
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {.num_writes = 0};
+    struct sluice_rng rng;
+    char *text = read_text(programs[i % NUM_PROGRAMS]), *ir = NULL;
+    size_t len = 0;
+    sluice_rng_init(&rng, seed + i, "mutate");
+    if (i % 2) {
+      struct sluice_program *whole = sluice_program_parse("a", text, strlen(text), &diags);
+      FILE *out = open_memstream(&ir, &len);
+      assert_int_equal(sluice_program_print_ir(whole, &chip, out, &diags), SLUICE_OK);
+      fclose(out);
+      sluice_program_free(whole);
+    }
+    char *changed = ir ? ir : text;
+    mutate(changed, &rng);
+    struct sluice_program *p = sluice_program_parse("b", changed, strlen(changed), &diags);
+    if (!p) assert_true(diags.num_errors > 0);
+    if (p && sluice_compile(p, &chip, NULL, &image, &diags) == SLUICE_OK) {
+      compiled++;
+      sluice_image_release(&image);
+    }
+    sluice_program_free(p);
+    sluice_diags_release(&diags);
+    free(text);
+    free(ir);
+  }
+  printf("%u of 1000 mutated texts compiled; SLUICE_SEED=%llu\n", compiled,
+         (unsigned long long)seed);
+  assert_true(compiled > 20);
 }
 
 // ---- the programs -------------------------------------------------------------------------------
@@ -379,15 +429,80 @@ static void copies_carry_what_their_queue_was_like(void **unused) {
   egress_close(&r);
 }
 
+// ---- loading ------------------------------------------------------------------------------------
+
+static struct sluice_image compiled(const char *text) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {.num_writes = 0};
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  assert_non_null(program);
+  assert_int_equal(sluice_compile(program, sluice_config_find("egress"), NULL, &image, &diags),
+                   SLUICE_OK);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return image;
+}
+
+// What a module may write holds for both of its functions.
+static void an_egress_function_may_not_leave_its_vlan(void **unused) {
+  (void)unused;
+  static const char *const texts[] = {
+      "struct Packet { int tag @ vlan.tci; int a @ bytes(46, 2); };\n"
+      "void f(struct Packet p) { p.a = 1; }\n"
+      "egress void g(struct Packet p) { p.tag = p.a; }\n",
+      "struct Packet { int a @ bytes(46, 2); int b @ bytes(48, 2); };\n"
+      "void f(struct Packet p) { p.a = 1; }\n"
+      "egress void g(struct Packet p) { p.b = p.a; }\n"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct sluice_error error;
+    struct sluice_image image = compiled(texts[i]);
+    const enum sluice_status status = sluice_guard(sluice_config_find("egress"), &image, &error);
+    assert_int_equal(status, i ? SLUICE_OK : SLUICE_ERR_RANGE);
+    if (!i) assert_non_null(strstr(error.text, "field 'tag' may change byte 14"));
+    sluice_image_release(&image);
+  }
+}
+
+// An array is in all lanes, so it has its slots in all of them, whatever set of pipelines its
+// module is in.
+static void arrays_of_two_sets_do_not_meet(void **unused) {
+  (void)unused;
+  struct sluice_error error;
+  struct sluice_plan plan;
+  struct sluice_image image =
+      compiled("struct Packet { int a @ bytes(46, 2); };\n"
+               "int own[50] @ egress;\n"
+               "void f(struct Packet p) { p.a = 1; }\n"
+               "egress void g(struct Packet p) { own[p.a] += 1; p.a = own[p.a]; }\n");
+  sluice_plan_init(&plan, sluice_config_find("egress"));
+  for (unsigned set = 0; set < 2; set++) {
+    assert_int_equal(sluice_plan_set(&plan, 2, set, &error), SLUICE_OK);
+    assert_int_equal(sluice_plan_add(&plan, &image, 5 + set, &error), SLUICE_OK);
+  }
+  assert_int_equal(plan.num_segments, 2);
+  assert_int_equal(plan.segments[0].pipe, 0);
+  assert_int_equal(plan.segments[1].pipe, 0);
+  assert_true(plan.segments[0].base + 50 <= plan.segments[1].base ||
+              plan.segments[1].base + 50 <= plan.segments[0].base);
+  // There are 128 slots in a lane.
+  assert_int_equal(sluice_plan_add(&plan, &image, 7, &error), SLUICE_ERR_FULL);
+  assert_non_null(strstr(error.text, "50 state slots in each lane of egress stage 0, 28 of 128"));
+  sluice_plan_release(&plan);
+  sluice_image_release(&image);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_egress_functions_run_as_interpreted),
       cmocka_unit_test(the_ir_has_both_functions),
+      cmocka_unit_test(mutated_texts_are_told_or_compiled),
       cmocka_unit_test(each_receiver_gets_the_layers_that_it_has_room_for),
       cmocka_unit_test(a_port_gets_a_packet_in_so_many_cycles),
       cmocka_unit_test(what_waited_long_is_marked),
       cmocka_unit_test(copies_of_a_port_are_numbered),
       cmocka_unit_test(copies_carry_what_their_queue_was_like),
+      cmocka_unit_test(an_egress_function_may_not_leave_its_vlan),
+      cmocka_unit_test(arrays_of_two_sets_do_not_meet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
 // Group communication: the stream of a sender in layers, and what each receiver has got of it.
 //
 //     group_packets send FILE.pcap PACKETS     makes the stream: packet n has number n in bytes 50
-//                                              to 53, and layer 0, 1, 2, 2, 0, ... in byte 47
+//                                              to 53, and layer 0, 1, 2, 2, 0, ... in byte 47;
+//                                              1,024 bytes, one in 160 ns
 //     group_packets check FILE.pcapng PACKETS FULL [FULL ...]
 //                                              reads what left the ports; receiver p is port p.
 //                                              FULL: a receiver that must have everything
@@ -18,7 +19,16 @@
 
 #include "lib/capture.h"
 
-enum { LEN = 64, VID = 1, LAYERS = 3, PORTS = 8, LAYER_AT = 47, ROOM_AT = 48, NUMBER_AT = 50 };
+enum {
+  LEN = 1024,
+  GAP = 160,
+  VID = 1,
+  LAYERS = 3,
+  PORTS = 8,
+  LAYER_AT = 47,
+  ROOM_AT = 48,
+  NUMBER_AT = 50
+};
 
 static unsigned layer_of(unsigned number) {
   static const unsigned layers[4] = {0, 1, 2, 2};
@@ -27,8 +37,8 @@ static unsigned layer_of(unsigned number) {
 
 static void make(uint8_t *frame, unsigned number) {
   static const uint8_t head[] = {
-      1, 0, 0x5e, 0, 0,  9,  2, 0, 0,  0, 0, 7, 0x81, 0, 0, VID, 8,    0,    0x45, 0,    0, 46,
-      0, 0, 0,    0, 64, 17, 0, 0, 10, 0, 0, 7, 224,  0, 0, 9,   0x13, 0x88, 0x13, 0x89, 0, 26};
+      1, 0, 0x5e, 0, 0,  9,  2, 0, 0,  0, 0, 7, 0x81, 0, 0, VID, 8,    0,    0x45, 0,    3, 238,
+      0, 0, 0,    0, 64, 17, 0, 0, 10, 0, 0, 7, 224,  0, 0, 9,   0x13, 0x88, 0x13, 0x89, 3, 218};
   memset(frame, 0, LEN);
   memcpy(frame, head, sizeof head);
   frame[LAYER_AT] = (uint8_t)layer_of(number);
@@ -47,7 +57,7 @@ static int send_stream(const char *path, unsigned packets) {
   if (sluice_capture_create_ports(&out, path, PORTS, &error)) return failed(path, &error);
   for (unsigned n = 0; n < packets; n++) {
     make(frame, n);
-    sluice_capture_write_at(out, frame, LEN, n, 0, NULL);
+    sluice_capture_write_at(out, frame, LEN, (uint64_t)GAP * n, 0, NULL);
   }
   return sluice_capture_finish(out, &error) ? failed(path, &error) : 0;
 }

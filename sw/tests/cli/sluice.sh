@@ -259,6 +259,7 @@ run plot n
 run accesses n
 run sim n
 run policy n
+run system n
 run dir n
 trace module m
 trace entries e
@@ -274,6 +275,7 @@ trace plot n
 trace accesses n
 trace sim n
 trace policy n
+trace system n
 trace dir n
 replay control r
 replay write-program w
@@ -299,6 +301,7 @@ recirculate sim n
 recirculate dir n
 compile output w
 compile bind r
+compile system n
 compile dot w
 explain dot w
 gen output w
@@ -306,6 +309,7 @@ gen stress n
 bringup device n
 bringup sim n
 bringup policy n
+bringup system n
 bringup module m
 bringup entries e
 active output w
@@ -315,6 +319,10 @@ active memory-out w
 packets output w
 packets decode r
 packets policy n
+packets system n
+image output w
+image allocation r
+image entries e
 packets module m
 packets entries e
 bench plan r
@@ -326,10 +334,12 @@ isolate keep n
 isolate sim n
 serve control n
 serve policy n
+serve system n
 serve sim n
 serve module m
 serve entries e
 ctl control n
+ctl system n
 top control n
 study - -
 outputs - -
@@ -338,11 +348,12 @@ TABLE
 it 'the table of what - means has every verb, and of each every option that takes a file, a folder or a prefix' '"$SLUICE" help --verbs > verbs; while read -r verb; do
      "$SLUICE" help $verb | sed -n "s/^ .*--\([a-z-]*\) [^ ]*\(FILE\|DIR\|PREFIX\|IMAGE\)\(:[A-Z]*\)* .*/$verb \1/p" | sort -u > some; [ -s some ] || echo "$verb -" > some; cat some; done < verbs | sort > named
    cut -d" " -f1,2 dashes | sort | diff - named'
+printf "StatefulIdxConf 000100110000000000000001\\n0000010000000000\\n" > st.txt
 begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 0; echo "# $1 begins with $(head -c 4 "$1" | od -An -tx1)"; return 1; }
 while read -r verb option kind; do
   end=0 value=- from=p.pcap with=
   case $verb-$option in
-    compile-bind) with=published.c from=homes ;; compile-*) with=one.dom ;; explain-*) with=chain.dom end=1 ;; *-module) ;; *-entries) with='router.dom --chip tables' from=nothing ;;
+    compile-bind) with=published.c from=homes ;; compile-*) with=one.dom ;; explain-*) with=chain.dom end=1 ;; image-output) with="st.txt --from-menshen" ;; image-*) with="router.dom --chip tables --to-menshen -o x.txt" from=nothing end=1 ;; *-module) ;; *-entries) with='router.dom --chip tables' from=nothing ;;
     active-output|active-memidx) with='asm ping.ap4' ;; active-*) with='run ping.ap4' from=memory.json ;; bench-plan) from=plan.tsv ;;
     trace-read) ;; packets-decode) ;; run-*|trace-*|packets-*|bringup-*) with=image.json ;; replay-*|recirculate-*) with=$trace ;;
   esac
