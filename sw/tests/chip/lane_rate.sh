@@ -66,6 +66,21 @@ play fault --load 0.8 --lane-rate 6=1000/100:144 --fault RATE_FREE
 it 'a chip that takes no tokens is noticed' 'ends 1 DIFFERENT && same "$(value first_difference.field | cut -c1-11)" "rate of row"'
 note "found by: $(value first_difference.field), packet $(value first_difference.packet)"
 
+# A switch that serves: counters of the chip and of the module.
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/sluice-rate-XXXXXX") || exit 3
+serves() {
+  timeout -k 10 120 "$SLUICE" serve -c react --control "$tmp/switch" -m "$programs/plain.dom:5" --lane-rate 5=0:0 -p "0=pcap:$file,trunk" > "$out/serve.txt" 2>&1 < /dev/null &
+  server=$! n=0
+  while [ $n -lt 100 ]; do
+    n=$((n + 1)); sleep 0.1
+    "$SLUICE" ctl --control "$tmp/switch" counters > "$out/counters.txt" 2>&1 && grep -q '^VLAN 5: .*RATE' "$out/counters.txt" && break
+  done
+  kill -INT "$server"; wait "$server"
+  has "$out/counters.txt" '^chip: .* RATE [1-9]' && has "$out/counters.txt" '^VLAN 5: plain; RATE [1-9]'
+}
+it 'ctl counters names RATE, of the chip and of the module' serves
+rm -rf "$tmp"
+
 for wrong in 6 6=1001 6=1:224 6=1/1001 6=1/1:65504 6=1/ 6=1: 6=-1 7=1 6=1/1/1; do
   play wrong --lane-rate "$wrong"
   it "--lane-rate $wrong is refused" 'same $code 2 && has "$errors" "^sluice: --lane-rate: "'
