@@ -324,6 +324,9 @@ static void on_dropped(void *story, const struct sluice_checker_dropped *d) {
   struct story *s = story;
   set(s->root, "dropped", json_string(sluice_value_name("DROP", d->reason)));
   set(s->root, "dropped_cycle", cycle_json(s, d->cycle));
+  // Known behind the filter alone.
+  if (d->reason == SLUICE_DROP_RATE)
+    set(json_object_get(s->root, "filter"), "verdict", json_string("RATE"));
 }
 
 static void drop(struct story *s) {

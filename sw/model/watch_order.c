@@ -263,9 +263,10 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     admit(ck, p, l->order.tag, l->order.mark);
   } else {
     check_verdict(ck, p, l->order.reason);
-    if (p->story) show_front(ck, p);
-    if (l->order.reason > SLUICE_DROP_PROTOCOL && l->order.reason != SLUICE_DROP_RATE)
-      pass_over(ck, p);
+    // The lane dropped it, though the filter let it pass.
+    const bool above_rate = l->order.reason == SLUICE_DROP_RATE;
+    if (p->story && !above_rate) show_front(ck, p);
+    if (l->order.reason > SLUICE_DROP_PROTOCOL && !above_rate) pass_over(ck, p);
     monitor_bank_leaves(ck, p, l->order.reason);
     const bool unknown = l->order.reason == SLUICE_DROP_NO_VLAN ||
                          l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;

@@ -66,6 +66,10 @@ play fault --load 0.8 --lane-rate 6=1000/100:144 --fault RATE_FREE
 it 'a chip that takes no tokens is noticed' 'ends 1 DIFFERENT && same "$(value first_difference.field | cut -c1-11)" "rate of row"'
 note "found by: $(value first_difference.field), packet $(value first_difference.packet)"
 
+"$SLUICE" trace -c react $programs/plain.dom --lane-rate 1=0:0 -n 5 --size 64 2 --dir "$out/story.work" > "$out/story.out" 2> "$errors"
+it 'the story of a packet: the filter drops it, no program sees it' \
+  'has "$out/story.out" "^  filter  *RATE, overlay row 1" && has "$out/story.out" "^  dropped .*: RATE" && ! grep -q parser "$out/story.out"'
+
 # A switch that serves: counters of the chip and of the module.
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sluice-rate-XXXXXX") || exit 3
 serves() {
