@@ -4,6 +4,7 @@
 #include "job.h"
 
 #include <jansson.h>
+#include <sluice/plan.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,12 +87,21 @@ static const struct key setting_keys[] = {
     KEY(job, SIGNED, move_least, 0, 255),  KEY(job, SIGNED, move_quota, 0, 255),
 };
 static const struct key module_keys[] = {
-    KEY(job_module, PATH, image, 0, 0),           KEY(job_module, SMALL, vid, 0, MAX_VID),
-    KEY(job_module, SMALL, set, 0, 15),           KEY(job_module, SIGNED, rate, 0, MAX_RATE),
-    KEY(job_module, SIGNED, burst, 0, MAX_BURST), KEY(job_module, FLAG, trusted, 0, 0),
-    KEY(job_module, FLAG, active, 0, 0),          KEY(job_module, WORD, ports, 0, 0),
-    KEY(job_module, SMALL, passes, 0, 255),       KEY(job_module, SMALL, pass_rate, 0, 65535),
+    KEY(job_module, PATH, image, 0, 0),
+    KEY(job_module, SMALL, vid, 0, MAX_VID),
+    KEY(job_module, SMALL, set, 0, 15),
+    KEY(job_module, SIGNED, rate, 0, MAX_RATE),
+    KEY(job_module, SIGNED, burst, 0, MAX_BURST),
+    KEY(job_module, FLAG, trusted, 0, 0),
+    KEY(job_module, FLAG, active, 0, 0),
+    KEY(job_module, WORD, ports, 0, 0),
+    KEY(job_module, SMALL, passes, 0, 255),
+    KEY(job_module, SMALL, pass_rate, 0, 65535),
     KEY(job_module, SMALL, pass_burst, 0, 255),
+    KEY(job_module, SIGNED, lane_packets, 0, SLUICE_LANE_RATE_MAX),
+    KEY(job_module, SIGNED, lane_packet_burst, 0, SLUICE_LANE_RATE_PACKETS_MAX),
+    KEY(job_module, SIGNED, lane_beats, 0, SLUICE_LANE_RATE_MAX),
+    KEY(job_module, SIGNED, lane_beat_burst, 0, SLUICE_LANE_RATE_BEATS_MAX),
 };
 static const struct key segment_keys[] = {
     KEY(job_segment, SMALL, stage, 0, 27),
@@ -195,13 +205,23 @@ static enum sluice_status take_modules(struct job *job, const json_t *root,
     struct job_module *m = &job->modules[job->num_modules++];
     const json_t *item = json_array_get(list, i);
     snprintf(where, sizeof where, "module %zu: ", i);
-    *m = (struct job_module){.rate = -1};
+    *m = (struct job_module){.rate = -1,
+                             .lane_packets = -1,
+                             .lane_packet_burst = -1,
+                             .lane_beats = -1,
+                             .lane_beat_burst = -1};
     status = TAKE(item, module_keys, where, m, error);
     if (!status && (!m->image || !json_object_get(item, "vid")))
       status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu needs an image and a vid", i);
     if (!status && (m->rate < 0) != !json_object_get(item, "burst"))
       status = sluice_fail(error, SLUICE_ERR_FORMAT,
                            "module %zu: 'rate' and 'burst' belong together", i);
+    const bool limited = m->lane_packets >= 0;
+    if (!status && (limited != (m->lane_packet_burst >= 0) || limited != (m->lane_beats >= 0) ||
+                    limited != (m->lane_beat_burst >= 0)))
+      status = sluice_fail(error, SLUICE_ERR_FORMAT,
+                           "module %zu: the four numbers of a rate at the lanes belong together",
+                           i);
     if (!status && m->ports &&
         (m->ports[strspn(m->ports, "0123456789abcdefx")] || strlen(m->ports) > 18))
       status =

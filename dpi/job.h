@@ -38,6 +38,8 @@ struct job_module {
   bool trusted;                            // may write its VLAN id (driver/guard.h)
   bool active;                             // its packets may be capsules
   unsigned passes, pass_rate, pass_burst;  // of sluice_plan_recirculate; 0 passes: not at all
+  // rate at each lane (table RATE_LIMIT), and what may come at once; lane_packets -1: no limit
+  int lane_packets, lane_packet_burst, lane_beats, lane_beat_burst;
   int rate, burst;  // its share of every order queue (table SHARE); rate -1: no limit
   // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
   char *ports;

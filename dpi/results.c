@@ -161,7 +161,8 @@ static json_t *drops_json(const uint64_t *drops) {
 // What became of packets. Each is in exactly one of the four.
 struct fates {
   uint64_t delivered;  // left at one port at least
-  // for want of room or time: in the lane, at the order point, at every output; or never left
+  // for want of room or time: in the lane, at the order point, at every output; above the rate of
+  // its module at the lane; or never left
   uint64_t lost;
   uint64_t discarded;  // by the program, all copies of it as well, or sent to no port by it
   // damaged, not for a module that is there, or for ports alone that its module may not use
@@ -171,17 +172,17 @@ struct fates {
 // `egress`: packets of which no copy came through the egress stages.
 static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered,
                              uint64_t egress, uint64_t inside) {
-  return (struct fates){.delivered = delivered,
-                        .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] +
-                                drops[SLUICE_DROP_OVERLOAD] + undelivered + inside,
-                        .discarded = drops[SLUICE_DROP_DISCARD_FRONT] +
-                                     drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST] +
-                                     egress,
-                        .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] +
-                                   drops[SLUICE_DROP_OVERSIZED] + drops[SLUICE_DROP_NO_VLAN] +
-                                   drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
-                                   drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] +
-                                   drops[SLUICE_DROP_FORBIDDEN] + drops[SLUICE_DROP_ROUNDS]};
+  return (struct fates){
+      .delivered = delivered,
+      .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] +
+              drops[SLUICE_DROP_OVERLOAD] + drops[SLUICE_DROP_RATE] + undelivered + inside,
+      .discarded = drops[SLUICE_DROP_DISCARD_FRONT] + drops[SLUICE_DROP_DISCARD_BACK] +
+                   drops[SLUICE_DROP_NO_DEST] + egress,
+      .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] +
+                 drops[SLUICE_DROP_OVERSIZED] + drops[SLUICE_DROP_NO_VLAN] +
+                 drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
+                 drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] +
+                 drops[SLUICE_DROP_FORBIDDEN] + drops[SLUICE_DROP_ROUNDS]};
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
@@ -298,7 +299,7 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
     char key[32];
     const unsigned row = run->plan.modules[m].row;
     const uint64_t *drops = r->drops_module[row];
-    uint64_t dropped = 0;
+    uint64_t dropped = drops[SLUICE_DROP_RATE];
     for (unsigned reason = 1; reason <= SLUICE_DROP_OVERLOAD; reason++) dropped += drops[reason];
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
     json_t *module = json_pack("{s:I s:I s:I s:I s:I s:I}", "admitted",
@@ -481,7 +482,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   uint64_t cycles = r->left ? r->last_exit - start + 1 : 0;
   uint64_t in_cycles = r->admitted ? run->last_arrival - start + 1 : 0;
   uint64_t dropped_for_load = r->drops[SLUICE_DROP_LANE_FULL] + r->drops[SLUICE_DROP_BUFFER_FULL] +
-                              r->drops[SLUICE_DROP_OVERLOAD];
+                              r->drops[SLUICE_DROP_OVERLOAD] + r->drops[SLUICE_DROP_RATE];
   double kept = r->admitted ? (double)r->admitted / (double)(r->admitted + dropped_for_load) : 0.0;
   // The paper's throughput: last arrival over last departure; a packet departs with the deparser.
   double throughput = cycles ? kept * (double)in_cycles / (double)cycles : 0.0;

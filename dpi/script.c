@@ -41,6 +41,12 @@ static enum sluice_status configure(struct run *run) {
     if (!status && module->rate >= 0)
       status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate,
                                  (unsigned)module->burst, &run->error);
+    if (!status && module->lane_packets >= 0) {
+      const struct sluice_lane_rate lane = {
+          (unsigned)module->lane_packets, (unsigned)module->lane_packet_burst,
+          (unsigned)module->lane_beats, (unsigned)module->lane_beat_burst};
+      status = sluice_plan_lane_rate(&run->plan, module->vid, &lane, &run->error);
+    }
     if (!status && module->ports)
       status =
           sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
@@ -429,8 +435,14 @@ static enum sluice_status check_counters(struct run *run) {
              sluice_value_name("DROP", reason));
     sluice_checker_counter(run->checker, name, r.drops[reason], sum);
   }
+  if (run->config->RateLimits) {
+    uint64_t sum = 0;
+    CHIP_TRY(chip_sum(run->chip, CHIP_REG(LANE, 0, DROP) + 4 * SLUICE_DROP_RATE, SLUICE_LANE_STRIDE,
+                      pipes, &sum, &run->error));
+    sluice_checker_counter(run->checker, "LANE.DROP RATE", r.drops[SLUICE_DROP_RATE], sum);
+  }
   for (size_t m = 0; m < run->plan.num_modules; m++)
-    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_EGRESS; reason++) {
+    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_RATE; reason++) {
       uint32_t value;
       unsigned row = run->plan.modules[m].row;
       char name[80];

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h20bece24;
+  localparam logic [31:0] LayoutHash = 32'hbca8c734;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -57,14 +57,15 @@ package sluice_layout_pkg;
   // metadata of a copy as a parse action of EGRESS_PARSER sees it
   localparam int unsigned EgressMetadataWidth = 256;
   typedef struct packed {
-    logic [114:0]  reserved_hi;  // [255:141] zero
+    logic [95:0]   reserved_hi;  // [255:160] zero
+    logic [15:0]   copy;  // [159:144] copies of the packet to lower ports
+    logic [2:0]    reserved;  // [143:141] zero
     logic [11:0]   module_id;  // [140:129] module id {VID[7:0], PCP, DEI}, as in METADATA
-    logic          reserved;  // [128:128] zero
+    logic          reserved_lo;  // [128:128] zero
     // [127:96] cycles in the queue: CYCLE less the cycle in which the copy came into it
     logic [31:0]   delay;
     logic [15:0]   depth_in;  // [95:80] copies that waited for the port when this one came
-    logic [7:0]    copy;  // [79:72] copies of the packet to lower ports
-    logic [7:0]    port_out;  // [71:64] number of the port
+    logic [15:0]   port_out;  // [79:64] number of the port
     // [63:32] cycle in which its first beat left the queue, counted from reset
     logic [31:0]   cycle;
     // [31:16] copies that waited for the port in that cycle, this one not counted

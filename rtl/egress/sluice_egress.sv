@@ -100,8 +100,8 @@ module sluice_egress
       end
     metadata.module_id = {beside.vid_high, beside.row, 4'd0};
     metadata.delay     = cycle_i - beside.accepted;
-    metadata.copy      = beside.first + 8'($countones(beside.ports & (start_i.port - 1'b1)));
-    metadata.port_out  = 8'(PortsPerLane) * 8'(lane_i) + 8'(about.port);
+    metadata.copy      = 16'(beside.first) + 16'($countones(beside.ports & (start_i.port - 1'b1)));
+    metadata.port_out  = 16'(PortsPerLane) * 16'(lane_i) + 16'(about.port);
     metadata.cycle     = cycle_i;
     metadata.depth_out = metadata.depth_out - 16'd1;
     metadata.length    = 16'(start_i.len);
@@ -292,7 +292,7 @@ module sluice_egress
     probe_o.enter = start_i.valid;
     probe_o.left  = left_i.valid;
     probe_o.done  = valid_q2;
-    if (start_i.valid) {probe_o.ticket, probe_o.port} = {start_i.ticket, metadata.port_out};
+    if (start_i.valid) {probe_o.ticket, probe_o.port} = {start_i.ticket, metadata.port_out[7:0]};
     if (valid_q2) {probe_o.done_ticket, probe_o.done_port, probe_o.dropped}
         = {about_q2.ticket, port_q2, drop_q2};
   end

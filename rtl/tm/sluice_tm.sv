@@ -104,17 +104,24 @@ module sluice_tm
 
   // ---- output lanes: queues, turns, line
   sent_t [NumPipes-1:0] sent, sent_line;
-  assign sent = EgressStages != 0 ? wire_i : sent_line;
 
   // What waited for each port, as the packets that come now found it: without those that come with
   // them.
   depth_t [NumPorts-1:0] depth_in;
   if (EgressStages != 0) begin : gen_depths
+    // A copy that is sent is counted a cycle later: its length comes from a memory.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sent <= '0;
+      else         sent <= wire_i;
+    end
+    logic unused_line;
+    assign unused_line = ^sent_line;
     for (genvar p = 0; p < NumPorts; p++) begin : gen_port
       always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
     end
   end else begin : gen_no_depths
     logic unused_egress;
+    assign sent          = sent_line;
     assign depth_in      = '0;
     assign unused_egress = ^{cycle_i, wire_i, left_o, depth_in};
   end

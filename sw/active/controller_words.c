@@ -60,7 +60,7 @@ static enum sluice_status read_alone(struct sluice_controller *c, const struct s
 }
 
 // Below so many words it is not worth two writes.
-enum { ALONE = 128 };
+enum { ALONE = 32 };
 
 // `values` gets the words of a span in the order of their addresses.
 static enum sluice_status read_span(struct sluice_controller *c, const struct span *s, bool cut,

@@ -197,6 +197,8 @@ struct cli_module {
   bool active;   // its packets may be capsules
   // further passes of its packets (docs/recirculation.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
+  bool limited;                  // it has a rate at each lane
+  struct sluice_lane_rate lane;  // if limited
   struct sluice_image image;
 };
 
@@ -204,8 +206,8 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --ports, --trust, --active, --passes, --param and --entries
-  struct cli_list shares, ports, trust, active, passes, params, entries;
+  // of --share, --lane-rate, --ports, --trust, --active, --passes, --param and --entries
+  struct cli_list shares, lane_rates, ports, trust, active, passes, params, entries;
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *system;  // file of --system: a system-level module around all programs; NULL: none
@@ -229,7 +231,8 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
-/// Adds them to a plan, with sets, shares, ports, trust, and whether packets may be capsules.
+/// Adds them to a plan, with sets, shares, rates, ports, trust, and whether packets may be
+/// capsules.
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan,
                                     struct sluice_error *error);
 /// Brings a chip that holds nothing to the plan of them.
@@ -252,6 +255,15 @@ enum sluice_status cli_modules_apply(const struct cli_modules *modules,
        0,                                                                                         \
        0,                                                                                         \
        "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},        \
+      {CLI_LIST,                                                                                  \
+       0,                                                                                         \
+       "lane-rate",                                                                               \
+       "VID=PACKETS",                                                                             \
+       &(M).lane_rates,                                                                           \
+       0,                                                                                         \
+       0,                                                                                         \
+       "packets per 1,000 cycles and lane; P:BURST/BEATS:BURST: beats of 64 bytes too (no "       \
+       "limit)"},                                                                                 \
       {CLI_LIST,   0, "ports", "VID=PORTS",                                                       \
        &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                \
       {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                               \

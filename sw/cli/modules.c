@@ -268,7 +268,54 @@ static bool give_passes(struct cli_modules *modules, const char *item) {
   return false;
 }
 
-// What --trust, --active and --passes say of single modules.
+// NUMBER or NUMBER:BURST
+static bool rate_and_burst(const char **text, unsigned most_burst, unsigned *rate,
+                           unsigned *burst) {
+  char *end;
+  unsigned long first, second = *burst;
+  if (**text < '0' || **text > '9') return false;
+  first = strtoul(*text, &end, 10);
+  if (*end == ':') {
+    if (end[1] < '0' || end[1] > '9') return false;
+    second = strtoul(end + 1, &end, 10);
+  }
+  if (first > SLUICE_LANE_RATE_MAX || second > most_burst) return false;
+  *rate = (unsigned)first;
+  *burst = (unsigned)second;
+  *text = end;
+  return true;
+}
+
+// VID=PACKETS[:BURST][/BEATS[:BURST]]
+static bool give_lane_rate(struct cli_modules *modules, const char *item) {
+  struct sluice_lane_rate rate = {0, SLUICE_LANE_RATE_PACKETS, SLUICE_LANE_RATE_MAX,
+                                  SLUICE_LANE_RATE_BEATS};
+  char *end;
+  const unsigned long vid = strtoul(item, &end, 10);
+  const char *at = end;
+  bool good = end != item && *item >= '0' && *item <= '9' && *at++ == '=';
+  good = good &&
+         rate_and_burst(&at, SLUICE_LANE_RATE_PACKETS_MAX, &rate.packets, &rate.packet_burst);
+  if (good && *at == '/')
+    good = (at++, rate_and_burst(&at, SLUICE_LANE_RATE_BEATS_MAX, &rate.beats, &rate.beat_burst));
+  if (!good || *at) {
+    cli_error("--lane-rate: '%s' is not VID=PACKETS[:BURST][/BEATS[:BURST]] with rates up to %d, "
+              "bursts up to %d packets and %d beats",
+              item, SLUICE_LANE_RATE_MAX, SLUICE_LANE_RATE_PACKETS_MAX, SLUICE_LANE_RATE_BEATS_MAX);
+    return false;
+  }
+  for (unsigned i = 0; i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    if (m->vid != vid) continue;
+    m->limited = true;
+    m->lane = rate;
+    return true;
+  }
+  cli_error("--lane-rate: no module has the VLAN id of '%s'", item);
+  return false;
+}
+
+// What --trust, --active, --passes and --lane-rate say of single modules.
 static int set_flags(struct cli_modules *modules) {
   for (unsigned t = 0; t < modules->trust.count; t++) {
     struct cli_module *m = named(modules, "--trust", modules->trust.items[t]);
@@ -282,6 +329,8 @@ static int set_flags(struct cli_modules *modules) {
   }
   for (unsigned p = 0; p < modules->passes.count; p++)
     if (!give_passes(modules, modules->passes.items[p])) return CLI_USAGE;
+  for (unsigned r = 0; r < modules->lane_rates.count; r++)
+    if (!give_lane_rate(modules, modules->lane_rates.items[r])) return CLI_USAGE;
   return CLI_DONE;
 }
 
@@ -326,17 +375,20 @@ static int set_params(struct cli_modules *modules) {
   return CLI_DONE;
 }
 
-// What the policy gives, in place of --share and --ports.
+// What the policy gives, in place of --share, --lane-rate and --ports.
 static int follow_policy(struct cli_modules *modules, const struct sluice_config *config) {
   struct sluice_tenant tenants[CLI_MAX_MODULES];
   unsigned vids[CLI_MAX_MODULES], sets[CLI_MAX_MODULES];
   struct policy_grant grants[CLI_MAX_MODULES];
   struct sluice_policy *policy;
   struct sluice_error error;
-  if (modules->shares.count || modules->ports.count || modules->no_shares) {
-    cli_error("--policy and %s do not go together", modules->shares.count  ? "--share"
-                                                    : modules->ports.count ? "--ports"
-                                                                           : "--no-shares");
+  const char *other = modules->shares.count       ? "--share"
+                      : modules->lane_rates.count ? "--lane-rate"
+                      : modules->ports.count      ? "--ports"
+                      : modules->no_shares        ? "--no-shares"
+                                                  : NULL;
+  if (other) {
+    cli_error("--policy and %s do not go together", other);
     return CLI_USAGE;
   }
   if (sluice_policy_open(&policy, modules->policy, NULL, &error)) {
@@ -356,6 +408,8 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
     m->burst = grants[i].burst;
     m->some_ports = grants[i].some_ports;
     m->ports = grants[i].ports;
+    m->limited = grants[i].limited;
+    m->lane = grants[i].lane;
     m->trusted |= sluice_policy_trusts(policy, m->vid);
   }
   modules->moves = sluice_policy_moves(policy);
@@ -418,6 +472,7 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
     if (!status) status = sluice_plan_add(plan, &m->image, m->vid, error);
     if (!status && m->rate >= 0)
       status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
+    if (!status && m->limited) status = sluice_plan_lane_rate(plan, m->vid, &m->lane, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
     if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
     if (!status && m->passes)

@@ -59,6 +59,12 @@ static json_t *modules_json(const struct run *run, bool *bad) {
       set_whole(module, "rate", (uint64_t)m->rate, bad);
       set_whole(module, "burst", (uint64_t)m->burst, bad);
     }
+    if (m->limited) {
+      set_whole(module, "lane_packets", m->lane.packets, bad);
+      set_whole(module, "lane_packet_burst", m->lane.packet_burst, bad);
+      set_whole(module, "lane_beats", m->lane.beats, bad);
+      set_whole(module, "lane_beat_burst", m->lane.beat_burst, bad);
+    }
     if (m->some_ports) {
       char text[20];
       snprintf(text, sizeof text, "0x%llx", (unsigned long long)m->ports);

@@ -214,7 +214,7 @@ static void add_fates(json_t *root, const struct on_chip *c, const struct sluice
   const uint64_t discarded = d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] +
                              d[SLUICE_DROP_NO_DEST];
   const uint64_t lost = d[SLUICE_DROP_OVERLOAD] + d[SLUICE_DROP_LANE_FULL] +
-                        d[SLUICE_DROP_BUFFER_FULL];
+                        d[SLUICE_DROP_BUFFER_FULL] + d[SLUICE_DROP_RATE];
   const uint64_t gone = d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST] +
                         d[SLUICE_DROP_FORBIDDEN];
   const uint64_t delivered = n->left > gone ? n->left - gone : 0;

@@ -101,6 +101,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {run->output_limit != RUN_UNSET, "--output-limit", "has no queues"},
                 {run->ecn_queue != RUN_UNSET, "--ecn-queue", "has no queues"},
                 {run->ecn_lane != RUN_UNSET, "--ecn-lane", "has no queues"},
+                {model && run->modules.lane_rates.count != 0, "--lane-rate", "has no cycles"},
                 {run->drop_full, "--drop-full", "has no queues"},
                 {run->no_phantoms, "--no-phantoms", "has no queues"},
                 {run->no_escape, "--no-escape", "has no queues"},

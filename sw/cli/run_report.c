@@ -49,8 +49,8 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
 
 // Where the packets are: every packet that came in is delivered, lost, discarded or refused.
 static void print_packets(FILE *out, const json_t *report) {
-  static const char *const lost[] = {"OVERLOAD",    "LANE_FULL", "BUFFER_FULL",
-                                     "OUTPUT_FULL", "BUDGET",    NULL};
+  static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL",
+                                     "BUDGET",   "RATE",      NULL};
   static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", "EGRESS",
                                           NULL};
   static const char *const refused[] = {"NOT_READY",      "MALFORMED", "OVERSIZED", "NO_VLAN",
@@ -298,6 +298,9 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
     const struct cli_module *m = &run->modules.items[i];
     fprintf(out, "%s%s (VLAN %u", i ? ", " : ", modules ", m->image.program, m->vid);
     if (m->rate >= 0) fprintf(out, ", share %d:%d", m->rate, m->burst);
+    if (m->limited)
+      fprintf(out, ", at a lane %u:%u packets, %u:%u beats in 1,000 cycles", m->lane.packets,
+              m->lane.packet_burst, m->lane.beats, m->lane.beat_burst);
     fprintf(out, ")");
   }
   fprintf(out, "\n");

@@ -5,8 +5,7 @@
 
 #include "internal.h"
 
-// Metadata of a copy have the place that the layout gives them; one of 8 bits is read as the lower
-// byte of two, whose other one is masked.
+// Metadata of a copy have the place that the layout gives them.
 #define COPY_OFFSET(FIELD) (31 - SLUICE_EGRESS_METADATA_##FIELD##_MSB / 8)
 #define COPY_WIDTH(FIELD) \
   ((SLUICE_EGRESS_METADATA_##FIELD##_MSB - SLUICE_EGRESS_METADATA_##FIELD##_LSB + 1) / 8)
@@ -53,8 +52,6 @@ static const struct {
     {"meta", "port_out", SLUICE_HOME_PORT_OUT, 0, 0, PART_INGRESS},
     {"meta", "discard", SLUICE_HOME_DISCARD, 0, 0, 0},
     {"meta", "ports_out", SLUICE_HOME_PORTS_OUT, 0, 0, PART_INGRESS},
-    // Both numbers of a copy, as the parser brings them: copy * 256 + port.
-    {"meta", "copy_port", SLUICE_HOME_METADATA, COPY_OFFSET(COPY), 2, PART_EGRESS},
     COPY_HOME("port_out", PORT_OUT),
     COPY_HOME("copy", COPY),
     COPY_HOME("depth_in", DEPTH_IN),

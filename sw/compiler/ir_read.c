@@ -434,8 +434,6 @@ static void read_meta(struct reader *r, struct ir_value *v) {
     diag_fatal(r->c, &t, "write-only",
                f.home == SLUICE_HOME_ELSEWHERE ? "only the other function can read this"
                                                : "this can be written, not read");
-  if (f.width == 1)
-    diag_fatal(r->c, &t, "one-byte", "this is one byte: 'meta.copy_port' is it and its neighbour");
   v->op = OP_INPUT;
   v->index = source(r, (struct source){true, f.offset, f.width, 0});
 }

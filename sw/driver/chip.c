@@ -225,6 +225,9 @@ enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_
         chip_sum(chip, (lane ? CHIP_REG(LANE, 0, DROP) : CHIP_REG(ORDER, 0, DROP)) + 4 * reason,
                  lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &c.drops[reason], error));
   }
+  if (chip->config->RateLimits)
+    CHIP_TRY(chip_sum(chip, CHIP_REG(LANE, 0, DROP) + 4 * SLUICE_DROP_RATE, SLUICE_LANE_STRIDE,
+                      pipes, &c.drops[SLUICE_DROP_RATE], error));
   *counters = c;
   return SLUICE_OK;
 }

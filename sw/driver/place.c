@@ -290,7 +290,7 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
 // What the operator gives a module, and no image does.
 static bool is_given(const struct sluice_write *w) {
   return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
-         w->table == SLUICE_TABLE_RECIRCULATE;
+         w->table == SLUICE_TABLE_RECIRCULATE || w->table == SLUICE_TABLE_RATE_LIMIT;
 }
 
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given) {
@@ -475,6 +475,47 @@ enum sluice_status sluice_plan_recirculate(struct sluice_plan *plan, unsigned vi
   SLUICE_SET(w->bytes, RECIRCULATE, ROUNDS, rounds);
   SLUICE_SET(w->bytes, RECIRCULATE, RATE, rate);
   SLUICE_SET(w->bytes, RECIRCULATE, BURST, burst);
+  return SLUICE_OK;
+}
+
+// Of one bucket, `entries` being E: what the table holds for `rate` in 1,000 cycles, rounded up.
+static unsigned fill_of(unsigned entries, unsigned rate) {
+  return (256 * entries * rate + SLUICE_LANE_RATE_MAX - 1) / SLUICE_LANE_RATE_MAX;
+}
+
+// A bucket that holds `burst` and what one fill brings is never empty for who brings no more than
+// that at once: the tokens of E cycles come together.
+static unsigned bucket_of(unsigned entries, unsigned rate, unsigned burst) {
+  return burst + (fill_of(entries, rate) + 255) / 256;
+}
+
+enum sluice_status sluice_plan_lane_rate(struct sluice_plan *plan, unsigned vid,
+                                         const struct sluice_lane_rate *rate,
+                                         struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  const unsigned entries = plan->config->NumModules;
+  if (!placed) return no_module(plan, vid, error);
+  if (!plan->config->RateLimits)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "VLAN %u: chip '%s' has no rates at its lanes (RateLimits)", vid,
+                       plan->config->name);
+  if (rate->packets > SLUICE_LANE_RATE_MAX || rate->beats > SLUICE_LANE_RATE_MAX ||
+      rate->packet_burst > SLUICE_LANE_RATE_PACKETS_MAX ||
+      rate->beat_burst > SLUICE_LANE_RATE_BEATS_MAX)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "rate of VLAN %u at a lane: packets %u and %u at once, beats %u and %u at "
+                       "once; legal is up to %d and %d, %d and %d",
+                       vid, rate->packets, rate->packet_burst, rate->beats, rate->beat_burst,
+                       SLUICE_LANE_RATE_MAX, SLUICE_LANE_RATE_PACKETS_MAX, SLUICE_LANE_RATE_MAX,
+                       SLUICE_LANE_RATE_BEATS_MAX);
+  struct sluice_write *w = given_entry(plan, SLUICE_TABLE_RATE_LIMIT, placed->row);
+  if (!w) return sluice_no_memory(error);
+  SLUICE_SET(w->bytes, RATE_LIMIT, VALID, 1);
+  SLUICE_SET(w->bytes, RATE_LIMIT, PACKET_RATE, fill_of(entries, rate->packets));
+  SLUICE_SET(w->bytes, RATE_LIMIT, PACKET_BURST,
+             bucket_of(entries, rate->packets, rate->packet_burst));
+  SLUICE_SET(w->bytes, RATE_LIMIT, BYTE_RATE, fill_of(entries, rate->beats));
+  SLUICE_SET(w->bytes, RATE_LIMIT, BYTE_BURST, bucket_of(entries, rate->beats, rate->beat_burst));
   return SLUICE_OK;
 }
 

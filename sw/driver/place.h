@@ -146,7 +146,8 @@ struct sluice_home sluice_segment_home(const struct sluice_segment *segment, uns
 /// For the pieces of the plan alone. Room behind the lists; the lists stay valid if it fails.
 bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segments, size_t rows);
 /// Takes out the entries, segments and rows of the module in an overlay row. `keep_given`: but for
-/// what the operator gave it: share, ports, recirculation.
+/// what the operator gave it: share, rate at the lanes, ports,
+/// recirculation.
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given);
 /// Copies into a plan that holds nothing yet.
 bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan);

@@ -67,9 +67,10 @@ static void emit(struct diff *d, enum sluice_change_kind kind, const struct slui
   const unsigned banks = sluice_tables[at->table].rows == SLUICE_ROWS_overlay ? c->Banks : 1;
   for (unsigned bank = 0; bank < banks; bank++)
     emit_one(d, kind, at, at->index + bank * c->NumModules, old, new);
-  // A share may change while packets go on: it decides nothing but when a packet is dropped for
-  // overload.
-  if (at->table != SLUICE_TABLE_SHARE) d->rows |= UINT32_C(1) << owner;
+  // A share and a rate may change while packets go on: they decide nothing but when a packet is
+  // dropped for overload, or at the lane.
+  if (at->table != SLUICE_TABLE_SHARE && at->table != SLUICE_TABLE_RATE_LIMIT)
+    d->rows |= UINT32_C(1) << owner;
 }
 
 // Match rows that are no longer in use go first.

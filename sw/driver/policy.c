@@ -225,7 +225,9 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
         .rate = entry ? entry->rate : POLICY_UNSET,
         .burst = entry && entry->burst != POLICY_UNSET ? entry->burst : SLUICE_SHARE_BURST,
         .some_ports = entry && entry->some_ports,
-        .ports = entry ? entry->ports : 0};
+        .ports = entry ? entry->ports : 0,
+        .limited = entry && entry->limited};
+    if (grants[i].limited) grants[i].lane = entry->lane;
   }
   for (unsigned i = 0; i < num; i++) {
     unsigned in_set = 0, without = 0;
@@ -325,6 +327,8 @@ enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struc
                                  error);
     if (!status && grants[i].some_ports)
       status = sluice_plan_ports(plan, vids[i], grants[i].ports, error);
+    if (!status && grants[i].limited)
+      status = sluice_plan_lane_rate(plan, vids[i], &grants[i].lane, error);
   }
   return status;
 }

@@ -17,6 +17,8 @@ struct policy_entry {
   int rows, stages, containers, state, rate, burst;
   bool some_ports, trusted;
   uint64_t ports;  // if some_ports: bit p is port p
+  bool limited;
+  struct sluice_lane_rate lane;  // if limited
 };
 
 struct sluice_policy {
@@ -46,13 +48,14 @@ struct policy_demand {
 struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,
                                           const struct sluice_image *image);
 
-/// Shares and ports of modules of one plan, before there is a plan. `vids`, `sets` and `grants`
-/// have `num` elements. A set with one module without a rate has no limit. SLUICE_ERR_FULL: the
-/// rates of a set add up to more than 255.
+/// Shares, rates at the lanes and ports of modules of one plan, before there is a plan. `vids`,
+/// `sets` and `grants` have `num` elements. A set with one module without a rate has no limit.
+/// SLUICE_ERR_FULL: the rates of a set add up to more than 255.
 struct policy_grant {
   int rate, burst;  // rate POLICY_UNSET: no limit
-  bool some_ports;
+  bool some_ports, limited;
   uint64_t ports;
+  struct sluice_lane_rate lane;  // if limited
 };
 enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids,
                                         const unsigned *sets, unsigned num,

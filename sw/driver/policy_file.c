@@ -69,6 +69,40 @@ static enum sluice_status take_vid(const char *where, const json_t *value,
   return status;
 }
 
+// "lane_rate": {"packets": 200, "beats": 500}, and what may come at once.
+static enum sluice_status take_lane_rate(const char *where, const json_t *value,
+                                         struct policy_entry *entry, struct sluice_error *error) {
+  int packets = POLICY_UNSET, beats = SLUICE_LANE_RATE_MAX, packet_burst = SLUICE_LANE_RATE_PACKETS,
+      beat_burst = SLUICE_LANE_RATE_BEATS;
+  const struct {
+    const char *key;
+    int high, *to;
+  } all[] = {{"packets", SLUICE_LANE_RATE_MAX, &packets},
+             {"packet_burst", SLUICE_LANE_RATE_PACKETS_MAX, &packet_burst},
+             {"beats", SLUICE_LANE_RATE_MAX, &beats},
+             {"beat_burst", SLUICE_LANE_RATE_BEATS_MAX, &beat_burst}};
+  enum { KEYS = sizeof all / sizeof all[0] };
+  const char *key;
+  json_t *number;
+  if (!json_is_object(value)) return REFUSE("%s: 'lane_rate' is not a JSON object", where);
+  json_object_foreach((json_t *)(uintptr_t)value, key, number) {
+    size_t n = 0;
+    char shown[64];
+    while (n < KEYS && strcmp(all[n].key, key) != 0) n++;
+    if (n == KEYS)
+      return sluice_text_clean(shown, sizeof shown, key, false),
+             REFUSE("%s: no key '%s' is known in 'lane_rate'", where, shown);
+    const enum sluice_status status =
+        take_number(where, key, number, 0, all[n].high, all[n].to, error);
+    if (status) return status;
+  }
+  if (packets == POLICY_UNSET) return REFUSE("%s: 'lane_rate' has no 'packets'", where);
+  entry->limited = true;
+  entry->lane = (struct sluice_lane_rate){(unsigned)packets, (unsigned)packet_burst,
+                                          (unsigned)beats, (unsigned)beat_burst};
+  return SLUICE_OK;
+}
+
 static enum sluice_status take_entry(const char *where, const json_t *from,
                                      struct policy_entry *entry, struct sluice_error *error) {
   const char *key;
@@ -88,6 +122,7 @@ static enum sluice_status take_entry(const char *where, const json_t *from,
                            (int *)(void *)((char *)entry + numbers[n].at), error);
     else if (strcmp(key, "vid") == 0) status = take_vid(where, value, entry, error);
     else if (strcmp(key, "ports") == 0) status = take_ports(where, value, entry, error);
+    else if (strcmp(key, "lane_rate") == 0) status = take_lane_rate(where, value, entry, error);
     else if (strcmp(key, "trusted") == 0)
       status = take_flag(where, key, value, &entry->trusted, error);
     else

@@ -31,8 +31,9 @@ unsigned make_egress_dest(struct make *m, unsigned dest) {
 static unsigned pick_offset(struct make *m, bool *metadata) {
   *metadata = chance(m, 45);
   if (*metadata)
-    return chance(m, 92) ? PICK(m, 14, 16, 18, 20, 20, 21, 22, 22, 22, 23, 24, 26, 28, 28, 30, 31)
-                         : pick(m, 128);
+    return chance(m, 92)
+               ? PICK(m, 12, 12, 13, 14, 16, 18, 20, 20, 21, 22, 22, 22, 23, 24, 26, 28, 28, 30, 31)
+               : pick(m, 128);
   switch (pick(m, 3)) {
     case 0: return PICK(m, 0, 6, 12, 14, 16, 20, 26, 27, 30, 32, 34, 38, 40, 42, 44);
     case 1: return 46 + 2 * pick(m, 9);

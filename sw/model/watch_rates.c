@@ -74,7 +74,8 @@ void monitor_rate(struct sluice_checker *ck, const struct monitor_packet *p, boo
   for (unsigned i = 0; i < 2; i++) {
     b->most[i] -= needs[i];
     b->least[i] -= needs[i];
-    if (b->most[i] < 0) b->most[i] = 0;
+    // Tokens that were not there after all came with one of the two fills that may be too many.
+    if (b->most[i] < -2 * rate[i]) b->most[i] = -2 * rate[i];
     if (b->least[i] < 0) b->least[i] = 0;
   }
 }

@@ -26,11 +26,11 @@ enum {
   B4 = SLUICE_TYPE_B4,
 };
 
-// Ports of a module's packets, and {COPY, PORT_OUT} of the copies that its egress function
-// discards: of row 5 those for port 3, of row 6 all, of row 7 none.
+// Ports of a module's packets, and the port of the copies that its egress function discards: of row
+// 5 those for port 3, of row 6 all, of row 7 none.
 static const unsigned dests[MODULES] = {1 << 1 | 1 << 3 | 1 << 6, 1 << 3,
                                         1 << 2 | 1 << 3 | 1 << 4 | 1 << 5};
-static const unsigned discards[MODULES] = {0x103, 0x003, 0x7ff};
+static const unsigned discards[MODULES] = {3, 3, 0x7ff};
 
 struct event {
   uint64_t cycle;
@@ -128,14 +128,15 @@ static void compute(struct paper *c, unsigned lane) {
       struct copy *k = &c->copies[i];
       if (k->lane != lane || k->e != t) continue;
       const unsigned module = module_of(k->number);
-      k->dropped = (k->copy << 8 | k->port) == discards[module];
+      k->dropped = k->port == discards[module];
       frame_of(k->bytes, k->number);
       put16(k->bytes + 44, depth_in(c, k));
-      put16(k->bytes + 46, k->copy << 8 | k->port);
+      put16(k->bytes + 46, k->port);
       put16(k->bytes + 48, depth_out(c, k));
       put32(k->bytes + 50, (uint32_t)(k->e - k->a));
       put32(k->bytes + 54, (uint32_t)k->e);
       put32(k->bytes + 58, ++c->count[lane][module][k->port]);
+      put16(k->bytes + 62, k->copy);
     }
 }
 
@@ -215,20 +216,21 @@ static void configure(struct sluice_checker *ck) {
     SET(&module, MODULE, VID, ROW + i);
     SET(&module, MODULE, DEST, dests[i]);
     put(ck, SLUICE_TABLE_MODULE, 0, ROW + i, &module);
-    entry_action(&parser, 0, parse_action(1, 20, B4, 0));  // DEPTH_IN, COPY, PORT_OUT
+    entry_action(&parser, 0, parse_action(1, 20, B4, 0));  // DEPTH_IN, PORT_OUT
     entry_action(&parser, 1, parse_action(1, 28, B2, 0));  // DEPTH_OUT
     entry_action(&parser, 2, parse_action(1, 16, B4, 1));  // DELAY
     entry_action(&parser, 3, parse_action(1, 24, B4, 2));  // CYCLE
-    entry_action(&parser, 4, parse_action(1, 22, B2, 1));  // COPY, PORT_OUT
+    entry_action(&parser, 4, parse_action(1, 22, B2, 1));  // PORT_OUT
+    entry_action(&parser, 5, parse_action(1, 12, B2, 3));  // COPY
     put(ck, SLUICE_TABLE_EGRESS_PARSER, 0, ROW + i, &parser);
     entry_action(&deparser, 0, parse_action(0, 44, B4, 0));
     entry_action(&deparser, 1, parse_action(0, 48, B2, 0));
     entry_action(&deparser, 2, parse_action(0, 50, B4, 1));
     entry_action(&deparser, 3, parse_action(0, 54, B4, 2));
     entry_action(&deparser, 4, parse_action(0, 58, B4, 3));
+    entry_action(&deparser, 5, parse_action(0, 62, B2, 3));
     put(ck, SLUICE_TABLE_EGRESS_DEPARSER, 0, ROW + i, &deparser);
-    // 2B[1] becomes the port, 2B[2] whether to discard.
-    entry_slot(&first, 2, funci(SLUICE_FUNCI_AND, operand(B2, 1), 0xff));
+    // 2B[1] is the port; 2B[2] becomes whether to discard.
     entry_slot(&first, 3, funci(SLUICE_FUNCI_EQ, operand(B2, 1), discards[i]));
     match(ck, COUNT_STAGE - 1, i, &first);
     entry_slot(&second, 0, instr(SLUICE_OP_FUNCI, operand(B2, 2), 0));

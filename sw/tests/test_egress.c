@@ -305,7 +305,7 @@ static void each_receiver_gets_the_layers_that_it_has_room_for(void **unused) {
 
 static void a_port_gets_a_packet_in_so_many_cycles(void **unused) {
   (void)unused;
-  const struct sluice_config chip = egress_config(4);
+  const struct sluice_config chip = egress_config(2);
   static const unsigned gap[8] = {0, 10, 20, 40, 80, 7, 0, 1000};
   uint32_t last[8] = {0};
   struct egress_rig r;

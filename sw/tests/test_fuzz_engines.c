@@ -28,7 +28,7 @@ static struct sluice_model *open_case(const struct fuzz_case *c) {
 static uint64_t run(struct sluice_model *m, const struct fuzz_frame *f, uint64_t n, uint8_t *header,
                     size_t room) {
   const struct sluice_model_packet packet = {
-      f->bytes, (unsigned)f->len, (unsigned)(n % 4), (uint32_t)n, 0, NULL};
+      f->bytes, (unsigned)f->len, (unsigned)(n % 4), (uint32_t)n, 0, NULL, 0};
   struct sluice_model_phv phv;
   struct sluice_model_result result;
   memset(header, 0, room);

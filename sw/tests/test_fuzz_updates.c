@@ -91,7 +91,7 @@ static void order(struct paper *p) {
     lanes[k.lane] = true;
     memmove(p->waiting, p->waiting + 1, --p->num_waiting * sizeof k);
     const struct sluice_model_packet packet = {
-        k.frame->bytes, (unsigned)k.frame->len, 0, (uint32_t)(k.ordered - WAIT), k.bank, NULL};
+        k.frame->bytes, (unsigned)k.frame->len, 0, (uint32_t)(k.ordered - WAIT), k.bank, NULL, 0};
     unsigned reason = filter(p, &k);
     const bool passed = reason == SLUICE_DROP_NONE;
     if (passed) reason = sluice_model_front(p->model, &packet, &phv);

@@ -51,8 +51,8 @@ static void deparser(struct sluice_model *m, const unsigned *actions, unsigned n
 // for module 5.
 static void metadata_has_all_numbers(void **state) {
   static const uint8_t expected[32] = {
-      [15] = 0xa0, [16] = 0x09, [17] = 0x0a, [18] = 0x0b, [19] = 0x0c, [20] = 0x01,
-      [21] = 0x02, [22] = 2,    [23] = 6,    [24] = 0x05, [25] = 0x06, [26] = 0x07,
+      [13] = 2,    [15] = 0xa0, [16] = 0x09, [17] = 0x0a, [18] = 0x0b, [19] = 0x0c,
+      [20] = 0x01, [21] = 0x02, [23] = 6,    [24] = 0x05, [25] = 0x06, [26] = 0x07,
       [27] = 0x08, [28] = 0x03, [29] = 0x04, [31] = LEN};
   (void)state;
   for (unsigned at = 0; at < 32; at += 2) {
@@ -75,10 +75,10 @@ static void one_port_of_three_is_discarded(void **state) {
   struct sluice_model *m = opened();
   struct entry mask, match = {{0}}, action = {{0}};
   (void)state;
-  const unsigned in = parse_action(1, 22, B2, 0);  // {COPY, PORT_OUT}
+  const unsigned in = parse_action(1, 22, B2, 0);  // PORT_OUT
   parser(m, &in, 1);
   memset(&mask, 0xff, sizeof mask);
-  entry_set(&mask, SLUICE_KEY_BITS, SLUICE_KEY_B2_FIRST_LSB + 7, SLUICE_KEY_B2_FIRST_LSB, 0);
+  entry_set(&mask, SLUICE_KEY_BITS, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB, 0);
   put(m, SLUICE_TABLE_KEY_MASK, STAGE, ROW, &mask);
   SET(&match, MATCH, VID, ROW);
   entry_set(&match, SLUICE_MATCH_BITS, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB, 3);
@@ -168,7 +168,7 @@ static void a_checksum_is_updated(void **state) {
 
 // ---- state --------------------------------------------------------------------------------------
 
-// S1 counts; index operand 2B[0], which is {COPY, PORT_OUT} with COPY 0. The new value goes to
+// S1 counts; index operand 2B[0], which is PORT_OUT. The new value goes to
 // 4B[0] and to bytes 50..53.
 static void count_by_port(struct sluice_model *m) {
   struct entry instr_entry = {{0}}, action = {{0}};
@@ -229,33 +229,34 @@ static void state_is_the_lane_s(void **state) {
   sluice_model_close(m);
 }
 
-// Index 2 x 256 + 6 is out of bounds: zeros are read, so the new value is 1, and nothing written.
+// Index 6 is out of bounds: zeros are read, so the new value is 1, and nothing written.
 static void out_of_bounds_writes_nothing(void **state) {
   struct sluice_model *m = opened();
   (void)state;
   count_by_port(m);
+  segment(m, STAGE, ROW, BASE, 6);
   for (int i = 0; i < 2; i++) {
     const struct sluice_model_egressed r = run(m, copy_for(6));
     assert_int_equal(r.header[53], 1);
     assert_true(r.access[0].executed);
     assert_true(r.access[0].refused);
   }
-  for (unsigned i = 0; i < RANGE; i++) expect_state(m, 1, i, 0);
+  for (unsigned i = 0; i < 6; i++) expect_state(m, 1, i, 0);
   // Without ENABLE as well.
   struct entry none = {{0}};
   put(m, SLUICE_TABLE_ACCESS, STAGE, ROW, &none);
-  assert_int_equal(count_of(m, 6), 1);
-  assert_int_equal(count_of(m, 6), 1);
-  expect_state(m, 1, 0, 0);
+  assert_int_equal(count_of(m, 2), 1);
+  assert_int_equal(count_of(m, 2), 1);
+  expect_state(m, 0, 2, 0);
   sluice_model_close(m);
 }
 
-// LOADD takes its index from operand B of slot 16, here 4B[1] = PORT_OUT, not from ACCESS.
+// LOADD takes its index from operand B of slot 16, here 4B[1] = 3, not from ACCESS.
 static void loadd_has_its_own_index(void **state) {
   struct sluice_model *m = opened();
   struct entry action = {{0}};
   (void)state;
-  const unsigned in = parse_action(1, 22, B4, 1);  // {COPY, PORT_OUT, CYCLE[31:16]}
+  const unsigned in = parse_action(1, 22, B4, 1);  // {PORT_OUT, CYCLE[31:16]}
   parser(m, &in, 1);
   entry_slot(&action, 16, instr(SLUICE_OP_LOADD, 0, operand(B4, 1)));
   match_all(m, STAGE, ROW, 0, &action);
@@ -368,7 +369,7 @@ static void which_tables_there_are(void **state) {
 // ---- the model as a chip ------------------------------------------------------------------------
 
 // A multicast to the ports 1, 3 and 6 of which 3 is discarded; nothing waits: DEPTH and DELAY are
-// 0, COPY 0, 1 and 2. Bytes 50 and 51 leave as {COPY, PORT_OUT}.
+// 0, COPY 0, 1 and 2. Bytes 50 to 53 leave as {PORT_OUT, COPY}.
 static void the_chip_without_load(void **state) {
   struct sluice_transport to;
   struct sluice_error error;
@@ -382,9 +383,11 @@ static void the_chip_without_load(void **state) {
   SET(&module, MODULE, VID, ROW);
   SET(&module, MODULE, DEST, 1 << 1 | 1 << 3 | 1 << 6);
   entry_action(&moves, 0, parse_action(1, 22, B2, 0));
+  entry_action(&moves, 1, parse_action(1, 12, B2, 1));
   entry_action(&back, 0, parse_action(0, 50, B2, 0));
+  entry_action(&back, 1, parse_action(0, 52, B2, 1));
   memset(&mask, 0xff, sizeof mask);
-  entry_set(&mask, SLUICE_KEY_BITS, SLUICE_KEY_B2_FIRST_LSB + 7, SLUICE_KEY_B2_FIRST_LSB, 0);
+  entry_set(&mask, SLUICE_KEY_BITS, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB, 0);
   SET(&match, MATCH, VID, ROW);
   entry_set(&match, SLUICE_MATCH_BITS, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB, 3);
   entry_slot(&action, 0, (uint32_t)SLUICE_OP_DISCARD << 21 | 1u << SLUICE_INSTR_MD_DISCARD_LSB);
@@ -409,8 +412,10 @@ static void the_chip_without_load(void **state) {
     assert_int_equal(to.ops->packet_receive(to.self, &out, &error), SLUICE_OK);
     assert_int_equal(out.len, LEN);
     assert_int_equal(out.port, ports[i]);
-    assert_int_equal(out.bytes[50], numbers[i]);
+    assert_int_equal(out.bytes[50], 0);
     assert_int_equal(out.bytes[51], ports[i]);
+    assert_int_equal(out.bytes[52], 0);
+    assert_int_equal(out.bytes[53], numbers[i]);
   }
   assert_int_equal(to.ops->packet_receive(to.self, &out, &error), SLUICE_OK);
   assert_int_equal(out.len, 0);

@@ -48,6 +48,15 @@ static void files_are_read_to_the_letter(void **state) {
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 257}]}", "from 0 to 256"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"burst\": 5}]}",
        "'burst' needs a 'rate'"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": 5}]}",
+       "'lane_rate' is not a JSON object"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"beats\": 5}}]}",
+       "'lane_rate' has no 'packets'"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": 1001}}]}",
+       "'packets' must be a whole number from 0 to 1000"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": 1, "
+       "\"bytes\": 2}}]}",
+       "no key 'bytes' is known in 'lane_rate'"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": \"0,1\"}]}",
        "a list of numbers"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": [64]}]}", "from 0 to 63"},
@@ -232,6 +241,34 @@ static unsigned rate_of(const struct sluice_plan *plan, unsigned row) {
                                                  : 999;
 }
 
+static void a_plan_gets_rates_at_the_lanes(void **state) {
+  struct sluice_plan *plan;
+  (void)state;
+  struct sluice_image *image = counter("alpha", 0, "react");
+  struct sluice_policy *policy = policy_of(
+      "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": 125, "
+      "\"packet_burst\": 8, \"beats\": 250, \"beat_burst\": 144}}, {\"vid\": 6}, "
+      "{\"vid\": \"others\", \"lane_rate\": {\"packets\": 250}}]}");
+  GOOD(sluice_plan_open(&plan, "react", NULL, &error));
+  for (unsigned vid = 5; vid < 8; vid++) GOOD(sluice_plan_add(plan, image, vid, &error));
+  GOOD(sluice_policy_apply(policy, plan, &error));
+  const struct sluice_write *own = sluice_plan_entry(plan, SLUICE_TABLE_RATE_LIMIT, 0, 5),
+                            *others = sluice_plan_entry(plan, SLUICE_TABLE_RATE_LIMIT, 0, 7);
+  assert_non_null(own);
+  assert_non_null(others);
+  assert_null(sluice_plan_entry(plan, SLUICE_TABLE_RATE_LIMIT, 0, 6));
+  assert_int_equal(SLUICE_GET(own->bytes, RATE_LIMIT, PACKET_RATE), 1024);
+  assert_int_equal(SLUICE_GET(own->bytes, RATE_LIMIT, PACKET_BURST), 8 + 4);
+  assert_int_equal(SLUICE_GET(own->bytes, RATE_LIMIT, BYTE_RATE), 2048);
+  assert_int_equal(SLUICE_GET(own->bytes, RATE_LIMIT, BYTE_BURST), 144 + 8);
+  assert_int_equal(SLUICE_GET(others->bytes, RATE_LIMIT, PACKET_BURST), 16 + 8);
+  assert_int_equal(SLUICE_GET(others->bytes, RATE_LIMIT, BYTE_RATE), 8192);
+  assert_int_equal(SLUICE_GET(others->bytes, RATE_LIMIT, BYTE_BURST), 256 + 32);
+  sluice_plan_close(plan);
+  sluice_policy_close(policy);
+  sluice_image_close(image);
+}
+
 static void a_plan_gets_shares_and_ports(void **state) {
   struct sluice_plan *plan;
   (void)state;
@@ -321,6 +358,7 @@ int main(void) {
       cmocka_unit_test(dominant_shares_decide),
       cmocka_unit_test(sets_have_state_of_their_own),
       cmocka_unit_test(a_plan_gets_shares_and_ports),
+      cmocka_unit_test(a_plan_gets_rates_at_the_lanes),
       cmocka_unit_test(memory_that_runs_out_is_told),
   };
   return cmocka_run_group_tests_name("policy", tests, NULL, NULL);

@@ -437,8 +437,8 @@ void egress_new(int lane, int brief, int cycle, uint32_t fields[7], uint32_t dep
   put(meta + 14, 2, (vid & 255) << 5);
   put(meta + 16, 4, (uint32_t)cycle - fields[3]);
   put(meta + 20, 2, depth_in[port]);
-  meta[22] = (uint8_t)(fields[4] + below);
-  meta[23] = (uint8_t)c->port;
+  put(meta + 12, 2, fields[4] + below);
+  put(meta + 22, 2, c->port);
   put(meta + 24, 4, (uint32_t)cycle);
   put(meta + 28, 2, waiting[port] - 1);
   put(meta + 30, 2, c->len);

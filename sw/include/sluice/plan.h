@@ -49,7 +49,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_add(struct sluice_plan *plan,
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid,
                                                         struct sluice_error *error);
 /// Another program, or the same one anew, for a VLAN id. Its arrays start with their initial
-/// values. The share and the ports stay.
+/// values. Its share, rate at the lanes and ports stay.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_replace(struct sluice_plan *plan,
                                                          const struct sluice_image *image,
                                                          unsigned vid, struct sluice_error *error);
@@ -97,6 +97,31 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_recirculate(struct sluice_plan 
                                                              unsigned rounds, unsigned rate,
                                                              unsigned burst,
                                                              struct sluice_error *error);
+
+/// What a module may bring into each lane (docs/overload.md, Rates at the lanes). A lane brings one
+/// beat of 64 bytes a cycle, so it brings at most 1,000 of each in 1,000 cycles.
+struct sluice_lane_rate {
+  unsigned packets, packet_burst;  // packets per 1,000 cycles, and more at once
+  unsigned beats, beat_burst;      // beats per 1,000 cycles, each packet rounded up; more at once
+};
+enum {
+  SLUICE_LANE_RATE_MAX = 1000,
+  SLUICE_LANE_RATE_PACKETS_MAX = 223,  // at once
+  SLUICE_LANE_RATE_BEATS_MAX = 65503,
+  // what the command gives where nothing is said; a packet has at most 144 beats
+  SLUICE_LANE_RATE_PACKETS = 16,
+  SLUICE_LANE_RATE_BEATS = 256,
+};
+/// Gives a module a rate at each lane. What comes above it is dropped for RATE and counted. A
+/// module that brings no more than this into a lane loses nothing there, once its buckets are full:
+/// they begin empty. Table RATE_LIMIT gets, of packets and of beats: RATE, 256 E / 1,000 times the
+/// rate, rounded up (E: the modules of the chip); BURST, what comes at once and what a fill of
+/// the bucket brings, one every E cycles. The bound of what a lane takes of the module is that of
+/// docs/machine.md, Rate limits. Again for the same module: the new one counts. SLUICE_ERR_RANGE:
+/// no such module, a chip without rates, or a number above its maximum.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_lane_rate(struct sluice_plan *plan, unsigned vid,
+                                                           const struct sluice_lane_rate *rate,
+                                                           struct sluice_error *error);
 
 /// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says
 /// so they may not. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such

@@ -20,7 +20,7 @@ extern "C" {
 ///     // before anything is placed:
 ///     status = sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error);
 ///     ... sluice_plan_add for each ...
-///     // shares and ports:
+///     // shares, rates at the lanes, ports:
 ///     status = sluice_policy_apply(policy, plan, &error);
 ///     sluice_policy_close(policy);
 ///
@@ -39,6 +39,9 @@ extern "C" {
 ///           "state": 64,                 // entries of all its arrays
 ///           "rate": 96, "burst": 16,     // share of every order queue: accesses per 256 cycles
 ///           "ports": [0, 2, 3],          // that it may send to
+///           "lane_rate":                 // at each lane, in 1,000 cycles: sluice_plan_lane_rate
+///             { "packets": 200, "packet_burst": 16,
+///               "beats": 500, "beat_burst": 256 },   // all but packets may be left out
 ///           "trusted": false } ] }       // may write its VLAN id (sluice_plan_trust)
 ///
 /// Limits are looked at first. Then the modules are taken in the order of their **dominant shares**
@@ -85,7 +88,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_pol
                                                          const char *chip, unsigned sets,
                                                          const struct sluice_tenant *tenants,
                                                          unsigned num, struct sluice_error *error);
-/// Gives the modules of a plan their shares and ports.
+/// Gives the modules of a plan their shares, rates at the lanes and ports. SLUICE_ERR_RANGE: a
+/// module has a rate or ports that the chip does not have.
 SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_policy *policy,
                                                          struct sluice_plan *plan,
                                                          struct sluice_error *error);
