@@ -264,7 +264,7 @@ static void print_reactions(const struct sluice_image *image) {
   for (size_t i = 0; i < image->num_reactions; i++) {
     const struct sluice_reaction *r = &image->reactions[i];
     unsigned words = 0;
-    for (unsigned n = 0; n < r->num_args; n++) words += r->args[n].num;
+    for (unsigned n = 0; n < r->num_args; n++) words += sluice_reaction_arg_words(&r->args[n]);
     printf("  reaction %s reads %u word%s\n", r->name, words, words == 1 ? "" : "s");
   }
 }

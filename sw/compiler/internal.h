@@ -117,8 +117,10 @@ struct expr {
   enum op op;     // EXPR_OP
   int32_t value;  // EXPR_NUMBER
   unsigned id;    // field, state, malleable, temporary, parameter, table; builtin of a call
-  const struct token *base, *name;  // names as written: base.name, name[..], name(..)
-  struct expr *arg[3];              // operands; the index of an array
+  const struct token *base,
+      *name;  ///// argument := "last" "(" name "." name ["," place] ")" | "counters" "(" name ")" |
+              /// names as written: base.name, name[..], name(..)
+  struct expr *arg[3];  // operands; the index of an array
   unsigned num_args;
   struct expr *up;  // the operation of which it is the first operand
 };
@@ -175,17 +177,18 @@ struct malleable {
 enum last_place { LAST_PARSER, LAST_ORDER, LAST_EXIT };
 /// `reaction guard(bytes[0..63], total, last(p.src), PORT.PACKETS[0..3]) unchanged(total) { C }`:
 /// arguments are arrays of the program, slices of them, scalars, fields of the last packet,
-/// registers of the chip.
+/// registers of the chip, counters of tables.
 struct reaction_argument {
   const struct token *at, *first_at;  // first_at: of a slice
   // a register: its name behind that of its block, which is `at`
   const struct token *of;
+  bool counters;  // counters(table): `at` is the table
   bool unchanged;
   // last(packet.field): `at` is the name of the scalar that holds it, as last_src
   const struct token *packet, *field;
   enum last_place place;
   int32_t first, last;  // checked: entries that are read
-  unsigned state;
+  unsigned state, table;
 };
 struct reaction {
   const char *name;
@@ -324,6 +327,12 @@ const char *reaction_body_end(struct compiler *c, const struct token *open, cons
 const struct token *reaction_parse(struct compiler *c, const struct token *now);
 /// Adds the scalars of `last(p.field)` to the program, and what assigns them. (reaction_last.c)
 void check_last(struct compiler *c);
+/// Argument `n` is counters(table). (reaction_counters.c)
+void check_counters(struct compiler *c, struct reaction *r, unsigned n);
+/// Refuses it on a chip that does not count for entries.
+void check_counting(struct compiler *c, const struct reaction_argument *a);
+/// Words that C does not take as a name, and Domino may.
+bool reaction_word_of_c(const char *name);
 /// Names, arrays and slices, of a program that is otherwise good.
 void check_reactions(struct compiler *c);
 /// Into the image, behind arrays and malleables.

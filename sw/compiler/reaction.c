@@ -2,7 +2,7 @@
 // Reactions: C functions in the text of a program, which the control plane runs
 // (docs/reactions.md). The compiler reads their heads; a body is C, and stays the text that it is.
 //
-//     reaction guard(bytes[0..63], total, PORT.PACKETS) { static int last; ... }
+//     reaction guard(bytes[0..63], total, PORT.PACKETS, counters(rules)) { static int last; ... }
 #include <string.h>
 
 #include "table.h"
@@ -191,6 +191,15 @@ static void last(struct head *h, struct reaction_argument *a) {
   made->len = (unsigned)strlen(text);
 }
 
+// counters := "counters" "(" name ")"
+static void counters(struct head *h, struct reaction_argument *a) {
+  h->now++;
+  expect(h, "(", "'('");
+  a->counters = true;
+  a->at = name(h, "the name of a table");
+  expect(h, ")", "')'");
+}
+
 static void argument(struct head *h, struct reaction *r) {
   if (r->num_args == SLUICE_MAX_REACTION_ARGS) {
     diag_error(h->c, h->now, "arguments", "a reaction has at most %d arguments",
@@ -201,6 +210,10 @@ static void argument(struct head *h, struct reaction *r) {
   struct reaction_argument *a = &r->arg[r->num_args++];
   if (h->good && is(h->now, "last") && is(h->now + 1, "(")) {
     last(h, a);
+    return;
+  }
+  if (h->good && is(h->now, "counters") && is(h->now + 1, "(")) {
+    counters(h, a);
     return;
   }
   a->at = name(h, "the name of an array or a scalar");
@@ -265,8 +278,7 @@ const struct token *reaction_parse(struct compiler *c, const struct token *now) 
 
 // ---- check --------------------------------------------------------------------------------------
 
-// Words that C does not take as a name, and Domino may.
-static bool is_word_of_c(const char *name) {
+bool reaction_word_of_c(const char *name) {
   static const char *const words[] = {
       "auto",    "default",  "enum",    "extern",   "inline",   "register", "restrict", "signed",
       "union",   "volatile", "bool",    "true",     "false",    "NULL",     "int8_t",   "int16_t",
@@ -323,7 +335,8 @@ static void check_unchanged(struct compiler *c, struct reaction *r) {
   for (unsigned i = 0; i < r->num_unchanged; i++) {
     const struct token *of = r->unchanged[i];
     unsigned n = 0;
-    while (n < r->num_args && (r->arg[n].of || !same_token(r->arg[n].at, of))) n++;
+    while (n < r->num_args && (r->arg[n].of || r->arg[n].counters || !same_token(r->arg[n].at, of)))
+      n++;
     if (n == r->num_args)
       diag_error(c, of, "not-argument",
                  "'" TOKEN "' is no array or scalar among the arguments of this reaction",
@@ -338,12 +351,15 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   struct sluice_program *p = c->program;
   struct reaction_argument *a = &r->arg[n];
   size_t s = 0;
+  if (a->counters) {
+    check_counters(c, r, n);
+    return;
+  }
   for (size_t t = 0; t < p->num_tables; t++)
     if (same(a->at, p->table[t]->name)) {
       diag_error(c, a->at, "table-counters",
-                 "'%s' is a table, and the chip counts no hits of its entries: count them in an "
-                 "array, which a parameter of the action chooses the entry of",
-                 p->table[t]->name);
+                 "'%s' is a table: what its entries have counted is counters(%s)",
+                 p->table[t]->name, p->table[t]->name);
       return;
     }
   if (a->of) return;  // which registers there are the chip says: emit_reactions
@@ -365,7 +381,7 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
       diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
   if (state->words)
     diag_error(c, a->at, "row-value", "'%s' has rows, which reactions do not read", state->name);
-  if (is_word_of_c(state->name))
+  if (reaction_word_of_c(state->name))
     diag_error(c, a->at, "word-of-c",
                "'%s' cannot be an argument: in C it is no name for a variable", state->name);
   if (!a->first_at) {
@@ -405,7 +421,7 @@ void check_reactions(struct compiler *c) {
                "the #define lines of a program with reactions have at most %d bytes",
                SLUICE_MAX_REACTION_TEXT);
   for (size_t i = 0; p->reaction_list && i < p->num_malleables; i++)
-    if (is_word_of_c(p->malleable[i]->name))
+    if (reaction_word_of_c(p->malleable[i]->name))
       diag_error(c, p->malleable[i]->at, "word-of-c",
                  "'%s' cannot be a malleable of a program with reactions: in C it is no name for a "
                  "variable",
@@ -460,6 +476,13 @@ void emit_reactions(struct compiler *c, struct sluice_image *image) {
       m->first = (unsigned)a->first;
       m->num = (unsigned)(a->last - a->first) + 1;
       m->unchanged = a->unchanged;
+      if (a->counters) {
+        check_counting(c, a);
+        m->is_counters = true;
+        m->num_keys = c->program->table[a->table]->num_keys;
+        snprintf(m->name, sizeof m->name, "%s", c->program->table[a->table]->name);
+        continue;
+      }
       if (a->of) {
         m->is_register = true;
         m->scalar = !a->first_at && m->num == 1;

@@ -61,6 +61,7 @@ struct sluice_chip {
   // counts_known: all that stood anywhere since reset was put there by this handle.
   struct chip_count *counts[SLUICE_TABLES_STAGES][2];
   bool counts_known;
+  uint64_t count_serial;  // of the entry that was added last
   // packets that have left and were not asked for: of the CPU port, and of the others
   bool has_cpu;
   unsigned cpu_port;

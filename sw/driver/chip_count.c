@@ -21,7 +21,9 @@ struct chip_count {
   uint64_t name;        // of the entry
   // the counter, all pipelines: when it was read last, and as it is being read
   struct sluice_table_count seen, now;
-  struct sluice_table_count of;  // what the entry has counted up to `seen`
+  // what the entry has counted up to `seen`: since it was cleared, and since it was added
+  struct sluice_table_count of, all;
+  uint64_t serial;  // of the entry: one that is added again has another
 };
 
 struct engine {
@@ -93,14 +95,24 @@ static void add(struct sluice_table_count *to, const struct sluice_table_count *
   to->bytes += what->bytes;
 }
 
+// An entry that stands elsewhere already keeps its serial.
+static uint64_t serial_of(const struct engine *e, uint64_t name) {
+  const unsigned at = next_named(e, name, 0);
+  return at < size_of(e->chip->config, e->kind) ? e->places[at].serial : ++e->chip->count_serial;
+}
+
 static void rename_place(const struct engine *e, unsigned at, bool named, uint64_t name) {
   struct chip_count *p = &e->places[at];
   const unsigned size = size_of(e->chip->config, e->kind);
   if (named == p->named && (!named || name == p->name)) return;
   p->named = false;
   const unsigned other = p->touched ? next_named(e, p->name, 0) : size;
-  if (other < size) add(&e->places[other].of, &p->of);
-  p->of = (struct sluice_table_count){0, 0};
+  if (other < size) {
+    add(&e->places[other].of, &p->of);
+    add(&e->places[other].all, &p->all);
+  }
+  p->of = p->all = (struct sluice_table_count){0, 0};
+  if (named) p->serial = serial_of(e, name);
   p->named = named;
   p->touched |= named;
   p->name = name;
@@ -146,8 +158,10 @@ static enum sluice_status ask(struct reading *r, unsigned at, unsigned num) {
 // What was counted since the last time goes to the entry that stands there.
 static void fold(struct chip_count *p) {
   const uint64_t packets = (UINT64_C(1) << 28) - 1, bytes = (UINT64_C(1) << 36) - 1;
-  p->of.packets += (p->now.packets - p->seen.packets) & packets;
-  p->of.bytes += (p->now.bytes - p->seen.bytes) & bytes;
+  const struct sluice_table_count more = {(p->now.packets - p->seen.packets) & packets,
+                                          (p->now.bytes - p->seen.bytes) & bytes};
+  add(&p->of, &more);
+  add(&p->all, &more);
   p->seen = p->now;
 }
 _Static_assert(SLUICE_ENTRY_COUNT_PACKETS_MSB - SLUICE_ENTRY_COUNT_PACKETS_LSB == 27 &&
@@ -221,9 +235,11 @@ static enum sluice_status begin(struct sluice_chip *chip, struct sluice_error *e
         const uint32_t id = sluice_tables_at(&chip->plan->tables, s, kind, at);
         struct chip_count *p = &e.places[at];
         sluice_tables_encode(&chip->plan->tables, id, 0, bytes);
-        p->named = id != SLUICE_NO_ID && name_of(kind, bytes, &p->name);
+        const bool named = id != SLUICE_NO_ID && name_of(kind, bytes, &p->name);
+        if (named) p->serial = serial_of(&e, p->name);
+        p->named = named;
         p->touched = true;
-        p->of = (struct sluice_table_count){0, 0};
+        p->of = p->all = (struct sluice_table_count){0, 0};
       }
     }
   chip->counts_known = true;
@@ -302,6 +318,21 @@ static struct sluice_table_count total(const struct engine *e, uint32_t id, bool
   return sum;
 }
 
+static struct sluice_table_total since_added(const struct engine *e, uint32_t id) {
+  const unsigned size = size_of(e->chip->config, e->kind);
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+  uint64_t name;
+  struct sluice_table_total sum = {0, 0, 0};
+  sluice_tables_encode(&e->chip->plan->tables, id, 0, bytes);
+  (void)name_of(e->kind, bytes, &name);
+  for (unsigned at = next_named(e, name, 0); at < size; at = next_named(e, name, at + 1)) {
+    sum.packets += e->places[at].all.packets;
+    sum.bytes += e->places[at].all.bytes;
+    sum.serial = e->places[at].serial;
+  }
+  return sum;
+}
+
 enum sluice_status sluice_chip_table_counts(struct sluice_chip *chip, unsigned vid,
                                             const char *table, bool clear,
                                             struct sluice_table_count *counts, unsigned room,
@@ -314,6 +345,21 @@ enum sluice_status sluice_chip_table_counts(struct sluice_chip *chip, unsigned v
   for (uint32_t id = 0;
        (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++)
     counts[(*num)++] = total(&e, id, clear);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_table_totals(struct sluice_chip *chip, unsigned vid,
+                                            const char *table, struct sluice_table_total *totals,
+                                            unsigned room, unsigned *num,
+                                            struct sluice_error *error) {
+  const struct sluice_placed_table *t;
+  struct engine e;
+  *num = 0;
+  CHIP_TRY(find(chip, vid, table, &t, &e, error));
+  CHIP_TRY(read_engine(&e, false, error));
+  for (uint32_t id = 0;
+       (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++)
+    totals[(*num)++] = since_added(&e, id);
   return SLUICE_OK;
 }
 

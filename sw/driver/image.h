@@ -154,7 +154,8 @@ struct sluice_image_entry {
 };
 
 /// A reaction of the program (docs/reactions.md): a C function that the control plane runs. Its
-/// arguments are entries first..first+num-1 of arrays, or instances of a register ("PORT.PACKETS").
+/// arguments are entries first..first+num-1 of arrays, instances of a register ("PORT.PACKETS"),
+/// or counters of a table.
 /// Its body, without the braces around it, and the #define lines of the program are in
 /// `image->texts`.
 enum {
@@ -170,9 +171,17 @@ struct sluice_reaction_arg {
   char name[SLUICE_NAME_LEN];
   bool scalar;
   bool is_register;  // `name` is BLOCK.REGISTER, first and num count instances
-  bool unchanged;    // effects are refused if it is another at the commit
-  unsigned first, num;
+  // of a table, `name`, what its entries have counted; num is its size, num_keys its keys
+  bool is_counters;
+  bool unchanged;  // effects are refused if it is another at the commit
+  unsigned first, num, num_keys;
 };
+/// Words of it as a body gets them. Of counters: how many entries there are, and room for `num`, of
+/// which each has SLUICE_COUNTER_VALUES values and two more a key, of two words each.
+enum { SLUICE_COUNTER_VALUES = 6 };
+static inline unsigned sluice_reaction_arg_words(const struct sluice_reaction_arg *a) {
+  return a->is_counters ? 1 + a->num * 2 * (SLUICE_COUNTER_VALUES + 2 * a->num_keys) : a->num;
+}
 struct sluice_reaction {
   char name[SLUICE_NAME_LEN];
   char file[SLUICE_FILE_LEN];  // of the program, without folders

@@ -17,6 +17,7 @@ json_t *sluice_reaction_json(const struct sluice_image *image, const struct slui
                             (int)a->first, "num", (int)a->num);
     good = json_array_append_new(args, arg) == 0;
     if (good && a->is_register) good = json_object_set_new(arg, "register", json_true()) == 0;
+    if (good && a->is_counters) good = json_object_set_new(arg, "counters", json_true()) == 0;
     if (good && a->unchanged) good = json_object_set_new(arg, "unchanged", json_true()) == 0;
   }
   json_t *json = good ? json_pack("{s:s,s:s,s:i,s:i,s:O,s:o*,s:o*}", "name", r->name, "file",
@@ -87,6 +88,23 @@ static const char *read_register(const struct sluice_image *image, struct sluice
   return NULL;
 }
 
+// The table is on the chip, which counts for it, and all of it is read.
+static const char *read_counters(const struct sluice_image *image, struct sluice_reaction_arg *a,
+                                 const json_t *from) {
+  const struct sluice_config *config = sluice_config_find(image->config);
+  size_t t = 0;
+  while (t < image->num_tables && strcmp(image->tables[t].name, a->name) != 0) t++;
+  if (t == image->num_tables) return "an argument has counters of no table of the program";
+  if (!config || !config->EntryCounters) return "the chip has no counters of entries";
+  if (a->scalar || a->unchanged) return "counters are a scalar, or what must be unchanged";
+  if (!whole(from, "first", 0, 0, &a->first) ||
+      !whole(from, "num", image->tables[t].size, image->tables[t].size, &a->num))
+    return "'first' and 'num' of counters are not those of all entries";
+  a->is_counters = true;
+  a->num_keys = image->tables[t].num_keys;
+  return NULL;
+}
+
 static const char *read_arg(const struct sluice_image *image, struct sluice_reaction *r,
                             const json_t *from) {
   struct sluice_reaction_arg *a = &r->args[r->num_args];
@@ -106,6 +124,11 @@ static const char *read_arg(const struct sluice_image *image, struct sluice_reac
     const char *why = read_register(image, a, from);
     r->num_args += !why;
     return why ? why : a->scalar && a->num != 1 ? "a scalar is one register" : NULL;
+  }
+  if (json_is_true(json_object_get(from, "counters"))) {
+    const char *why = read_counters(image, a, from);
+    r->num_args += !why;
+    return why;
   }
   while (sluice_image_get_array(image, n, &array) && strcmp(array.name, name) != 0) n++;
   if (!sluice_image_get_array(image, n, &array)) return "an argument is no array of the program";

@@ -4,17 +4,22 @@
 #include <string.h>
 
 #include "../driver/reaction.h"
+#include "../driver/status.h"
 #include "tables.h"
 
 unsigned reaction_num_words(const struct sluice_reaction *r) {
   unsigned num = 0;
-  for (unsigned i = 0; i < r->num_args; i++) num += r->args[i].num;
+  for (unsigned i = 0; i < r->num_args; i++) num += sluice_reaction_arg_words(&r->args[i]);
   return num;
+}
+
+static bool is_array(const struct sluice_reaction_arg *a) {
+  return !a->is_register && !a->is_counters;
 }
 
 bool reaction_has_arrays(const struct sluice_reaction *r) {
   for (unsigned i = 0; i < r->num_args; i++)
-    if (!r->args[i].is_register) return true;
+    if (is_array(&r->args[i])) return true;
   return false;
 }
 
@@ -42,10 +47,10 @@ static enum sluice_status read_args(struct sluice_chip *chip, unsigned vid,
     const struct sluice_reaction_arg *a = &r->args[i];
     enum sluice_status status = SLUICE_OK;
     if (a->is_register && !unchanged) status = read_registers(chip, a, words, error);
-    else if (!a->is_register && (a->unchanged || !unchanged))
+    else if (is_array(a) && (a->unchanged || !unchanged))
       parts[num++] = (struct sluice_cut_part){a->name, a->first, a->num, (uint32_t *)words};
     if (status) return status;
-    words += a->num;
+    words += sluice_reaction_arg_words(a);
   }
   return num ? sluice_chip_cut_read_parts(chip, vid, parts, num, error) : SLUICE_OK;
 }
@@ -54,6 +59,19 @@ enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
                                  const struct sluice_reaction *r, int32_t *words,
                                  struct sluice_error *error) {
   return read_args(chip, vid, r, false, words, error);
+}
+
+enum sluice_status reaction_read_counts(struct sluice_chip *chip, unsigned vid,
+                                        const struct sluice_image *image,
+                                        const struct sluice_reaction *r,
+                                        struct reaction_counted *counted, int32_t *words,
+                                        struct sluice_error *error) {
+  for (unsigned i = 0; i < r->num_args; i++) {
+    if (r->args[i].is_counters)
+      SLUICE_TRY(reaction_read_counters(chip, vid, image, r, i, counted, words, error));
+    words += sluice_reaction_arg_words(&r->args[i]);
+  }
+  return SLUICE_OK;
 }
 
 enum sluice_status reaction_values(const struct sluice_image *image, const struct sluice_plan *plan,
@@ -114,8 +132,8 @@ enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
   for (unsigned i = 0; i < r->num_args && *unchanged; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     *unchanged = !a->unchanged || memcmp(again, words, a->num * sizeof *words) == 0;
-    words += a->num;
-    again += a->num;
+    words += sluice_reaction_arg_words(a);
+    again += sluice_reaction_arg_words(a);
   }
   return status;
 }

@@ -8,6 +8,7 @@
 #include <sluice/table.h>
 
 #include "../driver/image.h"
+#include "counters.h"
 #include "source.h"
 
 /// One dialogue of a reaction with a chip, without the process that runs the body: what is read,
@@ -16,6 +17,7 @@
 ///     status = sluice_chip_cut_begin(chip, &vid, 1, &ticket, &error);
 ///     status = reaction_read(chip, vid, r, words, &error);
 ///     status = sluice_chip_cut_end(chip, &error);
+///     status = reaction_read_counts(chip, vid, image, r, &counted, words, &error);
 ///     ... the body: words in, effects out ...
 ///     status = reaction_settings(image, plan, vid, &effects, settings, &num, &error);
 ///     status = reaction_changes(image, plan, vid, &effects, changes, lines, &num_changes, &error);
@@ -34,12 +36,19 @@ struct reaction_effects {
 
 /// Words of the arguments.
 unsigned reaction_num_words(const struct sluice_reaction *r);
-/// Whether some of them are of a cut: registers are not.
+/// Whether some of them are of a cut: registers and counters of tables are not.
 bool reaction_has_arrays(const struct sluice_reaction *r);
 /// Reads them out of the cut that is there, which the module is in; registers as they are now.
 SLUICE_MUST_CHECK enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
                                                    const struct sluice_reaction *r, int32_t *words,
                                                    struct sluice_error *error);
+/// Reads counters of tables, the other arguments, behind the cut. `r` is one of the image.
+SLUICE_MUST_CHECK enum sluice_status reaction_read_counts(struct sluice_chip *chip, unsigned vid,
+                                                          const struct sluice_image *image,
+                                                          const struct sluice_reaction *r,
+                                                          struct reaction_counted *counted,
+                                                          int32_t *words,
+                                                          struct sluice_error *error);
 /// Values that the malleables of the image have in a plan. SLUICE_ERR_DIFFERS: the module has
 /// others than the image.
 SLUICE_MUST_CHECK enum sluice_status reaction_values(const struct sluice_image *image,

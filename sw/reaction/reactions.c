@@ -22,6 +22,7 @@ struct unit {
   const struct sluice_reaction *r;
   struct reaction_process *process;
   int32_t *words, *again;
+  struct reaction_counted counted;
   enum reaction_fate fate;  // of the effects of the run before
   char last_error[sizeof((struct sluice_error *)0)->text];
   struct reaction_info info;
@@ -100,6 +101,10 @@ static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
     const struct sluice_reaction_arg *a = &r->args[i];
     unsigned n = 0;
     if (a->is_register) continue;
+    if (a->is_counters) {
+      SLUICE_TRY(reaction_check_counters(image, sluice_chip_plan(rs->chip), vid, a, error));
+      continue;
+    }
     while (sluice_chip_get_array(rs->chip, vid, n, &array) && strcmp(array.name, a->name) != 0) n++;
     if (!sluice_chip_get_array(rs->chip, vid, n, &array) || a->first + a->num > array.size)
       return sluice_fail(
@@ -141,6 +146,7 @@ static void unit_free(struct unit *u) {
   program_drop(u->program);
   free(u->words);
   free(u->again);
+  reaction_counted_release(&u->counted);
   free(u);
 }
 
@@ -242,6 +248,11 @@ static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cy
   return SLUICE_OK;
 }
 
+static enum sluice_status read_counts(struct unit *u, struct sluice_error *error) {
+  return reaction_read_counts(u->rs->chip, u->info.vid, &u->program->image, u->r, &u->counted,
+                              u->words, error);
+}
+
 static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
                                          struct reaction_cycles *took, struct sluice_error *error) {
   struct sluice_chip *chip = u->rs->chip;
@@ -249,6 +260,7 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
   if (!u->r->num_args) return SLUICE_OK;
   if (!reaction_has_arrays(u->r)) {
     SLUICE_TRY(reaction_read(chip, u->info.vid, u->r, u->words, error));
+    SLUICE_TRY(read_counts(u, error));
     return lap(u->rs, last, &took->read, error);
   }
   SLUICE_TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, NULL, error));
@@ -256,6 +268,7 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
   if (!status) status = reaction_read(chip, u->info.vid, u->r, u->words, error);
   const enum sluice_status over = sluice_chip_cut_end(chip, status ? &more : error);
   if (!status) status = over;
+  if (!status) status = read_counts(u, error);
   return status ? status : lap(u->rs, last, &took->read, error);
 }
 
@@ -336,6 +349,7 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
     return status;
   }
   u->info.runs++;
+  reaction_counted_ran(&u->counted);
   SLUICE_TRY(reaction_meter_code(u->rs->meter, error));
   SLUICE_TRY(lap(u->rs, &last, &took.code, error));
   status = take_effect(u, began, &last, &took, &changed, error);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters.h"
 #include "tables.h"
 
 static bool is_name(const char *text) {
@@ -108,6 +109,7 @@ static void put_interface(FILE *out, const struct sluice_image *image) {
       "  if (sluice_state[param] == 1) *sluice_values[param] = (int32_t)value;\n"
       "}\n\n");
   reaction_put_tables(out, image);
+  reaction_put_counters(out, image);
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -125,6 +127,13 @@ static void put_body(FILE *out, const struct sluice_image *image, const struct s
     const struct sluice_reaction_arg *a = &r->args[i];
     char name[SLUICE_NAME_LEN];
     reaction_c_name(name, a->name);
+    if (a->is_counters) {
+      fprintf(
+          out,
+          "%sconst int32_t %s_count __attribute__((unused)), const struct %s_entry %s[static %u]",
+          i ? ", " : "", name, name, name, a->num);
+      continue;
+    }
     fprintf(out, "%sconst int32_t %s", i ? ", " : "", name);
     if (!a->scalar) fprintf(out, "[static %u]", a->first + a->num);
   }
@@ -147,20 +156,27 @@ static void put_case(FILE *out, const struct sluice_reaction *r, size_t number) 
   fprintf(out, "    case %zu: {\n", number);
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    if (!a->scalar)
+    if (a->is_counters)
+      fprintf(
+          out,
+          "      static struct %s_entry sluice_arg_%u[%u];\n      sluice_take_%s(sluice_arg_%u, "
+          "sluice_words + %zu);\n",
+          a->name, i, a->num, a->name, i, at);
+    else if (!a->scalar)
       fprintf(out,
               "      static int32_t sluice_arg_%u[%u];\n      memcpy(sluice_arg_%u + %u, "
               "sluice_words + %zu, %u * sizeof(int32_t));\n",
               i, a->first + a->num, i, a->first, at, a->num);
-    at += a->num;
+    at += sluice_reaction_arg_words(a);
   }
   at = 0;
   fprintf(out, "      reaction_%s(", r->name);
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    if (a->scalar) fprintf(out, "%ssluice_words[%zu]", i ? ", " : "", at);
+    if (a->is_counters) fprintf(out, "%ssluice_words[%zu], sluice_arg_%u", i ? ", " : "", at, i);
+    else if (a->scalar) fprintf(out, "%ssluice_words[%zu]", i ? ", " : "", at);
     else fprintf(out, "%ssluice_arg_%u", i ? ", " : "", i);
-    at += a->num;
+    at += sluice_reaction_arg_words(a);
   }
   fprintf(out, ");\n      break;\n    }\n");
 }

@@ -178,6 +178,18 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_count(
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_counts(
     struct sluice_chip *chip, unsigned vid, const char *table, bool clear,
     struct sluice_table_count *counts, unsigned room, unsigned *num, struct sluice_error *error);
+/// The same since they were added, whatever others clear: who keeps what it has read before, by
+/// `serial`, has what was counted between two calls, beside others who do the same. An entry that
+/// was taken out and added again has another serial, and begins with 0; so does one on a chip that
+/// was reset.
+struct sluice_table_total {
+  uint64_t packets, bytes, serial;
+};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_totals(struct sluice_chip *chip,
+                                                              unsigned vid, const char *table,
+                                                              struct sluice_table_total *totals,
+                                                              unsigned room, unsigned *num,
+                                                              struct sluice_error *error);
 
 // ---- texts --------------------------------------------------------------------------------------
 
