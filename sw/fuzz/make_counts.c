@@ -13,7 +13,7 @@ static void make_rate(struct make *m, const struct make_module *module) {
   SLUICE_SET(e, RATE_LIMIT, PACKET_BURST, chance(m, 5) ? pick(m, 2) : 1 + pick(m, 255));
   SLUICE_SET(e, RATE_LIMIT, PACKET_RATE, chance(m, 50) ? pick(m, 2048) : 1024 + pick(m, 60000));
   SLUICE_SET(e, RATE_LIMIT, BYTE_BURST, units);
-  SLUICE_SET(e, RATE_LIMIT, BYTE_RATE, chance(m, 50) ? pick(m, 8192) : 1024 + pick(m, 60000));
+  SLUICE_SET(e, RATE_LIMIT, BYTE_RATE, chance(m, 70) ? pick(m, 1500) : 1024 + pick(m, 60000));
 }
 
 void make_rates(struct make *m) {
