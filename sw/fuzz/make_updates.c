@@ -211,7 +211,8 @@ void make_updates(struct make *m) {
   uint64_t at = 0;
   m->out = &m->c->updating;
   for (unsigned i = 0; i < m->num_modules; i++)
-    memcpy(m->modules[i].first_segments, m->modules[i].segments, sizeof m->modules[i].segments);
+    memcpy(m->modules[i].first_segments, m->modules[i].segments,
+           sizeof m->modules[i].first_segments);
   while (m->c->num_updates < num) {
     struct fuzz_update *u = &m->c->updates[m->c->num_updates++];
     // Mostly spread over the traffic, or one behind the other from the first packet on.

@@ -162,9 +162,9 @@ static void new_parser(int row, bool is_plain) {
   for (int a = 0; a < DEPARSE_ACTIONS; a++) {
     const int at = 160 - 16 * (a + 1);
     uint64_t action = bits_get(&parser[row], at + 15, at) | (rnd(4) != 0);  // valid
-    // Half of them are of the metadata; those of its last 18 bytes, where something is.
+    // Half of them are of the metadata; those of its last 20 bytes, where something is.
     action = rnd(2) ? (action & ~(uint64_t)(1 << 13 | 127 << 6)) | 1 << 13 |
-                          (rnd(8) ? 14 + rnd(18) : rnd(64)) << 6
+                          (rnd(8) ? 12 + rnd(20) : rnd(64)) << 6
                     : action & ~(uint64_t)(1 << 13);
     bits_set(&parser[row], at + 15, at, action);
   }
