@@ -151,6 +151,10 @@ module sluice_exit
   end
 
   // ---- lanes
+  csr_rsp_t                  registers_rsp, faults_rsp;
+  logic                      faults_read;
+  id_t                       faults_id;
+  logic [NumPipes-1:0][31:0] faults;
   logic [NumPipes-1:0][15:0] waiting;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [NumPipes-1:0] push;
@@ -178,10 +182,6 @@ module sluice_exit
   );
 
   // ---- register CAPSULES.FAULTS: the lanes' counts of an id together. It answers in two cycles.
-  csr_rsp_t                  registers_rsp, faults_rsp;
-  logic                      faults_read;
-  id_t                       faults_id;
-  logic [NumPipes-1:0][31:0] faults;
   assign csr_rsp_o = registers_rsp | faults_rsp;
   if (Active != 0) begin : gen_faults
     logic [19:0] offset;
