@@ -19,7 +19,7 @@ enum {
   MAX_CLIENTS = 16,
   // bytes that wait for a client; one that lets more come together does not read
   OUT_MAX = 4 << 20,
-  LANE_MAX = 4096,        // packets that wait for a lane; then a PACKET waits for room
+  LANE_MAX = 1024,        // packets that wait for a lane; then a PACKET waits for room
   ROOM_CYCLES = 65536,    // at most so long; code TIMEOUT
   ADVANCE_MAX = 1 << 20,  // cycles of one request
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often

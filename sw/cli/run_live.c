@@ -16,12 +16,12 @@ enum {
   TURN = 64,  // cycles between looks at the outputs, where reactions look too
   // where none do: each look is two answers of the simulator
   LONG_TURN = 512,
-  // cycles' worth of packets that a lane has waiting outside; the simulator keeps 4,096 packets a
+  // cycles' worth of packets that a lane has waiting outside; the simulator keeps 1,024 packets a
   // lane, and for one more time would pass cycle by cycle
   AHEAD = 1000,
   // where reactions look: packets must come all through a dialogue, which begins with up to 1,000
-  // cycles until the last cut has ended
-  AHEAD_OF_REACTION = 3000,
+  // cycles until the last cut has ended; so a lane is full when one begins
+  AHEAD_OF_REACTION = 2048,
   // The same with a bus: less than the simulator keeps for a lane, so that handing over takes no
   // cycles.
   AHEAD_OF_BUS = 512,
