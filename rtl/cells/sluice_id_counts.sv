@@ -7,7 +7,7 @@
 /// after its question, and sees events of cycles before.
 /// Example: id 7 is asked for in cycles 0 and 1, with events in both (count_i in cycles 1 and 2),
 /// and nothing before: value_o is 1 in cycle 1 and 2 in cycle 2.
-/// Reset: the sweep behind it makes every count 0; nobody asks meanwhile.
+/// Reset: the sweep behind it (init_i) makes every count 0. Until it has ended re_i is low.
 /// Invariant: no memory is asked for the word that it is given in the same cycle.
 module sluice_id_counts
   import sluice_cfg_pkg::*;

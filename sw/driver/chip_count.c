@@ -303,32 +303,30 @@ static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const cha
              : sluice_no_memory(error);
 }
 
-// Of all places at which the entry stands; `clear`: from then on it begins with 0.
-static struct sluice_table_count total(const struct engine *e, uint32_t id, bool clear) {
-  const unsigned size = size_of(e->chip->config, e->kind);
+struct entry_sum {
+  struct sluice_table_count of, all;  // as those of a place
+  uint64_t serial;
+};
+
+static uint64_t name_of_id(const struct engine *e, uint32_t id) {
   uint8_t bytes[SLUICE_ENTRY_BYTES];
   uint64_t name;
-  struct sluice_table_count sum = {0, 0};
   sluice_tables_encode(&e->chip->plan->tables, id, 0, bytes);
   (void)name_of(e->kind, bytes, &name);
-  for (unsigned at = next_named(e, name, 0); at < size; at = next_named(e, name, at + 1)) {
-    add(&sum, &e->places[at].of);
-    if (clear) e->places[at].of = (struct sluice_table_count){0, 0};
-  }
-  return sum;
+  return name;
 }
 
-static struct sluice_table_total since_added(const struct engine *e, uint32_t id) {
+// Of all places at which the entry stands; `clear`: from then on it begins with 0.
+static struct entry_sum sum_of(const struct engine *e, uint32_t id, bool clear) {
   const unsigned size = size_of(e->chip->config, e->kind);
-  uint8_t bytes[SLUICE_ENTRY_BYTES];
-  uint64_t name;
-  struct sluice_table_total sum = {0, 0, 0};
-  sluice_tables_encode(&e->chip->plan->tables, id, 0, bytes);
-  (void)name_of(e->kind, bytes, &name);
+  const uint64_t name = name_of_id(e, id);
+  struct entry_sum sum = {{0, 0}, {0, 0}, 0};
   for (unsigned at = next_named(e, name, 0); at < size; at = next_named(e, name, at + 1)) {
-    sum.packets += e->places[at].all.packets;
-    sum.bytes += e->places[at].all.bytes;
-    sum.serial = e->places[at].serial;
+    struct chip_count *p = &e->places[at];
+    add(&sum.of, &p->of);
+    add(&sum.all, &p->all);
+    sum.serial = p->serial;
+    if (clear) p->of = (struct sluice_table_count){0, 0};
   }
   return sum;
 }
@@ -344,7 +342,7 @@ enum sluice_status sluice_chip_table_counts(struct sluice_chip *chip, unsigned v
   CHIP_TRY(read_engine(&e, false, error));
   for (uint32_t id = 0;
        (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++)
-    counts[(*num)++] = total(&e, id, clear);
+    counts[(*num)++] = sum_of(&e, id, clear).of;
   return SLUICE_OK;
 }
 
@@ -358,8 +356,11 @@ enum sluice_status sluice_chip_table_totals(struct sluice_chip *chip, unsigned v
   CHIP_TRY(find(chip, vid, table, &t, &e, error));
   CHIP_TRY(read_engine(&e, false, error));
   for (uint32_t id = 0;
-       (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++)
-    totals[(*num)++] = since_added(&e, id);
+       (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++) {
+    const struct entry_sum sum = sum_of(&e, id, false);
+    totals[(*num)++] = (struct sluice_table_total){
+        .packets = sum.all.packets, .bytes = sum.all.bytes, .serial = sum.serial};
+  }
   return SLUICE_OK;
 }
 
@@ -370,22 +371,19 @@ enum sluice_status sluice_chip_table_count(struct sluice_chip *chip,
   const struct sluice_placed_table *t;
   struct engine e;
   struct reading r = {.e = &e, .error = error};
-  uint8_t bytes[SLUICE_ENTRY_BYTES];
-  uint64_t name;
   uint32_t id;
   *count = (struct sluice_table_count){0, 0};
   CHIP_TRY(find(chip, entry->vid, entry->table, &t, &e, error));
   if (!sluice_plan_table_find(chip->plan, entry, &id))
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' of module %u has no such entry",
                        entry->table, entry->vid);
-  sluice_tables_encode(&chip->plan->tables, id, 0, bytes);
-  (void)name_of(e.kind, bytes, &name);
   const unsigned size = size_of(chip->config, e.kind);
+  const uint64_t name = name_of_id(&e, id);
   for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1))
     CHIP_TRY(ask(&r, at, 1));
   CHIP_TRY(flush(&r));
   for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1))
     fold(&e.places[at]);
-  *count = total(&e, id, clear);
+  *count = sum_of(&e, id, clear).of;
   return SLUICE_OK;
 }

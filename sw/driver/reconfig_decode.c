@@ -31,10 +31,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
   const unsigned stages = before + config->EgressStages;
   const bool egress = stage >= before && stage < stages;
   if (table == SLUICE_TABLE_RATE_LIMIT && !config->RateLimits) return false;
-  if (!config->EntryCounters &&
-      (table == SLUICE_TABLE_MATCH_COUNT || table == SLUICE_TABLE_TERNARY_COUNT ||
-       table == SLUICE_TABLE_CUCKOO_COUNT))
-    return false;
+  if (sluice_table_is_count(table) && !config->EntryCounters) return false;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
   if (table == SLUICE_TABLE_RECIRCULATE && !config->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;

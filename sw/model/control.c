@@ -30,7 +30,7 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
   if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
   if (table == SLUICE_TABLE_RATE_LIMIT) return c->RateLimits;
-  if (model_is_count(table) && !c->EntryCounters) return false;
+  if (sluice_table_is_count(table) && !c->EntryCounters) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   if (table == SLUICE_TABLE_ARRAY) return c->ArrayWords;
   if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)
@@ -241,7 +241,7 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
   if (r->table == SLUICE_TABLE_CUCKOO)
     model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), -1);
   memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
-  if (model_is_count(r->table)) model_counts_written(m, r->table, r->stage, index);
+  if (sluice_table_is_count(r->table)) model_counts_written(m, r->table, r->stage, index);
   if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
   if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
   keep(&m->config, r->table, model_entry(m, r->table, r->stage, index));
@@ -301,7 +301,7 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
     default:
       if (index >= r->depth) return false;
       entry = model_entry(m, r->table, r->stage, index);
-      if (!model_is_count(r->table)) break;
+      if (!sluice_table_is_count(r->table)) break;
       word = model_counts_copy(m, r->table, r->stage, index, r->copy);
       entry = &word;
   }

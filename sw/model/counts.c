@@ -9,11 +9,6 @@ static enum sluice_table table_of(unsigned engine) {
                                          : SLUICE_TABLE_MATCH_COUNT;
 }
 
-bool model_is_count(enum sluice_table table) {
-  return table == SLUICE_TABLE_MATCH_COUNT || table == SLUICE_TABLE_TERNARY_COUNT ||
-         table == SLUICE_TABLE_CUCKOO_COUNT;
-}
-
 static uint64_t *counted(const struct sluice_model *m, enum sluice_table table, unsigned stage,
                          unsigned index) {
   size_t at = 0;
@@ -25,8 +20,8 @@ _Static_assert(SLUICE_TABLE_TERNARY_COUNT == SLUICE_TABLE_MATCH_COUNT + 1 &&
                    SLUICE_TABLE_CUCKOO_COUNT == SLUICE_TABLE_MATCH_COUNT + 2,
                "the three tables are neighbours");
 
-// The sum of two counts: each field wraps for itself.
-static uint64_t sum(uint64_t a, uint64_t b) {
+// Each field wraps for itself.
+uint64_t sluice_model_count_sum(uint64_t a, uint64_t b) {
   const uint64_t bytes = (UINT64_C(1) << (SLUICE_ENTRY_COUNT_BYTES_MSB + 1)) - 1;
   const uint64_t packets = FIELD(&a, ENTRY_COUNT, PACKETS) + FIELD(&b, ENTRY_COUNT, PACKETS);
   return packets << SLUICE_ENTRY_COUNT_PACKETS_LSB | ((a + b) & bytes);
@@ -39,7 +34,7 @@ void model_counts_hit(const struct sluice_model *m, unsigned stage, unsigned eng
                       const struct sluice_model_phv *phv) {
   if (!m->config.EntryCounters || *m->mute || engine == SLUICE_MODEL_DEFAULT) return;
   uint64_t *c = counted(m, table_of(engine), stage, at);
-  *c = sum(*c, UINT64_C(1) << SLUICE_ENTRY_COUNT_PACKETS_LSB | phv->len);
+  *c = sluice_model_count_sum(*c, UINT64_C(1) << SLUICE_ENTRY_COUNT_PACKETS_LSB | phv->len);
 }
 
 void model_counts_written(struct sluice_model *m, enum sluice_table table, unsigned stage,
@@ -50,17 +45,15 @@ void model_counts_written(struct sluice_model *m, enum sluice_table table, unsig
 uint64_t model_counts_copy(const struct sluice_model *m, enum sluice_table table, unsigned stage,
                            unsigned index, unsigned copy) {
   const uint64_t written = *model_entry(m, table, stage, index);
-  return copy == 0 ? sum(written, *counted(m, table, stage, index)) : written;
+  return copy == 0 ? sluice_model_count_sum(written, *counted(m, table, stage, index)) : written;
 }
 
 uint64_t sluice_model_count(const struct sluice_model *m, enum sluice_table table, unsigned stage,
                             unsigned index) {
   uint64_t total = *counted(m, table, stage, index);
   for (unsigned pipe = 0; pipe < m->config.NumPipes; pipe++)
-    total = sum(total, *model_entry(m, table, stage, index));
+    total = sluice_model_count_sum(total, *model_entry(m, table, stage, index));
   return total;
 }
-
-uint64_t sluice_model_count_sum(uint64_t a, uint64_t b) { return sum(a, b); }
 
 void sluice_model_mute(struct sluice_model *model, bool mute) { *model->mute = mute; }

@@ -344,8 +344,6 @@ void model_engines_find(const struct sluice_model *m, unsigned stage,
 
 // counts.c
 
-/// MATCH_COUNT, TERNARY_COUNT, CUCKOO_COUNT.
-bool model_is_count(enum sluice_table table);
 /// An entry gave a packet its action: entry `at` of `engine` (SLUICE_MODEL_EXACT, ...).
 void model_counts_hit(const struct sluice_model *m, unsigned stage, unsigned engine, unsigned at,
                       const struct sluice_model_phv *phv);

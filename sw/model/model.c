@@ -37,7 +37,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     if (t == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) m->depth[t] = 0;
     if (info->scope == SLUICE_SCOPE_egress && !c->EgressStages) m->depth[t] = 0;
     if (t == SLUICE_TABLE_RATE_LIMIT && !c->RateLimits) m->depth[t] = 0;
-    if (model_is_count(t) && !c->EntryCounters) m->depth[t] = 0;
+    if (sluice_table_is_count(t) && !c->EntryCounters) m->depth[t] = 0;
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
@@ -61,7 +61,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += SLUICE_MODEL_FOUND * sizeof(uint64_t);
   if (base) m->counted = (uint64_t *)(void *)(base + size);
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
-    if (model_is_count(t)) size += (size_t)m->instances[t] * m->depth[t] * sizeof(uint64_t);
+    if (sluice_table_is_count(t)) size += (size_t)m->instances[t] * m->depth[t] * sizeof(uint64_t);
   if (base && c->ArrayWords) m->row_words = (uint32_t *)(void *)(base + size);
   size += (size_t)c->StateStages * c->StateEntries * c->ArrayWords * sizeof(uint32_t);
   // What needs least alignment comes last.

@@ -316,7 +316,7 @@ struct before {
 };
 
 static bool is_row_table(enum sluice_table table) {
-  if (table == SLUICE_NUM_TABLES || model_is_count(table)) return false;
+  if (table == SLUICE_NUM_TABLES || sluice_table_is_count(table)) return false;
   const enum sluice_rows rows = sluice_tables[table].rows;
   return rows == SLUICE_ROWS_matches || rows == SLUICE_ROWS_actions;
 }

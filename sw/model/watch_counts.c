@@ -38,7 +38,7 @@ void monitor_counts_close(struct sluice_checker *ck) { free(ck->counts); }
 bool sluice_checker_is_count(const struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
   struct model_request r;
   return ck->config->EntryCounters && model_request(ck->model, bytes, len, &r) && r.legal &&
-         r.op == SLUICE_CHAIN_READ && model_is_count(r.table);
+         r.op == SLUICE_CHAIN_READ && sluice_table_is_count(r.table);
 }
 
 static bool is_entry(enum sluice_table table) {
@@ -57,7 +57,7 @@ void monitor_counts_control(struct sluice_checker *ck, const uint8_t *bytes, siz
   if (!ck->config->EntryCounters || !model_request(ck->model, bytes, len, &r) || !r.legal) return;
   if (is_entry(r.table) && r.op != SLUICE_CHAIN_READ && !sluice_checker_idle(ck))
     forget_stage(ck, r.stage);
-  if (!model_is_count(r.table)) return;
+  if (!sluice_table_is_count(r.table)) return;
   ck->counts_asked = sluice_checker_idle(ck) ? ck->counts_epoch : UINT64_MAX;
   if (r.op != SLUICE_CHAIN_WRITE) return;
   const bool quiet = sluice_checker_idle(ck);

@@ -4,9 +4,9 @@
 /// module and in turns of several, with limits of every size, which are written, taken away and
 /// read back all the time. An answer must be exactly that of the buckets here: they are filled in
 /// the cycle in which the module has its turn (the first one behind the sweep is module 0, a module
-/// a cycle), with the packet of that cycle taken first. A second check knows nothing of cycles: what
-/// any lane admits of a module with one limit, in all windows that begin and end with a packet, is
-/// at most what docs/machine.md says.
+/// a cycle), with the packet of that cycle taken first. A second check knows nothing of cycles:
+/// what any lane admits of a module with one limit, in all windows that begin and end with a
+/// packet, is at most what docs/machine.md says.
 /// +seed=N +cycles=N +break=N (see file breaks).
 // Entries have reserved bits that nobody here looks at.
 /* verilator lint_off UNUSEDSIGNAL */
@@ -92,7 +92,8 @@ module tb_sluice_rate_limits;
       a = log[m][n];
       p++;
       u += int'(a.units);
-      turns = (now - int'(a.at) + int'(NumModules)) / int'(NumModules);  // of a window of now - at + 1
+      // of a window of now - at + 1 cycles
+      turns = (now - int'(a.at) + int'(NumModules)) / int'(NumModules);
       if (256 * (p - 1 - int'(limit[m].packet_burst)) > turns * int'(limit[m].packet_rate))
         fail($sformatf("module %0d: %0d packets in %0d cycles", m, p, now - int'(a.at) + 1));
       if (256 * (u - 1 - int'(limit[m].byte_burst)) > turns * int'(limit[m].byte_rate))
@@ -231,8 +232,9 @@ module tb_sluice_rate_limits;
         && (admitted < 1000 || lost_packets < 1000 || lost_units < 1000 || beside < 20))
       fail($sformatf("little tested: %0d admitted, %0d, %0d refused, %0d beside", admitted,
                      lost_packets, lost_units, beside));
-    $display("PASS: %0d admitted (%0d while they are filled), refused for packets %0d, units %0d, %0d entries read",
-             admitted, beside, lost_packets, lost_units, words);
+    $write("PASS: %0d admitted (%0d while they are filled), ", admitted, beside);
+    $display("refused for packets %0d, units %0d, %0d entries read", lost_packets, lost_units,
+             words);
     $finish;
   end
 endmodule : tb_sluice_rate_limits
