@@ -5,7 +5,7 @@
 
 #include "cuts.h"
 
-enum { CHIP_AT = SLUICE_CHIP_BASE };
+enum { CHIP_AT = SLUICE_CHIP_BASE, FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH };
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
                                    struct sluice_error *error) {
@@ -17,6 +17,8 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
     sluice_checker_ready(run->checker, run->cycle);
   }
   if (!status) cuts_read(run, begin, addr, *value);
+  if (!status && addr == SLUICE_FLIP_BASE + SLUICE_FLIP_TICKET)
+    sluice_checker_flip_ticket(run->checker, run->cycle, *value);
   for (unsigned bank = 0; bank < 2; bank++)
     if (!status && addr == CHIP_AT + (bank ? SLUICE_CHIP_INSIDE_BANK1 : SLUICE_CHIP_INSIDE_BANK0))
       sluice_checker_inside(run->checker, begin, run->cycle, bank, *value);
@@ -33,13 +35,30 @@ static enum sluice_status write_bank(struct run *run, uint32_t value, struct slu
   return status;
 }
 
+// A guarded flip. No control packet is on its way then, so the chip refuses it for what is watched
+// alone.
+static enum sluice_status write_flip(struct run *run, uint32_t value, struct sluice_error *error) {
+  enum sluice_status status = monitored_wait_counted(run, error);
+  if (status) return status;
+  sluice_checker_flip_write(run->checker, value);
+  status = host_csr_write(&run->host, SLUICE_FLIP_BASE + SLUICE_FLIP_BANK, value, error);
+  sluice_checker_flip_written(run->checker, run->cycle, !status);
+  while (!sluice_checker_bank_settled(run->checker)) host_wait(&run->host);
+  return status;
+}
+
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
                                     struct sluice_error *error) {
   struct run *run = self;
   if (addr == CHIP_AT + SLUICE_CHIP_BANK) return write_bank(run, value, error);
   if (addr == CHIP_AT + SLUICE_CHIP_CUT) return cuts_write(run, value, error);
+  if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK && run->config->FlipGuard)
+    return write_flip(run, value, error);
   enum sluice_status status = host_csr_write(&run->host, addr, value, error);
   if (status) return status;
+  if (addr >= FLIP_WATCH && addr < FLIP_WATCH + 4 * run->config->StateStages)
+    sluice_checker_flip_watch(run->checker, (addr - FLIP_WATCH) / 4, value);
+  if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_SINCE) sluice_checker_flip_since(run->checker, value);
   switch (addr) {
     case CHIP_AT + SLUICE_CHIP_BITMAP:
       sluice_checker_bitmap(run->checker, run->cycle, value);

@@ -66,7 +66,8 @@ struct mark_event {
   uint32_t ticket;
 };
 
-/// A cut of the modules in `rows` was taken, at `ticket` (docs/marks.md, Cuts).
+/// A cut of the modules in `rows` was taken, at `ticket` (docs/marks.md, Cuts); or they have the
+/// other bank from `ticket` on, by a guarded flip.
 struct cut_event {
   bool valid;
   uint32_t rows, ticket;
@@ -87,7 +88,7 @@ struct pins_out {
   struct exit_event exit[MAX_PIPES];
   struct egress_event egress[MAX_PIPES];
   struct mark_event mark;
-  struct cut_event cut;
+  struct cut_event cut, flip;
   unsigned deepest;
   // bit r: the bank of packets of overlay row r whose arrival `lane` reports
   uint32_t bank;

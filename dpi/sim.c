@@ -167,6 +167,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     run->disposed++;
   }
   if (out->cut.valid) sluice_checker_cut(ck, run->cycle, out->cut.rows, out->cut.ticket);
+  if (out->flip.valid) sluice_checker_flip(ck, run->cycle, out->flip.rows, out->flip.ticket);
   const struct mark_event *m = &out->mark;
   if (m->valid)
     sluice_checker_state_mark(ck, run->cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);

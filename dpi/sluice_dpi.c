@@ -73,8 +73,8 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data,
                     const svBitVecVal *state_any, const svBitVecVal *state_event,
                     const svBitVecVal *exit_event, const svBitVecVal *egress_event,
                     const svBitVecVal *mark_event, const svBitVecVal *cut_event,
-                    const svBitVecVal *deepest, const svBitVecVal *bank, svBitVecVal *rx_valid,
-                    svBitVecVal *rx_data, svBitVecVal *rx_keep, svBitVecVal *rx_last,
+                    const svBitVecVal *flip_event, const svBitVecVal *deepest,
+                    const svBitVecVal *bank, svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep, svBitVecVal *rx_last,
                     svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready,
                     svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
                     svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
@@ -107,6 +107,7 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data,
   out.mark =
       (struct mark_event){m[2] >> 31, m[2] >> 30 & 1, m[2] >> 8 & 0xff, m[2] & 0xff, m[1], m[0]};
   out.cut = (struct cut_event){cut_event[2] >> 31, cut_event[1], cut_event[0]};
+  out.flip = (struct cut_event){flip_event[2] >> 31, flip_event[1], flip_event[0]};
   unpack_events(lane_event, order_event, state_event, exit_event, egress_event);
 
   int over = sim_tick(sim, &out, &in);

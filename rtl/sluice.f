@@ -45,6 +45,7 @@ rtl/order/sluice_capsule_ahead.sv
 rtl/order/sluice_commit.sv
 rtl/order/sluice_cut.sv
 rtl/order/sluice_cut_guard.sv
+rtl/order/sluice_flip_watch.sv
 rtl/order/sluice_head_accesses.sv
 rtl/order/sluice_homecoming.sv
 rtl/order/sluice_marks.sv
@@ -95,6 +96,7 @@ rtl/lane/sluice_filter.sv
 rtl/lane/sluice_lane_registers.sv
 rtl/order/sluice_count_bank.sv
 rtl/order/sluice_drop_source.sv
+rtl/order/sluice_flip_guard.sv
 rtl/order/sluice_module_shares.sv
 rtl/order/sluice_order_counters.sv
 rtl/order/sluice_prefetch_fifo.sv

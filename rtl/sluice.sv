@@ -107,7 +107,10 @@ module sluice
   buffer_used_t  [NumPipes-1:0]         buffer_used;
   csr_rsp_t                             lane_rsp;
   drop_t   [NumPipes-1:0]               lane_drop, order_drop;
-  bank_event_t [NumPipes-1:0]           enter, lost, leave;
+  bank_event_t [NumPipes-1:0]           enter, lost, turned, leave;
+  logic [(1<<$bits(overlay_t))-1:0]     inside_bank;   // of each module and bank, whether any is
+  flip_t                                flip;
+  logic                                 turning, ctl_busy;
   exit_drop_t [NumPipes-1:0]            exit_drop;
   drop_t   [NumPipes-1:0]               egress_drop;
   probe_lane_t [NumPipes-1:0]           probe_lane;
@@ -232,13 +235,19 @@ module sluice
     .chain_o        (chain[OrderNode+1]),
     .chain_ready_i  (chain_ready[OrderNode+1]),
     .chain_busy_i   (chain_busy),
+    .ctl_busy_i     (ctl_busy),
+    .inside_bank_i  (inside_bank),
+    .flip_o         (flip),
+    .turning_o      (turning),
     .csr_req_i      (csr_req),
     .csr_rsp_o      (order_rsp),
     .drop_o         (order_drop),
     .lost_o         (lost),
+    .turned_o       (turned),
     .probe_o        (probe_order),
     .probe_mark_o   (probe_o.mark),
     .probe_cut_o    (probe_o.cut),
+    .probe_flip_o   (probe_o.flip),
     .depth_o        (probe_o.depth)
   );
 
@@ -431,13 +440,12 @@ module sluice
     end
   end
 
-  // Of each module and bank, whether any is inside.
-  logic [(1<<$bits(overlay_t))-1:0] inside_bank;
   if (Banks == 2) begin : gen_bank_counts
     sluice_bank_counts u_bank_counts (
       .clk_i, .rst_ni,
       .enter_i (enter),
       .lost_i  (lost),
+      .turned_i(turned),
       .leave_i (leave),
       .early_i (settings.fault[FaultDrainEarly]),
       .inside_o(inside_bank)
@@ -446,7 +454,7 @@ module sluice
   end else begin : gen_no_bank_counts
     logic unused_events;
     assign inside_bank   = '0;
-    assign unused_events = ^{enter, lost, leave};
+    assign unused_events = ^{enter, lost, turned, leave};
   end
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.
@@ -494,6 +502,9 @@ module sluice
     .inside_i     (inside_q),
     .inside_bank_i(inside_bank),
     .cut_i        (cut_status),
+    .ctl_busy_o   (ctl_busy),
+    .flip_i       (flip),
+    .turning_i    (turning),
     .error_i      (error),
     .error_code_i (error_code)
   );

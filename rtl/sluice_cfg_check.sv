@@ -64,6 +64,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: EntryCounters is %0d; it must be 0 to 1", EntryCounters);
   if (RateLimits + 1 < 1 || RateLimits > 1)
     $fatal(1, "sluice: RateLimits is %0d; it must be 0 to 1", RateLimits);
+  if (FlipGuard + 1 < 1 || FlipGuard > 1)
+    $fatal(1, "sluice: FlipGuard is %0d; it must be 0 to 1", FlipGuard);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -130,6 +132,12 @@ module sluice_cfg_check
     $fatal(1, "sluice: CutStages names stages without state");
   if (!(CutStages == 0 || Marks == 1))
     $fatal(1, "sluice: CutStages needs Marks 1");
+  if (!(FlipGuard == 0 || CutStages != 0))
+    $fatal(1, "sluice: FlipGuard needs CutStages");
+  if (!(FlipGuard == 0 || Banks == 2))
+    $fatal(1, "sluice: FlipGuard needs Banks 2");
+  if (!(FlipGuard == 0 || Active == 0))
+    $fatal(1, "sluice: FlipGuard needs Active 0");
   if (!((Active == 0) == (ActiveIds == 0)))
     $fatal(1, "sluice: Active and ActiveIds are both 0, or both not");
   if (!(ActiveIds == 0 || ActiveIds >= 16))

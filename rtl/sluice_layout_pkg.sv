@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hbca8c734;
+  localparam logic [31:0] LayoutHash = 32'h0b89a7cb;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1377,7 +1377,9 @@ package sluice_layout_pkg;
     FaultEgressKeep = 5'd23,
     // a match entry that counts in two cycles, one behind the other, counts once
     FaultCountLost = 5'd24,
-    FaultRateFree = 5'd25  // a packet takes no token of its module's rate in bytes
+    FaultRateFree = 5'd25,  // a packet takes no token of its module's rate in bytes
+    FaultFlipBlind = 5'd26,  // accesses of packets of lane 0 do not hold up a guarded flip
+    FaultFlipStay = 5'd27  // packets of lane 0 keep the bank with which they came at a guarded flip
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1498,7 +1500,7 @@ package sluice_layout_pkg;
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;
   // ro: stages with rows of words [19:0], words of an array [24:20], egress stages [27:25],
-  // counters of entries [28], rate limits [29]
+  // counters of entries [28], rate limits [29], guarded flips [30]
   localparam logic [11:0] RegChipShape8 = 12'h0c0;
 
   // registers: lane n
@@ -1541,6 +1543,23 @@ package sluice_layout_pkg;
   localparam logic [19:0] BlockModuleStride = 20'h00080;
   // ro: 32 registers: packets of the module dropped, by reason; OUTPUT_FULL: copies
   localparam logic [11:0] RegModuleDrop = 12'h000;
+
+  // registers: guarded flips
+  localparam logic [19:0] BlockFlipBase = 20'h06000;
+  localparam logic [19:0] BlockFlipStride = 20'h00100;
+  // rw: as CHIP.BANK; a write is refused (SLVERR), and changes nothing, unless STATUS is 1, SINCE
+  // is CHIP.CUT_TICKET and no control packet is on its way
+  localparam logic [11:0] RegFlipBank = 12'h000;
+  // rw: ticket of the cut since which nothing that is watched must have been accessed
+  localparam logic [11:0] RegFlipSince = 12'h004;
+  // ro: bit 0: accesses since the last cut are known; bit 1: there was one; bit 2: packets of the
+  // bank before the last guarded flip have no ticket yet
+  localparam logic [11:0] RegFlipStatus = 12'h008;
+  // ro: ticket of the last guarded flip: packets with this ticket and higher ones have the new bank
+  localparam logic [11:0] RegFlipTicket = 12'h00c;
+  // rw: 20 registers: back stage s with state: first [15:0] and last [31:16] slot that is watched;
+  // none if the first is above the last
+  localparam logic [11:0] RegFlipWatch = 12'h080;
 
   // registers: moves, all back stages
   localparam logic [19:0] BlockMoveBase = 20'h07000;

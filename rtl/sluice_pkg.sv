@@ -63,7 +63,7 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 26;
+  localparam int unsigned NumFaults    = 28;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -491,6 +491,12 @@ package sluice_pkg;
     logic [31:0] ticket;
   } cut_status_t;
 
+  // A guarded flip, in its cycle: CHIP.BANK becomes `bank`.
+  typedef struct packed {
+    logic                  valid;
+    logic [NumModules-1:0] bank;
+  } flip_t;
+
   // What a place of the state memory holds, and what a move carries: a row of words, if the chip
   // has rows, and the pair.
   localparam int unsigned ValueBits = 32 * ArrayWords + StateEntryWidth;
@@ -793,6 +799,14 @@ package sluice_pkg;
     logic [31:0]           ticket;
   } probe_cut_t;
 
+  // A guarded flip of the modules in `rows`: packets with `ticket` and higher ones have the other
+  // bank from the order point on. It is shown as a cut is.
+  typedef struct packed {
+    logic                  valid;
+    logic [NumModules-1:0] rows;
+    logic [31:0]           ticket;
+  } probe_flip_t;
+
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
@@ -827,6 +841,7 @@ package sluice_pkg;
     probe_egress_t [NumPipes-1:0]                egress;
     probe_mark_t                                 mark;
     probe_cut_t                                  cut;
+    probe_flip_t                                 flip;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
     // of packets whose `lane` is done in this cycle, by their row
     logic [NumModules-1:0]                       bank;

@@ -4,9 +4,10 @@
 /// Counts the packets inside, by overlay row and bank: a bank of a module may change when none is
 /// left (docs/banks.md). Up when the filter of a lane lets a packet pass, down when it is lost at
 /// the order point (dropped for overload, or discarded by a front stage), or when the last table
-/// that it reads has been read, in the exit.
-/// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: three events a lane and
-/// cycle, in any mix.
+/// that it reads has been read, in the exit. At a guarded flip a packet can go over to the other
+/// bank at the order point (sluice_flip_guard): down in the one entry, up in the other.
+/// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: an event of each kind a
+/// lane and cycle.
 /// Reset: nobody is inside.
 /// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in
 /// cycle 7. Entry {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
@@ -24,6 +25,7 @@ module sluice_bank_counts
   input  logic                        rst_ni,
   input  bank_event_t [NumPipes-1:0]  enter_i,     // [lane]
   input  bank_event_t [NumPipes-1:0]  lost_i,      // at the order point
+  input  bank_event_t [NumPipes-1:0]  turned_i,    // goes over from this bank to the other one
   input  bank_event_t [NumPipes-1:0]  leave_i,     // in the exit
   input  logic                        early_i,     // test fault: one packet is none
   output logic [Entries-1:0]          inside_o     // [{bank, row}]
@@ -32,35 +34,40 @@ module sluice_bank_counts
   typedef logic [CountBits-1:0] count_t;
 
   // ---- events, registered
-  bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
+  bank_event_t [NumPipes-1:0] enter_q, lost_q, turned_q, leave_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      enter_q <= '0;
-      lost_q  <= '0;
-      leave_q <= '0;
+      enter_q  <= '0;
+      lost_q   <= '0;
+      turned_q <= '0;
+      leave_q  <= '0;
     end else begin
-      enter_q <= enter_i;
-      lost_q  <= lost_i;
-      leave_q <= leave_i;
+      enter_q  <= enter_i;
+      lost_q   <= lost_i;
+      turned_q <= turned_i;
+      leave_q  <= leave_i;
     end
   end
 
   // ---- an event of each lane, decoded
-  logic [NumPipes-1:0][Entries-1:0] enters, lost, leaves;
+  // Its new bank is the other half of the entries; a chip with one bank turns nobody.
+  logic [NumPipes-1:0][Entries-1:0] enters, lost, from, to, leaves;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     assign enters[l] = Entries'(enter_q[l].valid) << enter_q[l].overlay;
     assign lost[l]   = Entries'(lost_q[l].valid)  << lost_q[l].overlay;
+    assign from[l]   = Entries'(turned_q[l].valid) << turned_q[l].overlay;
+    assign to[l]     = {from[l][Entries/2-1:0], from[l][Entries-1:Entries/2]};
     assign leaves[l] = Entries'(leave_q[l].valid) << leave_q[l].overlay;
   end
 
   // ---- counters
   for (genvar e = 0; e < Entries; e++) begin : gen_entry
-    logic [NumPipes-1:0]   up;
-    logic [2*NumPipes-1:0] down;
+    logic [2*NumPipes-1:0] up;
+    logic [3*NumPipes-1:0] down;
     count_t                count_q, change;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign up[l]                  = enters[l][e];
-      assign {down[2*l+1], down[2*l]} = {lost[l][e], leaves[l][e]};
+      assign up[2*l +: 2]   = {enters[l][e], to[l][e]};
+      assign down[3*l +: 3] = {lost[l][e], from[l][e], leaves[l][e]};
     end
     assign change = count_t'($countones(up)) - count_t'($countones(down));
 

@@ -4,7 +4,7 @@
 /// sweep after reset that clears tables and state. Answers in the cycle after a request. A write of
 /// SETS or MODE while packets are inside changes nothing and is answered as refused; so is one of
 /// BANK while a control packet is on its way, so that no packet enters a bank that a message on the
-/// chain may change (sluice_bank_guard).
+/// chain may change (sluice_bank_guard), and while a guarded flip is under way (sluice_flip_guard).
 module sluice_chip_regs
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -24,6 +24,8 @@ module sluice_chip_regs
   input  logic [15:0] inside_i,
   input  logic [1:0][NumModules-1:0] inside_bank_i,   // [bank][row]: packets are inside
   input  cut_status_t cut_i,
+  input  flip_t       flip_i,           // a guarded flip
+  input  logic        turning_i,        // ... has not reached all packets yet
   input  logic        error_i,          // an internal error, see FIRST_ERROR
   input  logic [31:0] error_code_i
 );
@@ -79,7 +81,7 @@ module sluice_chip_regs
   assign cut_refused = CutStages == 0
       || (has_cut && (req_i.wdata[NumModules-1:0] != '0 || !cut_i.ready));
   assign refused     = hit && req_i.write
-      && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i))
+      && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i || turning_i))
           || (cut && cut_refused));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -102,6 +104,7 @@ module sluice_chip_regs
       bad_q  <= clear_q ? '0 : bad_q + 32'(bad_i);
       if (clear_q) first_error_q <= '0;
       else if (error_i && first_error_q == '0) first_error_q <= error_code_i;
+      if (FlipGuard != 0 && flip_i.valid) set_q.bank <= flip_i.bank;
       if (hit && req_i.write && !refused)
         case (req_i.addr[11:0])
           RegChipControl:     clear_q            <= req_i.wdata[0];
@@ -154,7 +157,7 @@ module sluice_chip_regs
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
           RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
           RegChipShape8:        rsp_o.rdata <= {
-              2'b0, 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
+              1'b0, 1'(FlipGuard), 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
               20'(ArrayStages)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;

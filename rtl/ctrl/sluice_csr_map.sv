@@ -55,6 +55,16 @@ module sluice_csr_map
         5'h1c, 5'h1d, 5'h1e, 5'h1f: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
+    // FLIP: guarded flips
+    if (addr_i[19:12] == 8'h6 && 32'(addr_i[11:8]) < 1 && FlipGuard != 0)
+      case (addr_i[7:2])
+        6'h2, 6'h3: {exists_o, writable_o} = 2'b10;
+        6'h0, 6'h1, 6'h20, 6'h21, 6'h22, 6'h23, 6'h24,
+        6'h25, 6'h26, 6'h27, 6'h28, 6'h29, 6'h2a, 6'h2b,
+        6'h2c, 6'h2d, 6'h2e, 6'h2f, 6'h30, 6'h31, 6'h32,
+        6'h33: {exists_o, writable_o} = 2'b11;
+        default: ;
+      endcase
     // MOVE: moves, all back stages
     if (addr_i[19:12] == 8'h7)
       case (addr_i[11:2])

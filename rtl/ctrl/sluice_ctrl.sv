@@ -56,6 +56,9 @@ module sluice_ctrl
   input  logic [15:0]         inside_i,
   input  logic [(1<<$bits(overlay_t))-1:0] inside_bank_i,   // [{bank, row}]: packets are inside
   input  cut_status_t         cut_i,
+  output logic                ctl_busy_o,      // a control packet is on its way
+  input  flip_t               flip_i,
+  input  logic                turning_i,
   input  logic                error_i,
   input  logic [31:0]         error_code_i
 );
@@ -67,6 +70,7 @@ module sluice_ctrl
   chain_t              sent;
   logic                sent_ready, ctl_busy;
 
+  assign ctl_busy_o = ctl_busy;
   sluice_ctl_rx u_ctl_rx (
     .clk_i, .rst_ni,
     .ready_i       (settings_o.ready),
@@ -136,6 +140,7 @@ module sluice_ctrl
     .bad_i (bad),
     .ctl_busy_i   (ctl_busy),
     .inside_bank_i((2*NumModules)'(inside_bank_i)),
-    .fill_busy_i, .in_flight_i, .inside_i, .cut_i, .error_i, .error_code_i
+    .fill_busy_i, .in_flight_i, .inside_i, .cut_i, .flip_i, .turning_i,
+    .error_i, .error_code_i
   );
 endmodule : sluice_ctrl

@@ -54,14 +54,21 @@ module sluice_order
   output chain_t                                    chain_o,
   input  logic                                      chain_ready_i,
   input  logic                                      chain_busy_i,   // messages are on the chain
+  input  logic                                      ctl_busy_i,     // a control packet is there
+  // [{bank, row}]: packets are inside
+  input  logic [(1<<$bits(overlay_t))-1:0]          inside_bank_i,
+  output flip_t                                     flip_o,
+  output logic                                      turning_o,      // a guarded flip is under way
   input  csr_req_t                                  csr_req_i,
   output csr_rsp_t                                  csr_rsp_o,
   // events and test harness
   output drop_t        [NumPipes-1:0]               drop_o,
   output bank_event_t  [NumPipes-1:0]               lost_o,
+  output bank_event_t  [NumPipes-1:0]               turned_o,
   output probe_order_t [NumPipes-1:0]               probe_o,
   output probe_mark_t                               probe_mark_o,
   output probe_cut_t                                probe_cut_o,
+  output probe_flip_t                               probe_flip_o,
   output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
@@ -309,6 +316,27 @@ module sluice_order
     assign unused_cut = cut_busy_i;
   end
 
+  // ---- guarded flips
+  logic [NumModules-1:0] turn;
+  csr_rsp_t              flip_rsp;
+  if (FlipGuard != 0) begin : gen_flip
+    sluice_flip_guard u_flip (
+      .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
+      .cut_i(probe_cut_o), .mark_i(probe_mark_o), .cut_ticket_i(cut_status_o.ticket),
+      .next_ticket_i(next_ticket_o),
+      .admitted_i(admitted), .access_i(access), .pinned_i(pinned), .row_i(row),
+      .flip_o, .turn_o(turn), .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)
+    );
+  end else begin : gen_no_flip
+    assign flip_o       = '0;
+    assign turn         = '0;
+    assign probe_flip_o = '0;
+    assign flip_rsp     = '0;
+    logic unused_flip;
+    assign unused_flip  = ^{ctl_busy_i, inside_bank_i};
+  end
+  assign turning_o = turn != '0;
+
   // ---- out
   course_t  [NumPipes-1:0] leave, known;
   logic     [NumPipes-1:0] claim_fixed;
@@ -351,6 +379,8 @@ module sluice_order
       .discard_slot_o (discard_slot_o[l]),
       .drop_o         (drop_o[l]),
       .lost_o         (lost_o[l]),
+      .turn_i         (turn),
+      .turned_o       (turned_o[l]),
       .probe_o        (probe_o[l]),
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])
@@ -358,7 +388,7 @@ module sluice_order
   end
 
   always_comb begin
-    csr_rsp_o = moves_rsp;
+    csr_rsp_o = moves_rsp | flip_rsp;
     for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
   end
 

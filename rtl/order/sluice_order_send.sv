@@ -53,6 +53,8 @@ module sluice_order_send
   output drop_t                        drop_o,
   // a packet that had passed the filter is lost here
   output bank_event_t                  lost_o,
+  input  logic [NumModules-1:0]        turn_i,         // these take the bank of CHIP.BANK here
+  output bank_event_t                  turned_o,       // ... which is not that of this packet
   output probe_order_t                 probe_o,
   input  csr_req_t                     csr_req_i,
   output csr_rsp_t                     csr_rsp_o
@@ -111,6 +113,21 @@ module sluice_order_send
   assign pinned_o   = pinned_q;
   assign row_o      = row_t'(phv_q.meta.overlay);
 
+  // The bank behind the order point: that with which it came, unless there is a guarded flip.
+  overlay_t overlay;
+  if (FlipGuard != 0) begin : gen_turn
+    logic turns;
+    assign turns    = turn_i[row_o] && !(settings_i.fault[FaultFlipStay] && lane_i == '0);
+    assign overlay  = turns ? overlay_t'({settings_i.bank[row_o], row_o}) : phv_q.meta.overlay;
+    assign turned_o = '{valid: admit_q && overlay != phv_q.meta.overlay,
+                        overlay: phv_q.meta.overlay};
+  end else begin : gen_same
+    logic unused_turn;
+    assign overlay     = phv_q.meta.overlay;
+    assign turned_o    = '0;
+    assign unused_turn = ^turn_i;
+  end
+
   // ---- the tag, chosen by the number of admitted packets ahead, not added to it
   logic [NumPipes-1:0] more_ahead;             // [n]: more than n are
   tag_t                tag;
@@ -139,8 +156,9 @@ module sluice_order_send
   assign route[BackStages] = '{fixed: 1'b1, pipe: lane_i};
 
   always_comb begin
-    phv           = kept_phv(phv_q);
-    phv.meta.mark = mark_q;
+    phv              = kept_phv(phv_q);
+    phv.meta.mark    = mark_q;
+    phv.meta.overlay = overlay;
   end
   assign packet_d = '{tag: tag, route: route, phv: phv};
   assign leave_o  = '{valid: chooses_q, fixed: 1'b0,    escape: 1'b0, pipe: pipe_q};

@@ -144,6 +144,7 @@ void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_inf
                                     .state_entries = c->StateEntries,
                                     .banks = c->Banks,
                                     .cut_stages = c->CutStages,
+                                    .flip_guard = c->FlipGuard != 0,
                                     .active_ids = c->ActiveIds};
 }
 

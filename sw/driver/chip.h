@@ -21,11 +21,13 @@ struct chip_gathered {
   uint8_t bytes[CHIP_GATHER][CHIP_GATHER_BYTES];
 };
 
+enum { CHIP_WATCHES = 20 };  // registers FLIP.WATCH, one a back stage
+
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
 /// chip_cut.c those of a cut, chip_table.c entries of tables, chip_count.c what they count,
-/// chip_transact.c both in one, chip_event.c the packets that leave.
+/// chip_transact.c both in one, chip_flip.c the flip, chip_event.c the packets that leave.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -57,6 +59,11 @@ struct sluice_chip {
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
   uint32_t cut_ticket;
+  // Guarded flips: what FLIP.WATCH says of each back stage, if that is known; the change under way
+  // is to fail if what is watched was accessed since the cut `guard_since`.
+  uint32_t watch[CHIP_WATCHES];
+  bool watch_known, guard;
+  uint32_t guard_since;
   // What entries have counted, by stage, engine (ternary, cuckoo) and place; NULL: nothing yet.
   // counts_known: all that stood anywhere since reset was put there by this handle.
   struct chip_count *counts[SLUICE_TABLES_STAGES][2];
@@ -72,6 +79,16 @@ struct sluice_chip {
   struct sluice_frame frame;
   struct sluice_answer answer;
 };
+
+/// One write of CHIP.BANK that turns the bits `rows`; `since` not NULL: a guarded flip, which fails
+/// if what is watched was accessed since that cut (TOUCHED). The chip refuses the write while a
+/// control packet is on its way, and an answer can be lost where the write was not: what counts is
+/// what the register says. NOT: it stays as it was. UNKNOWN: the next call finds out.
+enum chip_flip { CHIP_FLIP_NOT, CHIP_FLIP_DONE, CHIP_FLIP_UNKNOWN, CHIP_FLIP_TOUCHED };
+enum chip_flip chip_flip(struct sluice_chip *chip, uint32_t rows, const uint32_t *since,
+                         struct sluice_error *error);
+/// Whether all of these changes are of tables that packets read behind the order point.
+bool chip_behind_order(const struct sluice_config *config, const struct sluice_changes *changes);
 
 #define CHIP_TRY SLUICE_TRY
 #define CHIP_REG(BLOCK, INSTANCE, NAME)                                      \

@@ -91,6 +91,7 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
   chip->left.alloc = chip->alloc;
   chip->was_reset = false;
   chip->unsure = true;
+  chip->watch_known = false;
   chip_counts_reset(chip);
   enum sluice_status status = put_bitmap(chip, error);
   if (!status) status = execute(chip, chip->plan, &all, error);

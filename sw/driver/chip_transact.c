@@ -49,8 +49,11 @@ enum sluice_status sluice_chip_transact(struct sluice_chip *chip,
   chip->untimed = report == &unwanted;
   chip->check = t->check;
   chip->check_user = t->user;
+  chip->guard = t->guard && chip->config->FlipGuard;
+  chip->guard_since = t->since;
   const enum sluice_status status = transact(chip, t, refused, report, error);
   chip->only_params = chip->untimed = false;
   chip->check = NULL;
+  chip->guard = false;
   return status;
 }

@@ -23,36 +23,7 @@ static void take_plan(struct sluice_chip *chip, struct sluice_plan *next) {
   chip->plan = next;
 }
 
-// ---- the flip -----------------------------------------------------------------------------------
-
-enum flip { FLIP_NOT, FLIP_DONE, FLIP_UNKNOWN };
-
-// The chip refuses the write while a control packet is on its way, and an answer can be lost where
-// the write was not: what counts is what the register says.
-static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
-  const uint32_t wanted = chip->bank ^ rows;
-  enum sluice_status status = SLUICE_OK;
-  for (unsigned n = 0; n < chip->options.tries; n++) {
-    uint32_t now;
-    status = chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, BANK), wanted, error);
-    if (read_bank(chip, &now, error)) return FLIP_UNKNOWN;
-    if (now == wanted) {
-      chip->bank = wanted;
-      chip->undrained |= rows;
-      return FLIP_DONE;
-    }
-    if (now != chip->bank) {
-      (void)sluice_fail(error, SLUICE_ERR_IO, "CHIP.BANK is %08x, which nobody here has written",
-                        now);
-      return FLIP_NOT;
-    }
-    if (chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error)) return FLIP_UNKNOWN;
-  }
-  if (!status)
-    (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written",
-                      chip->bank, wanted);
-  return FLIP_NOT;
-}
+// ---- behind the flip ----------------------------------------------------------------------------
 
 // Until no packet of the banks that are not taken any more is inside.
 static enum sluice_status drain(struct sluice_chip *chip, struct sluice_error *error) {
@@ -199,15 +170,35 @@ static enum sluice_status clean_up(struct transaction *t, struct sluice_error *w
                   why);
 }
 
+// The flip. One that must be guarded is so if all that changes is behind the order point: packets
+// that wait in front of it then find there what they have found before. If what is watched was
+// accessed, what is asked before the flip may take another cut, and it is tried once more.
+static enum sluice_status turn(struct transaction *t, enum chip_flip *flipped,
+                               struct sluice_error *why) {
+  struct sluice_chip *chip = t->chip;
+  t->report->guarded = chip->guard && chip_behind_order(chip->config, &t->there.before);
+  if (t->report->guarded) {
+    *flipped = chip_flip(chip, t->there.rows, &chip->guard_since, why);
+    if (*flipped != CHIP_FLIP_TOUCHED) return SLUICE_OK;
+  }
+  if (chip->check) CHIP_TRY(chip->check(chip->check_user, why));
+  if (!t->report->guarded || chip->check)
+    *flipped = chip_flip(chip, t->there.rows, t->report->guarded ? &chip->cut_ticket : NULL, why);
+  if (*flipped != CHIP_FLIP_TOUCHED) return SLUICE_OK;
+  t->report->touched = true;
+  return sluice_fail(why, SLUICE_ERR_DIFFERS,
+                     "what must be unchanged was accessed between the cut and the flip");
+}
+
 static enum sluice_status go(struct transaction *t) {
   struct sluice_chip *chip = t->chip;
   struct sluice_error why = {""};
   enum sluice_status status = prepare(t, &why);
-  if (!status && chip->check && t->there.rows) status = chip->check(chip->check_user, &why);
+  enum chip_flip flipped = CHIP_FLIP_DONE;
+  if (!status && t->there.rows) status = turn(t, &flipped, &why);
   if (status) return take_back(t, status, &why);
-  const enum flip flipped = t->there.rows ? flip(chip, t->there.rows, &why) : FLIP_DONE;
-  if (flipped == FLIP_NOT) return take_back(t, SLUICE_ERR_IO, &why);
-  if (flipped == FLIP_UNKNOWN) {
+  if (flipped == CHIP_FLIP_NOT) return take_back(t, SLUICE_ERR_IO, &why);
+  if (flipped == CHIP_FLIP_UNKNOWN) {
     chip->pending = t->next;
     chip->pending_rows = t->there.rows;
     t->next = NULL;
@@ -303,14 +294,14 @@ enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vi
   // Should the flip go without an answer, both plans are this one.
   struct sluice_plan *same;
   CHIP_TRY(sluice_plan_copy(&same, chip->plan, error));
-  const enum flip done = flip(chip, UINT32_C(1) << m->row, error);
-  if (done == FLIP_UNKNOWN) {
+  const enum chip_flip done = chip_flip(chip, UINT32_C(1) << m->row, NULL, error);
+  if (done == CHIP_FLIP_UNKNOWN) {
     chip->pending = same;
     chip->pending_rows = UINT32_C(1) << m->row;
     return SLUICE_ERR_IO;
   }
   sluice_plan_close(same);
-  if (done == FLIP_NOT) return SLUICE_ERR_IO;
+  if (done == CHIP_FLIP_NOT) return SLUICE_ERR_IO;
   *flipped = true;
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &start, error));
   CHIP_TRY(drain(chip, error));

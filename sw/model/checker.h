@@ -194,6 +194,17 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64
                                const uint8_t *bytes, size_t len, const uint8_t *answer,
                                size_t answer_len, bool raced);
 
+/// Guarded flips (docs/machine.md), in a chip with FlipGuard. FLIP.WATCH or FLIP.SINCE was written;
+/// FLIP.TICKET was read. A write of FLIP.BANK begins; it was answered, `accepted` or refused. Before
+/// it no control packet may be on its way. It says by itself what sluice_checker_bank_write and
+/// _written say. probe_flip_t with `valid`.
+void sluice_checker_flip_watch(struct sluice_checker *ck, unsigned stage, uint32_t slots);
+void sluice_checker_flip_since(struct sluice_checker *ck, uint32_t ticket);
+void sluice_checker_flip_ticket(struct sluice_checker *ck, uint64_t cycle, uint32_t ticket);
+void sluice_checker_flip_write(struct sluice_checker *ck, uint32_t value);
+void sluice_checker_flip_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
+void sluice_checker_flip(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
+
 /// Counters of entries, in a chip with EntryCounters: whether a control packet is a READ of them,
 /// and its answer, which is compared here: the sum over the pipelines, when all have answered and
 /// no packet came meanwhile. That sluice_checker_control gave has the right length alone.
@@ -333,6 +344,9 @@ struct sluice_report {
   // Banks. Rows that flipped; of these: packets of the old bank were inside; one of the new bank
   // came while they were.
   uint64_t flips, flips_loaded, flips_mixed;
+  // Guarded flips; writes of FLIP.BANK that were refused; packets that a flip met between arrival
+  // and order point
+  uint64_t flips_guarded, flips_unwanted, flips_turned;
   // control packets because of packets inside; writes of CHIP.BANK
   uint64_t refused_writes, refused_flips;
   // rows that a control packet changed while packets that see them were inside

@@ -220,12 +220,17 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
     case SLUICE_TABLE_STATE:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
       if (model_is_egress(m, r->stage)) put_lanes(m, r->stage, slot, pair);
-      else if (!m->marks_apart) *model_slot(m, r->stage, pipe, slot) = pair;
+      else if (!m->marks_apart) {
+        *model_slot(m, r->stage, pipe, slot) = pair;
+        model_flip_mark(m, r->stage, slot);
+      }
       return true;
     case SLUICE_TABLE_STATE_ROW:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
       row_of_entry(m, words, row);
-      if (!m->marks_apart) memcpy(model_row_words(m, r->stage, pipe, slot), row, row_bytes(m));
+      if (m->marks_apart) return true;
+      memcpy(model_row_words(m, r->stage, pipe, slot), row, row_bytes(m));
+      model_flip_mark(m, r->stage, slot);
       return true;
     case SLUICE_TABLE_SEGMENT16: {
       const uint64_t granule = sluice_config_granule(&m->config);
@@ -379,8 +384,9 @@ static bool write_all(struct sluice_model *m, const struct model_request *r, con
 static void leave(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
                   unsigned n) {
   struct model_mark mark;
-  if (!m->marks_apart && model_mark(m, r, bytes, n, &mark))
-    *model_slot(m, r->stage, mark.pipe, mark.slot) = mark.value;
+  if (m->marks_apart || !model_mark(m, r, bytes, n, &mark)) return;
+  *model_slot(m, r->stage, mark.pipe, mark.slot) = mark.value;
+  model_flip_mark(m, r->stage, mark.slot);
 }
 
 // A TAKE that ends outside the range takes nothing.

@@ -23,6 +23,7 @@ void sluice_model_cut_take(struct sluice_model *model) {
     if (model_cut_stage(model, s))
       memcpy(model->cut + s * entries, model->state + s * entries, entries * sizeof *model->cut);
   model->cut_rows = model->cut_asked;
+  model_flip_cut(model);
 }
 
 uint32_t sluice_model_cut_rows(const struct sluice_model *model) { return model->cut_rows; }

@@ -137,6 +137,11 @@ struct sluice_model {
   uint32_t cut_asked;
   uint32_t cut_rows;       // bit r: READ of CUT of overlay row r is answered
   struct model_pair *cut;  // as `state`, at the cut; NULL in a chip without
+  // Guarded flips. watch: FLIP.WATCH; rows: of the last cut; watching, touched: FLIP.STATUS
+  struct {
+    uint32_t watch[SLUICE_MODEL_STAGES], rows;
+    bool watching, touched;
+  } flip;
   uint64_t *found;         // [SLUICE_MODEL_FOUND]: see sluice_model_found
   // what entries counted since their counters were written (counts.c); *mute: nothing is counted
   uint64_t *counted;
@@ -441,6 +446,13 @@ bool model_array_op(struct sluice_model *m, unsigned stage, unsigned action_row,
 bool model_cut_stage(const struct sluice_model *m, unsigned stage);
 /// Whether a FILL of an entry of the row is refused now.
 bool model_cut_forbids(const struct sluice_model *m, unsigned row);
+/// Guarded flips (flip.c): a packet was admitted with these accesses, of the back stages; a mark
+/// writes to this slot; a cut was taken.
+void model_flip_packet(struct sluice_model *m, const struct sluice_model_phv *phv,
+                       const struct sluice_model_access *access);
+void model_flip_mark(struct sluice_model *m, unsigned stage, uint32_t slot);
+void model_flip_cut(struct sluice_model *m);
+
 /// What entry `index` of an entry of the row was at the cut; zeros if it has no slot. False:
 /// refused.
 bool model_cut_entry(const struct sluice_model *m, unsigned row, unsigned stage, unsigned index,

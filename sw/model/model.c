@@ -105,6 +105,7 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
   model_set_plain(m);
   model_tables_changed(m);
   m->filter.modules = config->NumModules;
+  for (unsigned s = 0; s < SLUICE_MODEL_STAGES; s++) m->flip.watch[s] = 1;  // none
   for (unsigned r = 0; r < m->rows; r++) {
     uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
     *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r % config->NumModules;
@@ -284,9 +285,14 @@ static void fork_ports(const struct sluice_model *m, unsigned row, uint8_t dest,
 
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result) {
-  struct sluice_model_phv now = *phv;
+  struct sluice_model_phv now = *phv, came = *phv;
   const unsigned row = model_row(model, phv);
-  const struct model_overlay *overlay = model_overlay(model, row);
+  const struct model_overlay *overlay = model_overlay(model, row), *before = overlay;
+  // A guarded flip came between the arrival and the order point: up to there it is of the old bank.
+  if (model->config.FlipGuard && phv->bank != packet->bank) {
+    came.bank = (uint8_t)packet->bank;
+    before = model_overlay(model, model_row(model, &came));
+  }
   result->reason = SLUICE_DROP_NONE;
   result->some_forbidden = result->congestion = false;
   result->len = packet->len;
@@ -295,15 +301,16 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   memset(result->access, 0, model->config.BackStages * sizeof result->access[0]);
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
   struct model_array words, *array = model->config.ArrayWords ? &words : NULL;
-  if (array) model_array_parse(model, overlay, packet, array);
+  if (array) model_array_parse(model, before, packet, array);
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {
     model_capsule_count(model, packet, &capsule);
     run_capsule(model, phv, &capsule, &now, array, result);
   } else {
-    for (unsigned n = 0; n < overlay->num_access; n++)
-      model_resolve(model, overlay->access[n], phv, &result->access[overlay->access[n]]);
+    for (unsigned n = 0; n < before->num_access; n++)
+      model_resolve(model, before->access[n], &came, &result->access[before->access[n]]);
+    if (model->config.FlipGuard) model_flip_packet(model, phv, result->access);
     for (unsigned n = 0; n < overlay->num_back; n++)
       model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]], array);
   }

@@ -62,7 +62,9 @@ struct sluice_model_packet {
   unsigned len;
   unsigned port;                           // ingress port
   uint32_t arrival;                        // cycle of its last beat, low word
-  unsigned bank;                           // that it took when it arrived: of the filter's verdict
+  // that it took when it arrived: of the filter's verdict. Behind the order point that of the PHV
+  // counts, which a guarded flip may have turned
+  unsigned bank;
   const struct sluice_model_again *again;  // NULL: its first pass
   unsigned lane;                           // of its port
 };
@@ -346,6 +348,14 @@ void sluice_model_cut_ask(struct sluice_model *model, uint32_t rows);
 void sluice_model_cut_take(struct sluice_model *model);
 /// Rows whose READ of CUT is answered.
 uint32_t sluice_model_cut_rows(const struct sluice_model *model);
+
+/// Guarded flips (docs/machine.md, Guarded flips), in a chip with FlipGuard: FLIP.WATCH of a stage
+/// is written, or read; FLIP.STATUS, without bit 2; the flip itself, which the caller knows to be
+/// allowed. What happens since the last cut the model sees in sluice_model_admit and _control.
+void sluice_model_flip_watch(struct sluice_model *model, unsigned stage, uint32_t slots);
+uint32_t sluice_model_flip_watched(const struct sluice_model *model, unsigned stage);
+unsigned sluice_model_flip_status(const struct sluice_model *model);
+void sluice_model_flip(struct sluice_model *model, uint32_t bank);
 
 /// Entries of the segment of `row`, the same number, at a back stage, or at an egress stage by its
 /// number of all (RANGE).

@@ -22,7 +22,8 @@ struct monitor_packet {
   uint64_t number, arrival, ticket;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
-  unsigned bank;      // that it took
+  unsigned bank;      // that it took; behind the order point, that it has there
+  uint64_t since;     // it has that bank: cycle of arrival or of a guarded flip's admission
   bool counted;       // among those of its row and bank that are inside
   unsigned len;       // as counted on the bus
   unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
@@ -217,6 +218,15 @@ struct monitor_cuts {
   bool filling;
 };
 
+/// Guarded flips. Nothing of it moves in a chip without FlipGuard.
+struct monitor_flips {
+  uint32_t since;         // FLIP.SINCE
+  uint32_t wanted;        // of the write of FLIP.BANK that is under way
+  bool writing, shown;    // shown: the chip has flipped for it
+  uint32_t turn, bank;    // rows of the last one, and CHIP.BANK from then on
+  uint64_t cycle, ticket; // of the last one
+};
+
 /// Marks. Nothing of it moves in a chip without them.
 struct monitor_marks {
   struct {
@@ -283,6 +293,7 @@ struct sluice_checker {
   struct monitor_banks banks;
   struct monitor_marks marks;
   struct monitor_cuts cuts;
+  struct monitor_flips flips;
 
   struct monitor_count *counts;  // of the three tables, one behind the other; NULL: none
   uint64_t counts_written;       // cycle of the last write; 0: none that a packet may meet
@@ -323,6 +334,9 @@ struct monitor_packet *monitor_pop(struct monitor_queue *q);
 void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *packet);
 void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *packet);
 void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason);
+/// It goes over to this bank; the bank of a packet that is admitted, which a guarded flip may turn.
+void monitor_bank_turns(struct sluice_checker *ck, struct monitor_packet *packet, unsigned bank);
+unsigned monitor_flip_bank(struct sluice_checker *ck, struct monitor_packet *packet);
 /// sluice_model_control, with an eye on what the packets inside see.
 bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer);

@@ -79,6 +79,7 @@ void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t wor
     b->old_inside = (b->old_inside & ~(UINT32_C(1) << r)) | (uint32_t)loaded << r;
   }
   b->word = word;
+  ck->flips.turn = 0;  // packets of the bank before a guarded flip have passed the order point
   sluice_model_set_bank(ck->model, word);
   if (b->accepted) b->writing = false;
 }
@@ -90,6 +91,7 @@ void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *p) {
   const unsigned row = row_of(ck, p);
   if (!two(ck)) return;
   p->bank = b->word >> row & 1;
+  p->since = p->arrival;
   if (p->arrival > b->newest) b->newest = p->arrival;
   // A flip is between two arrival times: a packet that took the old bank is not of the same time as
   // one that took the new one.
@@ -116,7 +118,7 @@ void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *p) {
 static bool refutes(const struct monitor_claim *c, const struct monitor_packet *p, unsigned row,
                     uint64_t now) {
   if (c->kind == MONITOR_CLAIM_DRIVER && c->vid != p->bytes[15]) return false;
-  return c->bank == p->bank && (c->rows >> row & 1) && p->arrival + RISE <= c->begin &&
+  return c->bank == p->bank && (c->rows >> row & 1) && p->since + RISE <= c->begin &&
          now > c->end + FALL;
 }
 
@@ -177,6 +179,15 @@ void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *p, un
       break;
     }
   p->counted = false;
+}
+
+void monitor_bank_turns(struct sluice_checker *ck, struct monitor_packet *p, unsigned bank) {
+  const bool counted = p->counted;
+  monitor_bank_leaves(ck, p, SLUICE_DROP_NONE);
+  p->bank = bank;
+  p->since = ck->now;
+  p->counted = counted;
+  ck->banks.count[bank][row_of(ck, p)] += counted;
 }
 
 // Whether the lanes have packets of the row that they have not reported: their bank is not known
@@ -301,7 +312,7 @@ void monitor_bank_changed(struct sluice_checker *ck, const struct monitor_change
   for (unsigned n = 0; claim(&ck->banks, n); n++) {
     const struct monitor_claim *said = claim(&ck->banks, n);
     if (said->kind != MONITOR_CLAIM_READ || said->bank != bank || !(said->rows >> row & 1) ||
-        p->arrival + RISE > said->begin)
+        p->since + RISE > said->begin)
       continue;
     wrong_claim(ck, p, said);
     return;

@@ -200,6 +200,7 @@ void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsign
     ck->report.marks_loaded += ops->first &&
                                memcmp(there_now.words, m->words, sizeof m->words) != 0;
     put_words(ck, stage, m);
+    model_flip_mark(ck->model, stage, m->slot);
   }
   pop(ck, stage);
 }

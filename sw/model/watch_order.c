@@ -176,11 +176,13 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
     return;
   }
   ck->report.admitted_module[row_of(ck, p)]++;
+  // Up to here it is of the bank with which it came.
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   if (p->story) sluice_model_watch(ck->model, ck->watch.step, p->story);
   sluice_model_front(ck->model, &packet, &phv);
   phv.mark = mark;
+  if (ck->flips.turn) phv.bank = (uint8_t)monitor_flip_bank(ck, p);
   sluice_model_admit(ck->model, &packet, &phv, &p->result);
   sluice_model_watch(ck->model, NULL, NULL);
   if (mark) note_mark(ck, p, ck->lane[p->lane].num_waiting);

@@ -8,7 +8,7 @@ struct checking {
   struct reaction_committed *done;
 };
 
-// Directly before the flip. The meter's cut stays that of the dialogue.
+// Directly before the flip; of one that is guarded, when something has been accessed. The meter's cut stays that of the dialogue.
 static enum sluice_status check(void *user, struct sluice_error *error) {
   const struct checking *c = user;
   const struct reaction_committed_of *of = c->of;
@@ -30,30 +30,30 @@ static enum sluice_status check(void *user, struct sluice_error *error) {
   return unchanged ? SLUICE_OK : SLUICE_ERR_DIFFERS;
 }
 
-static bool has_unchanged(const struct sluice_reaction *r) {
-  for (unsigned i = 0; i < r->num_args; i++)
-    if (r->args[i].unchanged) return true;
-  return false;
-}
-
 static enum sluice_status transact(const struct reaction_commit *commit,
                                    const struct reaction_committed_of *of, unsigned num,
                                    unsigned num_changes, struct reaction_committed *done,
                                    struct sluice_error *error) {
   struct checking checking = {of, done};
-  const bool checked = has_unchanged(of->r);
+  const bool checked = reaction_has_unchanged(of->r);
   const struct sluice_transaction t = {.settings = commit->settings,
                                        .num_settings = num,
                                        .changes = commit->changes,
                                        .num_changes = num_changes,
                                        .check = checked ? check : NULL,
-                                       .user = &checking};
+                                       .user = &checking,
+                                       .guard = checked,
+                                       .since = of->since};
+  struct sluice_update_report report = {.flipped = false};
   struct sluice_error why;
   unsigned refused;
   // On a chip with one bank malleables alone can change.
   if (!num_changes && !checked)
     return sluice_chip_set_params(of->chip, commit->settings, num, NULL, error);
-  const enum sluice_status status = sluice_chip_transact(of->chip, &t, &refused, NULL, &why);
+  const enum sluice_status status =
+      sluice_chip_transact(of->chip, &t, &refused, checked ? &report : NULL, &why);
+  done->guarded = report.guarded;
+  done->refused |= report.touched;
   if (!status || done->refused) return SLUICE_OK;
   if (refused == num_changes) return sluice_fail(error, status, "%s", why.text);
   return sluice_fail(error, status, "line %u: %.300s: nothing of this run is set",

@@ -25,10 +25,12 @@ struct reaction_committed_of {
   unsigned vid;
   const int32_t *words;  // what the body has read
   int32_t *again;        // room for as many
+  uint32_t since;        // ticket of the cut of these words
 };
 struct reaction_committed {
   bool changed,
       refused;       // refused: what must be unchanged was not. Neither: nothing was to be done
+  bool guarded;      // comparison and flip were one step
   unsigned entries;  // changes of tables
   uint32_t check;    // cycles of the second reading
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dialogue.h"
 
+#include <sluice/transaction.h>
 #include <string.h>
 
 #include "../driver/reaction.h"
@@ -53,6 +54,23 @@ static enum sluice_status read_args(struct sluice_chip *chip, unsigned vid,
     words += sluice_reaction_arg_words(a);
   }
   return num ? sluice_chip_cut_read_parts(chip, vid, parts, num, error) : SLUICE_OK;
+}
+
+bool reaction_has_unchanged(const struct sluice_reaction *r) {
+  for (unsigned i = 0; i < r->num_args; i++)
+    if (r->args[i].unchanged) return true;
+  return false;
+}
+
+enum sluice_status reaction_guard(struct sluice_chip *chip, unsigned vid,
+                                  const struct sluice_reaction *r, struct sluice_error *error) {
+  struct sluice_cut_part parts[SLUICE_MAX_REACTION_ARGS];
+  unsigned num = 0;
+  for (unsigned i = 0; i < r->num_args; i++)
+    if (r->args[i].unchanged)
+      parts[num++] =
+          (struct sluice_cut_part){r->args[i].name, r->args[i].first, r->args[i].num, NULL};
+  return sluice_chip_watch(chip, vid, parts, num, error);
 }
 
 enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,

@@ -38,6 +38,12 @@ struct reaction_effects {
 unsigned reaction_num_words(const struct sluice_reaction *r);
 /// Whether some of them are of a cut: registers and counters of tables are not.
 bool reaction_has_arrays(const struct sluice_reaction *r);
+/// Whether something must be unchanged; on a chip with guarded flips the next cut begins to watch
+/// it.
+bool reaction_has_unchanged(const struct sluice_reaction *r);
+SLUICE_MUST_CHECK enum sluice_status reaction_guard(struct sluice_chip *chip, unsigned vid,
+                                                    const struct sluice_reaction *r,
+                                                    struct sluice_error *error);
 /// Reads them out of the cut that is there, which the module is in; registers as they are now.
 SLUICE_MUST_CHECK enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
                                                    const struct sluice_reaction *r, int32_t *words,

@@ -63,7 +63,8 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   struct sluice_error more;
   uint32_t before = 0;
   const bool cut = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT && value,
-             bank = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK,
+             bank = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK ||
+                    addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK,
              known = (cut || bank) && !reaction_meter_now(meter, &before, &more);
   const enum sluice_status status =
       inner(self)->ops->csr_write(inner(self)->self, addr, value, error);

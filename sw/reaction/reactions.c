@@ -256,6 +256,7 @@ static enum sluice_status read_counts(struct unit *u, struct sluice_error *error
 static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
                                          struct reaction_cycles *took, struct sluice_error *error) {
   struct sluice_chip *chip = u->rs->chip;
+  struct sluice_chip_info info;
   struct sluice_error more;
   if (!u->r->num_args) return SLUICE_OK;
   if (!reaction_has_arrays(u->r)) {
@@ -263,7 +264,10 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
     SLUICE_TRY(read_counts(u, error));
     return lap(u->rs, last, &took->read, error);
   }
-  SLUICE_TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, NULL, error));
+  sluice_chip_describe(chip, &info);
+  if (info.flip_guard && reaction_has_unchanged(u->r))
+    SLUICE_TRY(reaction_guard(chip, u->info.vid, u->r, error));
+  SLUICE_TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, &u->info.ticket, error));
   enum sluice_status status = lap(u->rs, last, &took->cut, error);
   if (!status) status = reaction_read(chip, u->info.vid, u->r, u->words, error);
   const enum sluice_status over = sluice_chip_cut_end(chip, status ? &more : error);
@@ -288,13 +292,14 @@ static enum sluice_status take_effect(struct unit *u, uint32_t began, uint32_t *
                                       struct sluice_error *error) {
   struct reaction_meter *meter = u->rs->meter;
   const struct reaction_committed_of of = {
-      u->rs->chip, meter, &u->program->image, u->r, u->info.vid, u->words, u->again};
+      u->rs->chip, meter, &u->program->image, u->r, u->info.vid, u->words, u->again, u->info.ticket};
   struct reaction_committed done;
   meter->flipped = false;
   u->fate = REACTION_WRONG;
   SLUICE_TRY(reaction_commit(&u->rs->commit, &of, &done, error));
   u->fate = done.refused ? REACTION_REFUSED : REACTION_TAKEN;
   u->info.refused += done.refused;
+  u->info.guarded += done.changed && done.guarded;
   u->info.entries += done.entries;
   *changed = done.changed;
   if (!done.changed) return SLUICE_OK;

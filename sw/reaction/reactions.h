@@ -68,6 +68,7 @@ struct reaction_info {
   const char *program, *name;               // live until it is reloaded or removed
   enum reaction_state state;                // ENDED: its process is no more
   uint64_t runs, changes, errors, refused;  // refused: what must be unchanged was not
+  uint64_t guarded;                         // of the changes: by a guarded flip
   uint64_t entries;                         // changes of tables that were committed
   const char *last_error;                   // "": none
   // cut, read and code: over all runs; write, flip and mirror: over those with a change
@@ -75,6 +76,7 @@ struct reaction_info {
   uint64_t reach, most;  // from the write of CHIP.CUT to behind the flip: added up over changes,
                          // and the longest
   uint32_t last_cut, last_flip;     // CHIP.CYCLES of the last of these
+  uint32_t ticket;                  // of the cut of the last arguments
   struct reaction_traffic traffic;  // of all dialogues
   double seconds;                   // of real time in the body
   char bus[80];                     // its model, "": none

@@ -3,11 +3,12 @@
 // shape `react` with 1, 2, 4 and 8 pipelines, with packets between any two operations of the
 // driver. What a reaction must have read is worked out here, from the packets with tickets below
 // the cut's; so is what it must have set. Every packet sees one set of malleables and entries, and
-// of each dialogue the set before it or the one behind it, in that order. Three broken loops are
-// found.
+// of each dialogue the set before it or the one behind it, in that order. What must be unchanged is
+// at a guarded flip what it was in the cut. Five broken loops are found.
 //
 // SLUICE_PROGRAMS, SLUICE_SEED: how many, and from which seed on. SLUICE_WHERE, SLUICE_CHIP: on a
-// simulator that serves, "unix:PATH", of this shape (sw/tests/chip/reaction_fuzz.sh).
+// simulator that serves, "unix:PATH", of this shape (sw/tests/chip/reaction_fuzz.sh). SLUICE_FAULT:
+// a fault of its, by name: its monitors must find it.
 #include "base/rng.h"
 #include "driver/pack.h"
 #include "driver/reconfig.h"
@@ -24,9 +25,13 @@ struct argument {
 struct made {
   unsigned size[2];  // of the arrays; the second may be a scalar
   bool scalar, table;
+  bool counted;  // a table with an entry for each p.i, which counts
   enum form form[2];
   unsigned params, reactions, args[2];
   struct argument arg[2][2];
+  bool still[2];     // its first argument must be unchanged
+  bool counts[2];    // it reads the counters
+  unsigned rate;     // a packet in so many operations of the driver
   unsigned sets[2];  // bits: what a reaction sets; TABLE: it changes the table
   uint32_t salt[2];
   char text[6000];
@@ -70,7 +75,12 @@ static void put_reaction(struct made *m, struct sluice_rng *rng, unsigned r) {
     put(m, "%s%s", i ? ", " : "", names[a->array]);
     if (a->first) put(m, "[%u..%u]", a->first, a->first + a->num - 1);
   }
-  put(m, ") {\n  uint32_t h = %uu;\n", m->salt[r] = (uint32_t)sluice_rng_next(rng) >> 8);
+  m->counts[r] = m->counted && below(rng, 3);
+  if (m->counts[r]) put(m, ", counters(cnt)");
+  m->still[r] = below(rng, 2);
+  put(m, ")%s%s%s {\n", m->still[r] ? " unchanged(" : "",
+      m->still[r] ? names[m->arg[r][0].array] : "", m->still[r] ? ")" : "");
+  put(m, "  uint32_t h = %uu;\n", m->salt[r] = (uint32_t)sluice_rng_next(rng) >> 8);
   for (unsigned i = 0; i < m->args[r]; i++) {
     const struct argument *a = &m->arg[r][i];
     if (a->array == 1 && m->scalar) put(m, "  h = h * 31u + (uint32_t)b;\n");
@@ -78,6 +88,9 @@ static void put_reaction(struct made *m, struct sluice_rng *rng, unsigned r) {
       put(m, "  for (int i = %u; i < %u; i++) h = h * 31u + (uint32_t)%s[i];\n", a->first,
           a->first + a->num, names[a->array]);
   }
+  if (m->counts[r])
+    put(m, "  for (int n = 0; n < cnt_count; n++)\n"
+           "    printf(\"C %%d %%d\\n\", (int)cnt[n].i, (int)cnt[n].all_packets);\n");
   put(m, "  printf(\"H %%u\\n\", h);\n");
   m->sets[r] = 1 + below(rng, (1u << m->params) - 1);
   if (m->table && below(rng, 2)) m->sets[r] |= 1u << TABLE;
@@ -94,14 +107,17 @@ static void make_program(struct made *m, struct sluice_rng *rng) {
   m->params = 1 + below(rng, TABLE);
   m->scalar = below(rng, 3) == 0;
   m->table = below(rng, 4) != 0;
+  m->counted = !m->table;
   for (unsigned i = 0; i < 2; i++) {
     m->size[i] = i && m->scalar ? 1 : 2 + below(rng, 50);
     m->form[i] = (enum form)below(rng, FORMS);
   }
   m->reactions = 1 + below(rng, 2);
+  m->rate = below(rng, 2) ? 3 : 200;
   put(m,
       "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-      "@ bytes(48, 2); int v @ bytes(50, 4); ");
+      "@ bytes(48, 2); int v @ bytes(50, 4); int "
+      "tick @ bytes(54, 2); ");
   for (unsigned k = 0; k < SETS; k++)
     if (k < m->params || (k == TABLE && m->table))
       put(m, "int m%u @ bytes(%u, 4); ", k, 60 + 4 * k);
@@ -115,10 +131,17 @@ static void make_program(struct made *m, struct sluice_rng *rng) {
         "void say(struct Packet p, int what) { p.m%d = what; }\n"
         "malleable table tab { key: p.i: exact; actions: say; size: 60; default: say(77); }\n",
         TABLE);
+  if (m->counted) {
+    put(m, "void tick(struct Packet p) { p.tick = 1; }\n"
+           "table cnt { key: p.i: exact; actions: tick; size: 60; entries: { ");
+    for (unsigned i = 0; i < m->size[0]; i++) put(m, "%u: tick(); ", i);
+    put(m, "} }\n");
+  }
   for (unsigned r = 0; r < m->reactions; r++) put_reaction(m, rng, r);
   put(m, "void f(struct Packet p) { a[p.i] %s; ", forms[m->form[0]]);
   put(m, m->scalar ? "b %s; " : "b[p.j] %s; ", forms[m->form[1]]);
   if (m->table) put(m, "apply(tab); ");
+  if (m->counted) put(m, "apply(cnt); ");
   for (unsigned k = 0; k < m->params; k++) put(m, "p.m%u = m%u; ", k, k);
   put(m, "p.out = p.in ^ 1; }\n");
 }
@@ -150,6 +173,10 @@ struct life {
   struct sent sent[PACKETS];
   unsigned num, back;  // packets sent, packets that have left
   uint32_t base;       // ticket of the first one
+  unsigned pipes;
+  // what the last dialogue has read of the counters, and how many packets had been sent then
+  uint32_t count[KEYS];
+  unsigned counted;
 };
 
 static void receive(struct life *l) {
@@ -193,7 +220,7 @@ static void send_one(struct life *l) {
 static bool feed(void *user, enum wrapped_op op, uint64_t cycles) {
   struct life *l = user;
   (void)op, (void)cycles;
-  if (l->traffic && below(&l->rng, 3) == 0) send_one(l);
+  if (l->traffic && below(&l->rng, l->made.rate) == 0) send_one(l);
   return true;
 }
 
@@ -212,18 +239,49 @@ static void apply_form(enum form form, uint32_t *word, uint32_t v) {
   *word = form == COUNT ? *word + 1 : form == ADD ? *word + v : v;
 }
 
+// The arrays as they are at a ticket.
+struct words {
+  uint32_t of[2][64];
+};
+static struct words words_at(const struct life *l, uint32_t ticket) {
+  struct words w = {0};
+  for (uint32_t n = 0; n < ticket - l->base; n++) {
+    apply_form(l->made.form[0], &w.of[0][l->sent[n].i], l->sent[n].v);
+    apply_form(l->made.form[1], &w.of[1][l->sent[n].j], l->sent[n].v);
+  }
+  return w;
+}
+
 // What reaction r reads if the cut is at a ticket.
 static uint32_t hash_at(const struct life *l, unsigned r, uint32_t ticket) {
-  uint32_t words[2][64] = {{0}}, h = l->made.salt[r];
-  for (uint32_t n = 0; n < ticket - l->base; n++) {
-    apply_form(l->made.form[0], &words[0][l->sent[n].i], l->sent[n].v);
-    apply_form(l->made.form[1], &words[1][l->sent[n].j], l->sent[n].v);
-  }
+  const struct words w = words_at(l, ticket);
+  uint32_t h = l->made.salt[r];
   for (unsigned i = 0; i < l->made.args[r]; i++) {
     const struct argument *a = &l->made.arg[r][i];
-    for (unsigned n = a->first; n < a->first + a->num; n++) h = h * 31 + words[a->array][n];
+    for (unsigned n = a->first; n < a->first + a->num; n++) h = h * 31 + w.of[a->array][n];
   }
   return h;
+}
+
+// Whether what reaction r wants unchanged is the same at both tickets.
+static bool is_still(const struct life *l, unsigned r, uint32_t from, uint32_t to) {
+  const struct argument *a = &l->made.arg[r][0];
+  const struct words one = words_at(l, from), two = words_at(l, to);
+  return memcmp(&one.of[a->array][a->first], &two.of[a->array][a->first],
+                a->num * sizeof one.of[0][0]) == 0;
+}
+
+// Whether a packet from a ticket on accesses what reaction r wants unchanged, or an entry whose
+// slot in another pipeline is that of one of them.
+static bool accessed(const struct life *l, unsigned r, uint32_t from) {
+  const struct argument *a = &l->made.arg[r][0];
+  const unsigned pipes = l->pipes, low = a->first / pipes * pipes,
+                 high = ((a->first + a->num - 1) / pipes + 1) * pipes;
+  for (uint32_t n = from - l->base; n < l->num; n++) {
+    const unsigned at = a->array ? l->sent[n].j : l->sent[n].i;
+    if (at >= low && at < high) return true;
+  }
+  return false;
 }
 
 static void change_table(const struct made *m, uint32_t h, struct set *set) {
@@ -274,6 +332,22 @@ static bool one_change(const struct life *l, unsigned from, const struct set *no
   return true;
 }
 
+// Counters are read behind the cut: all packets with tickets below its own are in them, of the
+// others those that came until they were read, or fewer.
+static void check_counts(const struct life *l, uint32_t ticket) {
+  for (unsigned k = 0; k < l->made.size[0]; k++) {
+    unsigned least = 0, most = 0;
+    for (unsigned n = 0; n < l->counted; n++) {
+      most += l->sent[n].i == k;
+      least += l->sent[n].i == k && n < ticket - l->base;
+    }
+    if (l->count[k] < least || l->count[k] > most)
+      fail_msg("counter of entry %u: %u packets, and %u are before the cut at ticket %u, %u were "
+               "there\n%s",
+               k, l->count[k], least, ticket, most, l->made.text);
+  }
+}
+
 // ---- life ---------------------------------------------------------------------------------------
 
 // Shapes in turn: as many pipelines as there can be.
@@ -283,11 +357,33 @@ static const char *chip_of(uint64_t seed) {
   return one ? one : chips[seed % 4];
 }
 
+// Packets come just before a guarded flip, so that it meets some between arrival and order point.
+static enum sluice_status write_close(void *self, uint32_t addr, uint32_t value,
+                                      struct sluice_error *e) {
+  struct life *l = ((struct wrapped *)self)->user;
+  if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK && l->traffic && below(&l->rng, 2))
+    for (unsigned n = below(&l->rng, 3); n; n--) send_one(l);
+  return wrapped_write(self, addr, value, e);
+}
+
+static void hear(void *user, unsigned vid, const char *name, const char *line) {
+  struct life *l = user;
+  unsigned key, packets;
+  if (sscanf(line, "C %u %u", &key, &packets) != 2) {
+    hear_named(NULL, vid, name, line);
+    return;
+  }
+  assert_true(key < l->made.size[0]);
+  l->count[key] = packets;
+  l->counted = l->num;
+}
+
 static void begin(struct life *l, uint64_t seed, enum sluice_verify verify) {
   const char *where = getenv("SLUICE_WHERE"), *chip = chip_of(seed);
   char model[40];
   memset(l, 0, sizeof *l);
   heard[0] = 0;
+  l->pipes = sluice_config_find(chip)->NumPipes;
   sluice_rng_init(&l->rng, seed, "reactions");
   make_program(&l->made, &l->rng);
   l->image = compiled_text(l->made.text, chip);
@@ -297,14 +393,22 @@ static void begin(struct life *l, uint64_t seed, enum sluice_verify verify) {
   GOOD(sluice_transport_open(&l->inner, where ? where : model, NULL, &error));
   l->line = (struct wrapped){.inner = &l->inner, .before = feed, .user = l};
   l->ops = wrapped_ops;
+  l->ops.csr_write = write_close;
   l->to = (struct sluice_transport){&l->ops, &l->line, SLUICE_PACKET_MAX};
   reaction_meter_init(&l->meter, &l->to);
   GOOD(sluice_chip_open(&l->chip, &l->meter.to,
                         &(struct sluice_chip_options){.chip = chip, .verify = verify}, &error));
+  const char *fault = getenv("SLUICE_FAULT");
+  if (fault) {
+    const int bit = sluice_value_find("FAULT", fault);
+    assert_true(bit >= 0);
+    GOOD(sluice_chip_write(l->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_FAULT, UINT32_C(1) << bit,
+                           &error));
+  }
   sluice_chip_together(l->chip, seed % 2);
   GOOD(sluice_chip_load(l->chip, l->image, 1, &error));
   GOOD(reactions_open(&l->rs, l->chip, &l->meter,
-                      &(struct reactions_options){.say = hear_named, .limit = 5}, &error));
+                      &(struct reactions_options){.say = hear, .user = l, .limit = 5}, &error));
   send_one(l);
   drain(l);
   l->traffic = true;
@@ -324,24 +428,53 @@ static unsigned from_env(const char *name, unsigned otherwise) {
   return text ? (unsigned)strtoul(text, NULL, 10) : otherwise;
 }
 
-// A dialogue, and packets behind it; *h: what the reaction has read by the ticket of its cut.
-static void run_one(struct life *l, unsigned r, uint32_t *ticket, uint32_t *h) {
-  bool ran;
+// What a dialogue was.
+struct ran {
+  uint32_t ticket, h;  // of its cut; what the reaction has read by then
+  bool refused, guarded;
+  uint32_t flip;  // guarded: ticket of the flip
+};
+
+// A dialogue, and packets behind it.
+static struct ran run_one(struct life *l, unsigned r) {
+  struct reaction_info before, after;
+  struct ran ran = {0};
+  bool did;
   heard[0] = 0;
-  GOOD(reactions_step(l->rs, &ran, &error));
+  assert_true(reactions_get(l->rs, r, &before));
+  GOOD(reactions_step(l->rs, &did, &error));
+  assert_true(reactions_get(l->rs, r, &after));
+  ran.ticket = after.ticket;
+  ran.refused = after.refused != before.refused;
+  ran.guarded = after.guarded != before.guarded;
   l->traffic = false;
-  GOOD(sluice_chip_read(l->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET, ticket, &error));
+  GOOD(sluice_chip_read(l->chip, SLUICE_FLIP_BASE + SLUICE_FLIP_TICKET, &ran.flip, &error));
   for (unsigned n = 0; n < 4; n++) send_one(l);
   drain(l);
   l->traffic = true;
-  *h = hash_at(l, r, *ticket);
+  ran.h = hash_at(l, r, ran.ticket);
+  return ran;
+}
+
+// What must be unchanged was at the flip what the cut has said; every packet before the flip sees
+// the one set, every later one the other.
+static void check_guarded(const struct life *l, unsigned r, const struct ran *ran,
+                          const struct set *now, const struct set *next) {
+  if (!l->made.still[r]) fail_msg("a guarded flip of a reaction without 'unchanged'");
+  if (!is_still(l, r, ran->ticket, ran->flip))
+    fail_msg("a guarded flip at ticket %u, and what must be unchanged is not as at ticket %u",
+             ran->flip, ran->ticket);
+  for (uint32_t n = ran->ticket - l->base; n < l->num; n++)
+    if (!saw(l, &l->sent[n], n < ran->flip - l->base ? now : next))
+      fail_msg("guarded flip at ticket %u: packet %u sees another set\n%s", ran->flip, n + l->base,
+               l->made.text);
 }
 
 static void reactions_do_what_the_reference_says(void **state) {
   (void)state;
   const unsigned programs = from_env("SLUICE_PROGRAMS", 12), first = from_env("SLUICE_SEED", 1);
   struct life *l = malloc(sizeof *l);
-  unsigned dialogues = 0, changes = 0, packets = 0;
+  unsigned dialogues = 0, changes = 0, packets = 0, refused = 0, guarded = 0, counted = 0;
   for (unsigned p = 0; p < programs; p++) {
     const uint64_t seed = first + p;
     begin(l, seed, SLUICE_VERIFY_READ);
@@ -349,14 +482,21 @@ static void reactions_do_what_the_reference_says(void **state) {
     struct set now = first_set(&l->made);
     for (unsigned d = 0; d < 12; d++, dialogues++) {
       const unsigned r = d % l->made.reactions, from = l->num;
-      uint32_t ticket, h;
       char wanted[80];
-      run_one(l, r, &ticket, &h);
-      snprintf(wanted, sizeof wanted, "r%u/1: H %u\n", r, h);
+      const struct ran ran = run_one(l, r);
+      snprintf(wanted, sizeof wanted, "r%u/1: H %u\n", r, ran.h);
       if (strcmp(heard, wanted) != 0)
         fail_msg("seed %llu, dialogue %u at ticket %u: '%s', not '%s'\n%s",
-                 (unsigned long long)seed, d, ticket, heard, wanted, l->made.text);
-      const struct set next = set_behind(l, r, h, &now);
+                 (unsigned long long)seed, d, ran.ticket, heard, wanted, l->made.text);
+      if (ran.refused && !(l->made.still[r] && accessed(l, r, ran.ticket)))
+        fail_msg("seed %llu, dialogue %u at ticket %u: refused, though nothing was accessed\n%s",
+                 (unsigned long long)seed, d, ran.ticket, l->made.text);
+      const struct set next = ran.refused ? now : set_behind(l, r, ran.h, &now);
+      if (ran.guarded) check_guarded(l, r, &ran, &now, &next);
+      if (l->made.counts[r]) check_counts(l, ran.ticket);
+      counted += l->made.counts[r];
+      refused += ran.refused;
+      guarded += ran.guarded;
       // The packets behind it see the new one.
       if (!one_change(l, from, &now, &next) || !one_change(l, l->num - 4, &next, &next))
         fail_msg("seed %llu, dialogue %u: packets see another set\n%s", (unsigned long long)seed, d,
@@ -367,8 +507,10 @@ static void reactions_do_what_the_reference_says(void **state) {
     packets += l->num;
     end(l, true);
   }
-  print_message("seeds %u to %u: %u dialogues, %u changes, %u packets\n", first,
-                first + programs - 1, dialogues, changes, packets);
+  print_message("seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u read "
+                "counters\n",
+                first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted);
+  if (programs >= 12) assert_true(guarded && refused && counted);
   free(l);
 }
 
@@ -442,9 +584,8 @@ static void a_malleable_outside_the_bank_is_found(void **state) {
     struct set now = first_set(&l->made);
     for (unsigned d = 0; d < 6; d++, tried++) {
       const unsigned r = d % l->made.reactions, from = l->num;
-      uint32_t ticket, h;
-      run_one(l, r, &ticket, &h);
-      const struct set next = set_behind(l, r, h, &now);
+      const struct ran ran = run_one(l, r);
+      const struct set next = ran.refused ? now : set_behind(l, r, ran.h, &now);
       found += !one_change(l, from, &now, &next);
       now = next;
     }
@@ -452,6 +593,67 @@ static void a_malleable_outside_the_bank_is_found(void **state) {
   }
   print_message("%u of %u\n", found, tried);
   assert_true(found > 0);
+  free(l);
+}
+
+// A flip that does not wait for what must be unchanged: the write of FLIP.BANK goes to CHIP.BANK.
+static enum sluice_status flip_beside(void *self, uint32_t addr, uint32_t value,
+                                      struct sluice_error *e) {
+  const bool flip = addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK;
+  return write_close(self, flip ? SLUICE_CHIP_BASE + SLUICE_CHIP_BANK : addr, value, e);
+}
+
+static void a_flip_without_its_guard_is_found(void **state) {
+  (void)state;
+  struct life *l = malloc(sizeof *l);
+  unsigned found = 0, tried = 0;
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    begin(l, seed, SLUICE_VERIFY_READ);
+    GOOD(reactions_add(l->rs, 1, l->image, NULL, &error));
+    l->ops.csr_write = flip_beside;
+    struct set now = first_set(&l->made);
+    for (unsigned d = 0; d < 6; d++) {
+      const unsigned r = d % l->made.reactions;
+      unsigned n = l->num;
+      const struct ran ran = run_one(l, r);
+      const struct set next = ran.refused ? now : set_behind(l, r, ran.h, &now);
+      while (n < l->num && saw(l, &l->sent[n], &now)) n++;
+      if (l->made.still[r] && !ran.refused && n < l->num) {
+        found += !is_still(l, r, ran.ticket, n + l->base);
+        tried++;
+      }
+      now = next;
+    }
+    end(l, true);
+  }
+  print_message("%u of %u\n", found, tried);
+  assert_true(tried > 4 && found > tried / 2);
+  free(l);
+}
+
+// Counters that are read before the cut lack packets that are in it.
+static void counters_before_the_cut_are_found(void **state) {
+  (void)state;
+  static const unsigned vid = 1;
+  static struct sluice_table_count counts[KEYS];
+  struct life *l = malloc(sizeof *l);
+  unsigned found = 0, tried = 0;
+  for (uint64_t seed = 1; seed <= 24; seed++) {
+    begin(l, seed, SLUICE_VERIFY_READ);
+    for (unsigned d = 0; d < 4 && l->made.counted; d++, tried++) {
+      uint64_t sum = 0;
+      unsigned num;
+      uint32_t ticket;
+      GOOD(sluice_chip_table_counts(l->chip, vid, "cnt", false, counts, KEYS, &num, &error));
+      GOOD(sluice_chip_cut_begin(l->chip, &vid, 1, &ticket, &error));
+      GOOD(sluice_chip_cut_end(l->chip, &error));
+      for (unsigned n = 0; n < num; n++) sum += counts[n].packets;
+      found += sum < ticket - l->base;
+    }
+    end(l, true);
+  }
+  print_message("%u of %u\n", found, tried);
+  assert_true(tried > 4 && found > 0);
   free(l);
 }
 
@@ -555,6 +757,8 @@ int main(void) {
       cmocka_unit_test(arguments_of_two_cuts_are_found),
       cmocka_unit_test(a_malleable_outside_the_bank_is_found),
       cmocka_unit_test(effects_of_two_reactions_mixed_are_found),
+      cmocka_unit_test(a_flip_without_its_guard_is_found),
+      cmocka_unit_test(counters_before_the_cut_are_found),
   };
   if (getenv("SLUICE_WHERE")) cmocka_set_test_filter("reactions_do_*");
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,8 @@ static void set_fixed(struct model_chip *chip) {
   for (unsigned n = 0; n < SLUICE_SHAPES; n++)
     (&AT(CHIP, 0, SHAPE_0))[n] = sluice_config_shape(chip->config, n);
   AT(CHIP, 0, STATUS) = 1;
+  for (unsigned s = 0; s < SLUICE_MODEL_STAGES && chip->config->FlipGuard; s++)
+    (&AT(FLIP, 0, WATCH))[s] = sluice_model_flip_watched(chip->model, s);
 }
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
@@ -59,8 +61,28 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
         sluice_model_faults(chip->model, (addr - SLUICE_CAPSULES_BASE) / SLUICE_CAPSULES_STRIDE);
     return SLUICE_OK;
   }
+  if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_STATUS)
+    AT(FLIP, 0, STATUS) = sluice_model_flip_status(chip->model);
   *value = chip->regs[addr / 4];
   return SLUICE_OK;
+}
+
+// A packet is admitted when it comes, so no packet waits for its bank. False: the flip is refused.
+static bool write_flip(struct model_chip *chip, uint32_t bank) {
+  if (sluice_model_flip_status(chip->model) != 1 ||
+      AT(FLIP, 0, SINCE) != AT(CHIP, 0, CUT_TICKET))
+    return false;
+  sluice_model_flip(chip->model, bank);
+  AT(FLIP, 0, TICKET) = chip->ticket;
+  AT(CHIP, 0, BANK) = AT(FLIP, 0, BANK) = sluice_model_filter(chip->model)->bank;
+  return true;
+}
+
+// FLIP.WATCH of a stage without state takes nothing, and reads 0.
+static void write_watch(struct model_chip *chip, uint32_t addr, uint32_t value) {
+  const unsigned stage = (addr - SLUICE_FLIP_BASE - SLUICE_FLIP_WATCH) / 4;
+  sluice_model_flip_watch(chip->model, stage, value);
+  chip->regs[addr / 4] = sluice_model_flip_watched(chip->model, stage);
 }
 
 // A cut takes no time: it is ready at once, and has ended when it is told to.
@@ -94,7 +116,7 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
     // No control packet is on its way, and no packet inside: INSIDE_BANK0 and INSIDE_BANK1 stay 0.
     if (!sluice_model_set_bank(chip->model, value))
       return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
-    value = sluice_model_filter(chip->model)->bank;
+    value = AT(FLIP, 0, BANK) = sluice_model_filter(chip->model)->bank;
   }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT) {
     if (chip->config->NumModules < 32) value &= (UINT32_C(1) << chip->config->NumModules) - 1;
@@ -105,6 +127,15 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
     const unsigned most = (unsigned)__builtin_ctz(chip->config->NumPipes);
     value = (value & 7) < most ? value & 7 : most;
     sluice_model_set_sets(chip->model, value);
+  }
+  if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK)
+    return write_flip(chip, value)
+               ? SLUICE_OK
+               : sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
+  if (addr >= SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH &&
+      addr < SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH + 4 * SLUICE_MODEL_STAGES) {
+    write_watch(chip, addr, value);
+    return SLUICE_OK;
   }
   chip->regs[addr / 4] = value;
   return SLUICE_OK;
@@ -328,9 +359,9 @@ static enum sluice_status reset(void *self, struct sluice_error *error) {
   transport_drop_all(&chip->packets);
   transport_drop_all(&chip->answers);
   memset(chip->regs, 0, sizeof chip->regs);
-  set_fixed(chip);
   chip->cycle = chip->ticket = 0;
   sluice_model_place(chip->model, chip->config);
+  set_fixed(chip);
   return SLUICE_OK;
 }
 

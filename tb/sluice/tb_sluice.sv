@@ -31,6 +31,7 @@ module tb_sluice
     input bit [NumPipes-1:0][95:0]     egress_event,     // 95 enter, 94 left, 93 done, 92 dropped, 79:72 port, 71:64 port of done, 63:32 ticket, 31:0 ticket of done
     input bit [95:0]                   mark_event,       // 95 valid, 94 write, 79:72 stage, 71:64 pipe, 63:32 slot, 31:0 ticket
     input bit [95:0]                   cut_event,        // 95 valid, 63:32 rows, 31:0 ticket
+    input bit [95:0]                   flip_event,       // guarded: the same
     input bit [31:0]                   deepest,          // phantoms in the deepest order queue
     input bit [31:0]                   bank,             // bit r: bank of packets of row r of which lane_event reports the arrival now
     // what drives it in the next
@@ -98,7 +99,7 @@ module tb_sluice
   bit [BackStages-1:0][NumPipes-1:0][63:0]     state_event;
   bit [NumPipes-1:0][191:0]                    exit_event;
   bit [NumPipes-1:0][95:0]                     egress_event;
-  bit [95:0]                                   mark_event, cut_event;
+  bit [95:0]                                   mark_event, cut_event, flip_event;
   bit                                          state_any;
   bit [31:0]                                   deepest, bank;
   always_comb begin
@@ -108,6 +109,7 @@ module tb_sluice
     mark_event = {probe.mark.valid, probe.mark.write, 14'b0, 8'(probe.mark.stage), 8'(probe.mark.pipe), 32'(probe.mark.slot),
                   probe.mark.ticket};
     cut_event  = {probe.cut.valid, 31'b0, 32'(probe.cut.rows), probe.cut.ticket};
+    flip_event = {probe.flip.valid, 31'b0, 32'(probe.flip.rows), probe.flip.ticket};
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, probe.lane[p].again, probe.lane[p].again_last,
                          24'(probe.lane[p].again_ticket), probe.lane[p].reason};
@@ -149,7 +151,7 @@ module tb_sluice
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
             lane_event, order_event, {31'b0, state_any}, state_event, exit_event, egress_event, mark_event,
-            cut_event, deepest, bank,
+            cut_event, flip_event, deepest, bank,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
             d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata);
       if (wish == 1) $finish;

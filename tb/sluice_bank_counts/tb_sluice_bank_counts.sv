@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_bank_counts. Packets of a few rows or of many, of either bank, enter in all lanes at once, and each of those that
-/// are inside is lost at the order point or leaves some time later, up to three events a lane and cycle. The model is
+/// are inside is lost at the order point, goes over to the other bank or leaves some time later, up to four events a lane and cycle. The model is
 /// the list of the packets inside of each lane: two cycles after an event an entry must say that somebody is inside if and only if
 /// its list is not empty. From time to time nobody enters, until all are out; now and then a lane holds as many
 /// packets as its buffer does.
@@ -23,20 +23,23 @@ module tb_sluice_bank_counts
   always_ff @(posedge clk) begin
     enter_q <= enter;
     lost_q  <= lost;
+    turned_q <= turned;
     leave_q <= leave;
   end
   always_comb begin
     enter_dut = mutant == 7 ? enter_q : enter;
     lost_dut  = mutant == 7 ? lost_q : lost;
+    turned_dut = mutant == 7 ? turned_q : turned;
     leave_dut = mutant == 7 ? leave_q : leave;
     if (mutant == 1 && now % 64 == 0) enter_dut[0].valid = 1'b0;
     if (mutant == 2 && now % 64 == 0) lost_dut[0].valid = 1'b0;
     if (mutant == 3 && now % 64 == 0) leave_dut[0].valid = 1'b0;
     if (mutant == 4 && now % 64 == 0) leave_dut[0].overlay = leave[0].overlay ^ overlay_t'(NumModules);
+    if (mutant == 8 && now % 64 == 0) turned_dut[0].valid = 1'b0;
     if (mutant == 5 && lost[K-1].valid) leave_dut[K-1].valid = 1'b0;
   end
   sluice_bank_counts u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .enter_i(enter_dut), .lost_i(lost_dut), .leave_i(leave_dut),
+    .clk_i(clk), .rst_ni(rst_n), .enter_i(enter_dut), .lost_i(lost_dut), .turned_i(turned_dut), .leave_i(leave_dut),
     .early_i(mutant == 6), .inside_o(somebody)
   );
 
@@ -58,11 +61,17 @@ module tb_sluice_bank_counts
   task automatic draw();
     enter = '0;
     lost  = '0;
+    turned = '0;
     leave = '0;
     for (int l = 0; l < K; l++) begin
       // What leaves in this cycle came in before.
       if (here[l].size() != 0 && rnd(filling ? 8 : 2) == 0) lost[l] = take(pipe_t'(l));
       if (here[l].size() != 0 && rnd(filling ? 8 : 2) == 0) leave[l] = take(pipe_t'(l));
+      if (here[l].size() != 0 && rnd(16) == 0) begin
+        turned[l] = take(pipe_t'(l));
+        here[l].push_back(turned[l].overlay ^ overlay_t'(NumModules));
+        count[turned[l].overlay ^ overlay_t'(NumModules)]++;
+      end
       if (filling && here[l].size() < Most && rnd(4) != 0) begin
         enter[l] = '{valid: 1'b1, overlay: overlay_t'(few ? rnd(2) * int'(NumModules) + 5 : rnd(Entries))};
         here[l].push_back(enter[l].overlay);
@@ -76,7 +85,7 @@ module tb_sluice_bank_counts
 
   initial begin
     read_arguments();
-    {enter, lost, leave} = '0;
+    {enter, lost, turned, leave} = '0;
     for (int e = 0; e < Entries; e++) begin
       count[e] = 0;
       for (int n = 0; n < 2; n++) wanted[n][e] = 1'b0;

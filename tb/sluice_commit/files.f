@@ -81,5 +81,7 @@ rtl/order/sluice_commit.sv
 rtl/order/sluice_cut_guard.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_cut.sv
+rtl/order/sluice_flip_watch.sv
+rtl/order/sluice_flip_guard.sv
 rtl/order/sluice_order.sv
 tb/sluice_commit/tb_sluice_commit.sv

@@ -62,6 +62,7 @@ module tb_sluice_ctrl
   logic   head_ready, tail_ready;
   logic chain_busy, refuse, bank_refused = 1'b0, cut_refused = 1'b0;
   cut_status_t cut = '0, cut_dut = '0;
+  logic unused_ctl_busy;
   sluice_ctrl u_dut (
     .clk_i(clk), .rst_ni(rst_n),
     .ctl_rx_valid_i(rx_valid_dut), .ctl_rx_data_i(rx_data_dut), .ctl_rx_keep_i(rx_keep_dut),
@@ -78,7 +79,7 @@ module tb_sluice_ctrl
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
     .in_flight_i(InFlight), .inside_i(inside_dut), .inside_bank_i(inside_bank_dut),
-    .cut_i(cut_dut),
+    .cut_i(cut_dut), .ctl_busy_o(unused_ctl_busy), .flip_i('0), .turning_i(1'b0),
     .error_i(error_dut), .error_code_i(error_code_dut)
   );
   ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionDepth(ActionDepth)) u_chain (
@@ -713,7 +714,7 @@ module tb_sluice_ctrl
     value[RegChipShape5[7:2]]   = {1'b0, 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
     value[RegChipShape7[7:2]]   = 32'(ExtraActions) << 12 | 32'(TernaryEntries);
-    value[RegChipShape8[7:2]]   = 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);
+    value[RegChipShape8[7:2]]   = 32'(FlipGuard) << 30 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
     value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes * 3 / 4);

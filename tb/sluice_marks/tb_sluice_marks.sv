@@ -58,6 +58,10 @@ module tb_sluice_marks
   cut_t                           cut;
   cut_status_t                    cut_status;
   probe_cut_t                     cut_shown;
+  flip_t                          unused_flip;
+  logic                           unused_turning;
+  bank_event_t [K-1:0]            unused_turned;
+  probe_flip_t                    unused_flip_shown;
   logic                           cut_busy;
   sluice_order u_order (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
@@ -65,6 +69,8 @@ module tb_sluice_marks
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
     .cut_o(cut), .cut_busy_i(cut_busy && mutant != 13), .cut_status_o(cut_status), .probe_cut_o(cut_shown),
+    .ctl_busy_i(1'b0), .inside_bank_i('0), .flip_o(unused_flip), .turning_o(unused_turning), .turned_o(unused_turned),
+    .probe_flip_o(unused_flip_shown),
     .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(next_ticket),
     .in_flight_o(in_flight),

@@ -45,5 +45,7 @@ rtl/order/sluice_commit.sv
 rtl/order/sluice_cut_guard.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_cut.sv
+rtl/order/sluice_flip_watch.sv
+rtl/order/sluice_flip_guard.sv
 rtl/order/sluice_order.sv
 tb/sluice_order/tb_sluice_order.sv

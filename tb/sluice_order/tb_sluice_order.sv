@@ -63,6 +63,10 @@ module tb_sluice_order
   cut_t        unused_cut;
   cut_status_t unused_cut_status;
   probe_cut_t  unused_cut_shown;
+  flip_t                          unused_flip;
+  logic                           unused_turning;
+  bank_event_t [K-1:0]            unused_turned;
+  probe_flip_t                    unused_flip_shown;
   sluice_order dut (
     .clk_i, .rst_ni,
     .settings_i(dut_settings),
@@ -72,6 +76,8 @@ module tb_sluice_order
     .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
     .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0),
     .cut_o(unused_cut), .cut_busy_i(1'b0), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),
+    .ctl_busy_i(1'b0), .inside_bank_i('0), .flip_o(unused_flip), .turning_o(unused_turning), .turned_o(unused_turned),
+    .probe_flip_o(unused_flip_shown),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
     .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),

@@ -66,6 +66,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: a module has a rate in packets and one in bytes at each lane (docs/machine.md, Rate
   // limits)
   localparam int unsigned RateLimits   =     0;
+  // 0..1: 1: a flip can be made to fail if state was accessed since a cut (docs/machine.md, Guarded
+  // flips)
+  localparam int unsigned FlipGuard    =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

@@ -76,6 +76,7 @@ struct sluice_chip_info {
   unsigned banks;  // 2: sluice_chip_update works
   // bit s: sluice_chip_cut_begin works for arrays of back stage s (sluice/cut.h)
   unsigned cut_stages;
+  bool flip_guard;      // flips can be guarded (sluice/transaction.h)
   unsigned active_ids;  // of capsules (sluice/active.h); 0: the chip executes none
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
@@ -102,6 +103,8 @@ struct sluice_update_report {
   unsigned kept, filled;
   // from the flip until the last packet of the old version was known to have left
   uint32_t drain_cycles;
+  // the flip was a guarded one (sluice/transaction.h); it failed for an access
+  bool guarded, touched;
 };
 /// Another version of a module while its packets go on, in a chip with two configuration banks
 /// (docs/banks.md). A packet sees one version, whole; none waits, none is dropped. Arrays of the

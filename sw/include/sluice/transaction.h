@@ -3,6 +3,7 @@
 #define SLUICE_TRANSACTION_H
 
 #include <sluice/chip.h>
+#include <sluice/cut.h>
 #include <sluice/param.h>
 #include <sluice/table.h>
 
@@ -31,7 +32,30 @@ struct sluice_transaction {
   /// the call, and all is as before. NULL: nobody is asked.
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *user;
+  /// A guarded flip, on chips that have it (sluice_chip_info.flip_guard; others do as if `guard`
+  /// were false): it happens only if no packet has accessed what sluice_chip_watch says since the
+  /// cut `since`, and is one step with that comparison. If one has, `check` is asked, which takes
+  /// another cut, and the flip is tried once more, since that one; without `check`, or if it fails
+  /// again, the call ends with SLUICE_ERR_DIFFERS, and all is as before. Where something changes
+  /// that packets read in front of the order point the flip is a plain one behind `check`; the
+  /// report says so.
+  bool guard;
+  uint32_t since;
 };
+
+/// What a guarded flip looks at, from the next cut on: these parts of arrays of back stages, and
+/// nothing else; `values` of the parts do not matter. SLUICE_ERR_RANGE: the chip has no guarded
+/// flips.
+///
+///     const struct sluice_cut_part level = {.array = "level", .first = 0, .num = 4};
+///     uint32_t ticket;
+///     status = sluice_chip_watch(chip, 5, &level, 1, &error);
+///     status = sluice_chip_cut_begin(chip, &vid, 1, &ticket, &error);
+///     ...                                     // read, sluice_chip_cut_end, think
+///     const struct sluice_transaction t = {..., .guard = true, .since = ticket};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_watch(struct sluice_chip *chip, unsigned vid,
+                                                       const struct sluice_cut_part *parts,
+                                                       unsigned num, struct sluice_error *error);
 
 /// All or nothing, on a chip with two configuration banks. What sluice_chip_update says of failures
 /// before and after the flip holds. If nothing changes nothing is written, and `check` is not
