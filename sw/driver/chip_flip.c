@@ -36,8 +36,7 @@ enum sluice_status sluice_chip_watch(struct sluice_chip *chip, unsigned vid,
     unsigned word, lane;
     CHIP_TRY(chip_find_array(chip, vid, parts[i].array, parts[i].first, parts[i].num, &s, &word,
                              &lane, error));
-    if (parts[i].num)
-      words[s->stage] = hull(words[s->stage], s, parts[i].first, parts[i].num);
+    if (parts[i].num) words[s->stage] = hull(words[s->stage], s, parts[i].first, parts[i].num);
   }
   const bool known = chip->watch_known;
   chip->watch_known = false;

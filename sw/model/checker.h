@@ -195,9 +195,9 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64
                                size_t answer_len, bool raced);
 
 /// Guarded flips (docs/machine.md), in a chip with FlipGuard. FLIP.WATCH or FLIP.SINCE was written;
-/// FLIP.TICKET was read. A write of FLIP.BANK begins; it was answered, `accepted` or refused. Before
-/// it no control packet may be on its way. It says by itself what sluice_checker_bank_write and
-/// _written say. probe_flip_t with `valid`.
+/// FLIP.TICKET was read. A write of FLIP.BANK begins; it was answered, `accepted` or refused.
+/// Before it no control packet may be on its way. It says by itself what sluice_checker_bank_write
+/// and _written say. probe_flip_t with `valid`.
 void sluice_checker_flip_watch(struct sluice_checker *ck, unsigned stage, uint32_t slots);
 void sluice_checker_flip_since(struct sluice_checker *ck, uint32_t ticket);
 void sluice_checker_flip_ticket(struct sluice_checker *ck, uint64_t cycle, uint32_t ticket);

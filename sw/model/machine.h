@@ -142,7 +142,7 @@ struct sluice_model {
     uint32_t watch[SLUICE_MODEL_STAGES], rows;
     bool watching, touched;
   } flip;
-  uint64_t *found;         // [SLUICE_MODEL_FOUND]: see sluice_model_found
+  uint64_t *found;  // [SLUICE_MODEL_FOUND]: see sluice_model_found
   // what entries counted since their counters were written (counts.c); *mute: nothing is counted
   uint64_t *counted;
   bool *mute;

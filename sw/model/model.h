@@ -60,8 +60,8 @@ struct sluice_model_again {
 struct sluice_model_packet {
   const uint8_t *bytes;
   unsigned len;
-  unsigned port;                           // ingress port
-  uint32_t arrival;                        // cycle of its last beat, low word
+  unsigned port;     // ingress port
+  uint32_t arrival;  // cycle of its last beat, low word
   // that it took when it arrived: of the filter's verdict. Behind the order point that of the PHV
   // counts, which a guarded flip may have turned
   unsigned bank;

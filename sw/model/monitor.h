@@ -220,11 +220,11 @@ struct monitor_cuts {
 
 /// Guarded flips. Nothing of it moves in a chip without FlipGuard.
 struct monitor_flips {
-  uint32_t since;         // FLIP.SINCE
-  uint32_t wanted;        // of the write of FLIP.BANK that is under way
-  bool writing, shown;    // shown: the chip has flipped for it
-  uint32_t turn, bank;    // rows of the last one, and CHIP.BANK from then on
-  uint64_t cycle, ticket; // of the last one
+  uint32_t since;          // FLIP.SINCE
+  uint32_t wanted;         // of the write of FLIP.BANK that is under way
+  bool writing, shown;     // shown: the chip has flipped for it
+  uint32_t turn, bank;     // rows of the last one, and CHIP.BANK from then on
+  uint64_t cycle, ticket;  // of the last one
 };
 
 /// Marks. Nothing of it moves in a chip without them.

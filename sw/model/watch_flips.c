@@ -15,7 +15,8 @@ static const char *forbids(const struct sluice_checker *ck) {
   const unsigned status = sluice_model_flip_status(ck->model);
   if (!(status & 1)) return "there was no cut since the last flip or write of FLIP.WATCH";
   if (status & 2) return "what is watched was accessed since the cut";
-  if (ck->flips.since != (uint32_t)ck->cuts.ticket) return "FLIP.SINCE is not the ticket of the cut";
+  if (ck->flips.since != (uint32_t)ck->cuts.ticket)
+    return "FLIP.SINCE is not the ticket of the cut";
   return NULL;
 }
 
@@ -54,9 +55,10 @@ void sluice_checker_flip_written(struct sluice_checker *ck, uint64_t cycle, bool
   sluice_checker_bank_written(ck, cycle, accepted);
   ck->report.flips_unwanted += !accepted;
   if (accepted != f->shown)
-    monitor_differ(ck, NULL, monitor_text("write of FLIP.BANK"),
-                   monitor_text(f->shown ? "accepted: the chip flips" : "refused: no flip is shown"),
-                   monitor_text(accepted ? "accepted" : "refused"));
+    monitor_differ(
+        ck, NULL, monitor_text("write of FLIP.BANK"),
+        monitor_text(f->shown ? "accepted: the chip flips" : "refused: no flip is shown"),
+        monitor_text(accepted ? "accepted" : "refused"));
   // An index that is away may be what is watched, whichever it is.
   if (!accepted && !why && !turning(ck) && !ck->moves)
     monitor_differ(ck, NULL, monitor_text("write of FLIP.BANK"),

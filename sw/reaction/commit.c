@@ -8,7 +8,8 @@ struct checking {
   struct reaction_committed *done;
 };
 
-// Directly before the flip; of one that is guarded, when something has been accessed. The meter's cut stays that of the dialogue.
+// Directly before the flip; of one that is guarded, when something has been accessed. The meter's
+// cut stays that of the dialogue.
 static enum sluice_status check(void *user, struct sluice_error *error) {
   const struct checking *c = user;
   const struct reaction_committed_of *of = c->of;

@@ -291,8 +291,9 @@ static enum sluice_status take_effect(struct unit *u, uint32_t began, uint32_t *
                                       struct reaction_cycles *took, bool *changed,
                                       struct sluice_error *error) {
   struct reaction_meter *meter = u->rs->meter;
-  const struct reaction_committed_of of = {
-      u->rs->chip, meter, &u->program->image, u->r, u->info.vid, u->words, u->again, u->info.ticket};
+  const struct reaction_committed_of of = {u->rs->chip, meter,         &u->program->image,
+                                           u->r,        u->info.vid,   u->words,
+                                           u->again,    u->info.ticket};
   struct reaction_committed done;
   meter->flipped = false;
   u->fate = REACTION_WRONG;

@@ -31,12 +31,12 @@ static json_t *one_json(const struct reaction_info *r) {
       "check", mean(c->check, r->changes), "flip", mean(c->flip, r->changes), "mirror",
       mean(c->mirror, r->changes), "reach", mean(r->reach, r->changes), "most", (json_int_t)r->most,
       "last_cut", (json_int_t)r->last_cut, "last_flip", (json_int_t)r->last_flip);
-  json_t *one = json_pack("{s:i,s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:o}", "vid", (int)r->vid,
-                          "program", clean(r->program), "name", clean(r->name), "state",
-                          states[r->state], "words", (int)r->words, "runs", (json_int_t)r->runs,
-                          "changes", (json_int_t)r->changes, "errors", (json_int_t)r->errors,
-                          "refused", (json_int_t)r->refused, "guarded", (json_int_t)r->guarded,
-                          "entries", (json_int_t)r->entries, "seconds", r->seconds, "cycles", cycles);
+  json_t *one = json_pack(
+      "{s:i,s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:o}", "vid", (int)r->vid, "program",
+      clean(r->program), "name", clean(r->name), "state", states[r->state], "words", (int)r->words,
+      "runs", (json_int_t)r->runs, "changes", (json_int_t)r->changes, "errors",
+      (json_int_t)r->errors, "refused", (json_int_t)r->refused, "guarded", (json_int_t)r->guarded,
+      "entries", (json_int_t)r->entries, "seconds", r->seconds, "cycles", cycles);
   if (one && r->bus[0] && json_object_set_new(one, "bus", bus_json(r))) {
     json_decref(one);
     return NULL;

@@ -507,9 +507,10 @@ static void reactions_do_what_the_reference_says(void **state) {
     packets += l->num;
     end(l, true);
   }
-  print_message("seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u read "
-                "counters\n",
-                first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted);
+  print_message(
+      "seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u read "
+      "counters\n",
+      first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted);
   if (programs >= 12) assert_true(guarded && refused && counted);
   free(l);
 }

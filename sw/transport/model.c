@@ -69,8 +69,7 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
 
 // A packet is admitted when it comes, so no packet waits for its bank. False: the flip is refused.
 static bool write_flip(struct model_chip *chip, uint32_t bank) {
-  if (sluice_model_flip_status(chip->model) != 1 ||
-      AT(FLIP, 0, SINCE) != AT(CHIP, 0, CUT_TICKET))
+  if (sluice_model_flip_status(chip->model) != 1 || AT(FLIP, 0, SINCE) != AT(CHIP, 0, CUT_TICKET))
     return false;
   sluice_model_flip(chip->model, bank);
   AT(FLIP, 0, TICKET) = chip->ticket;
