@@ -18,7 +18,7 @@ module tb_sluice_bank_counts
   localparam int unsigned Cycles = 60000;
 `include "random.svh"
 
-  bank_event_t [K-1:0] enter, lost, leave, enter_dut, lost_dut, leave_dut, enter_q, lost_q, leave_q;
+  bank_event_t [K-1:0] enter, lost, turned, leave, enter_dut, lost_dut, turned_dut, leave_dut, enter_q, lost_q, turned_q, leave_q;
   logic [Entries-1:0]  somebody;
   always_ff @(posedge clk) begin
     enter_q <= enter;
