@@ -174,6 +174,7 @@ struct life {
   unsigned num, back;  // packets sent, packets that have left
   uint32_t base;       // ticket of the first one
   unsigned pipes;
+  bool moves;  // indices move between pipelines
   // what the last dialogue has read of the counters, and how many packets had been sent then
   uint32_t count[KEYS];
   unsigned counted;
@@ -272,14 +273,14 @@ static bool is_still(const struct life *l, unsigned r, uint32_t from, uint32_t t
 }
 
 // Whether a packet from a ticket on accesses what reaction r wants unchanged, or an entry whose
-// slot in another pipeline is that of one of them.
+// slot in another pipeline is that of one of them. An index that is away may be any.
 static bool accessed(const struct life *l, unsigned r, uint32_t from) {
   const struct argument *a = &l->made.arg[r][0];
   const unsigned pipes = l->pipes, low = a->first / pipes * pipes,
                  high = ((a->first + a->num - 1) / pipes + 1) * pipes;
   for (uint32_t n = from - l->base; n < l->num; n++) {
     const unsigned at = a->array ? l->sent[n].j : l->sent[n].i;
-    if (at >= low && at < high) return true;
+    if (l->moves || (at >= low && at < high)) return true;
   }
   return false;
 }
@@ -405,6 +406,11 @@ static void begin(struct life *l, uint64_t seed, enum sluice_verify verify) {
     GOOD(sluice_chip_write(l->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_FAULT, UINT32_C(1) << bit,
                            &error));
   }
+  l->moves = where && seed % 3 == 0;
+  if (l->moves) {
+    GOOD(sluice_chip_write(l->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_LEAST, 1, &error));
+    GOOD(sluice_chip_write(l->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_PERIOD, 40, &error));
+  }
   sluice_chip_together(l->chip, seed % 2);
   GOOD(sluice_chip_load(l->chip, l->image, 1, &error));
   GOOD(reactions_open(&l->rs, l->chip, &l->meter,
@@ -474,7 +480,8 @@ static void reactions_do_what_the_reference_says(void **state) {
   (void)state;
   const unsigned programs = from_env("SLUICE_PROGRAMS", 12), first = from_env("SLUICE_SEED", 1);
   struct life *l = malloc(sizeof *l);
-  unsigned dialogues = 0, changes = 0, packets = 0, refused = 0, guarded = 0, counted = 0;
+  unsigned dialogues = 0, changes = 0, packets = 0, refused = 0, guarded = 0, counted = 0,
+           moves = 0;
   for (unsigned p = 0; p < programs; p++) {
     const uint64_t seed = first + p;
     begin(l, seed, SLUICE_VERIFY_READ);
@@ -505,12 +512,17 @@ static void reactions_do_what_the_reference_says(void **state) {
       now = next;
     }
     packets += l->num;
+    if (l->moves) {
+      uint32_t decided;
+      GOOD(sluice_chip_read(l->chip, SLUICE_MOVE_BASE + SLUICE_MOVE_DECIDED, &decided, &error));
+      moves += decided;
+    }
     end(l, true);
   }
   print_message(
       "seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u read "
-      "counters\n",
-      first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted);
+      "counters, %u moves\n",
+      first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted, moves);
   if (programs >= 12) assert_true(guarded && refused && counted);
   free(l);
 }
