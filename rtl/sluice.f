@@ -110,6 +110,7 @@ rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
+rtl/tm/sluice_class_lists.sv
 rtl/tm/sluice_passes_registers.sv
 rtl/tm/sluice_port_registers.sv
 // level 2
@@ -141,6 +142,7 @@ rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_state_tables.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
+rtl/tm/sluice_class_places.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
@@ -151,6 +153,7 @@ rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
 rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_state_unit.sv
+rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_output_queue.sv
 // level 4
 rtl/boundary/sluice_boundary_unit.sv

@@ -110,6 +110,10 @@ module sluice_chip_regs
           RegChipBrake:       set_q.brake        <= req_i.wdata[15:0];
           RegChipLaneLimit:   set_q.lane_limit   <= req_i.wdata[12:0];
           RegChipOutputLimit: set_q.output_limit <= req_i.wdata[10:0];
+          RegChipClassCosts:
+            if (OutputClasses != 0) set_q.class_costs <= req_i.wdata[4*OutputQueues-1:0];
+          RegChipClassStrict:
+            if (OutputClasses != 0) set_q.class_strict <= req_i.wdata[OutputQueues-1:0];
           RegChipMovePeriod:  set_q.move_period  <= req_i.wdata[15:0];
           RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
           RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
@@ -154,7 +158,7 @@ module sluice_chip_regs
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
           RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
           RegChipShape8:        rsp_o.rdata <= {
-              2'b0, 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
+              2'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)), 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
               20'(ArrayStages)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
@@ -165,6 +169,8 @@ module sluice_chip_regs
           RegChipBrake:         rsp_o.rdata <= 32'(set_q.brake);
           RegChipLaneLimit:     rsp_o.rdata <= 32'(set_q.lane_limit);
           RegChipOutputLimit:   rsp_o.rdata <= 32'(set_q.output_limit);
+          RegChipClassCosts:    rsp_o.rdata <= 32'(set_q.class_costs);
+          RegChipClassStrict:   rsp_o.rdata <= 32'(set_q.class_strict);
           RegChipMovePeriod:    rsp_o.rdata <= 32'(set_q.move_period);
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);

@@ -257,7 +257,8 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 6: return c->CuckooStages;
     case 8:
       return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
-             c->RateLimits << 29;
+             c->RateLimits << 29 |
+             (c->OutputClasses ? (uint32_t)__builtin_ctz(c->OutputClasses) : 0) << 30;
     default: return c->TernaryEntries | c->ExtraActions << 12;
   }
 }
