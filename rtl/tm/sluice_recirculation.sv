@@ -55,8 +55,9 @@ module sluice_recirculation
 
   // ---- the packet, put together
   logic                 tx_valid, tx_last, beats_full, queue_full;
+  // Its queue has no classes: all bits are the same.
   logic [OutputQueues-1:0] queue_fulls;
-  assign queue_full = queue_fulls[0];
+  assign queue_full = queue_fulls != '0;
   logic [BeatBits-1:0]  tx_data;
   logic [BeatBytes-1:0] tx_keep;
   logic [7:0]           unused_port;
