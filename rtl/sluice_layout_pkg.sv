@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h5b43b9d2;
+  localparam logic [31:0] LayoutHash = 32'hb6c663fa;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1395,7 +1395,8 @@ package sluice_layout_pkg;
     FaultEgressKeep = 5'd23,
     // a match entry that counts in two cycles, one behind the other, counts once
     FaultCountLost = 5'd24,
-    FaultRateFree = 5'd25  // a packet takes no token of its module's rate in bytes
+    FaultRateFree = 5'd25,  // a packet takes no token of its module's rate in bytes
+    FaultClassOther = 5'd26  // every second packet of a lane goes into the queue of another class
   } fault_e;
 
   typedef enum logic [1:0] {

@@ -63,7 +63,7 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 26;
+  localparam int unsigned NumFaults    = 27;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -644,8 +644,8 @@ package sluice_pkg;
     logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
 
-  // In a chip with OutputClasses: a packet in an output queue, as the choice sees it. With one bit in
-  // ports it is a copy.
+  // In a chip with OutputClasses: a packet in an output queue, as the choice sees it. With one bit
+  // in ports it is a copy.
   typedef struct packed {
     logic [$clog2(OutputDepth)-1:0] place;
     queue_class_t            queue_class;

@@ -21,7 +21,8 @@ package sluice_buffer_pkg;
   typedef logic [HdrBits:0]    slots_t;    // a number of slots
   typedef logic [6:0]          copies_t;   // a number of copies of a packet, one a port at most
 
-  // In a chip with BufferShares the row of the module that a packet counts for; else a bit that is 0.
+  // In a chip with BufferShares the row of the module that a packet counts for; else a bit that is
+  // 0.
   localparam int unsigned ShareRowBits = BufferShares != 0 ? RowBits : 1;
   typedef logic [ShareRowBits-1:0] share_row_t;
   localparam int unsigned ShareRows = BufferShares != 0 ? NumModules : 1;

@@ -158,7 +158,8 @@ module sluice_chip_regs
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
           RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
           RegChipShape8:        rsp_o.rdata <= {
-              2'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)), 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
+              2'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)), 1'(RateLimits),
+              1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
               20'(ArrayStages)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The tables of one lane's exit: DEPARSER, DEPARSE_OPT, MODULE_PORTS, RECIRCULATE and OUTPUT_CLASS
-/// by overlay row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle. Every lane
-/// holds a copy and takes every write; the copy that a read names answers it. After reset PORT_MASK
-/// row r is port r, which the reset sweep writes through the control port, and MODULE_PORTS is all
-/// ones; bits of ports that the chip does not have are not kept.
+/// by overlay row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle.
+/// Every lane holds a copy and takes every write; the copy that a read names answers it. After
+/// reset PORT_MASK row r is port r, which the reset sweep writes through the control port, and
+/// MODULE_PORTS is all ones; bits of ports that the chip does not have are not kept. An entry of
+/// OUTPUT_CLASS that is not valid leaves the class that the row has by its number.
 module sluice_exit_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -77,13 +78,20 @@ module sluice_exit_tables
   if (OutputClasses != 0) begin : gen_classes
     output_class_t entry;
     row_t          row_q;
+    logic          other_q;                    // test fault: every second packet
+    queue_class_t  found;
     sluice_config_table #(.Which(TableOutputClass)) u_class (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .copy_i(lane_i),
       .re_i, .row_i(row_t'(row_i)), .entry_o(entry), .write_i, .read_i, .answer_o(class_answer)
     );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)   other_q <= 1'b0;
+      else if (re_i) other_q <= !other_q && settings_i.fault[FaultClassOther];
+    end
     always_ff @(posedge clk_i) if (re_i) row_q <= row_t'(row_i);
-    assign queue_class_o = entry.valid ? queue_class_t'(entry.number) : queue_class_t'(row_q);
+    assign found         = entry.valid ? queue_class_t'(entry.number) : queue_class_t'(row_q);
+    assign queue_class_o = found ^ queue_class_t'(other_q);
     logic unused_entry;
     assign unused_entry = ^{entry, row_q};
   end else begin : gen_no_classes

@@ -120,7 +120,8 @@ module sluice_rx
   assign cell_want  = cell_due && !cells_full;
   assign cell_first = beats == beats_t'(HeaderBeats);
 
-  // Shares: VID[7:0] is byte 15, so of the first beat; of a recirculated packet its row is beside it.
+  // Shares: VID[7:0] is byte 15, so of the first beat; the row of a recirculated packet is beside
+  // it.
   share_row_t row_ended_q;
   if (BufferShares != 0) begin : gen_shares
     share_row_t row_q, first_row;

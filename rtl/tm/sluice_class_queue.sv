@@ -15,7 +15,8 @@
 /// Example: class 1 sends packets of 24 beats, always; class 0 one beat now and then. It waits for
 /// the copy that is on the line, 16 beats behind it at most, and the rest of the copy with the
 /// sixteenth: 24 + 15 + 24 beats.
-/// Invariant: copies of a class leave in the order of push_i; bodies belong to the copies as chosen.
+/// Invariant: copies of a class leave in the order of push_i; bodies belong to the copies as they
+/// were chosen.
 module sluice_class_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

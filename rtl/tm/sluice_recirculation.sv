@@ -66,7 +66,8 @@ module sluice_recirculation
   start_t               unused_start;
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
     .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0),
-    .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .push_i, .packet_i, .body_req_o, .body_rsp_i,
+    .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .push_i, .packet_i,
+    .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
     .sent_o(unused_sent), .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)

@@ -2,9 +2,9 @@
 `include "sluice_assert.svh"
 
 /// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue, with
-/// HasClasses sluice_class_queue); queues get the same number of beats of the line (sluice_byte_turn),
-/// but copies of strict classes go before all others. A packet is sent once for each port
-/// in its set, lowest port first, and never interleaved.
+/// HasClasses sluice_class_queue); queues get the same number of beats of the line
+/// (sluice_byte_turn), but copies of strict classes go before all others. A packet is sent once for
+/// each port in its set, lowest port first, and never interleaved.
 /// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register.
 /// Throughput: one beat a cycle. A 64-byte packet is one beat where a beat has 64 bytes.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration queues: tiny with four classes of modules in the output queues and shares of the
-/// packet buffers (docs/tm.md).
+/// Configuration queues: tiny with four classes of modules in output queues of 64 places, and
+/// shares of the packet buffers (docs/tm.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -91,7 +91,7 @@ package sluice_cfg_pkg;
   // 16..65536: body cells of a lane's packet buffer, of a beat each
   localparam int unsigned BodyCells    =  1024;
   // 8..1024: packets waiting in an output lane, per source lane
-  localparam int unsigned OutputDepth  =    32;
+  localparam int unsigned OutputDepth  =    64;
   // 0..128: indices of a back stage that can live away from home at a time; 0: no index moves; else
   // at least 4
   localparam int unsigned Relocations  =     8;
