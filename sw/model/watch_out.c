@@ -31,11 +31,11 @@ static void compare_order(struct sluice_checker *ck, const struct monitor_packet
   if (p->queue_class < 0) return;
   uint64_t *last = &ck->lane[p->lane].last_left[p->queue_class][port];
   if (p->exit_number <= *last)
-    monitor_differ(ck, p, monitor_text("order at port %u", port),
-                   monitor_text("packet %llu of lane %u behind packet %llu",
-                                (unsigned long long)*last, p->lane,
-                                (unsigned long long)p->exit_number),
-                   monitor_text("before it (class %d)", p->queue_class));
+    monitor_differ(
+        ck, p, monitor_text("order at port %u", port),
+        monitor_text("packet %llu of lane %u behind packet %llu", (unsigned long long)*last,
+                     p->lane, (unsigned long long)p->exit_number),
+        monitor_text("before it (class %d)", p->queue_class));
   else *last = p->exit_number;
 }
 

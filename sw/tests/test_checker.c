@@ -31,9 +31,9 @@ struct event {
 };
 
 struct chip {
-  unsigned beat;  // bytes
-  unsigned classes;         // of the output queues
-  bool class_given;         // the module gets one at cycle 0
+  unsigned beat;     // bytes
+  unsigned classes;  // of the output queues
+  bool class_given;  // the module gets one at cycle 0
   struct event events[MAX_EVENTS];
   unsigned num;
   uint32_t count[6];  // final state

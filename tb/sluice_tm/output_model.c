@@ -348,12 +348,13 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   last_ticket[lane][p->source] = p->ticket;
   unsigned number = 0;
   const unsigned per_lane = ports / lanes;
-  // Places are free a little before their copies are sent: two of the queue, which may be two of the
-  // class.
+  // Places are free a little before their copies are sent: two of the queue, which may be two of
+  // the class.
   for (unsigned o = 0; o < lanes && classes > 1; o++)
     if (*accepted >> o * per_lane & ((1ull << per_lane) - 1) && held(lane, o, p->class) > depth + 3)
-      return wrong("ticket %u: class %u has %u of %u packets for output lane %u: more than are free",
-                   p->ticket, p->class, of_class[lane][o][p->class], queued[lane][o], o);
+      return wrong(
+          "ticket %u: class %u has %u of %u packets for output lane %u: more than are free",
+          p->ticket, p->class, of_class[lane][o][p->class], queued[lane][o], o);
   p->decided = true;
   for (unsigned i = 0; i < ports; i++) {
     if (*refused >> i & 1) port_count[i].drops++;
@@ -419,7 +420,8 @@ static int start_copy(unsigned lane, unsigned port, unsigned ticket) {
       return 0;
     }
   }
-  return wrong("port %u: packet with ticket %u is not the next of any lane and class", port, ticket);
+  return wrong("port %u: packet with ticket %u is not the next of any lane and class", port,
+               ticket);
 }
 
 int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data) {
