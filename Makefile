@@ -433,6 +433,7 @@ fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
+fuzz-queues $(BUILD)/sluice fuzz --chip queues --seed 1 --runs 10
 fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
 fuzz-egress $(BUILD)/sluice fuzz --chip egress --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
@@ -455,7 +456,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/queues/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"

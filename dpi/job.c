@@ -79,12 +79,20 @@ static const struct key job_keys[] = {
 };
 // The highest value is what the register, or the image's pipeline, can hold.
 static const struct key setting_keys[] = {
-    KEY(job, SIGNED, pace, 0, 65535),      KEY(job, SIGNED, brake, 0, 65535),
-    KEY(job, SIGNED, lane_limit, 0, 8191), KEY(job, SIGNED, output_limit, 0, 2047),
-    KEY(job, SIGNED, mode, 0, 127),        KEY(job, SIGNED, ecn_queue, 0, 65535),
-    KEY(job, SIGNED, ecn_lane, 0, 8191),   KEY(job, SIGNED, pin, 0, 15),
-    KEY(job, SIGNED, sets, 1, 16),         KEY(job, SIGNED, move_period, 0, 65535),
-    KEY(job, SIGNED, move_least, 0, 255),  KEY(job, SIGNED, move_quota, 0, 255),
+    KEY(job, SIGNED, pace, 0, 65535),
+    KEY(job, SIGNED, brake, 0, 65535),
+    KEY(job, SIGNED, lane_limit, 0, 8191),
+    KEY(job, SIGNED, output_limit, 0, 2047),
+    KEY(job, SIGNED, mode, 0, 127),
+    KEY(job, SIGNED, ecn_queue, 0, 65535),
+    KEY(job, SIGNED, ecn_lane, 0, 8191),
+    KEY(job, SIGNED, pin, 0, 15),
+    KEY(job, SIGNED, sets, 1, 16),
+    KEY(job, SIGNED, move_period, 0, 65535),
+    KEY(job, SIGNED, move_least, 0, 255),
+    KEY(job, SIGNED, move_quota, 0, 255),
+    KEY(job, COUNT, class_costs, 0, 4294967295.0),
+    KEY(job, SIGNED, class_strict, 0, 255),
 };
 static const struct key module_keys[] = {
     KEY(job_module, PATH, image, 0, 0),
@@ -102,6 +110,7 @@ static const struct key module_keys[] = {
     KEY(job_module, SIGNED, lane_packet_burst, 0, SLUICE_LANE_RATE_PACKETS_MAX),
     KEY(job_module, SIGNED, lane_beats, 0, SLUICE_LANE_RATE_MAX),
     KEY(job_module, SIGNED, lane_beat_burst, 0, SLUICE_LANE_RATE_BEATS_MAX),
+    KEY(job_module, SIGNED, class, 0, SLUICE_CLASSES_MAX - 1),
 };
 static const struct key segment_keys[] = {
     KEY(job_segment, SMALL, stage, 0, 27),
@@ -206,6 +215,7 @@ static enum sluice_status take_modules(struct job *job, const json_t *root,
     const json_t *item = json_array_get(list, i);
     snprintf(where, sizeof where, "module %zu: ", i);
     *m = (struct job_module){.rate = -1,
+                             .class = -1,
                              .lane_packets = -1,
                              .lane_packet_burst = -1,
                              .lane_beats = -1,
@@ -416,6 +426,8 @@ enum sluice_status job_load(struct job *job, const char *path, struct sluice_err
                       .move_period = -1,
                       .move_least = -1,
                       .move_quota = -1,
+                      .class_costs = -1,
+                      .class_strict = -1,
                       .last_offered = -1,
                       .check_counters = true};
   json_error_t json_error;

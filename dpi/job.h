@@ -40,6 +40,7 @@ struct job_module {
   unsigned passes, pass_rate, pass_burst;  // of sluice_plan_recirculate; 0 passes: not at all
   // rate at each lane (table RATE_LIMIT), and what may come at once; lane_packets -1: no limit
   int lane_packets, lane_packet_burst, lane_beats, lane_beat_burst;
+  int class;        // in the output queues (table OUTPUT_CLASS); -1: that of its row
   int rate, burst;  // its share of every order queue (table SHARE); rate -1: no limit
   // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
   char *ports;
@@ -129,6 +130,8 @@ struct job {
   // -1: leave as after reset
   int pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
   int mode, ecn_queue, ecn_lane;  // the same
+  int64_t class_costs;            // the same
+  int class_strict;               // the same
   int pin;                        // all state goes to this pipeline; -1: as the images say
   int sets;                       // of pipelines, each a logical switch; -1: one
   bool progress;                  // "progress DONE TOTAL" lines on stderr

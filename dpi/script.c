@@ -47,6 +47,8 @@ static enum sluice_status configure(struct run *run) {
           (unsigned)module->lane_beats, (unsigned)module->lane_beat_burst};
       status = sluice_plan_lane_rate(&run->plan, module->vid, &lane, &run->error);
     }
+    if (!status && module->class >= 0)
+      status = sluice_plan_class(&run->plan, module->vid, (unsigned)module->class, &run->error);
     if (!status && module->ports)
       status =
           sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
@@ -85,7 +87,7 @@ static int move_quota(const struct run *run) {
 static enum sluice_status write_settings(struct run *run) {
   const bool can_move = run->config->NumPipes > 1 && run->config->Relocations;
   const struct {
-    int value;
+    int64_t value;
     uint32_t addr;
   } settings[] = {{run->job.pace, CHIP_REG(CHIP, 0, PACE)},
                   {run->job.brake, CHIP_REG(CHIP, 0, BRAKE)},
@@ -103,6 +105,8 @@ static enum sluice_status write_settings(struct run *run) {
                                              : -1,
                    CHIP_REG(CHIP, 0, MOVE_PERIOD)},
                   {run->job.move_least, CHIP_REG(CHIP, 0, MOVE_LEAST)},
+                  {run->job.class_costs, CHIP_REG(CHIP, 0, CLASS_COSTS)},
+                  {run->job.class_strict, CHIP_REG(CHIP, 0, CLASS_STRICT)},
                   {run->job.fault_mask ? (int)run->job.fault_mask : -1, CHIP_REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)

@@ -15,6 +15,7 @@ rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_oldest_head.sv
 rtl/buffer/sluice_body_pick.sv
+rtl/buffer/sluice_buffer_shares.sv
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_fifo.sv
@@ -112,6 +113,7 @@ rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
+rtl/tm/sluice_class_lists.sv
 rtl/tm/sluice_passes_registers.sv
 rtl/tm/sluice_port_registers.sv
 // level 2
@@ -143,6 +145,7 @@ rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_state_tables.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
+rtl/tm/sluice_class_places.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
@@ -153,6 +156,7 @@ rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
 rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_state_unit.sv
+rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_output_queue.sv
 // level 4
 rtl/boundary/sluice_boundary_unit.sv

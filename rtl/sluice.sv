@@ -309,6 +309,7 @@ module sluice
   // ---- exit: headers that leave, and where to --------------------------------------------------
   logic  [NumPipes-1:0][NumPorts-1:0] exit_ports;
   logic  [NumPipes-1:0]               exit_valid, exit_again;
+  queue_class_t [NumPipes-1:0]        exit_class;
   fate_t [NumPipes-1:0]               exit_fate;
   logic  [NumPipes-1:0][StepBits-1:0] exit_header;
   csr_rsp_t                           exit_rsp, tm_rsp;
@@ -327,6 +328,7 @@ module sluice
     .valid_o      (exit_valid),
     .fate_o       (exit_fate),
     .again_o      (exit_again),
+    .queue_class_o(exit_class),
     .header_o     (exit_header),
     .leave_o      (leave),
     .chain_i      (chain[ExitNode]),
@@ -351,10 +353,13 @@ module sluice
     .clk_i, .rst_ni,
     .clear_i  (settings.clear),
     .limit_i  (settings.output_limit),
+    .costs_i  (settings.class_costs),
+    .strict_i (settings.class_strict),
     .ports_i  (exit_ports),
     .valid_i  (exit_valid),
     .fate_i   (exit_fate),
     .again_i  (exit_again),
+    .queue_class_i(exit_class),
     .header_i (exit_header),
     .reentry_o(reentry),
     .take_i   (take),

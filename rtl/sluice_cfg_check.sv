@@ -66,6 +66,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: RateLimits is %0d; it must be 0 to 1", RateLimits);
   if (FlipGuard + 1 < 1 || FlipGuard > 1)
     $fatal(1, "sluice: FlipGuard is %0d; it must be 0 to 1", FlipGuard);
+  if (OutputClasses + 1 < 1 || OutputClasses > 8 || (OutputClasses & (OutputClasses - 1)) != 0)
+    $fatal(1, "sluice: OutputClasses is %0d; it must be a power of two, 0 to 8", OutputClasses);
+  if (BufferShares + 1 < 1 || BufferShares > 1)
+    $fatal(1, "sluice: BufferShares is %0d; it must be 0 to 1", BufferShares);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -175,6 +179,10 @@ module sluice_cfg_check
   if (!(TernaryEntries + CuckooEntries + DefaultActions == 0
         || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
     $fatal(1, "sluice: MatchEntries + ExtraActions must be a power of two beside other engines");
+  if (!(OutputClasses != 1))
+    $fatal(1, "sluice: OutputClasses must be 0 or at least 2");
+  if (!(OutputClasses == 0 || BeatBytes == 64))
+    $fatal(1, "sluice: OutputClasses needs BeatBytes 64");
   if (!(StatePairs == 1 || SharedSums == 1))
     $fatal(1, "sluice: StatePairs 0 needs SharedSums 1");
 `endif

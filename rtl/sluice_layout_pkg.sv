@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h0b89a7cb;
+  localparam logic [31:0] LayoutHash = 32'h50fbdb01;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -587,6 +587,15 @@ package sluice_layout_pkg;
     logic [15:0]   byte_rate;  // [15:0] 256 times the units that come every E cycles
   } rate_limit_t;
 
+  // class of a module in the output queues; after reset its row modulo OutputClasses
+  localparam int unsigned OutputClassWidth = 8;
+  typedef struct packed {
+    // [7:7] 1: the class is NUMBER; 0: it is the overlay row modulo OutputClasses
+    logic          valid;
+    logic [3:0]    reserved;  // [6:3] zero
+    logic [2:0]    number;  // [2:0] the class, modulo OutputClasses
+  } output_class_t;
+
   // a program id of capsules
   localparam int unsigned TenantWidth = 32;
   typedef struct packed {
@@ -655,19 +664,20 @@ package sluice_layout_pkg;
     TableArray = 6'd27,
     TableRecirculate = 6'd28,
     TableRateLimit = 6'd29,
-    TableTernary = 6'd30,
-    TableCuckoo = 6'd31,
-    TableDefaultAction = 6'd32,
-    TableMatchData = 6'd33,
-    TableEgressParser = 6'd34,
-    TableEgressDeparser = 6'd35,
-    TableEgressOpt = 6'd36,
-    TableMatchCount = 6'd37,
-    TableTernaryCount = 6'd38,
-    TableCuckooCount = 6'd39,
+    TableOutputClass = 6'd30,
+    TableTernary = 6'd31,
+    TableCuckoo = 6'd32,
+    TableDefaultAction = 6'd33,
+    TableMatchData = 6'd34,
+    TableEgressParser = 6'd35,
+    TableEgressDeparser = 6'd36,
+    TableEgressOpt = 6'd37,
+    TableMatchCount = 6'd38,
+    TableTernaryCount = 6'd39,
+    TableCuckooCount = 6'd40,
     TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 40;
+  localparam int unsigned NumTables = 41;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -778,6 +788,8 @@ package sluice_layout_pkg;
         return '{10'd32, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableRateLimit:
         return '{10'd64, RowsModules, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableOutputClass:
+        return '{10'd8, RowsModules, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -845,6 +857,7 @@ package sluice_layout_pkg;
         4'd6: return TableArray;
         4'd7: return TableRecirculate;
         4'd9: return TableRateLimit;
+        4'd8: return TableOutputClass;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -1016,6 +1029,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableRateLimitModule = 3'd6;
   localparam logic [3:0] TableRateLimitSub = 4'd9;
   localparam int unsigned TableRateLimitWidth = 64;
+
+  // table, exit scope: chips with OutputClasses: classes of the modules in the output queues
+  localparam logic [2:0] TableOutputClassModule = 3'd6;
+  localparam logic [3:0] TableOutputClassSub = 4'd8;
+  localparam int unsigned TableOutputClassWidth = 8;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -1379,7 +1397,9 @@ package sluice_layout_pkg;
     FaultCountLost = 5'd24,
     FaultRateFree = 5'd25,  // a packet takes no token of its module's rate in bytes
     FaultFlipBlind = 5'd26,  // accesses of packets of lane 0 do not hold up a guarded flip
-    FaultFlipStay = 5'd27  // packets of lane 0 keep the bank with which they came at a guarded flip
+    // packets of lane 0 keep the bank with which they came at a guarded flip
+    FaultFlipStay = 5'd27,
+    FaultClassOther = 5'd28  // every second packet of a lane goes into the queue of another class
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1480,6 +1500,13 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipCutStatus = 12'h090;
   // ro: ticket of the last cut: packets with lower tickets are in it
   localparam logic [11:0] RegChipCutTicket = 12'h094;
+  // rw: class c of the output queues [4c+3:4c]: what a beat of the class counts in its turn, less
+  // 1: a class with 1 (counts 2) sends half of what one with 0 sends; 0 in chips without
+  // OutputClasses
+  localparam logic [11:0] RegChipClassCosts = 12'h098;
+  // rw: bit c: class c of the output queues goes before all classes without this bit; of several
+  // the lowest; 0 in chips without OutputClasses
+  localparam logic [11:0] RegChipClassStrict = 12'h09c;
   // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
   localparam logic [11:0] RegChipShape0 = 12'h0a0;
   // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64
@@ -1497,7 +1524,8 @@ package sluice_layout_pkg;
   // words [29], default actions [30]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;
   localparam logic [11:0] RegChipShape6 = 12'h0b8;  // ro: stages with a cuckoo engine [23:0]
-  // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12]
+  // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12], log2 of the
+  // classes of output queues [30:29]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;
   // ro: stages with rows of words [19:0], words of an array [24:20], egress stages [27:25],
   // counters of entries [28], rate limits [29], guarded flips [30]

@@ -63,7 +63,7 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 28;
+  localparam int unsigned NumFaults    = 29;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -615,6 +615,11 @@ package sluice_pkg;
     containers_t cont;
   } exit_t;
 
+  // Classes of the modules in the output queues: one queue each for a source and an output lane,
+  // or one queue for all.
+  localparam int unsigned OutputQueues = OutputClasses != 0 ? OutputClasses : 1;
+  typedef logic [index_bits(OutputQueues)-1:0] queue_class_t;
+
   // A packet whose fate a lane has worked out: where it wants to go, or why it goes nowhere.
   typedef struct packed {
     logic [31:0]         ticket;
@@ -625,6 +630,7 @@ package sluice_pkg;
     // no reason, but its module may not send to all of its ports
     logic                some_forbidden;
     row_t                row;
+    queue_class_t        queue_class;
     vid_bits_t           vid_high;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
     logic                again;        // it is to be recirculated, and has paid
@@ -638,10 +644,22 @@ package sluice_pkg;
     len_t                    len;
     cutout_t                 cutout;
     hdr_t                    hdr;      // of its body, in the packet buffer of its lane
+    queue_class_t            queue_class;
     logic [PortsPerLane-1:0] ports;
     egress_bits_t            egress;   // a beside_copy_t
     logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
+
+  // In a chip with OutputClasses: a packet in an output queue, as the choice sees it. With one bit
+  // in ports it is a copy.
+  typedef struct packed {
+    logic [$clog2(OutputDepth)-1:0] place;
+    queue_class_t            queue_class;
+    logic [PortsPerLane-1:0] ports;
+    logic                    has_body;
+    beats_t                  beats;    // of the whole packet
+    hdr_t                    hdr;
+  } handle_t;
 
   // A copy in the cycle in which its first beat leaves its queue, for the egress stages. The cycle
   // behind it has the beat, and may have the first one of the next copy.
@@ -730,6 +748,9 @@ package sluice_pkg;
     logic [15:0]           brake;
     logic [12:0]           lane_limit;
     logic [10:0]           output_limit;
+    // classes of the output queues: what a beat counts, less 1; and which are strict
+    logic [OutputQueues-1:0][3:0] class_costs;
+    logic [OutputQueues-1:0] class_strict;
     mode_t                 mode;             // all zero: as designed
     // bits of a pipeline's number that name its set; 0: one set of all
     pipe_t                 set_mask;

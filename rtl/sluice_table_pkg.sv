@@ -33,8 +33,8 @@ package sluice_table_pkg;
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
   /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation,
-  /// RATE_LIMIT that of rates, MATCH_COUNT and the like are those of counters of entries, those
-  /// with rows `ids` are those of capsules.
+  /// RATE_LIMIT that of rates, OUTPUT_CLASS that of classes, MATCH_COUNT and the like are those of
+  /// counters of entries, those with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -46,6 +46,7 @@ package sluice_table_pkg;
                       || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
                   && (Recirculation != 0 || table_e'(t) != TableRecirculate)
                   && (RateLimits != 0 || table_e'(t) != TableRateLimit)
+                  && (OutputClasses != 0 || table_e'(t) != TableOutputClass)
                   && (EntryCounters != 0
                       || !(table_e'(t) inside {TableMatchCount, TableTernaryCount,
                                               TableCuckooCount}))

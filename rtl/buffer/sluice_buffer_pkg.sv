@@ -21,12 +21,20 @@ package sluice_buffer_pkg;
   typedef logic [HdrBits:0]    slots_t;    // a number of slots
   typedef logic [6:0]          copies_t;   // a number of copies of a packet, one a port at most
 
+  // In a chip with BufferShares the row of the module that a packet counts for; else a bit that is
+  // 0.
+  localparam int unsigned ShareRowBits = BufferShares != 0 ? RowBits : 1;
+  typedef logic [ShareRowBits-1:0] share_row_t;
+  localparam int unsigned ShareRows = BufferShares != 0 ? NumModules : 1;
+
   // The cells of a packet's body, linked from head to tail. cells 0: it has none.
   typedef struct packed {
+    share_row_t row;                   // first: without shares memories leave it out
     cell_t  head;
     cell_t  tail;
     beats_t cells;
   } body_t;
+  localparam int unsigned BodyInfoBits = $bits(body_t) - (BufferShares != 0 ? 0 : 1);
 
   // ---- lane: a beat a cycle; and a cycle after a packet's last beat, what became of it
   typedef struct packed {
@@ -37,6 +45,7 @@ package sluice_buffer_pkg;
     logic                cell_first;  // the packet's first cell
     logic [BeatBits-1:0] beat;        // bytes behind the packet's end are 0
     logic                slot_take;   // the packet's last beat: it keeps the slot
+    share_row_t          row;         // with cell_want and slot_take
     logic                stored;      // the cycle after: it is stored in `slot`, with `body`
     logic                lost;        // or it is lost, and the cells of `body` are to be freed
     hdr_t                slot;
@@ -49,6 +58,9 @@ package sluice_buffer_pkg;
     hdr_t   slot;
     logic   cell_valid;               // if cell_want, it is taken
     cell_t  next_cell;
+    // with BufferShares: these modules may take no slot, no cell
+    logic [ShareRows-1:0] slots_full;
+    logic [ShareRows-1:0] cells_full;
   } buffer_room_t;
 
   // How much is in use, a cycle behind.

@@ -96,7 +96,8 @@ module sluice_packet_buffer
 
   // ---- slots and cells in use
   assign room_o = '{
-    slot_valid: slot_valid, slot: slot, cell_valid: cell_valid, next_cell: next_cell
+    slot_valid: slot_valid, slot: slot, cell_valid: cell_valid, next_cell: next_cell,
+    slots_full: slots_full, cells_full: cells_full
   };
   assign used_o = '{slots: slots_used_q, cells: cells_used_q};
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -119,21 +120,42 @@ module sluice_packet_buffer
     if (chain_taken) chain_cells_q <= chain.cells;
   end
 
+  // ---- shares of the modules
+  logic [ShareRows-1:0] slots_full, cells_full;
+  share_row_t           freed_row;
+  if (BufferShares != 0) begin : gen_shares
+    sluice_buffer_shares u_shares (
+      .clk_i, .rst_ni,
+      .slot_taken_i(write_i.slot_take), .cell_taken_i(cell_taken), .taken_row_i(write_i.row),
+      .slot_freed_i(freed), .slot_row_i(freed_row),
+      .chain_freed_i(chain_taken), .chain_cells_i(chain.cells), .chain_row_i(chain.row),
+      .slots_full_o(slots_full), .cells_full_o(cells_full)
+    );
+  end else begin : gen_no_shares
+    logic unused_rows;
+    assign slots_full  = '0;
+    assign cells_full  = '0;
+    assign unused_rows = ^{write_i.row, freed_row, chain.row};
+  end
+
   // ---- what is known of a slot: one copy for those who free, one for the readers
   logic  stored_body, free_info_read, read_info_read;
   hdr_t  free_info_slot, read_info_slot;
   body_t free_body, read_body;
   logic  unused_read_tail;
   assign stored_body      = write_i.stored && write_i.body.cells != '0;
-  assign unused_read_tail = ^read_body.tail;
+  assign unused_read_tail = ^{read_body.tail, read_body.row};
 
-  sluice_ram #(.Depth(HeaderSlots), .Width($bits(body_t))) u_info_free (
-    .clk_i, .we_i(write_i.stored), .waddr_i(write_i.slot), .wdata_i(write_i.body),
-    .re_i(free_info_read), .raddr_i(free_info_slot), .rdata_o(free_body)
+  logic [BodyInfoBits-1:0] free_info, read_info;
+  assign free_body = body_t'(free_info);
+  assign read_body = body_t'(read_info);
+  sluice_ram #(.Depth(HeaderSlots), .Width(BodyInfoBits)) u_info_free (
+    .clk_i, .we_i(write_i.stored), .waddr_i(write_i.slot), .wdata_i(BodyInfoBits'(write_i.body)),
+    .re_i(free_info_read), .raddr_i(free_info_slot), .rdata_o(free_info)
   );
-  sluice_ram #(.Depth(HeaderSlots), .Width($bits(body_t))) u_info_read (
-    .clk_i, .we_i(write_i.stored), .waddr_i(write_i.slot), .wdata_i(write_i.body),
-    .re_i(read_info_read), .raddr_i(read_info_slot), .rdata_o(read_body)
+  sluice_ram #(.Depth(HeaderSlots), .Width(BodyInfoBits)) u_info_read (
+    .clk_i, .we_i(write_i.stored), .waddr_i(write_i.slot), .wdata_i(BodyInfoBits'(write_i.body)),
+    .re_i(read_info_read), .raddr_i(read_info_slot), .rdata_o(read_info)
   );
 
   // ---- body readers
@@ -168,7 +190,7 @@ module sluice_packet_buffer
     .info_read_o(free_info_read), .info_slot_o(free_info_slot), .info_body_i(free_body),
     .abort_i(write_i.lost), .abort_body_i(write_i.body),
     .chain_valid_o(chain_valid), .chain_ready_i(chain_ready), .chain_o(chain),
-    .slot_valid_o(freed), .slot_o(freed_slot)
+    .slot_valid_o(freed), .slot_o(freed_slot), .slot_row_o(freed_row)
   );
 
   `SLUICE_ASSERT(FreedSlotWasUsed_A, !freed_q || slots_used_q != '0)

@@ -34,7 +34,8 @@ module sluice_slot_free
   output body_t                 chain_o,
   // free slots
   output logic                  slot_valid_o,
-  output hdr_t                  slot_o
+  output hdr_t                  slot_o,
+  output share_row_t            slot_row_o     // row that it counts for
 );
   logic [NumSources-1:0] queued, pick, pop;
   hdr_t [NumSources-1:0] head;
@@ -84,6 +85,7 @@ module sluice_slot_free
   // ---- give back
   assign chain_valid_o = abort_i || (held_q && has_body_q);
   assign chain_o       = abort_i ? abort_body_i : body_q;
+  assign slot_row_o    = body_q.row;
   assign slot_valid_o  = held_q && (!has_body_q || (!abort_i && chain_ready_i));
 
   `SLUICE_ASSERT(AbortIsTaken_A, !abort_i || chain_ready_i)

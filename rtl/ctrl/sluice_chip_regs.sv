@@ -113,6 +113,10 @@ module sluice_chip_regs
           RegChipBrake:       set_q.brake        <= req_i.wdata[15:0];
           RegChipLaneLimit:   set_q.lane_limit   <= req_i.wdata[12:0];
           RegChipOutputLimit: set_q.output_limit <= req_i.wdata[10:0];
+          RegChipClassCosts:
+            if (OutputClasses != 0) set_q.class_costs <= req_i.wdata[4*OutputQueues-1:0];
+          RegChipClassStrict:
+            if (OutputClasses != 0) set_q.class_strict <= req_i.wdata[OutputQueues-1:0];
           RegChipMovePeriod:  set_q.move_period  <= req_i.wdata[15:0];
           RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
           RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
@@ -155,9 +159,12 @@ module sluice_chip_regs
           RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),
               CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
-          RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
+          RegChipShape7:        rsp_o.rdata <= {
+              1'b0, 2'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)), 17'(ExtraActions), 1'b0,
+              11'(TernaryEntries)};
           RegChipShape8:        rsp_o.rdata <= {
-              1'b0, 1'(FlipGuard), 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages), 5'(ArrayWords),
+              1'b0, 1'(FlipGuard), 1'(RateLimits), 1'(EntryCounters), 3'(EgressStages),
+              5'(ArrayWords),
               20'(ArrayStages)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
@@ -168,6 +175,8 @@ module sluice_chip_regs
           RegChipBrake:         rsp_o.rdata <= 32'(set_q.brake);
           RegChipLaneLimit:     rsp_o.rdata <= 32'(set_q.lane_limit);
           RegChipOutputLimit:   rsp_o.rdata <= 32'(set_q.output_limit);
+          RegChipClassCosts:    rsp_o.rdata <= 32'(set_q.class_costs);
+          RegChipClassStrict:   rsp_o.rdata <= 32'(set_q.class_strict);
           RegChipMovePeriod:    rsp_o.rdata <= 32'(set_q.move_period);
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);

@@ -22,7 +22,7 @@ module sluice_csr_map
         10'h30: {exists_o, writable_o} = 2'b10;
         10'h7, 10'h9, 10'hc, 10'hd, 10'he, 10'hf, 10'h10,
         10'h18, 10'h19, 10'h1a, 10'h1b, 10'h1c, 10'h1f, 10'h20,
-        10'h21, 10'h22, 10'h23: {exists_o, writable_o} = 2'b11;
+        10'h21, 10'h22, 10'h23, 10'h26, 10'h27: {exists_o, writable_o} = 2'b11;
         default: ;
       endcase
     // LANE: lane n

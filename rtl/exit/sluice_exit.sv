@@ -31,6 +31,7 @@ module sluice_exit
   output logic [NumPipes-1:0]                 valid_o,
   output fate_t [NumPipes-1:0]                fate_o,
   output logic [NumPipes-1:0]                 again_o,       // with ports_o: recirculate it
+  output queue_class_t [NumPipes-1:0]         queue_class_o, // with ports_o
   output logic [NumPipes-1:0][StepBits-1:0]   header_o,
   // all tables have been read for a packet
   output bank_event_t [NumPipes-1:0]          leave_o,
@@ -169,6 +170,7 @@ module sluice_exit
       .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(waiting[l]),
       .header_req_o(header_req_o[l]), .header_i(header_i[l]),
       .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .again_o(again_o[l]),
+      .queue_class_o(queue_class_o[l]),
       .header_o(header_o[l]), .leave_o(leave_o[l]),
       .faults_re_i(faults_read), .faults_id_i(faults_id), .faults_o(faults[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])

@@ -36,6 +36,7 @@ module sluice_exit_lane
   output logic                  valid_o,
   output fate_t                 fate_o,
   output logic                  again_o,        // with ports_o: it is to be recirculated
+  output queue_class_t          queue_class_o,  // with ports_o
   output bank_event_t           leave_o,        // all tables have been read for a packet
   output logic [StepBits-1:0]   header_o,
   // capsules of an id that had a fault: the count, a cycle after the question
@@ -69,11 +70,12 @@ module sluice_exit_lane
   deparse_opt_t                  opt;
   logic [AllPorts-1:0]           row_ports, module_ports;
   logic [7:0]                    rounds;
+  queue_class_t                  queue_class;
   sluice_exit_tables u_tables (
     .clk_i, .rst_ni, .lane_i, .settings_i,
     .re_i(pick_valid), .row_i(pick.overlay), .dest_i(pick.dest),
     .entry_o(entry), .opt_o(opt), .ports_o(row_ports), .module_ports_o(module_ports),
-    .rounds_o(rounds),
+    .rounds_o(rounds), .queue_class_o(queue_class),
     .write_i, .read_i, .answer_o
   );
 
@@ -130,6 +132,7 @@ module sluice_exit_lane
     fate.cutout = '0;                        // told with the last step
     fate.hdr    = packet_q2.hdr;
     fate.row    = row_t'(packet_q2.overlay);
+    fate.queue_class = queue_class;
     fate.vid_high = EgressStages != 0 ? packet_q2.vid_high : '0;
     fate.reason = packet_q2.discard ? DropDiscardBack : goes_on ? DropNone
                 : ports == '0 ? DropNoDest : allowed == '0 ? DropForbidden
@@ -274,6 +277,7 @@ module sluice_exit_lane
     assign valid_o = valid_q6;
     assign ports_o = ports_q5;
     assign again_o = again_q5;
+    assign queue_class_o = fate_q5.queue_class;
     `SLUICE_ASSERT(StillAsksForItsPorts_A, ports_o == (valid_q5 ? fate_q5.ports : '0))
   end else begin : gen_plain
     logic unused_capsule;
@@ -283,6 +287,7 @@ module sluice_exit_lane
     assign valid_o  = valid_q5;
     assign ports_o  = ports_q4;
     assign again_o  = again_q4;
+    assign queue_class_o = fate_q4.queue_class;
     assign fate_o   = fate_q5;
     assign header_o = header_q5;
   end

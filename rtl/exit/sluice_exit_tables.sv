@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of one lane's exit: DEPARSER, DEPARSE_OPT, MODULE_PORTS and RECIRCULATE by overlay
-/// row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle. Every lane
-/// holds a copy and takes every write; the copy that a read names answers it. After reset PORT_MASK
-/// row r is port r, which the reset sweep writes through the control port, and MODULE_PORTS is all
-/// ones; bits of ports that the chip does not have are not kept.
+/// The tables of one lane's exit: DEPARSER, DEPARSE_OPT, MODULE_PORTS, RECIRCULATE and OUTPUT_CLASS
+/// by overlay row, PORT_MASK by destination. Datapath reads and control answers: latency 1 cycle.
+/// Every lane holds a copy and takes every write; the copy that a read names answers it. After
+/// reset PORT_MASK row r is port r, which the reset sweep writes through the control port, and
+/// MODULE_PORTS is all ones; bits of ports that the chip does not have are not kept. An entry of
+/// OUTPUT_CLASS that is not valid leaves the class that the row has by its number.
 module sluice_exit_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -23,6 +24,7 @@ module sluice_exit_tables
   output logic [AllPorts-1:0]           ports_o,
   output logic [AllPorts-1:0]           module_ports_o,
   output logic [7:0]                    rounds_o,       // 0 without recirculation
+  output queue_class_t                  queue_class_o,  // 0 without classes
   // chain node
   input  table_write_t                  write_i,
   input  table_read_t                   read_i,
@@ -31,10 +33,11 @@ module sluice_exit_tables
   logic [TablePortMaskWidth-1:0]    mask;
   logic [TableModulePortsWidth-1:0] module_ports;
   word_answer_t                     deparser_answer, opt_answer, mask_answer, module_answer;
-  word_answer_t                     again_answer;
+  word_answer_t                     again_answer, class_answer;
   assign ports_o        = mask[AllPorts-1:0];
   assign module_ports_o = module_ports[AllPorts-1:0];
-  assign answer_o       = deparser_answer | opt_answer | mask_answer | module_answer | again_answer;
+  assign answer_o       = deparser_answer | opt_answer | mask_answer | module_answer | again_answer
+                        | class_answer;
 
   sluice_config_table #(.Which(TableDeparser)) u_deparser (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -70,6 +73,30 @@ module sluice_exit_tables
   end else begin : gen_once
     assign rounds_o     = '0;
     assign again_answer = '0;
+  end
+
+  if (OutputClasses != 0) begin : gen_classes
+    output_class_t entry;
+    row_t          row_q;
+    logic          other_q;                    // test fault: every second packet
+    queue_class_t  found;
+    sluice_config_table #(.Which(TableOutputClass)) u_class (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(lane_i),
+      .re_i, .row_i(row_t'(row_i)), .entry_o(entry), .write_i, .read_i, .answer_o(class_answer)
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)   other_q <= 1'b0;
+      else if (re_i) other_q <= !other_q && settings_i.fault[FaultClassOther];
+    end
+    always_ff @(posedge clk_i) if (re_i) row_q <= row_t'(row_i);
+    assign found         = entry.valid ? queue_class_t'(entry.number) : queue_class_t'(row_q);
+    assign queue_class_o = found ^ queue_class_t'(other_q);
+    logic unused_entry;
+    assign unused_entry = ^{entry, row_q};
+  end else begin : gen_no_classes
+    assign queue_class_o = '0;
+    assign class_answer  = '0;
   end
 
   logic unused_bits;

@@ -9,6 +9,8 @@
 /// Invariant: a packet that was begun with a free place and a free slot keeps both, because only
 /// this module takes them, and takes them at the good end of a packet: so nothing has to be given
 /// back when a packet is dropped, except the body cells that it already holds (`write_o.lost`).
+/// With BufferShares a packet also ends without room if its module may take no slot when it begins,
+/// or no cell when it needs one (sluice_buffer_shares).
 module sluice_rx
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -87,6 +89,9 @@ module sluice_rx
 
   // ---- the packet so far
   logic        head_we, tail_we, cell_want, cell_first;   // see buffer_write_t
+  logic        cell_due;                       // the beat needs a cell
+  logic        slots_full, cells_full;         // its module may take none
+  share_row_t  row;
   logic        inside_q;                       // between first and last beat
   beats_t      beats_q, beats;                 // beats before this one, at most MaxBeats
   logic        is_short;                       // it ends with this beat, before MinBytes
@@ -104,15 +109,48 @@ module sluice_rx
   end
   assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
   assign buffer_full = inside_q ? buffer_full_q
-      || (cell_want && !room_i.cell_valid) : !room_i.slot_valid;
+      || (cell_due && (cells_full || !room_i.cell_valid)) : !room_i.slot_valid || slots_full;
 
   // A packet that is lost anyway takes no more cells; those it has wait for its end, since until
   // then no other packet of the lane could use them.
   assign head_we    = valid_q && !inside_q && room_i.slot_valid;
   assign tail_we    = valid_q && beats != '0 && beats < beats_t'(HeaderBeats) && !buffer_full_q;
-  assign cell_want  = valid_q && beats >= beats_t'(HeaderBeats) && !oversized
+  assign cell_due   = valid_q && beats >= beats_t'(HeaderBeats) && !oversized
                       && !(bad_q || lane_full_q || buffer_full_q);
+  assign cell_want  = cell_due && !cells_full;
   assign cell_first = beats == beats_t'(HeaderBeats);
+
+  // Shares: VID[7:0] is byte 15, so of the first beat; the row of a recirculated packet is beside
+  // it.
+  share_row_t row_ended_q;
+  if (BufferShares != 0) begin : gen_shares
+    share_row_t row_q, first_row;
+    if (Recirculation != 0) begin : gen_again
+      logic   again_q;
+      again_t beside, unused_beside;
+      row_t   beside_q;
+      assign beside        = rx_beside_i;
+      assign unused_beside = beside;
+      always_ff @(posedge clk_i) if (rx_valid_i) {again_q, beside_q} <= {rx_again_i, beside.row};
+      assign first_row = again_q ? beside_q : data_q[8*15 +: RowBits];
+    end else begin : gen_once
+      assign first_row = data_q[8*15 +: RowBits];
+    end
+    assign row        = inside_q ? row_q : first_row;
+    assign slots_full = room_i.slots_full[row];
+    assign cells_full = room_i.cells_full[row];
+    always_ff @(posedge clk_i) if (valid_q) begin
+      row_q <= row;
+      if (last_q) row_ended_q <= row;
+    end
+  end else begin : gen_no_shares
+    logic unused_full;
+    assign row         = '0;
+    assign slots_full  = 1'b0;
+    assign cells_full  = 1'b0;
+    assign row_ended_q = '0;
+    assign unused_full = ^{room_i.slots_full, room_i.cells_full};
+  end
 
   logic  good;
   drop_e reason;
@@ -216,10 +254,11 @@ module sluice_rx
     cell_first: cell_first,
     beat:       beat,
     slot_take:  good,
+    row:        row,
     stored:     done_q && reason_q == DropNone,
     lost:       done_q && !good_q && cells_q != '0,
     slot:       slot_q,
-    body:       '{head: first_cell_q, tail: last_cell_q, cells: cells_q}
+    body:       '{row: row_ended_q, head: first_cell_q, tail: last_cell_q, cells: cells_q}
   };
 
   `SLUICE_ASSERT(PopNeedsPacket_A, !pop_i || waiting_q != '0)

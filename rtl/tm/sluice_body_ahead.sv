@@ -20,7 +20,9 @@ module sluice_body_ahead
   import sluice_buffer_pkg::*;
 #(
   // beats read ahead, at least 2; or 0: none, they wait in the body reader
-  parameter int unsigned Depth = 32
+  parameter int unsigned Depth = 32,
+  // packets that wait to be asked for, at most
+  parameter int unsigned Requests = OutputDepth
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -50,12 +52,12 @@ module sluice_body_ahead
   set_t ports, served_q, left, rest;
   logic request, unused_full, asks, slice_ready, req_valid, beat_ready;
   hdr_t slot, req_slot;
-  logic [$clog2(OutputDepth+1)-1:0] unused_requests;
+  logic [$clog2(Requests+1)-1:0] unused_requests;
   assign left    = ports & ~served_q;
   assign rest    = left & (left - 1'b1);
   assign request = asks && slice_ready;
 
-  sluice_ram_fifo #(.Depth(OutputDepth), .Width(RequestBits)) u_requests (
+  sluice_ram_fifo #(.Depth(Requests), .Width(RequestBits)) u_requests (
     .clk_i, .rst_ni,
     .push_i, .data_i({slot_i, ports_i}), .full_o(unused_full),
     .valid_o(asks), .data_o({slot, ports}), .pop_i(request && rest == '0),

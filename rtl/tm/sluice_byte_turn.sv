@@ -12,11 +12,15 @@
 /// Example: queue 0 has packets of 1 beat, queue 1 of 24. Queue 1 sends one and stands at 24; queue
 /// 0 sends 24 packets, then both have 24, and it is queue 1's turn. If queue 0 sends one packet in
 /// 30 cycles, it waits for one packet of queue 1 at most.
+/// Weighted: queues with costs 0 and 2 get beats as 3 to 1, for a beat of the latter counts 3.
 /// Invariant: while two queues always have something to send, the beats that they sent in any
 /// interval differ by no more than two of the longest packets and 8 beats.
+/// Weighted: what they counted, by no more than that at the larger cost.
 module sluice_byte_turn #(
   parameter int unsigned Count   = 4,    // queues, 1 or more
-  parameter int unsigned Longest = 144   // beats of the longest packet
+  parameter int unsigned Longest = 144,  // beats of the longest packet
+  // a beat of queue n counts 1 + costs_i[n], at most 16, in place of 1
+  parameter bit          Weighted = 1'b0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -24,17 +28,18 @@ module sluice_byte_turn #(
   input  logic [Count-1:0] request_i,    // and may be chosen now
   input  logic             take_i,       // the choice counts
   output logic [Count-1:0] grant_o,      // at most one bit; none when there is no request
-  input  logic [Count-1:0] beat_i        // a beat of the queue goes to the line
+  input  logic [Count-1:0] beat_i,       // a beat of the queue goes to the line
+  input  logic [Count-1:0][3:0] costs_i
 );
   if (Count == 1) begin : gen_one
     logic unused_inputs;
-    assign unused_inputs = ^{clk_i, rst_ni, waits_i, take_i, beat_i};
+    assign unused_inputs = ^{clk_i, rst_ni, waits_i, take_i, beat_i, costs_i};
     assign grant_o = request_i;
   end else begin : gen_turn
     // Counts differ by less than half of what they can say. One that asks and is not chosen, as its
     // body is late, would fall behind more and more: it is set to now_q as well when it is a
     // quarter behind.
-    localparam int unsigned CountBits = $clog2(8 * Longest);
+    localparam int unsigned CountBits = $clog2(8 * Longest * (Weighted ? 16 : 1));
     typedef logic [CountBits-1:0] count_t;
 
     // ---- beats sent
@@ -61,16 +66,20 @@ module sluice_byte_turn #(
       else         {waited_q, waited_q2} <= {waits_i, waits_i & waited_q};
     end
     for (genvar n = 0; n < Count; n++) begin : gen_count
-      count_t behind;
+      count_t behind, counts;
       logic   forget;
       assign behind = now_q - sent_q[n];
+      assign counts = Weighted ? count_t'(costs_i[n]) + 1'b1 : count_t'(1);
       assign forget = !behind[CountBits-1] && behind != '0
           && (!(waits_i[n] && waited_q2[n]) || behind[CountBits-2]);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)                  sent_q[n] <= '0;
-        else if (forget || beat_i[n]) sent_q[n] <= forget ? now_q : sent_q[n] + 1'b1;
+        else if (forget || beat_i[n]) sent_q[n] <= forget ? now_q : sent_q[n] + counts;
       end
     end
+
+    logic unused_costs;
+    assign unused_costs = ^costs_i;
 
     // ---- order
     logic [Count-1:0][Count-1:0] ahead;      // [n][m]: m comes before n

@@ -2,9 +2,9 @@
 `include "sluice_assert.svh"
 
 /// Decides which of its ports take a packet: all but those whose output lane has no room left for
-/// the source lane, and those with settings.output_limit copies waiting. Latency 1 cycle: the
-/// packet goes into the queues in the cycle after it asked. Up to one packet a source lane and
-/// cycle.
+/// the source lane (and the class of the packet), and those with settings.output_limit copies
+/// waiting. Latency 1 cycle: the packet goes into the queues in the cycle after it asked. Up to one
+/// packet a source lane and cycle.
 /// Timing: how many copies a port still has room for stands in a register; a change of the limit
 /// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
@@ -22,10 +22,12 @@ module sluice_output_admit
   input  logic                              rst_ni,
   input  logic [10:0]                       limit_i,      // 0: none
   input  logic [NumPipes-1:0][NumPorts-1:0] ports_i,      // what each source lane's packet asks for
-  input  logic [NumPipes-1:0][NumPipes-1:0] full_i,       // [output lane][source lane]
+  input  queue_class_t [NumPipes-1:0]       queue_class_i,
+  // [output lane][source lane][class]
+  input  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full_i,
   input  logic [NumPorts-1:0]               sent_i,       // a copy has left through the port
-  // [output lane][source lane]: a place is taken
-  output logic [NumPipes-1:0][NumPipes-1:0] promised_o,
+  // [output lane][source lane][class]: a place is taken
+  output logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] promised_o,
   // the cycle after
   output logic [NumPipes-1:0][NumPorts-1:0] accepted_o,   // [source lane]
   output logic [NumPipes-1:0][NumPorts-1:0] refused_o,
@@ -33,11 +35,14 @@ module sluice_output_admit
 );
   // ---- room in the memories
   logic [NumPipes-1:0][NumPorts-1:0] want, accept;
+  queue_class_t [NumPipes-1:0]       class_of;
+  assign class_of = OutputClasses != 0 ? queue_class_i : '0;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
     for (genvar o = 0; o < NumPipes; o++) begin : gen_lane
       assign want[s][o*PortsPerLane +: PortsPerLane] =
-        full_i[o][s] ? '0 : ports_i[s][o*PortsPerLane +: PortsPerLane];
-      assign promised_o[o][s] = accept[s][o*PortsPerLane +: PortsPerLane] != '0;
+        full_i[o][s][class_of[s]] ? '0 : ports_i[s][o*PortsPerLane +: PortsPerLane];
+      assign promised_o[o][s] =
+        OutputQueues'(accept[s][o*PortsPerLane +: PortsPerLane] != '0) << class_of[s];
     end
   end
 

@@ -200,6 +200,9 @@ module sluice_output_queue
     if (!rst_ni) promised_q <= 1'b0;
     else         promised_q <= promised_i;
   end
+  logic unused_class;
+  assign unused_class = ^packet_i.queue_class;
+
   `SLUICE_ASSERT(ComesAsPromised_A, push_i == promised_q)
   `SLUICE_ASSERT(PlacesSuffice_A, !promised_i || !full_o)
   `SLUICE_ASSERT(HeadHasPort_A, !valid || left != '0)

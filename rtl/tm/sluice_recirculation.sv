@@ -55,6 +55,9 @@ module sluice_recirculation
 
   // ---- the packet, put together
   logic                 tx_valid, tx_last, beats_full, queue_full;
+  // Its queue has no classes: all bits are the same.
+  logic [OutputQueues-1:0] queue_fulls;
+  assign queue_full = queue_fulls != '0;
   logic [BeatBits-1:0]  tx_data;
   logic [BeatBytes-1:0] tx_keep;
   logic [7:0]           unused_port;
@@ -62,8 +65,9 @@ module sluice_recirculation
   sent_t                unused_sent, unused_left;
   start_t               unused_start;
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
-    .clk_i, .rst_ni, .lane_i,
-    .promised_i, .full_o(queue_full), .push_i, .packet_i, .body_req_o, .body_rsp_i,
+    .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0),
+    .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .push_i, .packet_i,
+    .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
     .sent_o(unused_sent), .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)

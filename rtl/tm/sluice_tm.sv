@@ -2,7 +2,8 @@
 `include "sluice_assert.svh"
 
 /// Traffic manager: takes the packets of all lanes from the exit, decides which of their ports get
-/// them, keeps them in a queue for each pair of source lane and output lane, and sends the copies.
+/// them, keeps them in a queue for each pair of source lane and output lane (with OutputClasses a
+/// queue for each class there, too), and sends the copies.
 /// Headers come with the packets, bodies from the packet buffers. In a chip with recirculation each
 /// lane has one more queue, which leads back to it (sluice_recirculation).
 /// Latency 3 cycles from valid_i to the first beat on an idle output lane without a body; every
@@ -21,12 +22,15 @@ module sluice_tm
   input  logic                                 rst_ni,
   input  logic                                 clear_i,       // counters and marks
   input  logic [10:0]                          limit_i,       // CHIP.OUTPUT_LIMIT
+  input  logic [OutputQueues-1:0][3:0]         costs_i,       // CHIP.CLASS_COSTS
+  input  logic [OutputQueues-1:0]              strict_i,      // CHIP.CLASS_STRICT
   // from the exit: the ports that a packet asks for; a cycle later the packet, and the first step
   // of its header; the others come in the cycles behind it
   input  logic [NumPipes-1:0][NumPorts-1:0]    ports_i,
   input  logic [NumPipes-1:0]                  valid_i,
   input  fate_t [NumPipes-1:0]                 fate_i,
   input  logic [NumPipes-1:0]                  again_i,       // with ports_i: recirculate it
+  input  queue_class_t [NumPipes-1:0]          queue_class_i, // with ports_i
   input  logic [NumPipes-1:0][StepBits-1:0]    header_i,
   // recirculated packets, to their lanes
   output reentry_t [NumPipes-1:0]              reentry_o,
@@ -62,13 +66,14 @@ module sluice_tm
   localparam int unsigned AheadBeats = BodyCells * BeatBytes < 4096 ? 0 : 32;
 
   // ---- admission: which ports take a packet
-  logic [NumPipes-1:0][NumPipes-1:0] full, promised;     // [output lane][lane]
+  // [output lane][lane][class]
+  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full, promised;
   logic [NumPipes-1:0][NumPorts-1:0] accepted, refused;
   logic [NumPorts-1:0]               sent_port, left_port;
   logic [NumPorts-1:0][15:0]         waiting;
   assign waiting_o = waiting;
   sluice_output_admit u_admit (
-    .clk_i, .rst_ni, .limit_i, .ports_i, .full_i(full),
+    .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(full),
     .sent_i(left_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
     .waiting_o(waiting)
   );
@@ -148,6 +153,7 @@ module sluice_tm
       assign packet[s] = '{
         ticket: fate_i[s].ticket, len: fate_i[s].len, cutout: fate_i[s].cutout,
         hdr: fate_i[s].hdr,
+        queue_class: fate_i[s].queue_class,
         ports: accepted[s][o*PortsPerLane +: PortsPerLane], egress: egress,
         header: header_i[s]
       };
@@ -156,8 +162,10 @@ module sluice_tm
       assign body_rsp[s]      = rsp_i[s].body[o];
     end
 
-    sluice_transmit #(.AheadBeats(AheadBeats), .Egress(EgressStages != 0)) u_transmit (
-      .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
+    sluice_transmit #(
+      .AheadBeats(AheadBeats), .HasClasses(OutputClasses != 0), .Egress(EgressStages != 0)
+    ) u_transmit (
+      .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i,
       .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
       .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),
@@ -189,7 +197,8 @@ module sluice_tm
       output_t packet;
       assign packet = '{
         ticket: fate_i[l].ticket, len: fate_i[l].len, cutout: fate_i[l].cutout,
-        hdr: fate_i[l].hdr, ports: PortsPerLane'(1), egress: '0, header: header_i[l]
+        hdr: fate_i[l].hdr, queue_class: '0, ports: PortsPerLane'(1), egress: '0,
+        header: header_i[l]
       };
       sluice_recirculation #(.AheadBeats(AheadBeats)) u_recirculation (
         .clk_i, .rst_ni, .lane_i(pipe_t'(l)),

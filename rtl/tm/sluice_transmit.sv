@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue); queues
-/// get the same number of beats of the line (sluice_byte_turn). A packet is sent once for each port
-/// in its set, lowest port first, and never interleaved.
+/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue, with
+/// HasClasses sluice_class_queue); queues get the same number of beats of the line
+/// (sluice_byte_turn), but copies of strict classes go before all others. A packet is sent once for
+/// each port in its set, lowest port first, and never interleaved.
 /// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register.
 /// Throughput: one beat a cycle. A 64-byte packet is one beat where a beat has 64 bytes.
 ///
@@ -27,15 +28,21 @@ module sluice_transmit
   parameter int unsigned AheadBeats = 32,
   // source lanes that have a queue here: all, or 1 (sluice_recirculation)
   parameter int unsigned Sources    = NumPipes,
+  // queues have classes: OutputQueues of them
+  parameter bit          HasClasses = 1'b0,
   // the line leads to egress stages (sluice_egress)
   parameter bit          Egress     = 1'b0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  pipe_t                             lane_i,
-  // queues: a place is promised in the cycle before the packet comes
-  input  logic [Sources-1:0]                promised_i,
-  output logic [Sources-1:0]                full_o,
+  // with HasClasses: what their beats count, and which are strict
+  input  logic [OutputQueues-1:0][3:0]      costs_i,
+  input  logic [OutputQueues-1:0]           strict_i,
+  // queues: a place is promised in the cycle before the packet comes, by class (without HasClasses
+  // any bit)
+  input  logic [Sources-1:0][OutputQueues-1:0] promised_i,
+  output logic [Sources-1:0][OutputQueues-1:0] full_o,
   input  logic [Sources-1:0]                push_i,
   input  output_t [Sources-1:0]             packet_i,
   // body readers of the source lanes
@@ -60,6 +67,7 @@ module sluice_transmit
 
   // ---- queues: what the choice looks at, and the chosen copy
   logic [Sources-1:0]                choose, started, whole, ready, one_beats, has_bodies;
+  logic [Sources-1:0]                strict, sends;
   set_t [Sources-1:0]                next_port;
   // of the copy chosen last from the queue
   logic [Sources-1:0][31:0]          ticket;
@@ -73,20 +81,49 @@ module sluice_transmit
   logic [Sources-1:0][BeatBits-1:0]  fetched_data;
 
   for (genvar s = 0; s < Sources; s++) begin : gen_source
-    sluice_output_queue #(.AheadBeats(AheadBeats), .Egress(Egress)) u_queue (
-      .clk_i, .rst_ni,
-      .promised_i(promised_i[s]), .full_o(full_o[s]), .push_i(push_i[s]), .packet_i(packet_i[s]),
-      .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
-      .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
-      .has_body_o(has_bodies[s]), .port_o(next_port[s]),
-      .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .cutout_o(cutout[s]),
-      .egress_o(egress[s]),
-      .header_o(header[s]), .step_i(step[s]),
-      .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
-      .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
-    );
+    if (HasClasses) begin : gen_classes
+      sluice_class_queue #(.AheadBeats(AheadBeats), .Egress(Egress)) u_queue (
+        .clk_i, .rst_ni, .costs_i, .strict_i,
+        .promised_i(promised_i[s]), .full_o(full_o[s]), .push_i(push_i[s]), .packet_i(packet_i[s]),
+        .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
+        .started_o(started[s]), .whole_o(whole[s]), .strict_o(strict[s]),
+        .one_beat_o(one_beats[s]), .has_body_o(has_bodies[s]), .port_o(next_port[s]),
+        .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .cutout_o(cutout[s]),
+        .egress_o(egress[s]),
+        .header_o(header[s]), .beat_i(sends[s]),
+        .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
+        .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
+      );
+      logic unused_step;
+      assign unused_step = step[s];
+    end else begin : gen_no_classes
+      logic full;
+      sluice_output_queue #(.AheadBeats(AheadBeats), .Egress(Egress)) u_queue (
+        .clk_i, .rst_ni,
+        .promised_i(promised_i[s] != '0), .full_o(full), .push_i(push_i[s]),
+        .packet_i(packet_i[s]),
+        .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
+        .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
+        .has_body_o(has_bodies[s]), .port_o(next_port[s]),
+        .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .cutout_o(cutout[s]),
+        .egress_o(egress[s]),
+        .header_o(header[s]), .step_i(step[s]),
+        .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
+        .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
+      );
+      assign full_o[s] = {OutputQueues{full}};
+      assign strict[s] = 1'b0;
+    end
   end
-  assign ready = whole != '0 ? whole : started;
+  if (HasClasses) begin : gen_strict
+    logic [Sources-1:0] may;
+    assign may   = (started & strict) != '0 ? strict : '1;
+    assign ready = (whole & may) != '0 ? whole & may : started & may;
+  end else begin : gen_ready
+    logic unused_classes;
+    assign unused_classes = ^{costs_i, strict_i, strict, sends};
+    assign ready = whole != '0 ? whole : started;
+  end
 
   // ---- the choice: the copy that is sent next
   logic                advance;                  // the line is done with the copy before
@@ -97,8 +134,9 @@ module sluice_transmit
   sluice_byte_turn #(.Count(Sources), .Longest(MaxBeats)) u_turn (
     .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
     .grant_o(turn),
-    .beat_i(load ? source_q : '0)
+    .beat_i(sends), .costs_i('0)
   );
+  assign sends  = load ? source_q : '0;
   assign choose = advance ? turn : '0;
   always_comb begin
     port     = '0;

@@ -258,7 +258,9 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 8:
       return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
              c->RateLimits << 29 | c->FlipGuard << 30;
-    default: return c->TernaryEntries | c->ExtraActions << 12;
+    default:
+      return c->TernaryEntries | c->ExtraActions << 12 |
+             (c->OutputClasses ? (uint32_t)__builtin_ctz(c->OutputClasses) : 0) << 29;
   }
 }
 

@@ -197,6 +197,7 @@ struct cli_module {
   bool active;   // its packets may be capsules
   // further passes of its packets (docs/recirculation.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
+  int number;                    // its class in the output queues; -1: that of its row
   bool limited;                  // it has a rate at each lane
   struct sluice_lane_rate lane;  // if limited
   struct sluice_image image;
@@ -206,9 +207,12 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --lane-rate, --ports, --trust, --active, --passes, --param and --entries
-  struct cli_list shares, lane_rates, ports, trust, active, passes, params, entries;
-  const char *trusted_path;  // a program of our own making, trusted; NULL: none
+  // of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
+  struct cli_list shares, lane_rates, classes, ports, trust, active, passes, params, entries;
+  const char *class_weights, *class_strict;  // lists of numbers; NULL: none
+  bool classed;                              // the two registers of the classes are given
+  uint32_t class_costs, class_set;           // then: CHIP.CLASS_COSTS and CHIP.CLASS_STRICT
+  const char *trusted_path;                  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *system;  // file of --system: a system-level module around all programs; NULL: none
   char *system_text;   // what is in it, once it was read
@@ -240,6 +244,9 @@ struct sluice_chip;
 enum sluice_status cli_modules_apply(const struct cli_modules *modules,
                                      const struct sluice_config *config, struct sluice_chip *chip,
                                      struct sluice_error *error);
+/// Writes the registers of the classes, if they are given.
+enum sluice_status cli_modules_classes(const struct cli_modules *modules, struct sluice_chip *chip,
+                                       struct sluice_error *error);
 #define CLI_MODULE_OPTIONS(M)                                                                     \
   {CLI_PATH,    0, "system", "FILE",                                                              \
    &(M).system, 0, 0,        "system-level module: what is done before and behind all programs"}, \
@@ -264,6 +271,24 @@ enum sluice_status cli_modules_apply(const struct cli_modules *modules,
        0,                                                                                         \
        "packets per 1,000 cycles and lane; P:BURST/BEATS:BURST: beats of 64 bytes too (no "       \
        "limit)"},                                                                                 \
+      {CLI_LIST,     0, "class", "VID=CLASS",                                                     \
+       &(M).classes, 0, 0,       "class of a module in the output queues (row modulo classes)"},  \
+      {CLI_TEXT,                                                                                  \
+       0,                                                                                         \
+       "class-weights",                                                                           \
+       "W,W,...",                                                                                 \
+       &(M).class_weights,                                                                        \
+       0,                                                                                         \
+       0,                                                                                         \
+       "beats of the classes 0, 1, ... at an output, 1 to 16 (1)"},                               \
+      {CLI_TEXT,                                                                                  \
+       0,                                                                                         \
+       "class-strict",                                                                            \
+       "C,...",                                                                                   \
+       &(M).class_strict,                                                                         \
+       0,                                                                                         \
+       0,                                                                                         \
+       "classes that go before the others, the lowest first"},                                    \
       {CLI_LIST,   0, "ports", "VID=PORTS",                                                       \
        &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                \
       {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                               \

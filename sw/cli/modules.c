@@ -94,6 +94,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->vid = vid;
   m->set = set;
   m->rate = -1;
+  m->number = -1;
   m->trusted = path == modules->trusted_path;
   int code = load_file(modules, path, config, &m->image);
   if (code == CLI_DONE) modules->count++;
@@ -315,7 +316,66 @@ static bool give_lane_rate(struct cli_modules *modules, const char *item) {
   return false;
 }
 
-// What --trust, --active, --passes and --lane-rate say of single modules.
+// VID=CLASS
+static bool give_class(struct cli_modules *modules, const char *item) {
+  unsigned vid, number;
+  int end = 0;
+  if (sscanf(item, "%u=%u%n", &vid, &number, &end) != 2 || item[end] ||
+      number >= SLUICE_CLASSES_MAX) {
+    cli_error("--class: '%s' is not VID=CLASS with a class up to %d", item, SLUICE_CLASSES_MAX - 1);
+    return false;
+  }
+  for (unsigned i = 0; i < modules->count; i++) {
+    if (modules->items[i].vid != vid) continue;
+    modules->items[i].number = (int)number;
+    return true;
+  }
+  cli_error("--class: no module has the VLAN id of '%s'", item);
+  return false;
+}
+
+// A list of numbers from `low` to `high`, as 4,2,1. Their count, 0 if it is none.
+static unsigned numbers_of(const char *text, unsigned low, unsigned high,
+                           unsigned numbers[SLUICE_CLASSES_MAX]) {
+  for (unsigned n = 0; n < SLUICE_CLASSES_MAX; n++) {
+    char *end;
+    const unsigned long number = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || number < low || number > high) return 0;
+    numbers[n] = (unsigned)number;
+    if (!*end) return n + 1;
+    if (*end != ',') return 0;
+    text = end + 1;
+  }
+  return 0;
+}
+
+// --class-weights and --class-strict
+static int set_classes(struct cli_modules *modules) {
+  unsigned numbers[SLUICE_CLASSES_MAX], num;
+  struct sluice_error error;
+  modules->classed = modules->class_weights || modules->class_strict;
+  modules->class_costs = modules->class_set = 0;
+  if (modules->class_weights) {
+    num = numbers_of(modules->class_weights, 1, SLUICE_CLASS_WEIGHT_MAX, numbers);
+    if (!num || sluice_class_costs(numbers, num, &modules->class_costs, &error)) {
+      cli_error("--class-weights: '%s' is not a list of up to %d weights from 1 to %d, as 4,2,1",
+                modules->class_weights, SLUICE_CLASSES_MAX, SLUICE_CLASS_WEIGHT_MAX);
+      return CLI_USAGE;
+    }
+  }
+  if (modules->class_strict) {
+    num = numbers_of(modules->class_strict, 0, SLUICE_CLASSES_MAX - 1, numbers);
+    for (unsigned n = 0; n < num; n++) modules->class_set |= UINT32_C(1) << numbers[n];
+    if (!num) {
+      cli_error("--class-strict: '%s' is not a list of classes up to %d, as 0,2",
+                modules->class_strict, SLUICE_CLASSES_MAX - 1);
+      return CLI_USAGE;
+    }
+  }
+  return CLI_DONE;
+}
+
+// What --trust, --active, --passes, --lane-rate and --class say of single modules.
 static int set_flags(struct cli_modules *modules) {
   for (unsigned t = 0; t < modules->trust.count; t++) {
     struct cli_module *m = named(modules, "--trust", modules->trust.items[t]);
@@ -331,7 +391,9 @@ static int set_flags(struct cli_modules *modules) {
     if (!give_passes(modules, modules->passes.items[p])) return CLI_USAGE;
   for (unsigned r = 0; r < modules->lane_rates.count; r++)
     if (!give_lane_rate(modules, modules->lane_rates.items[r])) return CLI_USAGE;
-  return CLI_DONE;
+  for (unsigned c = 0; c < modules->classes.count; c++)
+    if (!give_class(modules, modules->classes.items[c])) return CLI_USAGE;
+  return set_classes(modules);
 }
 
 // [VID:]NAME=VALUE
@@ -375,7 +437,7 @@ static int set_params(struct cli_modules *modules) {
   return CLI_DONE;
 }
 
-// What the policy gives, in place of --share, --lane-rate and --ports.
+// What the policy gives, in place of --share, --lane-rate, --class and --ports.
 static int follow_policy(struct cli_modules *modules, const struct sluice_config *config) {
   struct sluice_tenant tenants[CLI_MAX_MODULES];
   unsigned vids[CLI_MAX_MODULES], sets[CLI_MAX_MODULES];
@@ -384,6 +446,9 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
   struct sluice_error error;
   const char *other = modules->shares.count       ? "--share"
                       : modules->lane_rates.count ? "--lane-rate"
+                      : modules->classes.count    ? "--class"
+                      : modules->class_weights    ? "--class-weights"
+                      : modules->class_strict     ? "--class-strict"
                       : modules->ports.count      ? "--ports"
                       : modules->no_shares        ? "--no-shares"
                                                   : NULL;
@@ -408,11 +473,15 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
     m->burst = grants[i].burst;
     m->some_ports = grants[i].some_ports;
     m->ports = grants[i].ports;
+    m->number = grants[i].number;
     m->limited = grants[i].limited;
     m->lane = grants[i].lane;
     m->trusted |= sluice_policy_trusts(policy, m->vid);
   }
   modules->moves = sluice_policy_moves(policy);
+  if (!status)
+    status = sluice_policy_classes(policy, &modules->classed, &modules->class_costs,
+                                   &modules->class_set, &error);
   sluice_policy_close(policy);
   if (status) cli_error("%s", error.text);
   return status ? CLI_WORLD : CLI_DONE;
@@ -449,6 +518,10 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
   if (code == CLI_DONE && !modules->policy) code = share(modules);
   if (code == CLI_DONE && !modules->policy) code = allow(modules, config);
+  if (code == CLI_DONE && modules->classed && !config->OutputClasses) {
+    cli_error("chip '%s' has no classes in its output queues (OutputClasses)", config->name);
+    code = CLI_WORLD;
+  }
   if (code != CLI_DONE) return code;
   struct sluice_plan plan;
   struct sluice_error error;
@@ -473,6 +546,8 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
     if (!status && m->rate >= 0)
       status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
     if (!status && m->limited) status = sluice_plan_lane_rate(plan, m->vid, &m->lane, error);
+    if (!status && m->number >= 0)
+      status = sluice_plan_class(plan, m->vid, (unsigned)m->number, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
     if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
     if (!status && m->passes)
@@ -490,7 +565,17 @@ enum sluice_status cli_modules_apply(const struct cli_modules *modules,
   enum sluice_status status = cli_modules_plan(modules, &plan, error);
   if (!status) status = sluice_chip_apply(chip, &plan, error);
   sluice_plan_release(&plan);
-  return status;
+  return status ? status : cli_modules_classes(modules, chip, error);
+}
+
+enum sluice_status cli_modules_classes(const struct cli_modules *modules, struct sluice_chip *chip,
+                                       struct sluice_error *error) {
+  if (!modules->classed) return SLUICE_OK;
+  const enum sluice_status status = sluice_chip_write(
+      chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_COSTS, modules->class_costs, error);
+  return status ? status
+                : sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_STRICT,
+                                    modules->class_set, error);
 }
 
 int cli_modules_save(struct cli_modules *modules, const char *dir) {

@@ -59,6 +59,7 @@ static json_t *modules_json(const struct run *run, bool *bad) {
       set_whole(module, "rate", (uint64_t)m->rate, bad);
       set_whole(module, "burst", (uint64_t)m->burst, bad);
     }
+    if (m->number >= 0) set_whole(module, "class", (uint64_t)m->number, bad);
     if (m->limited) {
       set_whole(module, "lane_packets", m->lane.packets, bad);
       set_whole(module, "lane_packet_burst", m->lane.packet_burst, bad);
@@ -146,7 +147,9 @@ int run_write_job(const struct run *run) {
              {"sets", run->sets},
              {"move_period", run->move_period},
              {"move_least", run->move_least},
-             {"move_quota", run->move_quota}};
+             {"move_quota", run->move_quota},
+             {"class_costs", run->modules.classed ? run->modules.class_costs : RUN_UNSET},
+             {"class_strict", run->modules.classed ? run->modules.class_set : RUN_UNSET}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     set_whole(settings, all[i].key, all[i].value, &bad);
   set(job, "settings", settings, &bad);

@@ -298,6 +298,7 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
     const struct cli_module *m = &run->modules.items[i];
     fprintf(out, "%s%s (VLAN %u", i ? ", " : ", modules ", m->image.program, m->vid);
     if (m->rate >= 0) fprintf(out, ", share %d:%d", m->rate, m->burst);
+    if (m->number >= 0) fprintf(out, ", class %d", m->number);
     if (m->limited)
       fprintf(out, ", at a lane %u:%u packets, %u:%u beats in 1,000 cycles", m->lane.packets,
               m->lane.packet_burst, m->lane.beats, m->lane.beat_burst);

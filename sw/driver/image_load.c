@@ -89,8 +89,9 @@ enum sluice_status image_hex(const struct image_place *p, const json_t *from, co
 static bool legal_in_image(enum sluice_table table) {
   return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK &&
          table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_SHARE &&
-         table != SLUICE_TABLE_RATE_LIMIT && table != SLUICE_TABLE_MODULE_PORTS &&
-         table != SLUICE_TABLE_RECIRCULATE && sluice_tables[table].rows != SLUICE_ROWS_ids &&
+         table != SLUICE_TABLE_RATE_LIMIT && table != SLUICE_TABLE_OUTPUT_CLASS &&
+         table != SLUICE_TABLE_MODULE_PORTS && table != SLUICE_TABLE_RECIRCULATE &&
+         sluice_tables[table].rows != SLUICE_ROWS_ids &&
          (sluice_tables[table].kept != SLUICE_KEPT_entry || table == SLUICE_TABLE_DEFAULT_ACTION);
 }
 

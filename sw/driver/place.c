@@ -290,7 +290,8 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
 // What the operator gives a module, and no image does.
 static bool is_given(const struct sluice_write *w) {
   return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
-         w->table == SLUICE_TABLE_RECIRCULATE || w->table == SLUICE_TABLE_RATE_LIMIT;
+         w->table == SLUICE_TABLE_RECIRCULATE || w->table == SLUICE_TABLE_RATE_LIMIT ||
+         w->table == SLUICE_TABLE_OUTPUT_CLASS;
 }
 
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given) {
@@ -519,6 +520,25 @@ enum sluice_status sluice_plan_lane_rate(struct sluice_plan *plan, unsigned vid,
   return SLUICE_OK;
 }
 
+enum sluice_status sluice_plan_class(struct sluice_plan *plan, unsigned vid, unsigned number,
+                                     struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed) return no_module(plan, vid, error);
+  if (!plan->config->OutputClasses)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "VLAN %u: chip '%s' has no classes in its output queues (OutputClasses)",
+                       vid, plan->config->name);
+  if (number >= plan->config->OutputClasses)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "class of VLAN %u: %u, chip '%s' has the classes 0 to %u", vid, number,
+                       plan->config->name, plan->config->OutputClasses - 1);
+  struct sluice_write *w = given_entry(plan, SLUICE_TABLE_OUTPUT_CLASS, placed->row);
+  if (!w) return sluice_no_memory(error);
+  SLUICE_SET(w->bytes, OUTPUT_CLASS, VALID, 1);
+  SLUICE_SET(w->bytes, OUTPUT_CLASS, NUMBER, number);
+  return SLUICE_OK;
+}
+
 enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bool active,
                                       struct sluice_error *error) {
   struct sluice_placed *placed = (struct sluice_placed *)(uintptr_t)sluice_plan_find(plan, vid);
@@ -544,8 +564,9 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) ||
       table == SLUICE_TABLE_PORT_MASK || table == SLUICE_TABLE_SEGMENT16 ||
       table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
-      table == SLUICE_TABLE_RATE_LIMIT || table == SLUICE_TABLE_MODULE_PORTS ||
-      table == SLUICE_TABLE_RECIRCULATE || sluice_tables[table].kept == SLUICE_KEPT_entry ||
+      table == SLUICE_TABLE_RATE_LIMIT || table == SLUICE_TABLE_OUTPUT_CLASS ||
+      table == SLUICE_TABLE_MODULE_PORTS || table == SLUICE_TABLE_RECIRCULATE ||
+      sluice_tables[table].kept == SLUICE_KEPT_entry ||
       sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");

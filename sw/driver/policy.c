@@ -24,6 +24,16 @@ bool sluice_policy_trusts(const struct sluice_policy *policy, unsigned vid) {
   return entry && entry->trusted;
 }
 
+enum sluice_status sluice_policy_classes(const struct sluice_policy *policy, bool *given,
+                                         uint32_t *costs, uint32_t *strict,
+                                         struct sluice_error *error) {
+  *given = policy->num_weights || policy->strict;
+  *strict = (uint32_t)policy->strict;
+  *costs = 0;
+  if (!policy->num_weights) return SLUICE_OK;
+  return sluice_class_costs(policy->weights, policy->num_weights, costs, error);
+}
+
 int sluice_policy_moves(const struct sluice_policy *policy) {
   return policy ? policy->moves : POLICY_UNSET;
 }
@@ -224,6 +234,7 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
     grants[i] = (struct policy_grant){
         .rate = entry ? entry->rate : POLICY_UNSET,
         .burst = entry && entry->burst != POLICY_UNSET ? entry->burst : SLUICE_SHARE_BURST,
+        .number = entry ? entry->number : POLICY_UNSET,
         .some_ports = entry && entry->some_ports,
         .ports = entry ? entry->ports : 0,
         .limited = entry && entry->limited};
@@ -329,6 +340,8 @@ enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struc
       status = sluice_plan_ports(plan, vids[i], grants[i].ports, error);
     if (!status && grants[i].limited)
       status = sluice_plan_lane_rate(plan, vids[i], &grants[i].lane, error);
+    if (!status && grants[i].number != POLICY_UNSET)
+      status = sluice_plan_class(plan, vids[i], (unsigned)grants[i].number, error);
   }
   return status;
 }

@@ -13,8 +13,8 @@ enum { POLICY_UNSET = -1 };
 
 /// An entry of the list "modules". Numbers are POLICY_UNSET where the file does not say.
 struct policy_entry {
-  unsigned vid;  // 0: "others"
-  int rows, stages, containers, state, rate, burst;
+  unsigned vid;                                              // 0: "others"
+  int rows, stages, containers, state, rate, burst, number;  // number: class in the output queues
   bool some_ports, trusted;
   uint64_t ports;  // if some_ports: bit p is port p
   bool limited;
@@ -25,6 +25,8 @@ struct sluice_policy {
   char name[100];  // of the file, for messages; a longer one is cut there
   bool only_listed;
   int moves;
+  unsigned weights[SLUICE_CLASSES_MAX], num_weights;  // of the classes; 0: none are given
+  int strict;                                         // bit c: class c
   unsigned num;
   struct policy_entry entries[SLUICE_MAX_ROWS + 1];
   struct sluice_alloc alloc;
@@ -48,11 +50,12 @@ struct policy_demand {
 struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,
                                           const struct sluice_image *image);
 
-/// Shares, rates at the lanes and ports of modules of one plan, before there is a plan. `vids`,
-/// `sets` and `grants` have `num` elements. A set with one module without a rate has no limit.
-/// SLUICE_ERR_FULL: the rates of a set add up to more than 255.
+/// Shares, rates at the lanes, classes and ports of modules of one plan, before there is a plan.
+/// `vids`, `sets` and `grants` have `num` elements. A set with one module without a rate has no
+/// limit. SLUICE_ERR_FULL: the rates of a set add up to more than 255.
 struct policy_grant {
   int rate, burst;  // rate POLICY_UNSET: no limit
+  int number;       // class in the output queues; POLICY_UNSET: that of its row
   bool some_ports, limited;
   uint64_t ports;
   struct sluice_lane_rate lane;  // if limited

@@ -22,6 +22,7 @@ static const struct number numbers[] = {
     {"state", offsetof(struct policy_entry, state), 0, 1 << 20},
     {"rate", offsetof(struct policy_entry, rate), 0, SLUICE_SHARE_RATE_MAX},
     {"burst", offsetof(struct policy_entry, burst), 0, SLUICE_SHARE_BURST_MAX},
+    {"class", offsetof(struct policy_entry, number), 0, SLUICE_CLASSES_MAX - 1},
 };
 enum { NUM_NUMBERS = sizeof numbers / sizeof numbers[0] };
 
@@ -156,6 +157,38 @@ static enum sluice_status take_modules(struct sluice_policy *policy, const json_
   return SLUICE_OK;
 }
 
+// "class_weights": [4, 2, 1, 1]: of class 0, 1, ...
+static enum sluice_status take_weights(struct sluice_policy *policy, const char *where,
+                                       const json_t *value, struct sluice_error *error) {
+  if (!json_is_array(value) || json_array_size(value) == 0 ||
+      json_array_size(value) > SLUICE_CLASSES_MAX)
+    return REFUSE("%s: 'class_weights' must be a list of 1 to %d numbers", where,
+                  SLUICE_CLASSES_MAX);
+  for (size_t i = 0; i < json_array_size(value); i++) {
+    int weight = 0;
+    const enum sluice_status status = take_number(where, "class_weights", json_array_get(value, i),
+                                                  1, SLUICE_CLASS_WEIGHT_MAX, &weight, error);
+    if (status) return status;
+    policy->weights[policy->num_weights++] = (unsigned)weight;
+  }
+  return SLUICE_OK;
+}
+
+// "class_strict": [0]: classes that go before the others.
+static enum sluice_status take_strict(struct sluice_policy *policy, const char *where,
+                                      const json_t *value, struct sluice_error *error) {
+  if (!json_is_array(value))
+    return REFUSE("%s: 'class_strict' must be a list of numbers, as [0]", where);
+  for (size_t i = 0; i < json_array_size(value); i++) {
+    int number = 0;
+    const enum sluice_status status = take_number(where, "class_strict", json_array_get(value, i),
+                                                  0, SLUICE_CLASSES_MAX - 1, &number, error);
+    if (status) return status;
+    policy->strict |= 1 << number;
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status take_root(struct sluice_policy *policy, const json_t *root,
                                     struct sluice_error *error) {
   const char *key;
@@ -173,6 +206,8 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
       status = take_flag(where, key, value, &policy->only_listed, error);
     else if (strcmp(key, "moves") == 0)
       status = take_number(where, key, value, 0, 255, &policy->moves, error);
+    else if (strcmp(key, "class_weights") == 0) status = take_weights(policy, where, value, error);
+    else if (strcmp(key, "class_strict") == 0) status = take_strict(policy, where, value, error);
     else if (strcmp(key, "modules") == 0) status = take_modules(policy, value, error);
     else
       status = (sluice_text_clean(shown, sizeof shown, key, false),

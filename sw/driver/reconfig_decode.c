@@ -31,6 +31,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
   const unsigned stages = before + config->EgressStages;
   const bool egress = stage >= before && stage < stages;
   if (table == SLUICE_TABLE_RATE_LIMIT && !config->RateLimits) return false;
+  if (table == SLUICE_TABLE_OUTPUT_CLASS && !config->OutputClasses) return false;
   if (sluice_table_is_count(table) && !config->EntryCounters) return false;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
   if (table == SLUICE_TABLE_RECIRCULATE && !config->Recirculation) return false;

@@ -23,7 +23,9 @@ struct fuzz_play fuzz_play_plain(void) {
                             .mode = -1,
                             .ecn_queue = -1,
                             .ecn_lane = -1,
-                            .move_period = -1};
+                            .move_period = -1,
+                            .class_costs = -1,
+                            .class_strict = -1};
 }
 
 uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len) {
@@ -194,7 +196,9 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
               {"mode", p->mode},
               {"ecn_queue", p->ecn_queue},
               {"ecn_lane", p->ecn_lane},
-              {"move_period", p->move_period}};
+              {"move_period", p->move_period},
+              {"class_costs", p->class_costs},
+              {"class_strict", p->class_strict}};
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
     if (ints[i].value >= 0) set(settings, ints[i].key, json_integer(ints[i].value), bad);
   if (c->sets > 1) set(settings, "sets", json_integer((json_int_t)c->sets), bad);

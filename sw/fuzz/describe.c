@@ -62,6 +62,9 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
       "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset), moves every %d\n",
       p->pace, p->brake, p->lane_limit, p->output_limit, p->move_period);
   fprintf(out, "mode %d, ECN queue %d, lane %d\n", p->mode, p->ecn_queue, p->ecn_lane);
+  if (c->config->OutputClasses)
+    fprintf(out, "class costs 0x%x, strict 0x%x\n", (unsigned)p->class_costs,
+            (unsigned)p->class_strict);
   if (c->sets > 1) fprintf(out, "%u sets of pipelines\n", c->sets);
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
   fprintf(out, "\nControl packets: %zu\n", c->control.num);

@@ -41,6 +41,7 @@ struct fuzz_play {
   bool by_time, hash_lanes;
   int pace, brake, lane_limit, output_limit, move_period;  // -1: as after reset
   int mode, ecn_queue, ecn_lane;                           // the same
+  int class_costs, class_strict;                           // the same
 };
 
 /// An update of modules under traffic: keys of the job file with the same names. Its frames are the

@@ -192,6 +192,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_stages(m);
     make_shares(m);
     make_rates(m);
+    make_classes(m);
     make_first_counts(m);
     m->rng = &m->tables;
     make_control(m);

@@ -112,6 +112,7 @@ void make_state_tables(struct make *m);   // segments, accesses, fills, hash uni
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
 void make_shares(struct make *m);         // of the modules
 void make_rates(struct make *m);          // of the modules, in a chip with rate limits
+void make_classes(struct make *m);        // of the modules, in a chip with output classes
 /// In a chip with counters of entries: values before the first packet, reads and writes under
 /// traffic, in a case without other control packets then.
 void make_first_counts(struct make *m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of entries and rates of modules, in a chip that has them.
+// Counters of entries, rates and classes of modules, in a chip that has them.
 #include "make.h"
 
 static const enum sluice_table counts[] = {SLUICE_TABLE_MATCH_COUNT, SLUICE_TABLE_TERNARY_COUNT,
@@ -21,6 +21,19 @@ void make_rates(struct make *m) {
   m->rng = &m->counts;
   for (unsigned i = 0; i < m->num_modules; i++)
     if (chance(m, 30)) make_rate(m, &m->modules[i]);
+}
+
+void make_classes(struct make *m) {
+  if (!m->config->OutputClasses) return;
+  m->rng = &m->counts;
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    if (chance(m, 50)) continue;
+    uint8_t *e = make_add(m, SLUICE_TABLE_OUTPUT_CLASS, 0, m->modules[i].row)->bytes;
+    SLUICE_SET(e, OUTPUT_CLASS, VALID, chance(m, 90));
+    SLUICE_SET(e, OUTPUT_CLASS, NUMBER, pick(m, 8));
+  }
+  if (chance(m, 50)) m->c->play.class_costs = (int)(sluice_rng_next(m->rng) & 0x7fffffff);
+  if (chance(m, 30)) m->c->play.class_strict = (int)pick(m, 256);
 }
 
 static void put_count(struct make *m, uint8_t *entry) {

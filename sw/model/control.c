@@ -30,6 +30,7 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
   if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
   if (table == SLUICE_TABLE_RATE_LIMIT) return c->RateLimits;
+  if (table == SLUICE_TABLE_OUTPUT_CLASS) return c->OutputClasses;
   if (sluice_table_is_count(table) && !c->EntryCounters) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   if (table == SLUICE_TABLE_ARRAY) return c->ArrayWords;

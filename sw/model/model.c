@@ -37,6 +37,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     if (t == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) m->depth[t] = 0;
     if (info->scope == SLUICE_SCOPE_egress && !c->EgressStages) m->depth[t] = 0;
     if (t == SLUICE_TABLE_RATE_LIMIT && !c->RateLimits) m->depth[t] = 0;
+    if (t == SLUICE_TABLE_OUTPUT_CLASS && !c->OutputClasses) m->depth[t] = 0;
     if (sluice_table_is_count(t) && !c->EntryCounters) m->depth[t] = 0;
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
@@ -210,6 +211,14 @@ uint32_t sluice_model_budget(const struct sluice_model *model, unsigned row) {
 uint64_t sluice_model_rate(const struct sluice_model *model, unsigned row) {
   if (!model->config.RateLimits || row >= model->config.NumModules) return 0;
   return *model_entry(model, SLUICE_TABLE_RATE_LIMIT, 0, row);
+}
+
+unsigned sluice_model_class(const struct sluice_model *model, unsigned row) {
+  const unsigned classes = model->config.OutputClasses;
+  if (!classes || row >= model->config.NumModules) return 0;
+  const uint64_t *entry = model_entry(model, SLUICE_TABLE_OUTPUT_CLASS, 0, row);
+  return (FIELD(entry, OUTPUT_CLASS, VALID) ? (unsigned)FIELD(entry, OUTPUT_CLASS, NUMBER) : row) %
+         classes;
 }
 
 unsigned sluice_model_front(const struct sluice_model *model,

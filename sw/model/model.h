@@ -262,6 +262,9 @@ void sluice_model_mute(struct sluice_model *model, bool mute);
 /// Entry of RATE_LIMIT of an overlay row (no bank); 0 in a chip without.
 uint64_t sluice_model_rate(const struct sluice_model *model, unsigned row);
 
+/// Class of the module of an overlay row in the output queues; 0 in a chip without OutputClasses.
+unsigned sluice_model_class(const struct sluice_model *model, unsigned row);
+
 /// The filter as it is now; lives in the model.
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model);
 

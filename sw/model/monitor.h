@@ -11,6 +11,8 @@
 
 enum {
   MONITOR_LANES = 16,
+  MONITOR_PORTS = 64,
+  MONITOR_CLASSES = 8,
   MONITOR_LATE = 8,
   MONITOR_FILTERS = 64,
   MONITOR_BUCKETS = 1 << 16,
@@ -32,7 +34,11 @@ struct monitor_packet {
   bool sent, again_too;
   bool exited, violates;  // C1: an operation of its own is out of order, missing or too many
   uint64_t to_send;       // ports whose copy has not left yet
-  uint32_t ops_due;       // bit s: its state operation at back stage s has not happened yet
+  // its place among the packets of its lane that have left the deparser, from 1 on; the class of
+  // its copies, -1: it was being changed
+  uint64_t exit_number;
+  int queue_class;
+  uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
   // ticket + 1 of the next operation on the same slot; 0: none
   uint64_t next_op[SLUICE_MODEL_STAGES];
   bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
@@ -132,6 +138,8 @@ struct monitor_lane {
     bool valid, mark;
     unsigned reason, tag;
   } order;  // event of this cycle
+  // packets that have left the deparser; number of the last one of a class that left through a port
+  uint64_t exits, last_left[MONITOR_CLASSES][MONITOR_PORTS];
 };
 
 struct monitor_histogram {
@@ -299,8 +307,9 @@ struct sluice_checker {
   uint64_t counts_written;       // cycle of the last write; 0: none that a packet may meet
   uint64_t counts_epoch, counts_asked;
   struct monitor_rate rate[MONITOR_LANES][SLUICE_MODEL_MODULES];
-  uint64_t rate_changed[SLUICE_MODEL_MODULES];  // until this cycle either entry may hold
-  bool rate_before[SLUICE_MODEL_MODULES];       // ... and there was a limit
+  uint64_t rate_changed[SLUICE_MODEL_MODULES];   // until this cycle either entry may hold
+  bool rate_before[SLUICE_MODEL_MODULES];        // ... and there was a limit
+  uint64_t class_changed[SLUICE_MODEL_MODULES];  // until this cycle either class may hold
 
   bool moves;
   unsigned ecn_queue, ecn_lane;

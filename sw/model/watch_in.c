@@ -67,12 +67,20 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
   monitor_counts_control(ck, bytes, len);
   const struct sluice_model_filter before = *sluice_model_filter(ck->model);
   uint64_t rates[SLUICE_MODEL_MODULES];
-  for (unsigned r = 0; r < ck->config->NumModules; r++) rates[r] = sluice_model_rate(ck->model, r);
+  unsigned classes[SLUICE_MODEL_MODULES];
+  for (unsigned r = 0; r < ck->config->NumModules; r++) {
+    rates[r] = sluice_model_rate(ck->model, r);
+    classes[r] = sluice_model_class(ck->model, r);
+  }
   const bool good = sluice_checker_is_marks(ck, bytes, len)
                         ? monitor_marks_control(ck, bytes, len, answer)
                         : monitor_bank_control(ck, bytes, len, answer);
   filter_changed(ck, cycle, &before);
-  for (unsigned r = 0; r < ck->config->NumModules; r++) monitor_rate_changed(ck, r, rates[r]);
+  for (unsigned r = 0; r < ck->config->NumModules; r++) {
+    monitor_rate_changed(ck, r, rates[r]);
+    if (classes[r] != sluice_model_class(ck->model, r))
+      ck->class_changed[r] = cycle + SLUICE_CHECKER_SETTLE;
+  }
   return good;
 }
 

@@ -18,6 +18,27 @@ static unsigned why_none(unsigned reason, uint64_t refused, bool unpaid) {
   return unpaid && num_ports(refused) == 1 ? SLUICE_DROP_BUDGET : SLUICE_DROP_OUTPUT_FULL;
 }
 
+// Class of its copies in the output queues. The deparser reads it some cycles before it is done.
+static int class_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  const unsigned row = p->recirculated ? p->again.row : p->bytes[15] % ck->config->NumModules;
+  return ck->class_changed[row] > ck->now ? -1 : (int)sluice_model_class(ck->model, row);
+}
+
+// Copies of one source lane, class and port leave in the order in which their packets left the
+// deparser.
+static void compare_order(struct sluice_checker *ck, const struct monitor_packet *p,
+                          unsigned port) {
+  if (p->queue_class < 0) return;
+  uint64_t *last = &ck->lane[p->lane].last_left[p->queue_class][port];
+  if (p->exit_number <= *last)
+    monitor_differ(
+        ck, p, monitor_text("order at port %u", port),
+        monitor_text("packet %llu of lane %u behind packet %llu", (unsigned long long)*last,
+                     p->lane, (unsigned long long)p->exit_number),
+        monitor_text("before it (class %d)", p->queue_class));
+  else *last = p->exit_number;
+}
+
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused) {
   ck->now = cycle;
@@ -92,6 +113,8 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   }
   monitor_again_leaves(ck, p, accepted, refused, unpaid);
   p->exited = true;
+  p->exit_number = ++ck->lane[lane].exits;
+  p->queue_class = class_of(ck, p);
   p->to_send = accepted;
   if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
   monitor_egress_accepts(ck, p, accepted);
@@ -154,6 +177,7 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                                   : "one (it was sent before, or is not for this port)"));
     return;
   }
+  compare_order(ck, p, port);
   const bool egress = ck->config->EgressStages;
   const uint8_t *header = egress ? monitor_egress_sends(ck, lane, p, port) : NULL;
   if (egress && !header) return;  // said already

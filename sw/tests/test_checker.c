@@ -31,7 +31,9 @@ struct event {
 };
 
 struct chip {
-  unsigned beat;  // bytes
+  unsigned beat;     // bytes
+  unsigned classes;  // of the output queues
+  bool class_given;  // the module gets one at cycle 0
   struct event events[MAX_EVENTS];
   unsigned num;
   uint32_t count[6];  // final state
@@ -231,10 +233,17 @@ static struct sluice_config config_of(unsigned beat) {
 // Plays the list, compares the state, and leaves the report in c->report.
 static void run(struct chip *c) {
   const struct sluice_checker_hooks hooks = {c, on_admitted, on_dropped, on_sent};
-  const struct sluice_config config = config_of(c->beat);
+  struct sluice_config config = config_of(c->beat);
+  config.OutputClasses = c->classes;
   struct sluice_checker *ck = sluice_checker_open(&config, &hooks);
   assert_non_null(ck);
   configure(ck);
+  if (c->class_given) {
+    struct entry e = {{0}};
+    SET(&e, OUTPUT_CLASS, VALID, 1);
+    SET(&e, OUTPUT_CLASS, NUMBER, 2);
+    put(ck, SLUICE_TABLE_OUTPUT_CLASS, 0, ROW, &e);
+  }
   sluice_checker_ready(ck, 0);
   sluice_checker_ecn(ck, c->ecn_queue, c->ecn_lane);
   for (uint64_t cycle = 0; cycle < END; cycle++) {
@@ -365,6 +374,25 @@ static void mutants_of_the_output_are_caught(void **state) {
   drop_events(&c, EXIT, 4);
   caught(&c, "ticket 4", "at a deparser",
          "lost");  // port 4 is nobody's: no copy that would tell earlier
+}
+
+// Packets 8 and 18 are of one lane and for one port; 8 leaves last.
+static void copies_of_a_class_keep_their_order(void **state) {
+  (void)state;
+  static struct chip c;
+  for (unsigned classes = 0; classes <= 4; classes += 4) {
+    build(&c);
+    c.classes = classes;
+    for (unsigned b = 0; b < 2; b++) find(&c, TX, 8)[b].cycle = END - 4 + b;
+    caught(&c, "order at port 3", "of lane 0 behind packet", classes ? "class 1" : "class 0");
+  }
+  // While its class is being changed a packet may be in either queue.
+  build(&c);
+  c.classes = 4;
+  c.class_given = true;
+  for (unsigned b = 0; b < 2; b++) find(&c, TX, 8)[b].cycle = END - 4 + b;
+  run(&c);
+  assert_int_equal(c.report.differences, 0);
 }
 
 static void mutants_of_the_order_are_caught(void **state) {
@@ -648,6 +676,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(faultless_chip_passes),
       cmocka_unit_test(mutants_of_the_output_are_caught),
+      cmocka_unit_test(copies_of_a_class_keep_their_order),
       cmocka_unit_test(mutants_of_the_order_are_caught),
       cmocka_unit_test(marks_without_load_are_caught),
       cmocka_unit_test(mutants_of_the_lanes_are_caught),

@@ -39,12 +39,13 @@ static void takes_every_key(void **state) {
            "\"max_cycles\": 8, \"last_offered\": 9, "
            "\"progress\": true, \"check_counters\": false, \"pace_by\": \"time\", \"lanes\": "
            "\"hash\", \"faults\": [\"lane_swap\"], "
-           "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8}], "
+           "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8, "
+           "\"class\": 3}], "
            "\"segments\": [{\"stage\": 2, \"row\": 11, \"range\": 3}], "
            "\"settings\": {\"pace\": 1, \"brake\": 2, \"lane_limit\": 3, \"output_limit\": 4, "
            "\"mode\": 5, \"ecn_queue\": 6, "
            "\"ecn_lane\": 7, \"pin\": 8, \"sets\": 4, \"move_period\": 9, \"move_least\": 10, "
-           "\"move_quota\": 11}}",
+           "\"move_quota\": 11, \"class_costs\": 4294967295, \"class_strict\": 12}}",
            &error);
   if (status) fail_msg("%s", error.text);
   assert_string_equal(job.capture, "in\xff.pcap");
@@ -63,7 +64,8 @@ static void takes_every_key(void **state) {
   assert_true(job.pace == 1 && job.brake == 2 && job.lane_limit == 3 && job.output_limit == 4 &&
               job.mode == 5 && job.ecn_queue == 6 && job.ecn_lane == 7 && job.pin == 8 &&
               job.sets == 4 && job.move_period == 9 && job.move_least == 10 &&
-              job.move_quota == 11);
+              job.move_quota == 11 && job.modules[0].class == 3 && job.class_costs == 0xffffffff &&
+              job.class_strict == 12);
   job_release(&job);
 }
 

@@ -64,6 +64,13 @@ static void files_are_read_to_the_letter(void **state) {
        "'trusted' must be true or false"},
       {"{\"sluice_policy\": 1, \"only_listed\": 1}", "'only_listed' must be true or false"},
       {"{\"sluice_policy\": 1, \"moves\": 256}", "'moves' must be a whole number from 0 to 255"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"class\": 8}]}",
+       "'class' must be a whole number from 0 to 7"},
+      {"{\"sluice_policy\": 1, \"class_weights\": []}", "a list of 1 to 8 numbers"},
+      {"{\"sluice_policy\": 1, \"class_weights\": [1, 17]}",
+       "'class_weights' must be a whole number from 1 to 16"},
+      {"{\"sluice_policy\": 1, \"class_strict\": 3}", "'class_strict' must be a list"},
+      {"{\"sluice_policy\": 1, \"class_strict\": [8]}", "from 0 to 7"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -53,5 +53,7 @@ package sluice_cfg_pkg;
   localparam int unsigned EntryCounters =  0;
   localparam int unsigned RateLimits   =   0;
   localparam int unsigned FlipGuard    =   0;
+  localparam int unsigned OutputClasses =  0;
+  localparam int unsigned BufferShares =   0;
   localparam int unsigned Recirculation =  0;
 endpackage : sluice_cfg_pkg

@@ -4,7 +4,8 @@
 /// anything) and is busy always, in bursts, every n-th cycle, or never; all of that changes now and then, and the line stops at
 /// times. For each two queues, counted from the moment from which both have had something to send without a break: the
 /// beats that they sent never differ by more than two of the longest packets and a few beats. And the line never rests while
-/// a queue asks.
+/// a queue asks. Then the same with weights, new ones in each of some passes: what the beats counted differs by no more than
+/// that at the largest cost.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_byte_turn;
   localparam int unsigned Cycles = 200000;
@@ -14,30 +15,40 @@ module tb_sluice_byte_turn;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  logic [N-1:0] waits, request, grant, beat, dut_waits, dut_beat;
-  logic         take;
+  logic [N-1:0] waits, request, grant, beat, dut_waits, dut_beat, plain_grant, weighted_grant;
+  logic [N-1:0][3:0] costs, dut_costs;
+  logic         take, weighted;
+  assign grant = weighted ? weighted_grant : plain_grant;
 
   always_comb begin
     dut_waits = waits;
     dut_beat  = beat;
+    dut_costs = costs;
     case (mutant)
       1: dut_beat[0] = 1'b0;
       2: dut_waits = '1;
       4: dut_beat = {beat[3], beat[2] | beat[1], 1'b0, beat[0]};
       5: dut_waits = request & -request;
+      6: dut_costs[2] = 4'(costs[2] == '0);
       default: ;
     endcase
   end
 
   sluice_byte_turn #(.Count(N), .Longest(144)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .waits_i(dut_waits), .request_i(request), .take_i(take && mutant != 3),
-    .grant_o(grant), .beat_i(dut_beat)
+    .clk_i(clk), .rst_ni(rst_n), .waits_i(weighted ? '0 : dut_waits), .request_i(weighted ? '0 : request),
+    .take_i(take && mutant != 3 && !weighted),
+    .grant_o(plain_grant), .beat_i(dut_beat), .costs_i('0)
+  );
+  sluice_byte_turn #(.Count(N), .Longest(144), .Weighted(1'b1)) dut_weighted (
+    .clk_i(clk), .rst_ni(rst_n), .waits_i(weighted ? dut_waits : '0), .request_i(weighted ? request : '0),
+    .take_i(take && mutant != 3 && weighted),
+    .grant_o(weighted_grant), .beat_i(dut_beat), .costs_i(dut_costs)
   );
 
   // ---- queues: sizes of the packets that wait
   int queue [N][$];
   int kind [N], load [N], period [N];
-  int sent [N];                       // beats, ever
+  int sent [N];                       // what its beats counted, ever
   int since [N][N];                   // sent[n] - sent[m] when both began to wait
   bit both [N][N];
 
@@ -51,18 +62,35 @@ module tb_sluice_byte_turn;
     endcase
   endfunction
 
-  int  left = 0, from = 0, worst = 0, change = 0;
+  int  left = 0, from = 0, worst = 0, change = 0, dearest = 1;
+  localparam int Pass = 20000;        // cycles with the same costs
   bit  busy = 1'b0;
 
   initial begin
     read_arguments();
-    {waits, request, beat, take} = '0;
+    {waits, request, beat, take, costs, weighted} = '0;
     for (int n = 0; n < N; n++) {kind[n], load[n], period[n], sent[n]} = '0;
     for (int n = 0; n < N; n++) for (int m = 0; m < N; m++) {since[n][m], both[n][m]} = '0;
     @(negedge clk);
     rst_n = 1'b1;
-    for (now = 0; now < int'(cycles); now++) begin
+    for (now = 0; now < 2 * int'(cycles); now++) begin
       automatic bit stop = (now / 5000) % 3 == 1 && rnd(4) == 0;
+      if (now >= int'(cycles) && now % Pass == 0) begin
+        weighted = 1'b1;
+        dearest  = 1;
+        for (int n = 0; n < N; n++) begin
+          costs[n] = 4'(rnd(3) == 0 ? 0 : rnd(2) == 0 ? 1 + rnd(3) : rnd(16));
+          if (int'(costs[n]) >= dearest) dearest = 1 + int'(costs[n]);
+          sent[n]  = 0;
+          queue[n].delete();
+        end
+        for (int n = 0; n < N; n++) for (int m = 0; m < N; m++) both[n][m] = 1'b0;
+        {waits, request, beat, take} = '0;
+        busy  = 1'b0;
+        rst_n = 1'b0;
+        @(negedge clk);
+        rst_n = 1'b1;
+      end
       if (now == change) begin
         change = now + 200 + rnd(3000);
         for (int n = 0; n < N; n++) begin
@@ -90,7 +118,7 @@ module tb_sluice_byte_turn;
         if (!$onehot(grant) || (grant & request) == '0) fail("the choice is none of those that ask");
       end
       if (beat != '0) begin
-        sent[from]++;
+        sent[from] += 1 + int'(costs[from]);
         left--;
         if (left == 0) busy = 1'b0;
       end
@@ -110,9 +138,9 @@ module tb_sluice_byte_turn;
             apart = sent[n] - sent[m] - since[n][m];
             if (apart < 0) apart = -apart;
             // At the start one may be ahead of the other by a packet, at the end the other by one.
-            if (apart > 2 * Longest + 8)
+            if (apart > (2 * Longest + 8) * dearest)
               fail($sformatf("queues %0d and %0d are %0d beats apart", n, m, apart));
-            if (apart > worst) worst = apart;
+            if (!weighted && apart > worst) worst = apart;
           end
         end
       @(negedge clk);

@@ -392,6 +392,8 @@ module tb_sluice_ctrl
       RegChipBrake:       return 32'hffff;
       RegChipLaneLimit:   return 32'h1fff;
       RegChipOutputLimit: return 32'h7ff;
+      RegChipClassCosts:  return OutputClasses != 0 ? 32'((64'd1 << 4 * OutputClasses) - 64'd1) : '0;
+      RegChipClassStrict: return 32'((1 << OutputClasses) - 1);
       RegChipMode:        return 32'((1 << ModeWidth) - 1);
       RegChipEcnQueue:    return 32'hffff;
       RegChipEcnLane:     return 32'h1fff;
@@ -713,7 +715,7 @@ module tb_sluice_ctrl
     value[RegChipShape4[7:2]]   = 32'({1'(Recirculation), 4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)), 1'(Active), 20'(CutStages), 1'(Multipliers), 1'(Marks), 2'(Banks)});
     value[RegChipShape5[7:2]]   = {1'b0, 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
-    value[RegChipShape7[7:2]]   = 32'(ExtraActions) << 12 | 32'(TernaryEntries);
+    value[RegChipShape7[7:2]]   = 32'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)) << 29 | 32'(ExtraActions) << 12 | 32'(TernaryEntries);
     value[RegChipShape8[7:2]]   = 32'(FlipGuard) << 30 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;

@@ -17,7 +17,7 @@ module tb_sluice_output_admit
 
   logic [10:0]                       limit, dut_limit;
   logic [NumPipes-1:0][NumPorts-1:0] ports, dut_ports, accepted, refused;
-  logic [NumPipes-1:0][NumPipes-1:0] full, dut_full, promised;
+  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full, dut_full, promised;
   logic [NumPorts-1:0]               sent, dut_sent;
   logic [NumPorts-1:0][15:0]         waiting;
 
@@ -29,7 +29,7 @@ module tb_sluice_output_admit
     case (mutant)
       1: dut_limit = limit + 11'(limit != '0);
       2: dut_sent[3] = 1'b0;
-      3: dut_full[0][1] = 1'b0;
+      3: dut_full[0][1] = '0;
       4: dut_ports[2][5] = 1'b1;
       5: dut_ports[0][1] = 1'b0;
       default: ;
@@ -37,7 +37,7 @@ module tb_sluice_output_admit
   end
 
   sluice_output_admit dut (
-    .clk_i(clk), .rst_ni(rst_n), .limit_i(dut_limit), .ports_i(dut_ports), .full_i(dut_full), .sent_i(dut_sent),
+    .clk_i(clk), .rst_ni(rst_n), .limit_i(dut_limit), .ports_i(dut_ports), .queue_class_i('0), .full_i(dut_full), .sent_i(dut_sent),
     .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
   );
 
@@ -60,7 +60,7 @@ module tb_sluice_output_admit
       automatic int behind [NumPipes], at = 0, last = 0;
       for (int n = 0; n < K; n++) begin
         automatic int s = order[p][n];
-        if (ports[s][p] && !full[p / int'(PortsPerLane)][s] && room > 0) begin
+        if (ports[s][p] && full[p / int'(PortsPerLane)][s] == '0 && room > 0) begin
           taken[s][p] = 1'b1;
           room--;
           behind[last] = s;
@@ -145,7 +145,7 @@ module tb_sluice_output_admit
       end
       for (int o = 0; o < K; o++)
         for (int s = 0; s < K; s++)
-          if (rnd(8) == 0) full[o][s] = !full[o][s];
+          if (rnd(8) == 0) full[o][s] = ~full[o][s];
       for (int p = 0; p < int'(NumPorts); p++) sent[p] = count[p] != 0 && rnd(2) == 0;
       cycle();
     end

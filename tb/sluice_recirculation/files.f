@@ -10,7 +10,10 @@ rtl/lane/sluice_reentry.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_cutout.sv
+rtl/tm/sluice_class_places.sv
+rtl/tm/sluice_class_lists.sv
 rtl/tm/sluice_output_queue.sv
+rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_transmit.sv
 rtl/tm/sluice_recirculation.sv
 tb/sluice_recirculation/tb_sluice_recirculation.sv

@@ -28,7 +28,10 @@ rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_round_robin.sv
 rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_cutout.sv
+rtl/tm/sluice_class_places.sv
+rtl/tm/sluice_class_lists.sv
 rtl/tm/sluice_output_queue.sv
+rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_transmit.sv
 rtl/tm/sluice_passes_registers.sv
 rtl/tm/sluice_port_registers.sv

@@ -12,7 +12,8 @@
 
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 64, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
-enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS };
+enum { MAX_CLASSES = 8 };
+enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS, TABLE_CLASS };
 enum {
   NONE = 0,
   DISCARD_BACK = 13,
@@ -27,7 +28,7 @@ struct packet {
   unsigned body_copies;         // copies of the body that the buffer must still hand out
   unsigned in_lane[MAX_LANES];  // copies that wait for each output lane
   int reason;
-  unsigned row;
+  unsigned row, class;
   bool some_forbidden, decided;
   uint64_t ports;
   uint8_t bytes[MAX_LEN];  // as it came
@@ -42,6 +43,7 @@ struct copy {
 };
 
 static unsigned lanes, ports, again, depth, slots, limit;
+static unsigned classes;  // of the output queues; 1: there are none
 // Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
 // the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
@@ -49,12 +51,16 @@ static bool checksums;
 static uint16_t deparser[ROWS][DEPARSE_ACTIONS];
 static uint8_t options[ROWS];
 static uint64_t masks[MASKS], module_ports[ROWS];
+static uint8_t class_entry[ROWS];  // of OUTPUT_CLASS
 static struct packet *owner[MAX_LANES][MAX_SLOTS];
-static struct copy *first[MAX_LANES][MAX_PORTS], **end[MAX_LANES][MAX_PORTS];
+static struct copy *first[MAX_LANES][MAX_CLASSES][MAX_PORTS],
+    **end[MAX_LANES][MAX_CLASSES][MAX_PORTS];
 static unsigned last_ticket[MAX_LANES][MAX_LANES], waiting[MAX_PORTS], queued[MAX_LANES][MAX_LANES];
+static unsigned of_class[MAX_LANES][MAX_LANES][MAX_CLASSES];  // of queued
 // copies sent in the cycle before: the decision did not see them
 static unsigned sent_then[MAX_PORTS];
 static uint64_t refused_now[MAX_LANES];
+static unsigned refused_class[MAX_LANES];
 static struct {
   struct packet *packet;
   unsigned port, at;
@@ -68,7 +74,7 @@ static uint64_t state = 1;
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int again_, int seed);
+                  int again_, int classes_, int seed);
 void output_limit(int limit_);
 void output_table(int table, int row, int kept, uint32_t *bits);
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
@@ -112,8 +118,8 @@ static uint64_t all_ports(void) {
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int again_, int seed) {
-  again = (unsigned)again_;
+                  int again_, int classes_, int seed) {
+  again = (unsigned)again_, classes = (unsigned)classes_;
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
   rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_,
@@ -142,7 +148,10 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
                                          : (draw(65536) | (uint64_t)draw(65536) << 16 |
                                         (uint64_t)draw(65536) << 32 | (uint64_t)draw(65536) << 48);
   for (unsigned l = 0; l < lanes; l++)
-    for (unsigned p = 0; p < ports; p++) end[l][p] = &first[l][p];
+    for (unsigned c = 0; c < MAX_CLASSES; c++)
+      for (unsigned p = 0; p < ports; p++) end[l][c][p] = &first[l][c][p];
+  // The first rows keep their reset value.
+  for (unsigned r = 4; r < modules; r++) class_entry[r] = (uint8_t)(draw(2) << 7 | draw(8));
 }
 
 void output_limit(int limit_) { limit = (unsigned)limit_; }
@@ -160,6 +169,7 @@ void output_table(int table, int row, int kept, uint32_t *bits) {
   if (table == TABLE_MASK) memcpy(bits + 4, &masks[row], 8);
   const uint64_t allowed = module_ports[row % ROWS] & (kept ? all_ports() : ~0ull);
   if (table == TABLE_MODULE_PORTS) memcpy(bits + 4, &allowed, 8);
+  if (table == TABLE_CLASS) bits[5] = (uint32_t)class_entry[row % ROWS] << 24;
 }
 
 // Of random packets of a chip with capsules half are some.
@@ -253,7 +263,9 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
   if (mark) checksum_mark(p->bytes, p->header);
   const uint64_t set = (ports <= 8 ? dest : masks[dest]) & all_ports();
   const uint64_t allowed = set & module_ports[row], stays = allowed & ~again_port();
+  const uint8_t entry = class_entry[row % modules];
   p->row = row;
+  p->class = (entry >> 7 ? entry & 7u : row % modules) % classes;
   p->reason = discard        ? DISCARD_BACK
               : set == 0     ? NO_DEST
               : allowed == 0 ? FORBIDDEN
@@ -307,6 +319,12 @@ int output_released(int lane, int slot) {
   return 0;
 }
 
+// What must stay below the places of a queue for one more packet of the class: what waits; with
+// classes, a class may hold at most as many as are free.
+static unsigned held(unsigned lane, unsigned to, unsigned class) {
+  return queued[lane][to] + (classes == 1 ? 0 : of_class[lane][to][class]);
+}
+
 int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
                 int slot, int copies, int drop_row, int drop_reason, int drop_full) {
   struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
@@ -330,6 +348,13 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   last_ticket[lane][p->source] = p->ticket;
   unsigned number = 0;
   const unsigned per_lane = ports / lanes;
+  // Places are free a little before their copies are sent: two of the queue, which may be two of
+  // the class.
+  for (unsigned o = 0; o < lanes && classes > 1; o++)
+    if (*accepted >> o * per_lane & ((1ull << per_lane) - 1) && held(lane, o, p->class) > depth + 3)
+      return wrong(
+          "ticket %u: class %u has %u of %u packets for output lane %u: more than are free",
+          p->ticket, p->class, of_class[lane][o][p->class], queued[lane][o], o);
   p->decided = true;
   for (unsigned i = 0; i < ports; i++) {
     if (*refused >> i & 1) port_count[i].drops++;
@@ -337,13 +362,15 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     struct copy *c = calloc(1, sizeof *c);
     if (!c) abort();
     c->packet = p;
-    *end[lane][i] = c, end[lane][i] = &c->next;
+    *end[lane][p->class][i] = c, end[lane][p->class][i] = &c->next;
     number++;
     p->refs++;
     waiting[i]++;
-    if (p->in_lane[i / per_lane]++ == 0) queued[lane][i / per_lane]++;
+    if (p->in_lane[i / per_lane]++ == 0)
+      queued[lane][i / per_lane]++, of_class[lane][i / per_lane][p->class]++;
   }
   refused_now[lane] |= *refused;
+  refused_class[lane] = p->class;
   exit_count[lane].packets++;
   exit_count[lane].discarded += reason == DISCARD_BACK;
   exit_count[lane].no_dest += reason == NO_DEST;
@@ -367,7 +394,7 @@ int output_admitted(void) {
       return wrong("port %u: %u copies wait, the limit is %u", i, seen, limit);
     for (unsigned l = 0; l < lanes; l++)
       if (refused_now[l] >> i & 1 && !(limit && seen == limit) &&
-          queued[l][i / (ports / lanes)] < depth)
+          held(l, i / (ports / lanes), refused_class[l]) < depth)
         return wrong("lane %u: refused port %u, though there is room", l, i);
   }
   for (unsigned l = 0; l < lanes; l++) {
@@ -383,15 +410,18 @@ static int start_copy(unsigned lane, unsigned port, unsigned ticket) {
   if (port >= ports || port / (ports / lanes) != lane)
     return wrong("port %u on output lane %u", port, lane);
   for (unsigned l = 0; l < lanes; l++) {
-    struct copy *c = first[l][port];
-    if (!c || c->packet->ticket != ticket) continue;
-    line[lane].packet = c->packet, line[lane].port = port, line[lane].at = 0;
-    first[l][port] = c->next;
-    if (!c->next) end[l][port] = &first[l][port];
-    free(c);
-    return 0;
+    for (unsigned k = 0; k < classes; k++) {
+      struct copy *c = first[l][k][port];
+      if (!c || c->packet->ticket != ticket) continue;
+      line[lane].packet = c->packet, line[lane].port = port, line[lane].at = 0;
+      first[l][k][port] = c->next;
+      if (!c->next) end[l][k][port] = &first[l][k][port];
+      free(c);
+      return 0;
+    }
   }
-  return wrong("port %u: packet with ticket %u is not the next of any lane", port, ticket);
+  return wrong("port %u: packet with ticket %u is not the next of any lane and class", port,
+               ticket);
 }
 
 int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data) {
@@ -417,7 +447,7 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   waiting[port]--;
   sent_then[port]++;
   p->refs--;
-  if (--p->in_lane[lane] == 0) queued[p->lane][lane]--;
+  if (--p->in_lane[lane] == 0) queued[p->lane][lane]--, of_class[p->lane][lane][p->class]--;
   line[lane].packet = NULL;
   put_away(p);
   return 0;
@@ -451,7 +481,7 @@ int output_room(int lane, int to) {
   for (unsigned s = 0; s < slots; s++) coming += owner[lane][s] && !owner[lane][s]->decided;
   for (unsigned o = 0; o < lanes; o++)
     if ((to == TO_ALL || o == (unsigned)to) && queued[lane][o] > most) most = queued[lane][o];
-  return most + coming < depth;
+  return (most + coming) * (classes == 1 ? 1 : 2) < depth;
 }
 
 int output_drops(void) {

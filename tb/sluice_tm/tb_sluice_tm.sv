@@ -13,7 +13,8 @@
 /// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order,
 /// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row, 16 that a packet has read all tables is
 /// not always told, 17 of packets of lane 0 nothing is taken out, 18 a capsule's list is
-/// longer, 19 a fault is not to be reported.
+/// longer, 19 a fault is not to be reported, 20 a packet of lane 0 goes to the queue of another class at times,
+/// 21 packets of lane 0 are admitted as if they were of class 0.
 module tb_sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -23,7 +24,7 @@ module tb_sluice_tm
   import "DPI-C" function void output_setup(
     input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
     input int beat_bytes, input int rows, input int modules, input int actions, input int checksums,
-    input int longest, input int stages, input int again, input int seed);
+    input int longest, input int stages, input int again, input int classes, input int seed);
   import "DPI-C" function void output_limit(input int value);
   import "DPI-C" function void output_table(
     input int kind, input int row, input int kept, output bit [191:0] bits);
@@ -84,6 +85,7 @@ module tb_sluice_tm
   buffer_rsp_t [NumPipes-1:0]              rsp, dut_rsp;
   logic [NumPipes-1:0][NumPorts-1:0]       exit_ports;
   logic [NumPipes-1:0]                     exit_valid, exit_again;
+  queue_class_t [NumPipes-1:0]             exit_class, tm_class;
   reentry_t [NumPipes-1:0]                 reentry;
   fate_t [NumPipes-1:0]                    exit_fate, tm_fate;
   logic [NumPipes-1:0][StepBits-1:0]       exit_header;
@@ -111,6 +113,9 @@ module tb_sluice_tm
     dut_chain_in  = chain_in;
     leave = dut_leave;
     tm_fate = exit_fate;
+    tm_class = exit_class;
+    if (broken == 20 && cycle[3:0] == '0) tm_fate[0].queue_class = ~exit_fate[0].queue_class;
+    if (broken == 21) tm_class[0] = '0;
     if (broken == 17) tm_fate[0].cutout = '0;
     if (broken == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
     if (broken == 1) dut_header[0][100] = ~header[0][100];
@@ -129,7 +134,7 @@ module tb_sluice_tm
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
     .header_req_o(header_req), .header_i(dut_header),
     .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .again_o(exit_again),
-    .header_o(exit_header),
+    .queue_class_o(exit_class), .header_o(exit_header),
     .leave_o(dut_leave),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(1'b1),
@@ -137,7 +142,8 @@ module tb_sluice_tm
   );
   sluice_tm u_tm (
     .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.clear), .limit_i(dut_settings.output_limit),
-    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
+    .costs_i(dut_settings.class_costs), .strict_i(dut_settings.class_strict),
+    .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
     .header_i(exit_header), .reentry_o(reentry), .take_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
@@ -532,7 +538,8 @@ module tb_sluice_tm
     void'($urandom(seed));
     output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
                  Overlays, int'(NumModules), int'(ParseActions), int'(Checksums), Longest,
-                 Active != 0 ? int'(BackStages) : 0, int'(Recirculation), seed);
+                 Active != 0 ? int'(BackStages) : 0, int'(Recirculation),
+                 int'(OutputQueues), seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;
@@ -556,6 +563,8 @@ module tb_sluice_tm
     table_test(2, TablePortMaskModule, TablePortMaskSub, int'(NumPorts), 256, 1);
     // The first rows keep their reset value: all ports.
     table_test(3, TableModulePortsModule, TableModulePortsSub, (Overlays + 1) / 2, Overlays, 1);
+    if (OutputClasses != 0)
+      table_test(4, TableOutputClassModule, TableOutputClassSub, 4, int'(NumModules), 1);
 
     // random traffic: more than the lines can carry, so that queues fill
     ready_of_8 = 6;

@@ -69,6 +69,12 @@ package sluice_cfg_pkg;
   // 0..1: 1: a flip can be made to fail if state was accessed since a cut (docs/machine.md, Guarded
   // flips)
   localparam int unsigned FlipGuard    =     0;
+  // 0..8: classes of the modules in the output queues, 0: none, else at least 2: a queue for each
+  // source lane, output lane and class (docs/tm.md)
+  localparam int unsigned OutputClasses =     0;
+  // 0..1: 1: a module holds at most as many slots, and cells, of a lane's packet buffer as are free
+  // (docs/tm.md)
+  localparam int unsigned BufferShares =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

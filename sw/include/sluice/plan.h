@@ -123,6 +123,24 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_lane_rate(struct sluice_plan *p
                                                            const struct sluice_lane_rate *rate,
                                                            struct sluice_error *error);
 
+/// Gives a module a class of the output queues (docs/tm.md): modules of different classes do not
+/// wait behind each other there. Without it the class is the overlay row modulo the classes of the
+/// chip. Table OUTPUT_CLASS. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no
+/// such module, a chip without classes, or no such class.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_class(struct sluice_plan *plan, unsigned vid,
+                                                       unsigned number, struct sluice_error *error);
+
+enum { SLUICE_CLASSES_MAX = 8, SLUICE_CLASS_WEIGHT_MAX = 16 };
+/// What CHIP.CLASS_COSTS must be for classes to share the beats of a line by weights from 1 to
+/// SLUICE_CLASS_WEIGHT_MAX: a beat of class c counts 1 + cost, at most 16, and the line goes to who
+/// has counted least. Where no costs are exact they are the nearest. Example: weights 4, 2 and 1
+/// give the counts 1, 2 and 4; 16 and 15 give 15 and 16; 7, 5 and 3 give 6, 8 and 14 (exact would
+/// be 15, 21 and 35). `num` is at most SLUICE_CLASSES_MAX; classes behind it count as the first.
+/// SLUICE_ERR_RANGE: a weight is not legal.
+SLUICE_MUST_CHECK enum sluice_status sluice_class_costs(const unsigned *weights, unsigned num,
+                                                        uint32_t *costs,
+                                                        struct sluice_error *error);
+
 /// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says
 /// so they may not. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such
 /// module, or the chip executes none.

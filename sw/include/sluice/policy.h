@@ -20,7 +20,7 @@ extern "C" {
 ///     // before anything is placed:
 ///     status = sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error);
 ///     ... sluice_plan_add for each ...
-///     // shares, rates at the lanes, ports:
+///     // shares, rates at the lanes, classes, ports:
 ///     status = sluice_policy_apply(policy, plan, &error);
 ///     sluice_policy_close(policy);
 ///
@@ -31,6 +31,9 @@ extern "C" {
 ///       "only_listed": true,             // modules that are not in the list are refused (false)
 ///       "moves": 4,                      // indices of a module away in each stage, 0: no limit
 ///                                        // (equal parts)
+///       "class_weights": [4, 2, 1, 1],   // of the classes of the output queues, from class 0 on:
+///                                        // sluice_class_costs (equal)
+///       "class_strict": [3],             // classes that go before the others, the lowest first
 ///       "modules": [
 ///         { "vid": 5,                    // or "others": every module without an entry of its own
 ///           "rows": 1,                   // match rows in any one stage
@@ -42,6 +45,7 @@ extern "C" {
 ///           "lane_rate":                 // at each lane, in 1,000 cycles: sluice_plan_lane_rate
 ///             { "packets": 200, "packet_burst": 16,
 ///               "beats": 500, "beat_burst": 256 },   // all but packets may be left out
+///           "class": 2,                  // in the output queues: sluice_plan_class
 ///           "trusted": false } ] }       // may write its VLAN id (sluice_plan_trust)
 ///
 /// Limits are looked at first. Then the modules are taken in the order of their **dominant shares**
@@ -88,8 +92,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_pol
                                                          const char *chip, unsigned sets,
                                                          const struct sluice_tenant *tenants,
                                                          unsigned num, struct sluice_error *error);
-/// Gives the modules of a plan their shares, rates at the lanes and ports. SLUICE_ERR_RANGE: a
-/// module has a rate or ports that the chip does not have.
+/// Gives the modules of a plan their shares, rates at the lanes, classes and ports.
+/// SLUICE_ERR_RANGE: a module has a rate, a class or ports that the chip does not have.
 SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_policy *policy,
                                                          struct sluice_plan *plan,
                                                          struct sluice_error *error);
@@ -97,6 +101,11 @@ SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_pol
 bool sluice_policy_trusts(const struct sluice_policy *policy, unsigned vid);
 /// What CHIP.MOVE_QUOTA should be; -1: the policy does not say.
 int sluice_policy_moves(const struct sluice_policy *policy);
+/// What CHIP.CLASS_COSTS and CHIP.CLASS_STRICT should be, if the policy says (`given`).
+SLUICE_MUST_CHECK enum sluice_status sluice_policy_classes(const struct sluice_policy *policy,
+                                                           bool *given, uint32_t *costs,
+                                                           uint32_t *strict,
+                                                           struct sluice_error *error);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,0 +1,2 @@
+rtl/buffer/sluice_buffer_shares.sv
+tb/sluice_buffer_shares/tb_sluice_buffer_shares.sv
