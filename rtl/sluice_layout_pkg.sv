@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hbca8c734;
+  localparam logic [31:0] LayoutHash = 32'he0a1e26a;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -461,6 +461,30 @@ package sluice_layout_pkg;
     logic [511:0]  words;
   } state_row_t;
 
+  // which words of an array are keys, and what becomes of them
+  localparam int unsigned ArrayKeysWidth = 32;
+  typedef struct packed {
+    logic          valid;  // [31:31] 1: packets of the module look words up
+    // [30:30] a key without an entry: 1: the word stays as it is; 0: it becomes 0
+    logic          stay;
+    // [29:29] 1: a container gets a bit for each word: 1 if its key has an entry
+    logic          found_valid;
+    logic [2:0]    found;  // [28:26] which 2-byte container
+    logic [9:0]    reserved;  // [25:16] zero
+    logic [15:0]   words;  // [15:0] bit i: word i is a key
+  } array_keys_t;
+
+  // entry of the array match: a key, and what a word becomes that has it
+  localparam int unsigned ArrayMatchWidth = 80;
+  typedef struct packed {
+    logic          valid;  // [79:79] entry in use
+    logic [1:0]    not_bank;  // [78:77] bit b: not for packets of bank b
+    logic [4:0]    reserved;  // [76:72] zero
+    logic [7:0]    vid;  // [71:64] low byte of the module's VLAN id
+    logic [31:0]   key;  // [63:32] the word
+    logic [31:0]   data;  // [31:0] what it becomes
+  } array_match_t;
+
   // segment entry [M], in granules of state entries / 256 (at least 1)
   localparam int unsigned Segment16Width = 16;
   typedef struct packed {
@@ -655,19 +679,21 @@ package sluice_layout_pkg;
     TableArray = 6'd27,
     TableRecirculate = 6'd28,
     TableRateLimit = 6'd29,
-    TableTernary = 6'd30,
-    TableCuckoo = 6'd31,
-    TableDefaultAction = 6'd32,
-    TableMatchData = 6'd33,
-    TableEgressParser = 6'd34,
-    TableEgressDeparser = 6'd35,
-    TableEgressOpt = 6'd36,
-    TableMatchCount = 6'd37,
-    TableTernaryCount = 6'd38,
-    TableCuckooCount = 6'd39,
+    TableArrayKeys = 6'd30,
+    TableArrayMatch = 6'd31,
+    TableTernary = 6'd32,
+    TableCuckoo = 6'd33,
+    TableDefaultAction = 6'd34,
+    TableMatchData = 6'd35,
+    TableEgressParser = 6'd36,
+    TableEgressDeparser = 6'd37,
+    TableEgressOpt = 6'd38,
+    TableMatchCount = 6'd39,
+    TableTernaryCount = 6'd40,
+    TableCuckooCount = 6'd41,
     TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 40;
+  localparam int unsigned NumTables = 42;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -679,7 +705,8 @@ package sluice_layout_pkg;
     RowsMasks = 4'd6,
     RowsIds = 4'd7,
     RowsSegment = 4'd8,
-    RowsOne = 4'd9
+    RowsOne = 4'd9,
+    RowsKeys = 4'd10
   } table_rows_e;
 
   typedef enum logic [2:0] {
@@ -778,6 +805,10 @@ package sluice_layout_pkg;
         return '{10'd32, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableRateLimit:
         return '{10'd64, RowsModules, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableArrayKeys:
+        return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableArrayMatch:
+        return '{10'd80, RowsKeys, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -845,6 +876,8 @@ package sluice_layout_pkg;
         4'd6: return TableArray;
         4'd7: return TableRecirculate;
         4'd9: return TableRateLimit;
+        4'd8: return TableArrayKeys;
+        4'd10: return TableArrayMatch;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -1016,6 +1049,16 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableRateLimitModule = 3'd6;
   localparam logic [3:0] TableRateLimitSub = 4'd9;
   localparam int unsigned TableRateLimitWidth = 64;
+
+  // table, lane scope: chips with ArrayEntries: which words of arrays are keys
+  localparam logic [2:0] TableArrayKeysModule = 3'd6;
+  localparam logic [3:0] TableArrayKeysSub = 4'd8;
+  localparam int unsigned TableArrayKeysWidth = 32;
+
+  // table, lane scope: chips with ArrayEntries: entries of the array match
+  localparam logic [2:0] TableArrayMatchModule = 3'd6;
+  localparam logic [3:0] TableArrayMatchSub = 4'd10;
+  localparam int unsigned TableArrayMatchWidth = 80;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -1377,7 +1420,11 @@ package sluice_layout_pkg;
     FaultEgressKeep = 5'd23,
     // a match entry that counts in two cycles, one behind the other, counts once
     FaultCountLost = 5'd24,
-    FaultRateFree = 5'd25  // a packet takes no token of its module's rate in bytes
+    FaultRateFree = 5'd25,  // a packet takes no token of its module's rate in bytes
+    // two keys of a packet in one bank of the array match get each other's data
+    FaultKeysSwap = 5'd26,
+    // what the array match keeps of a frequent key outlives a write of its entry
+    FaultKeptStale = 5'd27
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1494,7 +1541,8 @@ package sluice_layout_pkg;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;
-  localparam logic [11:0] RegChipShape6 = 12'h0b8;  // ro: stages with a cuckoo engine [23:0]
+  // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none [28:24]
+  localparam logic [11:0] RegChipShape6 = 12'h0b8;
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;
   // ro: stages with rows of words [19:0], words of an array [24:20], egress stages [27:25],

@@ -28,6 +28,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       case SLUICE_ROWS_actions: m->depth[t] = c->MatchEntries + c->ExtraActions; break;
       case SLUICE_ROWS_ternary: m->depth[t] = c->TernaryEntries; break;
       case SLUICE_ROWS_cuckoo: m->depth[t] = c->CuckooEntries; break;
+      case SLUICE_ROWS_keys: m->depth[t] = c->ArrayEntries; break;
       case SLUICE_ROWS_masks: m->depth[t] = 256; break;
       case SLUICE_ROWS_ids: m->depth[t] = c->Banks * c->ActiveIds; break;
       default: m->depth[t] = 0;
