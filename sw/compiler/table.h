@@ -43,6 +43,7 @@ struct function {
   bool is_action;
   bool egress;     // `egress void name(..)`: the program of copies
   unsigned parts;  // PARTS whose tables name it (egress.c)
+  const struct token *words_at;  // where an action uses the packet's array first
   struct function *next;
 };
 struct table_key {

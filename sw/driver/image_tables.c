@@ -34,13 +34,25 @@ bool sluice_table_has_priority(const struct sluice_image_table *t) {
 const struct sluice_image_table *sluice_image_table_in(const struct sluice_image *image,
                                                        unsigned stage) {
   for (size_t i = 0; i < image->num_tables; i++)
-    if (image->tables[i].stage == stage) return &image->tables[i];
+    if (image->tables[i].stage == stage && image->tables[i].engine != SLUICE_ENGINE_ARRAY)
+      return &image->tables[i];
   return NULL;
+}
+
+void sluice_image_word_table(struct sluice_image_table *t) {
+  t->engine = SLUICE_ENGINE_ARRAY;
+  t->stage = 0;
+  t->num_keys = t->num_actions = 1;
+  t->keys[0] = (struct sluice_image_key){.name = "word", .kind = SLUICE_KEY_EXACT, .msb = 31};
+  t->actions[0] = (struct sluice_image_action){.name = "becomes", .num_args = 1};
+  t->actions[0].args[0] = (struct sluice_image_arg){
+      .name = "data", .msb = 8 * SLUICE_DATA_BYTES - 1, .lsb = 8 * SLUICE_DATA_BYTES - 32};
 }
 
 unsigned sluice_engine_size(const struct sluice_config *c, enum sluice_engine_kind kind,
                             unsigned stage) {
   const bool ternary = kind == SLUICE_ENGINE_TERNARY;
+  if (kind == SLUICE_ENGINE_ARRAY) return stage == 0 ? c->ArrayEntries : 0;
   if (stage >= sluice_config_stages(c)) return 0;
   if (!((ternary ? c->TernaryStages : c->CuckooStages) >> stage & 1)) return 0;
   return ternary ? c->TernaryEntries : c->CuckooEntries;
@@ -277,8 +289,9 @@ static bool check_entry(const struct check *c, size_t n) {
   const struct sluice_image_action *a = &t->actions[e->action];
   if (a->only_default)
     return no(c, t->name, "entry %zu does '%s', which is for the default alone", n, a->name);
-  if (t->engine == SLUICE_ENGINE_CUCKOO && e->priority)
-    return no(c, t->name, "entry %zu has a priority, the cuckoo engine knows none", n);
+  if (t->engine != SLUICE_ENGINE_TERNARY && e->priority)
+    return no(c, t->name, "entry %zu has a priority, the %s engine knows none", n,
+              sluice_engine_names[t->engine]);
   for (unsigned i = 0; i < a->num_args; i++)
     sluice_entry_ones(args, 8 * SLUICE_DATA_BYTES, a->args[i].msb, a->args[i].lsb);
   for (unsigned i = 0; i < SLUICE_DATA_BYTES; i++)
