@@ -221,7 +221,12 @@ unsigned sluice_model_front(const struct sluice_model *model,
   const struct model_overlay *overlay = model_overlay(model, model_row(model, phv));
   for (unsigned n = 0; n < overlay->num_front; n++)
     model_stage_front(model, overlay->front[n], phv);
-  return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
+  if (phv->discard) return SLUICE_DROP_DISCARD_FRONT;
+  if (!model->config.ArrayEntries) return SLUICE_DROP_NONE;
+  struct sluice_model_keys keys;
+  model_keys_ask(model, packet, phv, &keys);
+  model_keys_take(model, &keys, phv);
+  return SLUICE_DROP_NONE;
 }
 
 // The ports of a destination: a set, or with more than 8 ports a row of PORT_MASK.
@@ -297,6 +302,8 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
   struct model_array words, *array = model->config.ArrayWords ? &words : NULL;
   if (array) model_array_parse(model, overlay, packet, array);
+  // Words that were keys are what the lookups gave.
+  if (model->config.ArrayEntries) memcpy(words.words, phv->words, sizeof words.words);
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {
