@@ -549,6 +549,7 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
     if (t->kind == TASK_MULTIPLY) u->multiplier_stages |= 1u << stage_number(c, t->stage);
     u->operations += t->kind == TASK_ALU || t->kind == TASK_RESULT || t->kind == TASK_PORT ||
                      t->kind == TASK_DISCARD;
+    if (t->kind == TASK_FOUND) continue;
     unsigned stage = (unsigned)t->stage, front = (unsigned)c->code->front;
     if (stage <= front && stage > u->front_stages) u->front_stages = stage;
     if (stage > front && stage - front > u->back_stages) u->back_stages = stage - front;

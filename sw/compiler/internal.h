@@ -593,6 +593,8 @@ void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t
                  int32_t now[2], bool pred[4]);
 void verify(struct compiler *c);
 
+struct task;
+
 // ---- word_table.c: words of the packet's array are looked up ------------------------------------
 
 /// Tells entries of one key.

@@ -29,6 +29,7 @@ struct sluice_interpreter {
   // In which words are looked up.
   struct sluice_interpreter_pair *pairs;
   size_t num_pairs, room_pairs;
+  uint32_t there;
 };
 
 bool sluice_interpreter_pair(struct sluice_interpreter *in, uint32_t key, uint32_t data) {
@@ -84,6 +85,8 @@ static bool add_own(struct sluice_interpreter *in) {
   return true;
 }
 
+void sluice_interpreter_there(struct sluice_interpreter *in, uint32_t words) { in->there = words; }
+
 static unsigned width_of(const struct state *s) { return s->info.words ? s->info.words : 1; }
 
 struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p) {
@@ -92,6 +95,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
   if (p->ir) SLUICE_BUG("a program in the IR has no statements to interpret");
   if (!in) return NULL;
   in->program = p;
+  in->there = UINT32_MAX;
   for (size_t i = 0; i < p->num_states; i++) {
     in->first[i] = total;
     total += (size_t)p->state[i]->info.size * width_of(p->state[i]);
@@ -189,7 +193,7 @@ static void look_up(struct sluice_interpreter *in, const struct stmt *s) {
   const struct word_table *t = in->program->word_table;
   int32_t *row = in->rows[t->field], found = 0;
   for (unsigned i = 0; i < SLUICE_ROW_WORDS; i++) {
-    if (!(t->words >> i & 1)) continue;
+    if (!((t->words & in->there) >> i & 1)) continue;
     size_t n = 0;
     while (n < in->num_pairs && in->pairs[n].key != (uint32_t)row[i]) n++;
     if (n < in->num_pairs) row[i] = (int32_t)in->pairs[n].data;

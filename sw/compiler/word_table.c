@@ -267,14 +267,14 @@ void word_table_fits(struct compiler *c) {
   const struct field *f = c->program->field[t->field];
   const unsigned needed = (t->size * 100 + LOOKUP_LOAD - 1) / LOOKUP_LOAD,
                  room = (unsigned)((uint64_t)chip->ArrayEntries * LOOKUP_LOAD / 100);
-  if (f->info.words > chip->ArrayWords)
-    diag_fatal(c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
-               f->info.name, f->info.words, chip->name, chip->ArrayWords,
-               SEE_CHIP(c, ArrayWords, f->info.words));
   if (!chip->ArrayEntries)
     diag_fatal(c, t->used_at, "no-array-match",
                "words are looked up by the array match, and chip '%s' has none%s", chip->name,
                SEE_CHIP(c, ArrayEntries, needed));
+  if (f->info.words > chip->ArrayWords)
+    diag_fatal(c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
+               f->info.name, f->info.words, chip->name, chip->ArrayWords,
+               SEE_CHIP(c, ArrayWords, f->info.words));
   if (t->size > room)
     diag_fatal(c, t->size_expr ? t->size_expr->at : t->at, "table-size",
                "'%s' has %u entries, the array match of chip '%s' holds %u%s", t->name, t->size,

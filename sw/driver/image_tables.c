@@ -199,15 +199,39 @@ static bool check_default(const struct check *c, const struct sluice_image_table
   return true;
 }
 
+// All tables of words are alike but for name and size.
+static bool check_words(const struct check *c, const struct sluice_image_table *t, unsigned size) {
+  struct sluice_image_table usual = {.size = t->size};
+  sluice_image_word_table(&usual);
+  if (!c->config->ArrayEntries)
+    return no(c, t->name, "it looks words up, and chip '%s' has no array match", c->config->name);
+  if (t->size < 1 || t->size > size)
+    return no(c, t->name, "%u entries, the array match of chip '%s' has %u", t->size,
+              c->config->name, size);
+  const struct sluice_image_key *key = &t->keys[0];
+  const struct sluice_image_arg *arg = &t->actions[0].args[0], *data = &usual.actions[0].args[0];
+  if (t->stage || t->num_keys != 1 || t->num_actions != 1 || t->default_action ||
+      strcmp(key->name, usual.keys[0].name) != 0 || key->kind != SLUICE_KEY_EXACT ||
+      key->msb != usual.keys[0].msb || key->lsb != 0 || t->actions[0].num_args != 1 ||
+      t->actions[0].only_default || strcmp(t->actions[0].name, usual.actions[0].name) != 0 ||
+      strcmp(arg->name, data->name) != 0 || arg->msb != data->msb || arg->lsb != data->lsb)
+    return no(c, t->name, "a table of words has the key 'word' and the action 'becomes(data)'");
+  return true;
+}
+
 static bool check_table(const struct check *c, size_t n) {
   const struct sluice_image_table *t = &c->image->tables[n];
   const unsigned size = sluice_engine_size(c->config, t->engine, t->stage);
   if (!t->name[0]) return no(c, t->name, "it has no name");
   for (size_t i = 0; i < n; i++) {
     if (strcmp(c->image->tables[i].name, t->name) == 0) return no(c, t->name, "two have this name");
+    const bool words = c->image->tables[i].engine == SLUICE_ENGINE_ARRAY;
+    if (words != (t->engine == SLUICE_ENGINE_ARRAY)) continue;
+    if (words) return no(c, t->name, "'%s' looks words up already", c->image->tables[i].name);
     if (c->image->tables[i].stage == t->stage)
       return no(c, t->name, "stage %u has table '%s' already", t->stage, c->image->tables[i].name);
   }
+  if (t->engine == SLUICE_ENGINE_ARRAY) return check_words(c, t, size);
   if (!size)
     return no(c, t->name, "stage %u of chip '%s' has no %s engine", t->stage, c->config->name,
               sluice_engine_names[t->engine]);

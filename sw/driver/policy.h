@@ -37,7 +37,7 @@ const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy
 struct policy_demand {
   // rows of actions behind the match rows, of stages with a table
   unsigned actions[SLUICE_MAX_STAGES];
-  unsigned entries[2][SLUICE_MAX_STAGES];  // of tables, by engine (enum sluice_engine_kind)
+  unsigned entries[SLUICE_NUM_ENGINES][SLUICE_MAX_STAGES];  // of tables, by engine (enum sluice_engine_kind)
   unsigned rows[SLUICE_MAX_STAGES];        // match rows, by stage number
   unsigned slots[SLUICE_MAX_BACK];         // of state, over all pipelines of its set
   unsigned stages, containers, state;      // as in the file
