@@ -103,7 +103,8 @@ static void print_tables(const struct sluice_image *image, const struct sluice_c
     unsigned number;
     const char *kind = sluice_stage_kind(chip, t->stage, &number);
     if (t->engine == SLUICE_ENGINE_ARRAY) {
-      printf("  lookup %s: array match; %u of %u entries\n", t->name, own_entries(image, i), t->size);
+      printf("  lookup %s: array match; %u of %u entries\n", t->name, own_entries(image, i),
+             t->size);
       continue;
     }
     printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), kind, number);

@@ -206,8 +206,7 @@ static json_t *tables_json(const struct job *job) {
                             : t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo"
                                                                 : "ternary",
                             "size", (int)t->size);
-    set(one, "stage",
-        words ? json_string("behind the front stages") : stage_json(job, t->stage));
+    set(one, "stage", words ? json_string("behind the front stages") : stage_json(job, t->stage));
     if (words) set(one, "keys", keys_json(job));
     json_array_append_new(list, one);
   }

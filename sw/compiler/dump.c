@@ -66,8 +66,8 @@ static void print_lookup(const struct compiler *c, const struct stmt *s, FILE *o
     print_expr(c, s->target, out);
     fputs(" = ", out);
   }
-  fprintf(out, "lookup(%s, p.%s, words 0x%x)%s;\n", t->name,
-          c->program->field[t->field]->info.name, t->words, t->stay ? " or stay" : "");
+  fprintf(out, "lookup(%s, p.%s, words 0x%x)%s;\n", t->name, c->program->field[t->field]->info.name,
+          t->words, t->stay ? " or stay" : "");
 }
 
 static void print_stmt(const struct compiler *c, const struct stmt *s, int depth, FILE *out) {

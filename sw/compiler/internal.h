@@ -106,7 +106,7 @@ enum expr_kind {
   EXPR_ARG,    // a parameter of the action that it stands in
   EXPR_HIT,    // table.hit, table.action; 0 where it was not applied
   EXPR_ACTION,
-  EXPR_RAN,  // the action that a lookup gives, applied or not; made by branch.c
+  EXPR_RAN,    // the action that a lookup gives, applied or not; made by branch.c
   EXPR_FOUND,  // of STMT_LOOKUP: which words have an entry
   EXPR_TEMP,
   EXPR_OP,
@@ -730,14 +730,14 @@ struct compiler {
   unsigned num_temps;
   struct plan *plan;
   struct graph *graph, *old_graph;
-  unsigned *uses;                   // of old_graph
-  bool *inner;                      // nodes of old_graph that are inside a chain of balance()
-  struct splitting *splitting;      // of split()
-  const struct token *at;           // where new nodes come from in the text
-  struct function *function;        // the action that is checked; NULL: the program
-  unsigned ifs;                     // around the statement that is checked
-  const struct token *words_at;     // where the packet's array was used first; NULL: not yet
-  struct table_results *results;    // of table_fold()
+  unsigned *uses;                 // of old_graph
+  bool *inner;                    // nodes of old_graph that are inside a chain of balance()
+  struct splitting *splitting;    // of split()
+  const struct token *at;         // where new nodes come from in the text
+  struct function *function;      // the action that is checked; NULL: the program
+  unsigned ifs;                   // around the statement that is checked
+  const struct token *words_at;   // where the packet's array was used first; NULL: not yet
+  struct table_results *results;  // of table_fold()
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers

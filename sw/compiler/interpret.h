@@ -49,8 +49,8 @@ struct sluice_interpreter_pair {
 bool sluice_interpreter_pair(struct sluice_interpreter *interpreter, uint32_t key, uint32_t data);
 void sluice_interpreter_no_pair(struct sluice_interpreter *interpreter, uint32_t key);
 
-/// Which words of the packet's array lie within the packet (bit i: word i), from then on; all before
-/// the first call. Others are 0 and are not looked up.
+/// Which words of the packet's array lie within the packet (bit i: word i), from then on; all
+/// before the first call. Others are 0 and are not looked up.
 void sluice_interpreter_there(struct sluice_interpreter *interpreter, uint32_t words);
 
 /// Gives a malleable a value, for the packets from then on; before, it has its initial one. A

@@ -261,7 +261,8 @@ static void read_lookup_of(struct reader *r) {
 static void read_pair(struct reader *r) {
   struct word_table *t = r->p->word_table;
   const struct token at = r->now;
-  if (!t) diag_fatal(r->c, &at, "unknown-lookup", "'pair' stands behind the 'lookup' that it is of");
+  if (!t)
+    diag_fatal(r->c, &at, "unknown-lookup", "'pair' stands behind the 'lookup' that it is of");
   if (t->num_pairs == t->size)
     diag_fatal(r->c, &at, "table-size", "'%s' has room for %u entries", t->name, t->size);
   struct word_pair *made = NEW(r->c->arena, struct word_pair);

@@ -14,8 +14,6 @@
 #include "parser.h"
 #include "table.h"
 
-enum { LOOKUP_LOAD = 85 };  // percent that random keys fill without failure (docs/arrays.md)
-
 // ---- parsing ------------------------------------------------------------------------------------
 
 // number32 := ["-"] number
@@ -210,8 +208,7 @@ static bool good_array(struct compiler *c, const struct word_lookup *l, unsigned
 static uint32_t words_of(struct compiler *c, const struct word_lookup *l,
                          const struct sluice_program_field *f) {
   int32_t first = 0, last = (int32_t)f->words - 1;
-  if (l->first &&
-      (!check_constant(c, l->first, &first) || !check_constant(c, l->last, &last)))
+  if (l->first && (!check_constant(c, l->first, &first) || !check_constant(c, l->last, &last)))
     return 0;
   if (first >= 0 && first <= last && last < (int32_t)f->words)
     return (UINT32_C(2) << last) - (UINT32_C(1) << first);
@@ -241,8 +238,9 @@ bool check_lookup(struct compiler *c, struct stmt *s) {
   if (!s->target) return t->words;
   check_expr(c, s->target);
   if (s->target->kind != EXPR_FIELD) {
-    diag_error(c, s->target->at, "assign-target",
-               "which words have an entry is told to a field of the packet: 'p.found = lookup(..)'");
+    diag_error(
+        c, s->target->at, "assign-target",
+        "which words have an entry is told to a field of the packet: 'p.found = lookup(..)'");
     return false;
   }
   if (!c->num_errors && c->program->field[s->target->id]->info.words)
@@ -260,13 +258,26 @@ void check_looked_up(struct compiler *c) {
 
 // ---- the chip -----------------------------------------------------------------------------------
 
+// How many random keys find places in so many entries of the array match (docs/arrays.md). Each
+// key has one of 2 x `words` banks to stand in. A bank can be filled up to 97 percent, and the
+// fullest one gets four standard deviations more than the others: x keys, and 4 times the root of
+// x.
+static unsigned room_in(unsigned entries, unsigned words) {
+  const unsigned banks = 2 * words, most = entries / banks * 97 / 100;
+  unsigned x = 0;
+  while (x < most && (most - x - 1) * (most - x - 1) >= 16 * (x + 1)) x++;
+  return banks * x;
+}
+
 void word_table_fits(struct compiler *c) {
   const struct word_table *t = c->program->word_table;
   const struct sluice_config *chip = c->config;
   if (!t || !t->used_at) return;
   const struct field *f = c->program->field[t->field];
-  const unsigned needed = (t->size * 100 + LOOKUP_LOAD - 1) / LOOKUP_LOAD,
-                 room = (unsigned)((uint64_t)chip->ArrayEntries * LOOKUP_LOAD / 100);
+  const unsigned words = chip->ArrayWords ? chip->ArrayWords : 8,
+                 room = room_in(chip->ArrayEntries, words);
+  unsigned needed = 32 * words;
+  while (room_in(needed, words) < t->size) needed *= 2;
   if (!chip->ArrayEntries)
     diag_fatal(c, t->used_at, "no-array-match",
                "words are looked up by the array match, and chip '%s' has none%s", chip->name,
@@ -277,8 +288,8 @@ void word_table_fits(struct compiler *c) {
                SEE_CHIP(c, ArrayWords, f->info.words));
   if (t->size > room)
     diag_fatal(c, t->size_expr ? t->size_expr->at : t->at, "table-size",
-               "'%s' has %u entries, the array match of chip '%s' holds %u%s", t->name, t->size,
-               chip->name, room, SEE_CHIP(c, ArrayEntries, needed));
+               "'%s' has %u entries, the array match of chip '%s' holds %u whatever the keys are%s",
+               t->name, t->size, chip->name, room, SEE_CHIP(c, ArrayEntries, needed));
 }
 
 static void *or_give_up(struct compiler *c, void *made) {

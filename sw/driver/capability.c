@@ -136,8 +136,7 @@ static enum sluice_status no_array_match(const struct sluice_config *c,
   char others[80];
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s' looks words of arrays up, chip '%s' has no array match; %s",
-                     image->program, c->name,
-                     sluice_chips_with_array_match(others, sizeof others));
+                     image->program, c->name, sluice_chips_with_array_match(others, sizeof others));
 }
 static enum sluice_status no_rows(const struct sluice_config *c, const struct sluice_image *image,
                                   unsigned stage, struct sluice_error *error) {

@@ -267,8 +267,7 @@ enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct slu
     if (!same && e.places) {
       CHIP_TRY(flush(&r));
       for (size_t n = from; n < i; n++)
-        if (counts(&list[n]) && e.places[list[n].index].touched)
-          fold(&e.places[list[n].index]);
+        if (counts(&list[n]) && e.places[list[n].index].touched) fold(&e.places[list[n].index]);
     }
     if (!c) break;
     if (!same) {
@@ -304,8 +303,7 @@ static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const cha
                        chip->config->name);
   if ((*t)->table.engine == SLUICE_ENGINE_ARRAY)
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "'%s' looks words up in the array match, whose entries do not count",
-                       table);
+                       "'%s' looks words up in the array match, whose entries do not count", table);
   CHIP_TRY(begin(chip, error));
   return get_engine(chip, (*t)->table.stage, (enum sluice_engine_kind)(*t)->table.engine, e)
              ? SLUICE_OK

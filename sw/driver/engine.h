@@ -24,8 +24,8 @@
 /// can be sent together with those before it.
 #define SLUICE_NO_ENTRY UINT32_MAX
 
-/// A place of an engine. `hash` is for the cuckoo engine and the array match, `group` and `rank` are
-/// for the ternary engine.
+/// A place of an engine. `hash` is for the cuckoo engine and the array match, `group` and `rank`
+/// are for the ternary engine.
 struct sluice_slot {
   uint32_t id;  // SLUICE_NO_ENTRY: free
   uint32_t group;

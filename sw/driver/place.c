@@ -548,8 +548,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
       table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
       table == SLUICE_TABLE_RATE_LIMIT || table == SLUICE_TABLE_MODULE_PORTS ||
       table == SLUICE_TABLE_RECIRCULATE || sluice_tables[table].kept == SLUICE_KEPT_entry ||
-      table == SLUICE_TABLE_ARRAY_MATCH ||
-      sluice_tables[table].rows == SLUICE_ROWS_ids)
+      table == SLUICE_TABLE_ARRAY_MATCH || sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))

@@ -140,8 +140,8 @@ static unsigned capacity(const struct resource *r, const struct sluice_config *c
 }
 static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets,
                     char text[80]) {
-  static const char *const what[] = {"match rows", "rows of actions", "ternary entries",
-                                     "cuckoo entries", "entries", "entries of state"};
+  static const char *const what[] = {"match rows",     "rows of actions", "ternary entries",
+                                     "cuckoo entries", "entries",         "entries of state"};
   unsigned number;
   const char *kind = sluice_stage_kind(c, r->stage, &number);
   char set[24] = "";

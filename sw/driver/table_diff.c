@@ -30,8 +30,7 @@ static unsigned find(const struct sluice_plan *plan, const struct sluice_stored 
   if (e->engine != SLUICE_ENGINE_TERNARY) {
     const uint64_t hash = sluice_stored_hash(e);
     for (unsigned way = 0; size && way < SLUICE_CUCKOO_WAYS; way++) {
-      const unsigned at =
-          sluice_cuckoo_place(plan->tables.engines[e->stage][e->engine], hash, way);
+      const unsigned at = sluice_cuckoo_place(plan->tables.engines[e->stage][e->engine], hash, way);
       if (same(entry_at(plan, e->stage, e->engine, at), e)) return at;
     }
     return size;

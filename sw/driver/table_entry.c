@@ -23,9 +23,8 @@ uint64_t sluice_stored_hash(const struct sluice_stored *e) {
 unsigned sluice_tables_place(const struct sluice_tables *t, uint32_t id) {
   const struct sluice_stored *e = &t->entries[id];
   const struct sluice_engine *engine = t->engines[e->stage][e->engine];
-  return e->engine == SLUICE_ENGINE_TERNARY
-             ? sluice_ternary_find(engine, id)
-             : sluice_cuckoo_find(engine, id, sluice_stored_hash(e));
+  return e->engine == SLUICE_ENGINE_TERNARY ? sluice_ternary_find(engine, id)
+                                            : sluice_cuckoo_find(engine, id, sluice_stored_hash(e));
 }
 
 bool sluice_tables_moved(const struct sluice_tables *t, uint32_t id) {

@@ -22,10 +22,9 @@ static struct sluice_placed_table *place(struct sluice_plan *plan,
   for (unsigned a = 0; has_rows && a < image->num_actions; a++)
     rows[a] = sluice_plan_row(plan, placed->row, image->stage, image->actions[a].row);
   plan->tables.alloc = plan->alloc;
-  struct sluice_placed_table *t =
-      sluice_tables_add(&plan->tables, placed->vid, placed->row, image, rows,
-                        sluice_engine_size(plan->config, image->engine, image->stage),
-                        plan->config->ArrayWords);
+  struct sluice_placed_table *t = sluice_tables_add(
+      &plan->tables, placed->vid, placed->row, image, rows,
+      sluice_engine_size(plan->config, image->engine, image->stage), plan->config->ArrayWords);
   for (unsigned a = 0; t && a < image->num_actions; a++)
     t->default_rows[a] = has_rows ? sluice_plan_row(plan, placed->row, image->stage,
                                                     sluice_default_row(&image->actions[a]))

@@ -63,7 +63,7 @@ struct sluice_tables {
   // Private.
   struct sluice_engine *engines[SLUICE_TABLES_STAGES][SLUICE_NUM_ENGINES];
   uint64_t *steps[SLUICE_TABLES_STAGES][SLUICE_NUM_ENGINES];  // by place: epoch and last step
-  uint32_t last_step[SLUICE_TABLES_STAGES];  // of the ternary engine
+  uint32_t last_step[SLUICE_TABLES_STAGES];                   // of the ternary engine
   uint32_t free, num_heads, indexed, order, epoch;
   uint32_t touched_low, touched_high;  // entries of another state than KEPT are among these
   uint32_t *heads;
@@ -126,7 +126,8 @@ uint32_t sluice_tables_at(const struct sluice_tables *tables, unsigned stage,
 unsigned sluice_tables_place(const struct sluice_tables *tables, uint32_t id);
 /// Whether it has come there since the last settle.
 bool sluice_tables_moved(const struct sluice_tables *tables, uint32_t id);
-/// The entry as TERNARY, CUCKOO or ARRAY_MATCH holds it; zeros for SLUICE_NO_ID and one that is gone.
+/// The entry as TERNARY, CUCKOO or ARRAY_MATCH holds it; zeros for SLUICE_NO_ID and one that is
+/// gone.
 void sluice_tables_encode(const struct sluice_tables *tables, uint32_t id, unsigned not_bank,
                           uint8_t *bytes);
 /// Whether two entries, maybe of two stores, are the same for a packet.

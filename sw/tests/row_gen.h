@@ -4,10 +4,10 @@
 
 #include "domino_gen.h"
 
-/// Random programs with rows, half of them with a lookup of words before: one or two row arrays, words beside them at the same index or
-/// another, operations on rows straight and under conditions on the packet, on state and on both.
-/// Every one is right by the rules of the language; what is more than one operation on a row does
-/// not fit.
+/// Random programs with rows, half of them with a lookup of words before: one or two row arrays,
+/// words beside them at the same index or another, operations on rows straight and under conditions
+/// on the packet, on state and on both. Every one is right by the rules of the language; what is
+/// more than one operation on a row does not fit.
 
 static inline void row_condition(struct gen *g) {
   static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">="};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs with rows, and with words that are looked up: interpreted from the text; compiled for `arrays` and run by the
-// reference model; and printed in the IR, read back and compiled again, which is the same image.
-// Same packets, same headers, ports and final state, row by row.
+// Random programs with rows, and with words that are looked up: interpreted from the text; compiled
+// for `arrays` and run by the reference model; and printed in the IR, read back and compiled again,
+// which is the same image. Same packets, same headers, ports and final state, row by row.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
 // their texts. Run from the root of the tree.
