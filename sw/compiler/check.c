@@ -407,6 +407,7 @@ static void check_call(struct compiler *c, struct expr *e) {
     diag_error(c, e->at, "lookup-value",
                "'lookup' is no part of an expression: 'p.found = lookup(name, p.v);' is a "
                "statement");
+    e->num_args = 0;
     return;
   }
   for (unsigned i = 0; i < num_builtins; i++)

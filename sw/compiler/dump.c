@@ -233,8 +233,11 @@ void dump_mapping(const struct compiler *c, FILE *out) {
 // ---- operations ---------------------------------------------------------------------------------
 
 void dump_tasks(const struct compiler *c, FILE *out) {
-  static const char *const kinds[] = {"parse",  "alu",    "hash unit", "multiplier", "state unit",
-                                      "lookup", "result", "port",      "discard"};
+  static const char *const kinds[] = {
+      [TASK_INPUT] = "parse",    [TASK_FOUND] = "found",         [TASK_ALU] = "alu",
+      [TASK_HASH] = "hash unit", [TASK_MULTIPLY] = "multiplier", [TASK_STATE] = "state unit",
+      [TASK_TABLE] = "lookup",   [TASK_RESULT] = "result",       [TASK_PORT] = "port",
+      [TASK_DISCARD] = "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {
     if (stage == 0) fprintf(out, "parser:\n");
