@@ -137,13 +137,17 @@ static struct monitor_text outcome_text(struct outcome o) {
                      : monitor_text("0x%08x (entry %d)", (unsigned)o.word, o.entry);
 }
 
+static bool bit_of(const struct monitor_shown *shown, unsigned word,
+                   struct model_operand container) {
+  return shown->b2[container.index] & 1u << word;
+}
+
 // Whether the chip shows this of a word. Without a container for FOUND nobody sees the difference
 // between two that leave the same word.
 static bool shows(const struct monitor_shown *shown, unsigned word, struct model_operand container,
                   struct outcome o) {
-  const bool found = container.type == SLUICE_TYPE_B2;
-  return shown->words[word] == o.word &&
-         (!found || (shown->b2[container.index] >> word & 1) == (o.entry >= 0));
+  if (shown->words[word] != o.word) return false;
+  return container.type != SLUICE_TYPE_B2 || bit_of(shown, word, container) == (o.entry >= 0);
 }
 
 enum { OUTCOMES = 16 };
@@ -175,7 +179,7 @@ static void take_key(struct sluice_checker *ck, const struct monitor_packet *p,
       num == 1 ? outcome_text(all[0])
                : monitor_text("%s, or %s", outcome_text(all[0]).s, outcome_text(all[1]).s),
       bit ? monitor_text("0x%08x, bit %u of 2B[%u] is %u", (unsigned)shown->words[i], i,
-                         container.index, shown->b2[container.index] >> i & 1u)
+                         container.index, bit_of(shown, i, container))
           : monitor_text("0x%08x", (unsigned)shown->words[i]));
 }
 
