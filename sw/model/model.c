@@ -212,9 +212,8 @@ uint64_t sluice_model_rate(const struct sluice_model *model, unsigned row) {
   return *model_entry(model, SLUICE_TABLE_RATE_LIMIT, 0, row);
 }
 
-unsigned sluice_model_front(const struct sluice_model *model,
-                            const struct sluice_model_packet *packet,
-                            struct sluice_model_phv *phv) {
+unsigned model_front(const struct sluice_model *model, const struct sluice_model_packet *packet,
+                     struct sluice_model_phv *phv) {
   model_parse(model, packet, phv);
   model_show(model,
              &(struct sluice_model_step){.kind = SLUICE_STEP_PARSER, .row = -1, .after = phv});
@@ -222,6 +221,17 @@ unsigned sluice_model_front(const struct sluice_model *model,
   for (unsigned n = 0; n < overlay->num_front; n++)
     model_stage_front(model, overlay->front[n], phv);
   return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
+}
+
+unsigned sluice_model_front(const struct sluice_model *model,
+                            const struct sluice_model_packet *packet,
+                            struct sluice_model_phv *phv) {
+  struct sluice_model_keys keys;
+  const unsigned reason = model_front(model, packet, phv);
+  if (reason || !model->config.ArrayEntries) return reason;
+  model_keys_ask(model, packet, phv, &keys);
+  model_keys_take(model, &keys, phv);
+  return SLUICE_DROP_NONE;
 }
 
 // The ports of a destination: a set, or with more than 8 ports a row of PORT_MASK.
@@ -297,6 +307,8 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
   struct model_array words, *array = model->config.ArrayWords ? &words : NULL;
   if (array) model_array_parse(model, overlay, packet, array);
+  // Words that were keys are what the lookups gave.
+  if (model->config.ArrayEntries) memcpy(words.words, phv->words, sizeof words.words);
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {
