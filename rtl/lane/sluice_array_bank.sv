@@ -161,7 +161,7 @@ module sluice_array_bank
     votes_d = votes_q;
     if ((valid_q[4] && is_kept) || served_i) begin
       if (votes_q != MostVotes)                votes_d = votes_q + 4'd1;
-    end else if (valid_q[4] && votes_q != '0') votes_d = votes_q - 4'd1;
+    end else if (valid_q[4] && votes_q != '0) votes_d = votes_q - 4'd1;
   end
   logic take;
   assign take = valid_q[4] && !is_kept && !served_i && votes_q == '0 && !changes

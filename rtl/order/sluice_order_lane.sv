@@ -5,8 +5,8 @@
 /// whose head the order point looks at.
 /// Latency 5 cycles from item to head when nothing waits, one packet a cycle sustained. Items never
 /// stall: the lane has LaneDepth places, and `pop_i` gives one back.
-/// In a chip with an array match an item starts when its words have been looked up, and goes on with
-/// what became of them.
+/// In a chip with an array match an item starts when its words have been looked up, and goes on
+/// with what became of them.
 /// A packet goes from resolution to the short queue with the places that the relocation tables say
 /// in that cycle; there `patch_i` keeps them true.
 /// Invariant: packets in resolution and in the short queue together never exceed its depth.
