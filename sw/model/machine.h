@@ -265,6 +265,9 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
 
 // model.c
 
+/// Parser and front stages, without the lookups behind them.
+unsigned model_front(const struct sluice_model *model, const struct sluice_model_packet *packet,
+                     struct sluice_model_phv *phv);
 /// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
                                            const struct sluice_model_again *again,

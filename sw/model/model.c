@@ -212,18 +212,23 @@ uint64_t sluice_model_rate(const struct sluice_model *model, unsigned row) {
   return *model_entry(model, SLUICE_TABLE_RATE_LIMIT, 0, row);
 }
 
-unsigned sluice_model_front(const struct sluice_model *model,
-                            const struct sluice_model_packet *packet,
-                            struct sluice_model_phv *phv) {
+unsigned model_front(const struct sluice_model *model, const struct sluice_model_packet *packet,
+                     struct sluice_model_phv *phv) {
   model_parse(model, packet, phv);
   model_show(model,
              &(struct sluice_model_step){.kind = SLUICE_STEP_PARSER, .row = -1, .after = phv});
   const struct model_overlay *overlay = model_overlay(model, model_row(model, phv));
   for (unsigned n = 0; n < overlay->num_front; n++)
     model_stage_front(model, overlay->front[n], phv);
-  if (phv->discard) return SLUICE_DROP_DISCARD_FRONT;
-  if (!model->config.ArrayEntries) return SLUICE_DROP_NONE;
+  return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
+}
+
+unsigned sluice_model_front(const struct sluice_model *model,
+                            const struct sluice_model_packet *packet,
+                            struct sluice_model_phv *phv) {
   struct sluice_model_keys keys;
+  const unsigned reason = model_front(model, packet, phv);
+  if (reason || !model->config.ArrayEntries) return reason;
   model_keys_ask(model, packet, phv, &keys);
   model_keys_take(model, &keys, phv);
   return SLUICE_DROP_NONE;
