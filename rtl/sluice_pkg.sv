@@ -772,6 +772,14 @@ package sluice_pkg;
     logic [31:0] again_ticket;               // of the pass before
   } probe_lane_t;
 
+  // What a packet carries at the order point, in a chip with an array match: its array, and its
+  // 2-byte containers.
+  typedef struct packed {
+    words_t                 words;
+    logic [Num2B-1:0][15:0] b2;
+  } shown_t;
+  localparam int unsigned ShownBits = ArrayEntries != 0 ? $bits(shown_t) : 1;
+
   // Per lane: the order point disposed of the oldest arrived packet of the lane.
   typedef struct packed {
     logic  done;
@@ -781,6 +789,7 @@ package sluice_pkg;
     // the oldest packet of all stands here and waits for: pacing, brake, phantom FIFO, credit,
     // window (bit 0 first); one bit
     logic [4:0] held;
+    logic [ShownBits-1:0] shown;             // of the packet that is done: a shown_t
   } probe_order_t;
 
   // Per back stage and pipeline: a state operation executed (or, refused, read zeros).
