@@ -68,8 +68,7 @@ int main(int argc, char **argv) {
     put(frame + 14, 2, VID);
     put(frame + 16, 2, 0x1234);
     for (unsigned w = 0; w < NUM_WORDS; w++)
-      if (w < words)
-        put(frame + FIRST + 4 * w, 4, key[sluice_draw(&rng, sums, num)]);
+      if (w < words) put(frame + FIRST + 4 * w, 4, key[sluice_draw(&rng, sums, num)]);
       else memcpy(frame + FIRST + 4 * w, frame + FIRST, 4);
     put(frame + FRAME - 4, 4, n);
     sluice_capture_write_at(out, frame, FRAME, n, n % ports, NULL);

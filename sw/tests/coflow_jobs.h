@@ -53,8 +53,9 @@ static inline uint64_t job_get(const uint8_t *at, unsigned bytes) {
   return value;
 }
 
-/// A packet with its number in the last four bytes, so far to leave as it comes, where it came.
-static inline struct job_packet *job_add(struct job *j, unsigned port) {
+/// A packet with its number in the last four bytes, so far to leave where it came. Ports come in
+/// turns: so no lane of a chip is far ahead of the others.
+static inline struct job_packet *job_add(struct job *j) {
   if (j->num == j->room) {
     j->room = j->room ? 2 * j->room : 256;
     j->packet = realloc(j->packet, j->room * sizeof *j->packet);
@@ -65,8 +66,8 @@ static inline struct job_packet *job_add(struct job *j, unsigned port) {
   job_put(p->bytes, 6, UINT64_C(0x020000000001));
   job_put(p->bytes + 6, 6, UINT64_C(0x020000000002));
   job_put(p->bytes + 12, 6, UINT64_C(0x8100) << 32 | JOB_VID << 16 | 0x88b5);
+  p->port = j->num % JOB_PORTS;
   job_put(p->bytes + JOB_FRAME - 4, 4, j->num++);
-  p->port = port % JOB_PORTS;
   p->out = (int)p->port;
   return p;
 }
@@ -98,6 +99,15 @@ static inline uint32_t job_stranger(struct sluice_rng *rng) {
   return (uint32_t)sluice_rng_next(rng) | 1;
 }
 
+/// Packets that say nothing and leave anyhow.
+static inline void job_gap(struct job *j, unsigned kind) {
+  for (unsigned n = 0; n < JOB_GAP; n++) {
+    struct job_packet *p = job_add(j);
+    job_put(p->bytes + 46, 2, kind);
+    p->any = true;
+  }
+}
+
 /// Lessons, `packets` packets of eight rows, then a question for each group.
 static inline void job_analytics(struct job *j, uint64_t seed, unsigned packets) {
   struct sluice_rng rng;
@@ -112,7 +122,7 @@ static inline void job_analytics(struct job *j, uint64_t seed, unsigned packets)
     if (!twice) j->pair[j->num_pairs++] = (struct job_pair){key, (uint32_t)sluice_rng_next(&rng)};
   }
   for (unsigned x = 0; x < 256; x++) {
-    struct job_packet *p = job_add(j, x);
+    struct job_packet *p = job_add(j);
     job_put(p->bytes + 46, 2, JOB_TEACH);
     job_put(p->bytes + 52, 4, (unsigned)__builtin_popcount(x));
     for (unsigned i = 0; i < JOB_WORDS; i++)
@@ -121,15 +131,11 @@ static inline void job_analytics(struct job *j, uint64_t seed, unsigned packets)
     memset(p->wanted + JOB_AT, 0, 4 * JOB_WORDS);  // group 0 has no sums yet
     job_put(p->wanted + 50, 2, x);
   }
-  for (unsigned n = 0; n < packets + JOB_GAP; n++) {
+  job_gap(j, JOB_NOTHING);
+  for (unsigned n = 0; n < packets; n++) {
     const unsigned a = (unsigned)sluice_rng_below(&rng, JOB_GROUPS),
                    b = (unsigned)sluice_rng_below(&rng, JOB_GROUPS), g = a < b ? a : b;
-    struct job_packet *p = job_add(j, (unsigned)sluice_rng_below(&rng, JOB_PORTS));
-    if (n >= packets) {  // a gap
-      job_put(p->bytes + 46, 2, JOB_NOTHING);
-      p->any = true;
-      continue;
-    }
+    struct job_packet *p = job_add(j);
     job_put(p->bytes + 48, 2, g);
     memcpy(p->wanted, p->bytes, sizeof p->wanted);
     unsigned found = 0;
@@ -148,8 +154,9 @@ static inline void job_analytics(struct job *j, uint64_t seed, unsigned packets)
     job_put(p->wanted + 50, 2, found);
     p->out = (int)job_port_of(g);
   }
+  job_gap(j, JOB_NOTHING);
   for (unsigned g = 0; g < JOB_GROUPS; g++) {
-    struct job_packet *p = job_add(j, g);
+    struct job_packet *p = job_add(j);
     job_put(p->bytes + 46, 2, JOB_ASK);
     job_put(p->bytes + 48, 2, g);
     memcpy(p->wanted, p->bytes, sizeof p->wanted);
@@ -218,7 +225,7 @@ static inline void job_superstep(struct job *j, struct job_graph *g, unsigned fi
       for (unsigned w = v + 1; g->edge[u][v] && w <= g->vertices; w++) {
         if (!g->edge[u][w]) continue;
         if (!p) {
-          p = job_add(j, u + v);
+          p = job_add(j);
           job_put(p->bytes + 48, 2, u);
           memcpy(p->wanted, p->bytes, sizeof p->wanted);
           n = found = 0;
@@ -236,13 +243,9 @@ static inline void job_superstep(struct job *j, struct job_graph *g, unsigned fi
 
 /// Questions, one a vertex.
 static inline void job_ask(struct job *j, const struct job_graph *g) {
-  for (unsigned n = 0; n < JOB_GAP; n++) {
-    struct job_packet *p = job_add(j, n);
-    job_put(p->bytes + 46, 2, 1);
-    p->any = true;
-  }
+  job_gap(j, 1);
   for (unsigned u = 1; u <= g->vertices; u++) {
-    struct job_packet *p = job_add(j, u);
+    struct job_packet *p = job_add(j);
     job_put(p->bytes + 46, 2, 1);
     job_put(p->bytes + 48, 2, u);
     memcpy(p->wanted, p->bytes, sizeof p->wanted);

@@ -70,8 +70,8 @@ static void reload(struct run *r, const struct job *job, struct sluice_table_rep
   struct sluice_table_change *list = calloc(job->num_pairs + 1, sizeof *list);
   const struct sluice_table_options in_order = {.in_order = r->chip->config->Banks != 2};
   assert_non_null(list);
-  list[0] = (struct sluice_table_change){
-      .op = SLUICE_TABLE_CLEAR, .vid = JOB_VID, .table = r->table};
+  list[0] =
+      (struct sluice_table_change){.op = SLUICE_TABLE_CLEAR, .vid = JOB_VID, .table = r->table};
   for (unsigned i = 0; i < job->num_pairs; i++)
     list[1 + i] = (struct sluice_table_change){.op = SLUICE_TABLE_ADD,
                                                .vid = JOB_VID,

@@ -32,6 +32,25 @@ static void round_trip(const struct rig *rig, struct sluice_diags *diags, const 
 
 // Entries that are added and removed behind those of the text, in both.
 static struct sluice_rng entries;
+static enum fault { NONE, STAYS, OTHER_WORDS, OTHER_CONTAINER, OTHER_DATA, LOST, FAULTS } fault;
+
+// What a faulty compiler or driver would send.
+static void spoil(struct sluice_plan *plan) {
+  for (size_t i = 0; i < plan->num_writes; i++) {
+    uint8_t *keys = plan->writes[i].bytes;
+    if (plan->writes[i].table != SLUICE_TABLE_ARRAY_KEYS) continue;
+    if (fault == STAYS) SLUICE_SET(keys, ARRAY_KEYS, STAY, !SLUICE_GET(keys, ARRAY_KEYS, STAY));
+    if (fault == OTHER_WORDS)
+      SLUICE_SET(keys, ARRAY_KEYS, WORDS, SLUICE_GET(keys, ARRAY_KEYS, WORDS) >> 1);
+    if (fault == OTHER_CONTAINER)
+      SLUICE_SET(keys, ARRAY_KEYS, FOUND, SLUICE_GET(keys, ARRAY_KEYS, FOUND) ^ 1);
+  }
+  for (size_t i = 0; i < plan->tables.num_entries; i++) {
+    if (fault == OTHER_DATA) plan->tables.entries[i].data[3] ^= 1;
+    if (fault == LOST && i % 2) plan->tables.entries[i].vid++;
+  }
+}
+
 static bool change_entries(struct rig *r, struct sluice_plan *plan) {
   if (!r->image.num_tables) return true;
   for (unsigned i = 0; i < 12; i++) {
@@ -53,8 +72,11 @@ static bool change_entries(struct rig *r, struct sluice_plan *plan) {
     if (change.op == SLUICE_TABLE_DELETE) sluice_interpreter_no_pair(r->interpreter, key);
     else if (!sluice_interpreter_pair(r->interpreter, key, data)) return false;
   }
+  spoil(plan);
   return true;
 }
+
+static unsigned found;  // programs in which the fault made a difference
 
 // True if the program compiled; `selected`: by a condition on state.
 static bool one(const char *text, uint64_t seed, bool *selects, unsigned *rows) {
@@ -73,6 +95,12 @@ static bool one(const char *text, uint64_t seed, bool *selects, unsigned *rows) 
   for (unsigned i = 0; good && opened == RIG_OPEN && i < PACKETS; i++)
     good = rig_packet(&rig, &rng);
   if (good && opened == RIG_OPEN) good = rig_state(&rig);
+  if (!good && fault) {
+    found++;
+    rig_close(&rig);
+    sluice_diags_release(&diags);
+    return true;
+  }
   if (!good) {
     sluice_diags_print(&diags, stderr);
     fail_msg("%s\n%s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, rig.why,
@@ -126,7 +154,33 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
   assert_true(selecting * 20 > num && both * 10 > num && looking * 5 > num);
 }
 
+static void faults_are_found(void **unused) {
+  (void)unused;
+  static struct gen gen;
+  static const char *const names[] = {"",
+                                      "a word without an entry does the other",
+                                      "other words are keys",
+                                      "what is found in another container",
+                                      "another bit in the data",
+                                      "entries of another module"};
+  for (fault = STAYS; fault < FAULTS; fault++) {
+    found = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+      struct sluice_rng rng;
+      bool selects;
+      unsigned rows;
+      sluice_rng_init(&rng, seed, "rows");
+      row_program(&gen, &rng);
+      if (gen.looks_up) one(gen.text, seed, &selects, &rows);
+    }
+    printf("%s: found in %u programs\n", names[fault], found);
+    assert_true(found > 2);
+  }
+  fault = NONE;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_rows_do_the_same_on_the_model)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_rows_do_the_same_on_the_model),
+                                     cmocka_unit_test(faults_are_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

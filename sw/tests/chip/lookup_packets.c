@@ -37,8 +37,7 @@ static int make(const char *folder, const struct job *j) {
 
 static void show(const char *what, const uint8_t *bytes, int port) {
   fprintf(stderr, "  %s, port %d:", what, port);
-  for (unsigned i = 44; i < JOB_FRAME; i++)
-    fprintf(stderr, "%s%02x", i % 16 ? "" : " ", bytes[i]);
+  for (unsigned i = 44; i < JOB_FRAME; i++) fprintf(stderr, "%s%02x", i % 16 ? "" : " ", bytes[i]);
   fprintf(stderr, "\n");
 }
 
@@ -61,8 +60,7 @@ static int check(const char *name, const char *folder, const struct job *j) {
     if (number < j->num && !seen[number] && p->out == got.interface &&
         (p->any || memcmp(p->wanted, got.bytes, JOB_FRAME) == 0)) {
       seen[number] = true;
-      if (!p->any && job_get(got.bytes + 46, 2) == JOB_ASK)
-        total += job_total(got.bytes);
+      if (!p->any && job_get(got.bytes + 46, 2) == JOB_ASK) total += job_total(got.bytes);
       continue;
     }
     fprintf(stderr, "packet %" PRIu64 " in port %u\n", number, p->port);

@@ -17,7 +17,7 @@ play() {
   case $job in analytics) table=dimension ;; *) table=edges ;; esac
   "$packets" make "$job" "$folder" "$size" "$seed" || return 1
   "$SLUICE" compile "$source" --chip "${chip#model:}" -o "$folder/image.json" > "$folder/compile.txt" 2>&1 || { sed 's/^/# /' "$folder/compile.txt"; return 1; }
-  case $chip in model:*) ;; *) set -- "$@" --timeout 300 --dir "$folder/work" ;; esac
+  case $chip in model:*) ;; *) set -- "$@" --load 0.8 --timeout 300 --dir "$folder/work" ;; esac
   report=$folder/report.json
   timeout 330 "$SLUICE" run -c "$chip" -q -m "$folder/image.json:5" --entries "$table=$folder/entries.csv" --report "$report" --pcap "$folder/in.pcapng" \
     -o "$folder/out.pcapng" "$@" > "$folder/run.txt" 2>&1
