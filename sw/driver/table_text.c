@@ -293,6 +293,12 @@ void sluice_table_key_text(const struct sluice_plan *plan, const struct sluice_t
   char value[28], mask[20];
   text[0] = 0;
   if (!sluice_plan_table_key(plan, entry->vid, entry->table, n, &key)) return;
+  const struct sluice_placed_table *t = sluice_tables_find(&plan->tables, entry->vid, entry->table);
+  if (t->table.engine == SLUICE_ENGINE_ARRAY) {
+    // Words are numbers more often than addresses.
+    snprintf(text, SLUICE_TABLE_TEXT, "%llu", (unsigned long long)entry->keys[n].value);
+    return;
+  }
   const struct sluice_table_match *m = &entry->keys[n];
   const uint64_t all = ones(key.bits), rest = ~m->mask & all;
   value_text(m->value, key.bits, value, sizeof value);
