@@ -97,7 +97,7 @@ static inline void row_program(struct gen *g, struct sluice_rng *rng) {
   g->rng = rng;
   g->len = 0;
   g->num_arrays = 1 + gen_below(g, 2);
-  const unsigned words = gen_below(g, 3) ? 8 : 1 + gen_below(g, 8),
+  const unsigned most = g->wide ? 16 : 8, words = gen_below(g, 3) ? most : 1 + gen_below(g, most),
                  offset = 2 * (31 + gen_below(g, (128 - 62 - 4 * words) / 2 + 1)),
                  size = 1 + gen_below(g, 12);
   gen_put(g,

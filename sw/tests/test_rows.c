@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs with rows, and with words that are looked up: interpreted from the text; compiled
-// for `arrays` and run by the reference model; and printed in the IR, read back and compiled again,
-// which is the same image. Same packets, same headers, ports and final state, row by row.
+// Random programs with rows, and with words that are looked up (of up to 16 words for `keys16`):
+// interpreted from the text; compiled for a chip and run by the reference model; and printed in the
+// IR, read back and compiled again, which is the same image. Same packets, same headers, ports and
+// final state, row by row.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
 // their texts. Run from the root of the tree.
@@ -79,14 +80,14 @@ static bool change_entries(struct rig *r, struct sluice_plan *plan) {
 static unsigned found;  // programs in which the fault made a difference
 
 // True if the program compiled; `selected`: by a condition on state.
-static bool one(const char *text, uint64_t seed, bool *selects, unsigned *rows) {
+static bool one(const char *text, const char *chip, uint64_t seed, bool *selects, unsigned *rows) {
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
   sluice_rng_init(&rng, seed, "packets");
   sluice_rng_init(&entries, seed, "entries");
   rig_prepare_plan = change_entries;
-  const enum rig_opened opened = rig_open(&rig, text, sluice_config_find("arrays"), &diags);
+  const enum rig_opened opened = rig_open(&rig, text, sluice_config_find(chip), &diags);
   bool good = opened == RIG_OPEN;
   if (opened == RIG_REJECTED) {
     good = rig.program && diags.num_errors > 0;
@@ -132,6 +133,7 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
     bool selects;
     unsigned rows;
     sluice_rng_init(&rng, seed + i, "rows");
+    gen.wide = (seed + i) % 4 == 0;
     row_program(&gen, &rng);
     if (dir) {
       char path[400];
@@ -139,16 +141,16 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
       FILE *out = fopen(path, "w");
       if (!out || fputs(gen.text, out) < 0 || fclose(out) != 0) fail_msg("cannot write %s", path);
     }
-    const bool fits = one(gen.text, seed + i, &selects, &rows);
+    const bool fits = one(gen.text, gen.wide ? "keys16" : "arrays", seed + i, &selects, &rows);
     compiled += fits;
     looking += fits && gen.looks_up;
     selecting += selects;
     both += rows == 2;
   }
-  printf(
-      "%u of %llu random programs with rows compiled for arrays, %u choose by state, %u have two "
-      "row arrays, %u look words up; SLUICE_SEED=%llu\n",
-      compiled, (unsigned long long)num, selecting, both, looking, (unsigned long long)seed);
+  printf("%u of %llu random programs with rows compiled for arrays or keys16, %u choose by state, "
+         "%u have two "
+         "row arrays, %u look words up; SLUICE_SEED=%llu\n",
+         compiled, (unsigned long long)num, selecting, both, looking, (unsigned long long)seed);
   if (num < 100) return;
   assert_true(compiled * 3 > num);
   assert_true(selecting * 20 > num && both * 10 > num && looking * 5 > num);
@@ -171,7 +173,7 @@ static void faults_are_found(void **unused) {
       unsigned rows;
       sluice_rng_init(&rng, seed, "rows");
       row_program(&gen, &rng);
-      if (gen.looks_up) one(gen.text, seed, &selects, &rows);
+      if (gen.looks_up) one(gen.text, "arrays", seed, &selects, &rows);
     }
     printf("%s: found in %u programs\n", names[fault], found);
     assert_true(found > 2);
