@@ -115,7 +115,7 @@ $(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/b
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
 SOVERSION = $(firstword $(subst ., ,$(VERSION)))
 LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
-            $(addprefix sw/model/,model.c array.c capsule.c counts.c decode.c control.c cut.c egress.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
+            $(addprefix sw/model/,model.c array.c capsule.c keys.c counts.c decode.c control.c cut.c egress.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
@@ -497,6 +497,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
 	   echo "egress-functions-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_egress"; \
 	   echo "rows-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_rows"; \
+	   echo "lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables"; \
+	   echo "analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups"; \
 	   echo "aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate"; \
 	   echo "client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \

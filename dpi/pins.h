@@ -37,6 +37,9 @@ struct order_event {
   bool done, mark;
   unsigned reason, tag;
   unsigned held;  // bit 0 first: pacing, brake, phantom FIFO, credit, window
+  // in a chip with an array match, of the packet that is done: its array, its 2-byte containers
+  uint32_t words[16];
+  uint16_t b2[8];
 };
 struct state_event {
   bool valid, refused;

@@ -456,6 +456,16 @@ static json_t *engines_json(const struct run *run) {
       "default", (json_int_t)found[SLUICE_MODEL_DEFAULT]);
 }
 
+// Words that were looked up in the array match; of these: that had an entry; whose entry was being
+// written, so that the old one or the new one was right; that found the old one. NULL: there is
+// none.
+static json_t *keys_json(const struct run *run, const struct sluice_report *r) {
+  if (!run->config->ArrayEntries) return NULL;
+  return json_pack("{s:I s:I s:I s:I}", "asked", (json_int_t)r->keys, "found",
+                   (json_int_t)r->keys_found, "either", (json_int_t)r->keys_either, "old",
+                   (json_int_t)r->keys_old);
+}
+
 // Copies at the egress, and what the function of their module made of them; NULL: the chip has no
 // egress stages.
 static json_t *egress_json(const struct run *run, const struct sluice_report *r) {
@@ -571,6 +581,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (egress) json_object_set_new(root, "egress", egress);
   json_t *engines = engines_json(run);
   if (engines) json_object_set_new(root, "engines", engines);
+  json_t *keys = keys_json(run, r);
+  if (keys) json_object_set_new(root, "keys", keys);
   if (run->state) json_object_set_new(root, "state", state_json(run));
   if (run->job.num_registers) json_object_set_new(root, "registers", registers_json(run));
   return root;

@@ -164,6 +164,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
     run->events++;
     sluice_checker_order(ck, run->cycle, l, out->order[l].reason, out->order[l].tag);
     if (out->order[l].mark) sluice_checker_mark(ck, l);
+    if (run->config->ArrayEntries)
+      sluice_checker_keys(ck, l, out->order[l].words, out->order[l].b2);
     run->disposed++;
   }
   if (out->cut.valid) sluice_checker_cut(ck, run->cycle, out->cut.rows, out->cut.ticket);

@@ -11,7 +11,7 @@
 static struct sim *sim;
 static struct pins_out out;
 static struct pins_in in;
-static unsigned num_pipes, back_stages;
+static unsigned num_pipes, back_stages, shown_words;
 
 static bool bit(const svBitVecVal *v, unsigned n) { return v[n / 32] >> (n % 32) & 1; }
 static uint64_t word64(const svBitVecVal *v) { return (uint64_t)v[1] << 32 | v[0]; }
@@ -25,9 +25,10 @@ static void put64(svBitVecVal *v, uint64_t value) {
 }
 
 void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsigned ports,
-                     unsigned stages) {
+                     unsigned stages, unsigned shown) {
   num_pipes = pipes;
   back_stages = stages;
+  shown_words = shown;
   sim = sim_open(job, layout_hash, pipes, ports, stages);
   if (!sim) exit(EXIT_FAILURE);
 }
@@ -39,9 +40,12 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
     out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31,
                                       lane_event[p] >> 30 & 1, lane_event[p] >> 29 & 1,
                                       lane_event[p] >> 5 & 0xffffff};
-    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 25 & 1,
-                                        order_event[p] >> 26 & 31, order_event[p] & 0xfffff,
-                                        order_event[p] >> 20 & 31};
+    struct order_event *o = &out.order[p];
+    o->done = order_event[p] >> 31;
+    o->reason = order_event[p] >> 26 & 31;
+    o->mark = order_event[p] >> 25 & 1;
+    o->held = order_event[p] >> 20 & 31;
+    o->tag = order_event[p] & 0xfffff;
     const svBitVecVal *e = exit_event + 6 * p;
     out.exit[p].done = e[5] >> 31;
     if (out.exit[p].done) {
@@ -64,18 +68,31 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
     }
 }
 
+// Words of arrays and containers of 2 bytes, in a chip with an array match.
+static void unpack_shown(const svBitVecVal *shown_event) {
+  enum { B2_WORDS = 4, ARRAY_WORDS = 16 };
+  if (shown_words < B2_WORDS + ARRAY_WORDS) return;
+  for (unsigned p = 0; p < num_pipes; p++) {
+    if (!out.order[p].done) continue;
+    const svBitVecVal *s = shown_event + shown_words * p;
+    for (unsigned i = 0; i < 2 * B2_WORDS; i++)
+      out.order[p].b2[i] = (uint16_t)(s[i / 2] >> 16 * (i % 2));
+    memcpy(out.order[p].words, s + B2_WORDS, ARRAY_WORDS * sizeof *s);
+  }
+}
+
 int sluice_dpi_tick(
     const svBitVecVal *tx_valid, const svBitVecVal *tx_data, const svBitVecVal *tx_keep,
     const svBitVecVal *tx_last, const svBitVecVal *tx_port, const svBitVecVal *tx_ticket,
     const svBitVecVal *ctl_flags, const svBitVecVal *ctl_tx_data, const svBitVecVal *csr_flags,
     const svBitVecVal *csr_rdata, const svBitVecVal *lane_event, const svBitVecVal *order_event,
-    const svBitVecVal *state_any, const svBitVecVal *state_event, const svBitVecVal *exit_event,
-    const svBitVecVal *egress_event, const svBitVecVal *mark_event, const svBitVecVal *cut_event,
-    const svBitVecVal *flip_event, const svBitVecVal *deepest, const svBitVecVal *bank,
-    svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep, svBitVecVal *rx_last,
-    svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready, svBitVecVal *ctl_drive,
-    svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep, svBitVecVal *csr_drive,
-    svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
+    const svBitVecVal *shown_event, const svBitVecVal *state_any, const svBitVecVal *state_event,
+    const svBitVecVal *exit_event, const svBitVecVal *egress_event, const svBitVecVal *mark_event,
+    const svBitVecVal *cut_event, const svBitVecVal *flip_event, const svBitVecVal *deepest,
+    const svBitVecVal *bank, svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep,
+    svBitVecVal *rx_last, svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready,
+    svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
+    svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
   for (unsigned p = 0; p < num_pipes; p++) {
     struct beat *b = &out.tx[p];
     b->valid = bit(tx_valid, p);
@@ -107,6 +124,7 @@ int sluice_dpi_tick(
   out.cut = (struct cut_event){cut_event[2] >> 31, cut_event[1], cut_event[0]};
   out.flip = (struct cut_event){flip_event[2] >> 31, flip_event[1], flip_event[0]};
   unpack_events(lane_event, order_event, state_event, exit_event, egress_event);
+  unpack_shown(shown_event);
 
   int over = sim_tick(sim, &out, &in);
 

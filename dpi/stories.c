@@ -187,8 +187,27 @@ static void set_engine(json_t *to, const struct sluice_model_step *step) {
   set(to, "entry", whole(step->entry));
 }
 
+// Words that were keys: what each found, and became.
+static void add_keys(const struct story *s, const struct sluice_model_keys *keys) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < s->all->run->config->ArrayWords; i++) {
+    if (!(keys->asked >> i & 1)) continue;
+    json_t *word = json_object();
+    set(word, "word", whole(i));
+    set(word, "key", whole(keys->before[i]));
+    if (keys->found >> i & 1) set(word, "entry", whole((uint64_t)keys->entry[i]));
+    set(word, "becomes", whole(keys->after[i]));
+    json_array_append_new(list, word);
+  }
+  set(s->root, "keys", list);
+}
+
 static void on_step(void *story, const struct sluice_model_step *step) {
   struct story *s = story;
+  if (step->kind == SLUICE_STEP_KEYS) {
+    add_keys(s, step->keys);
+    return;
+  }
   json_t *phv = phv_json(s, step->after);
   if (step->kind == SLUICE_STEP_PARSER) {
     set(s->root, "parser", phv);

@@ -7,6 +7,7 @@
 rtl/sluice_layout_pkg.sv
 rtl/sluice_pkg.sv
 rtl/buffer/sluice_buffer_pkg.sv
+rtl/lane/sluice_array_pkg.sv
 rtl/stage/sluice_stage_pkg.sv
 rtl/sluice_table_pkg.sv
 // level 0
@@ -20,6 +21,7 @@ rtl/cells/sluice_counters.sv
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_late_choice.sv
+rtl/cells/sluice_many_fifo.sv
 rtl/cells/sluice_ones_add.sv
 rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_ones_unary.sv
@@ -125,6 +127,9 @@ rtl/ctrl/sluice_ctrl.sv
 rtl/exit/sluice_budget.sv
 rtl/exit/sluice_exit_queue.sv
 rtl/exit/sluice_exit_tables.sv
+rtl/lane/sluice_array_bank.sv
+rtl/lane/sluice_array_gather.sv
+rtl/lane/sluice_array_keys.sv
 rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_parser.sv
@@ -150,7 +155,7 @@ rtl/tm/sluice_class_places.sv
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/exit/sluice_exit_lane.sv
-rtl/lane/sluice_lane.sv
+rtl/lane/sluice_array_match.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
@@ -161,12 +166,13 @@ rtl/tm/sluice_output_queue.sv
 // level 4
 rtl/boundary/sluice_boundary_unit.sv
 rtl/exit/sluice_exit.sv
-rtl/lane/sluice_ingress.sv
+rtl/lane/sluice_lane.sv
 rtl/order/sluice_moves.sv
 rtl/stage/sluice_match_action.sv
 rtl/tm/sluice_transmit.sv
 // level 5
 rtl/egress/sluice_egress_stage.sv
+rtl/lane/sluice_ingress.sv
 rtl/order/sluice_order.sv
 rtl/stage/sluice_back_unit.sv
 rtl/stage/sluice_front_unit.sv

@@ -102,6 +102,8 @@ module sluice
   logic    [NumPipes-1:0]               arrive, pop, over_limit, lane_deep, discard_valid;
   hdr_t    [NumPipes-1:0]               discard_slot;
   item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
+  logic    [NumPipes-1:0]               matched_valid, matched_pop;  // array match
+  matched_bits_t [NumPipes-1:0]         matched;
   buffer_write_t [NumPipes-1:0]         buffer_write;
   buffer_room_t  [NumPipes-1:0]         buffer_room;
   buffer_used_t  [NumPipes-1:0]         buffer_used;
@@ -129,6 +131,9 @@ module sluice
     .pop_i         (pop),
     .over_limit_o  (over_limit),
     .deep_o        (lane_deep),
+    .matched_valid_o(matched_valid),
+    .matched_o     (matched),
+    .matched_pop_i (matched_pop),
     .write_o       (buffer_write),
     .room_i        (buffer_room),
     .used_i        (buffer_used),
@@ -208,6 +213,9 @@ module sluice
     .settings_i     (settings),
     .arrive_i       (arrive),
     .item_i         (item[FrontStages]),
+    .matched_valid_i(matched_valid),
+    .matched_i      (matched),
+    .matched_pop_o  (matched_pop),
     .over_limit_i   (over_limit),
     .lane_deep_i    (lane_deep),
     .pop_o          (pop),

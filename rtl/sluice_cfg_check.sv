@@ -56,6 +56,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: ArrayWords is %0d; it must be 0 to 16", ArrayWords);
   if (ArrayStages + 1 < 1 || ArrayStages > 1048575)
     $fatal(1, "sluice: ArrayStages is %0d; it must be 0 to 1048575", ArrayStages);
+  if (ArrayEntries + 1 < 1 || ArrayEntries > 65536 || (ArrayEntries & (ArrayEntries - 1)) != 0)
+    $fatal(1, "sluice: ArrayEntries is %0d; it must be a power of two, 0 to 65536", ArrayEntries);
   if (Recirculation + 1 < 1 || Recirculation > 1)
     $fatal(1, "sluice: Recirculation is %0d; it must be 0 to 1", Recirculation);
   if (EgressStages + 1 < 1 || EgressStages > 4)
@@ -158,6 +160,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: ArrayStages names stages without state");
   if (!(ArrayWords == 0 || HeaderBytes == 128))
     $fatal(1, "sluice: ArrayWords needs HeaderBytes 128");
+  if (!(ArrayEntries == 0 || ArrayWords != 0))
+    $fatal(1, "sluice: ArrayEntries needs ArrayWords");
+  if (!(ArrayEntries == 0 || ArrayEntries >= 16 * ArrayWords))
+    $fatal(1, "sluice: ArrayEntries must be 0 or at least 16 for each word of an array");
   if (!(EgressStages == 0 || BeatBytes == 64))
     $fatal(1, "sluice: EgressStages needs BeatBytes 64");
   if (!(EgressStages == 0 || Banks == 1))

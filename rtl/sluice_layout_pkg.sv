@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h50fbdb01;
+  localparam logic [31:0] LayoutHash = 32'h8ce02230;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -461,6 +461,30 @@ package sluice_layout_pkg;
     logic [511:0]  words;
   } state_row_t;
 
+  // which words of an array are keys, and what becomes of them
+  localparam int unsigned ArrayKeysWidth = 32;
+  typedef struct packed {
+    logic          valid;  // [31:31] 1: packets of the module look words up
+    // [30:30] a key without an entry: 1: the word stays as it is; 0: it becomes 0
+    logic          stay;
+    // [29:29] 1: a container gets a bit for each word: 1 if its key has an entry
+    logic          found_valid;
+    logic [2:0]    found;  // [28:26] which 2-byte container
+    logic [9:0]    reserved;  // [25:16] zero
+    logic [15:0]   words;  // [15:0] bit i: word i is a key
+  } array_keys_t;
+
+  // entry of the array match: a key, and what a word becomes that has it
+  localparam int unsigned ArrayMatchWidth = 80;
+  typedef struct packed {
+    logic          valid;  // [79:79] entry in use
+    logic [1:0]    not_bank;  // [78:77] bit b: not for packets of bank b
+    logic [4:0]    reserved;  // [76:72] zero
+    logic [7:0]    vid;  // [71:64] low byte of the module's VLAN id
+    logic [31:0]   key;  // [63:32] the word
+    logic [31:0]   data;  // [31:0] what it becomes
+  } array_match_t;
+
   // segment entry [M], in granules of state entries / 256 (at least 1)
   localparam int unsigned Segment16Width = 16;
   typedef struct packed {
@@ -665,19 +689,21 @@ package sluice_layout_pkg;
     TableRecirculate = 6'd28,
     TableRateLimit = 6'd29,
     TableOutputClass = 6'd30,
-    TableTernary = 6'd31,
-    TableCuckoo = 6'd32,
-    TableDefaultAction = 6'd33,
-    TableMatchData = 6'd34,
-    TableEgressParser = 6'd35,
-    TableEgressDeparser = 6'd36,
-    TableEgressOpt = 6'd37,
-    TableMatchCount = 6'd38,
-    TableTernaryCount = 6'd39,
-    TableCuckooCount = 6'd40,
+    TableArrayKeys = 6'd31,
+    TableArrayMatch = 6'd32,
+    TableTernary = 6'd33,
+    TableCuckoo = 6'd34,
+    TableDefaultAction = 6'd35,
+    TableMatchData = 6'd36,
+    TableEgressParser = 6'd37,
+    TableEgressDeparser = 6'd38,
+    TableEgressOpt = 6'd39,
+    TableMatchCount = 6'd40,
+    TableTernaryCount = 6'd41,
+    TableCuckooCount = 6'd42,
     TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 41;
+  localparam int unsigned NumTables = 43;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -689,7 +715,8 @@ package sluice_layout_pkg;
     RowsMasks = 4'd6,
     RowsIds = 4'd7,
     RowsSegment = 4'd8,
-    RowsOne = 4'd9
+    RowsOne = 4'd9,
+    RowsKeys = 4'd10
   } table_rows_e;
 
   typedef enum logic [2:0] {
@@ -790,6 +817,10 @@ package sluice_layout_pkg;
         return '{10'd64, RowsModules, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableOutputClass:
         return '{10'd8, RowsModules, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableArrayKeys:
+        return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableArrayMatch:
+        return '{10'd80, RowsKeys, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -858,6 +889,8 @@ package sluice_layout_pkg;
         4'd7: return TableRecirculate;
         4'd9: return TableRateLimit;
         4'd8: return TableOutputClass;
+        4'd11: return TableArrayKeys;
+        4'd10: return TableArrayMatch;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -1034,6 +1067,16 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableOutputClassModule = 3'd6;
   localparam logic [3:0] TableOutputClassSub = 4'd8;
   localparam int unsigned TableOutputClassWidth = 8;
+
+  // table, lane scope: chips with ArrayEntries: which words of arrays are keys
+  localparam logic [2:0] TableArrayKeysModule = 3'd6;
+  localparam logic [3:0] TableArrayKeysSub = 4'd11;
+  localparam int unsigned TableArrayKeysWidth = 32;
+
+  // table, lane scope: chips with ArrayEntries: entries of the array match
+  localparam logic [2:0] TableArrayMatchModule = 3'd6;
+  localparam logic [3:0] TableArrayMatchSub = 4'd10;
+  localparam int unsigned TableArrayMatchWidth = 80;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -1399,7 +1442,11 @@ package sluice_layout_pkg;
     FaultFlipBlind = 5'd26,  // accesses of packets of lane 0 do not hold up a guarded flip
     // packets of lane 0 keep the bank with which they came at a guarded flip
     FaultFlipStay = 5'd27,
-    FaultClassOther = 5'd28  // every second packet of a lane goes into the queue of another class
+    FaultClassOther = 5'd28,  // every second packet of a lane goes into the queue of another class
+    // two keys of a packet in one bank of the array match get each other's data
+    FaultKeysSwap = 5'd29,
+    // what the array match keeps of a frequent key outlives a write of its entry
+    FaultKeptStale = 5'd30
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1523,7 +1570,8 @@ package sluice_layout_pkg;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;
-  localparam logic [11:0] RegChipShape6 = 12'h0b8;  // ro: stages with a cuckoo engine [23:0]
+  // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none [28:24]
+  localparam logic [11:0] RegChipShape6 = 12'h0b8;
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12], log2 of the
   // classes of output queues [30:29]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;

@@ -63,8 +63,15 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 29;
+  localparam int unsigned NumFaults    = 31;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
+
+  // ---- hash of the match engines: CRC-64/ECMA-182. Bit i of what is hashed adds x^(64+i) modulo
+  // the polynomial; x times that is what bit i + 1 adds.
+  localparam logic [63:0] CrcPolynomial = 64'h42f0_e1eb_a9ea_3693;
+  function automatic logic [63:0] crc_times_x(logic [63:0] power);
+    return {power[62:0], 1'b0} ^ (power[63] ? CrcPolynomial : '0);
+  endfunction
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
   typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
@@ -337,6 +344,17 @@ package sluice_pkg;
   } carried_array_t;
   localparam int unsigned ArrayBits = ArrayWords != 0 ? $bits(carried_array_t) : 1;
   typedef logic [ArrayBits-1:0] array_bits_t;         // 0 where there are no arrays
+
+  // ---- array match (docs/machine.md, Array match)
+  // What became of the words of a packet.
+  typedef struct packed {
+    words_t                words;
+    logic [WordsOfRow-1:0] found;                     // keys that have an entry
+    logic                  write;                     // ... to be written to 2B[index]
+    logic [2:0]            index;
+  } matched_t;
+  localparam int unsigned MatchedBits = ArrayEntries != 0 ? $bits(matched_t) : 1;
+  typedef logic [MatchedBits-1:0] matched_bits_t;     // 0 where there is no array match
 
   // ---- egress stages (docs/machine.md, Egress)
   // Copies that wait for a port: a place of each queue, and what is on its way out.
@@ -781,6 +799,14 @@ package sluice_pkg;
     logic [31:0] again_ticket;               // of the pass before
   } probe_lane_t;
 
+  // What a packet carries at the order point, in a chip with an array match: its array, and its
+  // 2-byte containers.
+  typedef struct packed {
+    words_t                 words;
+    logic [Num2B-1:0][15:0] b2;
+  } shown_t;
+  localparam int unsigned ShownBits = ArrayEntries != 0 ? $bits(shown_t) : 1;
+
   // Per lane: the order point disposed of the oldest arrived packet of the lane.
   typedef struct packed {
     logic  done;
@@ -790,6 +816,7 @@ package sluice_pkg;
     // the oldest packet of all stands here and waits for: pacing, brake, phantom FIFO, credit,
     // window (bit 0 first); one bit
     logic [4:0] held;
+    logic [ShownBits-1:0] shown;             // of the packet that is done: a shown_t
   } probe_order_t;
 
   // Per back stage and pipeline: a state operation executed (or, refused, read zeros).

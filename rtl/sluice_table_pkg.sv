@@ -32,9 +32,10 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
   /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
-  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, RECIRCULATE that of recirculation,
-  /// RATE_LIMIT that of rates, OUTPUT_CLASS that of classes, MATCH_COUNT and the like are those of
-  /// counters of entries, those with rows `ids` are those of capsules.
+  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, ARRAY_KEYS and ARRAY_MATCH those of the
+  /// array match, RECIRCULATE that of recirculation, RATE_LIMIT that of rates, OUTPUT_CLASS that of
+  /// classes, MATCH_COUNT and the like are those of counters of entries, those with rows `ids` are
+  /// those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -44,6 +45,8 @@ package sluice_table_pkg;
                   && (Multipliers != 0 || table_e'(t) != TableMultiply)
                   && (ArrayWords != 0
                       || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
+                  && (ArrayEntries != 0
+                      || !(table_e'(t) inside {TableArrayKeys, TableArrayMatch}))
                   && (Recirculation != 0 || table_e'(t) != TableRecirculate)
                   && (RateLimits != 0 || table_e'(t) != TableRateLimit)
                   && (OutputClasses != 0 || table_e'(t) != TableOutputClass)
@@ -100,6 +103,7 @@ package sluice_table_pkg;
       RowsCuckoo:  return CuckooEntries;
       RowsMasks:   return 256;
       RowsIds:     return Banks * ActiveIds;
+      RowsKeys:    return ArrayEntries;
       RowsOne:     return 1;
       default:     return 0;
     endcase

@@ -29,6 +29,10 @@ module sluice_ingress
   input  logic [NumPipes-1:0] pop_i,
   output logic [NumPipes-1:0] over_limit_o,
   output logic [NumPipes-1:0] deep_o,
+  // array match
+  output logic [NumPipes-1:0] matched_valid_o,
+  output matched_bits_t [NumPipes-1:0] matched_o,
+  input  logic [NumPipes-1:0] matched_pop_i,
   // packet buffers of the lanes
   output buffer_write_t [NumPipes-1:0] write_o,
   input  buffer_room_t [NumPipes-1:0] room_i,
@@ -79,6 +83,8 @@ module sluice_ingress
       .reentry_i(reentry_i[l]), .take_o(take_o[l]),
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
       .deep_o(deep_o[l]),
+      .matched_valid_o(matched_valid_o[l]), .matched_o(matched_o[l]),
+      .matched_pop_i(matched_pop_i[l]),
       .write_o(write_o[l]), .room_i(room_i[l]), .used_i(used_i[l]),
       .table_write_i(write), .table_read_i(read), .answer_o(answers[l]),
       .csr_req_i, .csr_rsp_o(responses[l]), .drop_o(drop_o[l]), .enter_o(enter_o[l]),

@@ -11,7 +11,9 @@
 ///   5  item_o
 /// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in
 /// cycle 8.
-/// Beside the parser, in its cycles: sluice_capsule_parser, sluice_array_parser. In a chip with
+/// Beside the parser, in its cycles: sluice_capsule_parser, sluice_array_parser. From item_o on, in
+/// a chip with an array match: sluice_array_match, which tells the order point what became of the
+/// words. In a chip with
 /// recirculation its packets enter in front of sluice_rx, in turn with those of the bus
 /// (sluice_reentry); "on the bus" above is then the beat behind it.
 /// Packets dropped on the bus pass through the filter for their module's name: one drop a cycle.
@@ -42,6 +44,10 @@ module sluice_lane
   input  logic         pop_i,
   output logic         over_limit_o,
   output logic         deep_o,
+  // array match: what became of the words of the oldest item that the order point has not started
+  output logic         matched_valid_o,
+  output matched_bits_t matched_o,
+  input  logic         matched_pop_i,
   // packet buffer
   output buffer_write_t write_o,
   input  buffer_room_t room_i,
@@ -107,10 +113,12 @@ module sluice_lane
   };
 
   // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules, ARRAY with
-  // the arrays, RATE_LIMIT with the rates
-  word_answer_t parser_answer, module_answer, tenant_answer, array_answer, rate_answer;
+  // the arrays, ARRAY_KEYS and ARRAY_MATCH with the array match, RATE_LIMIT with the rates
+  word_answer_t parser_answer, module_answer, tenant_answer, array_answer, match_answer;
+  word_answer_t rate_answer;
   overlay_t     overlay_2;
-  assign answer_o = parser_answer | module_answer | tenant_answer | array_answer | rate_answer;
+  assign answer_o = parser_answer | module_answer | tenant_answer | array_answer | match_answer
+      | rate_answer;
 
   // ---- cycle 2: what came beside a recirculated packet; filter
   row_t            again_row;
@@ -305,6 +313,22 @@ module sluice_lane
   // ---- cycle 5
   assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, capsule: capsule,
       array: array, cont: containers}};
+
+  // ---- from cycle 5 on, beside the front stages: array match
+  if (ArrayEntries != 0) begin : gen_match
+    sluice_array_match u_match (
+      .clk_i, .rst_ni, .settings_i, .lane_i,
+      .ahead_i(stored_q4), .row_i(meta_q4.overlay), .item_i(item_o),
+      .valid_o(matched_valid_o), .matched_o, .pop_i(matched_pop_i),
+      .write_i(table_write_i), .read_i(table_read_i), .answer_o(match_answer)
+    );
+  end else begin : gen_no_match
+    logic unused_match;
+    assign matched_valid_o = 1'b0;
+    assign matched_o       = '0;
+    assign match_answer    = '0;
+    assign unused_match    = matched_pop_i;
+  end
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),

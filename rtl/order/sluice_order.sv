@@ -23,6 +23,10 @@ module sluice_order
   // lanes, through the front stages
   input  logic         [NumPipes-1:0]               arrive_i,
   input  item_t        [NumPipes-1:0]               item_i,
+  // what the array match of the lanes made of the words of their items
+  input  logic         [NumPipes-1:0]               matched_valid_i,
+  input  matched_bits_t [NumPipes-1:0]              matched_i,
+  output logic         [NumPipes-1:0]               matched_pop_o,
   input  logic         [NumPipes-1:0]               over_limit_i,
   input  logic         [NumPipes-1:0]               lane_deep_i,   // at least CHIP.ECN_LANE wait
   output logic         [NumPipes-1:0]               pop_o,
@@ -131,6 +135,9 @@ module sluice_order
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
       .item_i         (item_i[l]),
+      .matched_valid_i(matched_valid_i[l]),
+      .matched_i      (matched_i[l]),
+      .matched_pop_o  (matched_pop_o[l]),
       .valid_o        (head_valid[l]),
       .void_o         (head_void[l]),
       .reason_o       (head_reason[l]),

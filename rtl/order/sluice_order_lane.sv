@@ -5,6 +5,8 @@
 /// whose head the order point looks at.
 /// Latency 5 cycles from item to head when nothing waits, one packet a cycle sustained. Items never
 /// stall: the lane has LaneDepth places, and `pop_i` gives one back.
+/// In a chip with an array match an item starts when its words have been looked up, and goes on
+/// with what became of them.
 /// A packet goes from resolution to the short queue with the places that the relocation tables say
 /// in that cycle; there `patch_i` keeps them true.
 /// Invariant: packets in resolution and in the short queue together never exceed its depth.
@@ -18,6 +20,10 @@ module sluice_order_lane
   input  settings_t                    settings_i,
   input  pipe_t                        lane_i,
   input  item_t                        item_i,
+  // array match: what became of the words of the oldest item that is not started
+  input  logic                         matched_valid_i,
+  input  matched_bits_t                matched_i,
+  output logic                         matched_pop_o,
   // the oldest packet
   output logic                         valid_o,
   output logic                         void_o,            // not to be admitted
@@ -57,7 +63,7 @@ module sluice_order_lane
   // ---- waiting packets
   logic       wait_valid, start;
   logic [ReasonBits-1:0] wait_reason;
-  phv_t       wait_phv;
+  phv_t       wait_phv, start_phv;
   sluice_prefetch_fifo #(.Depth(LaneDepth), .Width(ItemBits)) u_items (
     .clk_i, .rst_ni,
     .push_i (item_i.valid), .data_i({item_i.reason, item_i.phv}),
@@ -65,7 +71,28 @@ module sluice_order_lane
   );
 
   logic [2:0] places_d, places_q, started;    // taken; before a pop, which comes late
-  assign start   = wait_valid && places_q != 3'(HeadDepth);
+  if (ArrayEntries != 0) begin : gen_match
+    // Both are there, in the same order, whichever comes first.
+    matched_t matched;
+    assign matched       = matched_t'(matched_i);
+    assign start         = wait_valid && matched_valid_i && places_q != 3'(HeadDepth);
+    assign matched_pop_o = start;
+    always_comb begin
+      carried_array_t array;
+      start_phv       = wait_phv;
+      array           = carried_array_t'(wait_phv.array);
+      array.words     = matched.words;
+      start_phv.array = array_bits_t'(array);
+      for (int unsigned c = 0; c < Num2B; c++)
+        if (matched.write && matched.index == 3'(c)) start_phv.cont.b2[c] = 16'(matched.found);
+    end
+  end else begin : gen_no_match
+    logic unused_match;
+    assign start         = wait_valid && places_q != 3'(HeadDepth);
+    assign start_phv     = wait_phv;
+    assign matched_pop_o = 1'b0;
+    assign unused_match  = ^{matched_valid_i, matched_i};
+  end
   assign started = places_q + 3'(start);
   sluice_late_choice #(.Width(3)) u_places (
     .late_i(pop_i), .without_i(started), .with_i(started - 3'd1), .value_o(places_d)
@@ -86,7 +113,7 @@ module sluice_order_lane
     .clk_i, .rst_ni, .settings_i,
     .valid_i        (start),
     .reason_i       (drop_e'(wait_reason)),
-    .phv_i          (wait_phv),
+    .phv_i          (start_phv),
     .valid_o        (resolved),
     .reason_o       (resolved_reason),
     .phv_o          (resolved_phv),

@@ -171,12 +171,24 @@ module sluice_order_send
   always_ff @(posedge clk_i) packet_q <= packet_d;
   assign transit_o = '{valid: valid_q, escape: 1'b0, pipe: to_i, packet: packet_q};
 
+  // ---- what the lookups of its words gave, for the test harness
+  logic [ShownBits-1:0] shown;
+  if (ArrayEntries != 0) begin : gen_shown
+    carried_array_t array;
+    assign array = carried_array_t'(phv_q.array);
+    assign shown = shown_t'{words: array.words, b2: phv_q.cont.b2};
+    logic unused_array;
+    assign unused_array = ^{array.count, array.half};
+  end else begin : gen_not_shown
+    assign shown = '0;
+  end
+
   // ---- the lane, and who counts
   assign pop_o           = take_q;
   assign discard_valid_o = take_q && !admit_q;
   assign discard_slot_o  = phv_q.meta.hdr;
   assign probe_o         = '{done: take_q, reason: reason_q, mark: mark_q, tag: tag,
-                              held: wait_q};
+                              held: wait_q, shown: shown};
   // What the lane dropped it has counted itself.
   assign drop_o = '{valid:  take_q && (drop_q || reason_q == DropDiscardFront),
                     known:  1'b1,

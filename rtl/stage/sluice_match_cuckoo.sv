@@ -44,17 +44,15 @@ module sluice_match_cuckoo
   localparam int unsigned Buckets    = CuckooEntries / Ways;
   localparam int unsigned BucketBits = index_bits(Buckets);
 
-  // ---- CRC-64/ECMA-182 of {VID, key}: taps[b] are the bits that bit b is the parity of. Bit i of
-  // what is hashed adds x^(64+i) modulo the polynomial.
+  // ---- CRC-64/ECMA-182 of {VID, key}: taps[b] are the bits that bit b is the parity of.
   localparam int unsigned HashedBits = 8 + KeyWidth;
-  localparam logic [63:0] Polynomial = 64'h42f0_e1eb_a9ea_3693;
   typedef logic [63:0][HashedBits-1:0] taps_t;
   function automatic taps_t crc_taps();
     logic [63:0] power;
-    power = Polynomial;
+    power = CrcPolynomial;
     for (int unsigned i = 0; i < HashedBits; i++) begin
       for (int unsigned b = 0; b < 64; b++) crc_taps[b][i] = power[b];
-      power = {power[62:0], 1'b0} ^ (power[63] ? Polynomial : '0);
+      power = crc_times_x(power);
     end
   endfunction
   localparam taps_t Taps = crc_taps();

@@ -74,6 +74,7 @@ module sluice_table_node
       RowsActions: entries = 17'(ActionRows);
       RowsTernary: entries = 17'(TernaryEntries);
       RowsCuckoo:  entries = 17'(CuckooEntries);
+      RowsKeys:    entries = 17'(ArrayEntries);
       RowsMasks:   entries = 17'd256;
       RowsIds:     entries = 17'(Banks * ActiveIds);
       RowsOne:     entries = 17'd1;

@@ -254,7 +254,9 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
       return c->TernaryStages |
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
-    case 6: return c->CuckooStages;
+    case 6:
+      return c->CuckooStages | (c->ArrayEntries ? (uint32_t)__builtin_ctz(c->ArrayEntries) : 0)
+                                   << 24;
     case 8:
       return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
              c->RateLimits << 29 | c->FlipGuard << 30;

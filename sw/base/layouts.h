@@ -53,7 +53,8 @@ enum sluice_rows {
   SLUICE_ROWS_masks,
   SLUICE_ROWS_ids,
   SLUICE_ROWS_segment,
-  SLUICE_ROWS_one
+  SLUICE_ROWS_one,
+  SLUICE_ROWS_keys
 };
 enum sluice_ops { SLUICE_OPS_read_write, SLUICE_OPS_erase, SLUICE_OPS_write, SLUICE_OPS_read };
 enum sluice_commit { SLUICE_COMMIT_owner, SLUICE_COMMIT_order };

@@ -44,6 +44,7 @@ struct engines {
 // Arrays: operations on rows, and their words that were compared at the end.
 struct arrays {
   uint64_t ops, words;
+  uint64_t keys, found, either, old;  // of the report's "keys"
 };
 
 // Copies at the egress: numbers of the report's "egress".
@@ -123,6 +124,10 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {NULL, "recirculated", &o->recirculated},
                 {NULL, "array_ops", &o->arrays.ops},
                 {NULL, "state_words_compared", &o->arrays.words},
+                {"keys", "asked", &o->arrays.keys},
+                {"keys", "found", &o->arrays.found},
+                {"keys", "either", &o->arrays.either},
+                {"keys", "old", &o->arrays.old},
                 {"egress", "copies", &o->egress.copies},
                 {"egress", "changed", &o->egress.changed},
                 {"egress", "discarded", &o->egress.discarded},
@@ -327,6 +332,12 @@ static void print_engines(FILE *out, const struct engines *e) {
 static void print_arrays(FILE *out, const struct arrays *a) {
   fprintf(out, "#   operations on rows of words %llu, their words compared at the end %llu\n",
           (unsigned long long)a->ops, (unsigned long long)a->words);
+  if (a->keys)
+    fprintf(out,
+            "#   keys %llu, with an entry %llu; whose entry was being written %llu, that found the "
+            "old one %llu\n",
+            (unsigned long long)a->keys, (unsigned long long)a->found,
+            (unsigned long long)a->either, (unsigned long long)a->old);
 }
 
 static void print_egress(FILE *out, const struct egress *e) {

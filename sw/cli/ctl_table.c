@@ -99,8 +99,13 @@ static void print_args(const json_t *entry, const json_t *keys) {
 static void print_table(const json_t *t) {
   size_t n, k;
   json_t *one, *arg;
-  printf("VLAN %lld: %s: %lld of %lld entries, %s engine of stage %lld; keys ", whole(t, "vid"),
-         text(t, "name"), whole(t, "used"), whole(t, "size"), text(t, "engine"), whole(t, "stage"));
+  printf("VLAN %lld: %s: %lld of %lld entries, ", whole(t, "vid"), text(t, "name"),
+         whole(t, "used"), whole(t, "size"));
+  if (strcmp(text(t, "engine"), "array") == 0) {
+    printf("array match: a word becomes its data\n");
+    return;
+  }
+  printf("%s engine of stage %lld; keys ", text(t, "engine"), whole(t, "stage"));
   json_array_foreach(json_object_get(t, "keys"), n, one)
       printf("%s%s (%s, %lld bits)", n ? ", " : "", text(one, "name"), text(one, "kind"),
              whole(one, "bits"));

@@ -103,6 +103,20 @@ static void print_front(FILE *out, const json_t *story) {
   }
 }
 
+// Words of the array that were looked up.
+static void print_keys(FILE *out, const json_t *story) {
+  json_t *word;
+  size_t i;
+  json_array_foreach(json_object_get(story, "keys"), i, word) {
+    fprintf(out, "  %-15sword %lld: key %lld, ", i ? "" : "array match", whole(word, "word"),
+            whole(word, "key"));
+    if (has(word, "entry")) fprintf(out, "entry %lld", whole(word, "entry"));
+    else fprintf(out, "no entry");
+    if (whole(word, "becomes") == whole(word, "key")) fprintf(out, ", stays\n");
+    else fprintf(out, " -> %lld\n", whole(word, "becomes"));
+  }
+}
+
 static void print_order(FILE *out, const json_t *story) {
   static const struct {
     const char *key, *says;
@@ -346,6 +360,7 @@ void story_print(FILE *out, const json_t *story) {
   print_filter(out, story);
   print_parser(out, story);
   print_front(out, story);
+  print_keys(out, story);
   print_order(out, story);
   print_back(out, story);
   print_exit(out, story);

@@ -338,6 +338,56 @@ static void deparse(const struct sluice_config *c, const struct sluice_image *im
   }
 }
 
+// ---- arrays -------------------------------------------------------------------------------------
+
+// Behind the front stages the array match may write a container: a bit for each word that is a key.
+static void found(const struct sluice_config *c, const struct sluice_image *image,
+                  struct phv *phv) {
+  const uint8_t *keys = c->ArrayEntries ? entry_of(image, SLUICE_TABLE_ARRAY_KEYS, 0, 0) : NULL;
+  if (!keys || !SLUICE_GET(keys, ARRAY_KEYS, VALID) || !SLUICE_GET(keys, ARRAY_KEYS, FOUND_VALID))
+    return;
+  const unsigned index = (unsigned)SLUICE_GET(keys, ARRAY_KEYS, FOUND),
+                 words = (unsigned)SLUICE_GET(keys, ARRAY_KEYS, WORDS);
+  if (!there(c, SLUICE_TYPE_B2, index)) return;
+  for (unsigned i = 0; i < WIDEST; i++)
+    phv->container[index][i] = i < 16 && words >> i & 1 ? unknown : is_zero;
+}
+
+// Words of the packet's array that may leave as something else: bit i is word i. Rows change all of
+// them, lookups those that are keys.
+static uint32_t changing_words(const struct sluice_image *image) {
+  uint32_t words = 0;
+  for (size_t i = 0; i < image->num_writes; i++) {
+    const uint8_t *entry = image->writes[i].bytes;
+    if (image->writes[i].table == SLUICE_TABLE_ARRAY_KEYS && SLUICE_GET(entry, ARRAY_KEYS, VALID))
+      words |= (uint32_t)SLUICE_GET(entry, ARRAY_KEYS, WORDS);
+    if (image->writes[i].table == SLUICE_TABLE_ARRAY_INSTR &&
+        SLUICE_GET(entry, ARRAY_INSTR, VALID) &&
+        SLUICE_GET(entry, ARRAY_INSTR, RESULT) != SLUICE_ARRAY_RESULT_PACKET)
+      words = UINT32_MAX;
+  }
+  return words;
+}
+
+// An array is written behind the deparser's actions, but words that do not lie within the packet
+// are not.
+static void put_array(const struct sluice_config *c, const struct sluice_image *image,
+                      struct sluice_guard_bit *out) {
+  const uint8_t *entry = c->ArrayWords ? entry_of(image, SLUICE_TABLE_ARRAY, 0, 0) : NULL;
+  if (!entry || !SLUICE_GET(entry, ARRAY, VALID)) return;
+  const uint32_t words = changing_words(image);
+  const unsigned count = (unsigned)SLUICE_GET(entry, ARRAY, COUNT),
+                 offset = (unsigned)SLUICE_GET(entry, ARRAY, OFFSET) & ~1u;
+  for (unsigned i = 0; i < count && i < c->ArrayWords; i++)
+    for (unsigned bit = 8 * (offset + 4 * i); bit < 8 * (offset + 4 * i + 4); bit++)
+      if (bit < FRAME_BITS)
+        out[bit] = words >> i & 1
+                       ? unknown
+                       : either(out[bit], (struct sluice_guard_bit){false, false, (int)bit});
+}
+
+// ---- what leaves --------------------------------------------------------------------------------
+
 static bool as_it_came(const struct sluice_guard_bit *out, unsigned at) {
   return is_same(out[at], (struct sluice_guard_bit){false, false, (int)at});
 }
@@ -392,8 +442,10 @@ void sluice_guard_header(const struct sluice_config *c, const struct sluice_imag
   struct phv phv;
   parse(c, image, SLUICE_TABLE_PARSER, &phv);
   for (unsigned s = 0; s < c->FrontStages; s++) stage(c, image, c->BackStages + s, &phv);
+  found(c, image, &phv);
   for (unsigned s = 0; s < c->BackStages; s++) stage(c, image, s, &phv);
   deparse(c, image, SLUICE_TABLE_DEPARSER, &phv, out);
+  put_array(c, image, out);
 }
 
 // The header as an egress function leaves it, beside the header as it finds it.

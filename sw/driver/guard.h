@@ -16,7 +16,8 @@
 /// Found by following every bit of the header through parser, actions and deparser: it is 0, 1, a
 /// bit of the packet as it came, or unknown. So `p.ttl = p.ttl - 1` is fine, although protocol and
 /// TTL share a container: the bits of the protocol come back as they were. `p.dport = 80` is fine,
-/// since port 80 is not 0xf1f2; `p.dport = p.x` is not. State, hashes and comparisons are unknown:
+/// since port 80 is not 0xf1f2; `p.dport = p.x` is not. State, hashes and comparisons are unknown,
+/// and so are words of an array that a row or a lookup may have changed:
 /// what is refused might never happen, what is accepted cannot.
 ///
 /// On a chip with match engines or default actions any ACTION entry of the module may be done,

@@ -17,6 +17,7 @@ unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *
     case SLUICE_ROWS_actions: return config->MatchEntries + config->ExtraActions;
     case SLUICE_ROWS_ternary: return config->TernaryEntries;
     case SLUICE_ROWS_cuckoo: return config->CuckooEntries;
+    case SLUICE_ROWS_keys: return config->ArrayEntries;
     case SLUICE_ROWS_masks: return 256;
     case SLUICE_ROWS_ids: return config->Banks * config->ActiveIds;
     case SLUICE_ROWS_segment: return config->StateEntries;
@@ -37,6 +38,8 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
   if (table == SLUICE_TABLE_RECIRCULATE && !config->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;
   if (table == SLUICE_TABLE_ARRAY && !config->ArrayWords) return false;
+  if (table == SLUICE_TABLE_ARRAY_KEYS || table == SLUICE_TABLE_ARRAY_MATCH)
+    return config->ArrayEntries && stage == 0;
   if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)
     return stage < config->StateStages && (config->ArrayStages >> stage & 1);
   if (sluice_tables[table].rows == SLUICE_ROWS_ternary)

@@ -209,6 +209,12 @@ static enum sluice_status read_action(struct words *w, const char *const *words,
   const struct sluice_image_table *t = &w->t->table;
   bool has[SLUICE_MAX_ARGS] = {false};
   unsigned a = 0;
+  // What a word becomes, alone.
+  if (t->engine == SLUICE_ENGINE_ARRAY && num < 2) {
+    if (!num) return usage(w, "what the word becomes is missing");
+    w->change->action = t->actions[0].name;
+    return table_text_arg(w->t, 0, 0, words[0], &w->change->args[0], w->error);
+  }
   if (!num) return usage(w, "the action is missing");
   while (a < t->num_actions && strcmp(t->actions[a].name, words[0]) != 0) a++;
   if (a == t->num_actions) {
@@ -287,6 +293,12 @@ void sluice_table_key_text(const struct sluice_plan *plan, const struct sluice_t
   char value[28], mask[20];
   text[0] = 0;
   if (!sluice_plan_table_key(plan, entry->vid, entry->table, n, &key)) return;
+  const struct sluice_placed_table *t = sluice_tables_find(&plan->tables, entry->vid, entry->table);
+  if (t->table.engine == SLUICE_ENGINE_ARRAY) {
+    // Words are numbers more often than addresses.
+    snprintf(text, SLUICE_TABLE_TEXT, "%llu", (unsigned long long)entry->keys[n].value);
+    return;
+  }
   const struct sluice_table_match *m = &entry->keys[n];
   const uint64_t all = ones(key.bits), rest = ~m->mask & all;
   value_text(m->value, key.bits, value, sizeof value);

@@ -178,6 +178,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->cuts, seed, "fuzz cuts");
     sluice_rng_init(&m->capsules, seed, "fuzz capsules");
     sluice_rng_init(&m->arrays, seed, "fuzz arrays");
+    sluice_rng_init(&m->keys, seed, "fuzz keys");
     sluice_rng_init(&m->again, seed, "fuzz recirculation");
     sluice_rng_init(&m->counts, seed, "fuzz counters");
     sluice_rng_init(&m->egress, seed, "fuzz egress");
@@ -215,6 +216,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
       make_entry_moves(m);
     m->rng = &m->egress;
     if (config->EgressStages && !c->marking.num && chance(m, 60)) make_egress_control(m);
+    m->rng = &m->keys;
+    if (config->ArrayEntries && !c->marking.num && chance(m, 80)) make_key_marks(m);
     if (!c->marking.num) make_counting(m);
   }
   if (m) {

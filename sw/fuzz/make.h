@@ -16,6 +16,7 @@ enum {
   MAKE_OWN_ROWS = 16,  // of them of one module, at most
   MAKE_IDS = 10,       // of capsules, at most
   MAKE_TEMPLATES = 64,
+  MAKE_KEYS = 40,  // keys of the array match of a module, at most
 };
 
 /// An entry to write, with the header fields that its table needs.
@@ -72,6 +73,12 @@ struct make_id {
   struct make_region regions[SLUICE_MAX_BACK];
 };
 
+/// Keys of the array match that packets of a module have, and where its array is at first.
+struct make_keys {
+  unsigned num, offset;
+  uint32_t pool[MAKE_KEYS];
+};
+
 /// A packet with a program, from EtherType to the end of the list.
 struct make_capsule {
   unsigned vid, len;  // len: with room for addresses behind the list
@@ -83,12 +90,13 @@ struct make {
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
   struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
-      again, egress, counts;
+      keys, again, egress, counts;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
+  struct make_keys keys_of[MAKE_MODULES];
   struct make_module quiet;  // with arrays, or egress stages: a row of tables without packets
   uint16_t words[MAKE_WORDS];
   unsigned num_ids, num_templates, capsule_share;  // share: percent
@@ -221,6 +229,16 @@ bool make_quiet_mark(struct make *m, struct sluice_frame *frame);
 /// A READ or WRITE of rows in place of one of entries. False: none.
 bool make_row_mark(struct make *m, struct sluice_frame *frame, unsigned stage, unsigned row,
                    unsigned first, unsigned count);
+
+/// Array match, in a chip that has one; else these do nothing. Which words of the array of a module
+/// are keys, and entries for it, for the version that is made; entries that go when the old bank is
+/// empty; words of a packet, before its checksums are right and behind that; control packets while
+/// packets come, in place of a mark (false: none), or alone.
+void make_keys(struct make *m, const struct make_module *module, unsigned offset);
+void make_keys_after(struct make *m, const struct make_module *module);
+void make_keys_packet(struct make *m, uint8_t *frame, size_t len, bool finished);
+bool make_key_mark(struct make *m, struct sluice_frame *frame);
+void make_key_marks(struct make *m);
 
 /// One action word, one entry of the multiplier, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);

@@ -23,13 +23,14 @@ void make_array(struct make *m, const struct make_module *module) {
       chance(m, 50) ? words : PICK(m, 0, 1, words / 2, words - 1, words + 1, 31, pick(m, 32)));
   // Within the shortest packets; behind usual headers, which is behind the end of short packets;
   // the last places of the header, and behind them; anywhere.
-  SLUICE_SET(e, ARRAY, OFFSET,
-             chance(m, 55)   ? PICK(m, 32, 30, 28, 24, 20, 46)
-             : chance(m, 40) ? PICK(m, 62, 54, 64)
-             : chance(m, 50) ? pick(m, HEADER)
-                             : PICK(m, 16, 60, last, last + 2, last + 4, 124, 126));
+  const unsigned offset = chance(m, 55)   ? PICK(m, 32, 30, 28, 24, 20, 46)
+                          : chance(m, 40) ? PICK(m, 62, 54, 64)
+                          : chance(m, 50) ? pick(m, HEADER)
+                                          : PICK(m, 16, 60, last, last + 2, last + 4, 124, 126);
+  SLUICE_SET(e, ARRAY, OFFSET, offset);
   if (chance(m, 20)) SLUICE_SET(e, ARRAY, RESERVED_HI, pick(m, 4));
   if (chance(m, 20)) SLUICE_SET(e, ARRAY, RESERVED, 1);
+  make_keys(m, module, offset);
   m->rng = stream;
 }
 

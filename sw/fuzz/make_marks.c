@@ -59,7 +59,7 @@ static void make_leave(struct make *m, struct sluice_frame *frame, unsigned stag
 }
 
 static void make_mark(struct make *m, struct sluice_frame *frame) {
-  if (make_quiet_mark(m, frame)) return;
+  if (make_quiet_mark(m, frame) || make_key_mark(m, frame)) return;
   const struct make_module *module = &m->modules[pick(m, m->num_modules)];
   unsigned stage = pick(m, m->config->StateStages);
   // A module with state, if one is near.

@@ -145,7 +145,9 @@ void make_traffic(struct make *m) {
                    chance(m, 90) ? pick_word(m) : pick(m, 65536));
     if (chance(m, 10)) sluice_put16(frame + 14, pick_vid(m));
     // Destination port 0xf1f2 is rare enough in what was drawn.
+    make_keys_packet(m, frame, len, false);
     finish(m, frame, len);
+    make_keys_packet(m, frame, len, true);
     if (m->config->Active) make_capsule_end(m, frame);
     fuzz_append(m->c, &m->c->packets, frame, len, time_ns);
     time_ns += pick_gap(m, burst);

@@ -104,6 +104,7 @@ static void make_after(struct make *m, struct make_module *module) {
   const unsigned stages = m->config->BackStages + m->config->FrontStages, idle = 1u << module->bank;
   m->num_writes = 0;
   make_engines_after(m, module);
+  make_keys_after(m, module);
   for (unsigned s = 0; s < stages; s++) {
     struct make_own *own = &module->own[s];
     for (unsigned i = 0; i < own->num; i++) {

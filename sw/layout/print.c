@@ -137,8 +137,9 @@ static void print_struct(FILE *out, int first) {
 }
 
 // The words of layouts.def for a table, in the order of the enumerations of layouts.h.
-static const char *const rows_words[] = {"overlay", "modules", "matches", "actions", "ternary",
-                                         "cuckoo",  "masks",   "ids",     "segment", "one"};
+static const char *const rows_words[] = {"overlay", "modules", "matches", "actions",
+                                         "ternary", "cuckoo",  "masks",   "ids",
+                                         "segment", "one",     "keys"};
 static const char *const scope_words[] = {"lane",  "exit",  "stage", "state",
                                           "front", "order", "egress"};
 static const char *const commit_words[] = {"owner", "order"};

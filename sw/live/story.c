@@ -345,6 +345,7 @@ json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
     keep(t.story, noted, kept_first[i]);
   tell_parser(&t);
   tell_stages(&t, "front", plan->config->BackStages);
+  keep(t.story, noted, "keys");
   keep(t.story, noted, "order");
   tell_stages(&t, "back", 0);
   tell_hops(&t);

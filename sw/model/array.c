@@ -26,6 +26,15 @@ static unsigned reach(const struct sluice_model *m, const struct sluice_model_pa
   return packet->len < m->config.HeaderBytes ? packet->len : m->config.HeaderBytes;
 }
 
+uint32_t model_array_there(const struct sluice_model *m, const struct model_overlay *overlay,
+                           const struct sluice_model_packet *packet) {
+  uint32_t there = 0;
+  unsigned at;
+  for (unsigned i = 0; i < overlay->array_count; i++)
+    there |= (uint32_t)place_of(overlay, i, reach(m, packet), &at) << i;
+  return there;
+}
+
 void model_array_parse(const struct sluice_model *m, const struct model_overlay *overlay,
                        const struct sluice_model_packet *packet, struct model_array *array) {
   unsigned at;

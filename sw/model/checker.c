@@ -17,7 +17,7 @@ struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
   ck->slots = calloc((size_t)config->StateStages * config->StateEntries, sizeof *ck->slots);
   if (ck->model) ck->config = sluice_model_config(ck->model);
   if (!ck->model || !ck->inside || !ck->slots || !monitor_counts_open(ck) ||
-      !monitor_egress_open(ck)) {
+      !monitor_keys_open(ck) || !monitor_egress_open(ck)) {
     sluice_checker_close(ck);
     return NULL;
   }
@@ -43,6 +43,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) free(ck->inside[t & (ck->capacity - 1)]);
   monitor_marks_close(ck);
   monitor_counts_close(ck);
+  monitor_keys_close(ck);
   sluice_model_close(ck->model);
   free(ck->inside);
   free(ck->slots);

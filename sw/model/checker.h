@@ -205,6 +205,17 @@ void sluice_checker_flip_write(struct sluice_checker *ck, uint32_t value);
 void sluice_checker_flip_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
 void sluice_checker_flip(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
 
+/// Array match, in a chip with ArrayEntries. Whether a control packet writes entries of it: then
+/// sluice_checker_control is called before its first beat is handed to the chip, and
+/// sluice_checker_keys_settled when all such packets have taken effect: a packet that arrives later
+/// must find the new entries, one that arrived before may find either. And what the packet of the
+/// sluice_checker_order before, in the same cycle, carries if it was admitted: its array, and its
+/// 2-byte containers. Without the last call the reference takes the entries as they are.
+bool sluice_checker_is_keys(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+void sluice_checker_keys_settled(struct sluice_checker *ck, uint64_t cycle);
+void sluice_checker_keys(struct sluice_checker *ck, unsigned lane, const uint32_t *words,
+                         const uint16_t *b2);
+
 /// Counters of entries, in a chip with EntryCounters: whether a control packet is a READ of them,
 /// and its answer, which is compared here: the sum over the pipelines, when all have answered and
 /// no packet came meanwhile. That sluice_checker_control gave has the right length alone.
@@ -388,7 +399,10 @@ struct sluice_report {
   // refused ones; entries of it compared at the end; copies discarded, by port.
   uint64_t egress_copies, egress_changed, egress_depth_in, egress_depth_out, egress_delay;
   uint64_t egress_ops, egress_refused, egress_entries, egress_port[64];
-  uint64_t array_ops;      // of the operations: with one on the row of words
+  uint64_t array_ops;  // of the operations: with one on the row of words
+  // words that were looked up; of these: that had an entry; whose entry was being written, so that
+  // either was right; and that found the old one
+  uint64_t keys, keys_found, keys_either, keys_old;
   uint64_t state_entries;  // compared at the end
   uint64_t state_words;    // the same of rows: ArrayWords words each
   uint64_t entry_counts;   // counters of entries that were compared: over all pipelines

@@ -34,6 +34,7 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   if (sluice_table_is_count(table) && !c->EntryCounters) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   if (table == SLUICE_TABLE_ARRAY) return c->ArrayWords;
+  if (table == SLUICE_TABLE_ARRAY_KEYS || table == SLUICE_TABLE_ARRAY_MATCH) return c->ArrayEntries;
   if (table == SLUICE_TABLE_ARRAY_INSTR || table == SLUICE_TABLE_STATE_ROW)
     return stage < c->StateStages && (c->ArrayStages >> stage & 1);
   const uint32_t engines = sluice_tables[table].rows == SLUICE_ROWS_ternary  ? c->TernaryStages

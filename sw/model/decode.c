@@ -58,6 +58,16 @@ static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool 
 _Static_assert(SLUICE_TYPE_B2 == 1 && SLUICE_TYPE_B4 == 2 && SLUICE_TYPE_B6 == 3,
                "bytes of a container: twice its type");
 
+static void decode_keys(const struct sluice_model *m, const uint64_t *entry,
+                        struct model_overlay *o) {
+  if (!FIELD(entry, ARRAY_KEYS, VALID)) return;
+  o->keys_valid = true;
+  o->keys = (uint16_t)FIELD32(entry, ARRAY_KEYS, WORDS);
+  o->keys_stay = FIELD(entry, ARRAY_KEYS, STAY);
+  if (FIELD(entry, ARRAY_KEYS, FOUND_VALID))
+    o->keys_found = container(m, SLUICE_TYPE_B2, FIELD32(entry, ARRAY_KEYS, FOUND));
+}
+
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row) {
   struct model_overlay *o = &m->overlays[row];
   if (UP_TO_DATE(m, o)) return o;
@@ -70,6 +80,7 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   const unsigned count = FIELD32(array, ARRAY, COUNT), words = m->config.ArrayWords;
   o->array_offset = (uint8_t)(FIELD32(array, ARRAY, OFFSET) & ~1u);
   if (FIELD(array, ARRAY, VALID)) o->array_count = (uint8_t)(count < words ? count : words);
+  if (m->config.ArrayEntries) decode_keys(m, model_entry(m, SLUICE_TABLE_ARRAY_KEYS, 0, row), o);
   o->num_parse = moves(m, model_entry(m, SLUICE_TABLE_PARSER, 0, row), true, o->parse);
   o->num_deparse = moves(m, model_entry(m, SLUICE_TABLE_DEPARSER, 0, row), false, o->deparse);
   for (unsigned n = 0; n < o->num_parse; n++) o->metadata |= o->parse[n].metadata;

@@ -50,6 +50,11 @@ struct model_overlay {
   bool metadata;                      // some parser action reads metadata
   bool active;                        // its packets may be capsules
   uint8_t array_offset, array_count;  // of table ARRAY, as the chip uses them; count 0: none
+  // of table ARRAY_KEYS: words that are keys, if they are there; the container of FOUND, a constant
+  // if there is none
+  bool keys_valid, keys_stay;
+  uint16_t keys;
+  struct model_operand keys_found;
   unsigned num_parse, num_deparse, num_front, num_back, num_access;
   struct model_move parse[MODEL_PARSE_ACTIONS], deparse[MODEL_PARSE_ACTIONS];
   uint8_t front[MODEL_FRONT_STAGES], back[SLUICE_MODEL_STAGES];
@@ -265,6 +270,9 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
 
 // model.c
 
+/// Parser and front stages, without the lookups behind them.
+unsigned model_front(const struct sluice_model *model, const struct sluice_model_packet *packet,
+                     struct sluice_model_phv *phv);
 /// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
 struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
                                            const struct sluice_model_again *again,
@@ -423,6 +431,9 @@ struct model_array {
 };
 /// Whether back stage `stage` has rows.
 bool model_array_stage(const struct sluice_model *m, unsigned stage);
+/// Words of a packet of the row that are there: bit i is word i.
+uint32_t model_array_there(const struct sluice_model *m, const struct model_overlay *overlay,
+                           const struct sluice_model_packet *packet);
 /// The row beside a state entry: ArrayWords words.
 uint32_t *model_row_words(const struct sluice_model *m, unsigned stage, unsigned pipe,
                           uint32_t slot);
@@ -439,6 +450,17 @@ uint32_t model_array_word(unsigned op, uint32_t row, uint32_t word);
 bool model_array_op(struct sluice_model *m, unsigned stage, unsigned action_row,
                     const struct sluice_model_access *access, const struct model_ext *ext,
                     struct model_array *array);
+
+// keys.c
+
+/// The entry of table ARRAY_MATCH in which packets of a VID[7:0] and bank find a key; -1: none.
+int model_keys_find(const struct sluice_model *m, unsigned vid, unsigned bank, uint32_t key);
+/// What the lookups of a packet give, as the table is now; then the packet takes it: its words, and
+/// the container of FOUND.
+void model_keys_ask(const struct sluice_model *m, const struct sluice_model_packet *packet,
+                    const struct sluice_model_phv *phv, struct sluice_model_keys *keys);
+void model_keys_take(const struct sluice_model *m, const struct sluice_model_keys *keys,
+                     struct sluice_model_phv *phv);
 
 // cut.c
 

@@ -28,6 +28,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       case SLUICE_ROWS_actions: m->depth[t] = c->MatchEntries + c->ExtraActions; break;
       case SLUICE_ROWS_ternary: m->depth[t] = c->TernaryEntries; break;
       case SLUICE_ROWS_cuckoo: m->depth[t] = c->CuckooEntries; break;
+      case SLUICE_ROWS_keys: m->depth[t] = c->ArrayEntries; break;
       case SLUICE_ROWS_masks: m->depth[t] = 256; break;
       case SLUICE_ROWS_ids: m->depth[t] = c->Banks * c->ActiveIds; break;
       default: m->depth[t] = 0;
@@ -221,9 +222,8 @@ unsigned sluice_model_class(const struct sluice_model *model, unsigned row) {
          classes;
 }
 
-unsigned sluice_model_front(const struct sluice_model *model,
-                            const struct sluice_model_packet *packet,
-                            struct sluice_model_phv *phv) {
+unsigned model_front(const struct sluice_model *model, const struct sluice_model_packet *packet,
+                     struct sluice_model_phv *phv) {
   model_parse(model, packet, phv);
   model_show(model,
              &(struct sluice_model_step){.kind = SLUICE_STEP_PARSER, .row = -1, .after = phv});
@@ -231,6 +231,17 @@ unsigned sluice_model_front(const struct sluice_model *model,
   for (unsigned n = 0; n < overlay->num_front; n++)
     model_stage_front(model, overlay->front[n], phv);
   return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
+}
+
+unsigned sluice_model_front(const struct sluice_model *model,
+                            const struct sluice_model_packet *packet,
+                            struct sluice_model_phv *phv) {
+  struct sluice_model_keys keys;
+  const unsigned reason = model_front(model, packet, phv);
+  if (reason || !model->config.ArrayEntries) return reason;
+  model_keys_ask(model, packet, phv, &keys);
+  model_keys_take(model, &keys, phv);
+  return SLUICE_DROP_NONE;
 }
 
 // The ports of a destination: a set, or with more than 8 ports a row of PORT_MASK.
@@ -311,6 +322,8 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
   struct model_array words, *array = model->config.ArrayWords ? &words : NULL;
   if (array) model_array_parse(model, before, packet, array);
+  // Words that were keys are what the lookups gave.
+  if (model->config.ArrayEntries) memcpy(words.words, phv->words, sizeof words.words);
   struct model_capsule capsule;
   const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
   if (executed) {

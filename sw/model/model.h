@@ -80,6 +80,8 @@ struct sluice_model_phv {
   bool discard;
   bool mark;     // the order point saw congestion: a matter of load, so the caller says it
   uint16_t len;  // of the packet as it arrived
+  // chips with ArrayEntries, behind the front stages: its array, with what the lookups gave
+  uint32_t words[SLUICE_MODEL_WORDS];
 };
 
 /// All that the filter looks at. Copied by value: a harness keeps the one from before a change.
@@ -143,6 +145,15 @@ struct sluice_model_instruction {
   uint32_t before[3], after[3];
 };
 
+/// What the array match made of the words of a packet (docs/machine.md, Array match). Bit i is word
+/// i.
+struct sluice_model_keys {
+  uint32_t asked, found;  // words that are keys; of these: that have an entry
+  bool stay;              // a key without one stays
+  uint32_t before[SLUICE_MODEL_WORDS], after[SLUICE_MODEL_WORDS];
+  int entry[SLUICE_MODEL_WORDS];  // of a key: number of its entry; -1: none
+};
+
 /// One step of a packet, for who wants to see its values: the parser, or a stage that has match
 /// rows for its module. Pointers live during the call. The state words are those of the entry that
 /// was accessed.
@@ -150,6 +161,7 @@ struct sluice_model_step {
   enum sluice_model_step_kind {
     SLUICE_STEP_PARSER,
     SLUICE_STEP_FRONT,
+    SLUICE_STEP_KEYS,  // behind the front stages, if the module has keys
     SLUICE_STEP_BACK,
     SLUICE_STEP_EGRESS_PARSER,  // of a copy
     SLUICE_STEP_EGRESS
@@ -175,6 +187,7 @@ struct sluice_model_step {
   // an array operation was executed: the row before and behind it, and what the packet carries
   // from then on: ArrayWords words each; else NULL
   const uint32_t *row_before, *row_behind, *words;
+  const struct sluice_model_keys *keys;  // SLUICE_STEP_KEYS: what was looked up; else NULL
 };
 typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
 

@@ -127,6 +127,13 @@ struct monitor_egress {
   struct monitor_copy *open;
 };
 
+/// What the chip says that a packet carries at the order point, in a chip with ArrayEntries.
+struct monitor_shown {
+  bool valid;
+  uint32_t words[SLUICE_MODEL_WORDS];
+  uint16_t b2[8];
+};
+
 struct monitor_lane {
   struct monitor_egress egress;
   struct monitor_again again;
@@ -137,6 +144,7 @@ struct monitor_lane {
   struct {
     bool valid, mark;
     unsigned reason, tag;
+    struct monitor_shown shown;
   } order;  // event of this cycle
   // packets that have left the deparser; number of the last one of a class that left through a port
   uint64_t exits, last_left[MONITOR_CLASSES][MONITOR_PORTS];
@@ -303,6 +311,7 @@ struct sluice_checker {
   struct monitor_cuts cuts;
   struct monitor_flips flips;
 
+  struct monitor_keys *keys;     // NULL in a chip without ArrayEntries
   struct monitor_count *counts;  // of the three tables, one behind the other; NULL: none
   uint64_t counts_written;       // cycle of the last write; 0: none that a packet may meet
   uint64_t counts_epoch, counts_asked;
@@ -398,6 +407,18 @@ void monitor_counts_close(struct sluice_checker *ck);
 /// A control packet goes to the chip; a packet has arrived.
 void monitor_counts_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
 void monitor_counts_arrives(struct sluice_checker *ck);
+
+// watch_keys.c
+
+bool monitor_keys_open(struct sluice_checker *ck);  // false: out of memory
+void monitor_keys_close(struct sluice_checker *ck);
+/// A control packet goes to the chip: entries that it writes, as they are before it.
+void monitor_keys_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+/// The lookups of a packet behind its front stages: what the chip `shown`, if that is valid and can
+/// be right, else what the table gives now.
+void monitor_keys(struct sluice_checker *ck, const struct monitor_packet *p,
+                  const struct sluice_model_packet *packet, const struct monitor_shown *shown,
+                  struct sluice_model_phv *phv);
 
 // watch_rates.c
 

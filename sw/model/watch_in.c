@@ -65,6 +65,7 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
                             size_t len, struct sluice_model_answer *answer) {
   ck->now = cycle;
   monitor_counts_control(ck, bytes, len);
+  monitor_keys_control(ck, bytes, len);
   const struct sluice_model_filter before = *sluice_model_filter(ck->model);
   uint64_t rates[SLUICE_MODEL_MODULES];
   unsigned classes[SLUICE_MODEL_MODULES];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "monitor.h"
 
 struct monitor_packet *monitor_inside(const struct sluice_checker *ck, uint64_t ticket) {
@@ -156,7 +157,8 @@ static void note_mark(struct sluice_checker *ck, const struct monitor_packet *p,
   ck->report.marked_ce += p->result.congestion;
 }
 
-static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned tag, bool mark) {
+static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned tag, bool mark,
+                  const struct monitor_shown *shown) {
   check_order(ck, p);
   check_verdict(ck, p, SLUICE_DROP_NONE);
   const unsigned expected = (unsigned)(ck->next_ticket & ck->tag_mask);
@@ -180,7 +182,8 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   if (p->story) sluice_model_watch(ck->model, ck->watch.step, p->story);
-  sluice_model_front(ck->model, &packet, &phv);
+  model_front(ck->model, &packet, &phv);
+  if (ck->keys) monitor_keys(ck, p, &packet, shown, &phv);
   phv.mark = mark;
   if (ck->flips.turn) phv.bank = (uint8_t)monitor_flip_bank(ck, p);
   sluice_model_admit(ck->model, &packet, &phv, &p->result);
@@ -217,6 +220,7 @@ void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned la
   ck->lane[lane].order.reason = reason;
   ck->lane[lane].order.tag = tag;
   ck->lane[lane].order.mark = false;
+  ck->lane[lane].order.shown.valid = false;
 }
 
 // Parser and front stages of a watched packet that the filter lets pass, and that gets no ticket.
@@ -262,7 +266,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
         monitor_text("%s", monitor_reasons(1u << l->order.reason % SLUICE_MODEL_REASONS).s));
     if (l->order.reason == SLUICE_DROP_NONE) enter(ck, NULL);
   } else if (l->order.reason == SLUICE_DROP_NONE) {
-    admit(ck, p, l->order.tag, l->order.mark);
+    admit(ck, p, l->order.tag, l->order.mark, &l->order.shown);
   } else {
     check_verdict(ck, p, l->order.reason);
     // The lane dropped it, though the filter let it pass.

@@ -16,7 +16,9 @@ struct gen {
   size_t len;
   unsigned num_fields, num_arrays, num_scalars;
   bool products;  // also products of two values, and with constants of many digits
-  bool rich;      // also long chains of one operator, chains of else-if, values that are known
+  // Of row_gen.h: words of the packet's array are looked up; up to 16 words, not 8.
+  bool looks_up, wide;
+  bool rich;  // also long chains of one operator, chains of else-if, values that are known
   bool read_only[40];
   char field[40][12];
 };

@@ -50,6 +50,8 @@ struct paper {
   struct paper_packet inside[PAPER_INSIDE];
   unsigned num_inside;
   uint32_t ticket;  // of the next packet
+  /// Parser, front stages and lookups of a packet that arrives; NULL: as the model does them.
+  unsigned (*front)(struct paper *p, struct paper_packet *k);
   /// Called before the access of a packet; NULL: nobody wants to know.
   void (*before)(struct paper *p, const struct paper_packet *k);
   /// Takes a packet at its deparser, in place of the wires; and one cycle of what it does then.
@@ -112,8 +114,10 @@ static inline void paper_arrive(struct paper *p) {
         .bytes = f->bytes, .len = (unsigned)f->len, .arrival = (uint32_t)p->now};
     unsigned reason =
         sluice_model_classify(sluice_model_filter(p->model), f->bytes, (unsigned)f->len).reason;
-    if (reason == SLUICE_DROP_NONE) reason = sluice_model_front(p->model, &k->packet, &k->phv);
+    if (reason == SLUICE_DROP_NONE)
+      reason = p->front ? p->front(p, k) : sluice_model_front(p->model, &k->packet, &k->phv);
     sluice_checker_order(p->ck, p->now, l, reason, p->ticket & (2 * p->config->Window - 1));
+    sluice_checker_keys(p->ck, l, k->phv.words, k->phv.b2);
     if (reason != SLUICE_DROP_NONE) continue;
     k->ticket = p->ticket++;
     p->num_inside++;

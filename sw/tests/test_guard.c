@@ -86,6 +86,52 @@ static void programs_are_judged_by_what_they_write(void **state) {
   }
 }
 
+// Words of an array are bytes of the packet like others; what is found in a lookup is a number.
+static void arrays_are_judged_by_what_changes_them(void **state) {
+  static const struct {
+    unsigned offset;
+    const char *body, *says;
+  } arrays[] = {
+      {62, "p.v = r[p.i];", NULL},
+      {12, "p.v = r[p.i];", "the type of their VLAN tag"},
+      {14, "p.v = r[p.i];", "their VLAN id"},
+      {40, "p.v = r[p.i];", "make reconfiguration packets"},
+      {14, "r[p.i] += p.v;", NULL},  // the packet's words stay
+      {14, "lookup(t, p.v);", "field 'v' may change byte 14"},
+      {12, "lookup(t, p.v[2..2]);", NULL},
+      {12, "lookup(t, p.v[7..7]);", "make reconfiguration packets"},
+      {12, "lookup(t, p.v[0..0]);", "the type of their VLAN tag"},
+      {62, "p.f = lookup(t, p.v); p.tci = p.f;", "their VLAN id"},
+      {62, "p.f = lookup(t, p.v[0..3]); p.tci = (p.tci & 4095) | (p.f << 12);", NULL},
+      {62, "p.f = lookup(t, p.v); p.dport = p.f;", NULL},  // eight bits are no 0xf1f2
+      {62, "p.f = lookup(t, p.v); p.dport = p.f | 61696;", "make reconfiguration packets"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    char text[800];
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {0};
+    struct sluice_error error = {{0}};
+    const struct sluice_config *chip = sluice_config_find("arrays");
+    snprintf(text, sizeof text,
+             "struct Packet { int i @ bytes(100, 2); int tci; int dport; int f; int v[8] @ "
+             "array(%u); };\nint r[16][8];\nlookup t[16];\n%s%svoid f(struct Packet p) { %s }\n",
+             arrays[i].offset, strstr(arrays[i].body, "tci") ? "bind tci @ vlan.tci;\n" : "",
+             strstr(arrays[i].body, "dport") ? "bind dport @ udp.dport;\n" : "", arrays[i].body);
+    struct sluice_program *program = sluice_program_parse("guard.dom", text, strlen(text), &diags);
+    if (!program || sluice_compile(program, chip, NULL, &image, &diags)) {
+      sluice_diags_print(&diags, stderr);
+      fail_msg("does not compile: %s", arrays[i].body);
+    }
+    const enum sluice_status status = sluice_guard(chip, &image, &error);
+    if (!arrays[i].says != !status || (status && !strstr(error.text, arrays[i].says)))
+      fail_msg("%s at %u: %s", arrays[i].body, arrays[i].offset, status ? error.text : "accepted");
+    sluice_image_release(&image);
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+}
+
 static void a_plan_refuses_them_too(void **state) {
   (void)state;
   struct sluice_image image;
@@ -407,6 +453,7 @@ static void images_have_no_entries_of_engines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(programs_are_judged_by_what_they_write),
+                                     cmocka_unit_test(arrays_are_judged_by_what_changes_them),
                                      cmocka_unit_test(a_plan_refuses_them_too),
                                      cmocka_unit_test(what_is_accepted_does_no_harm),
                                      cmocka_unit_test(nor_with_any_entry_of_the_engines),

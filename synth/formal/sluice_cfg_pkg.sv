@@ -49,6 +49,7 @@ package sluice_cfg_pkg;
   localparam int unsigned ActiveIds    =   0;
   localparam int unsigned ArrayWords   =   0;
   localparam int unsigned ArrayStages  =   0;
+  localparam int unsigned ArrayEntries =   0;
   localparam int unsigned EgressStages =   0;
   localparam int unsigned EntryCounters =  0;
   localparam int unsigned RateLimits   =   0;

@@ -8,9 +8,11 @@ module tb_sluice
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::LayoutHash;
 ;
+  // 32-bit words of shown_event of a lane.
+  localparam int unsigned ShownWords = ArrayEntries != 0 ? 20 : 1;
   // The contract is dpi/sluice_dpi.h. A beat crosses in 512 bits, whatever the chip's has.
   import "DPI-C" function void sluice_dpi_open(string job, int unsigned layout_hash, int unsigned num_pipes,
-                                               int unsigned num_ports, int unsigned back_stages);
+                                               int unsigned num_ports, int unsigned back_stages, int unsigned shown_words);
   import "DPI-C" function int sluice_dpi_tick(
     // what the chip shows in this cycle
     input bit [NumPipes-1:0]           tx_valid,
@@ -25,6 +27,7 @@ module tb_sluice
     input bit [31:0]                   csr_rdata,
     input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 30 again, 29 its last beat, 28:5 its ticket, 4:0 reason
     input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:26 reason, 25 mark, 24:20 held, 19:0 tag
+    input bit [NumPipes-1:0][32*ShownWords-1:0] shown_event,  // with ArrayEntries, of the packet of order_event: 639:128 its array, 127:0 its 2-byte containers
     input bit [31:0]                   state_any,
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
     input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 185 unpaid, 159:128 ticket, 127:64 accepted, 63:0 refused
@@ -99,6 +102,7 @@ module tb_sluice
   bit [BackStages-1:0][NumPipes-1:0][63:0]     state_event;
   bit [NumPipes-1:0][191:0]                    exit_event;
   bit [NumPipes-1:0][95:0]                     egress_event;
+  bit [NumPipes-1:0][32*ShownWords-1:0]        shown_event;
   bit [95:0]                                   mark_event, cut_event, flip_event;
   bit                                          state_any;
   bit [31:0]                                   deepest, bank;
@@ -132,6 +136,16 @@ module tb_sluice
     end
   end
 
+  for (genvar p = 0; p < NumPipes; p++) begin : gen_shown
+    if (ArrayEntries != 0) begin : gen_match
+      shown_t shown;
+      assign shown          = shown_t'(probe.order[p].shown);
+      assign shown_event[p] = {512'(shown.words), 128'(shown.b2)};
+    end else begin : gen_no_match
+      assign shown_event[p] = 32'(probe.order[p].shown);
+    end
+  end
+
   // ---- one call a cycle
   bit [NumPipes-1:0]           d_rx_valid, d_rx_last, d_rx_err, d_tx_ready;
   bit [NumPipes-1:0][511:0]    d_rx_data;
@@ -150,7 +164,7 @@ module tb_sluice
             tx_valid, tx_data_word, tx_keep_word, tx_last, tx_port_word, tx_ticket,
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
-            lane_event, order_event, {31'b0, state_any}, state_event, exit_event, egress_event, mark_event,
+            lane_event, order_event, shown_event, {31'b0, state_any}, state_event, exit_event, egress_event, mark_event,
             cut_event, flip_event, deepest, bank,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
             d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata);
@@ -191,7 +205,7 @@ module tb_sluice
       $dumpfile(waves);
       $dumpvars(0, tb_sluice);
     end
-    sluice_dpi_open(job, LayoutHash, NumPipes, NumPorts, BackStages);
+    sluice_dpi_open(job, LayoutHash, NumPipes, NumPorts, BackStages, ShownWords);
     #5 rst_n = 1'b1;
     running = 1'b1;
   end

@@ -28,6 +28,11 @@ rtl/buffer/sluice_packet_buffer.sv
 rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_rate_limits.sv
+rtl/cells/sluice_many_fifo.sv
+rtl/lane/sluice_array_keys.sv
+rtl/lane/sluice_array_bank.sv
+rtl/lane/sluice_array_gather.sv
+rtl/lane/sluice_array_match.sv
 rtl/lane/sluice_lane.sv
 rtl/lane/sluice_ingress.sv
 tb/sluice_ingress/tb_sluice_ingress.sv

@@ -70,16 +70,18 @@ module tb_sluice_ingress
   bank_event_t [NumPipes-1:0] enter;
   probe_lane_t [NumPipes-1:0] probe;
 
-  // A chip without recirculation.
-  logic [NumPipes-1:0] take;
-  logic unused_take;
-  assign unused_take = ^take;
+  // A chip without recirculation and array match.
+  logic [NumPipes-1:0] take, matched_valid;
+  matched_bits_t [NumPipes-1:0] matched;
+  logic unused_outputs;
+  assign unused_outputs = ^{take, matched_valid, matched};
   sluice_ingress u_dut (
     .clk_i, .rst_ni, .settings_i(settings), .cycle_i(cycle),
     .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
     .rx_keep_i(rx_keep), .rx_port_i(rx_port), .reentry_i('0), .take_o(take),
     .arrive_o(arrive), .item_o(item), .pop_i(pop),
     .over_limit_o(over_limit), .deep_o(deep),
+    .matched_valid_o(matched_valid), .matched_o(matched), .matched_pop_i('0),
     .write_o(buffer_write), .room_i(buffer_room), .used_i(buffer_used),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready),

@@ -67,8 +67,10 @@ module tb_sluice_order
   logic                           unused_turning;
   bank_event_t [K-1:0]            unused_turned;
   probe_flip_t                    unused_flip_shown;
+  logic [K-1:0]                   unused_matched_pop;
   sluice_order dut (
     .clk_i, .rst_ni,
+    .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
     .settings_i(dut_settings),
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
     .lane_deep_i(breaker == 17 ? '0 : lane_deep),

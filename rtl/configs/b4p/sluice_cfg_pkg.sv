@@ -55,6 +55,9 @@ package sluice_cfg_pkg;
   // 0..1048575: bit s: back stage s has a row of ArrayWords words beside each state entry; 0
   // without ArrayWords
   localparam int unsigned ArrayStages  =     0;
+  // 0..65536: entries of the array match, which looks up all words of an array at once; 0: there is
+  // none
+  localparam int unsigned ArrayEntries =     0;
   // 0..1: 1: packets can go through the chip again, through a port of their lane (docs/machine.md,
   // Recirculation)
   localparam int unsigned Recirculation =     0;

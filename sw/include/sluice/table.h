@@ -60,8 +60,8 @@ enum sluice_match_kind {
   SLUICE_MATCH_TERNARY,  // value and mask; the lowest priority that matches wins
 };
 struct sluice_table_desc {
-  const char *name, *engine;  // "ternary" or "cuckoo"
-  unsigned stage;             // back stages first, then front stages
+  const char *name, *engine;  // "ternary" or "cuckoo"; "array": it looks words of packets up
+  unsigned stage;             // back stages first, then front stages; 0 of "array"
   unsigned size, used;        // most entries, and those that there are
   unsigned num_keys, num_actions;
   bool has_priority;  // entries have one; else the keys decide alone

@@ -68,6 +68,8 @@ rule 'ArrayWords=8 ArrayStages=1 HeaderBytes=64' 'ArrayWords needs HeaderBytes 1
 rule 'FlipGuard=1 Banks=2' 'FlipGuard needs CutStages'
 rule 'FlipGuard=1 CutStages=1 Marks=1' 'FlipGuard needs Banks 2'
 rule 'FlipGuard=1 CutStages=1 Marks=1 Banks=2 Active=1 ActiveIds=16' 'FlipGuard needs Active 0'
+rule ArrayEntries=256 'ArrayEntries needs ArrayWords'
+rule 'ArrayWords=8 ArrayStages=1 ArrayEntries=64' 'ArrayEntries must be 0 or at least 16 for each word of an array'
 rule 'EgressStages=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'EgressStages needs BeatBytes 64'
 rule 'EgressStages=1 Banks=2' 'EgressStages needs Banks 1'
 rule 'EgressStages=1 Active=1 ActiveIds=16' 'EgressStages needs Active 0'

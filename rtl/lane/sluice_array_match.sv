@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Array match of one lane (docs/machine.md, Array match): looks up all keys of a packet's array at
+/// once, and gives what became of the words in the order of the packets. Stands beside the front
+/// stages; sluice_order_lane starts a packet when both are there.
+///
+/// The table stands in KeyBanks = 2 ArrayWords banks of one lookup a cycle (sluice_array_bank). A
+/// packet a cycle as long as the banks keep up: several keys of a packet may want the same bank, so
+/// each bank has a queue, and packets wait for their last key. With the item in cycle 0:
+///   -1  ARRAY_KEYS is read                                               (sluice_array_keys)
+///    0  which words are keys, and their banks; of equal ones the first
+///    1  first of those that wait: words whose key a bank keeps are done
+///    2  the others go to their banks, up to KeyPorts to each: a *beat*. If a bank has more, or no
+///       room for them, the packet stays for another beat
+///    3 to 6  in the banks
+///    7  results of a beat are gathered, when all are there               (sluice_array_gather)
+///    8  those of all its beats, and equal words
+///    9  matched_o
+/// Example: words 0, 1, 2 are 17, 5, 17. Word 2 is like word 0. Bank 3 keeps key 17, so word 0 is
+/// done in cycle 1. Word 1 goes to bank 9 in cycle 2. In cycle 8 word 2 gets what word 0 has.
+/// Invariant: one result for each item, in the order of the items. A bank gives results in the
+/// order of its keys, so those of the oldest beat are the first ones of each bank.
+/// Reset: nothing waits.
+module sluice_array_match
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+  import sluice_array_pkg::*;
+(
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  settings_t            settings_i,
+  input  pipe_t                lane_i,
+  // a packet, a cycle before its item
+  input  logic                 ahead_i,
+  input  overlay_t             row_i,
+  // the item
+  input  item_t                item_i,
+  // what became of the words of the oldest item
+  output logic                 valid_o,
+  output matched_bits_t        matched_o,    // a matched_t
+  input  logic                 pop_i,
+  // control: ARRAY_KEYS, ARRAY_MATCH
+  input  table_write_t         write_i,
+  input  table_read_t          read_i,
+  output word_answer_t         answer_o
+);
+  // ---- 0: keys and their banks
+  typedef struct packed {
+    asked_t                     asked;
+    key_bank_t [WordsOfRow-1:0] bank;
+    logic [7:0]                 vid;
+    logic                       of_bank;     // configuration bank
+  } waiting_t;
+  waiting_t     come;
+  word_answer_t keys_answer;
+  sluice_array_keys u_keys (
+    .clk_i, .rst_ni, .settings_i, .lane_i, .ahead_i, .row_i, .item_i,
+    .asked_o(come.asked), .bank_o(come.bank), .write_i, .read_i, .answer_o(keys_answer)
+  );
+  assign come.vid     = {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)};
+  assign come.of_bank = Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1];
+
+  // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
+  waiting_t head;
+  logic     head_valid, take, unused_full;
+  logic [$clog2(LaneDepth+1)-1:0] unused_count;
+  sluice_ram_fifo #(.Depth(LaneDepth), .Width($bits(waiting_t))) u_waiting (
+    .clk_i, .rst_ni, .push_i(item_i.valid), .data_i(come), .full_o(unused_full),
+    .valid_o(head_valid), .data_o(head), .pop_i(take), .count_o(unused_count)
+  );
+
+  // Words that are like what their bank keeps are done; of equal words only the first one asks.
+  logic        [KeyBanks-1:0]   kept, served;
+  array_key_t  [KeyBanks-1:0]   kept_key;
+  key_result_t [KeyBanks-1:0]   kept_result;
+  logic        [WordsOfRow-1:0] need, done_here;
+  waiting_t                     next;
+  always_comb begin
+    next   = head;
+    served = '0;
+    for (int unsigned i = 0; i < WordsOfRow; i++) begin
+      need[i]      = head.asked.is_key[i] && head.asked.first[i] == word_id_t'(i);
+      done_here[i] = need[i] && kept[head.bank[i]] && kept_key[head.bank[i]]
+          == {head.vid, head.of_bank, head.asked.words[i]};
+      if (done_here[i]) begin
+        next.asked.found[i] = kept_result[head.bank[i]].found;
+        if (kept_result[head.bank[i]].found) next.asked.words[i] = kept_result[head.bank[i]].data;
+        else if (!head.asked.stay)           next.asked.words[i] = '0;
+        if (take) served[head.bank[i]] = 1'b1;
+      end
+    end
+  end
+
+  // ---- 2: beats
+  logic                                 valid_q, go, last, full;
+  waiting_t                             packet_q;
+  logic       [WordsOfRow-1:0]          need_q, goes;
+  key_rank_t  [WordsOfRow-1:0]          rank;
+  key_count_t [KeyBanks-1:0]            push;
+  logic       [KeyBanks-1:0][KeyFreeBits-1:0] free;
+  array_key_t [KeyBanks-1:0][KeyPorts-1:0] key;
+  logic       [KeyBanks-1:0]            room;
+  always_comb begin
+    for (int unsigned i = 0; i < WordsOfRow; i++) begin
+      key_count_t ahead;
+      ahead = '0;
+      for (int unsigned j = 0; j < i; j++)
+        if (need_q[j] && packet_q.bank[j] == packet_q.bank[i] && ahead != key_count_t'(KeyPorts))
+          ahead = ahead + 1'b1;
+      goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
+      rank[i] = key_rank_t'(ahead);
+    end
+  end
+  for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
+    always_comb begin
+      push[b] = '0;
+      for (int unsigned p = 0; p < KeyPorts; p++)
+        key[b][p] = '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
+      for (int unsigned i = 0; i < WordsOfRow; i++)
+        if (goes[i] && packet_q.bank[i] == key_bank_t'(b)) begin
+          push[b]              = key_count_t'(rank[i]) + 1'b1;
+          key[b][rank[i]].word = packet_q.asked.words[i];
+        end
+    end
+    assign room[b] = KeyFreeBits'(push[b]) <= free[b];
+  end
+  assign go   = valid_q && !full && room == '1;
+  assign last = (need_q & ~goes) == '0;
+  assign take = head_valid && (!valid_q || (go && last));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= take || (valid_q && !(go && last));
+  end
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      packet_q <= next;
+      need_q   <= need & ~done_here;
+    end else if (go) need_q <= need_q & ~goes;
+  end
+
+  // ---- 3 to 7: banks
+  logic         [KeyBanks-1:0][DoneBits-1:0] done;
+  key_result_t  [KeyBanks-1:0][KeyPorts-1:0] result;
+  key_count_t   [KeyBanks-1:0]               pop;
+  word_answer_t [KeyBanks-1:0]               bank_answer;
+  for (genvar b = 0; b < KeyBanks; b++) begin : gen_bank
+    sluice_array_bank u_bank (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(lane_i), .bank_i(key_bank_t'(b)), .stale_i(settings_i.fault[FaultKeptStale]),
+      .push_i(go ? push[b] : '0), .key_i(key[b]), .free_o(free[b]),
+      .done_o(done[b]), .result_o(result[b]), .pop_i(pop[b]),
+      .kept_o(kept[b]), .kept_key_o(kept_key[b]), .kept_result_o(kept_result[b]),
+      .served_i(served[b]),
+      .write_i, .read_i, .answer_o(bank_answer[b])
+    );
+  end
+  always_comb begin
+    answer_o = keys_answer;
+    for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
+  end
+
+  // ---- 7 to 9
+  beat_t beat;
+  assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
+  sluice_array_gather u_gather (
+    .clk_i, .rst_ni, .swap_i(settings_i.fault[FaultKeysSwap]),
+    .push_i(go), .beat_i(beat), .full_o(full),
+    .done_i(done), .result_i(result), .pop_o(pop),
+    .valid_o, .matched_o, .pop_i
+  );
+
+  logic unused_bits;
+  assign unused_bits = ^{item_i, settings_i};
+
+  `SLUICE_ASSERT(BeatGoesOn_A, !go || goes != '0 || last)
+  `SLUICE_ASSERT(RoomInTheLane_A, !(item_i.valid && unused_full))
+endmodule : sluice_array_match

@@ -1,0 +1,12 @@
+rtl/cells/sluice_table.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_many_fifo.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/lane/sluice_array_keys.sv
+rtl/lane/sluice_array_bank.sv
+rtl/lane/sluice_array_gather.sv
+rtl/lane/sluice_array_match.sv
+tb/sluice_array_match/tb_sluice_array_match.sv
