@@ -56,7 +56,7 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
     return write_flip(run, value, error);
   enum sluice_status status = host_csr_write(&run->host, addr, value, error);
   if (status) return status;
-  if (addr >= FLIP_WATCH && addr < FLIP_WATCH + 4 * run->config->StateStages)
+  if (addr >= FLIP_WATCH && addr < FLIP_WATCH + 4 * SLUICE_MODEL_STAGES)
     sluice_checker_flip_watch(run->checker, (addr - FLIP_WATCH) / 4, value);
   if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_SINCE) sluice_checker_flip_since(run->checker, value);
   switch (addr) {

@@ -34,30 +34,43 @@ module sluice_bank_counts
   typedef logic [CountBits-1:0] count_t;
 
   // ---- events, registered
-  bank_event_t [NumPipes-1:0] enter_q, lost_q, turned_q, leave_q;
+  bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      enter_q  <= '0;
-      lost_q   <= '0;
-      turned_q <= '0;
-      leave_q  <= '0;
+      enter_q <= '0;
+      lost_q  <= '0;
+      leave_q <= '0;
     end else begin
-      enter_q  <= enter_i;
-      lost_q   <= lost_i;
-      turned_q <= turned_i;
-      leave_q  <= leave_i;
+      enter_q <= enter_i;
+      lost_q  <= lost_i;
+      leave_q <= leave_i;
     end
   end
 
   // ---- an event of each lane, decoded
-  // Its new bank is the other half of the entries; a chip with one bank turns nobody.
   logic [NumPipes-1:0][Entries-1:0] enters, lost, from, to, leaves;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     assign enters[l] = Entries'(enter_q[l].valid) << enter_q[l].overlay;
     assign lost[l]   = Entries'(lost_q[l].valid)  << lost_q[l].overlay;
-    assign from[l]   = Entries'(turned_q[l].valid) << turned_q[l].overlay;
-    assign to[l]     = {from[l][Entries/2-1:0], from[l][Entries-1:Entries/2]};
     assign leaves[l] = Entries'(leave_q[l].valid) << leave_q[l].overlay;
+  end
+
+  // Who turns goes over to the other half of the entries.
+  if (FlipGuard != 0) begin : gen_turned
+    bank_event_t [NumPipes-1:0] turned_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) turned_q <= '0;
+      else         turned_q <= turned_i;
+    end
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      assign from[l] = Entries'(turned_q[l].valid) << turned_q[l].overlay;
+      assign to[l]   = {from[l][Entries/2-1:0], from[l][Entries-1:Entries/2]};
+    end
+  end else begin : gen_none
+    logic unused_turned;
+    assign from          = '0;
+    assign to            = '0;
+    assign unused_turned = ^turned_i;
   end
 
   // ---- counters
