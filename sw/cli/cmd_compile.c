@@ -102,6 +102,11 @@ static void print_tables(const struct sluice_image *image, const struct sluice_c
     const struct sluice_image_table *t = &image->tables[i];
     unsigned number;
     const char *kind = sluice_stage_kind(chip, t->stage, &number);
+    if (t->engine == SLUICE_ENGINE_ARRAY) {
+      printf("  lookup %s: array match; %u of %u entries\n", t->name, own_entries(image, i),
+             t->size);
+      continue;
+    }
     printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), kind, number);
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s %s %s", k ? "," : "", t->keys[k].name, key_kinds[t->keys[k].kind]);

@@ -186,14 +186,28 @@ static json_t *arrays_json(const struct job *job) {
   return list;
 }
 
+// Which words are looked up, and what becomes of them.
+static json_t *keys_json(const struct job *job) {
+  char text[120] = "";
+  struct say say = say_into(text, sizeof text);
+  for (size_t i = 0; i < job->image->num_writes; i++)
+    if (job->image->writes[i].table == SLUICE_TABLE_ARRAY_KEYS)
+      sluice_say_keys(&say, job->image->writes[i].bytes);
+  return json_string(text);
+}
+
 static json_t *tables_json(const struct job *job) {
   json_t *list = json_array();
   for (size_t i = 0; i < job->image->num_tables; i++) {
     const struct sluice_image_table *t = &job->image->tables[i];
+    const bool words = t->engine == SLUICE_ENGINE_ARRAY;
     json_t *one = json_pack("{s:s s:s s:i}", "name", t->name, "engine",
-                            t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary", "size",
-                            (int)t->size);
-    set(one, "stage", stage_json(job, t->stage));
+                            words                               ? "array match"
+                            : t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo"
+                                                                : "ternary",
+                            "size", (int)t->size);
+    set(one, "stage", words ? json_string("behind the front stages") : stage_json(job, t->stage));
+    if (words) set(one, "keys", keys_json(job));
     json_array_append_new(list, one);
   }
   return list;
@@ -299,9 +313,11 @@ static void print_text(const json_t *all) {
   printf("%s on %s\nparser and deparser\n", word(all, "program"), word(all, "chip"));
   print_fields(json_object_get(all, "fields"), false);
   print_lines(all);
-  json_array_foreach(json_object_get(all, "tables"), i, t)
-      printf("table %s: %s, %s, %d entries\n", word(t, "name"), word(t, "stage"), word(t, "engine"),
-             number(t, "size"));
+  json_array_foreach(json_object_get(all, "tables"), i, t) {
+    printf("%s %s: %s, %s, %d entries\n", word(t, "keys")[0] ? "lookup" : "table", word(t, "name"),
+           word(t, "stage"), word(t, "engine"), number(t, "size"));
+    if (word(t, "keys")[0]) printf("  %s\n", word(t, "keys"));
+  }
 }
 
 static void print_chain(const json_t *chain) {

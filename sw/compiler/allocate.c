@@ -93,8 +93,8 @@ bool allocate(struct compiler *c, bool report) {
     for (int stage = 0; stage <= code->stages; stage++)
       for (unsigned i = 0; i < code->num; i++) {
         struct task *t = code->list[i];
-        bool value = t->kind == TASK_INPUT || t->kind == TASK_ALU || t->kind == TASK_RESULT;
-        if (!t->live || !value || t->stage != stage || choices(c, t, type) != wanted) continue;
+        if (!t->live || !task_is_value(t) || t->stage != stage || choices(c, t, type) != wanted)
+          continue;
         if (t->last <= t->stage) SLUICE_BUG("a value that nobody reads");
         if (place(c, pool, t)) continue;
         if (report) report_full(c, t);

@@ -82,6 +82,8 @@ static void flatten(struct compiler *c, struct flat ***end, const struct stmt *s
       flatten(c, end, s->body, path);
     } else if (s->kind == STMT_APPLY) {
       apply(c, end, s, path);
+    } else if (s->kind == STMT_LOOKUP) {
+      if (s->target) append(c, end, s->target, s->value, path);
     } else if (s->kind == STMT_ASSIGN) {
       append(c, end, s->target, s->value, path);
     } else {

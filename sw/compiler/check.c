@@ -358,6 +358,8 @@ static void check_field(struct compiler *c, struct expr *e) {
   }
   if (check_find_field(p, e->name, &e->id)) {
     check_elsewhere(c, p->field[e->id], e->name);
+    const struct token **words = c->function ? &c->function->words_at : &c->words_at;
+    if (p->field[e->id]->info.home == SLUICE_HOME_ARRAY && !*words) *words = e->name;
     if (p->field[e->id]->info.param)
       diag_error(c, e->name, "malleable", "'%s' is a malleable field, written without '" TOKEN ".'",
                  p->field[e->id]->info.name, TOKEN_ARGS(p->param));
@@ -401,6 +403,13 @@ static void check_state(struct compiler *c, struct expr *e) {
 
 static void check_call(struct compiler *c, struct expr *e) {
   if (check_row_call(c, e)) return;
+  if (check_same(e->name, "lookup")) {
+    diag_error(c, e->at, "lookup-value",
+               "'lookup' is no part of an expression: 'p.found = lookup(name, p.v);' is a "
+               "statement");
+    e->num_args = 0;
+    return;
+  }
   for (unsigned i = 0; i < num_builtins; i++)
     if (check_same(e->name, builtins[i].name)) {
       e->id = i;
@@ -450,6 +459,22 @@ static void check_written(struct compiler *c, const struct expr *target,
   }
 }
 
+// What assignments to a field may not do.
+static void check_target(struct compiler *c, const struct stmt *s) {
+  struct field *f = c->program->field[s->target->id];
+  f->info.assigned = true;
+  if (f->shown && !of_system(c->program, s->target->at))
+    diag_error(c, s->target->at, "read-only",
+               "'" TOKEN "' is the system-level module's, a program only reads it",
+               TOKEN_ARGS(s->target->name));
+  if (f->info.param) check_written(c, s->target, c->program->malleable[f->info.param - 1]);
+  else if (f->info.home == SLUICE_HOME_METADATA) {
+    diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",
+               f->info.name);
+    diag_note(c, f->tie_at, "it is tied here");
+  }
+}
+
 void check_stmt(struct compiler *c, struct stmt *s) {
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) {
@@ -457,10 +482,15 @@ void check_stmt(struct compiler *c, struct stmt *s) {
     } else if (s->kind == STMT_IF) {
       check_expr(c, s->value);
       check_single(c, s->value);
+      c->ifs++;
       check_stmt(c, s->then);
       check_stmt(c, s->otherwise);
+      c->ifs--;
     } else if (s->kind == STMT_APPLY) {
       check_apply(c, s);
+    } else if (s->kind == STMT_LOOKUP) {
+      const size_t errors = c->num_errors;
+      if (check_lookup(c, s) && s->target && c->num_errors == errors) check_target(c, s);
     } else {
       size_t errors = c->num_errors;
       check_expr(c, s->target);
@@ -476,18 +506,7 @@ void check_stmt(struct compiler *c, struct stmt *s) {
                    "'%s' is a malleable value: the control plane gives it, a packet only reads it",
                    c->program->malleable[s->target->id]->name);
       if (s->target->kind != EXPR_FIELD || c->num_errors > errors) continue;
-      struct field *f = c->program->field[s->target->id];
-      f->info.assigned = true;
-      if (f->shown && !of_system(c->program, s->target->at))
-        diag_error(c, s->target->at, "read-only",
-                   "'" TOKEN "' is the system-level module's, a program only reads it",
-                   TOKEN_ARGS(s->target->name));
-      if (f->info.param) check_written(c, s->target, c->program->malleable[f->info.param - 1]);
-      else if (f->info.home == SLUICE_HOME_METADATA) {
-        diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",
-                   f->info.name);
-        diag_note(c, f->tie_at, "it is tied here");
-      }
+      check_target(c, s);
     }
   }
 }
@@ -564,9 +583,12 @@ static void check_program(struct compiler *c) {
     diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters",
                SLUICE_NAME_LEN - 1);
   check_flow_order(c);
+  c->words_at = NULL;
   check_tables(c);
+  check_word_table(c);
   check_stmt(c, c->program->body);
   check_applied(c);
+  check_looked_up(c);
   check_overlaps(c);
   for (size_t i = 0; i < c->program->num_malleables && c->num_errors == 0; i++)
     if (c->program->malleable[i]->is_field) check_choices(c, c->program->malleable[i]);

@@ -29,6 +29,12 @@ void check_single(struct compiler *c, const struct expr *e);
 /// Of an assignment whose names are bound: a row to a row, a value to a value.
 void check_assigned(struct compiler *c, const struct stmt *s);
 
+/// The table in which words are looked up, and the statement that does it; false: it has no result
+/// that could be assigned, or is wrong. (word_table.c)
+void check_word_table(struct compiler *c);
+bool check_lookup(struct compiler *c, struct stmt *s);
+void check_looked_up(struct compiler *c);
+
 /// `table.hit` and `table.action`; false: it is something else.
 bool check_table_value(struct compiler *c, struct expr *e);
 /// The operation on `table.action` must compare it with an action.

@@ -20,6 +20,7 @@ static void pass_codelet(struct compiler *c) {
   check_size(c);
   port_sets(c);
   tables_fit(c);
+  word_table_fits(c);
   codelets(c);
 }
 

@@ -40,7 +40,7 @@ static void put_unit(const struct compiler *c, const struct task *t, FILE *out) 
 
 static void put_task(const struct compiler *c, const struct task *t, FILE *out) {
   static const char *const types[] = {"", "2B", "4B", "6B"};
-  const bool value = t->kind == TASK_INPUT || t->kind == TASK_ALU || t->kind == TASK_RESULT;
+  const bool value = task_is_value(t);
   fprintf(out, "    t%u [label=\"", t->id);
   if (!value) put_unit(c, t, out);
   else if (t->node) put_value(c, t->node, out);

@@ -26,6 +26,7 @@ static void print_leaf(const struct compiler *c, const struct expr *e, FILE *out
     case EXPR_ACTION:
     case EXPR_RAN: fprintf(out, "%s.action", c->program->table[e->id]->name); return;
     case EXPR_TEMP: fprintf(out, "t%u", e->id); return;
+    case EXPR_FOUND: fprintf(out, "found in %s", c->program->word_table->name); return;
     case EXPR_STATE:
       fprintf(out, "%s", c->program->state[e->id]->info.name);
       if (!e->num_args) return;
@@ -59,6 +60,16 @@ static void print_expr(const struct compiler *c, const struct expr *e, FILE *out
   }
 }
 
+static void print_lookup(const struct compiler *c, const struct stmt *s, FILE *out) {
+  const struct word_table *t = c->program->word_table;
+  if (s->target) {
+    print_expr(c, s->target, out);
+    fputs(" = ", out);
+  }
+  fprintf(out, "lookup(%s, p.%s, words 0x%x)%s;\n", t->name, c->program->field[t->field]->info.name,
+          t->words, t->stay ? " or stay" : "");
+}
+
 static void print_stmt(const struct compiler *c, const struct stmt *s, int depth, FILE *out) {
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) {
@@ -68,6 +79,10 @@ static void print_stmt(const struct compiler *c, const struct stmt *s, int depth
     fprintf(out, "%*s", 2 * depth, "");
     if (s->kind == STMT_APPLY) {
       fprintf(out, "apply(%s);\n", c->program->table[s->table]->name);
+      continue;
+    }
+    if (s->kind == STMT_LOOKUP) {
+      print_lookup(c, s, out);
       continue;
     }
     if (s->kind == STMT_ASSIGN) {
@@ -218,8 +233,11 @@ void dump_mapping(const struct compiler *c, FILE *out) {
 // ---- operations ---------------------------------------------------------------------------------
 
 void dump_tasks(const struct compiler *c, FILE *out) {
-  static const char *const kinds[] = {"parse",  "alu",    "hash unit", "multiplier", "state unit",
-                                      "lookup", "result", "port",      "discard"};
+  static const char *const kinds[] = {
+      [TASK_INPUT] = "parse",    [TASK_FOUND] = "found",         [TASK_ALU] = "alu",
+      [TASK_HASH] = "hash unit", [TASK_MULTIPLY] = "multiplier", [TASK_STATE] = "state unit",
+      [TASK_TABLE] = "lookup",   [TASK_RESULT] = "result",       [TASK_PORT] = "port",
+      [TASK_DISCARD] = "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {
     if (stage == 0) fprintf(out, "parser:\n");

@@ -449,9 +449,13 @@ static void parser(struct emitter *e) {
 // Where the packet has its array.
 static void packet_array(struct emitter *e) {
   const struct compiler *c = e->c;
-  bool rows = false;
-  for (unsigned i = 0; i < c->num_codelets; i++) rows |= c->codelet[i].row != 0;
-  for (size_t i = 0; rows && i < c->program->num_fields; i++) {
+  const struct task *found = NULL;
+  bool used = c->program->word_table && c->program->word_table->used_at;
+  for (unsigned i = 0; i < c->code->num; i++)
+    if (c->code->list[i]->live && c->code->list[i]->kind == TASK_FOUND) found = c->code->list[i];
+  if (used) emit_word_table(e->c, e->image, found);
+  for (unsigned i = 0; i < c->num_codelets; i++) used |= c->codelet[i].row != 0;
+  for (size_t i = 0; used && i < c->program->num_fields; i++) {
     const struct field *f = c->program->field[i];
     if (f->info.home != SLUICE_HOME_ARRAY) continue;
     if (f->info.words > c->config->ArrayWords)
@@ -537,8 +541,7 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
     if (!t->live) continue;
-    bool value = t->kind == TASK_INPUT || t->kind == TASK_ALU || t->kind == TASK_RESULT;
-    if (value && !seen[t->type][t->container]) {
+    if (task_is_value(t) && !seen[t->type][t->container]) {
       seen[t->type][t->container] = true;
       u->containers[t->type]++;
     }
@@ -546,6 +549,7 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
     if (t->kind == TASK_MULTIPLY) u->multiplier_stages |= 1u << stage_number(c, t->stage);
     u->operations += t->kind == TASK_ALU || t->kind == TASK_RESULT || t->kind == TASK_PORT ||
                      t->kind == TASK_DISCARD;
+    if (t->kind == TASK_FOUND) continue;
     unsigned stage = (unsigned)t->stage, front = (unsigned)c->code->front;
     if (stage <= front && stage > u->front_stages) u->front_stages = stage;
     if (stage > front && stage - front > u->back_stages) u->back_stages = stage - front;

@@ -64,6 +64,7 @@ static void put_node(const struct mapper *m, struct text *t, const struct node *
   else if (n->op == OP_PARAM) put(t, "%s", m->c->program->malleable[n->index]->name);
   else if (n->op == OP_OLD) put(t, "%s", m->c->program->state[n->index]->info.name);
   else if (n->op == OP_TABLE) put_lookup(m, t, n);
+  else if (n->op == OP_FOUND) put(t, "found in %s", m->c->program->word_table->name);
   else if (!depth) put(t, "(..)");
   else if (n->op == OP_HASH) put(t, "hash(..)");
   else if (n->op == OP_SELECT) {

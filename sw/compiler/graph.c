@@ -28,6 +28,7 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
     case OP_PARAM: return malleable_most(c, n->index);
     case OP_EXT: return n->modulus >= SLUICE_EXT_PRED_1 ? 1 : UINT32_MAX;
     case OP_TABLE: return table_most(c, n->index, n->modulus);
+    case OP_FOUND: return c->program->word_table->words;
     case OP_HASH:
       if (n->index == SLUICE_HASH_IDENTITY && x > INT32_MAX) return UINT32_MAX;
       if (n->modulus) return n->modulus - 1;
@@ -62,6 +63,7 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
   if (n->op == OP_OLD) return OLD_READY;
   if (n->op == OP_EXT) return c->codelet[n->index].ready;
   if (n->op == OP_PARAM) return 1;
+  if (n->op == OP_FOUND) return c->config ? c->config->FrontStages : 0;
   if (n->op == OP_CONST && n->value >= -2048 && n->value <= 2047) return 0;
   if (n->op == OP_CONST)
     return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;

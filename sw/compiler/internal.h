@@ -83,7 +83,8 @@ void give_up_on_errors(struct compiler *c);
 // clang-format off
 enum op {
   OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH, OP_TABLE,  // leaves and units
-  OP_WORDS,                                                       // the packet's array, as it is
+  OP_WORDS,  // the packet's array as it comes to the back stages
+  OP_FOUND,  // which of its words were found in the word table, a bit each
   OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
   OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
   OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c
@@ -105,7 +106,8 @@ enum expr_kind {
   EXPR_ARG,    // a parameter of the action that it stands in
   EXPR_HIT,    // table.hit, table.action; 0 where it was not applied
   EXPR_ACTION,
-  EXPR_RAN,  // the action that a lookup gives, applied or not; made by branch.c
+  EXPR_RAN,    // the action that a lookup gives, applied or not; made by branch.c
+  EXPR_FOUND,  // of STMT_LOOKUP: which words have an entry
   EXPR_TEMP,
   EXPR_OP,
   EXPR_COND,
@@ -131,14 +133,21 @@ static inline struct expr *expr_first(const struct expr *e) {
   while (e->kind == EXPR_OP) e = e->arg[0];
   return (struct expr *)e;
 }
-enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK, STMT_APPLY };
+enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK, STMT_APPLY, STMT_LOOKUP };
 struct stmt {
   enum stmt_kind kind;
   const struct token *at;
   struct expr *target, *value;  // assignment (`op=` already spelled out); value: condition of an if
   struct stmt *then, *otherwise, *body, *next;
-  const struct token *name;  // of an apply
+  const struct token *name;  // of an apply, of a lookup
   unsigned table;
+  struct word_lookup *lookup;
+};
+/// `p.found = lookup(price, p.v[0..3]) or stay;`: also without a target, a part, `or stay`.
+struct word_lookup {
+  const struct token *packet, *field;
+  struct expr *first, *last;  // NULL: all words
+  bool stay;
 };
 struct field {
   struct sluice_program_field info;
@@ -158,6 +167,24 @@ struct state {
   unsigned parts;                                 // PARTS that use it
   int place;                                      // back stage that must hold it, or ANYWHERE
   struct state *next;
+};
+/// `lookup price[1024] = { 17: 100 };`: a word that is a key becomes its data (word_table.c).
+struct word_pair {
+  const struct token *at;
+  uint32_t key, data;
+  struct word_pair *next;
+};
+struct word_table {
+  const struct token *at, *used_at;  // used_at: the statement; NULL: there is none
+  const char *name;
+  struct expr *size_expr;
+  unsigned size, num_pairs;
+  struct word_pair *pairs, *last;
+  // Of the statement: the array of the packet, which of its words are keys, and whether one
+  // without an entry stays as it is.
+  unsigned field;
+  uint32_t words;
+  bool stay;
 };
 /// `malleable int m = 700 in 0..4095;` or `malleable field key = p.src among { p.src, p.dst };`.
 /// A malleable field is also a field of the program, behind those of struct Packet.
@@ -223,6 +250,7 @@ struct sluice_program {
   struct malleable *malleable_list, **malleable;
   size_t num_tables;
   struct table *table_list, **table;  // table.h
+  struct word_table *word_table;      // NULL: there is none
   struct function *functions;
   size_t num_reactions;
   struct reaction *reaction_list;
@@ -565,6 +593,17 @@ void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t
                  int32_t now[2], bool pred[4]);
 void verify(struct compiler *c);
 
+struct task;
+
+// ---- word_table.c: words of the packet's array are looked up ------------------------------------
+
+/// Tells entries of one key.
+void word_table_twins(struct compiler *c, const struct word_table *t);
+/// Refuses it on a chip that has nothing for it.
+void word_table_fits(struct compiler *c);
+/// Which words are keys, the table and its entries. `found` NULL: nobody wants to know.
+void emit_word_table(struct compiler *c, struct sluice_image *image, const struct task *found);
+
 // ---- row.c: operations on rows -----------------------------------------------------------------
 
 /// Finds the operation on each row array, and puts it beside the words that its conditions need, or
@@ -579,6 +618,7 @@ bool row_stage(const struct compiler *c, int stage);
 
 enum task_kind {
   TASK_INPUT,
+  TASK_FOUND,  // written behind the last front stage
   TASK_ALU,
   TASK_HASH,
   TASK_MULTIPLY,
@@ -593,7 +633,7 @@ struct operand {
   unsigned value;     // 0..7; or the data word, 0..3
   bool data;
 };
-/// One operation in one stage. INPUT, ALU and RESULT leave a value in a container.
+/// One operation in one stage. INPUT, FOUND, ALU and RESULT leave a value in a container.
 struct task {
   enum task_kind kind;
   unsigned id;
@@ -621,6 +661,10 @@ struct task {
   unsigned type, container;  // TYPE of layouts.def, and index
 };
 enum { LAST_DEPARSER = 1000 };
+static inline bool task_is_value(const struct task *t) {
+  return t->kind == TASK_INPUT || t->kind == TASK_FOUND || t->kind == TASK_ALU ||
+         t->kind == TASK_RESULT;
+}
 struct code {  // all tasks; operands stand before their readers
   struct task **list;
   unsigned num, room;
@@ -686,12 +730,14 @@ struct compiler {
   unsigned num_temps;
   struct plan *plan;
   struct graph *graph, *old_graph;
-  unsigned *uses;                   // of old_graph
-  bool *inner;                      // nodes of old_graph that are inside a chain of balance()
-  struct splitting *splitting;      // of split()
-  const struct token *at;           // where new nodes come from in the text
-  const struct function *function;  // the action that is checked; NULL: the program
-  struct table_results *results;    // of table_fold()
+  unsigned *uses;                 // of old_graph
+  bool *inner;                    // nodes of old_graph that are inside a chain of balance()
+  struct splitting *splitting;    // of split()
+  const struct token *at;         // where new nodes come from in the text
+  struct function *function;      // the action that is checked; NULL: the program
+  unsigned ifs;                   // around the statement that is checked
+  const struct token *words_at;   // where the packet's array was used first; NULL: not yet
+  struct table_results *results;  // of table_fold()
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers

@@ -26,7 +26,34 @@ struct sluice_interpreter {
   struct lookup lookup[MAX_TABLES];
   const struct table_action *action;  // whose body runs; NULL: the program's
   const uint64_t *arg;
+  // In which words are looked up.
+  struct sluice_interpreter_pair *pairs;
+  size_t num_pairs, room_pairs;
+  uint32_t there;
 };
+
+bool sluice_interpreter_pair(struct sluice_interpreter *in, uint32_t key, uint32_t data) {
+  for (size_t i = 0; i < in->num_pairs; i++)
+    if (in->pairs[i].key == key) {
+      in->pairs[i].data = data;
+      return true;
+    }
+  if (in->num_pairs == in->room_pairs) {
+    const size_t room = in->room_pairs ? 2 * in->room_pairs : 16;
+    struct sluice_interpreter_pair *grown = realloc(in->pairs, room * sizeof *grown);
+    if (!grown) return false;
+    in->pairs = grown;
+    in->room_pairs = room;
+  }
+  in->pairs[in->num_pairs++] = (struct sluice_interpreter_pair){key, data};
+  return true;
+}
+
+void sluice_interpreter_no_pair(struct sluice_interpreter *in, uint32_t key) {
+  size_t i = 0;
+  while (i < in->num_pairs && in->pairs[i].key != key) i++;
+  if (i < in->num_pairs) in->pairs[i] = in->pairs[--in->num_pairs];
+}
 
 bool sluice_interpreter_add(struct sluice_interpreter *in, size_t table,
                             const struct sluice_interpreter_entry *entry) {
@@ -52,8 +79,13 @@ static bool add_own(struct sluice_interpreter *in) {
       memcpy(made.arg, e->call.arg, sizeof made.arg);
       if (!sluice_interpreter_add(in, i, &made)) return false;
     }
+  const struct word_table *words = in->program->word_table;
+  for (const struct word_pair *e = words ? words->pairs : NULL; e; e = e->next)
+    if (!sluice_interpreter_pair(in, e->key, e->data)) return false;
   return true;
 }
+
+void sluice_interpreter_there(struct sluice_interpreter *in, uint32_t words) { in->there = words; }
 
 static unsigned width_of(const struct state *s) { return s->info.words ? s->info.words : 1; }
 
@@ -63,6 +95,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
   if (p->ir) SLUICE_BUG("a program in the IR has no statements to interpret");
   if (!in) return NULL;
   in->program = p;
+  in->there = UINT32_MAX;
   for (size_t i = 0; i < p->num_states; i++) {
     in->first[i] = total;
     total += (size_t)p->state[i]->info.size * width_of(p->state[i]);
@@ -82,6 +115,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
 void sluice_interpreter_free(struct sluice_interpreter *in) {
   for (size_t i = 0; in && i < MAX_TABLES; i++) free(in->lookup[i].list);
   if (in) free(in->memory);
+  if (in) free(in->pairs);
   free(in);
 }
 
@@ -155,6 +189,22 @@ static void apply(struct sluice_interpreter *in, unsigned table) {
   in->action = NULL;
 }
 
+static void look_up(struct sluice_interpreter *in, const struct stmt *s) {
+  const struct word_table *t = in->program->word_table;
+  int32_t *row = in->rows[t->field], found = 0;
+  for (unsigned i = 0; i < SLUICE_ROW_WORDS; i++) {
+    if (!((t->words & in->there) >> i & 1)) continue;
+    size_t n = 0;
+    while (n < in->num_pairs && in->pairs[n].key != (uint32_t)row[i]) n++;
+    if (n < in->num_pairs) row[i] = (int32_t)in->pairs[n].data;
+    else if (!t->stay) row[i] = 0;
+    found |= (n < in->num_pairs) << i;
+  }
+  if (!s->target) return;
+  *place(in, s->target) = found;
+  in->upper[s->target->id] = 0;
+}
+
 static unsigned words_of(const struct sluice_interpreter *in, const struct expr *e) {
   return e->kind == EXPR_FIELD ? in->program->field[e->id]->info.words
                                : in->program->state[e->id]->info.words;
@@ -187,6 +237,7 @@ static void run(struct sluice_interpreter *in, const struct stmt *s) {
     if (s->kind == STMT_BLOCK) run(in, s->body);
     else if (s->kind == STMT_IF) run(in, eval(in, s->value) ? s->then : s->otherwise);
     else if (s->kind == STMT_APPLY) apply(in, s->table);
+    else if (s->kind == STMT_LOOKUP) look_up(in, s);
     else assign(in, s);
   }
 }

@@ -41,6 +41,18 @@ struct sluice_interpreter_entry {
 bool sluice_interpreter_add(struct sluice_interpreter *interpreter, size_t table,
                             const struct sluice_interpreter_entry *entry);
 
+/// What a word becomes that is looked up, besides what the text says, for the packets from then on;
+/// or that it has no entry any more. False: out of memory.
+struct sluice_interpreter_pair {
+  uint32_t key, data;
+};
+bool sluice_interpreter_pair(struct sluice_interpreter *interpreter, uint32_t key, uint32_t data);
+void sluice_interpreter_no_pair(struct sluice_interpreter *interpreter, uint32_t key);
+
+/// Which words of the packet's array lie within the packet (bit i: word i), from then on; all
+/// before the first call. Others are 0 and are not looked up.
+void sluice_interpreter_there(struct sluice_interpreter *interpreter, uint32_t words);
+
 /// Gives a malleable a value, for the packets from then on; before, it has its initial one. A
 /// malleable field is an entry of `fields` too, which run() sets at its start from the choice, and
 /// writes back to it.

@@ -65,6 +65,8 @@ extern const char *const ir_hash_names[];
 /// The lines that declare tables, and one value of a lookup. (ir_table.c)
 void ir_print_tables(const struct sluice_program *p, FILE *out);
 void ir_print_lookup(const struct sluice_program *p, const struct node *n, FILE *out);
+/// The lines of the lookup of words.
+void ir_print_word_table(const struct sluice_program *p, FILE *out);
 /// One value as a line.
 void ir_print_value(const struct compiler *c, const struct node *n, FILE *out);
 /// Prints program and graph; behind any pass up to `balance` it is a text that ir_read() takes.

@@ -34,7 +34,8 @@ static void mark_assigned(struct compiler *c) {
     struct sluice_program_field *f = &c->program->field[i]->info;
     if (f->home == SLUICE_HOME_PORT_OUT) f->assigned = c->program->ir->port != IR_NONE;
     if (f->home == SLUICE_HOME_PORTS_OUT) f->assigned = c->program->ir->ports != IR_NONE;
-    if (f->home == SLUICE_HOME_ARRAY) f->assigned = c->program->ir->words != IR_NONE;
+    if (f->home == SLUICE_HOME_ARRAY)
+      f->assigned = c->program->ir->words != IR_NONE || c->program->word_table;
     if (f->home == SLUICE_HOME_DISCARD) f->assigned = c->program->ir->discard != IR_NONE;
     for (unsigned j = 0; f->home == SLUICE_HOME_BYTES && j < c->program->ir->num_outputs; j++) {
       const struct ir_output *o = &c->program->ir->output[j];
@@ -105,7 +106,25 @@ static void check_graph(struct compiler *c) {
   c->graph = NULL;
 }
 
+// The array of the packet must have the words that are looked up.
+static void check_words(struct compiler *c) {
+  struct word_table *t = c->program->word_table;
+  if (!t) return;
+  word_table_twins(c, t);
+  give_up_on_errors(c);
+  for (size_t i = 0; i < c->program->num_fields; i++) {
+    const struct sluice_program_field *f = &c->program->field[i]->info;
+    if (f->home != SLUICE_HOME_ARRAY) continue;
+    t->field = (unsigned)i;
+    if (!(t->words >> f->words)) return;
+    diag_fatal(c, t->at, "lookup-words", "'%s' has %u words, and %u names others", f->name,
+               f->words, t->words);
+  }
+  diag_fatal(c, t->at, "lookup-words", "there is no field with '@ array(..)' to look up");
+}
+
 void ir_check(struct compiler *c) {
+  check_words(c);
   check_states(c);
   check_graph(c);
   mark_assigned(c);

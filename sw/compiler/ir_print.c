@@ -46,6 +46,7 @@ static void print_head(const struct sluice_program *p, FILE *out) {
     fputc('\n', out);
   }
   ir_print_tables(p, out);
+  ir_print_word_table(p, out);
 }
 
 // ---- values -------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
   else if (n->op == OP_INPUT && c->graph->source[n->index].param)
     fprintf(out, "param %s", c->program->malleable[c->graph->source[n->index].param - 1]->name);
   else if (n->op == OP_INPUT) print_input(c->program, &c->graph->source[n->index], out);
-  else if (n->op == OP_WORDS) fputs("words", out);
+  else if (n->op == OP_WORDS || n->op == OP_FOUND) fputs(op_text(n->op), out);
   else if (n->op == OP_MAX || n->op == OP_MIN || n->op == OP_ADDS)
     fprintf(out, "%s(v%u, v%u)", op_text(n->op), n->arg[0]->id, n->arg[1]->id);
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);

@@ -523,6 +523,7 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = ir_operand(r);
   } else if (!r->p->outer && ir_accept(r, "words")) v.op = OP_WORDS;
+  else if (r->p->word_table && ir_accept(r, "found")) v.op = OP_FOUND;
   else if (ir_accept(r, "max")) read_of_rows(r, &v, OP_MAX);
   else if (ir_accept(r, "min")) read_of_rows(r, &v, OP_MIN);
   else if (ir_accept(r, "add_sat")) read_of_rows(r, &v, OP_ADDS);
@@ -733,12 +734,14 @@ static void read_line(struct reader *r) {
   else if (!r->p->outer && ir_accept(r, "egress")) read_egress(r);
   else if (ir_accept(r, "access")) read_access(r);
   else if (ir_read_table(r)) return;
+  else if (!r->p->outer && ir_read_word_table(r)) return;
   else if (ir_accept(r, "new")) read_new(r);
   else if (ir_accept(r, "output")) read_output(r);
   else
-    ir_unexpected(r,
-                  "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new', "
-                  "'output' or 'egress'");
+    ir_unexpected(
+        r, "a line: 'option', 'field', 'state', 'param', 'table', 'lookup', a value, 'access', "
+           "'new', "
+           "'output' or 'egress'");
 }
 
 bool ir_is(const char *text, size_t len) {

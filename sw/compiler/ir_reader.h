@@ -32,5 +32,7 @@ unsigned ir_operand(struct reader *r);
 void ir_read_lookup(struct reader *r, struct ir_value *v);
 /// A line that declares a part of a table; false: it is another one.
 bool ir_read_table(struct reader *r);
+/// The same of the lookup of words.
+bool ir_read_word_table(struct reader *r);
 
 #endif

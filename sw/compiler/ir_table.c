@@ -237,6 +237,59 @@ void ir_read_lookup(struct reader *r, struct ir_value *v) {
                (unsigned)ir_number_within(r, "a data word", 0, DATA_WORDS - 1).value;
 }
 
+// ---- words --------------------------------------------------------------------------------------
+
+//     lookup price[1024] of 15 or stay          words 0 to 3 of the packet's array are looked up
+//     pair 17: 100
+//     v1 = found
+static void read_lookup_of(struct reader *r) {
+  const struct token t = ir_name(r, "the name of a lookup");
+  struct word_table *made = NEW(r->c->arena, struct word_table);
+  if (r->p->word_table) diag_fatal(r->c, &t, "two-lookups", "a second lookup of words");
+  made->at = made->used_at = ir_keep(r, &t);
+  made->name = ir_declared_name(r, &t);
+  ir_expect(r, "[");
+  made->size = (unsigned)ir_number_within(r, "a number of entries", 1, MAX_TABLE_ENTRIES).value;
+  ir_expect(r, "]");
+  ir_expect(r, "of");
+  made->words = (uint32_t)ir_number_within(r, "a bit for each word", 1, UINT16_MAX).value;
+  made->stay = ir_accept(r, "or");
+  if (made->stay) ir_expect(r, "stay");
+  r->p->word_table = made;
+}
+
+static void read_pair(struct reader *r) {
+  struct word_table *t = r->p->word_table;
+  const struct token at = r->now;
+  if (!t)
+    diag_fatal(r->c, &at, "unknown-lookup", "'pair' stands behind the 'lookup' that it is of");
+  if (t->num_pairs == t->size)
+    diag_fatal(r->c, &at, "table-size", "'%s' has room for %u entries", t->name, t->size);
+  struct word_pair *made = NEW(r->c->arena, struct word_pair);
+  made->at = ir_keep(r, &at);
+  made->key = (uint32_t)wide(r, "a word", 32);
+  ir_expect(r, ":");
+  made->data = (uint32_t)wide(r, "what it becomes", 32);
+  struct word_pair **end = t->last ? &t->last->next : &t->pairs;
+  *end = t->last = made;
+  t->num_pairs++;
+}
+
+bool ir_read_word_table(struct reader *r) {
+  if (ir_accept(r, "lookup")) read_lookup_of(r);
+  else if (ir_accept(r, "pair")) read_pair(r);
+  else return false;
+  return true;
+}
+
+void ir_print_word_table(const struct sluice_program *p, FILE *out) {
+  const struct word_table *t = p->word_table;
+  if (!t || !t->used_at) return;
+  fprintf(out, "lookup %s[%u] of %u%s\n", t->name, t->size, t->words, t->stay ? " or stay" : "");
+  for (const struct word_pair *e = t->pairs; e; e = e->next)
+    fprintf(out, "pair %u: %u\n", e->key, e->data);
+}
+
 // ---- printing -----------------------------------------------------------------------------------
 
 static void print_call(const struct table *t, const struct table_call *call, FILE *out) {

@@ -51,7 +51,7 @@ const char *op_text(enum op op) {
       [OP_LT] = "<",        [OP_LE] = "<=",       [OP_LAND] = "&&",      [OP_LOR] = "||",
       [OP_NOT] = "~",       [OP_SELECT] = "?:",   [OP_GT] = ">",         [OP_GE] = ">=",
       [OP_LNOT] = "!",      [OP_NEG] = "-",       [OP_PLUS] = "+",       [OP_WORDS] = "words",
-      [OP_MAX] = "max",     [OP_MIN] = "min",     [OP_ADDS] = "add_sat"};
+      [OP_FOUND] = "found", [OP_MAX] = "max",     [OP_MIN] = "min",      [OP_ADDS] = "add_sat"};
   return text[op];
 }
 

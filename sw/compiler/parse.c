@@ -26,7 +26,7 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
     for (; p->now->kind != TOKEN_END; p->now++) {
       if (outside && !braces && p->now > start &&
           (is(p, "void") || is(p, "egress") || is(p, "option") || is(p, "bind") ||
-           is(p, "malleable") || is(p, "table") || is(p, "reaction")))
+           is(p, "malleable") || is(p, "table") || is(p, "lookup") || is(p, "reaction")))
         return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
@@ -198,7 +198,7 @@ struct expr *parse_expr(struct parser *p) {
   return expr(p);
 }
 
-// assign := lvalue ("=" | "op=") expr ";"        a op= b means a = a op (b)
+// assign := lvalue ("=" | "op=") expr ";" | lvalue "=" lookup        a op= b means a = a op (b)
 static struct stmt *assign(struct parser *p) {
   struct stmt *s = NEW(p->c->arena, struct stmt);
   s->kind = STMT_ASSIGN;
@@ -208,6 +208,7 @@ static struct stmt *assign(struct parser *p) {
     syntax_error(p, s->target->at, "assign-target",
                  "only a packet field or a state variable can be assigned");
   if (accept(p, "=")) {
+    if (parse_at_lookup(p)) return parse_lookup(p, s->target);
     s->value = expr(p);
   } else {
     for (int i = 0; i < NUM_OPERATORS && !s->value; i++) {
@@ -256,7 +257,7 @@ static struct stmt *apply(struct parser *p) {
   return s;
 }
 
-// stmt := "if" "(" expr ")" stmt ["else" stmt] | block | ";" | apply | assign
+// stmt := "if" "(" expr ")" stmt ["else" stmt] | block | ";" | apply | lookup | assign
 static struct stmt *stmt(struct parser *p) {
   static const char *const banned[] = {"for",  "while", "do",       "switch",
                                        "goto", "break", "continue", "return"};
@@ -286,6 +287,8 @@ static struct stmt *stmt(struct parser *p) {
     s->at = at;
   } else if (is(p, "apply") && p->now[1].len == 1 && *p->now[1].text == '(') {
     s = apply(p);
+  } else if (parse_at_lookup(p)) {
+    s = parse_lookup(p, NULL);
   } else {
     s = assign(p);
   }
@@ -541,7 +544,8 @@ static bool is_table(const struct token *t) {
   return t->kind == TOKEN_NAME && t->len == 5 && memcmp(t->text, "table", 5) == 0;
 }
 
-// declaration := option | malleable | reaction | bind | struct | table | state | prototype | func
+// declaration := option | malleable | reaction | bind | struct | table | word_table | state
+//                | prototype | func
 static void declaration(struct parser *p, void *states) {
   if (accept(p, "option")) option(p);
   else if (is(p, "malleable") && is_table(p->now + 1)) {
@@ -552,6 +556,7 @@ static void declaration(struct parser *p, void *states) {
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
   else if (is(p, "table")) parse_table(p);
+  else if (is(p, "lookup")) parse_word_table(p);
   else if (is(p, "int")) state(p, states);
   else if (is(p, "void") || is(p, "egress")) func(p);
   else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");

@@ -54,6 +54,10 @@ static inline const struct token *expect(struct parser *p, const char *text) {
 void parse_semicolon(struct parser *p);
 const struct token *parse_name(struct parser *p, const char *wanted);
 struct expr *parse_expr(struct parser *p);
+/// `lookup name[size] ..`; a statement with it, behind its target, if it has one. (word_table.c)
+void parse_word_table(struct parser *p);
+bool parse_at_lookup(const struct parser *p);
+struct stmt *parse_lookup(struct parser *p, struct expr *target);
 /// Runs a rule; false after an error in it, behind what it could not read.
 bool parse_attempt(struct parser *p, void (*rule)(struct parser *p, void *into), void *into);
 

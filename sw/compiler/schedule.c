@@ -58,14 +58,15 @@ static void bounds(struct compiler *c) {
   }
 }
 
-static bool depends_on_state(const struct compiler *c, const struct node *wanted) {
-  bool *by_state = NEW_ARRAY(c->arena, bool, c->graph->num + 1);
+// Whether a value of this kind stands somewhere in another one.
+static bool depends_on(const struct compiler *c, enum op op, const struct node *wanted) {
+  bool *by = NEW_ARRAY(c->arena, bool, c->graph->num + 1);
   for (unsigned i = 0; i <= wanted->id; i++) {
     const struct node *n = c->graph->list[i];
-    by_state[i] = n->op == OP_EXT;
-    for (unsigned j = 0; j < n->num_args; j++) by_state[i] |= by_state[n->arg[j]->id];
+    by[i] = n->op == op;
+    for (unsigned j = 0; j < n->num_args; j++) by[i] |= by[n->arg[j]->id];
   }
-  return by_state[wanted->id];
+  return by[wanted->id];
 }
 
 // Whether a factor that is constant stands in the sum, not too deep: shifted copies.
@@ -78,7 +79,9 @@ static bool has_factor(const struct node *n, unsigned depth) {
 // What would make an index known earlier.
 static const char *index_help(struct compiler *c, const struct codelet *k) {
   char *text = arena_alloc(c->arena, 200);
-  if (depends_on_state(c, k->index)) return ": it depends on state";
+  if (depends_on(c, OP_EXT, k->index)) return ": it depends on state";
+  if (depends_on(c, OP_FOUND, k->index))
+    return ": it is computed from what a lookup of words finds, which is known behind them";
   snprintf(text, 200, "; it takes %u levels of operations, and a chip needs as many front stages%s",
            k->index->ready,
            has_factor(k->index, 4)
@@ -138,13 +141,16 @@ static void hash_late(struct compiler *c, const struct task *t) {
                units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
   // Two hashes after each other want two stages, and so does what lies between.
   const unsigned levels = t->node->ready;
-  const bool late = depends_on_state(c, t->node);
+  const bool state = depends_on(c, OP_EXT, t->node),
+             late = state || depends_on(c, OP_FOUND, t->node);
   char text[100];
   snprintf(text, sizeof text, "with what it needs it takes %u levels of operations", levels);
   diag_fatal(c, place(c, t), "hash-late",
              "this hash or remainder is computed by a front stage, and chip '%s' has %u: %s%s",
              c->config->name, c->config->FrontStages,
-             late ? "it depends on state, which is known behind the order point" : text,
+             state  ? "it depends on state, which is known behind the order point"
+             : late ? "it depends on what a lookup of words finds, behind the front stages"
+                    : text,
              late ? "" : SEE_CHIP(c, FrontStages, levels));
 }
 

@@ -316,6 +316,10 @@ static struct task *new_task(struct compiler *c, struct node *n) {
       t = task_new(c, TASK_INPUT, n);
       t->source = n->index;
       return t;
+    case OP_FOUND:
+      t = task_new(c, TASK_FOUND, n);
+      t->width = 2;
+      return t;
     case OP_HASH: return task_result(c, n, hash_unit(c, n), SLUICE_EXT_OLD_1);
     case OP_MUL: return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
     case OP_EXT: return task_result(c, n, state_unit(c, n->index), n->modulus);
@@ -398,7 +402,7 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
   }
   struct operand x = {t, 0, false};
   struct task *twin;
-  if (t->kind == TASK_INPUT) {
+  if (t->kind == TASK_INPUT || t->kind == TASK_FOUND) {
     twin = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x);
   } else {
     twin = task_new(c, t->kind, NULL);

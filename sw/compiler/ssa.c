@@ -115,6 +115,7 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
       v->c->at = e->at;
       return v->action[e->id] ? v->action[e->id] : node_const(v->c, 0);
     case EXPR_RAN: v->c->at = e->at; return lookup(v, e->id, TABLE_ACTION);
+    case EXPR_FOUND: v->c->at = e->at; return node_leaf(v->c, OP_FOUND, 0, 0, NULL, 0);
     case EXPR_TEMP: return v->temp[e->id];
     case EXPR_STATE: return access_of(v, e, path)->new_value;
     default: break;

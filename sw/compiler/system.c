@@ -29,10 +29,12 @@ static bool is_mark(const struct token *t, const char *mark) {
 
 // ---- names --------------------------------------------------------------------------------------
 
-// `int NAME`, `table NAME`, `void NAME`: but not parameters of actions, which are their own.
+// `int NAME`, `table NAME`, `lookup NAME`, `void NAME`: but not parameters of actions, which are
+// their own.
 static bool declares(const struct token *t, const struct token *first, int parentheses) {
   return t > first && t->kind == TOKEN_NAME && !parentheses &&
-         (is_word(t - 1, "int") || is_word(t - 1, "table") || is_word(t - 1, "void"));
+         (is_word(t - 1, "int") || is_word(t - 1, "table") || is_word(t - 1, "lookup") ||
+          is_word(t - 1, "void"));
 }
 
 void system_names(struct compiler *c) {

@@ -41,8 +41,9 @@ struct function {
   struct table_arg arg[SLUICE_MAX_ARGS];
   unsigned num_args;
   bool is_action;
-  bool egress;     // `egress void name(..)`: the program of copies
-  unsigned parts;  // PARTS whose tables name it (egress.c)
+  bool egress;                   // `egress void name(..)`: the program of copies
+  unsigned parts;                // PARTS whose tables name it (egress.c)
+  const struct token *words_at;  // where an action uses the packet's array first
   struct function *next;
 };
 struct table_key {

@@ -2,6 +2,7 @@
 // Lookups as tasks. A key is bits of a container, and the key extractor takes two containers of
 // each size, so keys are given sizes here: what the parser brings has its own, what is computed
 // takes the least that is left.
+#include <limits.h>
 #include <string.h>
 
 #include "table.h"
@@ -130,6 +131,10 @@ static bool pick_computed(struct key_picks *k, struct key_part *part) {
   }
   if (!t->width) return false;
   // Another table has it in a container of another size.
+  if (t->kind == TASK_FOUND) {
+    part->task = task_copy(k->c, t);
+    return pick_computed(k, part);
+  }
   struct task *twin = task_new(k->c, t->kind, t->node);
   const unsigned id = twin->id;
   *twin = *t;
@@ -152,10 +157,11 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
   for (unsigned i = 0; i < n->num_args; i++) {
     part[i] = (struct key_part){.width = t->key[i].width, .at = t->key[i].at};
     struct task *x = task_of(c, table_key_holder(c, n->arg[i], part[i].width, &part[i].shift));
-    // Two bytes of the packet as a key of 32 bits.
-    if (x->kind == TASK_INPUT &&
-        8 * c->graph->source[x->source].width < part[i].shift + part[i].width)
-      x = task_copy(c, x);
+    // Two bytes of the packet, or what words were found, as a key of 32 bits.
+    const unsigned bits = x->kind == TASK_FOUND   ? 16
+                          : x->kind == TASK_INPUT ? 8 * c->graph->source[x->source].width
+                                                  : UINT_MAX;
+    if (bits < part[i].shift + part[i].width) x = task_copy(c, x);
     // Two keys that are one value need two places all the same: entries give them different
     // numbers.
     for (unsigned j = 0; j < i; j++)

@@ -14,6 +14,8 @@ void check_apply(struct compiler *c, struct stmt *s) {
     diag_note(c, t->apply_at, "it is applied here");
   } else {
     t->apply_at = s->at;
+    for (unsigned i = 0; i < t->num_actions && !c->words_at; i++)
+      if (t->action[i].function) c->words_at = t->action[i].function->words_at;
   }
 }
 

@@ -93,6 +93,7 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
     if (n->op == OP_OLD) value[i] = old_state[n->index];
     else if (n->op == OP_PARAM) value[i] = param[n->index];
     else if (n->op == OP_WORDS) value[i] = draw(r);
+    else if (n->op == OP_FOUND) value[i] = draw(r) & (int32_t)n->umax;
     else if (n->op == OP_INPUT) value[i] = draw(r) & (g->source[n->index].width == 2 ? 0xffff : -1);
     else if (n->op == OP_TABLE)
       value[i] = (int32_t)((uint64_t)(uint32_t)draw(r) % ((uint64_t)n->umax + 1));

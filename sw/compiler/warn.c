@@ -63,6 +63,11 @@ static void walk(struct compiler *c, struct given *given, const struct stmt *s, 
       walk(c, given, s->body, changes);
       continue;
     }
+    if (s->kind == STMT_LOOKUP) {
+      *changes = true;
+      if (s->target) given->field[s->target->id] = true;
+      continue;
+    }
     read(c, given, s->value);
     if (s->kind == STMT_IF) {
       struct given *otherwise = NEW(c->arena, struct given);

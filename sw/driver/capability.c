@@ -81,6 +81,7 @@ static enum sluice_status check_shifts(const struct sluice_config *c,
 
 static bool multiplies(const struct sluice_config *c) { return c->Multipliers; }
 static bool has_arrays(const struct sluice_config *c) { return c->ArrayWords; }
+static bool has_array_match(const struct sluice_config *c) { return c->ArrayEntries; }
 
 static const char *chips_that(bool (*do_it)(const struct sluice_config *), char *text, size_t len) {
   unsigned num = 0, at = 0;
@@ -106,6 +107,9 @@ const char *sluice_chips_that_multiply(char *text, size_t len) {
 const char *sluice_chips_with_arrays(char *text, size_t len) {
   return chips_that(has_arrays, text, len);
 }
+const char *sluice_chips_with_array_match(char *text, size_t len) {
+  return chips_that(has_array_match, text, len);
+}
 
 static enum sluice_status no_multipliers(const struct sluice_config *c,
                                          const struct sluice_image *image,
@@ -124,6 +128,15 @@ static enum sluice_status no_arrays(const struct sluice_config *c, const struct 
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s' has arrays of words, chip '%s' has none; %s", image->program,
                      c->name, sluice_chips_with_arrays(others, sizeof others));
+}
+// Words of arrays that are keys.
+static enum sluice_status no_array_match(const struct sluice_config *c,
+                                         const struct sluice_image *image,
+                                         struct sluice_error *error) {
+  char others[80];
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' looks words of arrays up, chip '%s' has no array match; %s",
+                     image->program, c->name, sluice_chips_with_array_match(others, sizeof others));
 }
 static enum sluice_status no_rows(const struct sluice_config *c, const struct sluice_image *image,
                                   unsigned stage, struct sluice_error *error) {
@@ -173,6 +186,7 @@ static enum sluice_status check_stage(const struct sluice_config *c,
   if (w->table == SLUICE_TABLE_MULTIPLY && !there) return no_multipliers(c, image, w, error);
   const bool of_arrays = w->table == SLUICE_TABLE_ARRAY || w->table == SLUICE_TABLE_ARRAY_INSTR;
   if (of_arrays && !c->ArrayWords) return no_arrays(c, image, error);
+  if (w->table == SLUICE_TABLE_ARRAY_KEYS && !there) return no_array_match(c, image, error);
   if (w->table == SLUICE_TABLE_ARRAY_INSTR && !there) return no_rows(c, image, w->stage, error);
   if (table->scope == SLUICE_SCOPE_egress && !there)
     return sluice_fail(error, SLUICE_ERR_RANGE,
@@ -196,7 +210,8 @@ static enum sluice_status check_stage(const struct sluice_config *c,
 // module's own.
 static enum sluice_status check_engines(const struct sluice_image *image,
                                         const struct sluice_write *w, struct sluice_error *error) {
-  if (sluice_tables[w->table].kept != SLUICE_KEPT_entry || w->table == SLUICE_TABLE_DEFAULT_ACTION)
+  if (w->table != SLUICE_TABLE_ARRAY_MATCH && (sluice_tables[w->table].kept != SLUICE_KEPT_entry ||
+                                               w->table == SLUICE_TABLE_DEFAULT_ACTION))
     return SLUICE_OK;
   return sluice_fail(
       error, SLUICE_ERR_RANGE,

@@ -23,6 +23,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *config,
 const char *sluice_chips_that_multiply(char *text, size_t len);
 /// The same of chips with arrays.
 const char *sluice_chips_with_arrays(char *text, size_t len);
+const char *sluice_chips_with_array_match(char *text, size_t len);
 
 /// Clears the bits of an entry that the chip does not keep: what is left is what it reads back
 /// (docs/machine.md, Configuration).

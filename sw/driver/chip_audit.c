@@ -4,6 +4,7 @@
 
 #include "capability.h"
 #include "chip.h"
+#include "image_tables.h"
 #include "link.h"
 #include "table_diff.h"
 
@@ -13,15 +14,14 @@ bool chip_expect(const struct sluice_config *config, const struct chip_expect *e
                              *ahead = chip_index_find(&expect->by_ahead, table, stage, index);
   uint8_t entry[SLUICE_ENTRY_BYTES];
   const uint8_t *from = NULL;
+  enum sluice_engine_kind kind;
   if (ahead) {
     from = table != SLUICE_TABLE_MATCH || ahead->was_used || ahead->kind == SLUICE_CHANGE_ERASE
                ? ahead->old
                : NULL;
   } else if (done) {
     from = done->kind == SLUICE_CHANGE_WRITE ? done->bytes : NULL;
-  } else if (table == SLUICE_TABLE_TERNARY || table == SLUICE_TABLE_CUCKOO) {
-    const enum sluice_engine_kind kind = table == SLUICE_TABLE_TERNARY ? SLUICE_ENGINE_TERNARY
-                                                                       : SLUICE_ENGINE_CUCKOO;
+  } else if (sluice_table_engine(table, &kind)) {
     const uint32_t id = sluice_tables_at(&expect->plan->tables, stage, kind, index);
     sluice_tables_encode(&expect->plan->tables, id, 0, entry);
     if (id != SLUICE_NO_ID) from = entry;
@@ -88,20 +88,17 @@ static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *ex
       if (expect->plan->rows[i].stage == q->stage && expect->plan->rows[i].at == index) return true;
     return false;
   }
-  if (q->table == SLUICE_TABLE_TERNARY || q->table == SLUICE_TABLE_CUCKOO) {
-    const bool ternary = q->table == SLUICE_TABLE_TERNARY;
-    const uint64_t vid = ternary ? SLUICE_GET(got, TERNARY, VID) : SLUICE_GET(got, CUCKOO, VID),
-                   not_bank = ternary ? SLUICE_GET(got, TERNARY, NOT_BANK)
-                                      : SLUICE_GET(got, CUCKOO, NOT_BANK);
-    if (not_bank >> (chip->bank >> (vid % modules) & 1) & 1) memset(got, 0, SLUICE_ENTRY_BYTES);
-    if (ternary) SLUICE_SET(got, TERNARY, NOT_BANK, 0);
-    else SLUICE_SET(got, CUCKOO, NOT_BANK, 0);
-    return true;
-  }
-  if (q->table != SLUICE_TABLE_MATCH) return true;
-  const unsigned bank = chip->bank >> (SLUICE_GET(got, MATCH, VID) % modules) & 1;
-  if (SLUICE_GET(got, MATCH, NOT_BANK) >> bank & 1) memset(got, 0, SLUICE_ENTRY_BYTES);
-  SLUICE_SET(got, MATCH, NOT_BANK, 0);
+#define SEEN_OF(LAYOUT)                                                                    \
+  do {                                                                                     \
+    const unsigned bank = chip->bank >> (SLUICE_GET(got, LAYOUT, VID) % modules) & 1;      \
+    if (SLUICE_GET(got, LAYOUT, NOT_BANK) >> bank & 1) memset(got, 0, SLUICE_ENTRY_BYTES); \
+    SLUICE_SET(got, LAYOUT, NOT_BANK, 0);                                                  \
+  } while (0)
+  if (q->table == SLUICE_TABLE_TERNARY) SEEN_OF(TERNARY);
+  else if (q->table == SLUICE_TABLE_CUCKOO) SEEN_OF(CUCKOO);
+  else if (q->table == SLUICE_TABLE_ARRAY_MATCH) SEEN_OF(ARRAY_MATCH);
+  else if (q->table == SLUICE_TABLE_MATCH) SEEN_OF(MATCH);
+#undef SEEN_OF
   return true;
 }
 

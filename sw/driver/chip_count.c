@@ -248,6 +248,11 @@ static enum sluice_status begin(struct sluice_chip *chip, struct sluice_error *e
 
 // ---- changes of entries -------------------------------------------------------------------------
 
+// The array match does not count.
+static bool counts(const struct sluice_change *c) {
+  return sluice_change_of_engine(c) && c->table != SLUICE_TABLE_ARRAY_MATCH;
+}
+
 enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct sluice_change *list,
                                       size_t num, struct sluice_error *error) {
   if (!chip->config->EntryCounters || !chip->counts_known) return SLUICE_OK;
@@ -256,14 +261,13 @@ enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct slu
   size_t from = 0;
   for (size_t i = 0; i <= num; i++) {
     const struct sluice_change *c = i < num ? &list[i] : NULL;
-    if (c && !sluice_change_of_engine(c)) continue;
+    if (c && !counts(c)) continue;
     const bool same = c && e.places && c->stage == e.stage &&
                       kind_of((enum sluice_table)c->table) == e.kind;
     if (!same && e.places) {
       CHIP_TRY(flush(&r));
       for (size_t n = from; n < i; n++)
-        if (sluice_change_of_engine(&list[n]) && e.places[list[n].index].touched)
-          fold(&e.places[list[n].index]);
+        if (counts(&list[n]) && e.places[list[n].index].touched) fold(&e.places[list[n].index]);
     }
     if (!c) break;
     if (!same) {
@@ -276,7 +280,7 @@ enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct slu
   for (size_t i = 0; i < num; i++) {
     const struct sluice_change *c = &list[i];
     uint64_t name;
-    if (!sluice_change_of_engine(c)) continue;
+    if (!counts(c)) continue;
     if (!get_engine(chip, c->stage, kind_of((enum sluice_table)c->table), &e))
       return sluice_no_memory(error);
     const bool named = name_of(e.kind, c->bytes, &name);
@@ -297,6 +301,9 @@ static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const cha
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "chip '%s' has no counters of entries (parameter EntryCounters)",
                        chip->config->name);
+  if ((*t)->table.engine == SLUICE_ENGINE_ARRAY)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%s' looks words up in the array match, whose entries do not count", table);
   CHIP_TRY(begin(chip, error));
   return get_engine(chip, (*t)->table.stage, (enum sluice_engine_kind)(*t)->table.engine, e)
              ? SLUICE_OK

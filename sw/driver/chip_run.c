@@ -58,6 +58,7 @@ static unsigned phase(const struct run *r, const struct sluice_change *c) {
     case SLUICE_TABLE_MATCH:
     case SLUICE_TABLE_TERNARY:
     case SLUICE_TABLE_CUCKOO:
+    case SLUICE_TABLE_ARRAY_MATCH:
     case SLUICE_TABLE_DEFAULT_ACTION: return r->expect->hidden ? 1 : 3;
     case SLUICE_TABLE_MODULE: return 4;
     default: return 1;

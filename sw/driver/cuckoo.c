@@ -3,9 +3,14 @@
 
 #include <string.h>
 
+unsigned sluice_cuckoo_place(const struct sluice_engine *e, uint64_t hash, unsigned way) {
+  return e->words ? sluice_array_entry(hash, way, e->words, e->size)
+                  : sluice_cuckoo_entry(hash, way, e->size);
+}
+
 unsigned sluice_cuckoo_find(const struct sluice_engine *e, uint32_t id, uint64_t hash) {
   for (unsigned w = 0; w < SLUICE_CUCKOO_WAYS; w++) {
-    const unsigned at = sluice_cuckoo_entry(hash, w, e->size);
+    const unsigned at = sluice_cuckoo_place(e, hash, w);
     if (e->slots[at].id == id) return at;
   }
   return e->size;
@@ -24,7 +29,7 @@ struct search {
 // The places of one hash. True: the last step is a free one.
 static bool reach(struct sluice_engine *e, struct search *s, uint64_t hash, unsigned from) {
   for (unsigned w = 0; w < SLUICE_CUCKOO_WAYS && s->num < SLUICE_CUCKOO_SEARCH; w++) {
-    const unsigned at = sluice_cuckoo_entry(hash, w, e->size);
+    const unsigned at = sluice_cuckoo_place(e, hash, w);
     if (e->seen[at] == e->search) continue;
     e->seen[at] = e->search;
     s->steps[s->num++] = (struct step){at, from};
@@ -52,10 +57,9 @@ enum sluice_status sluice_cuckoo_insert(struct sluice_engine *e, uint32_t id, ui
   s.num = 0;
   if (!find_chain(e, &s, hash))
     return sluice_fail(error, SLUICE_ERR_FULL,
-                       "the cuckoo engine has no place for it: %u of %u entries are used, and none "
-                       "of the %u that were "
-                       "looked at can move",
-                       e->used, e->size, s.num);
+                       "the %s has no place for it: %u of %u entries are used, and none of the %u "
+                       "that were looked at can move",
+                       e->words ? "array match" : "cuckoo engine", e->used, e->size, s.num);
   // From the free end: every entry is written at its new place before another one is written over
   // its old one.
   for (unsigned step = s.num - 1; step != NEW; step = s.steps[step].from) {

@@ -5,8 +5,8 @@
 #include "../base/cuckoo.h"
 #include "engine.h"
 
-/// Where entries of a cuckoo engine stand: each at one of the four places sluice_cuckoo_entry(hash,
-/// 0..3, size).
+/// Where entries of a cuckoo engine, or of the array match, stand: each at one of the four places
+/// sluice_cuckoo_place(&engine, hash, 0..3).
 ///
 ///     hash = sluice_cuckoo_hash(vid, key);
 ///     status = sluice_cuckoo_insert(&engine, 7, hash, &moves, &error);   // entry 7 of its owner
@@ -19,6 +19,8 @@
 /// of one bank.
 enum { SLUICE_CUCKOO_SEARCH = 4096 };
 
+/// The place in which way 0..3 looks.
+unsigned sluice_cuckoo_place(const struct sluice_engine *engine, uint64_t hash, unsigned way);
 /// Appends the writes. SLUICE_ERR_FULL: no chain of moves makes room; nothing has changed.
 enum sluice_status sluice_cuckoo_insert(struct sluice_engine *engine, uint32_t id, uint64_t hash,
                                         struct sluice_moves *moves,

@@ -364,3 +364,25 @@ void sluice_say_row(struct say *text, const uint8_t *entry) {
   if (result == SLUICE_ARRAY_RESULT_OLD) say(text, ", words = row before");
   else if (result != SLUICE_ARRAY_RESULT_PACKET) say(text, ", words = row");
 }
+
+void sluice_say_keys(struct say *text, const uint8_t *entry) {
+  const unsigned words = (unsigned)SLUICE_GET(entry, ARRAY_KEYS, WORDS);
+  bool any = false;
+  if (!SLUICE_GET(entry, ARRAY_KEYS, VALID)) {
+    say(text, "no words are keys");
+    return;
+  }
+  for (unsigned i = 0; i < 16; i++) {
+    unsigned last = i;
+    if (!(words >> i & 1)) continue;
+    while (words >> (last + 1) & 1) last++;
+    say(text, "%s %u", any ? "," : "words", i);
+    if (last > i) say(text, "..%u", last);
+    any = true;
+    i = last;
+  }
+  say(text, "%s are keys; one without an entry %s", any ? "" : "no words",
+      SLUICE_GET(entry, ARRAY_KEYS, STAY) ? "stays" : "becomes 0");
+  if (SLUICE_GET(entry, ARRAY_KEYS, FOUND_VALID))
+    say(text, "; 2B[%u] = which are found", (unsigned)SLUICE_GET(entry, ARRAY_KEYS, FOUND));
+}

@@ -33,5 +33,8 @@ void sluice_say_hash(struct say *text, const uint8_t *entry);
 void sluice_say_multiply(struct say *text, const uint8_t *entry);
 /// ARRAY_INSTR: "row = predicate 3 ? words : row + words, words = row".
 void sluice_say_row(struct say *text, const uint8_t *entry);
+/// An entry of ARRAY_KEYS: "words 0..3 are keys; one without an entry becomes 0; 2B[1] = which are
+/// found".
+void sluice_say_keys(struct say *text, const uint8_t *entry);
 
 #endif

@@ -24,8 +24,8 @@
 /// can be sent together with those before it.
 #define SLUICE_NO_ENTRY UINT32_MAX
 
-/// A place of an engine. `hash` is for the cuckoo engine, `group` and `rank` are for the ternary
-/// one.
+/// A place of an engine. `hash` is for the cuckoo engine and the array match, `group` and `rank`
+/// are for the ternary engine.
 struct sluice_slot {
   uint32_t id;  // SLUICE_NO_ENTRY: free
   uint32_t group;
@@ -47,6 +47,7 @@ struct sluice_moves {
 
 struct sluice_engine {
   unsigned size, used;  // places; of these not free
+  unsigned words;       // of the array match: words of an array; of a cuckoo engine 0
   struct sluice_slot *slots;
   uint32_t *seen;  // private: number of the last search that has seen a place
   uint32_t search;

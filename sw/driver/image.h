@@ -96,7 +96,9 @@ struct sluice_relocation {
 ///     actions[0]  "forward", row 0, args[0] "port", 32 bits at DATA 127..96, args[1] "mac", 48
 ///     bits at DATA 79..32 actions[1]  "drop", row 1
 ///
-/// A stage has at most one table of a program. The stage has no MATCH entries then. Its ACTION,
+/// A stage has at most one table of a program. One of engine ARRAY is in no stage (0): the array
+/// match looks words of the packet's array up in it (docs/machine.md). It has one key, one action
+/// and no default; what follows is of the others. The stage has no MATCH entries then. Its ACTION,
 /// STATE_INSTR and MULTIPLY entries have the index of the action's row, counted from 0; the loader
 /// finds rows behind the match rows for them. DEFAULT_ACTION is an entry of the image, its ACTION
 /// such an index. KEY_MASK hides what is no key, so bits of KEY (and CARE) outside the keys are 0.
@@ -108,7 +110,12 @@ enum {
   SLUICE_KEY_BYTES = 25
 };
 enum sluice_key_kind { SLUICE_KEY_EXACT, SLUICE_KEY_LPM, SLUICE_KEY_TERNARY };
-enum sluice_engine_kind { SLUICE_ENGINE_TERNARY, SLUICE_ENGINE_CUCKOO };
+enum sluice_engine_kind {
+  SLUICE_ENGINE_TERNARY,
+  SLUICE_ENGINE_CUCKOO,
+  SLUICE_ENGINE_ARRAY,
+  SLUICE_NUM_ENGINES
+};
 struct sluice_image_key {
   char name[SLUICE_NAME_LEN];  // as in the source
   enum sluice_key_kind kind;
@@ -253,6 +260,8 @@ struct sluice_array *sluice_image_add_array(struct sluice_image *image);
 struct sluice_field *sluice_image_add_field(struct sluice_image *image);
 struct sluice_param *sluice_image_add_param(struct sluice_image *image);
 struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image);
+/// Makes a table one of words: engine, key and action, the same for all.
+void sluice_image_word_table(struct sluice_image_table *table);
 /// Copies an image with all that it owns; `copy` is not read. Returns false when out of memory.
 bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image,
                        const struct sluice_alloc *alloc);

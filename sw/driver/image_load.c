@@ -91,6 +91,7 @@ static bool legal_in_image(enum sluice_table table) {
          table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_SHARE &&
          table != SLUICE_TABLE_RATE_LIMIT && table != SLUICE_TABLE_MODULE_PORTS &&
          table != SLUICE_TABLE_RECIRCULATE && sluice_tables[table].rows != SLUICE_ROWS_ids &&
+         table != SLUICE_TABLE_ARRAY_MATCH &&
          (sluice_tables[table].kept != SLUICE_KEPT_entry || table == SLUICE_TABLE_DEFAULT_ACTION);
 }
 
@@ -113,6 +114,12 @@ static enum sluice_status get_stage(const struct image_place *p, const json_t *f
     char others[80];
     snprintf(why, sizeof why, ": chip '%s' has no multipliers; %s", c->name,
              sluice_chips_that_multiply(others, sizeof others));
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
+  if (table == SLUICE_TABLE_ARRAY_KEYS) {
+    char others[80];
+    snprintf(why, sizeof why, ": chip '%s' has no array match; %s", c->name,
+             sluice_chips_with_array_match(others, sizeof others));
     return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
   if (table == SLUICE_TABLE_ARRAY || (table == SLUICE_TABLE_ARRAY_INSTR && !c->ArrayWords)) {

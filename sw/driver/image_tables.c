@@ -34,13 +34,25 @@ bool sluice_table_has_priority(const struct sluice_image_table *t) {
 const struct sluice_image_table *sluice_image_table_in(const struct sluice_image *image,
                                                        unsigned stage) {
   for (size_t i = 0; i < image->num_tables; i++)
-    if (image->tables[i].stage == stage) return &image->tables[i];
+    if (image->tables[i].stage == stage && image->tables[i].engine != SLUICE_ENGINE_ARRAY)
+      return &image->tables[i];
   return NULL;
+}
+
+void sluice_image_word_table(struct sluice_image_table *t) {
+  t->engine = SLUICE_ENGINE_ARRAY;
+  t->stage = 0;
+  t->num_keys = t->num_actions = 1;
+  t->keys[0] = (struct sluice_image_key){.name = "word", .kind = SLUICE_KEY_EXACT, .msb = 31};
+  t->actions[0] = (struct sluice_image_action){.name = "becomes", .num_args = 1};
+  t->actions[0].args[0] = (struct sluice_image_arg){
+      .name = "data", .msb = 8 * SLUICE_DATA_BYTES - 1, .lsb = 8 * SLUICE_DATA_BYTES - 32};
 }
 
 unsigned sluice_engine_size(const struct sluice_config *c, enum sluice_engine_kind kind,
                             unsigned stage) {
   const bool ternary = kind == SLUICE_ENGINE_TERNARY;
+  if (kind == SLUICE_ENGINE_ARRAY) return stage == 0 ? c->ArrayEntries : 0;
   if (stage >= sluice_config_stages(c)) return 0;
   if (!((ternary ? c->TernaryStages : c->CuckooStages) >> stage & 1)) return 0;
   return ternary ? c->TernaryEntries : c->CuckooEntries;
@@ -187,15 +199,39 @@ static bool check_default(const struct check *c, const struct sluice_image_table
   return true;
 }
 
+// All tables of words are alike but for name and size.
+static bool check_words(const struct check *c, const struct sluice_image_table *t, unsigned size) {
+  struct sluice_image_table usual = {.size = t->size};
+  sluice_image_word_table(&usual);
+  if (!c->config->ArrayEntries)
+    return no(c, t->name, "it looks words up, and chip '%s' has no array match", c->config->name);
+  if (t->size < 1 || t->size > size)
+    return no(c, t->name, "%u entries, the array match of chip '%s' has %u", t->size,
+              c->config->name, size);
+  const struct sluice_image_key *key = &t->keys[0];
+  const struct sluice_image_arg *arg = &t->actions[0].args[0], *data = &usual.actions[0].args[0];
+  if (t->stage || t->num_keys != 1 || t->num_actions != 1 || t->default_action ||
+      strcmp(key->name, usual.keys[0].name) != 0 || key->kind != SLUICE_KEY_EXACT ||
+      key->msb != usual.keys[0].msb || key->lsb != 0 || t->actions[0].num_args != 1 ||
+      t->actions[0].only_default || strcmp(t->actions[0].name, usual.actions[0].name) != 0 ||
+      strcmp(arg->name, data->name) != 0 || arg->msb != data->msb || arg->lsb != data->lsb)
+    return no(c, t->name, "a table of words has the key 'word' and the action 'becomes(data)'");
+  return true;
+}
+
 static bool check_table(const struct check *c, size_t n) {
   const struct sluice_image_table *t = &c->image->tables[n];
   const unsigned size = sluice_engine_size(c->config, t->engine, t->stage);
   if (!t->name[0]) return no(c, t->name, "it has no name");
   for (size_t i = 0; i < n; i++) {
     if (strcmp(c->image->tables[i].name, t->name) == 0) return no(c, t->name, "two have this name");
+    const bool words = c->image->tables[i].engine == SLUICE_ENGINE_ARRAY;
+    if (words != (t->engine == SLUICE_ENGINE_ARRAY)) continue;
+    if (words) return no(c, t->name, "'%s' looks words up already", c->image->tables[i].name);
     if (c->image->tables[i].stage == t->stage)
       return no(c, t->name, "stage %u has table '%s' already", t->stage, c->image->tables[i].name);
   }
+  if (t->engine == SLUICE_ENGINE_ARRAY) return check_words(c, t, size);
   if (!size)
     return no(c, t->name, "stage %u of chip '%s' has no %s engine", t->stage, c->config->name,
               sluice_engine_names[t->engine]);
@@ -277,8 +313,9 @@ static bool check_entry(const struct check *c, size_t n) {
   const struct sluice_image_action *a = &t->actions[e->action];
   if (a->only_default)
     return no(c, t->name, "entry %zu does '%s', which is for the default alone", n, a->name);
-  if (t->engine == SLUICE_ENGINE_CUCKOO && e->priority)
-    return no(c, t->name, "entry %zu has a priority, the cuckoo engine knows none", n);
+  if (t->engine != SLUICE_ENGINE_TERNARY && e->priority)
+    return no(c, t->name, "entry %zu has a priority, the %s engine knows none", n,
+              sluice_engine_names[t->engine]);
   for (unsigned i = 0; i < a->num_args; i++)
     sluice_entry_ones(args, 8 * SLUICE_DATA_BYTES, a->args[i].msb, a->args[i].lsb);
   for (unsigned i = 0; i < SLUICE_DATA_BYTES; i++)

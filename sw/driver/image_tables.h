@@ -27,13 +27,23 @@ static inline unsigned sluice_key_width(const struct sluice_image_key *key) {
   return key->msb - key->lsb + 1;
 }
 static inline enum sluice_table sluice_engine_table(enum sluice_engine_kind kind) {
-  return kind == SLUICE_ENGINE_TERNARY ? SLUICE_TABLE_TERNARY : SLUICE_TABLE_CUCKOO;
+  return kind == SLUICE_ENGINE_TERNARY  ? SLUICE_TABLE_TERNARY
+         : kind == SLUICE_ENGINE_CUCKOO ? SLUICE_TABLE_CUCKOO
+                                        : SLUICE_TABLE_ARRAY_MATCH;
+}
+/// The engine whose entries a table of the chip holds; false: it holds none.
+static inline bool sluice_table_engine(enum sluice_table table, enum sluice_engine_kind *kind) {
+  for (unsigned k = 0; k < SLUICE_NUM_ENGINES; k++) {
+    *kind = (enum sluice_engine_kind)k;
+    if (sluice_engine_table(*kind) == table) return true;
+  }
+  return false;
 }
 /// Entries of an engine in a stage; 0: the stage has none.
 unsigned sluice_engine_size(const struct sluice_config *config, enum sluice_engine_kind kind,
                             unsigned stage);
 
-extern const char *const sluice_engine_names[2], *const sluice_key_kind_names[3];
+extern const char *const sluice_engine_names[SLUICE_NUM_ENGINES], *const sluice_key_kind_names[3];
 
 /// Elements of the lists "tables" and "entries". The whole is checked by the function above.
 enum sluice_status image_load_table(const struct image_place *p, const json_t *from,

@@ -4,8 +4,9 @@
 
 #include "image_tables.h"
 
-const char *const sluice_engine_names[2] = {
-    [SLUICE_ENGINE_TERNARY] = "ternary", [SLUICE_ENGINE_CUCKOO] = "cuckoo"};
+const char *const sluice_engine_names[SLUICE_NUM_ENGINES] = {[SLUICE_ENGINE_TERNARY] = "ternary",
+                                                             [SLUICE_ENGINE_CUCKOO] = "cuckoo",
+                                                             [SLUICE_ENGINE_ARRAY] = "array"};
 const char *const sluice_key_kind_names[3] = {
     [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
 
@@ -64,7 +65,7 @@ enum sluice_status image_load_table(const struct image_place *p, const json_t *f
   const unsigned stages = sluice_config_stages(c);
   SLUICE_TRY(image_name(p, json_object_get(from, "name"), "name", t->name));
   SLUICE_TRY(number(p, from, "stage", (json_int_t)stages - 1, &t->stage));
-  SLUICE_TRY(word(p, from, "engine", sluice_engine_names, 2, &engine));
+  SLUICE_TRY(word(p, from, "engine", sluice_engine_names, SLUICE_NUM_ENGINES, &engine));
   t->engine = (enum sluice_engine_kind)engine;
   SLUICE_TRY(number(p, from, "size", 65536, &t->size));
   SLUICE_TRY(list_of(p, from, "keys", SLUICE_MAX_KEYS, &t->num_keys));

@@ -65,6 +65,7 @@ static enum sluice_status check_write(struct writer *w, const struct sluice_writ
       return SLUICE_GET(x->bytes, HASH_INSTR, VALID) ? REFUSE(w, "%s hashes", at) : SLUICE_OK;
     case SLUICE_TABLE_MULTIPLY: return REFUSE(w, "%s multiplies", at);
     case SLUICE_TABLE_ARRAY:
+    case SLUICE_TABLE_ARRAY_KEYS:
     case SLUICE_TABLE_ARRAY_INSTR: return REFUSE(w, "arrays of words in packets");
     case SLUICE_TABLE_DEPARSE_OPT:
       return x->bytes[0] ? REFUSE(w, "checksums are updated (option checksum)") : SLUICE_OK;

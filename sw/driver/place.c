@@ -84,7 +84,9 @@ bool sluice_placed_behind(const struct sluice_placed *placed, unsigned stage) {
 void sluice_placed_stages(struct sluice_placed *placed, const struct sluice_image *image) {
   placed->table_stages = placed->default_stages = 0;
   for (size_t i = 0; i < image->num_tables; i++)
-    placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+    if (image->tables[i].engine != SLUICE_ENGINE_ARRAY)
+      placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
+  placed->has_tables = image->num_tables;
   for (size_t i = 0; i < image->num_writes; i++)
     if (image->writes[i].table == SLUICE_TABLE_DEFAULT_ACTION)
       placed->default_stages |= UINT32_C(1) << image->writes[i].stage;
@@ -318,7 +320,7 @@ static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool 
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   const unsigned row = placed->row;
-  if (placed->table_stages) {
+  if (placed->has_tables) {
     const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
     if (status) return status;
   }
@@ -336,7 +338,7 @@ enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid,
                                       struct sluice_error *error) {
   struct sluice_plan next;
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
-  if (!placed || !placed->table_stages) return take_out(plan, vid, false, error);
+  if (!placed || !placed->has_tables) return take_out(plan, vid, false, error);
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   const enum sluice_status status = take_out(&next, vid, false, error);
   if (status) {
@@ -546,7 +548,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
       table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
       table == SLUICE_TABLE_RATE_LIMIT || table == SLUICE_TABLE_MODULE_PORTS ||
       table == SLUICE_TABLE_RECIRCULATE || sluice_tables[table].kept == SLUICE_KEPT_entry ||
-      sluice_tables[table].rows == SLUICE_ROWS_ids)
+      table == SLUICE_TABLE_ARRAY_MATCH || sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))

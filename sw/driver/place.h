@@ -66,6 +66,7 @@ struct sluice_placed {
   // Bit s: it has a table in stage s; a default action and no table. In both its rows are behind
   // the match rows.
   uint32_t table_stages, default_stages;
+  bool has_tables;  // in stages, or of words
   char program[SLUICE_NAME_LEN];
   bool trusted;  // sluice_plan_trust when it came
   bool active;   // sluice_plan_active

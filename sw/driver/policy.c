@@ -106,9 +106,9 @@ static enum sluice_status within(const struct sluice_policy *policy, const struc
 
 // ---- dominant shares ----------------------------------------------------------------------------
 
-// A resource: match rows of a stage, rows of actions behind them, entries of its engines, or state
-// of a back stage in a set of pipelines.
-enum kind { ROWS, ACTIONS, TERNARY, CUCKOO, STATE };
+// A resource: match rows of a stage, rows of actions behind them, entries of its engines or of the
+// array match, or state of a back stage in a set of pipelines.
+enum kind { ROWS, ACTIONS, TERNARY, CUCKOO, WORDS, STATE };
 struct resource {
   unsigned stage, set;
   bool lane;  // state of an egress stage, the same in each output lane
@@ -122,6 +122,7 @@ static unsigned wants(const struct resource *r, const struct sluice_tenant *t,
     case ACTIONS: return d->actions[r->stage];
     case TERNARY: return d->entries[SLUICE_ENGINE_TERNARY][r->stage];
     case CUCKOO: return d->entries[SLUICE_ENGINE_CUCKOO][r->stage];
+    case WORDS: return d->entries[SLUICE_ENGINE_ARRAY][r->stage];
     case STATE: break;
   }
   return t->set == r->set || r->lane ? d->slots[r->stage] : 0;
@@ -132,29 +133,31 @@ static unsigned capacity(const struct resource *r, const struct sluice_config *c
     case ACTIONS: return c->ExtraActions;
     case TERNARY: return sluice_engine_size(c, SLUICE_ENGINE_TERNARY, r->stage);
     case CUCKOO: return sluice_engine_size(c, SLUICE_ENGINE_CUCKOO, r->stage);
+    case WORDS: return sluice_engine_size(c, SLUICE_ENGINE_ARRAY, r->stage);
     case STATE: break;
   }
   return sluice_config_slots(c) * (r->lane ? 1 : c->NumPipes / sets);
 }
 static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets,
                     char text[80]) {
-  static const char *const what[] = {"match rows", "rows of actions", "ternary entries",
-                                     "cuckoo entries", "entries of state"};
+  static const char *const what[] = {"match rows",     "rows of actions", "ternary entries",
+                                     "cuckoo entries", "entries",         "entries of state"};
   unsigned number;
   const char *kind = sluice_stage_kind(c, r->stage, &number);
   char set[24] = "";
   if (r->kind == STATE && sets > 1 && !r->lane) snprintf(set, sizeof set, " of set %u", r->set);
-  snprintf(text, 80, "%s in %s stage %u%s", what[r->kind], kind, number, set);
+  if (r->kind == WORDS) snprintf(text, 80, "entries of the array match");
+  else snprintf(text, 80, "%s in %s stage %u%s", what[r->kind], kind, number, set);
 }
 
-enum { MOST_RESOURCES = 5 * SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
+enum { MOST_RESOURCES = 6 * SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
 
 static unsigned list_resources(const struct sluice_config *c, unsigned sets,
                                struct resource list[MOST_RESOURCES]) {
   unsigned num = 0;
   for (unsigned s = 0; s < sluice_config_stages(c); s++) {
     list[num++] = (struct resource){.stage = s, .kind = ROWS};
-    for (enum kind k = ACTIONS; k <= CUCKOO; k++) {
+    for (enum kind k = ACTIONS; k <= WORDS; k++) {
       const struct resource r = {.stage = s, .kind = k};
       if (capacity(&r, c, sets)) list[num++] = r;
     }

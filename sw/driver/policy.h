@@ -37,12 +37,13 @@ const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy
 struct policy_demand {
   // rows of actions behind the match rows, of stages with a table
   unsigned actions[SLUICE_MAX_STAGES];
-  unsigned entries[2][SLUICE_MAX_STAGES];  // of tables, by engine (enum sluice_engine_kind)
-  unsigned rows[SLUICE_MAX_STAGES];        // match rows, by stage number
-  unsigned slots[SLUICE_MAX_BACK];         // of state, over all pipelines of its set
-  unsigned stages, containers, state;      // as in the file
-  unsigned most_rows;                      // in one stage
-  bool spread;                             // has state that is not pinned, and so may move
+  unsigned entries[SLUICE_NUM_ENGINES]
+                  [SLUICE_MAX_STAGES];  // of tables, by engine (enum sluice_engine_kind)
+  unsigned rows[SLUICE_MAX_STAGES];     // match rows, by stage number
+  unsigned slots[SLUICE_MAX_BACK];      // of state, over all pipelines of its set
+  unsigned stages, containers, state;   // as in the file
+  unsigned most_rows;                   // in one stage
+  bool spread;                          // has state that is not pinned, and so may move
 };
 /// `pipes`: pipelines of its set. The image has been checked against the configuration.
 struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,

@@ -18,7 +18,7 @@ struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *pl
   if (!placed)
     (void)sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u",
                       (unsigned)plan->num_modules, vid);
-  else if (!placed->table_stages)
+  else if (!placed->has_tables)
     (void)sluice_fail(error, SLUICE_ERR_RANGE, "program '%s' (VLAN %u) has no tables",
                       placed->program, vid);
   else
@@ -115,6 +115,12 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
                                       struct sluice_error *error) {
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(
       plan, SLUICE_TABLE_DEFAULT_ACTION, t->table.stage, t->owner);
+  if (t->table.engine == SLUICE_ENGINE_ARRAY)
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "'%s' looks words up, and has no default: a word without an entry becomes 0, "
+        "or with 'or stay' in the program stays as it is",
+        t->table.name);
   if (!plan->config->DefaultActions)
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s': chip '%s' has no default actions",
                        t->table.name, plan->config->name);

@@ -27,10 +27,10 @@ static bool same(const struct sluice_stored *a, const struct sluice_stored *b) {
 // Where the plan has this entry; `size`: nowhere.
 static unsigned find(const struct sluice_plan *plan, const struct sluice_stored *e) {
   const unsigned size = engine_size(plan, e->stage, e->engine);
-  if (e->engine == SLUICE_ENGINE_CUCKOO) {
+  if (e->engine != SLUICE_ENGINE_TERNARY) {
     const uint64_t hash = sluice_stored_hash(e);
     for (unsigned way = 0; size && way < SLUICE_CUCKOO_WAYS; way++) {
-      const unsigned at = sluice_cuckoo_entry(hash, way, size);
+      const unsigned at = sluice_cuckoo_place(plan->tables.engines[e->stage][e->engine], hash, way);
       if (same(entry_at(plan, e->stage, e->engine, at), e)) return at;
     }
     return size;
@@ -61,7 +61,7 @@ static bool emit(struct sluice_changes *changes, unsigned stage, unsigned kind, 
 bool sluice_tables_diff_clear(const struct sluice_plan *from, const struct sluice_plan *to,
                               struct sluice_changes *changes, uint32_t *rows) {
   for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
-    for (unsigned k = 0; k < 2; k++)
+    for (unsigned k = 0; k < SLUICE_NUM_ENGINES; k++)
       for (unsigned at = 0; at < engine_size(from, s, k); at++) {
         const struct sluice_stored *old = entry_at(from, s, k, at), *new = entry_at(to, s, k, at);
         if (!old || same(old, new) || has(to, old)) continue;
@@ -133,7 +133,7 @@ static bool write_engine(const struct sluice_plan *from, const struct sluice_pla
 bool sluice_tables_diff_write(const struct sluice_plan *from, const struct sluice_plan *to,
                               struct sluice_changes *changes, uint32_t *rows) {
   for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
-    for (unsigned k = 0; k < 2; k++)
+    for (unsigned k = 0; k < SLUICE_NUM_ENGINES; k++)
       if (!write_engine(from, to, s, k, changes, rows)) return false;
   return true;
 }

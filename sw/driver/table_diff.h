@@ -34,7 +34,8 @@ void sluice_tables_sort(struct sluice_changes *changes, size_t from);
 /// Whether a change is one of an entry of a match engine.
 static inline bool sluice_change_of_engine(const struct sluice_change *c) {
   return c->kind == SLUICE_CHANGE_WRITE &&
-         (c->table == SLUICE_TABLE_TERNARY || c->table == SLUICE_TABLE_CUCKOO);
+         (c->table == SLUICE_TABLE_TERNARY || c->table == SLUICE_TABLE_CUCKOO ||
+          c->table == SLUICE_TABLE_ARRAY_MATCH);
 }
 
 #endif

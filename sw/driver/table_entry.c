@@ -6,7 +6,12 @@
 #include "table_store.h"
 #include "ternary.h"
 
+static uint32_t word_of(const struct sluice_stored *e) {
+  return (uint32_t)sluice_entry_get(e->key, SLUICE_KEY_BITS, 31, 0);
+}
+
 uint64_t sluice_stored_hash(const struct sluice_stored *e) {
+  if (e->engine == SLUICE_ENGINE_ARRAY) return sluice_array_hash(e->vid & 255u, word_of(e));
   uint64_t words[SLUICE_CUCKOO_KEY_WORDS] = {0};
   for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit += 64) {
     const unsigned top = bit + 63 < SLUICE_KEY_BITS ? bit + 63 : SLUICE_KEY_BITS - 1;
@@ -18,8 +23,8 @@ uint64_t sluice_stored_hash(const struct sluice_stored *e) {
 unsigned sluice_tables_place(const struct sluice_tables *t, uint32_t id) {
   const struct sluice_stored *e = &t->entries[id];
   const struct sluice_engine *engine = t->engines[e->stage][e->engine];
-  return e->engine == SLUICE_ENGINE_CUCKOO ? sluice_cuckoo_find(engine, id, sluice_stored_hash(e))
-                                           : sluice_ternary_find(engine, id);
+  return e->engine == SLUICE_ENGINE_TERNARY ? sluice_ternary_find(engine, id)
+                                            : sluice_cuckoo_find(engine, id, sluice_stored_hash(e));
 }
 
 bool sluice_tables_moved(const struct sluice_tables *t, uint32_t id) {
@@ -66,6 +71,15 @@ void sluice_tables_encode(const struct sluice_tables *t, uint32_t id, unsigned n
     SLUICE_SET(bytes, CUCKOO, VID, e->vid & 255u);
     put_key(bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB, e->key);
     memcpy(bytes + SLUICE_CUCKOO_BITS / 8 - SLUICE_DATA_BYTES, e->data, SLUICE_DATA_BYTES);
+  } else if (e->engine == SLUICE_ENGINE_ARRAY) {
+    SLUICE_SET(bytes, ARRAY_MATCH, VALID, 1);
+    SLUICE_SET(bytes, ARRAY_MATCH, NOT_BANK, not_bank);
+    SLUICE_SET(bytes, ARRAY_MATCH, VID, e->vid & 255u);
+    SLUICE_SET(bytes, ARRAY_MATCH, KEY, word_of(e));
+    // The only argument is the first data word.
+    SLUICE_SET(bytes, ARRAY_MATCH, DATA,
+               sluice_entry_get(e->data, 8 * SLUICE_DATA_BYTES, 8 * SLUICE_DATA_BYTES - 1,
+                                8 * SLUICE_DATA_BYTES - 32));
   } else {
     SLUICE_SET(bytes, TERNARY, VALID, 1);
     SLUICE_SET(bytes, TERNARY, NOT_BANK, not_bank);

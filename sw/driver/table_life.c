@@ -19,6 +19,7 @@ static bool copy_engine(const struct sluice_tables *to, struct sluice_engine **c
   if (*copy && sluice_engine_init(*copy, from->size, &to->alloc)) {
     memcpy((*copy)->slots, from->slots, from->size * sizeof *from->slots);
     (*copy)->used = from->used;
+    (*copy)->words = from->words;
     return true;
   }
   sluice_resize(&to->alloc, *copy, sizeof **copy, 0);
@@ -43,7 +44,7 @@ bool sluice_tables_copy(struct sluice_tables *copy, const struct sluice_tables *
   good = COPY(list, t->num, t->room) && COPY(entries, t->num_entries, t->room_entries) &&
          COPY(moves, t->num_moves, t->room_moves) && COPY(heads, t->num_heads, t->num_heads);
   for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
-    for (unsigned e = 0; good && e < 2; e++) {
+    for (unsigned e = 0; good && e < SLUICE_NUM_ENGINES; e++) {
       if (t->engines[s][e]) good = copy_engine(copy, &copy->engines[s][e], t->engines[s][e]);
       if (good && t->steps[s][e]) {
         const size_t size = t->engines[s][e]->size * sizeof *t->steps[s][e];
@@ -58,7 +59,7 @@ bool sluice_tables_copy(struct sluice_tables *copy, const struct sluice_tables *
 void sluice_tables_release(struct sluice_tables *t) {
   const struct sluice_alloc alloc = t->alloc;
   for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
-    for (unsigned e = 0; e < 2; e++) {
+    for (unsigned e = 0; e < SLUICE_NUM_ENGINES; e++) {
       struct sluice_engine *engine = t->engines[s][e];
       if (!engine) continue;
       sluice_resize(&alloc, t->steps[s][e], engine->size * sizeof *t->steps[s][e], 0);
@@ -97,17 +98,20 @@ struct sluice_placed_table *sluice_tables_find(const struct sluice_tables *t, un
 struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *t, unsigned owner,
                                              unsigned stage) {
   for (size_t i = 0; i < t->num; i++)
-    if (t->list[i].vid && t->list[i].owner == owner && t->list[i].table.stage == stage)
+    if (t->list[i].vid && t->list[i].owner == owner && t->list[i].table.stage == stage &&
+        t->list[i].table.engine != SLUICE_ENGINE_ARRAY)
       return &t->list[i];
   return NULL;
 }
 
-static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, unsigned size) {
+static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, unsigned size,
+                        unsigned words) {
   struct sluice_engine **engine = &t->engines[stage][kind];
   if (*engine) return true;
   *engine = sluice_zeroed(&t->alloc, sizeof **engine);
   uint64_t *steps = sluice_zeroed(&t->alloc, size * sizeof *steps);
   if (*engine && steps && sluice_engine_init(*engine, size, &t->alloc)) {
+    (*engine)->words = kind == SLUICE_ENGINE_ARRAY ? words : 0;
     t->steps[stage][kind] = steps;
     return true;
   }
@@ -120,13 +124,13 @@ static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, 
 struct sluice_placed_table *sluice_tables_add(struct sluice_tables *t, unsigned vid, unsigned owner,
                                               const struct sluice_image_table *image,
                                               const uint32_t rows[SLUICE_MAX_ACTIONS],
-                                              unsigned size) {
+                                              unsigned size, unsigned words) {
   void *grown_list;
   bool grew;
   size_t n = 0;
   if (!t->epoch) t->epoch = 1;  // no place was written in it
   while (n < t->num && t->list[n].vid) n++;
-  if (!have_engine(t, image->stage, image->engine, size) || !TABLES_GROW(list, num, room))
+  if (!have_engine(t, image->stage, image->engine, size, words) || !TABLES_GROW(list, num, room))
     return NULL;
   if (n == t->num) t->num++;
   t->list[n] = (struct sluice_placed_table){.vid = vid, .owner = owner, .table = *image};

@@ -34,7 +34,8 @@ bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
                                      .has_priority = sluice_table_has_priority(&t->table)};
   const struct sluice_write *w =
       sluice_plan_entry(plan, SLUICE_TABLE_DEFAULT_ACTION, t->table.stage, t->owner);
-  if (!w || !SLUICE_GET(w->bytes, DEFAULT_ACTION, VALID)) return true;
+  if (t->table.engine == SLUICE_ENGINE_ARRAY || !w || !SLUICE_GET(w->bytes, DEFAULT_ACTION, VALID))
+    return true;
   for (unsigned a = 0; a < t->table.num_actions; a++) {
     if (t->default_rows[a] != SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)) continue;
     struct sluice_write copy = *w;

@@ -18,15 +18,17 @@ static struct sluice_placed_table *place(struct sluice_plan *plan,
                                          const struct sluice_image_table *image,
                                          const struct sluice_placed *placed) {
   uint32_t rows[SLUICE_MAX_ACTIONS] = {0};
-  for (unsigned a = 0; a < image->num_actions; a++)
+  const bool has_rows = image->engine != SLUICE_ENGINE_ARRAY;
+  for (unsigned a = 0; has_rows && a < image->num_actions; a++)
     rows[a] = sluice_plan_row(plan, placed->row, image->stage, image->actions[a].row);
   plan->tables.alloc = plan->alloc;
-  struct sluice_placed_table *t =
-      sluice_tables_add(&plan->tables, placed->vid, placed->row, image, rows,
-                        sluice_engine_size(plan->config, image->engine, image->stage));
+  struct sluice_placed_table *t = sluice_tables_add(
+      &plan->tables, placed->vid, placed->row, image, rows,
+      sluice_engine_size(plan->config, image->engine, image->stage), plan->config->ArrayWords);
   for (unsigned a = 0; t && a < image->num_actions; a++)
-    t->default_rows[a] =
-        sluice_plan_row(plan, placed->row, image->stage, sluice_default_row(&image->actions[a]));
+    t->default_rows[a] = has_rows ? sluice_plan_row(plan, placed->row, image->stage,
+                                                    sluice_default_row(&image->actions[a]))
+                                  : SLUICE_NO_ROW;
   return t;
 }
 
@@ -116,6 +118,8 @@ static bool same_args(const struct sluice_image_action *a, const struct sluice_i
 
 // Whether entries of the one can be entries of the other. New actions may have come.
 static bool alike(const struct sluice_image_table *old, const struct sluice_image_table *new) {
+  const bool words = old->engine == SLUICE_ENGINE_ARRAY;
+  if (words != (new->engine == SLUICE_ENGINE_ARRAY)) return false;
   if (old->num_keys != new->num_keys) return false;
   for (unsigned k = 0; k < old->num_keys; k++)
     if (strcmp(old->keys[k].name, new->keys[k].name) != 0 ||
@@ -190,7 +194,7 @@ static void keep_default(struct sluice_plan *plan, const struct sluice_placed_ta
                                                 : NULL;
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(
       plan, SLUICE_TABLE_DEFAULT_ACTION, new->table.stage, new->owner);
-  if (!old->own_default || !was || !w) return;
+  if (new->table.engine == SLUICE_ENGINE_ARRAY || !old->own_default || !was || !w) return;
   const uint64_t row = SLUICE_GET(was->bytes, DEFAULT_ACTION, ACTION);
   unsigned a = 0;
   while (a < old->table.num_actions && old->default_rows[a] != row) a++;
@@ -230,9 +234,9 @@ enum sluice_status sluice_plan_tables_update(struct sluice_plan *plan,
                                              struct sluice_error *error) {
   struct sluice_tables *tables = &plan->tables;
   // The old ones are those that are there now; new ones may take any free place in the list.
-  size_t at[SLUICE_MAX_STAGES];
+  size_t at[SLUICE_MAX_STAGES + 1];  // one a stage, and that of words
   unsigned num = 0;
-  for (size_t i = 0; i < tables->num && num < SLUICE_MAX_STAGES; i++)
+  for (size_t i = 0; i < tables->num && num <= SLUICE_MAX_STAGES; i++)
     if (tables->list[i].vid && tables->list[i].owner == placed->row) at[num++] = i;
   for (unsigned n = 0; n < image->num_tables; n++) {
     const enum sluice_status status = update_one(plan, image, n, placed, at, num, error);

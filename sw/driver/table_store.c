@@ -156,9 +156,9 @@ enum sluice_status sluice_tables_insert(struct sluice_tables *t, const struct sl
   e->engine = (uint8_t)table->table.engine;
   e->state = STORED_FRESH;
   enum sluice_status status =
-      e->engine == SLUICE_ENGINE_CUCKOO
-          ? sluice_cuckoo_insert(engine, *id, sluice_stored_hash(e), &moves, error)
-          : sluice_ternary_insert(engine, *id, e->owner, rank_of(&table->table, e), &moves, error);
+      e->engine == SLUICE_ENGINE_TERNARY
+          ? sluice_ternary_insert(engine, *id, e->owner, rank_of(&table->table, e), &moves, error)
+          : sluice_cuckoo_insert(engine, *id, sluice_stored_hash(e), &moves, error);
   if (!status && !record(t, e->stage, e->engine, &moves)) status = sluice_no_memory(error);
   sluice_moves_release(&moves);
   if (status) {

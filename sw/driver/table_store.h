@@ -61,9 +61,9 @@ struct sluice_tables {
   struct sluice_moved *moves;  // since the last settle
   bool outright;               // an entry that the chip holds was written over since then
   // Private.
-  struct sluice_engine *engines[SLUICE_TABLES_STAGES][2];
-  uint64_t *steps[SLUICE_TABLES_STAGES][2];  // by place: epoch and last step
-  uint32_t last_step[SLUICE_TABLES_STAGES];  // of the ternary engine
+  struct sluice_engine *engines[SLUICE_TABLES_STAGES][SLUICE_NUM_ENGINES];
+  uint64_t *steps[SLUICE_TABLES_STAGES][SLUICE_NUM_ENGINES];  // by place: epoch and last step
+  uint32_t last_step[SLUICE_TABLES_STAGES];                   // of the ternary engine
   uint32_t free, num_heads, indexed, order, epoch;
   uint32_t touched_low, touched_high;  // entries of another state than KEPT are among these
   uint32_t *heads;
@@ -79,11 +79,12 @@ struct sluice_placed_table *sluice_tables_find(const struct sluice_tables *table
                                                const char *name);
 struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *tables, unsigned owner,
                                              unsigned stage);
-/// Adds a table without entries; `size`: places of its engine. NULL: out of memory.
+/// Adds a table without entries; `size`: places of its engine; `words` of an array, if that is the
+/// array match. NULL: out of memory.
 struct sluice_placed_table *sluice_tables_add(struct sluice_tables *tables, unsigned vid,
                                               unsigned owner, const struct sluice_image_table *t,
                                               const uint32_t rows[SLUICE_MAX_ACTIONS],
-                                              unsigned size);
+                                              unsigned size, unsigned words);
 
 /// The entry with this key and priority, or SLUICE_NO_ID.
 uint32_t sluice_tables_lookup(const struct sluice_tables *tables,
@@ -125,7 +126,8 @@ uint32_t sluice_tables_at(const struct sluice_tables *tables, unsigned stage,
 unsigned sluice_tables_place(const struct sluice_tables *tables, uint32_t id);
 /// Whether it has come there since the last settle.
 bool sluice_tables_moved(const struct sluice_tables *tables, uint32_t id);
-/// The entry as TERNARY or CUCKOO holds it; zeros for SLUICE_NO_ID and one that is gone.
+/// The entry as TERNARY, CUCKOO or ARRAY_MATCH holds it; zeros for SLUICE_NO_ID and one that is
+/// gone.
 void sluice_tables_encode(const struct sluice_tables *tables, uint32_t id, unsigned not_bank,
                           uint8_t *bytes);
 /// Whether two entries, maybe of two stores, are the same for a packet.

@@ -209,6 +209,12 @@ static enum sluice_status read_action(struct words *w, const char *const *words,
   const struct sluice_image_table *t = &w->t->table;
   bool has[SLUICE_MAX_ARGS] = {false};
   unsigned a = 0;
+  // What a word becomes, alone.
+  if (t->engine == SLUICE_ENGINE_ARRAY && num < 2) {
+    if (!num) return usage(w, "what the word becomes is missing");
+    w->change->action = t->actions[0].name;
+    return table_text_arg(w->t, 0, 0, words[0], &w->change->args[0], w->error);
+  }
   if (!num) return usage(w, "the action is missing");
   while (a < t->num_actions && strcmp(t->actions[a].name, words[0]) != 0) a++;
   if (a == t->num_actions) {

@@ -16,6 +16,7 @@ struct gen {
   size_t len;
   unsigned num_fields, num_arrays, num_scalars;
   bool products;  // also products of two values, and with constants of many digits
+  bool looks_up;  // words of the packet's array, of row_gen.h
   bool rich;      // also long chains of one operator, chains of else-if, values that are known
   bool read_only[40];
   char field[40][12];

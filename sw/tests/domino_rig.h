@@ -115,13 +115,17 @@ static inline int32_t rig_get(const uint8_t *bytes, unsigned len,
   return (int32_t)value;
 }
 
-/// The words of an array of the packet; those that do not lie within it are 0.
-static inline void rig_get_words(const uint8_t *bytes, unsigned len,
-                                 const struct sluice_program_field *f, int32_t *words) {
+/// The words of an array of the packet; those that do not lie within it are 0. Returns a bit for
+/// each that does.
+static inline uint32_t rig_get_words(const uint8_t *bytes, unsigned len,
+                                     const struct sluice_program_field *f, int32_t *words) {
+  uint32_t there = 0;
   for (unsigned w = 0; w < f->words; w++) {
     const struct sluice_program_field word = {.offset = f->offset + 4 * w, .width = 4};
     words[w] = word.offset + 4 <= len ? rig_get(bytes, len, &word) : 0;
+    there |= (uint32_t)(word.offset + 4 <= len) << w;
   }
+  return there;
 }
 
 static inline void rig_put_words(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
@@ -173,7 +177,8 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
     if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(bytes, packet.len, f);
-    if (f->home == SLUICE_HOME_ARRAY) rig_get_words(bytes, packet.len, f, rows[i]);
+    if (f->home == SLUICE_HOME_ARRAY)
+      sluice_interpreter_there(r->interpreter, rig_get_words(bytes, packet.len, f, rows[i]));
     if (f->home == SLUICE_HOME_BYTES && f->width == 6)
       upper[i] = (uint16_t)(bytes[f->offset] << 8 | bytes[f->offset + 1]);
     if (f->home == SLUICE_HOME_METADATA)

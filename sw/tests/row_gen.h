@@ -4,14 +4,18 @@
 
 #include "domino_gen.h"
 
-/// Random programs with rows: one or two row arrays, words beside them at the same index or
-/// another, operations on rows straight and under conditions on the packet, on state and on both.
-/// Every one is right by the rules of the language; what is more than one operation on a row does
-/// not fit.
+/// Random programs with rows, half of them with a lookup of words before: one or two row arrays,
+/// words beside them at the same index or another, operations on rows straight and under conditions
+/// on the packet, on state and on both. Every one is right by the rules of the language; what is
+/// more than one operation on a row does not fit.
 
 static inline void row_condition(struct gen *g) {
   static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">="};
   const unsigned kind = gen_below(g, 8);
+  if (g->looks_up && gen_below(g, 4) == 0) {
+    gen_put(g, gen_below(g, 2) ? "p.f" : "p.f %s %u", relations[gen_below(g, 6)], gen_below(g, 16));
+    return;
+  }
   if (kind == 0) gen_put(g, "p.a %s p.b", relations[gen_below(g, 6)]);
   else if (kind == 1) gen_put(g, "p.c");
   else if (kind < 5) gen_put(g, "p.a %s %u", relations[gen_below(g, 6)], gen_below(g, 4));
@@ -66,6 +70,28 @@ static inline void row_stmt(struct gen *g, unsigned n, unsigned depth) {
   }
 }
 
+/// A lookup whose keys are often those of packets (rig_value).
+static inline void row_lookup(struct gen *g) {
+  static const uint32_t keys[] = {0, 1, 2, 3, 7, 8, 255, 0xffff, UINT32_MAX, 0x7fffffff, 11, 12};
+  enum { KEYS = sizeof keys / sizeof keys[0] };
+  bool more = false;
+  gen_put(g, "lookup pairs[64] = {");
+  for (unsigned i = 0; i < KEYS; i++) {
+    if (gen_below(g, 2)) continue;
+    gen_put(g, "%s %u: %d", more ? "," : "", keys[i], (int)gen_below(g, 40) - 20);
+    more = true;
+  }
+  gen_put(g, " };\n");
+}
+
+static inline void row_look_up(struct gen *g, unsigned words) {
+  const unsigned first = gen_below(g, words), last = first + gen_below(g, words - first);
+  gen_put(g, gen_below(g, 5) ? "  p.f = " : "  ");
+  gen_put(g, "lookup(pairs, p.v");
+  if (gen_below(g, 2)) gen_put(g, "[%u..%u]", first, last);
+  gen_put(g, gen_below(g, 3) ? ");\n" : ") or stay;\n");
+}
+
 /// Fills g->text with a program drawn from `rng`.
 static inline void row_program(struct gen *g, struct sluice_rng *rng) {
   g->rng = rng;
@@ -82,10 +108,17 @@ static inline void row_program(struct gen *g, struct sluice_rng *rng) {
           words, offset, words);
   const bool sets = gen_below(g, 4) == 0;
   if (sets) gen_put(g, "  int ports @ meta.ports_out;\n");
-  gen_put(g, "};\nint n0[%u] = {%u};\nint n1[%u];\n", size, gen_below(g, 3), size);
+  g->looks_up = gen_below(g, 2);
+  if (g->looks_up) gen_put(g, gen_below(g, 2) ? "  int f @ bytes(60, 2);\n" : "  int f;\n");
+  gen_put(g, "};\n");
+  if (g->looks_up) row_lookup(g);
+  gen_put(g, "int n0[%u] = {%u};\nint n1[%u];\n", size, gen_below(g, 3), size);
   for (unsigned i = 0; i < g->num_arrays; i++) gen_put(g, "int r%u[%u][%u];\n", i, size, words);
-  gen_put(g, "void random(struct Packet p) {\n  p.i0 = p.x & 7;\n  p.i1 = p.%s;\n  p.out = 1;\n",
-          gen_below(g, 2) ? "i0" : "y & 3");
+  gen_put(g, "void random(struct Packet p) {\n");
+  if (g->looks_up) row_look_up(g, words);
+  const char *const index[] = {"i0", "y & 3", "f"};
+  gen_put(g, "  p.i0 = p.x & 7;\n  p.i1 = p.%s;\n  p.out = 1;\n",
+          index[gen_below(g, g->looks_up ? 3 : 2)]);
   for (unsigned n = gen_below(g, 3); n; n--) row_word(g);
   for (unsigned i = 0; i < g->num_arrays; i++) {
     row_stmt(g, i, 2);

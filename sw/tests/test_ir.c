@@ -173,6 +173,16 @@ static void wrong_texts_are_told_with_their_place(void **unused) {
       {BODY "output order(0) = v2\n", "range", 11, 14},
       {BODY "output egress = v2\n", "syntax", 11, 8},
       {BODY "return v2\n", "syntax", 11, 1},
+      {HEAD "lookup l[0] of 1\n", "range", 6, 10},
+      {HEAD "lookup l[4] of 0\n", "range", 6, 16},
+      {HEAD "lookup l[4] of 1 or go\n", "syntax", 6, 21},
+      {HEAD "lookup l[4] of 1\nlookup m[4] of 1\n", "two-lookups", 7, 8},
+      {HEAD "lookup l[4] of 1\n", "lookup-words", 6, 8},
+      {HEAD "field v[2] @ array(62)\nlookup l[4] of 4\n", "lookup-words", 7, 8},
+      {HEAD "pair 1: 2\n", "unknown-lookup", 6, 6},
+      {HEAD "field v[2] @ array(62)\nlookup l[4] of 1\npair 1: 2\npair 1: 3\n", "twice", 9, 6},
+      {HEAD "lookup l[1] of 1\npair 1: 2\npair 3: 4\n", "table-size", 8, 6},
+      {HEAD "v0 = found\n", "syntax", 6, 6},
       {BODY "access s[v2]\naccess s[v0]\nnew s = v4\n", "two-addresses", 12, 8},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs with rows: interpreted from the text; compiled for `arrays` and run by the
-// reference model; and printed in the IR, read back and compiled again, which is the same image.
-// Same packets, same headers, ports and final state, row by row.
+// Random programs with rows, and with words that are looked up: interpreted from the text; compiled
+// for `arrays` and run by the reference model; and printed in the IR, read back and compiled again,
+// which is the same image. Same packets, same headers, ports and final state, row by row.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
 // their texts. Run from the root of the tree.
@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <sluice/table.h>
 
 #include "domino_rig.h"
 #include "ir_rig.h"
@@ -29,12 +30,40 @@ static void round_trip(const struct rig *rig, struct sluice_diags *diags, const 
   free(image);
 }
 
+// Entries that are added and removed behind those of the text, in both.
+static struct sluice_rng entries;
+static bool change_entries(struct rig *r, struct sluice_plan *plan) {
+  if (!r->image.num_tables) return true;
+  for (unsigned i = 0; i < 12; i++) {
+    const uint32_t key = (uint32_t)rig_value(&entries), data = (uint32_t)rig_value(&entries);
+    struct sluice_error error = {""};
+    struct sluice_table_change change = {.op = SLUICE_TABLE_ADD,
+                                         .vid = RIG_VID,
+                                         .table = "pairs",
+                                         .keys = {{key, UINT32_MAX}},
+                                         .action = "becomes",
+                                         .args = {data}};
+    const bool there = sluice_plan_table_get(plan, &change);
+    change.args[0] = data;
+    change.op = there ? i % 3 ? SLUICE_TABLE_MODIFY : SLUICE_TABLE_DELETE : SLUICE_TABLE_ADD;
+    if (sluice_plan_table_change(plan, &change, 1, &error)) {
+      snprintf(r->why, sizeof r->why, "the plan refused an entry: %.300s", error.text);
+      return false;
+    }
+    if (change.op == SLUICE_TABLE_DELETE) sluice_interpreter_no_pair(r->interpreter, key);
+    else if (!sluice_interpreter_pair(r->interpreter, key, data)) return false;
+  }
+  return true;
+}
+
 // True if the program compiled; `selected`: by a condition on state.
 static bool one(const char *text, uint64_t seed, bool *selects, unsigned *rows) {
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
   sluice_rng_init(&rng, seed, "packets");
+  sluice_rng_init(&entries, seed, "entries");
+  rig_prepare_plan = change_entries;
   const enum rig_opened opened = rig_open(&rig, text, sluice_config_find("arrays"), &diags);
   bool good = opened == RIG_OPEN;
   if (opened == RIG_REJECTED) {
@@ -69,7 +98,7 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
                  num = from_environment("SLUICE_PROGRAMS", 150);
   const char *dir = getenv("SLUICE_WRITE");
-  unsigned compiled = 0, selecting = 0, both = 0;
+  unsigned compiled = 0, selecting = 0, both = 0, looking = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
     bool selects;
@@ -82,17 +111,19 @@ static void random_rows_do_the_same_on_the_model(void **unused) {
       FILE *out = fopen(path, "w");
       if (!out || fputs(gen.text, out) < 0 || fclose(out) != 0) fail_msg("cannot write %s", path);
     }
-    compiled += one(gen.text, seed + i, &selects, &rows);
+    const bool fits = one(gen.text, seed + i, &selects, &rows);
+    compiled += fits;
+    looking += fits && gen.looks_up;
     selecting += selects;
     both += rows == 2;
   }
   printf(
       "%u of %llu random programs with rows compiled for arrays, %u choose by state, %u have two "
-      "row arrays; SLUICE_SEED=%llu\n",
-      compiled, (unsigned long long)num, selecting, both, (unsigned long long)seed);
+      "row arrays, %u look words up; SLUICE_SEED=%llu\n",
+      compiled, (unsigned long long)num, selecting, both, looking, (unsigned long long)seed);
   if (num < 100) return;
   assert_true(compiled * 3 > num);
-  assert_true(selecting * 20 > num && both * 10 > num);
+  assert_true(selecting * 20 > num && both * 10 > num && looking * 5 > num);
 }
 
 int main(void) {

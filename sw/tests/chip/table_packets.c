@@ -475,6 +475,42 @@ static void l2_expect(struct packet *p) {
   f[TCI] = (uint8_t)((f[TCI] & 0x1f) | p->port << 5);
 }
 
+// Placement: sums by group at places that a table says.
+enum { PLACES = 32, ELSEWHERE = PLACES - 1, GROUP = 20, AMOUNT = 24, PLACE = 28 };
+static struct table places = {
+    .name = "places", .kinds = "l", .keys = {"p.group"}, .actions = {"at"}, .args = {{"place"}}};
+static uint32_t sums[PLACES];
+static void placement_entries(unsigned routes) {
+  (void)routes;
+  while (places.num < 16) {  // half of them inside an earlier one; lengths of 2 to 32
+    const struct entry *in = &places.entry[places.num ? below(places.num) : 0];
+    const unsigned least = places.num && below(2) ? 32 - in->priority : 2;
+    const unsigned len = below(3) ? least + below(33 - least) : 32;
+    const uint32_t care = ~0u << (32 - len), inside = (uint32_t)in->key[0].value;
+    const uint32_t group = places.num && least > 2 ? inside | (word() & ~(uint32_t)in->key[0].care)
+                                                   : word();
+    struct entry *e = add(&places, 0);
+    e->key[0] = (struct key){group & care, care};
+    e->priority = 32 - len;
+    e->arg[0] = below(ELSEWHERE);
+    if (twice(&places)) places.num--;
+  }
+}
+static void placement_make(struct packet *p, unsigned number) {
+  const struct key *near = &places.entry[below(places.num)].key[0];
+  frame(p, number, 0x1234);
+  if (below(4))
+    put(p->bytes + GROUP, 4, near->value | (word() & ~(uint32_t)near->care & 0xffffffff));
+}
+static void placement_expect(struct packet *p) {
+  const struct entry *e = find(&places, (uint64_t[]){get(p->bytes + GROUP, 4)});
+  const unsigned place = e ? (unsigned)e->arg[0] : ELSEWHERE;
+  sums[place] += (uint32_t)get(p->bytes + AMOUNT, 4);
+  put(p->bytes + PLACE, 2, place);
+  p->out = (int)p->port;
+  counts[!e]++;
+}
+
 static const struct program programs[] = {
     {"router",
      router_entries,
@@ -496,6 +532,12 @@ static const struct program programs[] = {
      l2_expect,
      {&switching, &learned},
      {"switched", "to the control plane"}},
+    {"placement",
+     placement_entries,
+     placement_make,
+     placement_expect,
+     {&places},
+     {"of ranges with a place", "of others"}},
 };
 
 // ---- files --------------------------------------------------------------------------------------
@@ -562,6 +604,9 @@ static int check(const struct program *g, const char *folder, struct packet *pac
   printf("\n");
   if (g->tables[0] == &acl)
     for (unsigned n = 0; n < RULES; n++) printf("%u%s", rules[n], n + 1 < RULES ? "," : "\n");
+  if (g->tables[0] == &places)
+    for (unsigned n = 0; n < PLACES; n++)
+      printf("%" PRId32 "%s", (int32_t)sums[n], n + 1 < PLACES ? "," : "\n");
   return 0;
 }
 
