@@ -50,6 +50,8 @@ mutant() {
 mutant 'an access that the monitors did not see' 'del(first(.[] | .back[]? | select(.cycle)) | .cycle)' 'saw no access'
 mutant 'another value of state' '(.[] | .back[]? | select(.refused == false) | .before[0]) += 1' ' is .* was left as'
 if [ -d "$out/arrays" ]; then
+  for stories in "$out"/arrays/*/stories.json; do "$SLUICE" trace --read "$stories"; done > "$out/keys.told"
+  it 'the text of stories tells what keys found' "has '$out/keys.told' '^  array match    word [0-9]*: key [0-9]*, entry [0-9]* -> [0-9]*$' && has '$out/keys.told' '^                 word [0-9]*: key [0-9]*, no entry'"
   mutant 'another key' '(.[] | .keys[]? | .key) += 1' 'is not in the packet'
   mutant 'a key that becomes something without an entry' '(.[] | .keys[]? | select(has("entry") | not) | .becomes) |= 1234567' 'has no entry and becomes'
   mutant 'another word of a row' '(.[] | .back[]? | select(.words and .refused == false) | .words.before[0]) += 1' 'row of .* was left as'
