@@ -14,11 +14,11 @@
 ///    2  the others go to their banks, up to KeyPorts to each: a *beat*. If a bank has more, or no
 ///       room for them, the packet stays for another beat
 ///    3 to 6  in the banks
-///    8  results of a beat are gathered, when all are there               (sluice_array_gather)
-///    9  those of all its beats, and equal words
-///   10  matched_o
+///    7  results of a beat are gathered, when all are there               (sluice_array_gather)
+///    8  those of all its beats, and equal words
+///    9  matched_o
 /// Example: words 0, 1, 2 are 17, 5, 17. Word 2 is like word 0. Bank 3 keeps key 17, so word 0 is
-/// done in cycle 1. Word 1 goes to bank 9 in cycle 2. In cycle 9 word 2 gets what word 0 has.
+/// done in cycle 1. Word 1 goes to bank 9 in cycle 2. In cycle 8 word 2 gets what word 0 has.
 /// Invariant: one result for each item, in the order of the items. A bank gives results in the
 /// order of its keys, so those of the oldest beat are the first ones of each bank.
 /// Reset: nothing waits.
@@ -173,7 +173,7 @@ module sluice_array_match
     for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
   end
 
-  // ---- 3 to 10
+  // ---- 3 to 9
   beat_t beat;
   assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
   sluice_array_gather u_gather (
