@@ -285,6 +285,14 @@ module tb_sluice_array_match
       traffic(cycles / 8, phase == 4 ? 5 : 14, 1, phase == 0 ? 300 : phase == 7 ? 100 : 20);
     end
 
+    // ---- from here on every word is a key
+    for (int unsigned i = 0; i < Overlays; i++) begin
+      keys[i] = 32'h8000_0000 | 32'((1 << W) - 1);
+      send(TableArrayKeys, 16'(i), {keys[i], (EntryBits-32)'(0)});
+      repeat (2) @(negedge clk);
+      write = '0;
+      @(negedge clk);
+    end
     // ---- a packet alone with one key: how long it takes, unless its bank keeps the key
     repeat (30) begin
       int waited = 0;
@@ -302,14 +310,7 @@ module tb_sluice_array_match
     if (broken == 0 && longest != Latency)
       $fatal(1, "a packet alone took %0d cycles from its item on", longest);
 
-    // ---- rate: every word is a key, and every key of module 0 has an entry, if there is room
-    for (int unsigned i = 0; i < Overlays; i++) begin
-      keys[i] = 32'h8000_0000 | 32'((1 << W) - 1);
-      send(TableArrayKeys, 16'(i), {keys[i], (EntryBits-32)'(0)});
-      repeat (2) @(negedge clk);
-      write = '0;
-      @(negedge clk);
-    end
+    // ---- rate
     distribute(0.0);
     start = packets;
     traffic(4000, 16, 0, 0);
