@@ -23,6 +23,7 @@ module tb_sluice_array_match
 
   localparam int unsigned W = ArrayWords;
   localparam int unsigned Overlays = 1 << $bits(overlay_t);
+  localparam int          Latency  = 9;
   // seven keys in eight places would be full: some have no place
   localparam int unsigned NumKeys  = ArrayEntries * 3 / 4;
 
@@ -252,7 +253,7 @@ module tb_sluice_array_match
   endfunction
 
   initial begin
-    int start, uniform, zipf_9, zipf_11;
+    int longest = 0, start, uniform, zipf_9, zipf_11;
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
     void'($value$plusargs("break=%d", broken));
@@ -284,7 +285,7 @@ module tb_sluice_array_match
       traffic(cycles / 8, phase == 4 ? 5 : 14, 1, phase == 0 ? 300 : phase == 7 ? 100 : 20);
     end
 
-    // ---- rate: every word is a key, and every key of module 0 has an entry, if there is room
+    // ---- from here on every word is a key
     for (int unsigned i = 0; i < Overlays; i++) begin
       keys[i] = 32'h8000_0000 | 32'((1 << W) - 1);
       send(TableArrayKeys, 16'(i), {keys[i], (EntryBits-32)'(0)});
@@ -292,6 +293,24 @@ module tb_sluice_array_match
       write = '0;
       @(negedge clk);
     end
+    // ---- a packet alone with one key: how long it takes, unless its bank keeps the key
+    repeat (30) begin
+      int waited = 0;
+      packet(1);
+      k.words[0] = $urandom;
+      k.count    = $bits(k.count)'(1);
+      step();
+      while (!valid) begin
+        step();
+        waited++;
+      end
+      if (waited > longest) longest = waited;
+      step();
+    end
+    if (broken == 0 && longest != Latency)
+      $fatal(1, "a packet alone took %0d cycles from its item on", longest);
+
+    // ---- rate
     distribute(0.0);
     start = packets;
     traffic(4000, 16, 0, 0);
