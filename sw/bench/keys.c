@@ -32,8 +32,8 @@ static int write_entries(const char *folder, const uint32_t *key, unsigned num) 
   snprintf(path, sizeof path, "%s/entries.csv", folder);
   FILE *out = fopen(path, "w");
   if (!out) return failed(path, "cannot be written");
-  fprintf(out, "key,value\n");
-  for (unsigned r = 0; r < num; r++) fprintf(out, "%" PRIu32 ",%u\n", key[r], r);
+  fprintf(out, "word,action,data\n");
+  for (unsigned r = 0; r < num; r++) fprintf(out, "%" PRIu32 ",becomes,%u\n", key[r], r);
   return fclose(out) ? failed(path, "cannot be written") : 0;
 }
 

@@ -59,6 +59,7 @@ static void fill_entry(struct make *m, const struct make_module *module, uint8_t
                        unsigned not_bank) {
   SLUICE_SET(e, ARRAY_MATCH, VALID, chance(m, 94));
   SLUICE_SET(e, ARRAY_MATCH, NOT_BANK, not_bank);
+  if (chance(m, 20)) SLUICE_SET(e, ARRAY_MATCH, RESERVED, pick(m, 32));
   // Right place, another module or another key, by one bit.
   SLUICE_SET(e, ARRAY_MATCH, VID,
              (chance(m, 96) ? module->vid : module->vid ^ 1u << pick(m, 8)) & 0xff);

@@ -27,7 +27,10 @@ static unsigned pick_busy(struct make *m, const struct make_segment *segment) {
 static unsigned pick_index(struct make *m, const struct make_segment *segment) {
   const unsigned range = segment->range;
   if (range == 0 || chance(m, 3)) return pick(m, 65536);
-  if (chance(m, 4)) return range - 1 + pick(m, 3);
+  if (chance(m, 4)) {
+    const unsigned border = range - 1 + pick(m, 3);
+    return border < 65536 ? border : 65535;
+  }
   return chance(m, 85) ? pick_busy(m, segment) % range : pick(m, range);
 }
 

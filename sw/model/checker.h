@@ -10,7 +10,8 @@
 /// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the
 /// model in the one legal order (computed here, from the beats: arrival time, then lane), and
 /// compare everything. The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD,
-/// OUTPUT_FULL, and congestion marks.
+/// OUTPUT_FULL, and congestion marks; and for which of two entries a key found while one of them
+/// was being written (sluice_checker_keys).
 ///
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port

@@ -137,6 +137,7 @@ static struct monitor_text outcome_text(struct outcome o) {
                      : monitor_text("0x%08x (entry %d)", (unsigned)o.word, o.entry);
 }
 
+// A function of its own: GCC 12.2 -O1 is wrong about `(bits >> n & 1) == (entry >= 0)` in a loop.
 static bool bit_of(const struct monitor_shown *shown, unsigned word,
                    struct model_operand container) {
   return shown->b2[container.index] & 1u << word;

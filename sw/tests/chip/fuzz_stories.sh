@@ -10,13 +10,13 @@ runs=${1:-1} seed=${2:-1}
 shift 2
 
 # complaints DIR FILTER [MORE]: what is wrong with what FILTER makes of the stories of a case; MORE is a further output. State that control
-# packets may have changed under traffic, or that packets change without an order, is not followed. (In a chip without marks control packets
-# under traffic change entries of tables alone.)
+# packets may have changed under traffic, or that packets change without an order, is not followed. (Without marks control packets under
+# traffic change entries of tables alone.)
 complaints() {
   jq -rs --arg marked "$marked" --slurpfile report "$1/report.json" --slurpfile frames "$1/sent.json" --slurpfile job "$1/job.json" "$(cat sw/tests/chip/stories.jq)
     (\$job[0] | (has(\"updates\") or has(\"cuts\") or (.settings.mode // 0) != 0
-      or (has(\"marks_capture\") and (.config | IN(\$marked | split(\" \")[])))) | not) as \$calm
-    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), lanes, probed, capsules, passes, ${3:-empty}" "$1/stories.json"
+      or (has(\"marks_capture\") and (.config | IN(\$marked | split(\" \")[])) and \$report[0].marks.played != 0)) | not) as \$calm
+    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), lanes, probed, capsules, keys_told, passes, ${3:-empty}" "$1/stories.json"
 }
 # Of a case, behind "=": packets, accesses to state, rows of words, instructions of capsules, passes that are not the first, copies at the
 # egress.
@@ -50,6 +50,10 @@ mutant() {
 mutant 'an access that the monitors did not see' 'del(first(.[] | .back[]? | select(.cycle)) | .cycle)' 'saw no access'
 mutant 'another value of state' '(.[] | .back[]? | select(.refused == false) | .before[0]) += 1' ' is .* was left as'
 if [ -d "$out/arrays" ]; then
+  for stories in "$out"/arrays/*/stories.json; do "$SLUICE" trace --read "$stories"; done > "$out/keys.told"
+  it 'the text of stories tells what keys found' "has '$out/keys.told' '^  array match    word [0-9]*: key [0-9]*, entry [0-9]* -> [0-9]*$' && has '$out/keys.told' '^                 word [0-9]*: key [0-9]*, no entry'"
+  mutant 'another key' '(.[] | .keys[]? | .key) += 1' 'is not in the packet'
+  mutant 'a key that becomes something without an entry' '(.[] | .keys[]? | select(has("entry") | not) | .becomes) |= 1234567' 'has no entry and becomes'
   mutant 'another word of a row' '(.[] | .back[]? | select(.words and .refused == false) | .words.before[0]) += 1' 'row of .* was left as'
 fi
 if grep -q '"round"' "$out"/*/*/stories.json; then

@@ -7,6 +7,7 @@
 #   passes      a packet that goes through the chip again: each pass begins with what the one before it left
 #   lanes       state of egress stages, in each output lane
 #   probed      the monitors saw each access to state that the reference made, and no other
+#   keys_told   words that were looked up are in the packet, and without an entry become 0 or stay
 #   capsules    instructions are those in the packet, and their registers and words of memory belong together
 def sent_by_stories: [.[] | .out[]? | [.cycle, .frame]] | sort;
 def drops_by_stories:
@@ -89,6 +90,14 @@ def passes:
         then "packet \(.packet): round \($round) begins with another header"
         elif $p.result.continued and .back[0].capsule and ([.back[0].capsule | .mar[0], .mbr[0], .mbr2[0]] != [$p.back[-1].capsule | .mar[1], .mbr[1], .mbr2[1]])
         then "packet \(.packet): round \($round) begins with other registers" else empty end);
+
+# A word as it stands in a frame.
+def word_hex: . as $n | reduce range(8) as $i (""; ((($n / pow(16; $i) | floor) % 16) as $d | "0123456789abcdef"[$d:$d + 1]) + .);
+def keys_told:
+  .[] | .packet as $packet | .in.frame as $frame | (.keys // [])
+  | (if map(.word) != (map(.word) | unique) then "packet \($packet): words \(map(.word)) are looked up" else empty end),
+    (.[] | select((.key | word_hex) as $hex | $frame | contains($hex) | not) | "packet \($packet): key \(.key) is not in the packet"),
+    (.[] | select(has("entry") | not) | select(.becomes != 0 and .becomes != .key) | "packet \($packet): key \(.key) has no entry and becomes \(.becomes)");
 
 # Two bytes of the packet as it came; of a short packet zeros are behind it.
 def instruction_at($stage): (.in.frame + "0000")[88 + 4 * $stage:92 + 4 * $stage];
