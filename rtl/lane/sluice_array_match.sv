@@ -14,11 +14,11 @@
 ///    2  the others go to their banks, up to KeyPorts to each: a *beat*. If a bank has more, or no
 ///       room for them, the packet stays for another beat
 ///    3 to 6  in the banks
-///    7  results of a beat are gathered, when all are there               (sluice_array_gather)
-///    8  those of all its beats, and equal words
-///    9  matched_o
+///    8  results of a beat are gathered, when all are there               (sluice_array_gather)
+///    9  those of all its beats, and equal words
+///   10  matched_o
 /// Example: words 0, 1, 2 are 17, 5, 17. Word 2 is like word 0. Bank 3 keeps key 17, so word 0 is
-/// done in cycle 1. Word 1 goes to bank 9 in cycle 2. In cycle 8 word 2 gets what word 0 has.
+/// done in cycle 1. Word 1 goes to bank 9 in cycle 2. In cycle 9 word 2 gets what word 0 has.
 /// Invariant: one result for each item, in the order of the items. A bank gives results in the
 /// order of its keys, so those of the oldest beat are the first ones of each bank.
 /// Reset: nothing waits.
@@ -50,17 +50,26 @@ module sluice_array_match
   typedef struct packed {
     asked_t                     asked;
     key_bank_t [WordsOfRow-1:0] bank;
+    // [i][j], j < i: words i and j have the same bank
+    logic [WordsOfRow-1:0][WordsOfRow-1:0] same;
     logic [7:0]                 vid;
     logic                       of_bank;     // configuration bank
   } waiting_t;
   waiting_t     come;
+  asked_t       asked;
+  key_bank_t [WordsOfRow-1:0] bank;
   word_answer_t keys_answer;
   sluice_array_keys u_keys (
     .clk_i, .rst_ni, .settings_i, .lane_i, .ahead_i, .row_i, .item_i,
-    .asked_o(come.asked), .bank_o(come.bank), .write_i, .read_i, .answer_o(keys_answer)
+    .asked_o(asked), .bank_o(bank), .write_i, .read_i, .answer_o(keys_answer)
   );
-  assign come.vid     = {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)};
-  assign come.of_bank = Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1];
+  always_comb begin
+    come = '{asked: asked, bank: bank, same: '0,
+             vid: {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)},
+             of_bank: Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1]};
+    for (int unsigned i = 1; i < WordsOfRow; i++)
+      for (int unsigned j = 0; j < i; j++) come.same[i][j] = bank[i] == bank[j];
+  end
 
   // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
   waiting_t head;
@@ -101,17 +110,21 @@ module sluice_array_match
   key_count_t [KeyBanks-1:0]            push;
   logic       [KeyBanks-1:0][KeyFreeBits-1:0] free;
   array_key_t [KeyBanks-1:0][KeyPorts-1:0] key;
-  logic       [KeyBanks-1:0]            room;
-  always_comb begin
-    for (int unsigned i = 0; i < WordsOfRow; i++) begin
-      key_count_t ahead;
+  logic       [WordsOfRow-1:0]          room;       // in its bank, also for those before it
+  for (genvar i = 0; i < WordsOfRow; i++) begin : gen_goes
+    logic [KeyPorts-1:0] more;                       // [r]: the bank takes more than r keys
+    key_count_t          ahead;
+    always_comb begin
       ahead = '0;
-      for (int unsigned j = 0; j < i; j++)
-        if (need_q[j] && packet_q.bank[j] == packet_q.bank[i] && ahead != key_count_t'(KeyPorts))
+      for (int unsigned j = 0; j < WordsOfRow; j++)
+        if (need_q[j] && packet_q.same[i][j] && ahead != key_count_t'(KeyPorts))
           ahead = ahead + 1'b1;
-      goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
-      rank[i] = key_rank_t'(ahead);
+      for (int unsigned r = 0; r < KeyPorts; r++)
+        more[r] = free[packet_q.bank[i]] > KeyFreeBits'(r);
     end
+    assign goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
+    assign rank[i] = key_rank_t'(ahead);
+    assign room[i] = !goes[i] || more[rank[i]];
   end
   for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
     always_comb begin
@@ -124,7 +137,6 @@ module sluice_array_match
           key[b][rank[i]].word = packet_q.asked.words[i];
         end
     end
-    assign room[b] = KeyFreeBits'(push[b]) <= free[b];
   end
   assign go   = valid_q && !full && room == '1;
   assign last = (need_q & ~goes) == '0;
@@ -161,7 +173,7 @@ module sluice_array_match
     for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
   end
 
-  // ---- 7 to 9
+  // ---- 3 to 10
   beat_t beat;
   assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
   sluice_array_gather u_gather (
