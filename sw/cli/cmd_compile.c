@@ -88,7 +88,10 @@ static const char *const key_kinds[] = {
     [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
 
 static const char *engine_name(const struct sluice_image_table *t) {
-  return t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary";
+  static const char *const names[SLUICE_NUM_ENGINES] = {[SLUICE_ENGINE_TERNARY] = "ternary",
+                                                        [SLUICE_ENGINE_CUCKOO] = "cuckoo",
+                                                        [SLUICE_ENGINE_ARRAY] = "array"};
+  return names[t->engine];
 }
 
 static unsigned own_entries(const struct sluice_image *image, size_t table) {
@@ -139,7 +142,8 @@ static void print_json_tables(const struct sluice_image *image) {
              key_kinds[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
     printf("], \"actions\": [");
     for (unsigned a = 0; a < t->num_actions; a++) print_action(&t->actions[a], a ? ", " : "");
-    printf("], \"default\": \"%s\"}", t->actions[t->default_action].name);
+    if (t->engine == SLUICE_ENGINE_ARRAY) printf("], \"default\": null}");
+    else printf("], \"default\": \"%s\"}", t->actions[t->default_action].name);
   }
   printf("]");
 }

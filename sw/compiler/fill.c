@@ -40,11 +40,15 @@ struct filler {
 
 static int max(int a, int b) { return a > b ? a : b; }
 
+// The stage behind which a value is there that no stage computes.
+static int there_from(const struct compiler *c, const struct task *t) {
+  return t->kind == TASK_FOUND ? c->code->front : 0;
+}
+
 int task_ready(const struct compiler *c, const struct task *t) {
   if (t->unit) return t->unit->stage;
   const bool back = t->kind == TASK_STATE || (t->kind == TASK_DISCARD && c->num_codelets);
-  if (t->kind == TASK_FOUND) return c->code->front;
-  int stage = back ? c->code->front + 1 : t->kind == TASK_INPUT ? 0 : 1;
+  int stage = back ? c->code->front + 1 : t->kind <= TASK_FOUND ? there_from(c, t) : 1;
   if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
   for (unsigned i = 0; i < t->num_args; i++)
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
@@ -163,7 +167,7 @@ static void once(struct filler *f) {
   f->late = NULL;
   for (unsigned i = 0; i < code->num; i++) {
     struct task *t = code->list[i];
-    t->stage = t->kind == TASK_INPUT ? 0 : t->kind == TASK_FOUND ? code->front : NEVER;
+    t->stage = t->kind <= TASK_FOUND ? there_from(f->c, t) : NEVER;
     left += t->live && t->stage == NEVER;
   }
   for (int stage = 1; left && !f->late && stage < MAX_STAGES; stage++) {

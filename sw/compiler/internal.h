@@ -617,8 +617,9 @@ bool row_stage(const struct compiler *c, int stage);
 // ---- select.c, schedule.c, allocate.c, emit.c: values to operations, and to the image -----------
 
 enum task_kind {
+  // What no stage computes: from the parser, and written behind the last front stage.
   TASK_INPUT,
-  TASK_FOUND,  // written behind the last front stage
+  TASK_FOUND,
   TASK_ALU,
   TASK_HASH,
   TASK_MULTIPLY,

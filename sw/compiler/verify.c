@@ -90,14 +90,17 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
   for (unsigned i = 0; i < MAX_STATES; i++) old_state[i] = draw(r);
   for (unsigned i = 0; i < g->num; i++) {
     struct node *n = g->list[i];
-    if (n->op == OP_OLD) value[i] = old_state[n->index];
-    else if (n->op == OP_PARAM) value[i] = param[n->index];
-    else if (n->op == OP_WORDS) value[i] = draw(r);
-    else if (n->op == OP_FOUND) value[i] = draw(r) & (int32_t)n->umax;
-    else if (n->op == OP_INPUT) value[i] = draw(r) & (g->source[n->index].width == 2 ? 0xffff : -1);
-    else if (n->op == OP_TABLE)
-      value[i] = (int32_t)((uint64_t)(uint32_t)draw(r) % ((uint64_t)n->umax + 1));
-    else value[i] = value_of(n, value);
+    switch (n->op) {
+      case OP_OLD: value[i] = old_state[n->index]; break;
+      case OP_PARAM: value[i] = param[n->index]; break;
+      case OP_WORDS: value[i] = draw(r); break;
+      case OP_FOUND: value[i] = draw(r) & (int32_t)n->umax; break;
+      case OP_INPUT: value[i] = draw(r) & (g->source[n->index].width == 2 ? 0xffff : -1); break;
+      case OP_TABLE:
+        value[i] = (int32_t)((uint64_t)(uint32_t)draw(r) % ((uint64_t)n->umax + 1));
+        break;
+      default: value[i] = value_of(n, value); break;
+    }
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {
     const struct codelet *k = &c->codelet[i];
