@@ -294,6 +294,7 @@ include synth/Makefile.inc
 include synth/fpga/Makefile.inc
 include tb/systemc/Makefile.inc
 include sw/bench/Makefile.inc
+include sw/five/Makefile.inc
 include sw/package/Makefile.inc
 include docs/site/Makefile.inc
 
