@@ -29,6 +29,7 @@ enum {
 struct five_options {
   const char *sim;
   uint64_t cycles, seed;
+  const char *bus;        // between driver and chip, as in reaction/bus.h
   uint64_t update_every;  // cycles from the begin of an update to that of the next
   const char *fault;      // of the chip (enumeration FAULT), NULL: none
   bool replace;           // updates by Menshen's procedure, which drops packets

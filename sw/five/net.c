@@ -21,7 +21,7 @@ static enum sluice_status let(void *user, uint64_t cycles, struct sluice_error *
 }
 
 enum sluice_status five_net_open(struct five_net **out, const char *sim, const char *chip,
-                                 struct sluice_error *error) {
+                                 const char *bus, struct sluice_error *error) {
   char socket[100];
   struct five_net *n = calloc(1, sizeof *n);
   if (!n) return sluice_no_memory(error);
@@ -36,7 +36,7 @@ enum sluice_status five_net_open(struct five_net **out, const char *sim, const c
     reaction_meter_init(&n->meter, &n->to);
     n->meter.let = let;
     n->meter.user = n;
-    status = reaction_bus_parse(&n->meter.bus, "pcie", error);
+    status = reaction_bus_parse(&n->meter.bus, bus, error);
   }
   if (!status) status = sluice_chip_open(&n->chip, &n->meter.to, NULL, error);
   if (status) {

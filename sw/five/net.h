@@ -68,9 +68,11 @@ struct five_net {
   struct sluice_error failed;
 };
 
-/// Starts the simulator, and opens the chip. The bus is `pcie` of reaction/bus.h.
+/// Starts the simulator, and opens the chip. `bus` is that between the driver and the chip, as in
+/// reaction/bus.h.
 SLUICE_MUST_CHECK enum sluice_status five_net_open(struct five_net **net, const char *sim,
-                                                   const char *chip, struct sluice_error *error);
+                                                   const char *chip, const char *bus,
+                                                   struct sluice_error *error);
 /// Sends a packet that goes in not before cycle `at`. From net->end on nobody sends any more.
 void five_net_send(struct five_net *net, unsigned vid, unsigned port, uint64_t at,
                    const uint8_t *bytes, size_t len, uint16_t note);

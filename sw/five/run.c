@@ -225,7 +225,7 @@ static enum sluice_status finish(struct five_run *run, FILE *timeline, struct sl
 }
 
 enum sluice_status five_run(struct five_run *run, FILE *timeline, struct sluice_error *error) {
-  SLUICE_TRY(five_net_open(&run->net, run->options->sim, chip, error));
+  SLUICE_TRY(five_net_open(&run->net, run->options->sim, chip, run->options->bus, error));
   enum sluice_status status = load(run, error);
   if (!status) status = control(run, error);
   if (!status) status = finish(run, timeline, error);

@@ -24,8 +24,8 @@ enum {
   FRAME = 512,   // bytes
   AGAIN = 8000,  // cycles until a capsule is sent again
   ASK_AGAIN = 8000,
-  FIRST = 40000,  // the tenants come one after the other, so many cycles between them
-  STAY = 150000,  // they stay so long, up to twice as long, and are away for half of it
+  FIRST = 30000,  // the tenants come one after the other, so many cycles between them
+  STAY = 50000,   // they stay so long, up to twice as long, and are away for half of it
 };
 static const struct active_shape shape = {4, 0, 4, ACTIVE_RULES_CHIP};
 static const char folder[] = "sw/programs/active";

@@ -13,8 +13,9 @@
 
 static const char usage[] =
     "usage: five SIMULATOR OUT [OPTION...]\n"
-    "  --cycles N        cycles of traffic in each run (400000)\n"
-    "  --update-every N  cycles from one update to the next (80000)\n"
+    "  --cycles N        cycles of traffic in each run (240000)\n"
+    "  --update-every N  cycles from one update to the next (40000)\n"
+    "  --bus TEXT        between the driver and the chip (read=300: cycles of a read)\n"
     "  --seed N          of all traffic (1)\n"
     "  --together        the run of all five alone\n"
     "  --only NAME       one system alone: programs, update, reaction, tenants or coflow\n"
@@ -129,10 +130,10 @@ static void write_json(const struct five_options *o, const char *out) {
     json_array_append_new(
         events, json_pack("{s:I s:s}", "cycle", (json_int_t)runs[TOGETHER].event[i].cycle, "kind",
                           runs[TOGETHER].event[i].kind));
-  json_t *all = json_pack("{s:s s:I s:I s:I s:o s:o s:o}", "chip", "five", "cycles",
-                          (json_int_t)o->cycles, "update_every", (json_int_t)o->update_every,
-                          "seed", (json_int_t)o->seed, "runs", list, "systems", systems, "events",
-                          events);
+  json_t *all = json_pack("{s:s s:s s:I s:I s:I s:o s:o s:o}", "chip", "five", "bus", o->bus,
+                          "cycles", (json_int_t)o->cycles, "update_every",
+                          (json_int_t)o->update_every, "seed", (json_int_t)o->seed, "runs", list,
+                          "systems", systems, "events", events);
   FILE *f = create(out, "five.json");
   if (!all || json_dumpf(all, f, JSON_INDENT(1)) || fputc('\n', f) == EOF || fclose(f)) {
     fprintf(stderr, "five: five.json cannot be written\n");
@@ -166,17 +167,17 @@ static uint64_t whole(const char *text) {
 }
 
 int main(int argc, char **argv) {
-  enum { CYCLES, EVERY, SEED, ALL, ONLY, FAULT, REPLACE };
+  enum { CYCLES, EVERY, BUS, SEED, ALL, ONLY, FAULT, REPLACE };
   static const struct option options[] = {
-      {"cycles", 1, NULL, CYCLES},   {"update-every", 1, NULL, EVERY},
-      {"seed", 1, NULL, SEED},       {"together", 0, NULL, ALL},
-      {"only", 1, NULL, ONLY},       {"fault", 1, NULL, FAULT},
-      {"replace", 0, NULL, REPLACE}, {NULL, 0, NULL, 0}};
-  struct five_options o = {.cycles = 400000, .seed = 1, .update_every = 80000};
+      {"cycles", 1, NULL, CYCLES}, {"update-every", 1, NULL, EVERY}, {"bus", 1, NULL, BUS},
+      {"seed", 1, NULL, SEED},     {"together", 0, NULL, ALL},       {"only", 1, NULL, ONLY},
+      {"fault", 1, NULL, FAULT},   {"replace", 0, NULL, REPLACE},    {NULL, 0, NULL, 0}};
+  struct five_options o = {.cycles = 240000, .seed = 1, .bus = "read=300", .update_every = 40000};
   unsigned first = 0, behind = RUNS;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) switch (c) {
       case CYCLES: o.cycles = whole(optarg); break;
       case EVERY: o.update_every = whole(optarg); break;
+      case BUS: o.bus = optarg; break;
       case SEED: o.seed = whole(optarg); break;
       case ALL: first = TOGETHER; break;
       case ONLY:
