@@ -71,6 +71,13 @@ void five_net_send(struct five_net *n, unsigned vid, unsigned port, uint64_t at,
   fail(n, n->to.ops->packet_send_at(n->to.self, port, (uint32_t)at, bytes, len, &n->failed));
 }
 
+// The hosts' clocks go on to a cycle.
+static void tick_until(struct five_net *n, uint64_t cycle) {
+  for (; n->ticked + FIVE_TICK <= cycle; n->ticked += FIVE_TICK)
+    for (unsigned f = 0; f < FIVE_FLOWS; f++)
+      if (n->flow[f].tick) n->flow[f].tick(n, &n->flow[f], n->ticked + FIVE_TICK + FIVE_HOST);
+}
+
 static enum sluice_status receive(struct five_net *n, struct sluice_error *error) {
   static struct sluice_packet_out p;
   for (;;) {
@@ -86,6 +93,7 @@ static enum sluice_status receive(struct five_net *n, struct sluice_error *error
       of->last = p.times.last;
     }
     struct five_flow *f = &n->flow[of->vid];
+    tick_until(n, p.times.last);
     if (f->receive) f->receive(n, f, &p, p.times.last + (uint64_t)FIVE_HOST);
   }
 }
@@ -109,9 +117,7 @@ enum sluice_status five_net_turn(struct five_net *n, uint64_t cycles, struct slu
   if (!status) status = receive(n, error);
   if (status) return status;
   n->now = now;
-  for (; n->ticked + FIVE_TICK <= n->now; n->ticked += FIVE_TICK)
-    for (unsigned f = 0; f < FIVE_FLOWS; f++)
-      if (n->flow[f].tick) n->flow[f].tick(n, &n->flow[f], n->ticked + FIVE_TICK + FIVE_HOST);
+  tick_until(n, n->now);
   return n->status ? sluice_fail(error, n->status, "%s", n->failed.text) : SLUICE_OK;
 }
 

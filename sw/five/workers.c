@@ -15,7 +15,7 @@ enum {
   WORDS = 2048,  // of a vector
   SLOTS = 32,    // packets that a worker has on their way
   PACE = 32,     // cycles between two packets of a worker, at least
-  TIMEOUT = 6000,
+  TIMEOUT = 4000,
   LOSS = 20,  // of 10,000 packets, in each direction
 };
 static const char *const defines[][2] = {{"SLOTS", "32"}, {NULL, NULL}};
@@ -81,6 +81,7 @@ static void receive(struct five_net *n, struct five_flow *f, const struct sluice
 static void tick(struct five_net *n, struct five_flow *f, uint64_t at) {
   (void)f;
   for (unsigned i = 0; i < WORKERS && at < n->end; i++) {
+    if (at < workers[i].at) continue;  // it has not begun
     workers[i].at = at;
     sluice_worker_tick(workers[i].worker, at);
   }
