@@ -36,7 +36,7 @@ struct five_options {
 };
 
 /// What is measured of a system: names with values, in the order in which they are told.
-enum { FIVE_FIGURES = 24, FIVE_EVENTS = 4096 };
+enum { FIVE_FIGURES = 32, FIVE_EVENTS = 4096, FIVE_BINS = 120 };
 struct five_figure {
   char name[64];
   double value;
@@ -68,6 +68,7 @@ struct five_run {
   struct five_result result[FIVE_SYSTEMS];
   unsigned num_events;
   struct five_event event[FIVE_EVENTS];
+  uint32_t left[FIVE_BINS][FIVE_SYSTEMS];  // packets that left in each part of the time
   uint64_t packets, words, late;  // sent; of state, read at the end; packets that came too late
   enum live_verdict verdict;
   char said[1000];
@@ -118,7 +119,6 @@ void five_workers_finish(struct five_run *run);
 
 /// Runs it: the systems of run->has. An error is one of the machine; what is wrong is in the
 /// results and the verdict.
-SLUICE_MUST_CHECK enum sluice_status five_run(struct five_run *run, FILE *timeline,
-                                              struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status five_run(struct five_run *run, struct sluice_error *error);
 
 #endif

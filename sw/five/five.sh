@@ -11,5 +11,7 @@ code=0
 "$program" "$sim" "$out" "$@" >"$out/five.txt" || code=$?
 cat "$out/five.txt"
 [ "$code" -le 1 ] || exit "$code"
-sh sw/five/plot.sh "$out" && echo && echo "$out: five.txt, five.json, five.svg"
+sh sw/five/plot.sh "$out/five.tsv" "$out/five.svg"
+echo
+echo "$out: five.txt, five.json, five.tsv, five.svg"
 exit "$code"

@@ -9,7 +9,7 @@
 #include "five.h"
 
 static const char chip[] = "five";
-enum { TEXT = 65536, MOVE_PERIOD = 256, MOVE_QUOTA = 1, SETTLE = 2000, BINS = 200 };
+enum { TEXT = 65536, MOVE_PERIOD = 256, MOVE_QUOTA = 1, SETTLE = 2000 };
 
 void five_figure(struct five_result *r, const char *name, double value, bool kept) {
   if (r->num == FIVE_FIGURES) abort();
@@ -189,27 +189,18 @@ static enum sluice_status load(struct five_run *run, struct sluice_error *error)
   return five_workers_start(run, error);
 }
 
-// Packets that left in each part of the run, by system.
-static void write_timeline(const struct five_run *run, FILE *out) {
-  static uint32_t bins[BINS][FIVE_SYSTEMS];
+static void count_bins(struct five_run *run) {
   const struct five_net *n = run->net;
   const uint64_t cycles = run->options->cycles;
-  memset(bins, 0, sizeof bins);
   for (uint32_t i = 1; i <= n->num; i++) {
     const struct five_packet *p = &n->packets[i];
     const uint64_t at = p->last - run->start;
     if (p->copies && p->last >= run->start && at < cycles)
-      bins[at * BINS / cycles][n->flow[p->vid].system]++;
-  }
-  for (unsigned b = 0; b < BINS; b++) {
-    fprintf(out, "%.1f", (double)(b * cycles) / BINS);
-    for (unsigned s = 0; s < FIVE_SYSTEMS; s++)
-      fprintf(out, "\t%.4f", (double)bins[b][s] * BINS / (double)cycles);
-    fputc('\n', out);
+      run->left[at * FIVE_BINS / cycles][n->flow[p->vid].system]++;
   }
 }
 
-static enum sluice_status finish(struct five_run *run, FILE *timeline, struct sluice_error *error) {
+static enum sluice_status finish(struct five_run *run, struct sluice_error *error) {
   uint64_t words = 0;
   SLUICE_TRY(five_net_drain(run->net, error));
   for (unsigned vid = 1; vid < FIVE_FLOWS; vid++)
@@ -220,15 +211,15 @@ static enum sluice_status finish(struct five_run *run, FILE *timeline, struct sl
   five_reaction_finish(run);
   five_tenants_finish(run);
   five_workers_finish(run);
-  write_timeline(run, timeline);
+  count_bins(run);
   return SLUICE_OK;
 }
 
-enum sluice_status five_run(struct five_run *run, FILE *timeline, struct sluice_error *error) {
+enum sluice_status five_run(struct five_run *run, struct sluice_error *error) {
   SLUICE_TRY(five_net_open(&run->net, run->options->sim, chip, run->options->bus, error));
   enum sluice_status status = load(run, error);
   if (!status) status = control(run, error);
-  if (!status) status = finish(run, timeline, error);
+  if (!status) status = finish(run, error);
   run->late = run->net->late;
   run->packets = run->net->num;
   run->verdict = five_net_close(run->net, run->said, sizeof run->said);

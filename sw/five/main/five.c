@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All five systems on one simulated chip (docs/five.md): each alone, then together; what each of
-// them does is told side by side. Writes OUT/five.json, OUT/timeline.tsv (packets a cycle: of each
-// system together, then alone) and OUT/events.tsv.
+// them does is told side by side. Writes OUT/five.json, and OUT/five.tsv for the picture.
 #include <getopt.h>
 #include <jansson.h>
 #include <math.h>
@@ -44,22 +43,17 @@ static FILE *create(const char *out, const char *name) {
 
 static bool made(const struct five_run *run) { return run->options != NULL; }
 
-static void make(struct five_run *run, const struct five_options *options, unsigned which,
-                 const char *out) {
+static void make(struct five_run *run, const struct five_options *options, unsigned which) {
   struct sluice_error error;
-  char name[40];
   const char *title = which == TOGETHER ? "together" : names[which];
-  snprintf(name, sizeof name, "timeline-%s.tsv", title);
-  FILE *timeline = create(out, name);
   run->options = options;
   for (unsigned s = 0; s < FIVE_SYSTEMS; s++) run->has[s] = which == TOGETHER || which == s;
   fprintf(stderr, "%s ...\n", title);
-  if (five_run(run, timeline, &error)) {
+  if (five_run(run, &error)) {
     fprintf(stderr, "five: %s: %s\n", title, error.text);
     if (run->said[0]) fprintf(stderr, "five: the simulator: %s\n", run->said);
     exit(run->verdict == LIVE_DIFFERENT ? DIFFERENT : BAD);
   }
-  fclose(timeline);
 }
 
 // ---- what came out ------------------------------------------------------------------------------
@@ -140,11 +134,32 @@ static void write_json(const struct five_options *o, const char *out) {
     exit(BAD);
   }
   json_decref(all);
-  f = create(out, "events.tsv");
+}
+
+// For the picture: a line for each part of the time, then what happened.
+static void write_timeline(const struct five_options *o, const char *out) {
+  FILE *f = create(out, "five.tsv");
+  fprintf(f, "# packets that left in a cycle: thousand cycles");
+  for (unsigned r = 0; r < 2; r++)
+    for (unsigned s = 0; s < FIVE_SYSTEMS; s++)
+      fprintf(f, "\t%s %s", names[s], r ? "alone" : "together");
+  for (unsigned b = 0; b < FIVE_BINS; b++) {
+    fprintf(f, "\n%.1f", (double)(b * o->cycles) / FIVE_BINS / 1000);
+    for (unsigned r = 0; r < 2; r++)
+      for (unsigned s = 0; s < FIVE_SYSTEMS; s++) {
+        const struct five_run *run = &runs[r ? s : TOGETHER];
+        if (made(run))
+          fprintf(f, "\t%.4f", (double)run->left[b][s] * FIVE_BINS / (double)o->cycles);
+        else fprintf(f, "\tNaN");
+      }
+  }
+  fprintf(f, "\n\n\n# thousand cycles\twhat happened\n");
   for (unsigned i = 0; i < runs[TOGETHER].num_events; i++)
-    fprintf(f, "%llu\t%s\n", (unsigned long long)runs[TOGETHER].event[i].cycle,
+    fprintf(f, "%.1f\t%s\n", (double)runs[TOGETHER].event[i].cycle / 1000,
             runs[TOGETHER].event[i].kind);
-  fclose(f);
+  if (fclose(f) == 0) return;
+  perror("five.tsv");
+  exit(BAD);
 }
 
 static bool judge(const struct five_run *run, const char *name) {
@@ -196,7 +211,7 @@ int main(int argc, char **argv) {
   }
   o.sim = argv[optind];
   bool good = true;
-  for (unsigned r = first; r < behind; r++) make(&runs[r], &o, r, argv[optind + 1]);
+  for (unsigned r = first; r < behind; r++) make(&runs[r], &o, r);
   printf("five systems on one chip of four pipelines: %llu cycles of traffic, seed %llu\n\n",
          (unsigned long long)o.cycles, (unsigned long long)o.seed);
   for (unsigned r = first; r < behind; r++)
@@ -205,5 +220,6 @@ int main(int argc, char **argv) {
   for (unsigned s = 0; s < FIVE_SYSTEMS; s++)
     if (made(&runs[s]) || made(&runs[TOGETHER])) print_system(s);
   write_json(&o, argv[optind + 1]);
+  write_timeline(&o, argv[optind + 1]);
   return good ? 0 : DIFFERENT;
 }
