@@ -32,6 +32,7 @@ struct five_options {
   const char *bus;        // between driver and chip, as in reaction/bus.h
   uint64_t update_every;  // cycles from the begin of an update to that of the next
   const char *fault;      // of the chip (enumeration FAULT), NULL: none
+  bool greedy;            // the control processor has no slots (run.c)
   bool replace;           // updates by Menshen's procedure, which drops packets
 };
 
@@ -65,11 +66,15 @@ struct five_run {
   struct five_net *net;
   bool has[FIVE_SYSTEMS];
   uint64_t start;  // cycle of the chip
+  bool reacted;    // the last thing that was done was a dialogue
   struct five_result result[FIVE_SYSTEMS];
   unsigned num_events;
   struct five_event event[FIVE_EVENTS];
   uint32_t left[FIVE_BINS][FIVE_SYSTEMS];  // packets that left in each part of the time
   uint64_t packets, words, late;  // sent; of state, read at the end; packets that came too late
+  // What the control processor did: the longest of each system; how often it was longer than its
+  // slot.
+  uint64_t longest[FIVE_SYSTEMS], overrun;
   enum live_verdict verdict;
   char said[1000];
 };
@@ -106,9 +111,9 @@ SLUICE_MUST_CHECK enum sluice_status five_tenants_load(struct five_run *run,
                                                        struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status five_tenants_start(struct five_run *run,
                                                         struct sluice_error *error);
-/// What has come for the controller, one frame.
-SLUICE_MUST_CHECK enum sluice_status five_tenants_step(struct five_run *run, bool *ran,
-                                                       struct sluice_error *error);
+/// What has come for the controller, one frame; requests only if they `may_change` the chip now.
+SLUICE_MUST_CHECK enum sluice_status five_tenants_step(struct five_run *run, bool may_change,
+                                                       bool *ran, struct sluice_error *error);
 void five_tenants_finish(struct five_run *run);
 
 SLUICE_MUST_CHECK enum sluice_status five_workers_load(struct five_run *run,

@@ -9,6 +9,7 @@
 #include "../active/apps/load.h"
 #include "../active/apps/net.h"
 #include "../base/rng.h"
+#include "../driver/inet.h"
 #include "../driver/status.h"
 #include "five.h"
 
@@ -221,14 +222,23 @@ static void answered(void *user, const uint8_t *frame, size_t len) {
   five_net_send(n, FIVE_CAPSULES, CONTROLLER, n->now, frame, len, 0);
 }
 
-enum sluice_status five_tenants_step(struct five_run *run, bool *ran, struct sluice_error *error) {
+// The first that may be looked at, out of the list.
+static struct asked *next_asked(bool may_change) {
+  enum { FLAGS = 22 };  // in a tagged frame
+  struct asked **at = &it.first, *a;
+  while ((a = *at) && !may_change && (sluice_get16(a->bytes + FLAGS) & CAPSULE_REQUEST))
+    at = &a->next;
+  if (a && !(*at = a->next)) it.last = at;
+  return a;
+}
+
+enum sluice_status five_tenants_step(struct five_run *run, bool may_change, bool *ran,
+                                     struct sluice_error *error) {
   struct five_net *n = run->net;
-  struct asked *a = it.first;
-  *ran = false;
-  if (!run->has[FIVE_TENANTS] || !a) return SLUICE_OK;
+  struct asked *a = run->has[FIVE_TENANTS] ? next_asked(may_change) : NULL;
+  *ran = a != NULL;
+  if (!a) return SLUICE_OK;
   const uint64_t began = n->now, flips = n->meter.traffic.writes + n->meter.traffic.transfers;
-  *ran = true;
-  if (!(it.first = a->next)) it.last = &it.first;
   n->meter.on = true;
   enum sluice_status status =
       sluice_controller_frame(it.controller, a->bytes, a->len, n->now, answered, n, error);

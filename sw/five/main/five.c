@@ -12,9 +12,10 @@
 
 static const char usage[] =
     "usage: five SIMULATOR OUT [OPTION...]\n"
-    "  --cycles N        cycles of traffic in each run (240000)\n"
-    "  --update-every N  cycles from one update to the next (40000)\n"
-    "  --bus TEXT        between the driver and the chip (read=300: cycles of a read)\n"
+    "  --cycles N        cycles of traffic in each run (156000)\n"
+    "  --update-every N  cycles from one update to the next (52000)\n"
+    "  --bus TEXT        between the driver and the chip (read=100: cycles of a read)\n"
+    "  --greedy          the control processor has no slots\n"
     "  --seed N          of all traffic (1)\n"
     "  --together        the run of all five alone\n"
     "  --only NAME       one system alone: programs, update, reaction, tenants or coflow\n"
@@ -116,10 +117,14 @@ static void write_json(const struct five_options *o, const char *out) {
   for (unsigned r = 0; r < RUNS; r++)
     if (made(&runs[r]))
       json_array_append_new(
-          list, json_pack("{s:s s:s s:s s:I s:I s:I}", "run", r == TOGETHER ? "together" : names[r],
-                          "verdict", verdict_of(&runs[r]), "said", runs[r].said, "packets",
-                          (json_int_t)runs[r].packets, "words_of_state", (json_int_t)runs[r].words,
-                          "late", (json_int_t)runs[r].late));
+          list, json_pack("{s:s s:s s:s s:I s:I s:I s:I s:[III]}", "run",
+                          r == TOGETHER ? "together" : names[r], "verdict", verdict_of(&runs[r]),
+                          "said", runs[r].said, "packets", (json_int_t)runs[r].packets,
+                          "words_of_state", (json_int_t)runs[r].words, "late",
+                          (json_int_t)runs[r].late, "longer_than_slot", (json_int_t)runs[r].overrun,
+                          "longest", (json_int_t)runs[r].longest[FIVE_UPDATE],
+                          (json_int_t)runs[r].longest[FIVE_REACTION],
+                          (json_int_t)runs[r].longest[FIVE_TENANTS]));
   for (unsigned i = 0; i < runs[TOGETHER].num_events; i++)
     json_array_append_new(
         events, json_pack("{s:I s:s}", "cycle", (json_int_t)runs[TOGETHER].event[i].cycle, "kind",
@@ -182,17 +187,19 @@ static uint64_t whole(const char *text) {
 }
 
 int main(int argc, char **argv) {
-  enum { CYCLES, EVERY, BUS, SEED, ALL, ONLY, FAULT, REPLACE };
+  enum { CYCLES, EVERY, BUS, GREEDY, SEED, ALL, ONLY, FAULT, REPLACE };
   static const struct option options[] = {
       {"cycles", 1, NULL, CYCLES}, {"update-every", 1, NULL, EVERY}, {"bus", 1, NULL, BUS},
-      {"seed", 1, NULL, SEED},     {"together", 0, NULL, ALL},       {"only", 1, NULL, ONLY},
-      {"fault", 1, NULL, FAULT},   {"replace", 0, NULL, REPLACE},    {NULL, 0, NULL, 0}};
-  struct five_options o = {.cycles = 240000, .seed = 1, .bus = "read=300", .update_every = 40000};
+      {"greedy", 0, NULL, GREEDY}, {"seed", 1, NULL, SEED},          {"together", 0, NULL, ALL},
+      {"only", 1, NULL, ONLY},     {"fault", 1, NULL, FAULT},        {"replace", 0, NULL, REPLACE},
+      {NULL, 0, NULL, 0}};
+  struct five_options o = {.cycles = 156000, .seed = 1, .bus = "read=100", .update_every = 52000};
   unsigned first = 0, behind = RUNS;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) switch (c) {
       case CYCLES: o.cycles = whole(optarg); break;
       case EVERY: o.update_every = whole(optarg); break;
       case BUS: o.bus = optarg; break;
+      case GREEDY: o.greedy = true; break;
       case SEED: o.seed = whole(optarg); break;
       case ALL: first = TOGETHER; break;
       case ONLY:
