@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/rng.h"
 #include "../coflow/worker.h"
+#include "../driver/inet.h"
 #include "../driver/status.h"
 #include "five.h"
 
@@ -23,7 +23,7 @@ static const char *const defines[][2] = {{"SLOTS", "32"}, {NULL, NULL}};
 static struct worker {
   struct five_net *net;
   struct sluice_worker *worker;
-  struct sluice_rng loss;
+  uint32_t seen[2][SLOTS];  // packets of a slot so far: sent, come back
   unsigned number;
   uint64_t at, line;  // its time: when what it sends goes out; when its line is free
   unsigned vectors;   // done
@@ -34,22 +34,32 @@ static struct {
   unsigned long wrong;
 } job;
 
-// Word `word` of the vector number `vector` of a worker.
-static int32_t word_of(unsigned worker, unsigned vector, unsigned word) {
-  uint64_t x = job.seed + worker * UINT64_C(0x9e3779b97f4a7c15) +
-               vector * UINT64_C(0xbf58476d1ce4e5b9) + word * UINT64_C(0x94d049bb133111eb);
+// A number that three numbers and the seed decide.
+static uint32_t mixed(uint64_t a, uint64_t b, uint64_t c) {
+  uint64_t x = job.seed + a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xbf58476d1ce4e5b9) +
+               c * UINT64_C(0x94d049bb133111eb);
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (int32_t)(uint32_t)(x >> 32);
+  return (uint32_t)(x >> 32);
 }
 
-static bool lost(struct worker *w) { return sluice_rng_below(&w->loss, 10000) < LOSS; }
+// Word `word` of the vector number `vector` of a worker.
+static int32_t word_of(unsigned worker, unsigned vector, unsigned word) {
+  return (int32_t)mixed(worker, vector, word);
+}
+
+// Whether the network loses a packet: depends on which one of its slot it is, not on when it comes.
+static bool lost(struct worker *w, bool back, const uint8_t *frame) {
+  enum { AT_ROW = 52 };  // two rows a slot
+  const unsigned slot = sluice_get16(frame + AT_ROW) / 2 % SLOTS;
+  return mixed(w->number + 1, 2 * w->seen[back][slot]++ + back, slot) % 10000 < LOSS;
+}
 
 static void send(void *user, const uint8_t *frame, size_t len) {
   struct worker *w = user;
   const uint64_t when = w->at > w->line ? w->at : w->line;
   w->line = when + PACE;
-  if (!lost(w)) five_net_send(w->net, FIVE_AGGREGATE, w->number, when, frame, len, 0);
+  if (!lost(w, false, frame)) five_net_send(w->net, FIVE_AGGREGATE, w->number, when, frame, len, 0);
 }
 
 static void begin(struct worker *w) {
@@ -69,7 +79,7 @@ static void receive(struct five_net *n, struct five_flow *f, const struct sluice
                     uint64_t at) {
   struct worker *w = &workers[p->port];
   (void)f;
-  if (at >= n->end || lost(w)) return;
+  if (at >= n->end || lost(w, true, p->bytes)) return;
   w->at = at;
   sluice_worker_receive(w->worker, p->bytes, p->len, at);
   if (!sluice_worker_done(w->worker)) return;
@@ -105,10 +115,7 @@ enum sluice_status five_workers_start(struct five_run *run, struct sluice_error 
   job.wrong = 0;
   for (unsigned i = 0; i < WORKERS; i++) {
     struct worker *w = &workers[i];
-    char name[20];
-    snprintf(name, sizeof name, "worker %u", i);
     *w = (struct worker){.net = run->net, .number = i, .at = run->start + 64 * i};
-    sluice_rng_init(&w->loss, run->options->seed, name);
     w->worker = sluice_worker_new(&(struct sluice_worker_setup){.worker = i,
                                                                 .workers = WORKERS,
                                                                 .slots = SLOTS,

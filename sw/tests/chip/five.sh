@@ -31,8 +31,8 @@ it 'the picture is drawn' 'sh sw/five/plot.sh "$run/five.tsv" "$run/five.svg" &&
 five broken --together --cycles 12000 --fault NO_FORWARD
 it 'a chip that does not forward results is DIFFERENT' '
   same "$code" 1 && same "$(jq -r ".runs[0].verdict" "$run/five.json")" DIFFERENT || { sed "s/^/# /" "$run.txt" "$run.err"; false; }'
-five mixed --only update --cycles 24000 --fault FLIP_LATE
-it 'a bank that changes a cycle later in one lane is DIFFERENT' '
+five cut --only reaction --cycles 16000 --fault CUT_LOST
+it 'a cut without the old values of some entries is DIFFERENT' '
   same "$code" 1 && same "$(jq -r ".runs[0].verdict" "$run/five.json")" DIFFERENT || { sed "s/^/# /" "$run.txt" "$run.err"; false; }'
 five replace --only update --cycles 24000 --replace
 it 'an update that drops packets is seen, and is equal' '
