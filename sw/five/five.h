@@ -122,6 +122,9 @@ SLUICE_MUST_CHECK enum sluice_status five_workers_start(struct five_run *run,
                                                         struct sluice_error *error);
 void five_workers_finish(struct five_run *run);
 
+/// Lets time pass until run->net->end, and does what is to be done meanwhile.
+SLUICE_MUST_CHECK enum sluice_status five_control(struct five_run *run, struct sluice_error *error);
+
 /// Runs it: the systems of run->has. An error is one of the machine; what is wrong is in the
 /// results and the verdict.
 SLUICE_MUST_CHECK enum sluice_status five_run(struct five_run *run, struct sluice_error *error);

@@ -1,3 +1,4 @@
+  [ -n "$first" ] || first=$run/five.json
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # All five systems on one simulated chip, shortly: all is equal, no update hits a packet, no word is wrong; a broken chip, and
@@ -27,6 +28,13 @@ it 'there were dialogues, and tenants that read and wrote' 'is "$(figure dialogu
 it 'vectors were reduced, and were right' 'is "$(figure "vectors compared") >= 8" && same "$(figure "words that differ")" 0'
 note "$(jq -r '.runs[0].said' "$run/five.json")"
 it 'the picture is drawn' 'sh sw/five/plot.sh "$run/five.tsv" "$run/five.svg" && has "$run/five.svg" "</svg>"'
+
+first=
+for time in once twice; do
+  five $time --only coflow --cycles 8000 --seed 2
+  [ -n "$first" ] || first=$run.same
+done
+it 'the same seed gives the same figures' 'same "$code" 0 && cmp "$first" "$run/five.json"'
 
 five broken --together --cycles 12000 --fault NO_FORWARD
 it 'a chip that does not forward results is DIFFERENT' '
