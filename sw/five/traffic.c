@@ -72,9 +72,12 @@ static void of_versions(struct five_net *n, struct five_flow *f, const struct sl
   const unsigned first = sluice_get16(p->bytes + AT_FIRST),
                  second = sluice_get16(p->bytes + AT_SECOND);
   const uint32_t number = sluice_get32(p->bytes + AT_NUMBER);
-  (void)n;
   (void)f;
   (void)at;
+  if (!number || number > n->num) {  // a chip that is broken
+    v->mixed++;
+    return;
+  }
   v->mixed += ((second - number) & 0xffff) != first;
   if (number > v->most) v->most = number;
   if (number >= v->room) {
