@@ -294,6 +294,7 @@ include synth/Makefile.inc
 include synth/fpga/Makefile.inc
 include tb/systemc/Makefile.inc
 include sw/bench/Makefile.inc
+include sw/five/Makefile.inc
 include sw/package/Makefile.inc
 include docs/site/Makefile.inc
 
@@ -441,7 +442,7 @@ live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board
+CHIP_LONG := profile published cell_names systemc board five
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
@@ -475,7 +476,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/clang || echo "there will be no libFuzzer"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
-	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim
+	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/five/sim $(BUILD)/five-systems
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo"; \
@@ -484,6 +485,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	     echo "random-programs-$$b sh sw/tests/chip/random_programs.sh tiny,k4 500 $$b $(RANDOM_RECORD)"; done; \
 	   for k in k1 k4 multiply; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
 	   echo "fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40"; \
+	   echo "fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
 	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
 	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \

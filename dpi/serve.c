@@ -28,13 +28,14 @@ enum {
   STORY_PART = 16000,     // bytes of a story in one frame
   TELL_MAX = 1000,        // stories that can be asked for at once
   GREETING_PACKETS = 1,   // argument of HELLO: send me the packets that leave
+  GREETING_TIMES = 2,     // with the cycles in which they came and left
 };
 enum code { DONE, NO_KIND, WRONG_LENGTH, NO_PORT, REFUSED, TIMEOUT };
 
 struct client {
-  int fd;                 // -1: nobody
-  bool packets, stories;  // it has asked for them
-  uint8_t number;         // of the next frame that is no answer
+  int fd;                        // -1: nobody
+  bool packets, times, stories;  // it has asked for them
+  uint8_t number;                // of the next frame that is no answer
   struct wire_decoder decoder;
   uint8_t *out;
   size_t out_at, out_len, out_room;
@@ -44,13 +45,14 @@ struct frame {
   struct frame *next;
   unsigned port;
   uint64_t number;
+  uint64_t due;  // no beat before this cycle
   size_t len;
   uint8_t bytes[];
 };
 
 struct lane {
-  struct frame *head, *last;
-  size_t sent;  // bytes of the head
+  struct frame *head, *last;  // those that are due later stand behind
+  size_t sent;                // bytes of the head
   unsigned num;
 };
 
@@ -179,15 +181,30 @@ static void put(struct client *c, unsigned kind, unsigned number, unsigned arg,
 
 // ---- packets ------------------------------------------------------------------------------------
 
-void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t *bytes,
-                size_t len) {
-  uint8_t payload[4 + SLUICE_FRAME_MAX];
-  for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(ticket >> (24 - 8 * i));
-  if (len > SLUICE_FRAME_MAX) return;  // the monitors have said so already
-  memcpy(payload + 4, bytes, len);
-  for (unsigned i = 0; i < MAX_CLIENTS; i++)
-    if (s->clients[i].fd >= 0 && s->clients[i].packets)
-      put(&s->clients[i], WIRE_PACKET_OUT, s->clients[i].number++, port, payload, len + 4);
+static void put_word(uint8_t *to, uint64_t value) {
+  for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+void serve_sent(struct server *s, const struct sluice_checker_sent *sent) {
+  enum { TIMES = 16, TICKET = 4 };
+  uint8_t payload[TICKET + TIMES + SLUICE_FRAME_MAX];
+  if (sent->len > SLUICE_FRAME_MAX) return;  // the monitors have said so already
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) {
+    struct client *c = &s->clients[i];
+    size_t at = TICKET;
+    if (c->fd < 0 || !c->packets) continue;
+    put_word(payload, sent->ticket);
+    if (c->times) {
+      put_word(payload + 4, sent->number);
+      put_word(payload + 8, sent->arrival);
+      put_word(payload + 12, sent->first_cycle);
+      put_word(payload + 16, sent->cycle);
+      at += TIMES;
+    }
+    memcpy(payload + at, sent->bytes, sent->len);
+    put(c, c->times ? WIRE_PACKET_TIMED : WIRE_PACKET_OUT, c->number++, sent->port, payload,
+        at + sent->len);
+  }
 }
 
 void serve_drive(struct server *s, struct beat *rx) {
@@ -195,8 +212,8 @@ void serve_drive(struct server *s, struct beat *rx) {
   for (unsigned l = 0; l < s->run->config->NumPipes; l++) {
     struct lane *lane = &s->lanes[l];
     struct frame *f = lane->head;
-    rx[l].valid = f != NULL;
-    if (!f) continue;
+    rx[l].valid = f && f->due <= s->run->cycle;
+    if (!rx[l].valid) continue;
     const size_t left = f->len - lane->sent, here = left < full ? left : full;
     rx[l] = (struct beat){.valid = true,
                           .last = left == here,
@@ -230,22 +247,35 @@ static bool lanes_empty(const struct server *s) {
   return true;
 }
 
-static enum code take_packet(struct server *s, const struct wire_frame *in) {
+// The cycle whose last 32 bits are `due`; `now`, if it has passed.
+static uint64_t later(uint64_t now, uint32_t due) {
+  const int32_t ahead = (int32_t)(due - (uint32_t)now);
+  return ahead > 0 ? now + (uint64_t)ahead : now;
+}
+
+// A packet that goes in at once, or (`due`) not before a cycle, CHIP.CYCLES: then others may go
+// first.
+static enum code take_packet(struct server *s, unsigned port, uint32_t due, const uint8_t *bytes,
+                             size_t len) {
   const struct sluice_config *config = s->run->config;
-  if (in->arg >= config->NumPorts) return NO_PORT;
-  if (in->len == 0 || in->len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
-  struct lane *lane = &s->lanes[in->arg / (config->NumPorts / config->NumPipes)];
+  if (port >= config->NumPorts) return NO_PORT;
+  if (len == 0 || len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
+  struct lane *lane = &s->lanes[port / (config->NumPorts / config->NumPipes)];
   for (unsigned n = 0; lane->num >= LANE_MAX; n++) {
     if (n == ROOM_CYCLES) return TIMEOUT;
     host_wait(&s->run->host);
   }
-  struct frame *f = malloc(sizeof *f + in->len);
+  struct frame *f = malloc(sizeof *f + len), **at = &lane->head;
   if (!f) return TIMEOUT;
-  *f = (struct frame){.port = in->arg, .number = ++s->packets, .len = in->len};
-  memcpy(f->bytes, in->payload, in->len);
-  if (lane->head) lane->last->next = f;
-  else lane->head = f;
-  lane->last = f;
+  *f = (struct frame){
+      .port = port, .number = ++s->packets, .due = later(s->run->cycle, due), .len = len};
+  memcpy(f->bytes, bytes, len);
+  // Behind all that are due no later, and behind the one that goes in now.
+  if (lane->head && lane->last->due <= f->due) at = &lane->last->next;
+  while (*at && ((*at)->due <= f->due || (at == &lane->head && lane->sent))) at = &(*at)->next;
+  f->next = *at;
+  *at = f;
+  if (!f->next) lane->last = f;
   lane->num++;
   return DONE;
 }
@@ -319,6 +349,7 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
   switch (in->kind) {
     case WIRE_HELLO:
       c->packets |= in->arg & GREETING_PACKETS;
+      c->times |= (in->arg & GREETING_TIMES) != 0;
       value = (uint32_t)WIRE_VERSION << 24 | s->run->config->NumPipes << 16 | SLUICE_FRAME_MAX;
       len = 4;
       break;
@@ -334,7 +365,12 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       break;
     case WIRE_PACKET:
       c->packets = true;
-      code = take_packet(s, in);
+      code = take_packet(s, in->arg, (uint32_t)s->run->cycle, in->payload, in->len);
+      break;
+    case WIRE_PACKET_AT:
+      c->packets = true;
+      code = in->len > 4 ? take_packet(s, in->arg, word(in->payload), in->payload + 4, in->len - 4)
+                         : WRONG_LENGTH;
       break;
     case WIRE_CONTROL: code = control(s, c, in); break;
     case WIRE_RESET:
@@ -415,6 +451,23 @@ void serve_main(void *context) {
   sluice_checker_finish(run->checker);
 }
 
+// What else was compared, as far as there was any.
+static void say_more(const struct sluice_report *r) {
+  const struct {
+    uint64_t num;
+    const char *what;
+  } list[] = {{r->state_ops, "operations on state"},
+              {r->array_ops, "of them on rows"},
+              {r->recirculated, "further passes"},
+              {r->flips, "flips of a bank"},
+              {r->marks, "marks"},
+              {r->cuts, "cuts"},
+              {r->cuts_compared, "entries of cuts"},
+              {r->cuts_changed, "of them changed since"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (list[i].num) printf(", %llu %s", (unsigned long long)list[i].num, list[i].what);
+}
+
 int serve_close(struct server *s) {
   if (!s) return 0;
   struct sluice_report r;
@@ -424,12 +477,15 @@ int serve_close(struct server *s) {
   else if (differences)
     printf("DIFFERENT: %llu; the first: %s\n", (unsigned long long)differences,
            s->run->difference[0] ? s->run->difference : r.first.text);
-  else
+  else {
     printf("%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers "
-           "compared\n",
+           "compared",
            r.packets ? "EQUIVALENT" : "UNTESTED", (unsigned long long)s->requests,
            (unsigned long long)r.packets, (unsigned long long)r.copies,
            (unsigned long long)s->run->answers);
+    say_more(&r);
+    printf("\n");
+  }
   fflush(stdout);
   const bool bad = differences || s->run->error.text[0];
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {

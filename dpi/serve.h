@@ -2,6 +2,7 @@
 #ifndef SLUICE_DPI_SERVE_H
 #define SLUICE_DPI_SERVE_H
 
+#include "model/checker.h"
 #include "pins.h"
 
 /// The other script of a simulator: instead of a run, a server. Clients connect to a Unix socket
@@ -20,11 +21,10 @@ struct server *serve_open(struct run *run, const char *path);
 /// The script: returns when the simulator was told to end (SIGTERM, SIGINT).
 void serve_main(void *run);
 /// The lanes' inputs of the next cycle: packets that clients have sent, as fast as the lanes take
-/// them.
+/// them, and not before they are due.
 void serve_drive(struct server *server, struct beat *rx);
 /// A packet has left: goes to all clients that have asked for packets.
-void serve_sent(struct server *server, unsigned port, uint32_t ticket, const uint8_t *bytes,
-                size_t len);
+void serve_sent(struct server *server, const struct sluice_checker_sent *sent);
 /// Says how it went, closes and removes the socket. Returns 0 if the monitors saw no difference,
 /// else -1. NULL is allowed.
 int serve_close(struct server *server);

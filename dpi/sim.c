@@ -20,7 +20,7 @@ static struct sim *refuse(struct sim *sim, const char *text) {
 
 static void on_sent(void *user, const struct sluice_checker_sent *sent) {
   const struct run *run = user;
-  serve_sent(run->server, sent->port, (uint32_t)sent->ticket, sent->bytes, sent->len);
+  serve_sent(run->server, sent);
 }
 static struct sluice_checker_hooks server_hooks(struct run *run) {
   return (struct sluice_checker_hooks){.user = run, .sent = on_sent};

@@ -45,19 +45,19 @@ module sluice_capsule_hash
   endfunction
 
   // A bit of 0 behind what is there.
-  function automatic logic [15:0] shifted(logic [15:0] crc, logic [15:0] poly);
-    return (crc << 1) ^ (crc[15] ? poly : 16'd0);
+  function automatic logic [15:0] shifted(logic [15:0] rest, logic [15:0] poly);
+    return (rest << 1) ^ (rest[15] ? poly : 16'd0);
   endfunction
 
   // [b]: the bits of the message of which bit b of the CRC is the parity; bit n has n bits behind
   // it.
   typedef logic [15:0][Bits-1:0] matrix_t;
   function automatic matrix_t matrix(logic [15:0] poly);
-    logic [15:0] crc;
-    crc = poly;
+    logic [15:0] rest;
+    rest = poly;
     for (int unsigned n = 0; n < Bits; n++) begin
-      for (int unsigned b = 0; b < 16; b++) matrix[b][n] = crc[b];
-      crc = shifted(crc, poly);
+      for (int unsigned b = 0; b < 16; b++) matrix[b][n] = rest[b];
+      rest = shifted(rest, poly);
     end
   endfunction
 
@@ -65,11 +65,11 @@ module sluice_capsule_hash
   // is mirrored, as the sum is.
   typedef logic [Crcs-1:0][15:0] constants_t;
   function automatic constants_t constants();
-    logic [15:0] crc;
+    logic [15:0] rest;
     for (int unsigned c = 0; c < Crcs; c++) begin
-      crc = Info[c].reflected ? reversed(Info[c].start) : Info[c].start;
-      for (int unsigned n = 0; n < Bits; n++) crc = shifted(crc, Poly[Info[c].poly]);
-      constants[c] = (Info[c].reflected ? reversed(crc) : crc) ^ Info[c].final_xor;
+      rest = Info[c].reflected ? reversed(Info[c].start) : Info[c].start;
+      for (int unsigned n = 0; n < Bits; n++) rest = shifted(rest, Poly[Info[c].poly]);
+      constants[c] = (Info[c].reflected ? reversed(rest) : rest) ^ Info[c].final_xor;
     end
   endfunction
   localparam constants_t Constants = constants();

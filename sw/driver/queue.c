@@ -38,6 +38,7 @@ void transport_take(struct transport_queue *q, struct sluice_packet_out *packet)
   if (!item) return;
   packet->port = item->port;
   packet->ticket = item->ticket;
+  packet->times = item->times;
   packet->len = item->len < sizeof packet->bytes ? item->len : sizeof packet->bytes;
   memcpy(packet->bytes, item->bytes, packet->len);
   transport_pop(q);

@@ -11,6 +11,7 @@ struct transport_item {
   size_t len;
   unsigned port;
   uint32_t ticket;
+  struct sluice_packet_times times;
   uint8_t bytes[];
 };
 

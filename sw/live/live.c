@@ -125,6 +125,7 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
                                             to->ops->csr_read_many ? csr_read_many : NULL,
                                             NULL,
                                             NULL,
+                                            NULL,
                                             NULL};
   live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
   struct sluice_chip_info info;

@@ -124,6 +124,6 @@ void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *
       .bus = {.width = 4},  // none: as wide as a register
       .ops = {to->ops->kind, csr_read, csr_write, control_send, control_receive, packet_send,
               packet_receive, wait, to->ops->reset ? reset : NULL, close_nothing, csr_read_many,
-              to->ops->tell ? tell : NULL, story, story_free}};
+              to->ops->tell ? tell : NULL, story, story_free, NULL}};
   meter->to = (struct sluice_transport){&meter->ops, meter, to->frame_max};
 }

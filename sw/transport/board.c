@@ -2,6 +2,7 @@
 #include "board.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 // Answers of posts come in their order and none is lost, so more of them may be under way than
@@ -40,7 +41,8 @@ static enum sluice_status put(struct board *board, unsigned kind, unsigned arg,
 // The answer to a packet that was posted: answers come in the order of the requests.
 static bool of_a_post(struct board *board) {
   const struct wire_frame *f = &board->frame;
-  if (!board->posted || f->kind != (WIRE_PACKET | WIRE_ANSWER) ||
+  if (!board->posted ||
+      (f->kind != (WIRE_PACKET | WIRE_ANSWER) && f->kind != (WIRE_PACKET_AT | WIRE_ANSWER)) ||
       f->number != (uint8_t)(board->number - board->posted))
     return false;
   if (--board->posted == 0) board->posted_bytes = 0;
@@ -48,12 +50,17 @@ static bool of_a_post(struct board *board) {
   return true;
 }
 
+static uint32_t get_word(const uint8_t *from) {
+  return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
 // What nobody waits for: frames that the chip sends on its own, and answers to posted packets.
 // Returns false for an answer.
 static bool unasked(struct board *board) {
   const struct wire_frame *f = &board->frame;
   if (of_a_post(board)) return true;
-  if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_CONTROL_OUT && f->kind != WIRE_STORY)
+  if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_PACKET_TIMED && f->kind != WIRE_CONTROL_OUT &&
+      f->kind != WIRE_STORY)
     return false;
   if (board->numbered) board->lost += (uint8_t)(f->number - board->expected);
   board->numbered = true;
@@ -64,10 +71,13 @@ static bool unasked(struct board *board) {
     if (board->answer) board->answer(board->user, f->payload, f->len);
     else board->control = *f;
     board->have_control = true;
-  } else if (board->packet && f->len >= 4) {
-    uint32_t ticket = 0;
-    for (int i = 0; i < 4; i++) ticket = ticket << 8 | f->payload[i];
-    board->packet(board->user, f->arg, ticket, f->payload + 4, f->len - 4);
+  } else if (board->packet && f->kind == WIRE_PACKET_TIMED && f->len >= 20) {
+    const uint8_t *p = f->payload;
+    const struct sluice_packet_times times = {get_word(p + 4), get_word(p + 8), get_word(p + 12),
+                                              get_word(p + 16)};
+    board->packet(board->user, f->arg, get_word(p), &times, p + 20, f->len - 20);
+  } else if (board->packet && f->kind == WIRE_PACKET_OUT && f->len >= 4) {
+    board->packet(board->user, f->arg, get_word(f->payload), NULL, f->payload + 4, f->len - 4);
   }
   return true;
 }
@@ -155,10 +165,6 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
 static void put_word(uint8_t *to, uint32_t value) {
   for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (24 - 8 * i));
 }
-static uint32_t get_word(const uint8_t *from) {
-  return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
-}
-
 // Answers with four bytes behind the head.
 static enum sluice_status ask_word(struct board *board, enum wire_kind kind, unsigned arg,
                                    const uint8_t *payload, size_t len, uint32_t *value,
@@ -216,8 +222,8 @@ enum sluice_status board_packet(struct board *board, unsigned port, const uint8_
   return ask(board, WIRE_PACKET, port, bytes, len, what, error);
 }
 
-enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
-                              struct sluice_error *error) {
+static enum sluice_status post(struct board *board, enum wire_kind kind, unsigned port,
+                               const uint8_t *bytes, size_t len, struct sluice_error *error) {
   bool found = true;
   enum sluice_status status = SLUICE_OK;
   if (board->payload_max && len > board->payload_max)
@@ -231,12 +237,28 @@ enum sluice_status board_post(struct board *board, unsigned port, const uint8_t 
                          "packet for port %u: no answer to those before it for %.1f s", port,
                          board->patience);
   if (!status) status = posts_taken(board, error);
-  if (!status) status = put(board, WIRE_PACKET, port, bytes, len, error);
+  if (!status) status = put(board, kind, port, bytes, len, error);
   if (status) return status;
   board->number++;
   board->posted++;
   board->posted_bytes += len;
   return board->out_len < OUT_TOGETHER ? SLUICE_OK : board_flush(board, error);
+}
+
+enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
+                              struct sluice_error *error) {
+  return post(board, WIRE_PACKET, port, bytes, len, error);
+}
+
+enum sluice_status board_post_at(struct board *board, unsigned port, uint32_t cycle,
+                                 const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  uint8_t payload[4 + SLUICE_PACKET_MAX];
+  if (len > SLUICE_PACKET_MAX)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "packet for port %u: %zu bytes, more than %d", port,
+                       len, SLUICE_PACKET_MAX);
+  put_word(payload, cycle);
+  memcpy(payload + 4, bytes, len);
+  return post(board, WIRE_PACKET_AT, port, payload, len + 4, error);
 }
 
 enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len,

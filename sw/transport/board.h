@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <sluice/transport.h>
+
 #include "../driver/reconfig.h"
 #include "line.h"
 #include "wire.h"
@@ -21,14 +23,17 @@ struct board {
   unsigned long lost;           // frames of the chip that did not come
   // Called for each packet that leaves a port, in the order of the line, from within any call;
   // NULL: none are wanted.
-  void (*packet)(void *user, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len);
+  // `times`: of a simulator that was greeted with 2, else NULL.
+  void (*packet)(void *user, unsigned port, uint32_t ticket,
+                 const struct sluice_packet_times *times, const uint8_t *bytes, size_t len);
   // Called for each frame of the control port likewise. NULL: the last one is kept, until the next
   // is sent.
   void (*answer)(void *user, const uint8_t *bytes, size_t len);
   // Called for each part of a story that was asked for; NULL: none are wanted.
   void (*story)(void *user, const uint8_t *bytes, size_t len, bool last);
   void *user;
-  // argument of HELLO; 1: a server sends the packets that leave (a board always does)
+  // argument of HELLO; 1: a server sends the packets that leave (a board always does), with 2 the
+  // cycles in which they came and left
   unsigned greeting;
   // Private.
   // packets whose answers have not come yet; they are the last before request `number`
@@ -62,6 +67,9 @@ enum sluice_status board_control(struct board *board, const uint8_t *bytes, size
 /// it is not taken, a later call fails and says so. It may wait here for the next call but a post.
 enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
                               struct sluice_error *error);
+/// The same, but the packet does not go in before a cycle: a simulator alone knows it.
+enum sluice_status board_post_at(struct board *board, unsigned port, uint32_t cycle,
+                                 const uint8_t *bytes, size_t len, struct sluice_error *error);
 /// Sends posts that wait.
 enum sluice_status board_flush(struct board *board, struct sluice_error *error);
 /// Waits for a frame of the control port. It lives until the next call.

@@ -33,14 +33,15 @@ struct serial {
   enum sluice_status failure;
 };
 
-static void take_packet(void *user, unsigned port, uint32_t ticket, const uint8_t *bytes,
-                        size_t len) {
+static void take_packet(void *user, unsigned port, uint32_t ticket,
+                        const struct sluice_packet_times *times, const uint8_t *bytes, size_t len) {
   struct serial *s = user;
   const enum sluice_status status =
       len > SLUICE_PACKET_MAX ? sluice_fail(&s->failed, SLUICE_ERR_FORMAT,
                                             "a packet of %zu bytes left port %u", len, port)
                               : transport_push(&s->packets, port, ticket, bytes, len, &s->failed);
   if (status) s->failure = status;
+  else if (times) s->packets.last->times = *times;
 }
 
 static void take_answer(void *user, const uint8_t *bytes, size_t len) {
@@ -205,17 +206,30 @@ static enum sluice_status packet_receive(void *self, struct sluice_packet_out *p
   return SLUICE_OK;
 }
 
-// A server sends packets only to those who want them.
+// A server sends packets only to those who want them, and says when they came and left to those who
+// want that.
+static enum sluice_status want_packets(struct serial *s, struct sluice_error *error) {
+  enum { PACKETS = 1, TIMES = 2 };
+  if (s->board.greeting) return SLUICE_OK;
+  s->board.greeting = PACKETS | TIMES;
+  return board_hello(&s->board, error);
+}
+
 static enum sluice_status packet_receive_socket(void *self, struct sluice_packet_out *packet,
                                                 struct sluice_error *error) {
-  struct serial *s = self;
   packet->len = 0;
-  if (!s->board.greeting) {
-    s->board.greeting = 1;
-    const enum sluice_status status = board_hello(&s->board, error);
-    if (status) return status;
-  }
-  return packet_receive(self, packet, error);
+  const enum sluice_status status = want_packets(self, error);
+  return status ? status : packet_receive(self, packet, error);
+}
+
+static enum sluice_status packet_send_at(void *self, unsigned port, uint32_t cycle,
+                                         const uint8_t *bytes, size_t len,
+                                         struct sluice_error *error) {
+  struct serial *s = self;
+  if (port > 255)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: the line knows 0 to 255", port);
+  const enum sluice_status status = want_packets(s, error);
+  return status ? status : board_post_at(&s->board, port, cycle, bytes, len, error);
 }
 
 static enum sluice_status reset(void *self, struct sluice_error *error) {
@@ -267,6 +281,7 @@ static const struct sluice_transport_ops socket_ops = {
     .tell = tell,
     .story = story,
     .story_free = story_free,
+    .packet_send_at = packet_send_at,
 };
 
 static enum sluice_status new_serial(struct serial **s, double patience,

@@ -18,12 +18,14 @@ enum wire_kind {
   WIRE_PACKET = 0x04,
   WIRE_CONTROL = 0x05,
   WIRE_RESET = 0x06,
-  WIRE_ADVANCE = 0x07,  // sockets of simulators alone: lets so many cycles pass
-  WIRE_TELL = 0x08,     // likewise: the stories of the packets to come
-  WIRE_ANSWER = 0x80,   // added to the kind of the request
+  WIRE_ADVANCE = 0x07,    // sockets of simulators alone: lets so many cycles pass
+  WIRE_TELL = 0x08,       // likewise: the stories of the packets to come
+  WIRE_PACKET_AT = 0x09,  // likewise: a packet for a port, not before a cycle
+  WIRE_ANSWER = 0x80,     // added to the kind of the request
   WIRE_PACKET_OUT = 0x90,
   WIRE_CONTROL_OUT = 0x91,
-  WIRE_STORY = 0x92,  // a part of a story; argument 1: its end
+  WIRE_STORY = 0x92,         // a part of a story; argument 1: its end
+  WIRE_PACKET_TIMED = 0x93,  // PACKET_OUT with its cycles, to who has asked for them
   WIRE_ERROR = 0xfe,
 };
 

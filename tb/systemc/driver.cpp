@@ -134,6 +134,7 @@ const struct sluice_transport_ops driver::ops_ = {
     .tell = nullptr,
     .story = nullptr,
     .story_free = nullptr,
+    .packet_send_at = nullptr,
 };
 
 struct sluice_transport driver::transport() {

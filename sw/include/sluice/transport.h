@@ -37,6 +37,11 @@ struct sluice_packet_out {
   unsigned port;
   uint32_t ticket;  // its place in the order of admission, modulo 2**32
   size_t len;       // 0: there was none
+  /// Of a simulated chip (packet_send_at), else all 0: which of the packets that were sent it is,
+  /// from 1, and CHIP.CYCLES of its last beat in, its first beat out and its last one.
+  struct sluice_packet_times {
+    uint32_t number, arrival, first, last;
+  } times;
   uint8_t bytes[SLUICE_PACKET_MAX];
 };
 
@@ -91,6 +96,13 @@ struct sluice_transport_ops {
   /// has. Does not wait.
   char *(*story)(void *self);
   void (*story_free)(void *self, char *story);
+
+  /// packet_send, but no beat of it goes in before CHIP.CYCLES is `cycle`; packets of its lane that
+  /// are due earlier go first, whenever they are sent. NULL: only simulated chips stand still
+  /// meanwhile.
+  enum sluice_status (*packet_send_at)(void *self, unsigned port, uint32_t cycle,
+                                       const uint8_t *bytes, size_t len,
+                                       struct sluice_error *error);
 };
 
 struct sluice_transport {

@@ -59,6 +59,8 @@ note "$(cat "$out/replace.txt")"
 it 'state is read while indices of another module are away, and they stay away' '
   timeout 200 "$out/client" moves "unix:$socket" "$out/hot.json" "$out/count.json" > "$out/moves.txt" 2>&1 || { sed "s/^/# /" "$out/moves.txt"; false; }'
 note "$(cat "$out/moves.txt")"
+it 'packets go in when they are due, and say when they came and left' '
+  timeout 200 "$out/client" times "unix:$socket" "$out/count.json" > "$out/times.txt" 2>&1 || { sed "s/^/# /" "$out/times.txt"; false; }'
 it 'the monitors saw no difference' 'stop 0 && has "$text" "^EQUIVALENT: "'
 it 'clients that send garbage, die or do not read harm nobody' '
   serve fuzz && { timeout 250 "$out/client" fuzz "$socket" "$out/count.json" 1 > "$out/fuzz.txt" 2>&1 || { sed "s/^/# /" "$out/fuzz.txt"; false; }; }'

@@ -6,6 +6,8 @@
 //                                      both modules come; nothing may be lost
 //   moves WHERE HOT COLD               state of two modules is read while indices of the first are
 //                                      away from home
+//   times WHERE IMAGE                  packets go in when they are due, and say when they came and
+//                                      left
 //   fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one
 //                                      that works
 #include <sluice/sluice.h>
@@ -242,6 +244,49 @@ static int moves(const char *where, const char *hot, const char *cold) {
   return 0;
 }
 
+// ---- times --------------------------------------------------------------------------------------
+
+// Three packets of one lane are sent: the first is due last, the last one at once. They come in in
+// the order in which they are due.
+static int times(const char *where, const char *path) {
+  enum { BEATS = (LEN + 63) / 64, LATE = 600, EARLY = 400 };
+  static const unsigned after[3] = {LATE, EARLY, 0};
+  struct sluice_transport to;
+  struct sluice_chip *chip;
+  struct sluice_image *image = image_of(path);
+  static struct sluice_packet_out out;
+  unsigned char bytes[LEN];
+  NEED(sluice_transport_open(&to, where, NULL, &error));
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_load(chip, image, OTHER, &error));
+  need(to.ops->packet_send_at != NULL, "the transport cannot send at a cycle", 0);
+  const uint32_t now = reg(chip, "CHIP", "CYCLES");
+  for (unsigned n = 0; n < 3; n++) {
+    make_packet(bytes, OTHER, n);
+    NEED(after[n] ? to.ops->packet_send_at(to.self, 0, now + after[n], bytes, LEN, &error)
+                  : to.ops->packet_send(to.self, 0, bytes, LEN, &error));
+  }
+  NEED(to.ops->wait(to.self, 1000, &error));
+  uint32_t number = 0, ticket = 0;
+  for (unsigned n = 3; n-- > 0;) {
+    NEED(to.ops->packet_receive(to.self, &out, &error));
+    need(out.len == LEN && get32(out.bytes + ID_AT) == n, "another packet was wanted", n);
+    const uint32_t began = out.times.arrival - (BEATS - 1), waited = began - now;
+    need(waited >= after[n] && waited < after[n] + 50, "it came too early or late", waited);
+    need(out.times.first > out.times.arrival && out.times.last == out.times.first + BEATS - 1,
+         "it left before it came, or not as a whole", out.times.last - out.times.arrival);
+    need(n == 2 || (out.times.number == number - 1 && out.ticket == ticket + 1), "number or ticket",
+         out.times.number);
+    number = out.times.number;
+    ticket = out.ticket;
+  }
+  printf("packets went in %u, %u and %u cycles later\n", after[2], after[1], after[0]);
+  sluice_chip_close(chip);
+  sluice_transport_close(&to);
+  sluice_image_close(image);
+  return 0;
+}
+
 // ---- updates ------------------------------------------------------------------------------------
 
 // The count of the changed module numbers its packets in the one order: along it the version
@@ -416,10 +461,11 @@ int main(int argc, char **argv) {
   if (argc == 7 && strcmp(argv[1], "update") == 0)
     return update(argv[2], argv[3], argv[4], argv[5], (unsigned)atoi(argv[6]));
   if (argc == 5 && strcmp(argv[1], "moves") == 0) return moves(argv[2], argv[3], argv[4]);
+  if (argc == 4 && strcmp(argv[1], "times") == 0) return times(argv[2], argv[3]);
   if (argc == 5 && strcmp(argv[1], "fuzz") == 0)
     return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
   fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER "
                   "FIRST SECOND N | moves WHERE "
-                  "HOT COLD | fuzz SOCKET IMAGE SEED\n");
+                  "HOT COLD | times WHERE IMAGE | fuzz SOCKET IMAGE SEED\n");
   return 2;
 }

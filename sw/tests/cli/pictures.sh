@@ -15,7 +15,7 @@ for pic in docs/pictures/*.pic; do
   say $? "${pic%.pic}.svg is what its source gives (else: make pictures)"; sed 's/^/# /' "$dir/err"
 done
 for svg in docs/pictures/*.svg; do
-  [ -e "${svg%.svg}.pic" ] || [ -e "${svg%.svg}.wave" ] || echo "# $svg has no source"
+  [ -e "${svg%.svg}.pic" ] || [ -e "${svg%.svg}.wave" ] || [ -e "${svg%.svg}.tsv" ] || echo "# $svg has no source"
   grep -q "pictures/${svg##*/})" README.md docs/*.md docs/blocks/*.md || echo "# $svg is in no page"
   grep -q '<title>..*</title>' "$svg" || echo "# $svg says nothing to who cannot see it"
 done > "$dir/complaints"
