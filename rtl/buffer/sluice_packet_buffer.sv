@@ -94,7 +94,9 @@ module sluice_packet_buffer
     .re_i(cell_read), .raddr_i(walk_cell), .rdata_o(walk_beat)
   );
 
-  // ---- slots and cells in use
+  // ---- slots and cells in use; shares of the modules
+  logic [ShareRows-1:0] slots_full, cells_full;
+  share_row_t           freed_row;
   assign room_o = '{
     slot_valid: slot_valid, slot: slot, cell_valid: cell_valid, next_cell: next_cell,
     slots_full: slots_full, cells_full: cells_full
@@ -120,9 +122,6 @@ module sluice_packet_buffer
     if (chain_taken) chain_cells_q <= chain.cells;
   end
 
-  // ---- shares of the modules
-  logic [ShareRows-1:0] slots_full, cells_full;
-  share_row_t           freed_row;
   if (BufferShares != 0) begin : gen_shares
     sluice_buffer_shares u_shares (
       .clk_i, .rst_ni,

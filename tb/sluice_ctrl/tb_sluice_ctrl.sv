@@ -357,7 +357,7 @@ module tb_sluice_ctrl
   // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
     return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c) || (a >= 20'h60 && a <= 20'h7c)
-                               || (a >= 20'h80 && a <= 20'h94) || (a >= 20'ha0 && a <= 20'hc0));
+                               || (a >= 20'h80 && a <= 20'hc0));
   endfunction
   // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
@@ -365,7 +365,7 @@ module tb_sluice_ctrl
   endfunction
   function automatic bit can_be_written(logic [19:0] a);
     return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
-                            || (a >= 20'h80 && a <= 20'h8c));
+                            || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c);
   endfunction
   function automatic bit refused_now(logic [19:0] a);
     if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;

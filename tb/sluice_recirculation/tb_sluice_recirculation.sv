@@ -162,7 +162,7 @@ module tb_sluice_recirculation
       len_of[slot]    = begin_len;
       number_of[slot] = next_again;
       packet          = '{ticket: 32'(next_again), len: len_t'(begin_len), cutout: '0, hdr: slot,
-                          ports: PortsPerLane'(1),
+                          queue_class: '0, ports: PortsPerLane'(1),
                           egress: '0,
                           header: StepBits'({beat_of(1, next_again, 1), beat_of(1, next_again, 0)})};
       if (broken == 1 && next_again % 16 == 0) packet.header[100] = !packet.header[100];

@@ -133,9 +133,10 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_class(struct sluice_plan *plan,
 enum { SLUICE_CLASSES_MAX = 8, SLUICE_CLASS_WEIGHT_MAX = 16 };
 /// What CHIP.CLASS_COSTS must be for classes to share the beats of a line by weights from 1 to
 /// SLUICE_CLASS_WEIGHT_MAX: a beat of class c counts 1 + cost, at most 16, and the line goes to who
-/// has counted least. Where no costs are exact they are the nearest. Example: weights 4, 2 and 1
-/// give the counts 1, 2 and 4; 16 and 15 give 15 and 16; 7, 5 and 3 give 6, 8 and 14 (exact would
-/// be 15, 21 and 35). `num` is at most SLUICE_CLASSES_MAX; classes behind it count as the first.
+/// has counted least. Where no counts are exact they are those whose worst pair of classes is
+/// nearest. Example: weights 4, 2 and 1 give the counts 1, 2 and 4; 7, 5 and 3 give 5, 7 and 12
+/// (exact would be 15, 21 and 35). Of three weights the worst are 1, 11 and 16: the last two get
+/// the same. `num` is at most SLUICE_CLASSES_MAX; classes behind it count as the first.
 /// SLUICE_ERR_RANGE: a weight is not legal.
 SLUICE_MUST_CHECK enum sluice_status sluice_class_costs(const unsigned *weights, unsigned num,
                                                         uint32_t *costs,
