@@ -8,9 +8,9 @@
 /// written, with another bit 3, in a cycle in which packets 1,098 and 1,099 are admitted. If a
 /// packet of row 3 from 1,000 to 1,099 has an access to the slot, these two among them, the write
 /// is refused. Otherwise flip_o is up in this cycle, and packet 1,100 is the first with the new
-/// bank: FLIP.TICKET is 1,100. Packets that arrived before, and come to the order point now, still carry
-/// the old bank. turn_o says that row 3 takes that of CHIP.BANK there, until the last of them has
-/// passed.
+/// bank: FLIP.TICKET is 1,100. Packets that arrived before, and come to the order point now, still
+/// carry the old bank. turn_o says that row 3 takes that of CHIP.BANK there, until the last of them
+/// has passed.
 /// Latency: a flip in the cycle of the request, its answer one later, as of all registers.
 /// Reset: nothing is watched, and no flip is possible before a cut.
 /// Invariant: while turn_o has the bit of a row, CHIP.BANK keeps that of the flip: sluice_chip_regs
