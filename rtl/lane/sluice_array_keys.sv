@@ -56,7 +56,7 @@ module sluice_array_keys
   // The bank is the upper bits of the mixed hash, for which few bits of the hash are needed: mixed
   // bit b is hash b ^ (~hash (b + 43) & hash (b + 22)), numbers modulo 64.
   for (genvar i = 0; i < WordsOfRow; i++) begin : gen_word
-    logic [HashedBits-1:0] hashed;
+    logic [KeyHashBits-1:0] hashed;
     assign hashed = {vid, array.words[i]};
     for (genvar k = 0; k < KeyBankBits; k++) begin : gen_bit
       localparam int unsigned Bit = 64 - KeyBankBits + k;

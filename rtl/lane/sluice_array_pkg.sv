@@ -55,12 +55,12 @@ package sluice_array_pkg;
   localparam int unsigned BeatDepth = 32;             // beats whose results are not all there
 
   // The hash of {VID, key}: bit b is the parity of the bits in KeyTaps[b] (docs/machine.md).
-  localparam int unsigned HashedBits = 40;
-  typedef logic [63:0][HashedBits-1:0] key_taps_t;
+  localparam int unsigned KeyHashBits = 40;
+  typedef logic [63:0][KeyHashBits-1:0] key_taps_t;
   function automatic key_taps_t key_taps();
     logic [63:0] power;
     power = CrcPolynomial;
-    for (int unsigned i = 0; i < HashedBits; i++) begin
+    for (int unsigned i = 0; i < KeyHashBits; i++) begin
       for (int unsigned b = 0; b < 64; b++) key_taps[b][i] = power[b];
       power = crc_times_x(power);
     end
