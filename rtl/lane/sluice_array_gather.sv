@@ -22,7 +22,7 @@ module sluice_array_gather
   input  logic                              swap_i,     // test fault: KEYS_SWAP
   // beats, as they go to the banks
   input  logic                              push_i,
-  input  beat_t                             beat_i,
+  input  key_beat_t                             beat_i,
   output logic                              full_o,
   // banks
   input  logic [KeyBanks-1:0][DoneBits-1:0] done_i,     // results that there are
@@ -34,10 +34,10 @@ module sluice_array_gather
   input  logic                              pop_i
 );
   // ---- 0: the first beat of the queue; where its results are
-  beat_t first;
+  key_beat_t first;
   logic  first_valid, pop;
   logic [$clog2(BeatDepth+1)-1:0] unused_beats;
-  sluice_ram_fifo #(.Depth(BeatDepth), .Width($bits(beat_t))) u_beats (
+  sluice_ram_fifo #(.Depth(BeatDepth), .Width($bits(key_beat_t))) u_beats (
     .clk_i, .rst_ni, .push_i, .data_i(beat_i), .full_o, .valid_o(first_valid), .data_o(first),
     .pop_i(pop), .count_o(unused_beats)
   );

@@ -174,7 +174,7 @@ module sluice_array_match
   end
 
   // ---- 3 to 9
-  beat_t beat;
+  key_beat_t beat;
   assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
   sluice_array_gather u_gather (
     .clk_i, .rst_ni, .swap_i(settings_i.fault[FaultKeysSwap]),

@@ -51,7 +51,7 @@ package sluice_array_pkg;
     logic [WordsOfRow-1:0]      goes;
     key_rank_t [WordsOfRow-1:0] rank;
     logic                       last;                 // of its packet
-  } beat_t;
+  } key_beat_t;
   localparam int unsigned BeatDepth = 32;             // beats whose results are not all there
 
   // The hash of {VID, key}: bit b is the parity of the bits in KeyTaps[b] (docs/machine.md).
