@@ -115,7 +115,7 @@ $(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/b
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
 SOVERSION = $(firstword $(subst ., ,$(VERSION)))
 LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
-            $(addprefix sw/model/,model.c array.c capsule.c keys.c counts.c decode.c control.c cut.c egress.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
+            $(addprefix sw/model/,model.c array.c capsule.c keys.c counts.c decode.c control.c cut.c egress.c flip.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
