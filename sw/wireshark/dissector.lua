@@ -299,13 +299,38 @@ local function array_text(word)
   return result == 0 and text or text .. ", words = row"
 end
 
+-- Numbers of bits that are set, runs as first..last.
+local function bit_numbers(number, width)
+  local parts, i = {}, 0
+  local function is_set(n) return n < width and math.floor(number / 2 ^ n) % 2 == 1 end
+  while i < width do
+    if is_set(i) then
+      local last = i
+      while is_set(last + 1) do last = last + 1 end
+      parts[#parts + 1] = last > i and string.format("%d..%d", i, last) or string.format("%d", i)
+      i = last
+    end
+    i = i + 1
+  end
+  return table.concat(parts, ", ")
+end
+
+local function keys_text(word)
+  local function get(name) return field_of(word, "ARRAY_KEYS", name) end
+  if get("VALID") == 0 then return "no words are keys" end
+  local words = bit_numbers(get("WORDS"), 16)
+  local text = (words == "" and "no words" or "words " .. words) .. " are keys; one without an entry "
+    .. (get("STAY") == 1 and "stays" or "becomes 0")
+  return get("FOUND_VALID") == 1 and string.format("%s; 2B[%d] = which are found", text, get("FOUND")) or text
+end
+
 local entry_texts = {
   PARSER = function(word) return parse_text(word, "to") end,
   DEPARSER = function(word) return parse_text(word, "from") end,
   EGRESS_PARSER = function(word) return parse_text(word, "to") end,
   EGRESS_DEPARSER = function(word) return parse_text(word, "from") end,
   KEY_EXTRACT = key_text, STATE_INSTR = state_text, ACCESS = access_text, HASH_INSTR = hash_text, MULTIPLY = multiply_text,
-  ARRAY_INSTR = array_text,
+  ARRAY_INSTR = array_text, ARRAY_KEYS = keys_text,
 }
 
 local function entry_text(which, word)
