@@ -13,9 +13,8 @@
 /// cycle 8.
 /// Beside the parser, in its cycles: sluice_capsule_parser, sluice_array_parser. From item_o on, in
 /// a chip with an array match: sluice_array_match, which tells the order point what became of the
-/// words. In a chip with
-/// recirculation its packets enter in front of sluice_rx, in turn with those of the bus
-/// (sluice_reentry); "on the bus" above is then the beat behind it.
+/// words. In a chip with recirculation its packets enter in front of sluice_rx, in turn with those
+/// of the bus (sluice_reentry); "on the bus" above is then the beat behind it.
 /// Packets dropped on the bus pass through the filter for their module's name: one drop a cycle.
 module sluice_lane
   import sluice_cfg_pkg::*;

@@ -103,6 +103,19 @@ static inline bool sluice_table_is_contents(enum sluice_table table) {
          table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE || table == SLUICE_TABLE_CUT ||
          table == SLUICE_TABLE_LEAVE || table == SLUICE_TABLE_STATE_ROW;
 }
+/// What the operator gives a module, and no program asks for: shares, rates, classes, ports,
+/// passes.
+static inline bool sluice_table_is_given(enum sluice_table table) {
+  return table == SLUICE_TABLE_SHARE || table == SLUICE_TABLE_RATE_LIMIT ||
+         table == SLUICE_TABLE_OUTPUT_CLASS || table == SLUICE_TABLE_MODULE_PORTS ||
+         table == SLUICE_TABLE_RECIRCULATE;
+}
+/// Entries that modules share: of the match engines, with their data, and of the array match. The
+/// driver finds places for them, so an image has none of them.
+static inline bool sluice_table_is_shared(enum sluice_table table) {
+  return table == SLUICE_TABLE_ARRAY_MATCH ||
+         (sluice_tables[table].kept == SLUICE_KEPT_entry && table != SLUICE_TABLE_DEFAULT_ACTION);
+}
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);
 

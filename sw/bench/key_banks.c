@@ -34,7 +34,7 @@ struct shape {
 struct bank {
   uint32_t queue[QUEUE];
   unsigned head, waiting;
-  unsigned under_way, done;   // results; of these there
+  unsigned under_way, done;    // results; of these there
   uint32_t looked_up[LOOKUP];  // by cycle modulo LOOKUP
   bool valid[LOOKUP];
   uint32_t kept;
@@ -148,8 +148,7 @@ int main(void) {
       for (unsigned seed = 1; seed <= 2; seed++) {
         struct sluice_rng rng;
         sluice_rng_init(&rng, seed, "key banks");
-        for (unsigned k = 0; k < KEYS; k++)
-          bank_of[k] = (unsigned)sluice_rng_below(&rng, s->banks);
+        for (unsigned k = 0; k < KEYS; k++) bank_of[k] = (unsigned)sluice_rng_below(&rng, s->banks);
         printf("%s%.3f", seed == 1 ? "| " : ", ", run(s, &rng));
       }
       printf(" ");

@@ -5,6 +5,7 @@
 
 #include "../compiler/compiler.h"
 #include "../driver/guard.h"
+#include "../driver/image_tables.h"
 #include "../reaction/source.h"
 #include "cli.h"
 
@@ -84,16 +85,6 @@ static void print_gain(const struct sluice_usage *u) {
     printf("  %u stages instead of %u\n", u->front_stages + u->back_stages, u->quick_stages);
 }
 
-static const char *const key_kinds[] = {
-    [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
-
-static const char *engine_name(const struct sluice_image_table *t) {
-  static const char *const names[SLUICE_NUM_ENGINES] = {[SLUICE_ENGINE_TERNARY] = "ternary",
-                                                        [SLUICE_ENGINE_CUCKOO] = "cuckoo",
-                                                        [SLUICE_ENGINE_ARRAY] = "array"};
-  return names[t->engine];
-}
-
 static unsigned own_entries(const struct sluice_image *image, size_t table) {
   unsigned num = 0;
   for (size_t i = 0; i < image->num_entries; i++) num += image->entries[i].table == table;
@@ -110,9 +101,10 @@ static void print_tables(const struct sluice_image *image, const struct sluice_c
              t->size);
       continue;
     }
-    printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), kind, number);
+    printf("  table %s: %s, %s stage %u; key", t->name, sluice_engine_names[t->engine], kind,
+           number);
     for (unsigned k = 0; k < t->num_keys; k++)
-      printf("%s %s %s", k ? "," : "", t->keys[k].name, key_kinds[t->keys[k].kind]);
+      printf("%s %s %s", k ? "," : "", t->keys[k].name, sluice_key_kind_names[t->keys[k].kind]);
     printf("; actions");
     for (unsigned a = 0; a < t->num_actions; a++)
       printf("%s %s%s", a ? "," : "", t->actions[a].name,
@@ -136,10 +128,11 @@ static void print_json_tables(const struct sluice_image *image) {
     const struct sluice_image_table *t = &image->tables[i];
     printf("%s{\"name\": \"%s\", \"stage\": %u, \"engine\": \"%s\", \"size\": %u, \"entries\": %u, "
            "\"keys\": [",
-           i ? ",\n  " : "", t->name, t->stage, engine_name(t), t->size, own_entries(image, i));
+           i ? ",\n  " : "", t->name, t->stage, sluice_engine_names[t->engine], t->size,
+           own_entries(image, i));
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s{\"name\": \"%s\", \"kind\": \"%s\", \"bits\": %u}", k ? ", " : "", t->keys[k].name,
-             key_kinds[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
+             sluice_key_kind_names[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
     printf("], \"actions\": [");
     for (unsigned a = 0; a < t->num_actions; a++) print_action(&t->actions[a], a ? ", " : "");
     if (t->engine == SLUICE_ENGINE_ARRAY) printf("], \"default\": null}");

@@ -8,6 +8,7 @@
 
 #include "../compiler/compiler.h"
 #include "../driver/disassemble.h"
+#include "../driver/image_tables.h"
 #include "../driver/say.h"
 #include "cli.h"
 
@@ -202,10 +203,8 @@ static json_t *tables_json(const struct job *job) {
     const struct sluice_image_table *t = &job->image->tables[i];
     const bool words = t->engine == SLUICE_ENGINE_ARRAY;
     json_t *one = json_pack("{s:s s:s s:i}", "name", t->name, "engine",
-                            words                               ? "array match"
-                            : t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo"
-                                                                : "ternary",
-                            "size", (int)t->size);
+                            words ? "array match" : sluice_engine_names[t->engine], "size",
+                            (int)t->size);
     set(one, "stage", words ? json_string("behind the front stages") : stage_json(job, t->stage));
     if (words) set(one, "keys", keys_json(job));
     json_array_append_new(list, one);

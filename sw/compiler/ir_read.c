@@ -740,8 +740,7 @@ static void read_line(struct reader *r) {
   else
     ir_unexpected(
         r, "a line: 'option', 'field', 'state', 'param', 'table', 'lookup', a value, 'access', "
-           "'new', "
-           "'output' or 'egress'");
+           "'new', 'output' or 'egress'");
 }
 
 bool ir_is(const char *text, size_t len) {

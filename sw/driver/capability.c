@@ -210,9 +210,7 @@ static enum sluice_status check_stage(const struct sluice_config *c,
 // module's own.
 static enum sluice_status check_engines(const struct sluice_image *image,
                                         const struct sluice_write *w, struct sluice_error *error) {
-  if (w->table != SLUICE_TABLE_ARRAY_MATCH && (sluice_tables[w->table].kept != SLUICE_KEPT_entry ||
-                                               w->table == SLUICE_TABLE_DEFAULT_ACTION))
-    return SLUICE_OK;
+  if (!sluice_table_is_shared(w->table)) return SLUICE_OK;
   return sluice_fail(
       error, SLUICE_ERR_RANGE,
       "module '%s' writes %s at stage %u: entries of match engines are no part of an image",

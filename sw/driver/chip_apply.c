@@ -226,8 +226,7 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
   CHIP_TRY(find_table(table, len, &number, error));
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   if (sluice_table_is_contents(number) || number == SLUICE_TABLE_PORT_MASK ||
-      number == SLUICE_TABLE_ARRAY_MATCH ||
-      (sluice_tables[number].kept == SLUICE_KEPT_entry && number != SLUICE_TABLE_DEFAULT_ACTION))
+      sluice_table_is_shared(number))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        sluice_tables[number].name);
   if (!sluice_table_in_stage(number, stage, chip->config))

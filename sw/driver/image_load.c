@@ -88,11 +88,8 @@ enum sluice_status image_hex(const struct image_place *p, const json_t *from, co
 // (its tables say what they are), and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
   return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK &&
-         table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_SHARE &&
-         table != SLUICE_TABLE_RATE_LIMIT && table != SLUICE_TABLE_OUTPUT_CLASS &&
-         table != SLUICE_TABLE_MODULE_PORTS && table != SLUICE_TABLE_RECIRCULATE &&
-         sluice_tables[table].rows != SLUICE_ROWS_ids && table != SLUICE_TABLE_ARRAY_MATCH &&
-         (sluice_tables[table].kept != SLUICE_KEPT_entry || table == SLUICE_TABLE_DEFAULT_ACTION);
+         table != SLUICE_TABLE_SEGMENT16 && !sluice_table_is_given(table) &&
+         sluice_tables[table].rows != SLUICE_ROWS_ids && !sluice_table_is_shared(table);
 }
 
 // The stage of an entry. An image names its chip, so one that uses what the chip does not have was

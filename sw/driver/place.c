@@ -289,17 +289,10 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
                      (unsigned)plan->num_modules, vid);
 }
 
-// What the operator gives a module, and no image does.
-static bool is_given(const struct sluice_write *w) {
-  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS ||
-         w->table == SLUICE_TABLE_RECIRCULATE || w->table == SLUICE_TABLE_RATE_LIMIT ||
-         w->table == SLUICE_TABLE_OUTPUT_CLASS;
-}
-
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given) {
   size_t writes = 0, segments = 0, fills = 0, rows = 0;
   for (size_t i = 0; i < plan->num_writes; i++)
-    if ((keep_given && is_given(&plan->writes[i])) ||
+    if ((keep_given && sluice_table_is_given(plan->writes[i].table)) ||
         sluice_plan_owner(plan, &plan->writes[i]) != row)
       plan->writes[writes++] = plan->writes[i];
   for (size_t i = 0; i < plan->num_segments; i++)
@@ -401,7 +394,7 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
   if (!status) status = add(&next, image, vid, error);
   for (size_t i = 0; i < plan->num_writes && !status; i++) {
     const struct sluice_write *w = &plan->writes[i];
-    if (!is_given(w) || sluice_plan_owner(plan, w) != placed->row) continue;
+    if (!sluice_table_is_given(w->table) || sluice_plan_owner(plan, w) != placed->row) continue;
     if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *w;
     else status = sluice_no_memory(error);
   }
@@ -565,10 +558,8 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (!placed) return no_module(plan, vid, error);
   if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) ||
       table == SLUICE_TABLE_PORT_MASK || table == SLUICE_TABLE_SEGMENT16 ||
-      table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
-      table == SLUICE_TABLE_RATE_LIMIT || table == SLUICE_TABLE_OUTPUT_CLASS ||
-      table == SLUICE_TABLE_MODULE_PORTS || table == SLUICE_TABLE_RECIRCULATE ||
-      sluice_tables[table].kept == SLUICE_KEPT_entry || table == SLUICE_TABLE_ARRAY_MATCH ||
+      table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_DEFAULT_ACTION ||
+      sluice_table_is_given(table) || sluice_table_is_shared(table) ||
       sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");

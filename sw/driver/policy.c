@@ -150,13 +150,17 @@ static unsigned capacity(const struct resource *r, const struct sluice_config *c
 }
 static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets,
                     char text[80]) {
-  static const char *const what[] = {"match rows",     "rows of actions", "ternary entries",
-                                     "cuckoo entries", "entries",         "entries of state"};
+  static const char *const what[] = {[ROWS] = "match rows",
+                                     [ACTIONS] = "rows of actions",
+                                     [TERNARY] = "ternary entries",
+                                     [CUCKOO] = "cuckoo entries",
+                                     [WORDS] = "entries of the array match",
+                                     [STATE] = "entries of state"};
   unsigned number;
   const char *kind = sluice_stage_kind(c, r->stage, &number);
   char set[24] = "";
   if (r->kind == STATE && sets > 1 && !r->lane) snprintf(set, sizeof set, " of set %u", r->set);
-  if (r->kind == WORDS) snprintf(text, 80, "entries of the array match");
+  if (r->kind == WORDS) snprintf(text, 80, "%s", what[WORDS]);
   else snprintf(text, 80, "%s in %s stage %u%s", what[r->kind], kind, number, set);
 }
 

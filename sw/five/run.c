@@ -63,22 +63,26 @@ enum sluice_status five_compile(struct sluice_image *image, const char *path,
   static char text[TEXT], changed[TEXT];
   FILE *in = fopen(path, "rb");
   if (!in) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", path);
-  text[fread(text, 1, sizeof text - 1, in)] = 0;
+  const size_t len = fread(text, 1, sizeof text, in);
   fclose(in);
+  if (len == sizeof text)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' has more than %d bytes", path, TEXT - 1);
+  text[len] = 0;
   for (; defines && (*defines)[0]; defines++) {
     char line[80];
     snprintf(line, sizeof line, "#define %s ", (*defines)[0]);
-    const char *at = strstr(text, line);
-    if (!at) return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' has no '%s'", path, line);
-    snprintf(changed, sizeof changed, "%.*s%s%s%s", (int)(at - text), text, line, (*defines)[1],
-             strchr(at, '\n'));
+    const char *at = strstr(text, line), *end = at ? strchr(at, '\n') : NULL;
+    if (!end) return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' has no '%s'", path, line);
+    const int wanted = snprintf(changed, sizeof changed, "%.*s%s%s%s", (int)(at - text), text, line,
+                                (*defines)[1], end);
+    if (wanted >= TEXT)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' has more than %d bytes", path, TEXT - 1);
     memcpy(text, changed, sizeof text);
   }
   return five_compile_text(image, path, text, error);
 }
 
-// ---- what is measured of every module
-// -------------------------------------------------------------
+// ---- what is measured of every module -----------------------------------------------------------
 
 static enum sluice_status module_figures(struct five_run *run, unsigned vid,
                                          struct sluice_error *error) {

@@ -61,7 +61,7 @@ static struct {
   struct app_program program[PROGRAMS];
   unsigned long reads, writes, faults, differ, again;
   unsigned num_ready, num_changes, left;
-  uint32_t ready[256], change[256];
+  uint32_t ready[256], change[1024];
 } it;
 
 // ---- capsules -----------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ enum sluice_status five_tenants_step(struct five_run *run, bool may_change, bool
     status = sluice_controller_tick(it.controller, n->now, answered, n, error);
   n->meter.on = false;
   free(a);
-  if (n->meter.traffic.writes + n->meter.traffic.transfers != flips && it.num_changes < 256)
+  if (n->meter.traffic.writes + n->meter.traffic.transfers != flips && it.num_changes < 1024)
     it.change[it.num_changes++] = (uint32_t)(n->now - began);
   return status;
 }

@@ -105,8 +105,9 @@ module tb_sluice_array_match
     wrong = km_check(keys[p.row], int'(p.count), int'(p.dropped), int'(p.vid), bank,
                      int'(p.version), p.words, seen.words, int'(seen.found));
     if (wrong >= 0)
-      $fatal(1, "packet %0d, module %0d, bank %0d, ARRAY_KEYS %h: word %0d of\n  %h is\n  %h found %b",
-             packets, p.vid, bank, keys[p.row], wrong, p.words, seen.words, seen.found);
+      $fatal(1, {"packet %0d, module %0d, bank %0d, ARRAY_KEYS %h: word %0d of\n  %h is\n  %h ",
+             "found %b"}, packets, p.vid, bank, keys[p.row], wrong, p.words, seen.words,
+             seen.found);
     if (!p.dropped && (seen.write != (keys[p.row][31] && keys[p.row][29])
                        || (seen.write && seen.index != keys[p.row][28:26])))
       $fatal(1, "packet %0d: container of FOUND", packets);

@@ -1,5 +1,6 @@
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_many_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_head_fifo.sv
@@ -8,6 +9,7 @@ rtl/cells/sluice_ones_unary.sv
 rtl/cells/sluice_counters.sv
 tb/sluice_cells/cell_random.sv
 tb/sluice_cells/cell_queue.sv
+tb/sluice_cells/cell_many.sv
 tb/sluice_cells/cell_memory.sv
 tb/sluice_cells/cell_ones.sv
 tb/sluice_cells/cell_counters.sv

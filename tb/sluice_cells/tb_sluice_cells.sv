@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of the cells: FIFOs of six depths, in registers, three in memories and two with their heads
-/// in registers, a slice, RAMs and tables of four depths, unary counts of five widths, counters of four
-/// sizes, each against a model of its own, in every cycle.
+/// in registers, three that take or give several words a cycle, a slice, RAMs and tables of four
+/// depths, unary counts of five widths, counters of four sizes, each against a model of its own, in
+/// every cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_cells;
   logic        clk_i = 1'b0, rst_ni = 1'b0;
@@ -20,6 +21,16 @@ module tb_sluice_cells;
     cell_queue #(.Depth(Depths[n]), .Width(n == 0 ? 1 : 9 * n), .Memory(n >= 6), .Head(n >= 9),
                  .Slice(n == NumQueues - 1)) u_check (
       .clk_i, .rst_ni, .seed_i(seed + 1000 * n), .break_i(mutant), .passed_o(passed[n]), .filled_o(filled[n])
+    );
+  end
+  localparam int NumMany = 3;
+  localparam int unsigned ManyDepths [NumMany] = '{8, 16, 8}, Ins [NumMany] = '{4, 1, 3},
+                          Outs [NumMany] = '{1, 4, 2};
+  int many [NumMany], many_full [NumMany], most [NumMany];
+  for (genvar n = 0; n < NumMany; n++) begin : gen_many
+    cell_many #(.Depth(ManyDepths[n]), .In(Ins[n]), .Out(Outs[n])) u_check (
+      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 300), .break_i(mutant), .passed_o(many[n]),
+      .filled_o(many_full[n]), .most_o(most[n])
     );
   end
   for (genvar n = 0; n < NumMemories; n++) begin : gen_memory
@@ -55,6 +66,9 @@ module tb_sluice_cells;
     repeat (int'(cycles)) @(negedge clk_i);
     for (int n = 0; n < NumQueues; n++)
       if (passed[n] < int'(cycles) / 10 || filled[n] < int'(cycles) / 50) $fatal(1, "queue %0d: too tame", n);
+    for (int n = 0; n < NumMany; n++)
+      if (many[n] < int'(cycles) / 10 || many_full[n] < int'(cycles) / 50 || most[n] < int'(cycles) / 200)
+        $fatal(1, "queue of several %0d: too tame", n);
     for (int n = 0; n < NumMemories; n++)
       if (same[n] < int'(cycles) / 50 || late[n] < int'(cycles) / 200) $fatal(1, "memory %0d: too tame", n);
     for (int n = 0; n < NumOnes; n++) if (full[n] == 0) $fatal(1, "ones %0d: too tame", n);

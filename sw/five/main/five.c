@@ -12,8 +12,8 @@
 
 static const char usage[] =
     "usage: five SIMULATOR OUT [OPTION...]\n"
-    "  --cycles N        cycles of traffic in each run (156000)\n"
-    "  --update-every N  cycles from one update to the next (52000)\n"
+    "  --cycles N        cycles of traffic in each run, at most 2000000 (156000)\n"
+    "  --update-every N  cycles from one update to the next, at least 10000 (52000)\n"
     "  --bus TEXT        between the driver and the chip (read=100: cycles of a read)\n"
     "  --greedy          the control processor has no slots\n"
     "  --seed N          of all traffic (1)\n"
@@ -178,11 +178,12 @@ static bool judge(const struct five_run *run, const char *name) {
   return good;
 }
 
-static uint64_t whole(const char *text) {
+static uint64_t whole(const char *text, uint64_t low, uint64_t high) {
   char *end;
   const uint64_t value = strtoull(text, &end, 0);
-  if (!*end && end != text && value && value < UINT32_MAX / 2) return value;
-  fprintf(stderr, "five: '%s' is no number from 1 to %u\n", text, UINT32_MAX / 2 - 1);
+  if (!*end && end != text && value >= low && value <= high) return value;
+  fprintf(stderr, "five: '%s' is no number from %llu to %llu\n", text, (unsigned long long)low,
+          (unsigned long long)high);
   exit(USAGE);
 }
 
@@ -196,11 +197,12 @@ int main(int argc, char **argv) {
   struct five_options o = {.cycles = 156000, .seed = 1, .bus = "read=100", .update_every = 52000};
   unsigned first = 0, behind = RUNS;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) switch (c) {
-      case CYCLES: o.cycles = whole(optarg); break;
-      case EVERY: o.update_every = whole(optarg); break;
+      // In so long, and so seldom updated, a run has room for all that it notes.
+      case CYCLES: o.cycles = whole(optarg, 1, 2000000); break;
+      case EVERY: o.update_every = whole(optarg, 10000, UINT32_MAX); break;
       case BUS: o.bus = optarg; break;
       case GREEDY: o.greedy = true; break;
-      case SEED: o.seed = whole(optarg); break;
+      case SEED: o.seed = whole(optarg, 1, UINT32_MAX); break;
       case ALL: first = TOGETHER; break;
       case ONLY:
         for (first = 0; first < FIVE_SYSTEMS && strcmp(names[first], optarg) != 0;) first++;
