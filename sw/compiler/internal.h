@@ -301,8 +301,7 @@ const char *home_meta(const struct sluice_program *p, enum sluice_home_kind home
 void home_text(const struct sluice_program *p, const struct sluice_program_field *field, char *text,
                size_t len);
 
-// ---- egress.c: the egress function, a program beside the program
-// ---------------------------------
+// ---- egress.c: the egress function, a program beside the program --------------------------------
 
 struct function;
 /// The parser has found it.
@@ -321,8 +320,7 @@ static inline const char *stages_called(const struct sluice_program *p) {
   return p->outer ? "egress" : "back";
 }
 
-// ---- system.c: a system-level module around the program
-// --------------------------------------------
+// ---- system.c: a system-level module around the program -----------------------------------------
 
 /// Whether a token is of the text of the system-level module.
 static inline bool of_system(const struct sluice_program *p, const struct token *t) {

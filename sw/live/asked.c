@@ -5,8 +5,7 @@
 
 #include "../base/text.h"
 
-// ---- members of a request
-// -------------------------------------------------------------------------
+// ---- members of a request -----------------------------------------------------------------------
 
 enum sluice_status asked_wants(struct asked *a, const char *name, const char *what) {
   return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
@@ -66,8 +65,7 @@ enum sluice_status asked_hex_bytes(struct asked *a, const char *name, const char
   return SLUICE_OK;
 }
 
-// ---- members of an answer
-// -------------------------------------------------------------------------
+// ---- members of an answer -----------------------------------------------------------------------
 
 // Memory ran out while the answer was made: it is not given then. (Texts are clean before they get
 // here.)

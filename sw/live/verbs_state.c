@@ -10,8 +10,7 @@
 
 enum { STATE_MOST = 65536 };
 
-// ---- tables and registers
-// -------------------------------------------------------------------------
+// ---- tables and registers -----------------------------------------------------------------------
 
 static enum sluice_status register_of(struct asked *a, const char *name, uint32_t *addr) {
   return sluice_register_parse(live_config(a->live), name, addr, &a->error);

@@ -8,8 +8,7 @@
 
 enum { EVENTS_MOST = 256 };
 
-// ---- counters
-// -------------------------------------------------------------------------------------
+// ---- counters -----------------------------------------------------------------------------------
 
 static enum sluice_status count_chip(struct asked *a) {
   struct sluice_counters c;
@@ -133,8 +132,7 @@ enum sluice_status verb_stages(struct asked *a) {
   return SLUICE_OK;
 }
 
-// ---- events
-// ---------------------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
 static json_t *event_json(const struct sluice_packet_out *p) {
   static const char digits[] = "0123456789abcdef";

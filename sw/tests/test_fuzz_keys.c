@@ -361,8 +361,7 @@ static void a_difference_names_the_key(void **state) {
   sluice_checker_close(ck);
 }
 
-// ---- cases
-// ---------------------------------------------------------------------------------------
+// ---- cases --------------------------------------------------------------------------------------
 
 static bool is_write_of_keys(const struct fuzz_frame *f) {
   struct sluice_reconfig p;

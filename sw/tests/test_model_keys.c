@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Array match in the reference model (docs/machine.md, Array match): where entries stand, what
-// words become, what is left alone. Places are computed here in another way: the hash bit by bit,
-// as the remainder of a division.
+// words become, what is left alone. Places are computed in another way: by key_places.h.
 #include "base/cuckoo.h"
 #include "base/rng.h"
+#include "key_places.h"
 #include "model_rig.h"
 
 enum { WORDS = 8, LEN = 128, AT = 62, VID = ROW, NONE = -1 };
 
-// ---- where an entry stands, once more -----------------------------------------------------------
-
-// Remainder of the 40 bits {VID, key} with 64 zeros behind them, one bit after the other.
-static uint64_t checksum(unsigned vid, uint32_t key) {
-  const uint64_t message = (uint64_t)vid << 32 | key;
-  uint64_t rest = 0;
-  for (unsigned n = 40 + 64; n-- > 0;) {
-    const uint64_t in = n >= 64 ? message >> (n - 64) & 1 : 0, out = rest >> 63;
-    rest = rest << 1 | in;
-    if (out) rest ^= UINT64_C(0x42f0e1eba9ea3693);
-  }
-  return rest;
-}
-
-static unsigned bit_of(uint64_t v, unsigned b) { return (unsigned)(v >> b % 64 & 1); }
-
-static uint64_t mixed(uint64_t h) {
-  uint64_t g = 0;
-  for (unsigned b = 0; b < 64; b++)
-    g |= (uint64_t)(bit_of(h, b) ^ ((1 ^ bit_of(h, b + 64 - 21)) & bit_of(h, b + 64 - 42))) << b;
-  return g;
-}
+// ---- where an entry stands ----------------------------------------------------------------------
 
 static unsigned place(unsigned vid, uint32_t key, unsigned way, unsigned words, unsigned entries) {
-  const uint64_t g = mixed(checksum(vid, key));
-  const unsigned banks = 2 * words, bank = (unsigned)(g >> (words == 8 ? 60 : 59));
-  return way * entries / 4 + bank * entries / (4 * banks) +
-         (unsigned)(g >> 16 * way & 0xffff) % (entries / (4 * banks));
+  return key_place(key_hash(vid, key), way, words, entries);
 }
 
 static void hashes_are_those_of_the_page(void **state) {
@@ -58,7 +34,7 @@ static void hashes_are_those_of_the_page(void **state) {
   };
   for (unsigned n = 0; n < sizeof known / sizeof known[0]; n++) {
     assert_true(sluice_array_hash(known[n].vid, known[n].key) == known[n].hash);
-    assert_true(mixed(checksum(known[n].vid, known[n].key)) == known[n].hash);
+    assert_true(key_hash(known[n].vid, known[n].key) == known[n].hash);
     for (unsigned way = 0; way < 4; way++)
       assert_int_equal(sluice_array_entry(known[n].hash, way, known[n].words, known[n].entries),
                        known[n].at[way]);

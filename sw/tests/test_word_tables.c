@@ -25,6 +25,7 @@
 #include "driver/image_tables.h"
 #include "driver/table_diff.h"
 #include "driver/table_plan.h"
+#include "key_places.h"
 #include "says.h"
 #include "wrapped.h"
 
@@ -37,31 +38,6 @@ static uint64_t from_environment(const char *name, uint64_t otherwise) {
 
 // ---- places -------------------------------------------------------------------------------------
 
-// Division of VID, key and 64 zeros behind them by the polynomial; then mixed.
-static uint64_t hash_of(unsigned vid, uint32_t key) {
-  const uint64_t bits = (uint64_t)(vid & 255) << 32 | key;
-  uint64_t h = 0, a = 0, b = 0;
-  for (unsigned bit = 0; bit < 40 + 64; bit++) {
-    const uint64_t next = bit < 40 ? bits >> (39 - bit) & 1 : 0, out = h >> 63;
-    h = h << 1 | next;
-    if (out) h ^= UINT64_C(0x42f0e1eba9ea3693);
-  }
-  for (unsigned bit = 0; bit < 64; bit++) {
-    a |= (h >> bit & 1) << (bit + 21) % 64;
-    b |= (h >> bit & 1) << (bit + 42) % 64;
-  }
-  return h ^ (~a & b);
-}
-
-// Where way w looks, by the sentences of docs/machine.md.
-static unsigned place_of(uint64_t g, unsigned w, unsigned entries) {
-  unsigned bank = 0;
-  for (unsigned bit = 0; 1u << bit < 2 * WORDS; bit++)
-    bank = bank << 1 | (unsigned)(g >> (63 - bit) & 1);
-  const unsigned rows = entries / (4 * 2 * WORDS);
-  return w * entries / 4 + bank * rows + (unsigned)(g >> 16 * w & 0xffff) % rows;
-}
-
 struct memory {
   unsigned size;
   uint32_t id[16384], key[16384];
@@ -70,7 +46,7 @@ struct memory {
 
 static bool visible(const struct memory *m, uint32_t id) {
   for (unsigned w = 0; w < WAYS; w++)
-    if (m->id[place_of(m->hash[id], w, m->size)] == id) return true;
+    if (m->id[key_place(m->hash[id], w, WORDS, m->size)] == id) return true;
   return false;
 }
 
@@ -104,7 +80,7 @@ static unsigned fill(unsigned size, unsigned most, uint64_t seed, bool wrong, un
   unsigned n = 0;
   for (; n < most; n++) {
     m.key[n] = (uint32_t)sluice_rng_next(&rng);
-    m.hash[n] = n % 16 ? sluice_array_hash(FIRST_VID, m.key[n]) : hash_of(FIRST_VID, m.key[n]);
+    m.hash[n] = n % 16 ? sluice_array_hash(FIRST_VID, m.key[n]) : key_hash(FIRST_VID, m.key[n]);
     moves.num = 0;
     if (sluice_cuckoo_insert(&e, n, m.hash[n], &moves, &why)) {
       assert_non_null(strstr(why.text, "the array match has no place for it"));
