@@ -65,6 +65,13 @@ module sluice_csr_map
         6'h33: {exists_o, writable_o} = 2'b11;
         default: ;
       endcase
+    // MERGE: merge of sorted lanes
+    if (addr_i[19:12] == 8'h6 && 32'(addr_i[11:8]) < 1 && OrderedMerge != 0)
+      case (addr_i[7:2])
+        6'h3: {exists_o, writable_o} = 2'b10;
+        6'h0, 6'h1, 6'h2: {exists_o, writable_o} = 2'b11;
+        default: ;
+      endcase
     // MOVE: moves, all back stages
     if (addr_i[19:12] == 8'h7)
       case (addr_i[11:2])
