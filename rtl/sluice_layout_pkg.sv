@@ -1571,7 +1571,8 @@ package sluice_layout_pkg;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;
-  // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none [28:24]
+  // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none
+  // [28:24], log2 of the lanes of a fast port, 0: none [30:29], ordered merge [31]
   localparam logic [11:0] RegChipShape6 = 12'h0b8;
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12], log2 of the
   // classes of output queues [30:29]
