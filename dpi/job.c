@@ -60,6 +60,7 @@ static const struct key job_keys[] = {
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),
     KEY(job, REAL, malformed, 0, 1),
+    KEY(job, REAL, idle, 0, 0.999),
     KEY(job, REAL, ns_per_cycle, 0.001, 1e9),
     KEY(job, SMALL, recirculate, 0, 16),
     KEY(job, WHOLE, seed, 0, 9e15),

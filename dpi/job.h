@@ -117,6 +117,7 @@ struct job {
   unsigned every[JOB_MAX_LANES];  // lane n is ready in one of so many cycles; 0, 1: in all
   // probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)
   double malformed;
+  double idle;   // probability that a stream stays empty for a cycle, also inside a packet
   bool by_time;  // start packets at their capture times
   double ns_per_cycle;
   bool hash_lanes;  // lane by flow; else lanes are filled evenly

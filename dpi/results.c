@@ -85,8 +85,8 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   }
   fprintf(run->flows, "\n");
   fprintf(run->packets, "%u,%u,%llu,%llu\n",
-          a->lane * (run->config->NumPorts / run->config->NumPipes), a->packet->len,
-          (unsigned long long)a->ticket,
+          sluice_port_wire(run->config, a->packet->port) * sluice_wire_ports(run->config),
+          a->packet->len, (unsigned long long)a->ticket,
           (unsigned long long)(a->arrival - run->first_packet_arrival));
 }
 

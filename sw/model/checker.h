@@ -16,8 +16,8 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx for
-///     what
+///     every cycle: _rx, _bank, _dealt, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx
+///     for what
 ///                  happened in it, in this order; then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -243,7 +243,15 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
 /// The packet of the sluice_checker_exit that follows had no token.
 void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane);
 
-/// probe_lane_t with `done`: the verdict on the lane's oldest packet without one.
+/// Fast ports. `lane` of sluice_checker_rx and _tx is then a stream; those of a port are called in
+/// ascending order. probe_lane_t with `dealt`: the oldest packet of the port of which that was not
+/// known goes to `lane`. It began on `stream`.
+void sluice_checker_dealt(struct sluice_checker *ck, uint64_t cycle, unsigned stream,
+                          unsigned lane);
+
+/// probe_lane_t with `done`: the verdict on the lane's oldest packet without one. A lane of a fast
+/// port gives it SLUICE_CHECKER_VERDICT cycles behind the one in which the last beat entered it.
+enum { SLUICE_CHECKER_VERDICT = 2 };
 void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason);
 
 /// probe_order_t with `done`. Judged at the end of the cycle.

@@ -41,27 +41,33 @@ static bool enter(struct sluice_checker *ck, struct monitor_packet *packet) {
 }
 
 static bool older(const struct monitor_packet *a, const struct monitor_packet *b) {
-  return a->arrival != b->arrival ? a->arrival < b->arrival : a->lane < b->lane;
+  return a->place != b->place ? a->place < b->place : a->lane < b->lane;
 }
 
 static void check_order(struct sluice_checker *ck, const struct monitor_packet *p) {
-  if (ck->any_admitted && (p->arrival < ck->last_arrival ||
-                           (p->arrival == ck->last_arrival && p->lane <= ck->last_lane)))
+  if (!p->placed) {
+    monitor_differ(ck, p, monitor_text("order of admission"),
+                   monitor_text("not yet: it waits for others to arrive before it"),
+                   monitor_text("lane %u", p->lane));
+    return;
+  }
+  if (ck->any_admitted &&
+      (p->place < ck->last_place || (p->place == ck->last_place && p->lane <= ck->last_lane)))
     monitor_differ(ck, p, monitor_text("order of admission"),
                    monitor_text("a packet behind arrival %llu lane %u",
-                                (unsigned long long)ck->last_arrival, ck->last_lane),
-                   monitor_text("arrival %llu lane %u", (unsigned long long)p->arrival, p->lane));
+                                (unsigned long long)ck->last_place, ck->last_lane),
+                   monitor_text("arrival %llu lane %u", (unsigned long long)p->place, p->lane));
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_packet *head = ck->lane[l].waiting.head;
-    if (head && older(head, p))
+    if (head && head->placed && older(head, p))
       monitor_differ(
           ck, p, monitor_text("order of admission"),
           monitor_text("packet %llu (arrival %llu lane %u) first", (unsigned long long)head->number,
-                       (unsigned long long)head->arrival, head->lane),
-          monitor_text("arrival %llu lane %u", (unsigned long long)p->arrival, p->lane));
+                       (unsigned long long)head->place, head->lane),
+          monitor_text("arrival %llu lane %u", (unsigned long long)p->place, p->lane));
   }
   ck->any_admitted = true;
-  ck->last_arrival = p->arrival;
+  ck->last_place = p->place;
   ck->last_lane = p->lane;
 }
 
@@ -256,6 +262,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
   struct monitor_packet *p = monitor_pop(&l->waiting);
   l->order.valid = false;
   if (p) {
+    monitor_wire_disposed(ck, p);
     l->num_waiting--;
     if (l->waiting.head) l->waiting.head->wait.first_of_lane = ck->now;
     if (p->story) ck->watch.order(p->story, ck->now, &p->wait);
@@ -282,6 +289,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
 
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
   ck->now = cycle;
+  monitor_wires_arrive(ck);
   // What is dropped takes no place: first. Then what is admitted, by ticket.
   for (unsigned l = 0; l < ck->config->NumPipes; l++)
     if (ck->lane[l].order.valid && ck->lane[l].order.reason != SLUICE_DROP_NONE) dispose(ck, l);
@@ -295,6 +303,7 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
     if (best == MONITOR_LANES) break;
     dispose(ck, best);
   }
+  monitor_wires_cycle(ck);
   monitor_again_cycle(ck);
 }
 
