@@ -15,7 +15,7 @@ module sluice_deal_turn #(
   parameter int unsigned Lanes     = 4,    // a power of two, at least 2
   parameter int unsigned Dealt     = 4,    // packets of a cycle, at most; at least Lanes
   parameter int unsigned CountBits = 9,
-  parameter int unsigned Slack     = 16,
+  parameter int unsigned Slack     = 8,
   localparam int unsigned LaneBits = $clog2(Lanes),
   localparam int unsigned DealBits = $clog2(Dealt + 1)
 ) (
