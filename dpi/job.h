@@ -133,10 +133,12 @@ struct job {
   int mode, ecn_queue, ecn_lane;  // the same
   int64_t class_costs;            // the same
   int class_strict;               // the same
-  int pin;                        // all state goes to this pipeline; -1: as the images say
-  int sets;                       // of pipelines, each a logical switch; -1: one
-  bool progress;                  // "progress DONE TOTAL" lines on stderr
-  bool state;                     // the final state, by source names, into the report
+  // registers MERGE of a chip with OrderedMerge; the same
+  int merge_lanes, merge_key, merge_idle;
+  int pin;        // all state goes to this pipeline; -1: as the images say
+  int sets;       // of pipelines, each a logical switch; -1: one
+  bool progress;  // "progress DONE TOTAL" lines on stderr
+  bool state;     // the final state, by source names, into the report
   struct job_register {
     // BLOCK.NAME or BLOCK[INSTANCE].NAME, as docs/tables.md has them: read at the end
     char *name;

@@ -78,6 +78,7 @@ static void begin_again(struct run *run) {
   run->fill_sent = run->cut_raced = false;
   run->cut_len = 0;
   run->ecn_queue = run->ecn_lane = 0;
+  memset(&run->merge, 0, sizeof run->merge);
   run->cycle = 0;
 }
 

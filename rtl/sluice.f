@@ -141,6 +141,7 @@ rtl/lane/sluice_reentry.sv
 rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
+rtl/order/sluice_merge_queue.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
@@ -160,6 +161,7 @@ rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/exit/sluice_exit_lane.sv
 rtl/lane/sluice_array_match.sv
+rtl/order/sluice_merge_pick.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
@@ -174,6 +176,7 @@ rtl/tm/sluice_output_queue.sv
 rtl/boundary/sluice_boundary_unit.sv
 rtl/exit/sluice_exit.sv
 rtl/lane/sluice_lane.sv
+rtl/order/sluice_key_merge.sv
 rtl/order/sluice_moves.sv
 rtl/port/sluice_fast_in.sv
 rtl/port/sluice_fast_out.sv

@@ -275,6 +275,10 @@ void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane
 /// that an access needs. Off before the first call.
 void sluice_checker_moves(struct sluice_checker *ck, bool on);
 
+/// MERGE.LANES, MERGE.KEY and MERGE.IDLE, in a chip with OrderedMerge; 0 before the first call.
+/// Call it while nothing is inside.
+void sluice_checker_merge(struct sluice_checker *ck, unsigned lanes, unsigned key, unsigned idle);
+
 /// CHIP.SETS, 0 before the first call. Call it while nothing is inside.
 void sluice_checker_sets(struct sluice_checker *ck, unsigned sets);
 
@@ -371,6 +375,10 @@ struct sluice_report {
   uint64_t refused_writes, refused_flips;
   // rows that a control packet changed while packets that see them were inside
   uint64_t driver_faults;
+
+  // Ordered merge: packets that got their places by it, and were not dropped before; of these: with
+  // a smaller key than the one before.
+  uint64_t merged, merge_late;
 
   // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose
   // entry had its last access away from home; that changed a value while packets with an access to

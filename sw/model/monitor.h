@@ -29,7 +29,11 @@ struct monitor_packet {
   uint64_t place;
   unsigned beats;                 // of the bus
   struct monitor_coming *coming;  // of a fast port, until the order point disposes of it
-  uint64_t admission;             // cycle in which it got the ticket
+  // Of a merged lane: the number by which it is sorted; it is dropped before it has a place; the
+  // place may be another one.
+  uint32_t merge_key;
+  bool merge_dropped, unsure;
+  uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
   unsigned bank;      // that it took; behind the order point, that it has there
   uint64_t since;     // it has that bank: cycle of arrival or of a guarded flip's admission
@@ -301,6 +305,16 @@ struct monitor_count {
   uint64_t sum;
 };
 
+/// Ordered merge. Nothing of it moves in a chip without OrderedMerge.
+struct monitor_merge {
+  unsigned lanes, key, idle;                   // registers
+  struct monitor_packet *next[MONITOR_LANES];  // the oldest without a place
+  uint32_t empty[MONITOR_LANES];               // cycles since there was one
+  uint64_t time;                               // of arrivals, up to which places are given
+  bool any, unsure;                            // unsure: one without a place may have another key
+  uint32_t last_key;                           // any: of the one that got its place last
+};
+
 /// Rates of a module at a lane. Nothing of it moves in a chip without RateLimits.
 struct monitor_rate {
   uint64_t entry;             // of RATE_LIMIT
@@ -339,6 +353,7 @@ struct sluice_checker {
   struct monitor_marks marks;
   struct monitor_cuts cuts;
   struct monitor_flips flips;
+  struct monitor_merge merge;
 
   struct monitor_keys *keys;     // NULL in a chip without ArrayEntries
   struct monitor_count *counts;  // of the three tables, one behind the other; NULL: none
@@ -481,6 +496,14 @@ void monitor_egress_sent(struct sluice_checker *ck, unsigned lane, struct monito
 /// Its last beat came in: from here on somebody may watch it. `first_cycle`: of its first beat.
 void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uint64_t first_cycle);
 
+// watch_merge.c
+
+/// A lane has accepted a packet; the order point disposes of it.
+void monitor_merge_arrives(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_merge_disposed(struct sluice_checker *ck, const struct monitor_packet *packet);
+/// In each cycle behind all verdicts: packets that get their places.
+void monitor_merge_cycle(struct sluice_checker *ck);
+
 // watch_wires.c: fast ports
 
 /// A packet begins on a stream; it ends, and belongs to the wire.
@@ -527,6 +550,9 @@ bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *da
 /// Counts a dropped packet and frees it. row -1: no module can be named.
 void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,
                   int row);
+
+/// A packet as the model takes it.
+struct sluice_model_packet monitor_model_packet(const struct monitor_packet *packet);
 
 /// The packet inside with this ticket, or NULL.
 struct monitor_packet *monitor_inside(const struct sluice_checker *ck, uint64_t ticket);

@@ -237,6 +237,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
       p->wait.behind = ck->lane[lane].waiting.tail->number;
     monitor_push(&ck->lane[lane].waiting, p);
     ck->lane[lane].num_waiting++;
+    monitor_merge_arrives(ck, p);
     return;
   }
   const bool full = reason == SLUICE_DROP_LANE_FULL || reason == SLUICE_DROP_BUFFER_FULL;
