@@ -65,11 +65,12 @@ module sluice_exit_order
     for (int unsigned i = 0; i < Row; i++) begin
       logic [NumPipes-1:0] lane;
       for (int unsigned l = 0; l < NumPipes; l++) lane[l] = here[l][i];
+      // Where one has gone, one of the next lap may be there already.
       if (!gone_q[i]) begin
         going     = going && lane != '0 && (lane & taken) == '0;
         leaves[i] = going;
+        taken     = taken | lane;
       end
-      taken = taken | lane;
     end
   end
 
