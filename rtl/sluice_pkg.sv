@@ -797,6 +797,10 @@ package sluice_pkg;
     logic  again;
     logic  again_last;
     logic [31:0] again_ticket;               // of the pass before
+    // Of a stream, in a chip with fast ports: a packet that began on it goes to this lane. In the
+    // order of the wire, a fixed number of cycles behind its first beat.
+    logic  dealt;
+    pipe_t dealt_lane;
   } probe_lane_t;
 
   // What a packet carries at the order point, in a chip with an array match: its array, and its
