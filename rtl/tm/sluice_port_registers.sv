@@ -11,33 +11,89 @@ module sluice_port_registers
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic                              clear_i,
-  input  logic [NumPipes-1:0][NumPorts-1:0] refused_i,       // [lane]
+  input  logic [NumPipes-1:0][LinePorts-1:0] refused_i,      // [lane]
   input  sent_t [NumPipes-1:0]              sent_i,          // [output lane]
-  input  logic [NumPorts-1:0]               sent_port_i,     // the same, one bit a port
-  input  logic [NumPorts-1:0][15:0]         waiting_i,
-  input  logic [NumPorts-1:0]               discarded_i,     // at the egress: a copy each
+  input  logic [LinePorts-1:0]              sent_port_i,     // the same, one bit a port
+  input  logic [LinePorts-1:0][15:0]        waiting_i,
+  input  logic [LinePorts-1:0]              discarded_i,     // at the egress: a copy each
   input  csr_req_t                          csr_req_i,
   output csr_rsp_t                          csr_rsp_o
 );
   typedef logic [31:0] count_t;
 
-  // ---- packets sent: a count of one each
-  localparam int unsigned PortEvents  = NumPorts > 1 ? NumPorts : 2;
-  typedef logic [$clog2(PortEvents)-1:0] port_t;
-  port_t  counter;
-  count_t counted;
-  sluice_counters #(.Count(PortEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(counter),
-    .value_o(counted)
-  );
+  function automatic logic [31:0] sum_of_lens(logic [LinePorts/NumPorts-1:0] valid,
+                                              sent_t [LinePorts/NumPorts-1:0] sent);
+    sum_of_lens = '0;
+    for (int unsigned l = 0; l < LinePorts / NumPorts; l++)
+      if (valid[l]) sum_of_lens = sum_of_lens + 32'(sent[l].len);
+  endfunction
+  function automatic logic [15:0] sum_of_waiting(logic [LinePorts/NumPorts-1:0][15:0] waiting);
+    sum_of_waiting = '0;
+    for (int unsigned l = 0; l < LinePorts / NumPorts; l++)
+      sum_of_waiting = sum_of_waiting + waiting[l];
+  endfunction
+
+  // ---- packets sent: a count of one each; of a fast port, as many as it has lines
+  localparam int unsigned Lines = LinePorts / NumPorts;
+  logic       mine;                    // the address read is in the block, and of this port
+  logic [5:0] port;
+  count_t     counted;
+  if (Lines == 1) begin : gen_counters
+    localparam int unsigned PortEvents  = NumPorts > 1 ? NumPorts : 2;
+    typedef logic [$clog2(PortEvents)-1:0] port_t;
+    port_t counter;
+    assign counter = mine ? port_t'(port) : '0;
+    sluice_counters #(.Count(PortEvents)) u_counters (
+      .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(counter),
+      .value_o(counted)
+    );
+  end else begin : gen_sums
+    count_t [NumPorts-1:0] packets_q;
+    for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)      packets_q[p] <= '0;
+        else if (clear_i) packets_q[p] <= '0;
+        else packets_q[p] <= packets_q[p] + 32'($countones(sent_port_i[p*Lines +: Lines]));
+      end
+    end
+    always_comb begin
+      counted = '0;
+      for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) counted = packets_q[p];
+    end
+  end
 
   // ---- the others
   count_t [NumPorts-1:0]      bytes_q, drops_q, egress_q;
-  logic [NumPorts-1:0][15:0]  high_q;
+  logic [NumPorts-1:0][15:0]  high_q, waiting;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-    logic [NumPipes-1:0] refused;
+    logic [NumPipes-1:0][Lines-1:0] refused;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-      assign refused[s] = refused_i[s][p];
+      assign refused[s] = refused_i[s][p*Lines +: Lines];
+    end
+
+    // A fast port's lines together: a cycle later, since there is much to add.
+    logic        sent;
+    logic [31:0] len;
+    if (Lines == 1) begin : gen_line
+      assign sent       = sent_port_i[p];
+      assign len        = 32'(sent_i[p / PortsPerLane].len);
+      assign waiting[p] = waiting_i[p];
+    end else begin : gen_lines
+      logic [31:0] len_q;
+      logic [15:0] waiting_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          len_q     <= '0;
+          waiting_q <= '0;
+        end else begin
+          len_q     <= clear_i ? '0 : sum_of_lens(sent_port_i[p*Lines +: Lines],
+                                                  sent_i[p*Lines +: Lines]);
+          waiting_q <= sum_of_waiting(waiting_i[p*Lines +: Lines]);
+        end
+      end
+      assign sent       = 1'b1;
+      assign len        = len_q;
+      assign waiting[p] = waiting_q;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -51,22 +107,20 @@ module sluice_port_registers
         egress_q[p]  <= '0;
         high_q[p]    <= '0;
       end else begin
-        if (sent_port_i[p]) bytes_q[p] <= bytes_q[p] + 32'(sent_i[p / PortsPerLane].len);
+        if (sent) bytes_q[p] <= bytes_q[p] + len;
         if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
         if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= egress_q[p] + 32'd1;
-        if (waiting_i[p] > high_q[p]) high_q[p] <= waiting_i[p];
+        if (waiting[p] > high_q[p]) high_q[p] <= waiting[p];
       end
     end
   end
 
   logic unused_sent;
-  assign unused_sent = ^sent_i;
+  assign unused_sent = ^{sent_i, discarded_i};
 
   // ---- read
-  logic        valid_q;
+  logic        valid_q, answer;
   logic [19:0] addr_q, offset;
-  logic        mine, answer;
-  logic [5:0]  port;
   logic [31:0] rdata;
   localparam int unsigned StrideBits = $clog2(BlockPortStride);
 
@@ -76,7 +130,6 @@ module sluice_port_registers
   assign offset  = addr_q - BlockPortBase;
   assign mine    = addr_q >= BlockPortBase && offset < 20'(NumPorts) * BlockPortStride;
   assign port    = offset[StrideBits +: 6];
-  assign counter = mine ? port_t'(port) : '0;
   always_comb begin
     rdata  = '0;
     answer = mine;
@@ -89,7 +142,7 @@ module sluice_port_registers
       RegPortHighQueue:
         for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
       RegPortQueue:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(waiting_i[p]);
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(waiting[p]);
       RegPortEgress:
         for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = egress_q[p];
       default:          answer = 1'b0;

@@ -113,14 +113,14 @@ void monitor_wire_disposed(struct sluice_checker *ck, struct monitor_packet *pac
 }
 
 // As many packets of a port arrive in a cycle as have ended, are the next of the wire, and are in
-// the order of their lanes: a mask of lanes has no other.
+// the order of their lanes: a mask of lanes has no other. One that was dropped counts with them.
 static void arrive(struct sluice_checker *ck, struct monitor_wire *w) {
   int last = -1;
   for (; w->arriving && w->arriving->judged; w->arriving = w->arriving->next) {
     struct monitor_packet *p = w->arriving->packet;
-    if (!p) continue;  // dropped at its port
-    if ((int)p->lane <= last) return;
-    last = (int)p->lane;
+    if ((int)w->arriving->lane <= last) return;
+    last = (int)w->arriving->lane;
+    if (!p) continue;
     p->placed = true;
     p->place = ck->now;
   }
