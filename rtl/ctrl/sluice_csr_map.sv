@@ -56,7 +56,7 @@ module sluice_csr_map
         default: ;
       endcase
     // FLIP: guarded flips
-    if (addr_i[19:12] == 8'h6 && 32'(addr_i[11:8]) < 1 && FlipGuard != 0)
+    if (addr_i[19:8] == 12'h60 && FlipGuard != 0)
       case (addr_i[7:2])
         6'h2, 6'h3: {exists_o, writable_o} = 2'b10;
         6'h0, 6'h1, 6'h20, 6'h21, 6'h22, 6'h23, 6'h24,
@@ -66,7 +66,7 @@ module sluice_csr_map
         default: ;
       endcase
     // MERGE: merge of sorted lanes
-    if (addr_i[19:12] == 8'h6 && 32'(addr_i[11:8]) < 1 && OrderedMerge != 0)
+    if (addr_i[19:8] == 12'h62 && OrderedMerge != 0)
       case (addr_i[7:2])
         6'h3: {exists_o, writable_o} = 2'b10;
         6'h0, 6'h1, 6'h2: {exists_o, writable_o} = 2'b11;
