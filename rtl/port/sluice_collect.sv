@@ -158,6 +158,8 @@ module sluice_collect
   logic  [PlanBits-1:0]        stay;
   logic  [Lanes:0]             ended;            // one bit: so many leave as a whole
   beats_t                      rest;             // what the one behind them has left
+  logic                        cut;              // and there is one
+  logic                        step;             // what stands behind moves on
   always_comb begin
     line = {{Lanes{plan_t'('0)}}, plan_q};
     for (int unsigned n = 0; n < PlanDepth; n++)
@@ -181,8 +183,6 @@ module sluice_collect
     end
 
   // ---- streams of a cycle: which copy has which. Where a copy begins is told by one bit.
-  logic                       step;              // what stands behind moves on
-  logic                       cut;               // a copy goes on in the next cycle
   logic  [Lanes-1:0]          has_d, has_q, last_d, last_q;
   lane_t [Lanes-1:0]          lane_d, lane_q;
   logic  [Lanes-1:0][31:0]    ticket_d, ticket_q;
