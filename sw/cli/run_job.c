@@ -120,6 +120,7 @@ int run_write_job(const struct run *run) {
     set(job, "every", every, &bad);
   }
   set(job, "malformed", json_real(run->malformed), &bad);
+  set(job, "idle", json_real(run->idle), &bad);
   set(job, "ns_per_cycle", json_real(run->ns_per_cycle), &bad);
   set(job, "progress", json_true(), &bad);
   set(job, "modules", modules_json(run, &bad), &bad);

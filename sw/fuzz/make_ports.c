@@ -37,8 +37,8 @@ void make_merge_open(struct make *m) {
   // The operand: mostly a container that the parser fills with the key.
   const bool there = chance(m, 85);
   const unsigned type = PICK(m, SLUICE_TYPE_B4, SLUICE_TYPE_B4, SLUICE_TYPE_B2, SLUICE_TYPE_B6);
-  p->merge_key = (int)(there ? type << SLUICE_OPERAND_KIND_LSB | pick_container(m, type)
-                             : pick_operand(m));
+  p->merge_key =
+      (int)(there ? type << SLUICE_OPERAND_KIND_LSB | pick_container(m, type) : pick_operand(m));
   m->merge_at = there ? KEY_AT : 0;
   m->merge_kind = (unsigned)PICK(m, SORTED, SORTED, SORTED, SIGN, EQUAL, UNSORTED);
   m->merge_value = m->merge_kind == SIGN     ? 0x7fffff00u + pick(m, 256)
@@ -50,8 +50,7 @@ void make_merge_open(struct make *m) {
 // The last action wins. What a module's front stages make of it is up to them.
 void make_merge_parser(struct make *m, uint8_t *entry) {
   if (!m->config->OrderedMerge || !m->merge_at) return;
-  const unsigned key = (unsigned)m->c->play.merge_key,
-                 type = key >> SLUICE_OPERAND_KIND_LSB & 3,
+  const unsigned key = (unsigned)m->c->play.merge_key, type = key >> SLUICE_OPERAND_KIND_LSB & 3,
                  bytes = type == SLUICE_TYPE_B2   ? 2
                          : type == SLUICE_TYPE_B4 ? 4
                                                   : 6;

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "frames.h"
+#include "lib/deal.h"
 #include "model/checker.h"
 
 enum { RX, DEALT, LANE, ORDER, EXIT, TX };
@@ -230,8 +231,7 @@ static void play(struct sluice_checker *ck, const struct event *e) {
     case EXIT:
       sluice_checker_exit(ck, e->cycle, e->at, e->reason, e->ticket, e->accepted, 0);
       break;
-    default:
-      sluice_checker_tx(ck, e->cycle, e->at, e->data, e->keep, e->last, e->port, e->ticket);
+    default: sluice_checker_tx(ck, e->cycle, e->at, e->data, e->keep, e->last, e->port, e->ticket);
   }
 }
 
@@ -466,8 +466,33 @@ static void mutants_of_the_output_are_caught(void **state) {
   caught(&c, "port set 0x2", "a copy for each", "lost");
 }
 
+static void wires_are_ports_or_lanes(void **state) {
+  (void)state;
+  const struct sluice_config *tiny = sluice_config_find("tiny"),
+                             *fast = sluice_config_find("fast2");
+  assert_int_equal(sluice_num_wires(tiny), 2);
+  assert_int_equal(sluice_wire_lanes(tiny), 1);
+  assert_int_equal(sluice_wire_ports(tiny), 2);
+  assert_int_equal(sluice_port_wire(tiny, 3), 1);
+  assert_int_equal(sluice_port_lane(tiny, 3), 1);
+  assert_int_equal(sluice_num_wires(fast), 2);
+  assert_int_equal(sluice_wire_lanes(fast), 2);
+  assert_int_equal(sluice_wire_ports(fast), 1);
+  assert_int_equal(sluice_port_wire(fast, 1), 1);
+  assert_int_equal(sluice_port_lane(fast, 1), 2);
+  // A capture without ports: two beats, one and one.
+  struct sluice_deal deal = {.config = fast};
+  const uint8_t bytes[128] = {0};
+  assert_int_equal(sluice_deal_port(&deal, -1, bytes, 128), 0);
+  assert_int_equal(sluice_deal_port(&deal, -1, bytes, 64), 1);
+  assert_int_equal(sluice_deal_port(&deal, -1, bytes, 64), 1);
+  assert_int_equal(sluice_deal_port(&deal, 1, bytes, 64), 1);
+  assert_int_equal(sluice_deal_port(&deal, 2, bytes, 64), 0);  // there is no port 2
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wires_are_ports_or_lanes),
       cmocka_unit_test(faultless_chip_passes),
       cmocka_unit_test(mutants_of_the_order_are_caught),
       cmocka_unit_test(mutants_of_the_dealer_are_caught),

@@ -40,8 +40,8 @@ struct packet {
 struct chip {
   unsigned lanes, idle;  // registers
   enum wrong wrong;
-  uint32_t base;                  // of keys
-  struct packet packets[NUM];     // of lane 0, then of lane 1, ...
+  uint32_t base;               // of keys
+  struct packet packets[NUM];  // of lane 0, then of lane 1, ...
   unsigned late;
   struct sluice_report report;
 };
