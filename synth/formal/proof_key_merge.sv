@@ -134,7 +134,7 @@ module proof_key_merge #(
       // has its place
       for (int unsigned l = 0; l < Count; l++) begin
         assert (empty[l] || pushed_q[l]);
-        assert (!any_q || (pushed_q[l] && newest_q[l] >= last_q) || `BREAK == 2);
+        assert (!any_q || (pushed_q[l] && newest_q[l] >= last_q) || `BREAK == 1 || `BREAK == 2);
         for (int unsigned w = 0; w < Words; w++) begin
           assert (!valid[l][w] || key[l][w] <= newest_q[l] || `BREAK == 1);
           assert (!valid[l][w] || !any_q || last_q <= key[l][w] || `BREAK == 1 || `BREAK == 2);
