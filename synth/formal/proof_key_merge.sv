@@ -8,7 +8,7 @@
 /// quiet while the other has a key. Shown: the watched key gets its place once, after those that
 /// came before it in its lane and before all others of it; and no key gets its place after one that
 /// is larger. Helpers say what stands where in the queues.
-/// BREAK: 1 a lane brings a smaller key, 2 nobody waits for a lane that is quiet, 3 a key gets lost,
+/// BREAK: 1 a lane brings a smaller key, 2 nobody waits for a quiet lane, 3 a key gets lost,
 /// 4 a place is not given.
 `ifndef BREAK
 `define BREAK 0
