@@ -68,5 +68,13 @@ refused "has no field 'time'" --merge-lanes 0-3 --merge-key time
 refused "does not read field 'place' (bytes 50..53)" --merge-lanes 0-3 --merge-key place
 refused "no module has the VLAN id of '7:key'" --merge-lanes 0-3 --merge-key 7:key
 it 'refused: a chip that merges nothing' '"$SLUICE" packets -c tiny -o "$out/refused.pcap" "$out/through.dom" --merge-lanes 0-1 --merge-key key > "$out/refused.txt" 2>&1; [ $? -ne 0 ] && has "$out/refused.txt" "merges no lanes (OrderedMerge is 0)"'
+cat > "$out/other.dom" <<'END'
+struct Packet { int key @ bytes(46, 2); int port_out @ meta.port_out; };
+int last = 0;
+void other(struct Packet p) { last = p.key; p.port_out = 1; }
+END
+two() { "$SLUICE" packets -c merge -o "$out/two.pcap" -m "$source:5" -m "$out/other.dom:6" --merge-lanes 0-3 --merge-key "$1" > "$out/two.txt" 2>&1; }
+it 'refused: a field that two programs have in different containers' '! two key && has "$out/two.txt" "is in another container in the program of VLAN 6 than in that of VLAN 5"'
+it 'that of one program is taken' 'two 6:key && has "$out/two.txt" "MERGE.KEY (0x06204) 0x[89a-f],"'
 it 'packets set no registers, and what to write is said' '"$SLUICE" packets -c merge -o "$out/load.pcap" -m "$source:5" $merged --merge-lanes 0,2-3 > "$out/load.txt" 2>&1 && has "$out/load.txt" "MERGE.LANES (0x06200) 0xd"'
 finish
