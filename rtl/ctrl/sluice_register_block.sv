@@ -5,7 +5,7 @@
 /// somebody else keeps. The same registers for each of `Instances` lanes or ports.
 ///
 /// Example, block PASSES of a chip with two lanes: three counts, at the offsets 0, 4 and 8 of each
-/// lane, and a highest level at 12. Stride is 64; a read of PASSES base + 64 + 4 asks for the second
+/// lane, and a highest level at 12. Stride is 64. A read of its base + 64 + 4 asks for the second
 /// count of lane 1, whose event is event_i[1][1].
 ///
 /// An event counts in the next cycle, at most one a cycle and count; a level is compared in every
