@@ -16,9 +16,10 @@
 /// a packet can come back to its lane from the traffic manager, and all begins again.
 /// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart
 /// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
-/// pushes back. In a chip with fast ports (FastLanes m) the streams m p .. m p + m - 1 are one bus of
-/// port p: beats go on from stream to stream, then in the next cycle. `rx_port_i` is not looked at.
-/// All streams of a port move together: `tx_ready_i` of the first one counts, the others do not. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
+/// pushes back. In a chip with fast ports (FastLanes m) the streams m p .. m p + m - 1 are one bus,
+/// that of port p: beats go on from stream to stream, then in the next cycle. `rx_port_i` is not
+/// looked at. All streams of a port move together: `tx_ready_i` of the first one counts, the others
+/// do not. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
 /// harnesses only; nothing inside depends on it.
 /// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least
 /// two cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then
@@ -126,7 +127,7 @@ module sluice
   logic [NumPipes-1:0][BeatBits-1:0]  in_data;
   logic [NumPipes-1:0][BeatBytes-1:0] in_keep;
   logic [NumPipes-1:0][7:0]           in_port;
-  logic [NumPipes-1:0]                ordered;       // as arrive, when its place in the order is known
+  logic [NumPipes-1:0]                ordered;       // as arrive, when its place is known
   logic [NumPipes-1:0]                dealt;
   pipe_t [NumPipes-1:0]               dealt_lane;
   if (FastLanes != 0) begin : gen_fast_in
@@ -388,7 +389,7 @@ module sluice
     .csr_rsp_o    (exit_rsp)
   );
 
-  // ---- fast ports: packets in the order of their tickets, and the output lanes of their copies ---
+  // ---- fast ports: packets in the order of their tickets, output lanes of their copies ----------
   logic  [NumPipes-1:0][LinePorts-1:0] tm_ports, tm_accepted;
   logic  [NumPipes-1:0]                tm_valid;
   fate_t [NumPipes-1:0]                tm_fate;

@@ -3,9 +3,9 @@
 
 /// First-in first-out queue in memories that takes several words a cycle, and gives several: what
 /// sluice_many_fifo is, for queues too deep or words too wide for registers.
-/// Latency 1 cycle; up to Banks words in and up to Banks words out each cycle. Words 0 .. push_i - 1
-/// of data_i enter in this order; words 0, 1, .. of data_o are the oldest ones, of which count_o
-/// exist, and the first pop_i leave.
+/// Latency 1 cycle; up to Banks words in and up to Banks words out each cycle. Words
+/// 0 .. push_i - 1 of data_i enter in this order; words 0, 1, .. of data_o are the oldest ones, of
+/// which count_o exist, and the first pop_i leave.
 /// Consecutive words are in consecutive banks. Example, Banks 4: words a, b, c, d, e stand in banks
 /// 0, 1, 2, 3, 0. A pop of 3 leaves d and e; bank 3 is then the first, and the next word goes to 1.
 /// Invariant: the heads of the banks, from the first bank around, are the oldest words.

@@ -9,10 +9,10 @@
 /// the copies: a queue of their lanes, sorted by ticket.
 /// Example, two lanes: a copy of 3 beats (a) is whole in lane 0, one of 1 beat (b) in lane 1. The
 /// wire has a0 a1 in one cycle, a2 b0 in the next.
-/// Latency 5 cycles from the last beat of a copy to its first one on the idle wire. Up to Lanes
+/// Latency 4 cycles from the last beat of a copy to its first one on the idle wire. Up to Lanes
 /// beats, and copies, a cycle. Beats of a cycle are on the first streams; all move together.
-/// Invariant: the copy that is due is the first in the queue of its lane, or on its way there, and a
-/// queue holds the longest packet: so it always becomes whole.
+/// Invariant: the copy that is due is the first in the queue of its lane, or on its way there, and
+/// a queue holds the longest packet: so it always becomes whole.
 module sluice_collect
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -13,8 +13,8 @@
 /// Beats lose what the receiver (sluice_rx) need not see: a beat with a gap is marked bad; and of a
 /// packet longer than any legal one only the last beat enters behind the first MaxBeats and some,
 /// and says whether one of the others was bad. So a packet without an end fills no queue.
-/// Invariant: a queue never overflows (see docs/fast.md: at most 216 beats and the slack of the
-/// turn wait, with four lanes).
+/// Invariant: a queue never overflows. docs/fast.md says why, and how full a model of the rule gets
+/// at most: 235 beats of 256.
 module sluice_deal
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;

@@ -6,8 +6,8 @@
 ///
 /// Every admitted packet comes here once, from its lane, dropped or not: then its ticket, what
 /// becomes of it and its header wait in memories of the lane, at the place of its tag. A row of
-/// places is looked at in each cycle. Of the next tickets as many leave as are there, at most one of
-/// each lane.
+/// places is looked at in each cycle. Of the next tickets as many leave as are there, at most one
+/// of each lane.
 /// Example, four lanes; tickets 8, 9, 11 are there, of lanes 0, 2, 1: 8 and 9 leave. A cycle later
 /// 10 comes, of lane 0; then 10 and 11 leave together.
 /// Latency 5 cycles from valid_i to valid_o, 4 to ports_o; up to one packet of each lane a cycle.

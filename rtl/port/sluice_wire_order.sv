@@ -9,8 +9,9 @@
 /// arrive, as many as have ended and have lanes in ascending order, so at most one of each lane: in
 /// the same cycle the order point takes lanes by their numbers. A packet that was dropped only
 /// leaves the queue.
-/// Example, lanes of the queue 1, 2, 3, 0, and lane 3 has not ended its packet: lanes 1 and 2 arrive
-/// now. When lane 3 has, it arrives, and a cycle later lane 0, which may have ended long before.
+/// Example, lanes of the queue 1, 2, 3, 0, and lane 3 has not ended its packet: lanes 1 and 2
+/// arrive now. When lane 3 has, it arrives, and a cycle later lane 0, which may have ended long
+/// before.
 /// Latency 2 cycles from done_i to arrive_o; up to Lanes packets a cycle.
 /// Invariant: what has arrived are all packets of the wire up to one, without those dropped.
 module sluice_wire_order #(

@@ -21,7 +21,7 @@ module sluice_output_admit
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic [10:0]                       limit_i,      // 0: none
-  input  logic [NumPipes-1:0][LinePorts-1:0] ports_i,      // what each source lane's packet asks for
+  input  logic [NumPipes-1:0][LinePorts-1:0] ports_i,     // what each source lane's packet asks for
   input  queue_class_t [NumPipes-1:0]       queue_class_i,
   // [output lane][source lane][class]
   input  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full_i,

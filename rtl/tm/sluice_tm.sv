@@ -205,7 +205,8 @@ module sluice_tm
       .AheadBeats(AheadBeats), .HasClasses(OutputClasses != 0), .Egress(EgressStages != 0),
       .Ordered(FastLanes != 0)
     ) u_transmit (
-      .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i, .next_i(next), .next_pop_o(next_pop),
+      .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i,
+      .next_i(next), .next_pop_o(next_pop),
       .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
       .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),

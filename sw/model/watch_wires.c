@@ -65,12 +65,12 @@ void sluice_checker_dealt(struct sluice_checker *ck, uint64_t cycle, unsigned st
   c->lane = lane;
 }
 
-// A lane takes a beat a cycle, and each beat not before it came. Of a packet that is too long anyway
-// it need not see all: one more than the longest has.
+// A lane takes a beat a cycle, and each beat not before it came. Of a packet that is too long it
+// may get no more than shows that.
+enum { MOST_BEATS = SLUICE_MODEL_MAX_LEN / 64 + 1 };
 static void compare_entry(struct sluice_checker *ck, const struct monitor_packet *p) {
   const struct monitor_lane *l = &ck->lane[p->lane];
-  const unsigned most = SLUICE_MODEL_MAX_LEN / ck->config->BeatBytes + 1;
-  const unsigned beats = p->beats < most ? p->beats : most;
+  const unsigned beats = p->beats < MOST_BEATS ? p->beats : MOST_BEATS;
   uint64_t least = p->came;
   if (l->any_entered && l->last_entered + beats > least) least = l->last_entered + beats;
   if (p->arrival < least)
