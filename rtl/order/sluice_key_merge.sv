@@ -131,7 +131,8 @@ module sluice_key_merge
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) csr_rsp_o <= '0;
-    else csr_rsp_o <= mine ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
+    else         csr_rsp_o <= mine
+        ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
   end
 
   logic unused_bits;

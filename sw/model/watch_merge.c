@@ -67,6 +67,8 @@ static void step(struct sluice_checker *ck, uint64_t time) {
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     struct monitor_packet *p = g->next[l];
     if (p && p->arrival > time) p = NULL;
+    // A lane that never had a packet has been empty for ever.
+    if (!time) g->empty[l] = UINT32_MAX;
     if (p) g->empty[l] = 0;
     else if (g->empty[l] < UINT32_MAX) g->empty[l]++;
     if (!(g->lanes >> l & 1)) continue;
