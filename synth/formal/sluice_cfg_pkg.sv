@@ -52,7 +52,11 @@ package sluice_cfg_pkg;
 `else
   localparam int unsigned MatchCycles  =   1;
 `endif
+`ifdef BANKS
+  localparam int unsigned Banks        =   2;
+`else
   localparam int unsigned Banks        =   1;
+`endif
   localparam int unsigned Marks        =   0;
   localparam int unsigned CutStages    =   0;
   localparam int unsigned Active       =   0;
