@@ -61,9 +61,15 @@ package sluice_cfg_pkg;
   localparam int unsigned CutStages    =   0;
   localparam int unsigned Active       =   0;
   localparam int unsigned ActiveIds    =   0;
+`ifdef ARRAY
+  localparam int unsigned ArrayWords   =   2;
+  localparam int unsigned ArrayStages  =   1;
+  localparam int unsigned ArrayEntries =  32;
+`else
   localparam int unsigned ArrayWords   =   0;
   localparam int unsigned ArrayStages  =   0;
   localparam int unsigned ArrayEntries =   0;
+`endif
   localparam int unsigned EgressStages =   0;
 `ifdef CUCKOO
   localparam int unsigned EntryCounters =  1;
