@@ -169,6 +169,21 @@ static void random_programs_do_the_same_as_on_the_interpreter(void **state) {
   }
 }
 
+// The published tables end at 41 tenants a stage. Here a stage has 1,020, all of
+// them with two blocks of 32 words of its own in stage 0; the next one is refused.
+static void a_stage_has_a_thousand_tenants(void **state) {
+  (void)state;
+  struct active_net_options options = {.chip = "model:active", .controller = {.block_words = 32}};
+  struct sluice_memory_request q = {
+      .length = 20, .ingress_limit = SLUICE_NO_INGRESS_LIMIT, .num = 1, .access = {{0, 2, false}}};
+  enum sluice_status status;
+  GOOD(active_net_open(&net, &options, &error));
+  while (!(status = sluice_controller_admit(active_net_controller(net), &q, NULL, &error))) q.fid++;
+  print_message("%u tenants of one stage; then: %s\n", q.fid, error.text);
+  assert_int_equal(q.fid, 4 * (65535 / 4 / 32 / 2));
+  active_net_close(net);
+}
+
 // Values that were put stay, however many there are.
 static void the_store(void **state) {
   (void)state;
@@ -205,6 +220,7 @@ int main(void) {
       cmocka_unit_test(hot_keys_in_three_passes),
       cmocka_unit_test(tenants_attack_each_other),
       cmocka_unit_test(random_programs_do_the_same_as_on_the_interpreter),
+      cmocka_unit_test(a_stage_has_a_thousand_tenants),
       cmocka_unit_test(the_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
