@@ -736,7 +736,9 @@ struct compiler {
   struct function *function;      // the action that is checked; NULL: the program
   unsigned ifs;                   // around the statement that is checked
   const struct token *words_at;   // where the packet's array was used first; NULL: not yet
-  struct table_results *results;  // of table_fold()
+  uint32_t part_stages;  // where parts of tables are, as tasks count stages: a bit each
+  struct table_spreading *spreading;  // of table_spread()
+  struct table_results *results;      // of table_fold()
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers
