@@ -116,7 +116,7 @@ static inline void tables_break(const struct rig *r, struct sluice_plan *plan) {
     struct sluice_stored *e = &plan->tables.entries[i];
     uint8_t word[4];
     if (tables.fault == ROW_FAULT) {
-      const uint32_t *rows = plan->tables.list[e->table].rows;
+      const uint32_t *rows = plan->tables.list[e->table].rows[e->variant];
       e->row = rows[e->action ? e->action - 1 : e->action + 1];
     }
     if (tables.fault == DATA_FAULT) {
