@@ -152,7 +152,9 @@ static void print_json_tables(const struct sluice_image *image) {
              sluice_key_kind_names[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
     printf("], \"actions\": [");
     for (unsigned a = 0; a < t->num_actions; a++) print_action(&t->actions[a], a ? ", " : "");
-    if (t->part.num) printf("], \"part\": %u, \"parts\": %u, \"whole\": %u, \"default\": ", t->part.number, t->part.num, t->part.whole);
+    if (t->part.num)
+      printf("], \"part\": %u, \"parts\": %u, \"whole\": %u, \"default\": ", t->part.number,
+             t->part.num, t->part.whole);
     else printf("], \"default\": ");
     if (t->engine == SLUICE_ENGINE_ARRAY) printf("null}");
     else printf("\"%s\"}", t->actions[t->default_action].name);

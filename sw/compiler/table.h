@@ -26,7 +26,7 @@ enum {
   TABLE_HIT = 0,
   TABLE_ACTION,
   TABLE_FOUND,  // of a part: what later parts must not win against, a bit each
-  TABLE_WORD,  // + DATA_WORDS * action + word; 0 if the action is another
+  TABLE_WORD,   // + DATA_WORDS * action + word; 0 if the action is another
 };
 
 /// A parameter of an action: bits lsb + width - 1 .. lsb of word `word` of its data; of more than
@@ -90,10 +90,10 @@ struct table_part {
   unsigned first;  // the number of part 0
   int stage;       // as tasks count them
   enum sluice_engine_kind engine;
-  unsigned length;                        // of all prefixes in a cuckoo engine
-  unsigned num_variants;                  // of its rows
-  uint32_t found[SLUICE_MAX_CLASSES];     // TABLE_FOUND, by variant
-  bool guarded;                           // the last key is TABLE_FOUND of the part before
+  unsigned length;                     // of all prefixes in a cuckoo engine
+  unsigned num_variants;               // of its rows
+  uint32_t found[SLUICE_MAX_CLASSES];  // TABLE_FOUND, by variant
+  bool guarded;                        // the last key is TABLE_FOUND of the part before
   struct sluice_image_part image;
 };
 struct table {

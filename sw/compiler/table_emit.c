@@ -139,7 +139,8 @@ static void drop_row(const struct maker *m, unsigned row) {
 static void default_rows(struct maker *m) {
   const unsigned last = table_rows(m->t) - 1, action = m->t->otherwise.action;
   const bool later = m->t->part.image.number;
-  const bool own = !m->t->action[m->t->num_actions - 1].only_default, shared = own && !later && alike(m, last, action);
+  const bool own = !m->t->action[m->t->num_actions - 1].only_default,
+             shared = own && !later && alike(m, last, action);
   if (shared) drop_row(m, last);
   for (unsigned i = 0; i < m->t->num_actions && !shared; i++) {
     struct sluice_image_action *a = &m->made->actions[i];

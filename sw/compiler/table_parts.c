@@ -22,8 +22,9 @@
 // How often which length is among routes of the Internet, in thousandths (docs/matching.md).
 static const struct length_share {
   unsigned length, thousandths;
-} published[MAX_LENGTHS] = {{24, 590}, {22, 110}, {23, 100}, {21, 52}, {20, 46}, {19, 28}, {16, 16}};
-enum { PUBLISHED_WIDTH = 32, THOUSAND = 1000 };
+} published[MAX_LENGTHS] = {{24, 590}, {22, 110}, {23, 100}, {21, 52},
+                            {20, 46},  {19, 28},  {16, 16}};
+enum { PUBLISHED_WIDTH = 32, THOUSAND = 1000, COUNTED_ON = 900 };  // of 1,000 ternary entries
 
 struct part {
   int stage;
@@ -78,13 +79,14 @@ static void sort(struct parts *p) {
 }
 
 // Engines of one kind, as many as hold `left` entries; what is left then.
-static unsigned fill_engines(struct parts *p, enum sluice_engine_kind engine, unsigned left) {
-  const unsigned room = room_of(p->c, engine);
+static unsigned fill_engines(struct parts *p, enum sluice_engine_kind engine, bool ordered,
+                             unsigned left) {
+  const unsigned room = room_of(p->c, engine), kept = ordered ? sluice_part_reserve(room) : 0;
   for (int s = p->first; room && left && s <= last_stage(p->c); s++) {
     if (p->num == SLUICE_MAX_PARTS) break;
     if (!engine_in(p->c, engine, s) || taken(p, s)) continue;
     (void)add(p, engine, s);
-    left -= left < room ? left : room;
+    left -= left < room - kept ? left : room - kept;
   }
   return left;
 }
@@ -92,8 +94,8 @@ static unsigned fill_engines(struct parts *p, enum sluice_engine_kind engine, un
 static bool by_room(struct parts *p, bool exact) {
   struct compiler *c = p->c;
   unsigned left = p->t->size;
-  if (exact) left = fill_engines(p, SLUICE_ENGINE_CUCKOO, left);
-  if (left) left = fill_engines(p, SLUICE_ENGINE_TERNARY, left);
+  if (exact) left = fill_engines(p, SLUICE_ENGINE_CUCKOO, false, left);
+  if (left) left = fill_engines(p, SLUICE_ENGINE_TERNARY, !exact, left);
   if (left && p->num > 1)
     diag_error(c, p->t->at, "table-size",
                "'%s' has %u entries, and the engines of all stages of chip '%s' where its keys are "
@@ -105,10 +107,15 @@ static bool by_room(struct parts *p, bool exact) {
 
 // ---- prefixes -----------------------------------------------------------------------------------
 
+// The prefix of a table whose other keys are exact, so that a cuckoo engine can look for one
+// length; NULL: it is another table.
 static const struct table_key *prefix_of(const struct table *t) {
-  for (unsigned i = 0; i < t->num_keys; i++)
-    if (t->key[i].kind == SLUICE_KEY_LPM) return &t->key[i];
-  return NULL;
+  const struct table_key *prefix = NULL;
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    if (t->key[i].kind == SLUICE_KEY_TERNARY) return NULL;
+    if (t->key[i].kind == SLUICE_KEY_LPM) prefix = &t->key[i];
+  }
+  return prefix;
 }
 
 // A ternary engine and `num` cuckoo engines, so that the last one is early; false: there are not so
@@ -170,20 +177,21 @@ static bool by_published(struct parts *p, const struct table_key *key) {
   const struct sluice_config *chip = p->c->config;
   const unsigned have = most_lengths(p), size = p->t->size;
   unsigned length[MAX_LENGTHS], rest = THOUSAND, num = 0;
-  while (num < have && (uint64_t)rest * size > (uint64_t)THOUSAND * chip->TernaryEntries) {
+  while (num < have && (uint64_t)rest * size > (uint64_t)COUNTED_ON * chip->TernaryEntries) {
     length[num] = published[num].length;
     rest -= published[num++].thousandths;
   }
-  const unsigned fit = (unsigned)((uint64_t)THOUSAND * chip->TernaryEntries / rest),
+  const unsigned fit = (unsigned)((uint64_t)COUNTED_ON * chip->TernaryEntries / rest),
                  most = (unsigned)((uint64_t)THOUSAND * table_cuckoo_room(chip) /
                                    published[0].thousandths);
   if (size > fit || size > most) {
-    diag_error(p->c, p->t->at, "table-size",
-               "'%s' has %u entries; with the %u commonest lengths of routes in cuckoo engines, and "
-               "all others in a ternary engine of %u entries, chip '%s' holds %u; if yours have "
-               "other lengths, name them, '%s: lpm(24, 16)'; see --chip",
-               p->t->name, size, num, chip->TernaryEntries, chip->name, fit < most ? fit : most,
-               key->name);
+    diag_error(
+        p->c, p->t->at, "table-size",
+        "'%s' has %u entries; with the %u commonest lengths of routes in cuckoo engines, and "
+        "all others in a ternary engine of %u entries, chip '%s' holds %u; if yours have "
+        "other lengths, name them, '%s: lpm(24, 16)'; see --chip",
+        p->t->name, size, num, chip->TernaryEntries, chip->name, fit < most ? fit : most,
+        key->name);
     return false;
   }
   if (!stages_for(p, num)) SLUICE_BUG("lengths without stages");
@@ -274,8 +282,8 @@ static void guard_parts(struct parts *p, bool ordered) {
     t->part.guarded = ordered && i;
     t->part.image.ordered = ordered;
     t->part.image.num_classes = 1;
-    t->part.image.classes[0] = (struct sluice_image_class){
-        .most = 64, .guard = t->part.guarded ? 0 : SLUICE_NO_GUARD};
+    t->part.image.classes[0] =
+        (struct sluice_image_class){.most = 64, .guard = t->part.guarded ? 0 : SLUICE_NO_GUARD};
   }
 }
 
@@ -298,8 +306,11 @@ static bool add_guard(struct compiler *c, struct table *t) {
     high = bit > high ? bit : high;
   }
   struct table_key *k = &t->key[t->num_keys++];
-  *k = (struct table_key){.at = t->at, .name = "(what was found before)", .shift = low,
-                          .width = high - low + 1, .kind = SLUICE_KEY_TERNARY};
+  *k = (struct table_key){.at = t->at,
+                          .name = "(what was found before)",
+                          .shift = low,
+                          .width = high - low + 1,
+                          .kind = SLUICE_KEY_TERNARY};
   return true;
 }
 

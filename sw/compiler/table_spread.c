@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program makes of a lookup, when the table is in several parts. A later part wins, so what a
-// value is goes from part to part:
+// What a program makes of a lookup, when the table is in several parts. A later part wins, so what
+// a value is goes from part to part:
 //
 //     port = action == 1 ? word : 3                      of one table
 //     port.0 = action.0 == 1 ? word.0 : 3                the first part, with the default action
@@ -25,12 +25,12 @@ struct table_spreading {
   const struct table *part[SLUICE_MAX_PARTS];
   unsigned of[SLUICE_MAX_PARTS];  // their numbers
   // By node of the old graph.
-  bool *by;                                        // spread over the parts
-  bool *late;                                      // computed behind them
-  struct node **alone[SLUICE_MAX_PARTS];           // where this part has found something
-  struct node **so_far[SLUICE_MAX_PARTS];          // as parts up to this one have it
+  bool *by;                                // spread over the parts
+  bool *late;                              // computed behind them
+  struct node **alone[SLUICE_MAX_PARTS];   // where this part has found something
+  struct node **so_far[SLUICE_MAX_PARTS];  // as parts up to this one have it
   struct trial *in[MAX_ACTIONS];
-  struct node *key[SLUICE_MAX_PARTS][NODE_ARGS];   // of the new graph
+  struct node *key[SLUICE_MAX_PARTS][NODE_ARGS];  // of the new graph
   struct node *hit[SLUICE_MAX_PARTS];
 };
 

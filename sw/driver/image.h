@@ -167,6 +167,9 @@ struct sluice_image_part {
   unsigned num_classes, rows;
   struct sluice_image_class classes[SLUICE_MAX_CLASSES];
 };
+/// Places of an ordered part that stay free: an entry that goes to another part stands at two
+/// places for a while.
+static inline unsigned sluice_part_reserve(unsigned size) { return 1 + size / 16; }
 struct sluice_image_table {
   char name[SLUICE_NAME_LEN];
   unsigned stage;  // as of struct sluice_write

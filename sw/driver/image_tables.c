@@ -192,7 +192,8 @@ static bool check_variants(const struct check *c, const struct sluice_image_tabl
     for (unsigned a = 0; a < t->num_actions; a++) {
       const unsigned row = t->actions[a].row + t->part.classes[i].variant * t->part.rows;
       if (!t->actions[a].only_default && !write_at(c, SLUICE_TABLE_ACTION, t->stage, row))
-        return no(c, t->name, "action '%s' is row %u in variant %u, which no entry of ACTION is for",
+        return no(c, t->name,
+                  "action '%s' is row %u in variant %u, which no entry of ACTION is for",
                   t->actions[a].name, row, t->part.classes[i].variant);
     }
   return true;
@@ -213,7 +214,8 @@ static bool check_part(const struct check *c, size_t n) {
       first->num_actions != t->num_actions || first->default_action != t->default_action)
     return no(c, t->name, "part %u is not like the first", p->number);
   for (unsigned k = 0; k < t->num_keys; k++)
-    if (strcmp(t->keys[k].name, first->keys[k].name) != 0 || t->keys[k].kind != first->keys[k].kind ||
+    if (strcmp(t->keys[k].name, first->keys[k].name) != 0 ||
+        t->keys[k].kind != first->keys[k].kind ||
         sluice_key_width(&t->keys[k]) != sluice_key_width(&first->keys[k]))
       return no(c, t->name, "part %u has another key '%s'", p->number, t->keys[k].name);
   for (unsigned a = 0; a < t->num_actions; a++)
@@ -224,7 +226,8 @@ static bool check_part(const struct check *c, size_t n) {
       return no(c, t->name, "part %u has another action '%s'", p->number, t->actions[a].name);
   if (!p->num_classes || p->num_classes > SLUICE_MAX_CLASSES)
     return no(c, t->name, "part %u has %u classes", p->number, p->num_classes);
-  if (t->engine == SLUICE_ENGINE_ARRAY || (t->engine == SLUICE_ENGINE_CUCKOO && p->num_classes > 1) ||
+  if (t->engine == SLUICE_ENGINE_ARRAY ||
+      (t->engine == SLUICE_ENGINE_CUCKOO && p->num_classes > 1) ||
       (t->engine == SLUICE_ENGINE_CUCKOO && sluice_table_lpm(t) &&
        p->classes[0].least != p->classes[0].most))
     return no(c, t->name, "part %u takes what its engine cannot hold", p->number);
@@ -301,8 +304,7 @@ static bool check_table(const struct check *c, size_t n) {
   const unsigned size = sluice_engine_size(c->config, t->engine, t->stage);
   if (!t->name[0]) return no(c, t->name, "it has no name");
   for (size_t i = 0; i < n; i++) {
-    if (strcmp(c->image->tables[i].name, t->name) == 0 &&
-        !(t->part.num && n - i <= t->part.number))
+    if (strcmp(c->image->tables[i].name, t->name) == 0 && !(t->part.num && n - i <= t->part.number))
       return no(c, t->name, "two have this name");
     const bool words = c->image->tables[i].engine == SLUICE_ENGINE_ARRAY;
     if (words != (t->engine == SLUICE_ENGINE_ARRAY)) continue;
@@ -393,7 +395,8 @@ static bool check_entry(const struct check *c, size_t n) {
   const struct sluice_image_action *a = &t->actions[e->action];
   if (a->only_default)
     return no(c, t->name, "entry %zu does '%s', which is for the default alone", n, a->name);
-  if (t->part.number) return no(c, t->name, "entry %zu is of part %u, not of the first", n, t->part.number);
+  if (t->part.number)
+    return no(c, t->name, "entry %zu is of part %u, not of the first", n, t->part.number);
   if (t->engine != SLUICE_ENGINE_TERNARY && e->priority && !sluice_table_lpm(t))
     return no(c, t->name, "entry %zu has a priority, the %s engine knows none", n,
               sluice_engine_names[t->engine]);

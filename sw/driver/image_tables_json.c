@@ -82,8 +82,8 @@ static enum sluice_status load_part(const struct image_place *p, const json_t *f
   part->ordered = json_is_true(ordered);
   SLUICE_TRY(list_of(p, from, "classes", SLUICE_MAX_CLASSES, &part->num_classes));
   for (unsigned i = 0; i < part->num_classes; i++)
-    SLUICE_TRY(load_class(p, json_array_get(json_object_get(from, "classes"), i),
-                          &part->classes[i]));
+    SLUICE_TRY(
+        load_class(p, json_array_get(json_object_get(from, "classes"), i), &part->classes[i]));
   return SLUICE_OK;
 }
 
@@ -182,9 +182,10 @@ static json_t *part_json(const struct sluice_image_part *p) {
 
 static json_t *table_json(const struct sluice_image_table *t) {
   json_t *made = json_pack("{s:s,s:i,s:s,s:i,s:i,s:o,s:o}", "name", t->name, "stage", (int)t->stage,
-                   "engine", sluice_engine_names[t->engine], "size", (int)t->size, "default",
-                   (int)t->default_action, "keys", list_json(t, t->num_keys, key_json), "actions",
-                   list_json(t, t->num_actions, action_json));
+                           "engine", sluice_engine_names[t->engine], "size", (int)t->size,
+                           "default", (int)t->default_action, "keys",
+                           list_json(t, t->num_keys, key_json), "actions",
+                           list_json(t, t->num_actions, action_json));
   if (!made || !t->part.num || !json_object_set_new(made, "part", part_json(&t->part))) return made;
   json_decref(made);
   return NULL;

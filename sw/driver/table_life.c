@@ -141,8 +141,8 @@ static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, 
 }
 
 struct sluice_placed_table *sluice_tables_add(struct sluice_tables *t, unsigned vid, unsigned owner,
-                                              const struct sluice_image_table *image,
-                                              unsigned size, unsigned words) {
+                                              const struct sluice_image_table *image, unsigned size,
+                                              unsigned words) {
   void *grown_list;
   bool grew;
   size_t n = 0;

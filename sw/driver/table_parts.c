@@ -6,8 +6,6 @@
 
 #include "image_tables.h"
 
-enum { RESERVE = 16 };  // of so many places of an ordered part one is left free
-
 static unsigned length_of(const struct sluice_image_table *t, const struct sluice_stored *e) {
   const struct sluice_image_key *lpm = sluice_table_lpm(t);
   if (!lpm) return 0;
@@ -29,7 +27,7 @@ bool sluice_part_entry(const struct sluice_tables *t, const struct sluice_placed
   if (!to->part.num) return true;
   if (!class) return false;
   made->table = (uint32_t)(part - t->list);
-  made->variant = (uint8_t)class->variant;
+  made->variant = (uint8_t) class->variant;
   memset(made->key, 0, sizeof made->key);
   memset(made->care, 0, sizeof made->care);
   for (unsigned k = 0; k < to->num_keys; k++) {
@@ -52,7 +50,8 @@ uint32_t sluice_parts_lookup(const struct sluice_tables *t, const struct sluice_
   return SLUICE_NO_ID;
 }
 
-// ---- entries that must be in an order ------------------------------------------------------------
+// ---- entries that must be in an order
+// ------------------------------------------------------------
 
 static bool before(const struct sluice_stored *a, const struct sluice_stored *b) {
   return a->priority != b->priority ? a->priority < b->priority : a->order < b->order;
@@ -74,8 +73,8 @@ static uint32_t end_of(const struct sluice_tables *t, const struct sluice_placed
 static bool has_room(const struct sluice_tables *t, const struct sluice_placed_table *part) {
   const struct sluice_image_part *p = &part->table.part;
   const struct sluice_engine *engine = t->engines[part->table.stage][part->table.engine];
-  const unsigned left = p->ordered && p->number + 1 < p->num ? 1 + part->table.size / RESERVE : 0;
-  return part->used + left < part->table.size && engine->used + left < engine->size;
+  const unsigned left = p->ordered ? sluice_part_reserve(engine->size) : 0;
+  return part->used < part->table.size && engine->used + left < engine->size;
 }
 
 // The parts that it may be in: behind all entries that come first, before all others.
@@ -169,15 +168,17 @@ static enum sluice_status full(const struct sluice_placed_table *part,
                                struct sluice_error *error) {
   const struct sluice_image_table *t = &part->table;
   if (t->engine == SLUICE_ENGINE_CUCKOO)
-    return sluice_fail(error, SLUICE_ERR_FULL,
-                       "prefixes of %u bits are in the cuckoo engine of stage %u: %.120s; longer or "
-                       "shorter ones may fit, and more on a chip with more CuckooEntries",
-                       class->least, t->stage, why);
-  return sluice_fail(error, SLUICE_ERR_FULL,
-                     "prefixes of %u to %u bits share the ternary engine of stage %u with all other "
-                     "lengths that have no engine of their own: %.120s; the commonest of them can "
-                     "have one, if the program names it in 'lpm(..)'",
-                     class->least, class->most, t->stage, why);
+    return sluice_fail(
+        error, SLUICE_ERR_FULL,
+        "prefixes of %u bits are in the cuckoo engine of stage %u: %.120s; longer or "
+        "shorter ones may fit, and more on a chip with more CuckooEntries",
+        class->least, t->stage, why);
+  return sluice_fail(
+      error, SLUICE_ERR_FULL,
+      "prefixes of %u to %u bits share the ternary engine of stage %u with all other "
+      "lengths that have no engine of their own: %.120s; the commonest of them can "
+      "have one, if the program names it in 'lpm(..)'",
+      class->least, class->most, t->stage, why);
 }
 
 enum sluice_status sluice_parts_insert(struct sluice_tables *t, const struct sluice_stored *e,

@@ -33,11 +33,12 @@ static struct sluice_placed_table *place_one(struct sluice_plan *plan,
   for (unsigned a = 0; t && a < image->num_actions; a++) {
     const struct sluice_image_action *action = &image->actions[a];
     for (unsigned v = 0; has_rows && v < variants(image); v++)
-      t->rows[v][a] = sluice_plan_row(plan, placed->row, image->stage,
-                                      action->row + (action->only_default ? 0 : v * image->part.rows));
-    t->default_rows[a] = has_rows ? sluice_plan_row(plan, placed->row, image->stage,
-                                                    sluice_default_row(action))
-                                  : SLUICE_NO_ROW;
+      t->rows[v][a] =
+          sluice_plan_row(plan, placed->row, image->stage,
+                          action->row + (action->only_default ? 0 : v * image->part.rows));
+    t->default_rows[a] =
+        has_rows ? sluice_plan_row(plan, placed->row, image->stage, sluice_default_row(action))
+                 : SLUICE_NO_ROW;
   }
   return t;
 }

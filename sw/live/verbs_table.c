@@ -75,8 +75,7 @@ static json_t *parts_json(const struct asked *a, unsigned vid, const struct slui
        n++) {
     json_t *lengths = json_array();
     for (unsigned i = 0; i < part.num_lengths; i++)
-      append(a, lengths,
-             json_pack("[i,i]", (int)part.lengths[i].least, (int)part.lengths[i].most));
+      append(a, lengths, json_pack("[i,i]", (int)part.lengths[i].least, (int)part.lengths[i].most));
     append(a, list,
            json_pack("{s:s,s:i,s:i,s:i,s:o}", "engine", part.engine, "stage", (int)part.stage,
                      "size", (int)part.size, "used", (int)part.used, "lengths", lengths));
