@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters and marks of the ports: register block PORT. Read only; a write is answered and has no
-/// effect; an address that is no register of the block is not answered. Answers 2 cycles after the
-/// request.
+/// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -21,89 +19,45 @@ module sluice_port_registers
 );
   typedef logic [31:0] count_t;
 
-  // ---- packets sent: a count of one each
-  localparam int unsigned PortEvents  = NumPorts > 1 ? NumPorts : 2;
-  typedef logic [$clog2(PortEvents)-1:0] port_t;
-  port_t  counter;
-  count_t counted;
-  sluice_counters #(.Count(PortEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(counter),
-    .value_o(counted)
-  );
-
-  // ---- the others
-  count_t [NumPorts-1:0]      bytes_q, drops_q, egress_q;
-  logic [NumPorts-1:0][15:0]  high_q;
+  // What is counted by more than one a cycle, or by bytes.
+  count_t [NumPorts-1:0] bytes_q, drops_q, egress_q, queue;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumPipes-1:0] refused;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
       assign refused[s] = refused_i[s][p];
     end
+    assign queue[p] = count_t'(waiting_i[p]);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
         egress_q[p]  <= '0;
-        high_q[p]    <= '0;
       end else if (clear_i) begin
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
         egress_q[p]  <= '0;
-        high_q[p]    <= '0;
       end else begin
         if (sent_port_i[p]) bytes_q[p] <= bytes_q[p] + 32'(sent_i[p / PortsPerLane].len);
         if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
         if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= egress_q[p] + 32'd1;
-        if (waiting_i[p] > high_q[p]) high_q[p] <= waiting_i[p];
       end
     end
   end
 
+  // A block has at least two counts: a second one, of nothing, in chips with one port.
+  localparam int unsigned NumCounts = NumPorts > 1 ? 1 : 2;
+  localparam logic [1:0][11:0] CountAt = {NoRegister, RegPortPackets};
+  sluice_register_block #(
+    .Instances(NumPorts), .Stride(BlockPortStride),
+    .NumCounts(NumCounts), .CountAt(CountAt[NumCounts-1:0]),
+    .LevelAt(RegPortHighQueue),
+    .NumWords(4), .WordAt({RegPortQueue, RegPortEgress, RegPortDrops, RegPortBytes})
+  ) u_block (
+    .clk_i, .rst_ni, .clear_i, .base_i(BlockPortBase),
+    .event_i((NumCounts*NumPorts)'(sent_port_i)), .level_i(waiting_i),
+    .word_i({queue, egress_q, drops_q, bytes_q}), .csr_req_i, .csr_rsp_o
+  );
+
   logic unused_sent;
   assign unused_sent = ^sent_i;
-
-  // ---- read
-  logic        valid_q;
-  logic [19:0] addr_q, offset;
-  logic        mine, answer;
-  logic [5:0]  port;
-  logic [31:0] rdata;
-  localparam int unsigned StrideBits = $clog2(BlockPortStride);
-
-  logic unused_req;
-  assign unused_req = ^{csr_req_i.write, csr_req_i.wdata};
-
-  assign offset  = addr_q - BlockPortBase;
-  assign mine    = addr_q >= BlockPortBase && offset < 20'(NumPorts) * BlockPortStride;
-  assign port    = offset[StrideBits +: 6];
-  assign counter = mine ? port_t'(port) : '0;
-  always_comb begin
-    rdata  = '0;
-    answer = mine;
-    case (12'(addr_q[StrideBits-1:0]))
-      RegPortPackets:   rdata = counted;
-      RegPortBytes:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = bytes_q[p];
-      RegPortDrops:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
-      RegPortHighQueue:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
-      RegPortQueue:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(waiting_i[p]);
-      RegPortEgress:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = egress_q[p];
-      default:          answer = 1'b0;
-    endcase
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid_q   <= 1'b0;
-      csr_rsp_o <= '0;
-    end else begin
-      valid_q   <= csr_req_i.valid;
-      csr_rsp_o <= valid_q && answer ? '{valid: 1'b1, refused: 1'b0, rdata: rdata} : '0;
-    end
-  end
-  always_ff @(posedge clk_i) if (csr_req_i.valid) addr_q <= csr_req_i.addr;
 endmodule : sluice_port_registers
