@@ -92,17 +92,15 @@ rtl/cells/sluice_id_counts.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
+rtl/ctrl/sluice_register_block.sv
 rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_ecn_mark.sv
-rtl/exit/sluice_exit_registers.sv
 rtl/lane/sluice_filter.sv
-rtl/lane/sluice_lane_registers.sv
 rtl/order/sluice_count_bank.sv
 rtl/order/sluice_drop_source.sv
 rtl/order/sluice_flip_guard.sv
 rtl/order/sluice_module_shares.sv
-rtl/order/sluice_order_counters.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_resolve_capsule.sv
@@ -118,8 +116,6 @@ rtl/stage/sluice_state_shadow.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
 rtl/tm/sluice_class_lists.sv
-rtl/tm/sluice_passes_registers.sv
-rtl/tm/sluice_port_registers.sv
 // level 2
 rtl/boundary/sluice_steer.sv
 rtl/buffer/sluice_body_readers.sv
@@ -128,12 +124,14 @@ rtl/cells/sluice_head_fifo.sv
 rtl/ctrl/sluice_ctrl.sv
 rtl/exit/sluice_budget.sv
 rtl/exit/sluice_exit_queue.sv
+rtl/exit/sluice_exit_registers.sv
 rtl/exit/sluice_exit_tables.sv
 rtl/lane/sluice_array_bank.sv
 rtl/lane/sluice_array_gather.sv
 rtl/lane/sluice_array_keys.sv
 rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_capsule_parser.sv
+rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
 rtl/lane/sluice_rate_limits.sv
@@ -142,7 +140,7 @@ rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
 rtl/order/sluice_merge_queue.sv
-rtl/order/sluice_order_send.sv
+rtl/order/sluice_order_counters.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
 rtl/port/sluice_banked_fifo.sv
@@ -156,6 +154,7 @@ rtl/stage/sluice_state_tables.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_class_places.sv
+rtl/tm/sluice_port_registers.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
@@ -163,6 +162,7 @@ rtl/exit/sluice_exit_lane.sv
 rtl/lane/sluice_array_match.sv
 rtl/order/sluice_merge_pick.sv
 rtl/order/sluice_order_lane.sv
+rtl/order/sluice_order_send.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
 rtl/port/sluice_collect.sv

@@ -209,7 +209,5 @@ module sluice_cfg_check
     $fatal(1, "sluice: OutputClasses must be 0 or at least 2");
   if (!(OutputClasses == 0 || BeatBytes == 64))
     $fatal(1, "sluice: OutputClasses needs BeatBytes 64");
-  if (!(StatePairs == 1 || SharedSums == 1))
-    $fatal(1, "sluice: StatePairs 0 needs SharedSums 1");
 `endif
 endmodule : sluice_cfg_check

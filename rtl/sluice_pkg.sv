@@ -756,6 +756,9 @@ package sluice_pkg;
     logic [31:0] rdata;
   } csr_rsp_t;
 
+  // An offset in a register block at which no register is (sluice_register_block).
+  localparam logic [11:0] NoRegister = '1;
+
   // Settings that the CSR block hands to everyone; they change only between runs.
   typedef struct packed {
     logic                  ready;            // tables and state are clear

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters and high-water marks of a lane (registers LANE), and their reads.
-/// Answers one cycle after the request; offsets without a register read 0; writes are answered and
-/// change nothing. Counters wrap.
+/// Counters and high-water marks of a lane (registers LANE). Answers as sluice_register_block does.
 module sluice_lane_registers
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -23,92 +21,51 @@ module sluice_lane_registers
   output csr_rsp_t          csr_rsp_o
 );
   // A lane drops for the reasons from NOT_READY to PROTOCOL, and for RATE in a chip with rates.
-  // Event 0 is no reason's: what ended on the bus.
+  // Counts: what ended on the bus (no reason has number 0), the reasons, what was stored, RATE.
   localparam int unsigned LastReason = 32'(DropProtocol);
-  localparam int unsigned NumEvents  = LastReason + 2 + RateLimits;
-  localparam int unsigned IndexBits  = $clog2(NumEvents);
-  typedef logic [IndexBits-1:0] index_t;
-  localparam index_t EvPackets = '0, EvAccepted = index_t'(LastReason + 1),
-                     EvRate = index_t'(LastReason + 2);
+  localparam int unsigned NumCounts  = LastReason + 2 + RateLimits;
 
-  logic [31:0]          bytes_q, counted;
-  slots_t               high_slots_q;
-  cells_t               high_cells_q;
-  logic [12:0]          high_queue_q;
-  logic [NumEvents-1:0] events;
-  index_t               counter;
+  function automatic logic [NumCounts-1:0][11:0] count_at();
+    count_at    = '0;
+    count_at[0] = RegLanePackets;
+    for (int unsigned r = 1; r <= LastReason; r++) count_at[r] = RegLaneDrop + 12'(4 * r);
+    count_at[LastReason+1] = RegLaneAccepted;
+    if (RateLimits != 0) count_at[NumCounts-1] = RegLaneDrop + 12'({DropRate, 2'b00});
+  endfunction
+
+  logic [NumCounts-1:0] events;
   always_comb begin
-    events             = '0;
-    events[EvPackets]  = done_i;
-    events[EvAccepted] = arrived_i;
+    events               = '0;
+    events[0]            = done_i;
+    events[LastReason+1] = arrived_i;
     for (int unsigned r = 1; r <= LastReason; r++)
       events[r] = drop_i.valid && drop_i.reason == drop_e'(r);
-    if (RateLimits != 0) events[NumEvents-1] = drop_i.valid && drop_i.reason == DropRate;
+    if (RateLimits != 0) events[NumCounts-1] = drop_i.valid && drop_i.reason == DropRate;
   end
-  sluice_counters #(.Count(NumEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(events), .index_i(counter), .value_o(counted)
+
+  logic [31:0] bytes_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)        bytes_q <= '0;
+    else if (clear_i)   bytes_q <= '0;
+    else if (arrived_i) bytes_q <= bytes_q + 32'(len_i);
+  end
+
+  localparam int unsigned StoreBits = $bits(slots_t) > $bits(cells_t) ? $bits(slots_t)
+                                                                      : $bits(cells_t);
+  localparam int unsigned LevelBits = $bits(waiting_i) > StoreBits ? $bits(waiting_i) : StoreBits;
+  sluice_register_block #(
+    .Stride(BlockLaneStride),
+    .NumCounts(NumCounts), .CountAt(count_at()),
+    .NumLevels(3), .LevelBits(LevelBits),
+    .LevelAt({RegLaneHighQueue, RegLaneHighCells, RegLaneHighSlots}),
+    .WordAt(RegLaneBytes)
+  ) u_block (
+    .clk_i, .rst_ni, .clear_i, .base_i(BlockLaneBase + 20'(lane_i) * BlockLaneStride),
+    .event_i(events),
+    .level_i({LevelBits'(waiting_i), LevelBits'(used_i.cells), LevelBits'(used_i.slots)}),
+    .word_i(bytes_q), .csr_req_i, .csr_rsp_o
   );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      bytes_q      <= '0;
-      high_slots_q <= '0;
-      high_cells_q <= '0;
-      high_queue_q <= '0;
-    end else if (clear_i) begin
-      bytes_q      <= '0;
-      high_slots_q <= '0;
-      high_cells_q <= '0;
-      high_queue_q <= '0;
-    end else begin
-      if (arrived_i)                   bytes_q      <= bytes_q + 32'(len_i);
-      if (used_i.slots > high_slots_q) high_slots_q <= used_i.slots;
-      if (used_i.cells > high_cells_q) high_cells_q <= used_i.cells;
-      if (waiting_i > high_queue_q)    high_queue_q <= waiting_i;
-    end
-  end
-
-  // ---- reads
-  logic        mine;
-  logic [31:0] value;
-  assign mine = csr_req_i.valid && csr_req_i.addr[19:12] == BlockLaneBase[19:12]
-                && csr_req_i.addr[11:8] == 4'(lane_i);
-
-  drop_e reason;
-  assign reason = drop_e'(csr_req_i.addr[6:2]);
-  always_comb begin
-    counter = EvPackets;
-    value   = '0;
-    if (csr_req_i.addr[7] == RegLaneDrop[7]) begin
-      if (reason != DropNone && 32'(reason) <= LastReason) begin
-        counter = index_t'(reason);
-        value   = counted;
-      end else if (RateLimits != 0 && reason == DropRate) begin
-        counter = EvRate;
-        value   = counted;
-      end
-    end else begin
-      case ({4'd0, csr_req_i.addr[7:0]})
-        RegLanePackets:   value = counted;
-        RegLaneBytes:     value = bytes_q;
-        RegLaneAccepted: begin
-          counter = EvAccepted;
-          value   = counted;
-        end
-        RegLaneHighSlots: value = 32'(high_slots_q);
-        RegLaneHighCells: value = 32'(high_cells_q);
-        RegLaneHighQueue: value = 32'(high_queue_q);
-        default: ;
-      endcase
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= '{valid: mine, refused: 1'b0, rdata: mine
-        && !csr_req_i.write ? value : '0};
-  end
-
   logic unused_inputs;
-  assign unused_inputs = ^{csr_req_i.wdata, drop_i.known, drop_i.row};
+  assign unused_inputs = ^{drop_i.known, drop_i.row};
 endmodule : sluice_lane_registers

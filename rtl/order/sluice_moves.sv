@@ -52,7 +52,8 @@ module sluice_moves
   output csr_rsp_t                                   csr_rsp_o
 );
   logic [15:0] relocated_q;
-  logic [31:0] decided_q, landed_q, scans_q;
+  logic [31:0] landed_q;
+  logic        scanned;                    // a scan for moves begins
   logic [NumModules-1:0] away_rows_q;
 
   // ---- the bus
@@ -117,9 +118,8 @@ module sluice_moves
     assign move_offer  = '0;
     assign away_o      = '0;
     assign relocated_q = '0;
-    assign decided_q   = '0;
     assign landed_q    = '0;
-    assign scans_q     = '0;
+    assign scanned     = 1'b0;
     assign away_rows_q = '0;
 
     logic unused_bits;
@@ -178,6 +178,7 @@ module sluice_moves
     end
 
     // ---- counts
+    assign scanned = scan[0];
     logic [15:0]          relocated;
     logic [StageBits-1:0] landed;
     logic [NumModules-1:0] some_away;
@@ -195,15 +196,11 @@ module sluice_moves
       if (!rst_ni) begin
         relocated_q <= '0;
         away_rows_q <= '0;
-        decided_q   <= '0;
         landed_q    <= '0;
-        scans_q     <= '0;
       end else begin
         relocated_q <= relocated;
         away_rows_q <= some_away;
-        decided_q   <= settings_i.clear ? '0 : decided_q + 32'(decided);
         landed_q    <= settings_i.clear ? '0 : landed_q + 32'(landed);
-        scans_q     <= settings_i.clear ? '0 : scans_q + 32'(scan[0]);
       end
     end
 
@@ -212,25 +209,12 @@ module sluice_moves
   end
 
   // ---- registers
-  logic        mine;
-  logic [31:0] value;
-  assign mine = csr_req_i.valid && csr_req_i.addr[19:12] == BlockMoveBase[19:12];
-  always_comb begin
-    case (csr_req_i.addr[11:0])
-      RegMoveRelocated: value = 32'(relocated_q);
-      RegMoveDecided:   value = decided_q;
-      RegMoveLanded:    value = landed_q;
-      RegMoveScans:     value = scans_q;
-      RegMoveAway:      value = 32'(away_rows_q);
-      default:          value = '0;
-    endcase
-  end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= mine
-        ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
-  end
-
-  logic unused_req;
-  assign unused_req = ^csr_req_i;
+  sluice_register_block #(
+    .Stride(BlockMoveStride), .CountAt({RegMoveScans, RegMoveDecided}),
+    .NumWords(3), .WordAt({RegMoveAway, RegMoveLanded, RegMoveRelocated})
+  ) u_block (
+    .clk_i, .rst_ni, .clear_i(settings_i.clear), .base_i(BlockMoveBase),
+    .event_i({scanned, decided}), .level_i('0),
+    .word_i({32'(away_rows_q), landed_q, 32'(relocated_q)}), .csr_req_i, .csr_rsp_o
+  );
 endmodule : sluice_moves

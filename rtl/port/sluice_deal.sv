@@ -14,7 +14,7 @@
 /// packet longer than any legal one only the last beat enters behind the first MaxBeats and some,
 /// and says whether one of the others was bad. So a packet without an end fills no queue.
 /// Invariant: a queue never overflows. docs/fast.md says why, and how full a model of the rule gets
-/// at most: 235 beats of 256.
+/// at most: 239 beats of 256.
 module sluice_deal
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -168,11 +168,10 @@ module sluice_deal
   assign dealt_o      = begins_q;
   assign dealt_lane_o = to_q;
 
-  // ---- queues, and what waits in them or comes
-  count_t [Lanes-1:0] waiting_q;
+  // ---- queues, and what waits in them; what comes counts when it is there
+  count_t [Lanes-1:0] waiting;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     beat_t [Lanes-1:0] comes, heads;
-    count_t            count;
     logic              unused_heads;
     always_comb begin
       comes = '0;
@@ -184,23 +183,19 @@ module sluice_deal
     sluice_banked_fifo #(.Depth(Depth), .Width($bits(beat_t)), .Banks(Lanes)) u_beats (
       .clk_i, .rst_ni,
       .push_i(coming_q[l]), .data_i(comes),
-      .count_o(count), .data_o(heads), .pop_i(move_t'(lane_valid_o[l]))
+      .count_o(waiting[l]), .data_o(heads), .pop_i(move_t'(lane_valid_o[l]))
     );
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) waiting_q[l] <= '0;
-      else         waiting_q[l] <= waiting_q[l] + count_t'(coming_d[l]) - count_t'(lane_valid_o[l]);
-    end
     assign unused_heads    = ^heads[Lanes-1:1];
-    assign lane_valid_o[l] = count != '0;
+    assign lane_valid_o[l] = waiting[l] != '0;
     assign lane_last_o[l]  = heads[0].last;
     assign lane_err_o[l]   = heads[0].bad;
     assign lane_data_o[l]  = heads[0].data;
     assign lane_keep_o[l]  = heads[0].last && heads[0].bytes != '0
         ? ~({BeatBytes{1'b1}} << heads[0].bytes) : '1;
-    `SLUICE_ASSERT(RoomForAll_A, 32'(waiting_q[l]) + 32'(coming_d[l]) <= Depth)
+    `SLUICE_ASSERT(RoomForAll_A, 32'(waiting[l]) + 32'(coming_q[l]) <= Depth)
   end
 
   sluice_deal_turn #(.Lanes(Lanes), .Dealt(Lanes), .CountBits(CountBits)) u_turn (
-    .clk_i, .rst_ni, .waiting_i(waiting_q), .list_o(list), .dealt_i(begun)
+    .clk_i, .rst_ni, .waiting_i(waiting), .list_o(list), .dealt_i(begun)
   );
 endmodule : sluice_deal

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters and marks of the ports: register block PORT. Read only; a write is answered and has no
-/// effect; an address that is no register of the block is not answered. Answers 2 cycles after the
-/// request.
+/// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does. A
+/// fast port is several lines: its registers are their sums, a cycle behind.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -19,144 +18,88 @@ module sluice_port_registers
   input  csr_req_t                          csr_req_i,
   output csr_rsp_t                          csr_rsp_o
 );
+  localparam int unsigned Lines = LinePorts / NumPorts;
   typedef logic [31:0] count_t;
 
-  function automatic logic [31:0] sum_of_lens(logic [LinePorts/NumPorts-1:0] valid,
-                                              sent_t [LinePorts/NumPorts-1:0] sent);
-    sum_of_lens = '0;
-    for (int unsigned l = 0; l < LinePorts / NumPorts; l++)
-      if (valid[l]) sum_of_lens = sum_of_lens + 32'(sent[l].len);
-  endfunction
-  function automatic logic [15:0] sum_of_waiting(logic [LinePorts/NumPorts-1:0][15:0] waiting);
-    sum_of_waiting = '0;
-    for (int unsigned l = 0; l < LinePorts / NumPorts; l++)
-      sum_of_waiting = sum_of_waiting + waiting[l];
-  endfunction
-
-  // ---- packets sent: a count of one each; of a fast port, as many as it has lines
-  localparam int unsigned Lines = LinePorts / NumPorts;
-  logic       mine;                    // the address read is in the block, and of this port
-  logic [5:0] port;
-  count_t     counted;
-  if (Lines == 1) begin : gen_counters
-    localparam int unsigned PortEvents  = NumPorts > 1 ? NumPorts : 2;
-    typedef logic [$clog2(PortEvents)-1:0] port_t;
-    port_t counter;
-    assign counter = mine ? port_t'(port) : '0;
-    sluice_counters #(.Count(PortEvents)) u_counters (
-      .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(counter),
-      .value_o(counted)
-    );
-  end else begin : gen_sums
-    count_t [NumPorts-1:0] packets_q;
-    for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni)      packets_q[p] <= '0;
-        else if (clear_i) packets_q[p] <= '0;
-        else packets_q[p] <= packets_q[p] + 32'($countones(sent_port_i[p*Lines +: Lines]));
-      end
-    end
-    always_comb begin
-      counted = '0;
-      for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) counted = packets_q[p];
-    end
-  end
-
-  // ---- the others
-  count_t [NumPorts-1:0]      bytes_q, drops_q, egress_q;
-  logic [NumPorts-1:0][15:0]  high_q, waiting;
+  // What is counted by more than one a cycle, or by bytes.
+  count_t [NumPorts-1:0]     packets, bytes_q, drops_q, egress_q, queue;
+  logic [NumPorts-1:0][15:0] waiting;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumPipes-1:0][Lines-1:0] refused;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
       assign refused[s] = refused_i[s][p*Lines +: Lines];
     end
 
-    // A fast port's lines together: a cycle later, since there is much to add.
-    logic        sent;
-    logic [31:0] len;
+    count_t len;                       // bytes sent
     if (Lines == 1) begin : gen_line
-      assign sent       = sent_port_i[p];
-      assign len        = 32'(sent_i[p / PortsPerLane].len);
+      assign len        = sent_port_i[p] ? 32'(sent_i[p / PortsPerLane].len) : '0;
       assign waiting[p] = waiting_i[p];
+      assign packets[p] = '0;          // an event a packet, below
     end else begin : gen_lines
-      logic [31:0] len_q;
-      logic [15:0] waiting_q;
+      count_t      len_d, len_q, packets_q;
+      logic [15:0] waiting_d, waiting_q;
+      always_comb begin
+        len_d     = '0;
+        waiting_d = '0;
+        for (int unsigned l = p * Lines; l < (p + 1) * Lines; l++) begin
+          if (sent_port_i[l]) len_d = len_d + 32'(sent_i[l].len);
+          waiting_d = waiting_d + waiting_i[l];
+        end
+      end
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           len_q     <= '0;
           waiting_q <= '0;
+          packets_q <= '0;
         end else begin
-          len_q     <= clear_i ? '0 : sum_of_lens(sent_port_i[p*Lines +: Lines],
-                                                  sent_i[p*Lines +: Lines]);
-          waiting_q <= sum_of_waiting(waiting_i[p*Lines +: Lines]);
+          len_q     <= clear_i ? '0 : len_d;
+          waiting_q <= waiting_d;
+          packets_q <= clear_i ? '0
+                               : packets_q + 32'($countones(sent_port_i[p*Lines +: Lines]));
         end
       end
-      assign sent       = 1'b1;
       assign len        = len_q;
       assign waiting[p] = waiting_q;
+      assign packets[p] = packets_q;
     end
+    assign queue[p] = count_t'(waiting[p]);
+
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
         egress_q[p]  <= '0;
-        high_q[p]    <= '0;
       end else if (clear_i) begin
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
         egress_q[p]  <= '0;
-        high_q[p]    <= '0;
       end else begin
-        if (sent) bytes_q[p] <= bytes_q[p] + len;
+        bytes_q[p] <= bytes_q[p] + len;
         if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
         if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= egress_q[p] + 32'd1;
-        if (waiting[p] > high_q[p]) high_q[p] <= waiting[p];
       end
     end
   end
 
-  logic unused_sent;
-  assign unused_sent = ^{sent_i, discarded_i};
+  // A port that is one line sends at most one packet a cycle: PACKETS is a count of events then,
+  // and a sum else. A block has at least two events: in chips with one port a second one, of nothing.
+  localparam int unsigned NumCounts = NumPorts > 1 ? 1 : 2;
+  localparam logic [11:0] EventAt   = Lines == 1 ? RegPortPackets : NoRegister;
+  localparam logic [11:0] SumAt     = Lines == 1 ? NoRegister : RegPortPackets;
+  localparam logic [1:0][11:0] CountAt = {NoRegister, EventAt};
+  logic [NumPorts-1:0] one;
+  assign one = Lines == 1 ? NumPorts'(sent_port_i) : '0;
+  sluice_register_block #(
+    .Instances(NumPorts), .Stride(BlockPortStride),
+    .NumCounts(NumCounts), .CountAt(CountAt[NumCounts-1:0]),
+    .LevelAt(RegPortHighQueue),
+    .NumWords(5), .WordAt({SumAt, RegPortQueue, RegPortEgress, RegPortDrops, RegPortBytes})
+  ) u_block (
+    .clk_i, .rst_ni, .clear_i, .base_i(BlockPortBase),
+    .event_i((NumCounts*NumPorts)'(one)), .level_i(waiting),
+    .word_i({packets, queue, egress_q, drops_q, bytes_q}), .csr_req_i, .csr_rsp_o
+  );
 
-  // ---- read
-  logic        valid_q, answer;
-  logic [19:0] addr_q, offset;
-  logic [31:0] rdata;
-  localparam int unsigned StrideBits = $clog2(BlockPortStride);
-
-  logic unused_req;
-  assign unused_req = ^{csr_req_i.write, csr_req_i.wdata};
-
-  assign offset  = addr_q - BlockPortBase;
-  assign mine    = addr_q >= BlockPortBase && offset < 20'(NumPorts) * BlockPortStride;
-  assign port    = offset[StrideBits +: 6];
-  always_comb begin
-    rdata  = '0;
-    answer = mine;
-    case (12'(addr_q[StrideBits-1:0]))
-      RegPortPackets:   rdata = counted;
-      RegPortBytes:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = bytes_q[p];
-      RegPortDrops:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
-      RegPortHighQueue:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
-      RegPortQueue:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(waiting[p]);
-      RegPortEgress:
-        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = egress_q[p];
-      default:          answer = 1'b0;
-    endcase
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid_q   <= 1'b0;
-      csr_rsp_o <= '0;
-    end else begin
-      valid_q   <= csr_req_i.valid;
-      csr_rsp_o <= valid_q && answer ? '{valid: 1'b1, refused: 1'b0, rdata: rdata} : '0;
-    end
-  end
-  always_ff @(posedge clk_i) if (csr_req_i.valid) addr_q <= csr_req_i.addr;
+  logic unused_bits;
+  assign unused_bits = ^{sent_i, discarded_i};
 endmodule : sluice_port_registers

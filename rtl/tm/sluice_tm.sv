@@ -251,9 +251,13 @@ module sluice_tm
       );
       assign unpaid[l] = valid_i[l] && fate_i[l].unpaid;
     end
-    sluice_passes_registers u_passes (
-      .clk_i, .rst_ni, .clear_i, .entered_i(entered), .unpaid_i(unpaid),
-      .refused_i(again_refused), .waiting_i(again_waiting), .csr_req_i, .csr_rsp_o(passes_rsp)
+    sluice_register_block #(
+      .Instances(NumPipes), .Stride(BlockPassesStride), .NumCounts(3),
+      .CountAt({RegPassesFull, RegPassesNoToken, RegPassesPackets}), .LevelAt(RegPassesHighQueue)
+    ) u_passes (
+      .clk_i, .rst_ni, .clear_i, .base_i(BlockPassesBase),
+      .event_i({again_refused, unpaid, entered}), .level_i(again_waiting), .word_i('0), .csr_req_i,
+      .csr_rsp_o(passes_rsp)
     );
   end else begin : gen_once
     logic unused_again;

@@ -91,6 +91,19 @@ static unsigned own_entries(const struct sluice_image *image, size_t table) {
   return num;
 }
 
+static void print_part(const struct sluice_image_table *t, const struct sluice_config *chip) {
+  unsigned number;
+  const char *kind = sluice_stage_kind(chip, t->stage, &number);
+  printf("    part %u: %s, %s stage %u, up to %u", t->part.number, sluice_engine_names[t->engine],
+         kind, number, t->size);
+  for (unsigned i = 0; sluice_table_lpm(t) && !t->part.ordered && i < t->part.num_classes; i++) {
+    const struct sluice_image_class *x = &t->part.classes[i];
+    printf("%s%u", i ? ", " : " with prefixes of ", x->least);
+    if (x->most > x->least) printf(" to %u", x->most);
+  }
+  printf("\n");
+}
+
 static void print_tables(const struct sluice_image *image, const struct sluice_config *chip) {
   for (size_t i = 0; i < image->num_tables; i++) {
     const struct sluice_image_table *t = &image->tables[i];
@@ -101,15 +114,19 @@ static void print_tables(const struct sluice_image *image, const struct sluice_c
              t->size);
       continue;
     }
-    printf("  table %s: %s, %s stage %u; key", t->name, sluice_engine_names[t->engine], kind,
-           number);
+    if (t->part.number) continue;
+    if (t->part.num) printf("  table %s: %u parts; key", t->name, t->part.num);
+    else
+      printf("  table %s: %s, %s stage %u; key", t->name, sluice_engine_names[t->engine], kind,
+             number);
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s %s %s", k ? "," : "", t->keys[k].name, sluice_key_kind_names[t->keys[k].kind]);
     printf("; actions");
     for (unsigned a = 0; a < t->num_actions; a++)
       printf("%s %s%s", a ? "," : "", t->actions[a].name,
              a == t->default_action ? " (default)" : "");
-    printf("; %u of %u entries\n", own_entries(image, i), t->size);
+    printf("; %u of %u entries\n", own_entries(image, i), sluice_table_whole(t));
+    for (unsigned n = 0; n < t->part.num; n++) print_part(&t[n], chip);
   }
 }
 
@@ -135,8 +152,12 @@ static void print_json_tables(const struct sluice_image *image) {
              sluice_key_kind_names[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
     printf("], \"actions\": [");
     for (unsigned a = 0; a < t->num_actions; a++) print_action(&t->actions[a], a ? ", " : "");
-    if (t->engine == SLUICE_ENGINE_ARRAY) printf("], \"default\": null}");
-    else printf("], \"default\": \"%s\"}", t->actions[t->default_action].name);
+    if (t->part.num)
+      printf("], \"part\": %u, \"parts\": %u, \"whole\": %u, \"default\": ", t->part.number,
+             t->part.num, t->part.whole);
+    else printf("], \"default\": ");
+    if (t->engine == SLUICE_ENGINE_ARRAY) printf("null}");
+    else printf("\"%s\"}", t->actions[t->default_action].name);
   }
   printf("]");
 }

@@ -96,6 +96,21 @@ static void print_args(const json_t *entry, const json_t *keys) {
   }
 }
 
+// The lengths are pairs, of the shortest and the longest.
+static void print_part(const json_t *part) {
+  size_t n;
+  json_t *range;
+  printf("  %s engine of stage %lld: %lld of %lld", text(part, "engine"), whole(part, "stage"),
+         whole(part, "used"), whole(part, "size"));
+  json_array_foreach(json_object_get(part, "lengths"), n, range) {
+    const json_int_t least = json_integer_value(json_array_get(range, 0)),
+                     most = json_integer_value(json_array_get(range, 1));
+    printf("%s%lld", n ? ", " : "; prefixes of ", (long long)least);
+    if (most > least) printf(" to %lld", (long long)most);
+  }
+  printf("\n");
+}
+
 static void print_table(const json_t *t) {
   size_t n, k;
   json_t *one, *arg;
@@ -105,7 +120,9 @@ static void print_table(const json_t *t) {
     printf("array match: a word becomes its data\n");
     return;
   }
-  printf("%s engine of stage %lld; keys ", text(t, "engine"), whole(t, "stage"));
+  const json_t *parts = json_object_get(t, "parts");
+  if (parts) printf("%zu parts; keys ", json_array_size(parts));
+  else printf("%s engine of stage %lld; keys ", text(t, "engine"), whole(t, "stage"));
   json_array_foreach(json_object_get(t, "keys"), n, one)
       printf("%s%s (%s, %lld bits)", n ? ", " : "", text(one, "name"), text(one, "kind"),
              whole(one, "bits"));
@@ -120,6 +137,7 @@ static void print_table(const json_t *t) {
   printf("; default %s", def ? text(def, "action") : "nothing");
   if (def) print_args(def, NULL);
   printf("\n");
+  json_array_foreach(parts, n, one) print_part(one);
 }
 
 static void print_entry(const json_t *entry, const json_t *keys) {

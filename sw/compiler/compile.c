@@ -19,6 +19,7 @@ static void pass_fold(struct compiler *c) { graph_rebuild(c, NULL); }
 static void pass_codelet(struct compiler *c) {
   check_size(c);
   port_sets(c);
+  table_parts(c);
   tables_fit(c);
   word_table_fits(c);
   codelets(c);

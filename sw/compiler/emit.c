@@ -591,10 +591,11 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
     e->rows[stage] = e->rows[stage] / e->choice[stage][i].num * num;
     e->choice[stage][i].num = num;
   }
-  if (e->rows[stage] > MAX_ROWS || e->rows[stage] > e->c->config->MatchEntries)
+  if (e->rows[stage] > MAX_CHOICE_ROWS || e->rows[stage] > e->c->config->MatchEntries)
     diag_fatal(e->c, where, "action-rows", "needs %u action rows in one stage, chip '%s' has %u",
                e->rows[stage], e->c->config->name,
-               e->c->config->MatchEntries < MAX_ROWS ? e->c->config->MatchEntries : MAX_ROWS);
+               e->c->config->MatchEntries < MAX_CHOICE_ROWS ? e->c->config->MatchEntries
+                                                            : MAX_CHOICE_ROWS);
   if (e->rows[stage] > e->image->match_rows) e->image->match_rows = e->rows[stage];
 }
 
@@ -704,8 +705,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
     if (e->table[stage] >= 0) table_stage(e, stage);
     else plain_stage(e, stage);
   }
-  for (unsigned i = 0; i < c->program->num_tables; i++)
-    if (c->code->table[i] && c->code->table[i]->live) table_emit(c, image, i);
+  for (unsigned i = 0; i < c->program->num_tables; i++) table_emit(c, image, i);
   packet_array(e);
   module(e);
   fields(e);

@@ -48,7 +48,10 @@ static void put_input(const struct mapper *m, struct text *t, const struct node 
 static void put_lookup(const struct mapper *m, struct text *t, const struct node *n) {
   const struct table *table = m->c->program->table[n->index];
   if (n->modulus < TABLE_WORD) {
-    put(t, "%s.%s", table->name, n->modulus == TABLE_HIT ? "hit" : "action");
+    put(t, "%s.%s", table->name,
+        n->modulus == TABLE_HIT      ? "hit"
+        : n->modulus == TABLE_ACTION ? "action"
+                                     : "found");
     return;
   }
   const struct table_action *a = &table->action[(n->modulus - TABLE_WORD) / DATA_WORDS];

@@ -729,14 +729,16 @@ struct compiler {
   unsigned num_temps;
   struct plan *plan;
   struct graph *graph, *old_graph;
-  unsigned *uses;                 // of old_graph
-  bool *inner;                    // nodes of old_graph that are inside a chain of balance()
-  struct splitting *splitting;    // of split()
-  const struct token *at;         // where new nodes come from in the text
-  struct function *function;      // the action that is checked; NULL: the program
-  unsigned ifs;                   // around the statement that is checked
-  const struct token *words_at;   // where the packet's array was used first; NULL: not yet
-  struct table_results *results;  // of table_fold()
+  unsigned *uses;                // of old_graph
+  bool *inner;                   // nodes of old_graph that are inside a chain of balance()
+  struct splitting *splitting;   // of split()
+  const struct token *at;        // where new nodes come from in the text
+  struct function *function;     // the action that is checked; NULL: the program
+  unsigned ifs;                  // around the statement that is checked
+  const struct token *words_at;  // where the packet's array was used first; NULL: not yet
+  uint32_t part_stages;          // where parts of tables are, as tasks count stages: a bit each
+  struct table_spreading *spreading;  // of table_spread()
+  struct table_results *results;      // of table_fold()
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers

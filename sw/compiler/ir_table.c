@@ -2,7 +2,7 @@
 // Tables in the IR's text (docs/ir.md), read and printed.
 //
 //     table route[1000]
-//     key route p.dst lpm 32
+//     key route p.dst lpm 32                    or  lpm 32 of 24, 16: the commonest lengths
 //     action route forward(port 32, mac 48)
 //     action route nothing() default            no entry has it
 //     default route nothing()
@@ -79,6 +79,15 @@ static void read_key(struct reader *r) {
   if (kind == NUM_KINDS) ir_unexpected(r, "'exact', 'lpm' or 'ternary'");
   k->kind = (enum sluice_key_kind)kind;
   k->width = (unsigned)ir_number_within(r, "a width", 1, MAX_WIDTH).value;
+  if (k->kind == SLUICE_KEY_LPM && ir_accept(r, "of")) do {
+      if (k->num_common == MAX_LENGTHS)
+        diag_fatal(r->c, &r->now, "too-many-lengths", "more than %d lengths", MAX_LENGTHS);
+      const unsigned length = (unsigned)ir_number_within(r, "a length", 1, k->width).value;
+      for (unsigned i = 0; i < k->num_common; i++)
+        if (k->common[i] == length)
+          diag_fatal(r->c, &field, "twice", "the length %u a second time", length);
+      k->common[k->num_common++] = (unsigned char)length;
+    } while (ir_accept(r, ","));
   for (unsigned i = 0; i < t->num_keys; i++)
     if (t->key[i].kind == SLUICE_KEY_LPM && k->kind == SLUICE_KEY_LPM)
       diag_fatal(r->c, &field, "two-prefixes", "a second 'lpm' key");
@@ -302,9 +311,13 @@ static void print_call(const struct table *t, const struct table_call *call, FIL
 
 static void print_table(const struct table *t, FILE *out) {
   fprintf(out, "table %s[%u]\n", t->name, t->size);
-  for (unsigned i = 0; i < t->num_keys; i++)
-    fprintf(out, "key %s %s %s %u\n", t->name, t->key[i].name, kinds[t->key[i].kind],
-            t->key[i].width);
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    const struct table_key *k = &t->key[i];
+    fprintf(out, "key %s %s %s %u", t->name, k->name, kinds[k->kind], k->width);
+    for (unsigned n = 0; n < k->num_common; n++)
+      fprintf(out, "%s %u", n ? "," : " of", k->common[n]);
+    fputc('\n', out);
+  }
   for (unsigned i = 0; i < t->num_actions; i++) {
     const struct table_action *a = &t->action[i];
     fprintf(out, "action %s %s(", t->name, a->name);
@@ -332,10 +345,14 @@ void ir_print_tables(const struct sluice_program *p, FILE *out) {
 
 void ir_print_lookup(const struct sluice_program *p, const struct node *n, FILE *out) {
   const struct table *t = p->table[n->index];
-  fprintf(out, "lookup %s(", t->name);
+  fprintf(out, "lookup %s", t->name);
+  // A reader of the text makes parts of its own.
+  if (table_is_part(t)) fprintf(out, "/%u", t->part.image.number);
+  fputc('(', out);
   for (unsigned i = 0; i < n->num_args; i++) fprintf(out, "%sv%u", i ? ", " : "", n->arg[i]->id);
   if (n->modulus == TABLE_HIT) fputs(").hit", out);
   else if (n->modulus == TABLE_ACTION) fputs(").action", out);
+  else if (n->modulus == TABLE_FOUND) fputs(").found", out);
   else
     fprintf(out, ").%s.%u", t->action[(n->modulus - TABLE_WORD) / DATA_WORDS].name,
             (n->modulus - TABLE_WORD) % DATA_WORDS);

@@ -9,6 +9,7 @@ uint32_t table_most(const struct compiler *c, unsigned table, unsigned which) {
   const struct table *t = c->program->table[table];
   if (which == TABLE_HIT) return 1;
   if (which == TABLE_ACTION) return t->num_actions;
+  if (which == TABLE_FOUND) return UINT16_MAX;
   const struct table_action *a = &t->action[(which - TABLE_WORD) / DATA_WORDS];
   const uint64_t all[SLUICE_MAX_ARGS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
   uint64_t most[SLUICE_MAX_ARGS];
@@ -18,12 +19,12 @@ uint32_t table_most(const struct compiler *c, unsigned table, unsigned which) {
 
 // ---- stages -------------------------------------------------------------------------------------
 
-static unsigned cuckoo_room(const struct sluice_config *chip) {
+unsigned table_cuckoo_room(const struct sluice_config *chip) {
   return (unsigned)((uint64_t)chip->CuckooEntries * CUCKOO_LOAD / 100);
 }
 
 static bool cuckoo_at(const struct compiler *c, const struct table *t, unsigned stage) {
-  return table_is_exact(t) && t->size <= cuckoo_room(c->config) &&
+  return table_is_exact(t) && t->size <= table_cuckoo_room(c->config) &&
          c->config->CuckooStages >> stage & 1;
 }
 
@@ -35,16 +36,25 @@ static unsigned num_stages(const struct compiler *c) {
   return c->config->FrontStages + c->config->BackStages;
 }
 
+bool table_fits_one(const struct compiler *c, const struct table *t) {
+  bool fits = false;
+  for (unsigned s = 0; s < num_stages(c); s++) fits |= cuckoo_at(c, t, s) || ternary_at(c, t, s);
+  return fits;
+}
+
 enum sluice_engine_kind table_engine(const struct compiler *c, unsigned table, unsigned stage) {
-  return cuckoo_at(c, c->program->table[table], stage) ? SLUICE_ENGINE_CUCKOO
-                                                       : SLUICE_ENGINE_TERNARY;
+  const struct table *t = c->program->table[table];
+  if (table_is_part(t)) return t->part.engine;
+  return cuckoo_at(c, t, stage) ? SLUICE_ENGINE_CUCKOO : SLUICE_ENGINE_TERNARY;
 }
 
 bool table_can_be(const struct compiler *c, unsigned table, int stage) {
   const struct table *t = c->program->table[table];
   const unsigned forced = c->plan->table_stage[table];
+  if (table_is_part(t)) return stage == t->part.stage;
   if (stage < 1 || stage > (int)num_stages(c) || (forced && forced != (unsigned)stage))
     return false;
+  if (c->part_stages >> stage & 1) return false;
   const unsigned number = stage_number(c, stage);
   if (cuckoo_at(c, t, number)) return true;
   // Of its own accord a table of exact keys leaves ternary entries to others.
@@ -72,7 +82,7 @@ static void refuse_engine(struct compiler *c, const struct table *t) {
                SEE_CHIP(c, TernaryEntries, t->size));
     return;
   }
-  const unsigned cuckoo = exact && chip->CuckooStages ? cuckoo_room(chip) : 0,
+  const unsigned cuckoo = exact && chip->CuckooStages ? table_cuckoo_room(chip) : 0,
                  ternary = chip->TernaryStages ? chip->TernaryEntries : 0;
   diag_error(c, at, "table-size", "'%s' has %u entries, %s of chip '%s' holds %u%s%s", t->name,
              t->size, cuckoo > ternary ? "a cuckoo engine" : "a ternary engine", chip->name,
@@ -95,9 +105,7 @@ void tables_fit(struct compiler *c) {
     const struct table *t = c->program->table[i];
     if (!t->apply_at) continue;
     num++;
-    bool stage = false;
-    for (unsigned s = 0; s < num_stages(c); s++) stage |= cuckoo_at(c, t, s) || ternary_at(c, t, s);
-    if (!stage) refuse_engine(c, t);
+    if (!table_is_part(t) && !table_fits_one(c, t)) refuse_engine(c, t);
     else if (!chip->DefaultActions)
       diag_error(c, t->at, "no-default", "'%s' needs a default action, and chip '%s' has none%s",
                  t->name, chip->name, SEE_CHIP(c, DefaultActions, 1));

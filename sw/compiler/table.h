@@ -18,12 +18,15 @@
 
 enum {
   MAX_ACTIONS = SLUICE_MAX_ACTIONS,
-  MAX_ROWS = MAX_ACTIONS + 1,
+  MAX_CHOICE_ROWS = MAX_ACTIONS + 1,
+  MAX_ROWS = 64,
   MAX_TABLE_ENTRIES = 65536,
+  MAX_LENGTHS = SLUICE_MAX_PARTS - 1,
   DATA_WORDS = 4,
   TABLE_HIT = 0,
   TABLE_ACTION,
-  TABLE_WORD,  // + DATA_WORDS * action + word; 0 if the action is another
+  TABLE_FOUND,  // of a part: what later parts must not win against, a bit each
+  TABLE_WORD,   // + DATA_WORDS * action + word; 0 if the action is another
 };
 
 /// A parameter of an action: bits lsb + width - 1 .. lsb of word `word` of its data; of more than
@@ -51,6 +54,10 @@ struct table_key {
   const char *name;
   enum sluice_key_kind kind;
   unsigned field, width;
+  unsigned num_common;  // `lpm(24, 16)`: the commonest lengths
+  struct expr *common_expr[MAX_LENGTHS];
+  unsigned char common[MAX_LENGTHS];
+  unsigned shift;  // of a guard: bits of the container below it
 };
 /// `forward(1, 5)`.
 struct table_call {
@@ -78,6 +85,17 @@ struct table_action {
   unsigned num_args;
   bool only_default;  // no entry has it; the last one then
 };
+/// A table, or a part of one that is too large for an engine (table_parts.c).
+struct table_part {
+  unsigned first;  // the number of part 0
+  int stage;       // as tasks count them
+  enum sluice_engine_kind engine;
+  unsigned length;                     // of all prefixes in a cuckoo engine
+  unsigned num_variants;               // of its rows
+  uint32_t found[SLUICE_MAX_CLASSES];  // TABLE_FOUND, by variant
+  bool guarded;                        // the last key is TABLE_FOUND of the part before
+  struct sluice_image_part image;
+};
 struct table {
   const struct token *at, *apply_at;  // apply_at NULL: not applied
   const char *name;
@@ -88,8 +106,10 @@ struct table {
   struct table_call otherwise;  // the default action
   struct table_entry *entries, *last;
   unsigned parts;  // PARTS that apply it (egress.c)
+  struct table_part part;
   struct table *next;
 };
+static inline bool table_is_part(const struct table *t) { return t->part.image.num > 0; }
 /// The built-in action without parameters and without effect.
 #define TABLE_NOTHING "nothing"
 
@@ -130,6 +150,17 @@ enum sluice_engine_kind table_engine(const struct compiler *c, unsigned table, u
 /// Back stages are 0..S-1, front stages S and up. (emit.c)
 unsigned stage_number(const struct compiler *c, int stage);
 
+// ---- table_parts.c: tables that are too large for one engine ------------------------------------
+
+/// Makes parts of them, where that helps; the rest tables_fit() refuses.
+void table_parts(struct compiler *c);
+/// Looks all parts up instead of table `number`, of which it has become part 0. (table_spread.c)
+void table_spread(struct compiler *c, unsigned number);
+/// Whether an engine of some stage holds all of it.
+bool table_fits_one(const struct compiler *c, const struct table *t);
+/// Entries of a cuckoo engine that are counted on, whatever the keys are.
+unsigned table_cuckoo_room(const struct sluice_config *chip);
+
 // ---- table_fold.c: what the action rows do ------------------------------------------------------
 
 /// A value that the stage of the table writes: in row i what row[i] is, by one operation.
@@ -145,10 +176,14 @@ struct table_results {
   struct node *lookup[MAX_TABLES];  // a result of the table, for its keys; NULL: none is wanted
   unsigned stage[MAX_TABLES];       // where it will stand, as tasks count stages
 };
-/// Rows of a table: its actions but one that is only the default, and then the default.
+/// Rows of a table: its actions but one that is only the default, of a part each variant of them,
+/// and then the default.
 unsigned table_rows(const struct table *t);
-/// The action of a row.
+/// Actions that entries can have.
+unsigned table_entry_actions(const struct table *t);
+/// The action of a row, and its variant.
 unsigned table_row_action(const struct table *t, unsigned row);
+unsigned table_row_variant(const struct table *t, unsigned row);
 void table_fold(struct compiler *c);
 /// The result that the node is; NULL: none.
 struct table_result *table_result_of(const struct compiler *c, const struct node *n);
@@ -187,7 +222,8 @@ void table_finish(struct compiler *c);
 
 // ---- table_emit.c -------------------------------------------------------------------------------
 
-/// Key extractor, mask and default action of the table of a stage, and the table itself.
+/// Key extractor, mask and default action of the table of a stage, and the table itself; of all
+/// parts, if it is the first one.
 void table_emit(struct compiler *c, struct sluice_image *image, unsigned table);
 
 #endif

@@ -165,11 +165,28 @@ static void check_key(struct compiler *c, struct table *t, struct table_key *k) 
                SLUICE_NAME_LEN - 1);
 }
 
+static void check_lengths(struct compiler *c, struct table_key *k) {
+  for (unsigned i = 0; i < k->num_common; i++) {
+    int32_t length = 0;
+    if (!check_constant(c, k->common_expr[i], &length)) continue;
+    if (k->width && (length < 1 || length > (int32_t)k->width)) {
+      diag_error(c, k->common_expr[i]->at, "prefix-length",
+                 "a length is 1 to %u, the bits of '%s', not %d", k->width, k->name, length);
+      continue;
+    }
+    for (unsigned other = 0; other < i; other++)
+      if (k->common[other] == length)
+        diag_error(c, k->common_expr[i]->at, "twice", "the length %d a second time", length);
+    k->common[i] = (unsigned char)length;
+  }
+}
+
 static void check_keys(struct compiler *c, struct table *t) {
   unsigned prefixes = 0;
   if (!t->num_keys) diag_error(c, t->at, "no-key", "'%s' has no 'key:'", t->name);
   for (unsigned i = 0; i < t->num_keys; i++) {
     check_key(c, t, &t->key[i]);
+    check_lengths(c, &t->key[i]);
     prefixes += t->key[i].kind == SLUICE_KEY_LPM;
     if (prefixes > 1 && t->key[i].kind == SLUICE_KEY_LPM)
       diag_error(c, t->key[i].at, "two-prefixes",

@@ -43,6 +43,17 @@ static void set_bits(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb,
   for (unsigned bit = lsb; bit <= msb; bit++) sluice_entry_set(bytes, width, bit, bit, value);
 }
 
+// Bits of what parts before have found, where bit 0 is at `lsb`.
+static void guard(struct maker *m, uint8_t *mask, unsigned lsb) {
+  struct sluice_image_part *part = &m->made->part;
+  for (unsigned i = 0; i < part->num_classes; i++) {
+    unsigned *bit = &part->classes[i].guard;
+    if (*bit == SLUICE_NO_GUARD) continue;
+    *bit += lsb;
+    set_bits(mask, SLUICE_KEY_BITS, *bit, *bit, false);
+  }
+}
+
 static void keys(struct maker *m) {
   const struct task *taken[PARTS] = {NULL};
   add(m, SLUICE_TABLE_KEY_EXTRACT);
@@ -61,15 +72,21 @@ static void keys(struct maker *m) {
     taken[p] = t;
     sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, parts[p].pick_msb, parts[p].pick_lsb,
                      t->container);
-    struct sluice_image_key *k = &m->made->keys[i];
+    const unsigned lsb = parts[p].lsb + shift, msb = lsb + width - 1;
+    if (msb > parts[p].msb) SLUICE_BUG("a key that is wider than its container");
+    if (m->t->part.guarded && i + 1 == m->t->num_keys) {
+      guard(m, w->bytes, lsb - m->t->key[i].shift);
+      continue;
+    }
+    struct sluice_image_key *k = &m->made->keys[m->made->num_keys++];
     snprintf(k->name, sizeof k->name, "%s", m->t->key[i].name);
     k->kind = m->t->key[i].kind;
-    k->lsb = parts[p].lsb + shift;
-    k->msb = k->lsb + width - 1;
-    if (k->msb > parts[p].msb) SLUICE_BUG("a key that is wider than its container");
-    set_bits(w->bytes, SLUICE_KEY_BITS, k->msb, k->lsb, false);
+    k->lsb = lsb;
+    k->msb = msb;
+    // All prefixes of a part in a cuckoo engine have one length.
+    const bool whole = k->kind != SLUICE_KEY_LPM || !m->t->part.length;
+    set_bits(w->bytes, SLUICE_KEY_BITS, msb, whole ? lsb : msb + 1 - m->t->part.length, false);
   }
-  m->made->num_keys = m->t->num_keys;
 }
 
 static unsigned data_lsb(unsigned word) { return 32 * (DATA_WORDS - 1 - word); }
@@ -121,7 +138,9 @@ static void drop_row(const struct maker *m, unsigned row) {
 // Which row the actions have as the default.
 static void default_rows(struct maker *m) {
   const unsigned last = table_rows(m->t) - 1, action = m->t->otherwise.action;
-  const bool own = last == m->t->num_actions, shared = own && alike(m, last, action);
+  const bool later = m->t->part.image.number;
+  const bool own = !m->t->action[m->t->num_actions - 1].only_default,
+             shared = own && !later && alike(m, last, action);
   if (shared) drop_row(m, last);
   for (unsigned i = 0; i < m->t->num_actions && !shared; i++) {
     struct sluice_image_action *a = &m->made->actions[i];
@@ -137,7 +156,7 @@ static void actions(struct maker *m) {
     const struct table_action *from = &m->t->action[i];
     struct sluice_image_action *a = &m->made->actions[i];
     snprintf(a->name, sizeof a->name, "%s", from->name);
-    a->row = i;
+    a->row = from->only_default ? table_rows(m->t) - 1 : i;
     a->only_default = from->only_default;
     a->num_args = from->num_args;
     for (unsigned n = 0; n < from->num_args; n++) {
@@ -165,13 +184,14 @@ static void default_action(struct maker *m) {
 }
 
 static void entries(struct maker *m) {
+  if (m->t->part.image.number) return;  // all are of the first part, and the loader places them
   for (const struct table_entry *from = m->t->entries; from; from = from->next) {
     struct sluice_image_entry *e = sluice_image_add_entry(m->image);
     if (!e) arena_give_up(m->c->arena, 1);
     e->table = (unsigned)m->image->num_tables - 1;
     e->action = from->call.action;
     e->priority = from->priority;
-    for (unsigned i = 0; i < m->t->num_keys; i++) {
+    for (unsigned i = 0; i < m->made->num_keys; i++) {
       const struct sluice_image_key *k = &m->made->keys[i];
       sluice_entry_set(e->key, SLUICE_KEY_BITS, k->msb, k->lsb, from->key[i]);
       sluice_entry_set(e->care, SLUICE_KEY_BITS, k->msb, k->lsb, from->care[i]);
@@ -180,7 +200,7 @@ static void entries(struct maker *m) {
   }
 }
 
-void table_emit(struct compiler *c, struct sluice_image *image, unsigned table) {
+static void emit_one(struct compiler *c, struct sluice_image *image, unsigned table) {
   struct maker m = {.c = c, .image = image, .t = c->program->table[table], .number = table};
   m.unit = c->code->table[table];
   m.stage = stage_number(c, m.unit->stage);
@@ -190,9 +210,28 @@ void table_emit(struct compiler *c, struct sluice_image *image, unsigned table) 
   m.made->stage = m.stage;
   m.made->engine = table_engine(c, table, m.stage);
   m.made->size = m.t->size;
+  m.made->part = m.t->part.image;
   keys(&m);
   actions(&m);
   default_rows(&m);
   default_action(&m);
   entries(&m);
+}
+
+static bool is_live(const struct compiler *c, unsigned table) {
+  return c->code->table[table] && c->code->table[table]->live;
+}
+
+// Parts of a table stand one behind the other.
+void table_emit(struct compiler *c, struct sluice_image *image, unsigned table) {
+  const struct sluice_image_part *part = &c->program->table[table]->part.image;
+  if (part->number || !is_live(c, table)) return;
+  emit_one(c, image, table);
+  for (unsigned number = 1; number < part->num; number++)
+    for (unsigned i = 0; i < c->program->num_tables; i++) {
+      const struct table *t = c->program->table[i];
+      if (t->part.first != table || t->part.image.number != number) continue;
+      if (!is_live(c, i)) SLUICE_BUG("a part of a table that nobody looks up");
+      emit_one(c, image, i);
+    }
 }

@@ -9,12 +9,21 @@
 #include "ir.h"
 #include "table.h"
 
+unsigned table_entry_actions(const struct table *t) {
+  return t->num_actions - t->action[t->num_actions - 1].only_default;
+}
+
 unsigned table_rows(const struct table *t) {
-  return t->num_actions + !t->action[t->num_actions - 1].only_default;
+  const unsigned variants = table_is_part(t) ? t->part.num_variants : 1;
+  return variants * table_entry_actions(t) + 1;
 }
 
 unsigned table_row_action(const struct table *t, unsigned row) {
-  return row + 1 == table_rows(t) ? t->otherwise.action : row;
+  return row + 1 == table_rows(t) ? t->otherwise.action : row % table_entry_actions(t);
+}
+
+unsigned table_row_variant(const struct table *t, unsigned row) {
+  return row / table_entry_actions(t);
 }
 
 struct folder {
@@ -67,6 +76,8 @@ static struct node *lookup(const struct folder *f, struct node *n, unsigned row)
   const unsigned action = table_row_action(f->t, row);
   if (n->modulus == TABLE_HIT) return node_const(f->c, hit);
   if (n->modulus == TABLE_ACTION) return node_const(f->c, (int32_t)action + 1);
+  if (n->modulus == TABLE_FOUND)
+    return node_const(f->c, hit ? (int32_t)f->t->part.found[table_row_variant(f->t, row)] : 0);
   return (n->modulus - TABLE_WORD) / DATA_WORDS == action ? n : node_const(f->c, 0);
 }
 
@@ -130,6 +141,8 @@ static bool row_fits(const struct folder *f, const struct node *n, bool *is_oper
   *is_operation = false;
   if (is_word(f, n)) return true;
   if (n->op == OP_CONST) return n->ready <= 1 || f->stage > 1;
+  // What a table before has written need not be made again.
+  if (early(f, n) && f->c->results->of_node[n->id]) return true;
   *is_operation = operation(n) && operation_fits(f, n);
   return *is_operation || (n->id < f->num && early(f, n));
 }

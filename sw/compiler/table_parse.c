@@ -7,7 +7,17 @@ static bool same(const struct token *a, const struct token *b) {
   return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
 }
 
-// key := name "." name ":" ("exact" | "lpm" | "ternary")
+// lengths := "(" expr ("," expr)* ")"
+static void lengths(struct parser *p, struct table_key *k) {
+  do {
+    if (k->num_common == MAX_LENGTHS)
+      syntax_error(p, p->now, "too-many-lengths", "at most %d lengths are named", MAX_LENGTHS);
+    k->common_expr[k->num_common++] = parse_expr(p);
+  } while (accept(p, ","));
+  expect(p, ")");
+}
+
+// key := name "." name ":" ("exact" | "lpm" [lengths] | "ternary")
 static void key(struct parser *p, struct table *t) {
   static const char *const kinds[] = {
       [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
@@ -21,6 +31,7 @@ static void key(struct parser *p, struct table *t) {
   for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     if (accept(p, kinds[i])) {
       k->kind = (enum sluice_key_kind)i;
+      if (i == SLUICE_KEY_LPM && accept(p, "(")) lengths(p, k);
       return;
     }
   unexpected(p, "'exact', 'lpm' or 'ternary'");

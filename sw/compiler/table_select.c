@@ -157,6 +157,7 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
   for (unsigned i = 0; i < n->num_args; i++) {
     part[i] = (struct key_part){.width = t->key[i].width, .at = t->key[i].at};
     struct task *x = task_of(c, table_key_holder(c, n->arg[i], part[i].width, &part[i].shift));
+    part[i].shift += t->key[i].shift;
     // Two bytes of the packet, or what words were found, as a key of 32 bits.
     const unsigned bits = x->kind == TASK_FOUND   ? 16
                           : x->kind == TASK_INPUT ? 8 * c->graph->source[x->source].width

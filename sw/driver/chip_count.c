@@ -292,8 +292,7 @@ enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct slu
 // ---- for the caller -----------------------------------------------------------------------------
 
 static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const char *table,
-                               const struct sluice_placed_table **t, struct engine *e,
-                               struct sluice_error *error) {
+                               const struct sluice_placed_table **t, struct sluice_error *error) {
   CHIP_TRY(chip_settle(chip, error));
   *t = sluice_plan_table_named(chip->plan, vid, table, error);
   if (!*t) return SLUICE_ERR_RANGE;
@@ -304,10 +303,26 @@ static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const cha
   if ((*t)->table.engine == SLUICE_ENGINE_ARRAY)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "'%s' looks words up in the array match, whose entries do not count", table);
-  CHIP_TRY(begin(chip, error));
-  return get_engine(chip, (*t)->table.stage, (enum sluice_engine_kind)(*t)->table.engine, e)
-             ? SLUICE_OK
-             : sluice_no_memory(error);
+  return begin(chip, error);
+}
+
+// The engine in which an entry stands.
+static bool engine_of(struct sluice_chip *chip, uint32_t id, struct engine *e) {
+  const struct sluice_stored *entry = &chip->plan->tables.entries[id];
+  return get_engine(chip, entry->stage, (enum sluice_engine_kind)entry->engine, e);
+}
+
+// Reads the engines of all parts.
+static enum sluice_status read_parts(struct sluice_chip *chip, const struct sluice_placed_table *t,
+                                     struct sluice_error *error) {
+  const struct sluice_placed_table *part;
+  struct engine e;
+  for (unsigned n = 0; (part = sluice_tables_part(&chip->plan->tables, t, n)); n++) {
+    if (!get_engine(chip, part->table.stage, part->table.engine, &e))
+      return sluice_no_memory(error);
+    CHIP_TRY(read_engine(&e, false, error));
+  }
+  return SLUICE_OK;
 }
 
 struct entry_sum {
@@ -345,11 +360,13 @@ enum sluice_status sluice_chip_table_counts(struct sluice_chip *chip, unsigned v
   const struct sluice_placed_table *t;
   struct engine e;
   *num = 0;
-  CHIP_TRY(find(chip, vid, table, &t, &e, error));
-  CHIP_TRY(read_engine(&e, false, error));
+  CHIP_TRY(find(chip, vid, table, &t, error));
+  CHIP_TRY(read_parts(chip, t, error));
   for (uint32_t id = 0;
-       (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++)
+       (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++) {
+    if (!engine_of(chip, id, &e)) return sluice_no_memory(error);
     counts[(*num)++] = sum_of(&e, id, clear).of;
+  }
   return SLUICE_OK;
 }
 
@@ -360,10 +377,11 @@ enum sluice_status sluice_chip_table_totals(struct sluice_chip *chip, unsigned v
   const struct sluice_placed_table *t;
   struct engine e;
   *num = 0;
-  CHIP_TRY(find(chip, vid, table, &t, &e, error));
-  CHIP_TRY(read_engine(&e, false, error));
+  CHIP_TRY(find(chip, vid, table, &t, error));
+  CHIP_TRY(read_parts(chip, t, error));
   for (uint32_t id = 0;
        (id = sluice_tables_next(&chip->plan->tables, t, id)) != SLUICE_NO_ID && *num < room; id++) {
+    if (!engine_of(chip, id, &e)) return sluice_no_memory(error);
     const struct entry_sum sum = sum_of(&e, id, false);
     totals[(*num)++] = (struct sluice_table_total){
         .packets = sum.all.packets, .bytes = sum.all.bytes, .serial = sum.serial};
@@ -380,10 +398,11 @@ enum sluice_status sluice_chip_table_count(struct sluice_chip *chip,
   struct reading r = {.e = &e, .error = error};
   uint32_t id;
   *count = (struct sluice_table_count){0, 0};
-  CHIP_TRY(find(chip, entry->vid, entry->table, &t, &e, error));
+  CHIP_TRY(find(chip, entry->vid, entry->table, &t, error));
   if (!sluice_plan_table_find(chip->plan, entry, &id))
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' of module %u has no such entry",
                        entry->table, entry->vid);
+  if (!engine_of(chip, id, &e)) return sluice_no_memory(error);
   const unsigned size = size_of(chip->config, e.kind);
   const uint64_t name = name_of_id(&e, id);
   for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1))

@@ -280,6 +280,12 @@ static enum sluice_status at_once(const struct tables_call *c) {
   return status;
 }
 
+static bool is_ordered(const struct tables_call *c) {
+  const struct sluice_placed_table *t =
+      sluice_plan_table_named(c->chip->plan, c->changes->vid, c->changes->table, NULL);
+  return t && t->table.part.ordered;
+}
+
 enum sluice_status sluice_chip_table_change(struct sluice_chip *chip,
                                             const struct sluice_table_change *changes, unsigned num,
                                             const struct sluice_table_options *options,
@@ -292,8 +298,10 @@ enum sluice_status sluice_chip_table_change(struct sluice_chip *chip,
   CHIP_TRY(chip_settle(chip, error));
   if (!num) return SLUICE_OK;
   if (!straight && chip->config->Banks == 2) return at_once(&c);
-  if (num == 1 && changes->op != SLUICE_TABLE_CLEAR) return one(&c);
-  if (straight) return in_order(&c);
+  const bool alone = num == 1 && changes->op != SLUICE_TABLE_CLEAR;
+  // An entry of an ordered table may send others to other parts.
+  if (alone && !is_ordered(&c)) return one(&c);
+  if (straight || alone) return in_order(&c);
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "chip '%s' has one configuration bank: several changes cannot be seen at one "
                      "moment; in order, one after the other, they can be done",

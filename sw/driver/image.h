@@ -107,7 +107,10 @@ enum {
   SLUICE_MAX_ARGS = 4,
   SLUICE_MAX_ACTIONS = 16,
   SLUICE_DATA_BYTES = 16,
-  SLUICE_KEY_BYTES = 25
+  SLUICE_KEY_BYTES = 25,
+  SLUICE_MAX_PARTS = 8,
+  SLUICE_MAX_CLASSES = 8,
+  SLUICE_NO_GUARD = 0xffff
 };
 enum sluice_key_kind { SLUICE_KEY_EXACT, SLUICE_KEY_LPM, SLUICE_KEY_TERNARY };
 enum sluice_engine_kind {
@@ -141,18 +144,46 @@ enum { SLUICE_NO_DEFAULT = 0xffff };
 static inline unsigned sluice_default_row(const struct sluice_image_action *a) {
   return a->apart ? a->default_row : a->row;
 }
+/// A table that is too large for one engine is made of parts, each an element of the list with the
+/// same name, one behind the other. A packet passes all of them. A part that has an entry for it
+/// decides, whatever the parts before it have found; one that has none leaves all as it is. The
+/// actions of the first part have the defaults.
+///
+///     route, 10,000 routes   part 0: cuckoo, lengths 24     part 1: ternary, all other lengths
+///
+/// Where this is not yet the order that is wanted (a /16 in part 1 behind a /24 in part 0), a part
+/// says what it has found in a container, of which later parts have a bit in their keys: `guard`, a
+/// bit of KEY. It must be 0 in an entry of the class. What an action row says there can depend on
+/// the class, so there are `variant`s of all rows.
+struct sluice_image_class {
+  unsigned least, most;  // lengths of prefixes; without an LPM key all are 0
+  unsigned guard;        // SLUICE_NO_GUARD: none
+  unsigned variant;      // rows behind those of variant 0: `variant` times `rows` of the part
+};
+struct sluice_image_part {
+  unsigned number, num;  // num 0: the table is whole, and all else here is 0
+  unsigned whole;        // most entries of all parts together
+  bool ordered;          // entries of earlier parts win against those of later ones
+  unsigned num_classes, rows;
+  struct sluice_image_class classes[SLUICE_MAX_CLASSES];
+};
+/// Places of an ordered part that stay free: an entry that goes to another part stands at two
+/// places for a while.
+static inline unsigned sluice_part_reserve(unsigned size) { return 1 + size / 16; }
 struct sluice_image_table {
   char name[SLUICE_NAME_LEN];
   unsigned stage;  // as of struct sluice_write
   enum sluice_engine_kind engine;
-  unsigned size;  // most entries that the program wants
+  unsigned size;  // most entries that the program wants, of a part most that it may have
   unsigned num_keys, num_actions, default_action;
   struct sluice_image_key keys[SLUICE_MAX_KEYS];
   struct sluice_image_action actions[SLUICE_MAX_ACTIONS];
+  struct sluice_image_part part;
 };
 /// An entry that the source gives (`entries: ...`). Bytes are left-justified in layout KEY; `care`
 /// is 1 where the key is compared, all of it in a cuckoo engine. Of two with one priority the
-/// earlier wins.
+/// earlier wins. Entries of a table of parts are of the first one, with the bits of its keys: the
+/// loader finds their parts.
 struct sluice_image_entry {
   unsigned table;     // place in the list
   unsigned action;    // place in the table's list

@@ -13,10 +13,32 @@ void sluice_entry_ones(uint8_t *bytes, unsigned width, unsigned msb, unsigned ls
   for (unsigned bit = lsb; bit <= msb; bit++) sluice_entry_set(bytes, width, bit, bit, 1);
 }
 
-void sluice_table_key_bits(const struct sluice_image_table *t, uint8_t bits[SLUICE_KEY_BYTES]) {
+void sluice_table_field_bits(const struct sluice_image_table *t, uint8_t bits[SLUICE_KEY_BYTES]) {
   memset(bits, 0, SLUICE_KEY_BYTES);
   for (unsigned k = 0; k < t->num_keys; k++)
     sluice_entry_ones(bits, SLUICE_KEY_BITS, t->keys[k].msb, t->keys[k].lsb);
+}
+
+void sluice_table_key_bits(const struct sluice_image_table *t, uint8_t bits[SLUICE_KEY_BYTES]) {
+  const struct sluice_image_part *part = &t->part;
+  const struct sluice_image_key *lpm = sluice_table_lpm(t);
+  sluice_table_field_bits(t, bits);
+  if (part->num && lpm && t->engine == SLUICE_ENGINE_CUCKOO)
+    for (unsigned bit = lpm->lsb; bit + part->classes[0].least <= lpm->msb; bit++)
+      sluice_entry_set(bits, SLUICE_KEY_BITS, bit, bit, 0);
+  for (unsigned i = 0; i < part->num_classes; i++)
+    if (part->classes[i].guard != SLUICE_NO_GUARD)
+      sluice_entry_ones(bits, SLUICE_KEY_BITS, part->classes[i].guard, part->classes[i].guard);
+}
+
+const struct sluice_image_class *sluice_table_class(const struct sluice_image_table *t,
+                                                    unsigned length) {
+  static const struct sluice_image_class all = {.most = 64, .guard = SLUICE_NO_GUARD};
+  if (!t->part.num) return &all;
+  for (unsigned i = 0; i < t->part.num_classes; i++)
+    if (t->part.classes[i].least <= length && length <= t->part.classes[i].most)
+      return &t->part.classes[i];
+  return NULL;
 }
 
 const struct sluice_image_key *sluice_table_lpm(const struct sluice_image_table *t) {
@@ -116,7 +138,8 @@ static bool check_keys(const struct check *c, const struct sluice_image_table *t
     if (any_bit(seen, SLUICE_KEY_BITS, key->msb, key->lsb))
       return no(c, t->name, "key '%s' is where another key is", key->name);
     sluice_entry_ones(seen, SLUICE_KEY_BITS, key->msb, key->lsb);
-    if (key->kind != SLUICE_KEY_EXACT && t->engine == SLUICE_ENGINE_CUCKOO)
+    if (key->kind != SLUICE_KEY_EXACT && t->engine == SLUICE_ENGINE_CUCKOO &&
+        !(key->kind == SLUICE_KEY_LPM && t->part.num))
       return no(c, t->name, "key '%s' is %s, the cuckoo engine compares whole keys", key->name,
                 sluice_key_kind_names[key->kind]);
     prefixes += key->kind == SLUICE_KEY_LPM;
@@ -159,6 +182,63 @@ static bool check_args(const struct check *c, const struct sluice_image_table *t
     for (unsigned other = 0; other < i; other++)
       if (strcmp(a->args[other].name, arg->name) == 0)
         return no(c, t->name, "two arguments '%s' of '%s'", arg->name, a->name);
+  }
+  return true;
+}
+
+// Each variant of the rows of a part is there.
+static bool check_variants(const struct check *c, const struct sluice_image_table *t) {
+  for (unsigned i = 0; i < t->part.num_classes; i++)
+    for (unsigned a = 0; a < t->num_actions; a++) {
+      const unsigned row = t->actions[a].row + t->part.classes[i].variant * t->part.rows;
+      if (!t->actions[a].only_default && !write_at(c, SLUICE_TABLE_ACTION, t->stage, row))
+        return no(c, t->name,
+                  "action '%s' is row %u in variant %u, which no entry of ACTION is for",
+                  t->actions[a].name, row, t->part.classes[i].variant);
+    }
+  return true;
+}
+
+// Parts stand one behind the other, and are alike but for where they are and what they take.
+static bool check_part(const struct check *c, size_t n) {
+  const struct sluice_image_table *t = &c->image->tables[n];
+  const struct sluice_image_part *p = &t->part;
+  uint8_t bits[SLUICE_KEY_BYTES];
+  if (!p->num) return true;
+  if (p->num > SLUICE_MAX_PARTS || p->number >= p->num || p->number > n ||
+      n - p->number + p->num > c->image->num_tables)
+    return no(c, t->name, "part %u of %u", p->number, p->num);
+  const struct sluice_image_table *first = t - p->number;
+  if (first->part.num != p->num || first->part.number || first->part.whole != p->whole ||
+      strcmp(first->name, t->name) != 0 || first->num_keys != t->num_keys ||
+      first->num_actions != t->num_actions || first->default_action != t->default_action)
+    return no(c, t->name, "part %u is not like the first", p->number);
+  for (unsigned k = 0; k < t->num_keys; k++)
+    if (strcmp(t->keys[k].name, first->keys[k].name) != 0 ||
+        t->keys[k].kind != first->keys[k].kind ||
+        sluice_key_width(&t->keys[k]) != sluice_key_width(&first->keys[k]))
+      return no(c, t->name, "part %u has another key '%s'", p->number, t->keys[k].name);
+  for (unsigned a = 0; a < t->num_actions; a++)
+    if (strcmp(t->actions[a].name, first->actions[a].name) != 0 ||
+        t->actions[a].only_default != first->actions[a].only_default ||
+        t->actions[a].num_args != first->actions[a].num_args ||
+        memcmp(t->actions[a].args, first->actions[a].args, sizeof first->actions[a].args) != 0)
+      return no(c, t->name, "part %u has another action '%s'", p->number, t->actions[a].name);
+  if (!p->num_classes || p->num_classes > SLUICE_MAX_CLASSES)
+    return no(c, t->name, "part %u has %u classes", p->number, p->num_classes);
+  if (t->engine == SLUICE_ENGINE_ARRAY ||
+      (t->engine == SLUICE_ENGINE_CUCKOO && p->num_classes > 1) ||
+      (t->engine == SLUICE_ENGINE_CUCKOO && sluice_table_lpm(t) &&
+       p->classes[0].least != p->classes[0].most))
+    return no(c, t->name, "part %u takes what its engine cannot hold", p->number);
+  sluice_table_field_bits(t, bits);
+  for (unsigned i = 0; i < p->num_classes; i++) {
+    const struct sluice_image_class *x = &p->classes[i];
+    if (x->least > x->most || x->most > 64 || x->variant >= SLUICE_MAX_CLASSES ||
+        (x->guard != SLUICE_NO_GUARD &&
+         (x->guard >= SLUICE_KEY_BITS ||
+          sluice_entry_get(bits, SLUICE_KEY_BITS, x->guard, x->guard))))
+      return no(c, t->name, "class %u of part %u", i, p->number);
   }
   return true;
 }
@@ -224,7 +304,8 @@ static bool check_table(const struct check *c, size_t n) {
   const unsigned size = sluice_engine_size(c->config, t->engine, t->stage);
   if (!t->name[0]) return no(c, t->name, "it has no name");
   for (size_t i = 0; i < n; i++) {
-    if (strcmp(c->image->tables[i].name, t->name) == 0) return no(c, t->name, "two have this name");
+    if (strcmp(c->image->tables[i].name, t->name) == 0 && !(t->part.num && n - i <= t->part.number))
+      return no(c, t->name, "two have this name");
     const bool words = c->image->tables[i].engine == SLUICE_ENGINE_ARRAY;
     if (words != (t->engine == SLUICE_ENGINE_ARRAY)) continue;
     if (words) return no(c, t->name, "'%s' looks words up already", c->image->tables[i].name);
@@ -238,7 +319,8 @@ static bool check_table(const struct check *c, size_t n) {
   if (t->size < 1 || t->size > size)
     return no(c, t->name, "%u entries, the %s engine of chip '%s' has %u in a stage", t->size,
               sluice_engine_names[t->engine], c->config->name, size);
-  return check_keys(c, t) && check_actions(c, t) && check_default(c, t);
+  return check_part(c, n) && check_keys(c, t) && check_actions(c, t) && check_variants(c, t) &&
+         check_default(c, t);
 }
 
 enum { MOST_ROWS = 1024 };
@@ -277,7 +359,7 @@ static uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C
 static bool check_entry_keys(const struct check *c, const struct sluice_image_table *t,
                              const struct sluice_image_entry *e, size_t n) {
   uint8_t bits[SLUICE_KEY_BYTES];
-  sluice_table_key_bits(t, bits);
+  sluice_table_field_bits(t, bits);
   for (unsigned i = 0; i < SLUICE_KEY_BYTES; i++) {
     if (e->care[i] & ~bits[i]) return no(c, t->name, "entry %zu compares what is no key", n);
     if (e->key[i] & ~e->care[i])
@@ -313,7 +395,9 @@ static bool check_entry(const struct check *c, size_t n) {
   const struct sluice_image_action *a = &t->actions[e->action];
   if (a->only_default)
     return no(c, t->name, "entry %zu does '%s', which is for the default alone", n, a->name);
-  if (t->engine != SLUICE_ENGINE_TERNARY && e->priority)
+  if (t->part.number)
+    return no(c, t->name, "entry %zu is of part %u, not of the first", n, t->part.number);
+  if (t->engine != SLUICE_ENGINE_TERNARY && e->priority && !sluice_table_lpm(t))
     return no(c, t->name, "entry %zu has a priority, the %s engine knows none", n,
               sluice_engine_names[t->engine]);
   for (unsigned i = 0; i < a->num_args; i++)
@@ -342,9 +426,9 @@ bool sluice_image_check_tables(const struct sluice_config *config, const struct 
   for (unsigned t = 0; t < image->num_tables; t++) {
     size_t num = 0;
     for (size_t i = 0; i < image->num_entries; i++) num += image->entries[i].table == t;
-    if (num > image->tables[t].size)
+    if (num > sluice_table_whole(&image->tables[t]))
       return no(&c, image->tables[t].name, "%zu entries, its size is %u", num,
-                image->tables[t].size);
+                sluice_table_whole(&image->tables[t]));
   }
   return true;
 }

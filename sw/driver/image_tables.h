@@ -17,8 +17,20 @@ const struct sluice_image_table *sluice_image_table_in(const struct sluice_image
                                                        unsigned stage);
 /// Sets bits msb..lsb of a left-justified row of `width` bits to 1.
 void sluice_entry_ones(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb);
-/// Bits of KEY that belong to the keys of a table.
+/// Bits of KEY that the stage of a table compares: those of its keys, of a part in a cuckoo engine
+/// as many of a prefix as its entries have, and its guards.
 void sluice_table_key_bits(const struct sluice_image_table *table, uint8_t bits[SLUICE_KEY_BYTES]);
+/// All bits of the keys of a table.
+void sluice_table_field_bits(const struct sluice_image_table *table,
+                             uint8_t bits[SLUICE_KEY_BYTES]);
+/// The class of entries with prefixes of this length (0 without an LPM key); NULL: the part takes
+/// none. Of a whole table that of all entries.
+const struct sluice_image_class *sluice_table_class(const struct sluice_image_table *table,
+                                                    unsigned length);
+/// Entries of all parts together, at most.
+static inline unsigned sluice_table_whole(const struct sluice_image_table *table) {
+  return table->part.num ? table->part.whole : table->size;
+}
 /// The LPM key of a table, or NULL. There is at most one.
 const struct sluice_image_key *sluice_table_lpm(const struct sluice_image_table *table);
 /// Whether its entries have a priority of their own: those with masks, where no prefix decides.

@@ -59,6 +59,34 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
   return SLUICE_OK;
 }
 
+static enum sluice_status load_class(const struct image_place *p, const json_t *from,
+                                     struct sluice_image_class *x) {
+  const json_t *guard = json_object_get(from, "guard");
+  SLUICE_TRY(number(p, from, "least", 64, &x->least));
+  SLUICE_TRY(number(p, from, "most", 64, &x->most));
+  SLUICE_TRY(number(p, from, "variant", SLUICE_MAX_CLASSES - 1, &x->variant));
+  x->guard = SLUICE_NO_GUARD;
+  if (!guard || json_is_null(guard)) return SLUICE_OK;
+  return number(p, from, "guard", SLUICE_KEY_BITS - 1, &x->guard);
+}
+
+static enum sluice_status load_part(const struct image_place *p, const json_t *from,
+                                    struct sluice_image_part *part) {
+  const json_t *ordered = json_object_get(from, "ordered");
+  SLUICE_TRY(number(p, from, "number", SLUICE_MAX_PARTS - 1, &part->number));
+  SLUICE_TRY(number(p, from, "of", SLUICE_MAX_PARTS, &part->num));
+  SLUICE_TRY(number(p, from, "whole", 65536, &part->whole));
+  SLUICE_TRY(number(p, from, "rows", SLUICE_MAX_ACTIONS, &part->rows));
+  if (!json_is_boolean(ordered))
+    return image_refuse(p, SLUICE_ERR_FORMAT, "ordered", " is not true or false");
+  part->ordered = json_is_true(ordered);
+  SLUICE_TRY(list_of(p, from, "classes", SLUICE_MAX_CLASSES, &part->num_classes));
+  for (unsigned i = 0; i < part->num_classes; i++)
+    SLUICE_TRY(
+        load_class(p, json_array_get(json_object_get(from, "classes"), i), &part->classes[i]));
+  return SLUICE_OK;
+}
+
 enum sluice_status image_load_table(const struct image_place *p, const json_t *from,
                                     const struct sluice_config *c, struct sluice_image_table *t) {
   unsigned engine, kind;
@@ -81,7 +109,8 @@ enum sluice_status image_load_table(const struct image_place *p, const json_t *f
   }
   for (unsigned a = 0; a < t->num_actions; a++)
     SLUICE_TRY(load_action(p, json_array_get(json_object_get(from, "actions"), a), &t->actions[a]));
-  return SLUICE_OK;
+  const json_t *part = json_object_get(from, "part");
+  return part ? load_part(p, part, &t->part) : SLUICE_OK;
 }
 
 enum sluice_status image_load_entry(const struct image_place *p, const json_t *from,
@@ -138,11 +167,28 @@ static json_t *key_json(const void *from, unsigned n) {
                    "msb", (int)key->msb, "lsb", (int)key->lsb);
 }
 
+static json_t *class_json(const void *from, unsigned n) {
+  const struct sluice_image_class *x = &((const struct sluice_image_part *)from)->classes[n];
+  return json_pack("{s:i,s:i,s:i,s:o}", "least", (int)x->least, "most", (int)x->most, "variant",
+                   (int)x->variant, "guard",
+                   x->guard == SLUICE_NO_GUARD ? json_null() : json_integer(x->guard));
+}
+
+static json_t *part_json(const struct sluice_image_part *p) {
+  return json_pack("{s:i,s:i,s:i,s:i,s:b,s:o}", "number", (int)p->number, "of", (int)p->num,
+                   "whole", (int)p->whole, "rows", (int)p->rows, "ordered", p->ordered, "classes",
+                   list_json(p, p->num_classes, class_json));
+}
+
 static json_t *table_json(const struct sluice_image_table *t) {
-  return json_pack("{s:s,s:i,s:s,s:i,s:i,s:o,s:o}", "name", t->name, "stage", (int)t->stage,
-                   "engine", sluice_engine_names[t->engine], "size", (int)t->size, "default",
-                   (int)t->default_action, "keys", list_json(t, t->num_keys, key_json), "actions",
-                   list_json(t, t->num_actions, action_json));
+  json_t *made = json_pack("{s:s,s:i,s:s,s:i,s:i,s:o,s:o}", "name", t->name, "stage", (int)t->stage,
+                           "engine", sluice_engine_names[t->engine], "size", (int)t->size,
+                           "default", (int)t->default_action, "keys",
+                           list_json(t, t->num_keys, key_json), "actions",
+                           list_json(t, t->num_actions, action_json));
+  if (!made || !t->part.num || !json_object_set_new(made, "part", part_json(&t->part))) return made;
+  json_decref(made);
+  return NULL;
 }
 
 static json_t *entry_json(const struct sluice_image_entry *e) {

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "image_tables.h"
+
 static json_t *span_json(const struct sluice_image *image, struct sluice_text_span span) {
   return json_stringn(span.len ? image->texts + span.at : "", span.len);
 }
@@ -98,7 +100,8 @@ static const char *read_counters(const struct sluice_image *image, struct sluice
   if (!config || !config->EntryCounters) return "the chip has no counters of entries";
   if (a->scalar || a->unchanged) return "counters are a scalar, or what must be unchanged";
   if (!whole(from, "first", 0, 0, &a->first) ||
-      !whole(from, "num", image->tables[t].size, image->tables[t].size, &a->num))
+      !whole(from, "num", sluice_table_whole(&image->tables[t]),
+             sluice_table_whole(&image->tables[t]), &a->num))
     return "'first' and 'num' of counters are not those of all entries";
   a->is_counters = true;
   a->num_keys = image->tables[t].num_keys;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "image_tables.h"
+#include "table_parts.h"
 #include "table_plan.h"
 
 enum { DATA_BITS = 8 * SLUICE_DATA_BYTES };
@@ -166,16 +167,17 @@ static void key_words(const struct sluice_placed_table *t, const struct sluice_t
 }
 
 static enum sluice_status insert(struct sluice_plan *plan, struct sluice_placed_table *t,
-                                 const struct sluice_stored *e, struct sluice_table_done *done,
-                                 struct sluice_error *error) {
-  if (t->used >= t->table.size)
+                                 const struct sluice_stored *e, bool outright,
+                                 struct sluice_table_done *done, struct sluice_error *error) {
+  if (sluice_tables_used(&plan->tables, t) >= sluice_table_whole(&t->table))
     return sluice_fail(error, SLUICE_ERR_FULL, "table '%s': all of its %u entries are used",
-                       t->table.name, t->table.size);
+                       t->table.name, sluice_table_whole(&t->table));
   struct sluice_error why = {""};
-  const enum sluice_status status = sluice_tables_insert(&plan->tables, e, &done->inserted, &why);
+  const enum sluice_status status =
+      sluice_parts_insert(&plan->tables, e, outright, &done->inserted, &why);
   if (!status) return SLUICE_OK;
   done->inserted = SLUICE_NO_ID;
-  return sluice_fail(error, status, "table '%s': %.300s", t->table.name, why.text);
+  return sluice_fail(error, status, "table '%s': %.400s", t->table.name, why.text);
 }
 
 enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
@@ -195,7 +197,7 @@ enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
   if (!status && c->op != SLUICE_TABLE_DELETE) status = put_action(t, c, &e, error);
   if (status) return status;
   if (c->op == SLUICE_TABLE_DEFAULT) return set_default(plan, t, &e, done, error);
-  uint32_t id = sluice_tables_lookup(&plan->tables, t, e.key, e.care, e.priority);
+  uint32_t id = sluice_parts_lookup(&plan->tables, &e);
   const bool there = id != SLUICE_NO_ID;
   if (there ? c->op == SLUICE_TABLE_ADD
             : c->op == SLUICE_TABLE_MODIFY || c->op == SLUICE_TABLE_DELETE) {
@@ -204,7 +206,7 @@ enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' has %s entry for %s%s", t->table.name,
                        there ? "an" : "no", words, there ? " already" : "");
   }
-  if (!there) return insert(plan, t, &e, done, error);
+  if (!there) return insert(plan, t, &e, outright, done, error);
   done->has_saved = true;
   done->saved_id = id;
   done->saved = plan->tables.entries[id];
@@ -252,7 +254,8 @@ bool sluice_plan_table_find(const struct sluice_plan *plan, const struct sluice_
       sluice_plan_table_named(plan, entry->vid, entry->table, NULL);
   struct sluice_stored e = {.table = 0};
   if (!t || put_keys(t, entry, &e, NULL)) return false;
-  *id = sluice_tables_lookup(&plan->tables, t, e.key, e.care, e.priority);
+  e.table = (uint32_t)(t - plan->tables.list);
+  *id = sluice_parts_lookup(&plan->tables, &e);
   return *id != SLUICE_NO_ID;
 }
 

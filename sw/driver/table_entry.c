@@ -40,10 +40,11 @@ uint32_t sluice_tables_at(const struct sluice_tables *t, unsigned stage,
 
 uint32_t sluice_tables_next(const struct sluice_tables *t, const struct sluice_placed_table *table,
                             uint32_t from) {
-  const uint32_t number = (uint32_t)(table - t->list);
   for (; from < t->num_entries; from++) {
     const struct sluice_stored *e = &t->entries[from];
-    if (e->table == number && (e->state == STORED_KEPT || e->state == STORED_FRESH)) return from;
+    if ((e->state == STORED_KEPT || e->state == STORED_FRESH) &&
+        t->list[e->table].first == table->first)
+      return from;
   }
   return SLUICE_NO_ID;
 }

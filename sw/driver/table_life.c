@@ -90,9 +90,28 @@ bool sluice_tables_grow(const struct sluice_tables *t, void **list, size_t num, 
 struct sluice_placed_table *sluice_tables_find(const struct sluice_tables *t, unsigned vid,
                                                const char *name) {
   for (size_t i = 0; i < t->num; i++)
-    if (t->list[i].vid == vid && vid && strcmp(t->list[i].table.name, name) == 0)
+    if (t->list[i].vid == vid && vid && !t->list[i].table.part.number &&
+        strcmp(t->list[i].table.name, name) == 0)
       return &t->list[i];
   return NULL;
+}
+
+struct sluice_placed_table *sluice_tables_part(const struct sluice_tables *t,
+                                               const struct sluice_placed_table *first,
+                                               unsigned number) {
+  for (size_t i = 0; i < t->num; i++)
+    if (t->list[i].vid && t->list[i].first == first->first &&
+        t->list[i].table.part.number == number)
+      return &t->list[i];
+  return NULL;
+}
+
+unsigned sluice_tables_used(const struct sluice_tables *t,
+                            const struct sluice_placed_table *first) {
+  const struct sluice_placed_table *part;
+  unsigned used = 0;
+  for (unsigned n = 0; (part = sluice_tables_part(t, first, n)); n++) used += part->used;
+  return used;
 }
 
 struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *t, unsigned owner,
@@ -122,9 +141,8 @@ static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, 
 }
 
 struct sluice_placed_table *sluice_tables_add(struct sluice_tables *t, unsigned vid, unsigned owner,
-                                              const struct sluice_image_table *image,
-                                              const uint32_t rows[SLUICE_MAX_ACTIONS],
-                                              unsigned size, unsigned words) {
+                                              const struct sluice_image_table *image, unsigned size,
+                                              unsigned words) {
   void *grown_list;
   bool grew;
   size_t n = 0;
@@ -133,8 +151,8 @@ struct sluice_placed_table *sluice_tables_add(struct sluice_tables *t, unsigned 
   if (!have_engine(t, image->stage, image->engine, size, words) || !TABLES_GROW(list, num, room))
     return NULL;
   if (n == t->num) t->num++;
-  t->list[n] = (struct sluice_placed_table){.vid = vid, .owner = owner, .table = *image};
-  memcpy(t->list[n].rows, rows, sizeof t->list[n].rows);
+  t->list[n] = (struct sluice_placed_table){
+      .vid = vid, .owner = owner, .first = (uint32_t)n, .table = *image};
   return &t->list[n];
 }
 

@@ -22,13 +22,16 @@ bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
                        struct sluice_table_desc *info) {
   const struct sluice_placed_table *t = NULL;
   for (size_t i = 0; i < plan->tables.num && !t; i++)
-    if (plan->tables.list[i].vid == vid && vid && n-- == 0) t = &plan->tables.list[i];
+    if (plan->tables.list[i].vid == vid && vid && !plan->tables.list[i].table.part.number &&
+        n-- == 0)
+      t = &plan->tables.list[i];
   if (!t) return false;
   *info = (struct sluice_table_desc){.name = t->table.name,
                                      .engine = sluice_engine_names[t->table.engine],
                                      .stage = t->table.stage,
-                                     .size = t->table.size,
-                                     .used = t->used,
+                                     .size = sluice_table_whole(&t->table),
+                                     .used = sluice_tables_used(&plan->tables, t),
+                                     .num_parts = t->table.part.num ? t->table.part.num : 1,
                                      .num_keys = t->table.num_keys,
                                      .num_actions = t->table.num_actions,
                                      .has_priority = sluice_table_has_priority(&t->table)};
@@ -43,6 +46,23 @@ bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
     get_args(&t->table.actions[a], sluice_default_data(&copy), info->default_args);
     break;
   }
+  return true;
+}
+
+bool sluice_plan_table_part(const struct sluice_plan *plan, unsigned vid, const char *table,
+                            unsigned n, struct sluice_table_part_info *part) {
+  const struct sluice_placed_table *t = table_of(plan, vid, table);
+  t = t ? sluice_tables_part(&plan->tables, t, n) : NULL;
+  if (!t) return false;
+  const struct sluice_image_part *p = &t->table.part;
+  *part = (struct sluice_table_part_info){.engine = sluice_engine_names[t->table.engine],
+                                          .stage = t->table.stage,
+                                          .size = t->table.size,
+                                          .used = t->used,
+                                          .num_lengths = 0};
+  for (unsigned i = 0; sluice_table_lpm(&t->table) && !p->ordered && i < p->num_classes; i++)
+    part->lengths[part->num_lengths++] =
+        (struct sluice_table_lengths){p->classes[i].least, p->classes[i].most};
   return true;
 }
 
@@ -95,7 +115,8 @@ bool sluice_plan_table_entry(const struct sluice_plan *plan, unsigned vid, const
   if (!t) return false;
   const uint32_t id = sluice_tables_next(&plan->tables, t, *place);
   if (id == SLUICE_NO_ID) return false;
-  sluice_plan_table_describe(t, &plan->tables.entries[id], entry);
+  sluice_plan_table_describe(&plan->tables.list[plan->tables.entries[id].table],
+                             &plan->tables.entries[id], entry);
   *place = id + 1;
   return true;
 }

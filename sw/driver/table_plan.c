@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image_tables.h"
+#include "table_parts.h"
 
 static enum sluice_status fail_in(const struct sluice_placed_table *t, enum sluice_status status,
                                   struct sluice_error *error) {
@@ -14,36 +15,58 @@ static enum sluice_status fail_in(const struct sluice_placed_table *t, enum slui
                      why.text);
 }
 
+static unsigned variants(const struct sluice_image_table *t) {
+  unsigned most = 0;
+  for (unsigned i = 0; i < t->part.num_classes; i++)
+    if (t->part.classes[i].variant > most) most = t->part.classes[i].variant;
+  return most + 1;
+}
+
+static struct sluice_placed_table *place_one(struct sluice_plan *plan,
+                                             const struct sluice_image_table *image,
+                                             const struct sluice_placed *placed) {
+  const bool has_rows = image->engine != SLUICE_ENGINE_ARRAY;
+  plan->tables.alloc = plan->alloc;
+  struct sluice_placed_table *t = sluice_tables_add(
+      &plan->tables, placed->vid, placed->row, image,
+      sluice_engine_size(plan->config, image->engine, image->stage), plan->config->ArrayWords);
+  for (unsigned a = 0; t && a < image->num_actions; a++) {
+    const struct sluice_image_action *action = &image->actions[a];
+    for (unsigned v = 0; has_rows && v < variants(image); v++)
+      t->rows[v][a] =
+          sluice_plan_row(plan, placed->row, image->stage,
+                          action->row + (action->only_default ? 0 : v * image->part.rows));
+    t->default_rows[a] =
+        has_rows ? sluice_plan_row(plan, placed->row, image->stage, sluice_default_row(action))
+                 : SLUICE_NO_ROW;
+  }
+  return t;
+}
+
+// A table with all its parts; its part 0.
 static struct sluice_placed_table *place(struct sluice_plan *plan,
                                          const struct sluice_image_table *image,
                                          const struct sluice_placed *placed) {
-  uint32_t rows[SLUICE_MAX_ACTIONS] = {0};
-  const bool has_rows = image->engine != SLUICE_ENGINE_ARRAY;
-  for (unsigned a = 0; has_rows && a < image->num_actions; a++)
-    rows[a] = sluice_plan_row(plan, placed->row, image->stage, image->actions[a].row);
-  plan->tables.alloc = plan->alloc;
-  struct sluice_placed_table *t = sluice_tables_add(
-      &plan->tables, placed->vid, placed->row, image, rows,
-      sluice_engine_size(plan->config, image->engine, image->stage), plan->config->ArrayWords);
-  for (unsigned a = 0; t && a < image->num_actions; a++)
-    t->default_rows[a] = has_rows ? sluice_plan_row(plan, placed->row, image->stage,
-                                                    sluice_default_row(&image->actions[a]))
-                                  : SLUICE_NO_ROW;
-  return t;
+  struct sluice_placed_table *t = place_one(plan, image, placed);
+  const uint32_t first = t ? t->first : 0;
+  for (unsigned n = 1; t && n < image->part.num; n++) {
+    t = place_one(plan, image + n, placed);
+    if (t) t->first = first;
+  }
+  return t ? &plan->tables.list[first] : NULL;
 }
 
 static enum sluice_status put_entry(struct sluice_plan *plan, struct sluice_placed_table *t,
                                     const struct sluice_stored *entry, struct sluice_error *error) {
   uint32_t id;
-  if (t->used >= t->table.size)
+  if (sluice_tables_used(&plan->tables, t) >= sluice_table_whole(&t->table))
     return sluice_fail(error, SLUICE_ERR_FULL,
                        "table '%s' (VLAN %u): all of its %u entries are used", t->table.name,
-                       t->vid, t->table.size);
-  if (sluice_tables_lookup(&plan->tables, t, entry->key, entry->care, entry->priority) !=
-      SLUICE_NO_ID)
+                       t->vid, sluice_table_whole(&t->table));
+  if (sluice_parts_lookup(&plan->tables, entry) != SLUICE_NO_ID)
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' (VLAN %u): two entries with one key",
                        t->table.name, t->vid);
-  const enum sluice_status status = sluice_tables_insert(&plan->tables, entry, &id, error);
+  const enum sluice_status status = sluice_parts_insert(&plan->tables, entry, false, &id, error);
   return status ? fail_in(t, status, error) : SLUICE_OK;
 }
 
@@ -69,6 +92,7 @@ enum sluice_status sluice_plan_tables_add(struct sluice_plan *plan,
                                           const struct sluice_placed *placed,
                                           struct sluice_error *error) {
   for (unsigned n = 0; n < image->num_tables; n++) {
+    if (image->tables[n].part.number) continue;
     struct sluice_placed_table *t = place(plan, &image->tables[n], placed);
     if (!t) return sluice_no_memory(error);
     const enum sluice_status status = put_constants(plan, image, n, t, error);
@@ -91,11 +115,13 @@ enum sluice_status sluice_plan_tables_remove(struct sluice_plan *plan, unsigned 
                                              struct sluice_error *error) {
   for (size_t i = 0; i < plan->tables.num; i++) {
     struct sluice_placed_table *t = &plan->tables.list[i];
-    if (!t->vid || t->owner != row) continue;
+    if (!t->vid || t->owner != row || t->table.part.number) continue;
     const enum sluice_status status = empty(plan, t, outright, error);
     if (status) return status;
-    sluice_tables_drop(&plan->tables, t);
   }
+  for (size_t i = 0; i < plan->tables.num; i++)
+    if (plan->tables.list[i].vid && plan->tables.list[i].owner == row)
+      sluice_tables_drop(&plan->tables, &plan->tables.list[i]);
   return SLUICE_OK;
 }
 
@@ -142,7 +168,7 @@ static void move_data(const struct sluice_image_action *from, const struct sluic
                      sluice_entry_get(data, bits, from->args[i].msb, from->args[i].lsb));
 }
 
-// An entry of the old table as the new one has it.
+// An entry of the old table, or a part of it, as part 0 of the new one has it.
 static struct sluice_stored converted(const struct sluice_tables *tables,
                                       const struct sluice_placed_table *old,
                                       const struct sluice_placed_table *new,
@@ -161,10 +187,28 @@ static struct sluice_stored converted(const struct sluice_tables *tables,
                      sluice_entry_get(e->care, SLUICE_KEY_BITS, from->msb, from->lsb));
   }
   move_data(&a->actions[e->action], &b->actions[out.action], e->data, out.data);
-  out.row = new->rows[out.action];
+  out.variant = 0;
+  out.row = new->rows[0][out.action];
   out.stage = (uint8_t)b->stage;
   out.engine = (uint8_t)b->engine;
   return out;
+}
+
+// Whether a part of the new table has the entry as the chip has it now: then it is the part's.
+static bool stays(struct sluice_tables *tables, uint32_t id, const struct sluice_stored *out) {
+  struct sluice_placed_table *part;
+  struct sluice_stored made;
+  for (unsigned n = 0; (part = sluice_tables_part(tables, &tables->list[out->table], n)); n++) {
+    if (!sluice_part_entry(tables, part, out, &made)) continue;
+    made.stage = (uint8_t)part->table.stage;
+    made.engine = (uint8_t)part->table.engine;
+    made.row = part->rows[made.variant][made.action];
+    if (!sluice_stored_same(&made, &tables->entries[id])) continue;
+    sluice_tables_hand_over(tables, id, part, made.action);
+    tables->entries[id].variant = made.variant;
+    return true;
+  }
+  return false;
 }
 
 static enum sluice_status keep_entries(struct sluice_plan *plan, size_t from, size_t to,
@@ -172,12 +216,10 @@ static enum sluice_status keep_entries(struct sluice_plan *plan, size_t from, si
   struct sluice_tables *tables = &plan->tables;
   for (uint32_t id = 0; (id = sluice_tables_next(tables, &tables->list[from], id)) != SLUICE_NO_ID;
        id++) {
-    struct sluice_placed_table *old = &tables->list[from], *new = &tables->list[to];
+    const struct sluice_placed_table *old = &tables->list[tables->entries[id].table];
+    struct sluice_placed_table *new = &tables->list[to];
     const struct sluice_stored out = converted(tables, old, new, &tables->entries[id]);
-    if (sluice_stored_same(&out, &tables->entries[id])) {
-      sluice_tables_hand_over(tables, id, new, out.action);
-      continue;
-    }
+    if (stays(tables, id, &out)) continue;
     enum sluice_status status = sluice_tables_remove(tables, id, false, error);
     if (!status) status = put_entry(plan, new, &out, error);
     if (status) return status;
@@ -219,7 +261,7 @@ static enum sluice_status update_one(struct sluice_plan *plan, const struct slui
   const size_t to = (size_t)(new - plan->tables.list);
   for (unsigned i = 0; i < num_old; i++) {
     const struct sluice_placed_table *old = &plan->tables.list[old_at[i]];
-    if (strcmp(old->table.name, t->name) != 0) continue;
+    if (old->table.part.number || strcmp(old->table.name, t->name) != 0) continue;
     if (!alike(&old->table, t)) break;
     const enum sluice_status status = keep_entries(plan, old_at[i], to, error);
     if (!status) keep_default(plan, &plan->tables.list[old_at[i]], &plan->tables.list[to]);
@@ -239,13 +281,15 @@ enum sluice_status sluice_plan_tables_update(struct sluice_plan *plan,
   for (size_t i = 0; i < tables->num && num <= SLUICE_MAX_STAGES; i++)
     if (tables->list[i].vid && tables->list[i].owner == placed->row) at[num++] = i;
   for (unsigned n = 0; n < image->num_tables; n++) {
+    if (image->tables[n].part.number) continue;
     const enum sluice_status status = update_one(plan, image, n, placed, at, num, error);
     if (status) return status;
   }
   for (unsigned i = 0; i < num; i++) {
+    if (tables->list[at[i]].table.part.number) continue;
     const enum sluice_status status = empty(plan, &tables->list[at[i]], false, error);
     if (status) return status;
-    sluice_tables_drop(tables, &tables->list[at[i]]);
   }
+  for (unsigned i = 0; i < num; i++) sluice_tables_drop(tables, &tables->list[at[i]]);
   return SLUICE_OK;
 }

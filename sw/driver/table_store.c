@@ -149,7 +149,7 @@ enum sluice_status sluice_tables_insert(struct sluice_tables *t, const struct sl
   struct sluice_stored *e = &t->entries[*id];
   *e = *entry;
   e->order = entry->order ? entry->order : ++t->order;
-  e->row = table->rows[e->action];
+  e->row = table->rows[e->variant][e->action];
   e->vid = (uint16_t)table->vid;
   e->owner = (uint8_t)table->owner;
   e->stage = (uint8_t)table->table.stage;
@@ -219,7 +219,7 @@ enum sluice_status sluice_tables_modify(struct sluice_tables *t, uint32_t *id, u
   if (!touch(t, *id, false)) return sluice_no_memory(error);
   t->outright |= e->state == STORED_KEPT;
   e->action = action;
-  e->row = t->list[e->table].rows[action];
+  e->row = t->list[e->table].rows[e->variant][action];
   memcpy(e->data, data, sizeof e->data);
   return SLUICE_OK;
 }

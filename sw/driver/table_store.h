@@ -33,8 +33,8 @@ struct sluice_stored {
   uint32_t priority, order;  // order: of two with one priority the lower wins
   uint32_t action, row;      // of the table's list; its row of ACTION on the chip
   uint16_t vid;
-  uint8_t owner, stage;  // overlay row
-  uint8_t engine, state;
+  uint8_t owner, stage;            // overlay row
+  uint8_t engine, state, variant;  // of the rows of a part (image.h)
   uint8_t key[SLUICE_KEY_BYTES], care[SLUICE_KEY_BYTES], data[SLUICE_DATA_BYTES];
 };
 
@@ -43,8 +43,9 @@ struct sluice_placed_table {
   unsigned vid, owner;  // vid 0: the place in the list is free
   unsigned used;        // entries, doomed ones not
   bool own_default;     // the default was set at run time: another version of the program keeps it
-  uint32_t rows[SLUICE_MAX_ACTIONS];
-  uint32_t default_rows[SLUICE_MAX_ACTIONS];  // SLUICE_NO_ROW: it cannot be the default
+  uint32_t first;       // place in the list of part 0; its own, if the table is whole
+  uint32_t rows[SLUICE_MAX_CLASSES][SLUICE_MAX_ACTIONS];  // by variant
+  uint32_t default_rows[SLUICE_MAX_ACTIONS];              // SLUICE_NO_ROW: it cannot be the default
   struct sluice_image_table table;
 };
 
@@ -74,24 +75,30 @@ bool sluice_tables_copy(struct sluice_tables *copy, const struct sluice_tables *
                         const struct sluice_alloc *alloc);
 void sluice_tables_release(struct sluice_tables *tables);
 
-/// The table of a name, or of a stage and an overlay row; NULL: there is none.
+/// The table of a name (its part 0), or of a stage and an overlay row; NULL: there is none.
 struct sluice_placed_table *sluice_tables_find(const struct sluice_tables *tables, unsigned vid,
                                                const char *name);
 struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *tables, unsigned owner,
                                              unsigned stage);
-/// Adds a table without entries; `size`: places of its engine; `words` of an array, if that is the
-/// array match. NULL: out of memory.
+/// Adds a table, or a part of one, without entries; `size`: places of its engine; `words` of an
+/// array, if that is the array match. NULL: out of memory.
 struct sluice_placed_table *sluice_tables_add(struct sluice_tables *tables, unsigned vid,
                                               unsigned owner, const struct sluice_image_table *t,
-                                              const uint32_t rows[SLUICE_MAX_ACTIONS],
                                               unsigned size, unsigned words);
+/// Part `number` of a table, of which `first` is part 0; NULL: it has not so many.
+struct sluice_placed_table *sluice_tables_part(const struct sluice_tables *tables,
+                                               const struct sluice_placed_table *first,
+                                               unsigned number);
+/// Entries of all parts.
+unsigned sluice_tables_used(const struct sluice_tables *tables,
+                            const struct sluice_placed_table *first);
 
 /// The entry with this key and priority, or SLUICE_NO_ID.
 uint32_t sluice_tables_lookup(const struct sluice_tables *tables,
                               const struct sluice_placed_table *table, const uint8_t *key,
                               const uint8_t *care, uint32_t priority);
-/// Inserts a copy of `entry`, of which table, action, key, care, data and priority count; `order`
-/// 0: behind all that are there. SLUICE_ERR_FULL: no place; nothing has changed.
+/// Inserts a copy of `entry`, of which table, action, variant, key, care, data and priority count;
+/// `order` 0: behind all that are there. SLUICE_ERR_FULL: no place; nothing has changed.
 enum sluice_status sluice_tables_insert(struct sluice_tables *tables,
                                         const struct sluice_stored *entry, uint32_t *id,
                                         struct sluice_error *error);
@@ -116,7 +123,8 @@ void sluice_tables_settle(struct sluice_tables *tables);
 void sluice_tables_undo(struct sluice_tables *tables, size_t num_moves, uint32_t id,
                         const struct sluice_stored *saved, uint32_t saved_id);
 
-/// The next entry of a table from `from` on, doomed ones left out; SLUICE_NO_ID: no more.
+/// The next entry of a table, all its parts, from `from` on, doomed ones left out; SLUICE_NO_ID: no
+/// more.
 uint32_t sluice_tables_next(const struct sluice_tables *tables,
                             const struct sluice_placed_table *table, uint32_t from);
 /// What stands at a place; SLUICE_NO_ID: nothing.

@@ -67,10 +67,27 @@ static json_t *actions_json(const struct asked *a, unsigned vid, const char *tab
   return list;
 }
 
+// The engines of a table that is too large for one: which prefixes they take, and what is used.
+static json_t *parts_json(const struct asked *a, unsigned vid, const struct sluice_table_desc *d) {
+  struct sluice_table_part_info part;
+  json_t *list = json_array();
+  for (unsigned n = 0; sluice_plan_table_part(sluice_chip_plan(a->chip), vid, d->name, n, &part);
+       n++) {
+    json_t *lengths = json_array();
+    for (unsigned i = 0; i < part.num_lengths; i++)
+      append(a, lengths, json_pack("[i,i]", (int)part.lengths[i].least, (int)part.lengths[i].most));
+    append(a, list,
+           json_pack("{s:s,s:i,s:i,s:i,s:o}", "engine", part.engine, "stage", (int)part.stage,
+                     "size", (int)part.size, "used", (int)part.used, "lengths", lengths));
+  }
+  return list;
+}
+
 static json_t *table_json(const struct asked *a, unsigned vid, const struct sluice_table_desc *d) {
   json_t *one = json_pack("{s:i,s:s,s:s,s:i,s:i,s:i,s:b}", "vid", (int)vid, "name", d->name,
                           "engine", d->engine, "stage", (int)d->stage, "size", (int)d->size, "used",
                           (int)d->used, "priority", d->has_priority);
+  if (d->num_parts > 1) put(a, one, "parts", parts_json(a, vid, d));
   put(a, one, "keys", keys_json(a, vid, d->name));
   put(a, one, "actions", actions_json(a, vid, d->name));
   if (!d->default_action) return one;

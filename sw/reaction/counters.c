@@ -88,7 +88,7 @@ void reaction_put_counters(FILE *out, const struct sluice_image *image) {
   for (size_t i = 0; i < image->num_tables; i++) {
     const struct sluice_image_table *t = &image->tables[i];
     const struct sluice_reaction_arg *a = counters_of(image, t->name);
-    if (!a) continue;
+    if (!a || t->part.number) continue;
     if (!some)
       fprintf(out, "\nstatic inline int64_t sluice_value(const int32_t *words, unsigned place) {\n"
                    "  return (int64_t)((uint64_t)(uint32_t)words[2 * place + 1] << 32 | "

@@ -133,7 +133,8 @@ void reaction_put_tables(FILE *out, const struct sluice_image *image) {
           REACTION_MAX_CHANGES + 1, REACTION_CHANGE_WORDS, REACTION_CHANGE_WORDS,
           REACTION_MAX_CHANGES);
   for (size_t i = 0; i < image->num_tables; i++)
-    if (!of_operator(&image->tables[i])) put_table(out, &image->tables[i], (unsigned)i);
+    if (!of_operator(&image->tables[i]) && !image->tables[i].part.number)
+      put_table(out, &image->tables[i], (unsigned)i);
 }
 
 enum sluice_status reaction_table_change(const struct sluice_image *image, unsigned vid,
@@ -145,7 +146,8 @@ enum sluice_status reaction_table_change(const struct sluice_image *image, unsig
   unsigned o = 0;
   while (o < OPS && ops[o].op != op) o++;
   if (o == OPS || table < 0 || table >= (int64_t)image->num_tables || action < 0 ||
-      of_operator(&image->tables[table]) || action >= image->tables[table].num_actions)
+      of_operator(&image->tables[table]) || image->tables[table].part.number ||
+      action >= image->tables[table].num_actions)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "there is no table %lld or action %lld",
                        (long long)table, (long long)action);
   const struct sluice_image_table *t = &image->tables[table];

@@ -8,12 +8,13 @@
 
 /// Programs with tables: drawn entries go to the interpreter, and by the driver's plan to the
 /// reference model.
-enum { TABLES_DRAWN = 12, TABLES_MOST_ENTRIES = 64, TABLES_MOST = 4 };
+enum { TABLES_DRAWN = 12, TABLES_DRAWN_LARGE = 48, TABLES_MOST_ENTRIES = 64, TABLES_MOST = 4 };
 static struct tables {
   struct sluice_rng rng;
   // What both have, of the program's tables in their order.
   struct sluice_interpreter_entry entry[TABLES_MOST][TABLES_MOST_ENTRIES];
   unsigned num[TABLES_MOST];
+  bool large;  // more entries than an engine of `tables` holds, prefixes of few lengths
   // Faults, by which tests see that they would be found: 0 none.
   enum tables_fault { NO_FAULT, ROW_FAULT, HIT_FAULT, DATA_FAULT } fault;
 } tables;
@@ -60,7 +61,8 @@ static inline struct sluice_interpreter_entry tables_draw(const struct sluice_pr
   while (t->action[e.action].only_default);
   for (unsigned i = 0; i < t->num_keys; i++) {
     const uint64_t all = (UINT64_C(1) << t->key[i].width) - 1;
-    const unsigned len = (unsigned)sluice_rng_below(rng, t->key[i].width + 1);
+    unsigned len = (unsigned)sluice_rng_below(rng, t->key[i].width + 1);
+    if (tables.large && sluice_rng_below(rng, 2)) len &= ~7u;
     e.key[i] = sluice_rng_below(rng, 3) ? sluice_rng_below(rng, 4) : sluice_rng_next(rng) & all;
     e.care[i] = t->key[i].kind == SLUICE_KEY_EXACT ? all
                 : t->key[i].kind == SLUICE_KEY_LPM ? all & ~(all >> len)
@@ -116,7 +118,7 @@ static inline void tables_break(const struct rig *r, struct sluice_plan *plan) {
     struct sluice_stored *e = &plan->tables.entries[i];
     uint8_t word[4];
     if (tables.fault == ROW_FAULT) {
-      const uint32_t *rows = plan->tables.list[e->table].rows;
+      const uint32_t *rows = plan->tables.list[e->table].rows[e->variant];
       e->row = rows[e->action ? e->action - 1 : e->action + 1];
     }
     if (tables.fault == DATA_FAULT) {
@@ -137,7 +139,8 @@ static inline bool tables_fill(struct rig *r, struct sluice_plan *plan) {
   memset(tables.num, 0, sizeof tables.num);
   for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
     tables_constant(r, i);
-    for (unsigned n = 0; n < TABLES_DRAWN && good; n++) good = tables_both(r, plan, i);
+    const unsigned num = tables.large ? TABLES_DRAWN_LARGE : TABLES_DRAWN;
+    for (unsigned n = 0; n < num && good; n++) good = tables_both(r, plan, i);
   }
   tables_break(r, plan);
   return good;

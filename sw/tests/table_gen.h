@@ -12,6 +12,7 @@ struct table_gen {
     unsigned num_args, width[4];
   } action[16];
   int in_action;  // the action whose body is made, or -1
+  bool large;     // tables of more entries than an engine of `tables` holds
   bool applied[4];
 };
 
@@ -177,10 +178,19 @@ static inline void tg_table(struct table_gen *g, unsigned number) {
     key_kind[i] = kind;
     key_width[i] = table_fields[f].width;
     gen_put(&g->g, "%sp.%s: %s", i ? ", " : "", table_fields[f].name, kinds[kind]);
+    if (g->large && kind == 2) {
+      gen_put(&g->g, "(%u", key_width[i]);
+      for (unsigned len = key_width[i] - 8; len && tg_below(g, 3); len -= 8)
+        gen_put(&g->g, ", %u", len);
+      gen_put(&g->g, ")");
+    }
   }
   gen_put(&g->g, ";\n  actions: ");
   for (unsigned i = 0; i < num; i++) gen_put(&g->g, "%sf%u", i ? ", " : "", first + i);
-  gen_put(&g->g, ";\n  size: 16;\n");
+  gen_put(&g->g, ";\n  size: %u;\n",
+          !g->large   ? 16
+          : all_exact ? 231 + tg_below(g, 400)
+                      : 17 + tg_below(g, 40));
   if (tg_below(g, 3)) {
     gen_put(&g->g, "  default: ");
     tg_call(g, first + tg_below(g, num));

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "driver/image_tables.h"
 #include "ir_rig.h"
 #include "language_table_rig.h"
 #include "table_gen.h"
@@ -72,6 +73,16 @@ static bool makes_the_round(const struct sluice_program *program, const struct s
   return good;
 }
 
+// Tables in parts: by prefixes, of exact keys, in an order.
+static unsigned parts_seen[3];
+static void count_parts(const struct sluice_image *image) {
+  for (size_t i = 0; i < image->num_tables; i++) {
+    const struct sluice_image_table *t = &image->tables[i];
+    if (!t->part.num || t->part.number) continue;
+    parts_seen[t->part.ordered ? 2 : sluice_table_lpm(t) ? 0 : 1]++;
+  }
+}
+
 // -1: refused; else whether both did the same.
 static int compare(const char *text, uint64_t seed, const struct sluice_config *chip, char *why,
                    size_t room) {
@@ -90,6 +101,7 @@ static int compare(const char *text, uint64_t seed, const struct sluice_config *
     snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
     if (!good) sluice_diags_print(&diags, stderr);
   } else if (good) {
+    count_parts(&rig.image);
     for (unsigned i = 0; good && i < PACKETS; i++) good = rig_packet(&rig, &rng);
     if (good) good = rig_state(&rig);
   }
@@ -128,6 +140,40 @@ static void random_programs_do_the_same_twice(void **unused) {
          (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
          (unsigned long long)seed);
   if (num >= 100) assert_true(compiled * 3 > num && of_small * 20 > num);
+}
+
+// Tables of more entries than an engine holds: parts of them in several stages.
+static void large_tables_do_the_same_twice(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_PROGRAMS", 150);
+  struct sluice_config chip = large();
+  unsigned compiled = 0;
+  parts_seen[0] = parts_seen[1] = parts_seen[2] = 0;
+  for (uint64_t i = 0; i < num; i++) {
+    struct sluice_rng rng;
+    char why[400];
+    sluice_rng_init(&rng, seed + i, "large tables");
+    gen.large = tables.large = true;
+    tg_program(&gen, &rng);
+    if (getenv("SLUICE_SHOW")) printf("%s\n", gen.g.text), fflush(stdout);
+    const int same = compare(gen.g.text, seed + i, &chip, why, sizeof why);
+    tables.large = false;
+    if (!same) {
+      fputs(gen.g.text, stderr);
+      fail_msg("%s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", why,
+               (unsigned long long)(seed + i));
+    }
+    compiled += same == 1;
+  }
+  printf(
+      "%u of %llu random programs with large tables compiled: parts by prefixes in %u tables, of "
+      "exact keys in %u, in an order in %u; SLUICE_SEED=%llu\n",
+      compiled, (unsigned long long)num, parts_seen[0], parts_seen[1], parts_seen[2],
+      (unsigned long long)seed);
+  if (num >= 100)
+    assert_true(compiled * 4 > num && parts_seen[0] > 5 && parts_seen[1] > 5 && parts_seen[2] > 5);
 }
 
 // What is wrong in rows, default actions or data words makes a difference in some of the programs.
@@ -341,6 +387,7 @@ static void mutated_programs_never_break_the_compiler(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_twice),
+                                     cmocka_unit_test(large_tables_do_the_same_twice),
                                      cmocka_unit_test(faults_are_found),
                                      cmocka_unit_test(programs_do_the_same_twice),
                                      cmocka_unit_test(a_table_in_the_image),

@@ -1,5 +1,6 @@
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_counters.sv
+rtl/ctrl/sluice_register_block.sv
 rtl/cells/sluice_late_choice.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv

@@ -1,4 +1,5 @@
 rtl/cells/sluice_counters.sv
+rtl/ctrl/sluice_register_block.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_ram_fifo.sv

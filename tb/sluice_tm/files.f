@@ -1,4 +1,5 @@
 rtl/cells/sluice_counters.sv
+rtl/ctrl/sluice_register_block.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_ones_add.sv
@@ -33,7 +34,6 @@ rtl/tm/sluice_class_lists.sv
 rtl/tm/sluice_output_queue.sv
 rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_transmit.sv
-rtl/tm/sluice_passes_registers.sv
 rtl/tm/sluice_port_registers.sv
 rtl/tm/sluice_recirculation.sv
 rtl/tm/sluice_tm.sv

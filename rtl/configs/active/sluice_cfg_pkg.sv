@@ -61,7 +61,7 @@ package sluice_cfg_pkg;
   localparam int unsigned ArrayEntries =     0;
   // 0..1: 1: packets can go through the chip again, through a port of their lane (docs/machine.md,
   // Recirculation)
-  localparam int unsigned Recirculation =     0;
+  localparam int unsigned Recirculation =     1;
   // 0..4: stateful stages between the queues of an output lane and its ports: 0: none
   // (docs/machine.md, Egress)
   localparam int unsigned EgressStages =     0;
@@ -112,9 +112,9 @@ package sluice_cfg_pkg;
   localparam int unsigned CountEntries =   512;
   // 0..1: 1: the state units make one sum a state word, after their predicates: a third of the
   // area, half the clock
-  localparam int unsigned SharedSums   =     1;
+  localparam int unsigned SharedSums   =     0;
   // 0..1: 1: a state entry is two words, and four predicates compare (Banzai's Pairs atom); 0: one
-  // word and one predicate (IfElseRAW), needs SharedSums
+  // word and one predicate (IfElseRAW)
   localparam int unsigned StatePairs   =     0;
   // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update
   // theirs

@@ -114,7 +114,7 @@ package sluice_cfg_pkg;
   // area, half the clock
   localparam int unsigned SharedSums   =     0;
   // 0..1: 1: a state entry is two words, and four predicates compare (Banzai's Pairs atom); 0: one
-  // word and one predicate (IfElseRAW), needs SharedSums
+  // word and one predicate (IfElseRAW)
   localparam int unsigned StatePairs   =     1;
   // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update
   // theirs

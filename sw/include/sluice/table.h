@@ -50,6 +50,7 @@ enum {
   SLUICE_TABLE_ARGS = 4,    // most arguments of an action
   SLUICE_TABLE_WORDS = 16,  // most words of a change
   SLUICE_TABLE_TEXT = 64,   // bytes that a key or an argument takes as text
+  SLUICE_TABLE_LENGTHS = 8  // most ranges of lengths of a part
 };
 
 // ---- what there is ------------------------------------------------------------------------------
@@ -62,7 +63,8 @@ enum sluice_match_kind {
 struct sluice_table_desc {
   const char *name, *engine;  // "ternary" or "cuckoo"; "array": it looks words of packets up
   unsigned stage;             // back stages first, then front stages; 0 of "array"
-  unsigned size, used;        // most entries, and those that there are
+  unsigned size, used;        // most entries, and those that there are, in all parts
+  unsigned num_parts;         // engines that hold it; `engine` and `stage` are those of the first
   unsigned num_keys, num_actions;
   bool has_priority;  // entries have one; else the keys decide alone
   // what packets get that match no entry; NULL: nothing happens to them
@@ -73,6 +75,20 @@ struct sluice_table_desc {
 /// no such module.
 bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
                        struct sluice_table_desc *table);
+
+/// Part `n` of a table that is too large for one engine, or that is whole (part 0). An entry is put
+/// where it belongs, so this matters only to those who want to know what still fits.
+struct sluice_table_lengths {
+  unsigned least, most;
+};
+struct sluice_table_part_info {
+  const char *engine;
+  unsigned stage, size, used;
+  unsigned num_lengths;  // 0: it is not a matter of a prefix's length what the part takes
+  struct sluice_table_lengths lengths[SLUICE_TABLE_LENGTHS];
+};
+bool sluice_plan_table_part(const struct sluice_plan *plan, unsigned vid, const char *table,
+                            unsigned n, struct sluice_table_part_info *part);
 
 struct sluice_table_key_info {
   const char *name;

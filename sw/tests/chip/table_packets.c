@@ -16,7 +16,7 @@
 #include "base/rng.h"
 #include "lib/capture.h"
 
-enum { PORTS = 4, CPU = 3, VID = 5, MOST = 1200, KEYS = 5, FRAME = 200, RULES = 16 };
+enum { PORTS = 4, CPU = 3, VID = 5, MOST = 10400, KEYS = 5, FRAME = 200, RULES = 16 };
 
 struct key {
   uint64_t value, care;
@@ -234,6 +234,28 @@ static void prefix(unsigned action, uint32_t address, unsigned len, uint64_t por
   memcpy(e->arg, (uint64_t[]){port, next, own}, sizeof e->arg);
   if (twice(&route)) route.num--;
 }
+// Lengths as often as among routes of the Internet (docs/matching.md), of the others alike; half of
+// the routes are inside an earlier one.
+static void internet_route(void) {
+  static const unsigned shares[][2] = {{24, 590}, {22, 110}, {23, 100}, {21, 52}, {20, 46},
+                                       {19, 28},  {16, 16},  {18, 15},  {17, 9},  {8, 34}};
+  const struct entry *in = &route.entry[below(route.num)];
+  unsigned dice = below(1000), i = 0;
+  while (dice >= shares[i][1]) dice -= shares[i++][1];
+  const unsigned len = shares[i][0] == 8 ? 8 + below(8) : shares[i][0];
+  uint32_t address = word();
+  if (below(2) && 32 - in->priority < len)
+    address = (uint32_t)in->key[0].value | (address & ~(uint32_t)in->key[0].care);
+  prefix(below(8) ? FORWARD : TO_CPU, address, len, below(CPU), word() | UINT64_C(0x020000000000),
+         word());
+}
+static void own_routes(void) {
+  prefix(FORWARD, 0x0a000000, 16, 0, UINT64_C(0x020000000010), 1);
+  prefix(FORWARD, 0x0a010000, 16, 1, UINT64_C(0x020000000011), 1);
+  prefix(TO_CPU, 0x0a000001, 32, 0, 0, 0);
+  prefix(TO_CPU, 0x0a010001, 32, 0, 0, 0);
+  route.constant = route.num;
+}
 static void router_entries(unsigned routes) {
   struct entry *e = add(&kind, KIND_CPU);
   *e = (struct entry){.key = {{0x0800, UINT64_MAX}, {0, 0xfe}}, .priority = 1, .action = KIND_CPU};
@@ -248,11 +270,7 @@ static void router_entries(unsigned routes) {
         .arg = {n % 3}};
   }
   kind.constant = 2;
-  prefix(FORWARD, 0x0a000000, 16, 0, UINT64_C(0x020000000010), 1);
-  prefix(FORWARD, 0x0a010000, 16, 1, UINT64_C(0x020000000011), 1);
-  prefix(TO_CPU, 0x0a000001, 32, 0, 0, 0);
-  prefix(TO_CPU, 0x0a010001, 32, 0, 0, 0);
-  route.constant = route.num;
+  own_routes();
   // Half of the routes are inside an earlier one, so that several match.
   while (route.num < route.constant + routes) {
     const struct entry *in = &route.entry[below(route.num)];
@@ -262,6 +280,27 @@ static void router_entries(unsigned routes) {
     prefix(below(8) ? FORWARD : TO_CPU, address, len, below(CPU), word() | UINT64_C(0x020000000000),
            word());
   }
+}
+static void parts_entries(unsigned routes) {
+  own_routes();
+  while (route.num < route.constant + routes) internet_route();
+}
+static void parts_make(struct packet *p, unsigned number) {
+  frame_ip(p, number, some_protocol(), 20);
+  const struct entry *in = &route.entry[below(route.num)];
+  put(p->bytes + DST, 4,
+      below(6) ? in->key[0].value | (word() & ~(uint32_t)in->key[0].care) : word());
+  checksums(p->bytes);
+}
+static void parts_expect(struct packet *p) {
+  uint8_t *f = p->bytes;
+  const struct entry *e = find(&route, (uint64_t[]){get(f + DST, 4)});
+  const bool forward = e && e->action == FORWARD;
+  counts[!forward]++;
+  p->out = forward ? (int)e->arg[0] : CPU;
+  if (!forward) return;
+  put(f + TO, 6, e->arg[1]);
+  put(f + FROM, 6, UINT64_C(0x0200) << 32 | e->arg[2]);
 }
 static void router_make(struct packet *p, unsigned number) {
   static const uint8_t ttls[] = {0, 1, 2, 64, 64, 64, 255};
@@ -525,6 +564,12 @@ static const struct program programs[] = {
      balance_expect,
      {&connections},
      {"of connections", "new"}},
+    {"parts",
+     parts_entries,
+     parts_make,
+     parts_expect,
+     {&route},
+     {"forwarded", "to the control plane"}},
     {"nat", nat_entries, nat_make, nat_expect, {&outgoing, &incoming}, {"translated", "new"}},
     {"l2",
      l2_entries,

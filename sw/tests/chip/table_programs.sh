@@ -38,9 +38,20 @@ done
 sed 's/define ROUTES .*/define ROUTES 1004/' sw/programs/tables/router.dom > "$out/router1000.dom"
 it 'router with 1,000 routes' 'play router1000 model:routes router "$out/router1000.dom" 5000 1000 && check router 5000 1000'
 note "$(cat "$folder/check.txt")"
+sed 's/size: 100;/size: 10004;/; s/lpm(24, 22)/lpm/' sw/tests/chip/programs/parts.dom > "$out/parts10000.dom"
+it 'routes alone, 10,000, over seven stages' 'play parts10000 model:prefixes parts "$out/parts10000.dom" 5000 10000 && check parts 5000 10000 &&
+  [ "$(grep -c "  part" "$folder/compile.txt")" = 7 ]'
+note "$(cat "$folder/check.txt")"
 for p in router acl balance nat l2 placement; do
   source=$(ls sw/programs/*/$p.dom)
   it "$p on the simulated chip: the same, and EQUIVALENT" 'play ${p}_sim tables $p $source 200 10 && [ "$(value verdict)" = EQUIVALENT ] && check $p 200 10'
+done
+
+# Three stages of `tables`: prefixes of 22 and 24 bits in cuckoo engines, all others in the ternary one.
+for chip in model:tables tables; do
+  it "routes over three stages of $chip" 'play parts $chip parts sw/tests/chip/programs/parts.dom 400 40 && [ "$(grep -c "  part" "$folder/compile.txt")" = 3 ] && check parts 400 40 &&
+    case $chip in tables) [ "$(value verdict)" = EQUIVALENT ] ;; esac'
+  note "$(cat "$folder/check.txt")"
 done
 
 # wrong NAME PROGRAM SED-COMMAND: runs, and is noticed.

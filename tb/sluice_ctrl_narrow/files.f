@@ -1,2 +1,0 @@
--f tb/sluice_ctrl/files.f
-tb/sluice_ctrl_narrow/tb_sluice_ctrl_narrow.sv

@@ -1,2 +1,0 @@
--f tb/sluice_ingress/files.f
-tb/sluice_ingress_banks/tb_sluice_ingress_banks.sv
