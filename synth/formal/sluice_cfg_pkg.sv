@@ -81,4 +81,6 @@ package sluice_cfg_pkg;
   localparam int unsigned OutputClasses =  0;
   localparam int unsigned BufferShares =   0;
   localparam int unsigned Recirculation =  0;
+  localparam int unsigned FastLanes    =   0;
+  localparam int unsigned OrderedMerge =   0;
 endpackage : sluice_cfg_pkg
