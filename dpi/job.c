@@ -60,6 +60,7 @@ static const struct key job_keys[] = {
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),
     KEY(job, REAL, malformed, 0, 1),
+    KEY(job, REAL, idle, 0, 0.999),
     KEY(job, REAL, ns_per_cycle, 0.001, 1e9),
     KEY(job, SMALL, recirculate, 0, 16),
     KEY(job, WHOLE, seed, 0, 9e15),
@@ -93,6 +94,9 @@ static const struct key setting_keys[] = {
     KEY(job, SIGNED, move_quota, 0, 255),
     KEY(job, COUNT, class_costs, 0, 4294967295.0),
     KEY(job, SIGNED, class_strict, 0, 255),
+    KEY(job, SIGNED, merge_lanes, 0, 65535),
+    KEY(job, SIGNED, merge_key, 0, 31),
+    KEY(job, SIGNED, merge_idle, 0, 65535),
 };
 static const struct key module_keys[] = {
     KEY(job_module, PATH, image, 0, 0),
@@ -428,6 +432,9 @@ enum sluice_status job_load(struct job *job, const char *path, struct sluice_err
                       .move_quota = -1,
                       .class_costs = -1,
                       .class_strict = -1,
+                      .merge_lanes = -1,
+                      .merge_key = -1,
+                      .merge_idle = -1,
                       .last_offered = -1,
                       .check_counters = true};
   json_error_t json_error;

@@ -117,6 +117,7 @@ struct job {
   unsigned every[JOB_MAX_LANES];  // lane n is ready in one of so many cycles; 0, 1: in all
   // probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)
   double malformed;
+  double idle;   // probability that a stream stays empty for a cycle, also inside a packet
   bool by_time;  // start packets at their capture times
   double ns_per_cycle;
   bool hash_lanes;  // lane by flow; else lanes are filled evenly
@@ -132,10 +133,12 @@ struct job {
   int mode, ecn_queue, ecn_lane;  // the same
   int64_t class_costs;            // the same
   int class_strict;               // the same
-  int pin;                        // all state goes to this pipeline; -1: as the images say
-  int sets;                       // of pipelines, each a logical switch; -1: one
-  bool progress;                  // "progress DONE TOTAL" lines on stderr
-  bool state;                     // the final state, by source names, into the report
+  // registers MERGE of a chip with OrderedMerge; the same
+  int merge_lanes, merge_key, merge_idle;
+  int pin;        // all state goes to this pipeline; -1: as the images say
+  int sets;       // of pipelines, each a logical switch; -1: one
+  bool progress;  // "progress DONE TOTAL" lines on stderr
+  bool state;     // the final state, by source names, into the report
   struct job_register {
     // BLOCK.NAME or BLOCK[INSTANCE].NAME, as docs/tables.md has them: read at the end
     char *name;

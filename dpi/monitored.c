@@ -59,6 +59,12 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   if (addr >= FLIP_WATCH && addr < FLIP_WATCH + 4 * SLUICE_MODEL_STAGES)
     sluice_checker_flip_watch(run->checker, (addr - FLIP_WATCH) / 4, value);
   if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_SINCE) sluice_checker_flip_since(run->checker, value);
+  uint32_t *const merge[] = {&run->merge.lanes, &run->merge.key, &run->merge.idle};
+  for (unsigned i = 0; i < 3; i++)
+    if (addr == SLUICE_MERGE_BASE + SLUICE_MERGE_LANES + 4 * i) {
+      *merge[i] = value;
+      sluice_checker_merge(run->checker, run->merge.lanes, run->merge.key, run->merge.idle);
+    }
   switch (addr) {
     case CHIP_AT + SLUICE_CHIP_BITMAP:
       sluice_checker_bitmap(run->checker, run->cycle, value);

@@ -32,6 +32,9 @@ struct lane_event {
   // pass before, modulo 2^24
   bool again, again_last;
   unsigned again_ticket;
+  // of the stream, in a chip with fast ports: a packet that began on it goes to this lane
+  bool dealt;
+  unsigned dealt_lane;
 };
 struct order_event {
   bool done, mark;

@@ -14,14 +14,14 @@
 
 enum {
   OVERSIZED_LEN = SLUICE_FRAME_MAX + 65,
-  READ_AHEAD = 4096,    // packets queued at most when lanes are filled unevenly
+  READ_AHEAD = 4096,    // packets queued at most when wires are filled unevenly
   AHEAD_BYTES = 16384,  // more than a packet has
 };
 
 struct frame {
   struct frame *next;
   size_t len;
-  uint64_t time_ns, number;  // number: from 0; messages count from 1 (drive_lane)
+  uint64_t time_ns, number;  // number: from 0; messages count from 1 (drive_stream)
   uint64_t due;              // not before this cycle its last beat
   unsigned port;
   bool mark_bad;
@@ -33,22 +33,24 @@ struct queue {
   struct frame *head, **tail;
 };
 
-struct lane {
+// A place of a wire is a cycle of one of its streams: place 7 of a wire of two is cycle 3,
+// stream 1.
+struct wire {
   struct queue fresh, again;  // `again`: comes in once more, and before the fresh ones
   struct frame *now;          // the frame being sent
   size_t sent;                // bytes of it already driven
-  uint64_t start;             // no beat before this cycle
+  uint64_t start;             // no beat before this place
 };
 
 struct player {
   const struct job *job;
-  unsigned num_pipes, ports_per_lane;
+  unsigned num_wires, streams, ports_per_wire;  // streams: of a wire
   size_t beat_bytes;
   uint64_t ahead;  // cycles: more than the beats of a packet
   struct sluice_capture *capture;
   FILE *schedule;
-  struct sluice_rng gaps, damage;
-  struct lane lanes[MAX_PIPES];
+  struct sluice_rng gaps, damage, idles;
+  struct wire wires[MAX_PIPES];
   struct sluice_deal deal;
   struct sluice_trace_loop *loop;  // with job->recirculate
   uint64_t taken, sent, first_ns, last_ns;
@@ -60,31 +62,38 @@ struct player {
 
 struct player *player_open(const struct job *job, const struct sluice_config *config,
                            struct sluice_error *error) {
-  const unsigned num_pipes = config->NumPipes;
   struct player *p = calloc(1, sizeof *p);
   if (!p) {
     sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
     return NULL;
   }
   p->job = job;
-  p->num_pipes = num_pipes;
-  p->ports_per_lane = config->NumPorts / num_pipes;
+  p->num_wires = sluice_num_wires(config);
+  p->streams = sluice_wire_lanes(config);
+  p->ports_per_wire = sluice_wire_ports(config);
   p->beat_bytes = config->BeatBytes;
   p->ahead = AHEAD_BYTES / p->beat_bytes;
   p->deal = (struct sluice_deal){.config = config, .hash = job->hash_lanes};
-  for (unsigned l = 0; l < num_pipes; l++) {
-    p->lanes[l].fresh.tail = &p->lanes[l].fresh.head;
-    p->lanes[l].again.tail = &p->lanes[l].again.head;
+  for (unsigned w = 0; w < p->num_wires; w++) {
+    p->wires[w].fresh.tail = &p->wires[w].fresh.head;
+    p->wires[w].again.tail = &p->wires[w].again.head;
   }
   sluice_rng_init(&p->gaps, job->seed, "gaps");
   sluice_rng_init(&p->damage, job->seed, "damage");
+  sluice_rng_init(&p->idles, job->seed, "idles");
   if (job->schedule && !(p->schedule = fopen(job->schedule, "r"))) {
     sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", job->schedule);
     player_close(p);
     return NULL;
   }
+  if (job->recirculate && config->FastLanes) {
+    sluice_fail(error, SLUICE_ERR_RANGE,
+                "chip '%s' has fast ports: no packet comes in again by its lane", config->name);
+    player_close(p);
+    return NULL;
+  }
   if (job->recirculate &&
-      !(p->loop = sluice_trace_loop_new(job->recirculate, num_pipes, p->ports_per_lane))) {
+      !(p->loop = sluice_trace_loop_new(job->recirculate, p->num_wires, p->ports_per_wire))) {
     sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
     player_close(p);
     return NULL;
@@ -145,7 +154,7 @@ static size_t num_beats(const struct player *p, const struct frame *f) {
 static bool scheduled(struct player *p, struct frame *f) {
   unsigned long long cycle;
   if (fscanf(p->schedule, "%u %llu", &f->port, &cycle) == 2 &&
-      f->port < p->num_pipes * p->ports_per_lane) {
+      f->port < p->num_wires * p->ports_per_wire) {
     f->due = p->horizon = p->ahead + cycle;
     return true;
   }
@@ -155,7 +164,7 @@ static bool scheduled(struct player *p, struct frame *f) {
   return false;
 }
 
-// Takes the next packet of the capture to a lane. Returns false at the end.
+// Takes the next packet of the capture to a wire. Returns false at the end.
 static bool take(struct player *p) {
   struct sluice_packet packet;
   if (p->ended) return false;
@@ -188,14 +197,13 @@ static bool take(struct player *p) {
   }
   f->port =
       sluice_deal_port(&p->deal, p->schedule ? (int)f->port : packet.interface, f->bytes, f->len);
-  const unsigned l = f->port / p->ports_per_lane;
-  struct lane *lane = &p->lanes[l];
-  if (p->loop) sluice_trace_loop_take(p->loop, f->number, l, f->bytes);
-  append(p, &lane->fresh, f);
+  const unsigned w = f->port / p->ports_per_wire;
+  if (p->loop) sluice_trace_loop_take(p->loop, f->number, w, f->bytes);
+  append(p, &p->wires[w].fresh, f);
   return true;
 }
 
-// After a packet of n beats a lane rests so long that the share of busy cycles is the load, on
+// After a packet of n beats a wire rests so long that the share of busy places is the load, on
 // average.
 static uint64_t gap(struct player *p, size_t beats) {
   double mean = (double)beats * (1.0 - p->job->load) / p->job->load;
@@ -207,49 +215,53 @@ static uint64_t gap(struct player *p, size_t beats) {
 // Whether a frame may begin in this cycle.
 static bool may_begin(const struct player *p, const struct frame *f, uint64_t cycle) {
   if (p->job->by_time && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return false;
-  return cycle + num_beats(p, f) > f->due;
+  return cycle + (num_beats(p, f) + p->streams - 1) / p->streams > f->due;
 }
 
-static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, struct beat *beat) {
+static void drive_stream(struct player *p, struct wire *wire, uint64_t cycle, unsigned stream,
+                         struct beat *beat) {
+  const uint64_t place = cycle * p->streams + stream;
   beat->valid = false;
-  if (cycle < lane->start) return;
-  if (!lane->now && lane->again.head) lane->now = remove_first(&lane->again);
-  if (!lane->now && lane->fresh.head && may_begin(p, lane->fresh.head, cycle))
-    lane->now = remove_first(&lane->fresh);
-  struct frame *f = lane->now;
+  if (place < wire->start) return;
+  if (p->job->idle > 0.0 && sluice_rng_unit(&p->idles) < p->job->idle) return;
+  if (!wire->now && wire->again.head) wire->now = remove_first(&wire->again);
+  if (!wire->now && wire->fresh.head && may_begin(p, wire->fresh.head, cycle))
+    wire->now = remove_first(&wire->fresh);
+  struct frame *f = wire->now;
   if (!f) return;
-  size_t left = f->len - lane->sent, here = left < p->beat_bytes ? left : p->beat_bytes;
+  size_t left = f->len - wire->sent, here = left < p->beat_bytes ? left : p->beat_bytes;
   beat->valid = true;
   beat->last = left == here;
   beat->err = beat->last && f->mark_bad;
   beat->port = f->port;
   beat->number = f->number + 1;
   beat->keep = beat_keep(here);
-  if (f->gap_at >= lane->sent && f->gap_at < lane->sent + here)
-    beat->keep &= ~(UINT64_C(1) << (f->gap_at - lane->sent));
-  memcpy(beat->data, f->bytes + lane->sent, here);
+  if (f->gap_at >= wire->sent && f->gap_at < wire->sent + here)
+    beat->keep &= ~(UINT64_C(1) << (f->gap_at - wire->sent));
+  memcpy(beat->data, f->bytes + wire->sent, here);
   memset(beat->data + here, 0xa5, p->beat_bytes - here);  // what is behind the end must not matter
-  lane->sent += here;
+  wire->sent += here;
   if (!beat->last) return;
-  lane->start = cycle + 1 + gap(p, num_beats(p, f));
-  lane->now = NULL;
-  lane->sent = 0;
+  wire->start = place + 1 + gap(p, num_beats(p, f));
+  wire->now = NULL;
+  wire->sent = 0;
   p->queued--;
   p->sent++;
   free(f);
 }
 
-// Whether the capture is to be read on for a lane that has nothing to send. A schedule is read as
-// far as its time has come: however long other lanes' queues are.
+// Whether the capture is to be read on for a wire that has nothing to send. A schedule is read as
+// far as its time has come: however long other wires' queues are.
 static bool read_on(const struct player *p, uint64_t cycle) {
   return p->schedule ? p->horizon <= cycle + p->ahead : p->queued < READ_AHEAD;
 }
 
 void player_drive(struct player *p, uint64_t cycle, struct beat *rx) {
-  for (unsigned l = 0; l < p->num_pipes; l++) {
-    while (!p->lanes[l].fresh.head && read_on(p, cycle) && take(p)) {}
-    drive_lane(p, &p->lanes[l], cycle, &rx[l]);
-  }
+  for (unsigned w = 0; w < p->num_wires; w++)
+    for (unsigned s = 0; s < p->streams; s++) {
+      while (!p->wires[w].fresh.head && read_on(p, cycle) && take(p)) {}
+      drive_stream(p, &p->wires[w], cycle, s, &rx[w * p->streams + s]);
+    }
 }
 
 struct sluice_trace_loop *player_loop(const struct player *p) {
@@ -273,8 +285,8 @@ void player_left(struct player *p, uint64_t number, uint64_t cycle, const uint8_
   f->len = len;
   f->number = number;
   f->gap_at = SIZE_MAX;
-  f->port = (unsigned)lane * p->ports_per_lane + (unsigned)(number % p->ports_per_lane);
-  append(p, &p->lanes[lane].again, f);
+  f->port = (unsigned)lane * p->ports_per_wire + (unsigned)(number % p->ports_per_wire);
+  append(p, &p->wires[lane].again, f);
 }
 
 bool player_done(const struct player *p) {
@@ -285,10 +297,10 @@ const char *player_error(const struct player *p) { return p->error.text[0] ? p->
 
 void player_close(struct player *p) {
   if (!p) return;
-  for (unsigned l = 0; l < p->num_pipes; l++) {
-    free(p->lanes[l].now);
-    while (p->lanes[l].again.head) free(remove_first(&p->lanes[l].again));
-    while (p->lanes[l].fresh.head) free(remove_first(&p->lanes[l].fresh));
+  for (unsigned w = 0; w < p->num_wires; w++) {
+    free(p->wires[w].now);
+    while (p->wires[w].again.head) free(remove_first(&p->wires[w].again));
+    while (p->wires[w].fresh.head) free(remove_first(&p->wires[w].fresh));
   }
   sluice_trace_loop_free(p->loop);
   sluice_capture_close(p->capture);

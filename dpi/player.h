@@ -12,12 +12,15 @@
 /// interface. Any other gets a lane (the one that has the least to send so far, or by a hash of the
 /// flow), a port of that lane, and the VLAN tag of a module if it has none, as a virtual switch
 /// would do it. A lane offers its packets back to back at load 1; below, with gaps of random length
-/// so that the share of busy cycles is `load`. A packet is called by its place in the capture, from
-/// 1, as Wireshark does (beat.number). With job->schedule the file says the port of each packet,
-/// and the cycle in which its last beat goes in at the earliest, counted from a start that leaves
-/// time for the beats before. With job->recirculate a frame comes in again, before the new ones of
-/// its lane, until it has been where its indices live (lib/trace_loop.h). With job->malformed the
-/// player damages some packets on the way; the monitors see what the chip sees.
+/// so that the share of busy cycles is `load`. A fast port does the same over its streams: a beat
+/// goes where the one before it left off, on the next stream or in the next cycle. With job->idle
+/// a stream stays empty now and then, between the beats of a packet, too. A packet is called by its
+/// place in the capture, from 1, as Wireshark does (beat.number). With job->schedule the file says
+/// the port of each packet, and the cycle in which its last beat goes in at the earliest, counted
+/// from a start that leaves time for the beats before. With job->recirculate a frame comes in
+/// again, before the new ones of its lane, until it has been where its indices live
+/// (lib/trace_loop.h). With job->malformed the player damages some packets on the way; the monitors
+/// see what the chip sees.
 struct player;
 
 /// Opens the capture and reads ahead as it plays. Returns NULL with `error` filled.

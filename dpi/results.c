@@ -85,8 +85,8 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   }
   fprintf(run->flows, "\n");
   fprintf(run->packets, "%u,%u,%llu,%llu\n",
-          a->lane * (run->config->NumPorts / run->config->NumPipes), a->packet->len,
-          (unsigned long long)a->ticket,
+          sluice_port_wire(run->config, a->packet->port) * sluice_wire_ports(run->config),
+          a->packet->len, (unsigned long long)a->ticket,
           (unsigned long long)(a->arrival - run->first_packet_arrival));
 }
 
@@ -579,6 +579,10 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (cuts) json_object_set_new(root, "cuts", cuts);
   json_t *egress = egress_json(run, r);
   if (egress) json_object_set_new(root, "egress", egress);
+  if (run->config->OrderedMerge)
+    json_object_set_new(root, "merge",
+                        json_pack("{s:I s:I}", "packets", (json_int_t)r->merged, "late",
+                                  (json_int_t)r->merge_late));
   json_t *engines = engines_json(run);
   if (engines) json_object_set_new(root, "engines", engines);
   json_t *keys = keys_json(run, r);

@@ -89,8 +89,11 @@ struct run {
   uint64_t still_seen;
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
-  bool moved;                           // CHIP.MOVE_PERIOD has been something else than 0
-  uint32_t ecn_queue, ecn_lane;         // as written
+  bool moved;                    // CHIP.MOVE_PERIOD has been something else than 0
+  uint32_t ecn_queue, ecn_lane;  // as written
+  struct {
+    uint32_t lanes, key, idle;
+  } merge;                              // registers MERGE, as written
   uint64_t answers;                     // to control packets, compared
   struct sluice_model_answer expected;  // to the last control packet, len 0: none
   struct sluice_answer answer;          // what the chip said to it

@@ -89,25 +89,29 @@ static enum sluice_status write_settings(struct run *run) {
   const struct {
     int64_t value;
     uint32_t addr;
-  } settings[] = {{run->job.pace, CHIP_REG(CHIP, 0, PACE)},
-                  {run->job.brake, CHIP_REG(CHIP, 0, BRAKE)},
-                  {run->job.lane_limit, CHIP_REG(CHIP, 0, LANE_LIMIT)},
-                  {run->job.output_limit, CHIP_REG(CHIP, 0, OUTPUT_LIMIT)},
-                  {run->job.mode, CHIP_REG(CHIP, 0, MODE)},
-                  {run->job.ecn_queue, CHIP_REG(CHIP, 0, ECN_QUEUE)},
-                  {run->job.ecn_lane, CHIP_REG(CHIP, 0, ECN_LANE)},
-                  {run->job.move_quota >= 0 ? run->job.move_quota
-                   : can_move               ? move_quota(run)
-                                            : -1,
-                   CHIP_REG(CHIP, 0, MOVE_QUOTA)},
-                  {run->job.move_period >= 0 ? run->job.move_period
-                   : can_move                ? MOVE_PERIOD
-                                             : -1,
-                   CHIP_REG(CHIP, 0, MOVE_PERIOD)},
-                  {run->job.move_least, CHIP_REG(CHIP, 0, MOVE_LEAST)},
-                  {run->job.class_costs, CHIP_REG(CHIP, 0, CLASS_COSTS)},
-                  {run->job.class_strict, CHIP_REG(CHIP, 0, CLASS_STRICT)},
-                  {run->job.fault_mask ? (int)run->job.fault_mask : -1, CHIP_REG(CHIP, 0, FAULT)}};
+  } settings[] = {
+      {run->job.pace, CHIP_REG(CHIP, 0, PACE)},
+      {run->job.brake, CHIP_REG(CHIP, 0, BRAKE)},
+      {run->job.lane_limit, CHIP_REG(CHIP, 0, LANE_LIMIT)},
+      {run->job.output_limit, CHIP_REG(CHIP, 0, OUTPUT_LIMIT)},
+      {run->job.mode, CHIP_REG(CHIP, 0, MODE)},
+      {run->job.ecn_queue, CHIP_REG(CHIP, 0, ECN_QUEUE)},
+      {run->job.ecn_lane, CHIP_REG(CHIP, 0, ECN_LANE)},
+      {run->job.move_quota >= 0 ? run->job.move_quota
+       : can_move               ? move_quota(run)
+                                : -1,
+       CHIP_REG(CHIP, 0, MOVE_QUOTA)},
+      {run->job.move_period >= 0 ? run->job.move_period
+       : can_move                ? MOVE_PERIOD
+                                 : -1,
+       CHIP_REG(CHIP, 0, MOVE_PERIOD)},
+      {run->job.move_least, CHIP_REG(CHIP, 0, MOVE_LEAST)},
+      {run->job.class_costs, CHIP_REG(CHIP, 0, CLASS_COSTS)},
+      {run->job.class_strict, CHIP_REG(CHIP, 0, CLASS_STRICT)},
+      {run->job.merge_key, CHIP_REG(MERGE, 0, KEY)},
+      {run->job.merge_idle, CHIP_REG(MERGE, 0, IDLE)},
+      {run->job.merge_lanes, CHIP_REG(MERGE, 0, LANES)},
+      {run->job.fault_mask ? (int64_t)run->job.fault_mask : -1, CHIP_REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)
       CHIP_TRY(
@@ -427,6 +431,11 @@ static enum sluice_status check_counters(struct run *run) {
   if (run->config->Active) CHIP_TRY(check_faults(run));
   if (run->config->Recirculation) CHIP_TRY(check_passes(run, &r));
   if (run->config->EgressStages) CHIP_TRY(check_egress(run, &r));
+  if (run->config->OrderedMerge) {
+    uint32_t late;
+    CHIP_TRY(read_reg(run, CHIP_REG(MERGE, 0, LATE), &late));
+    sluice_checker_counter(run->checker, "MERGE.LATE", r.merge_late, late);
+  }
   if (run->plan.num_modules) check_sets(run, &r);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     uint64_t sum = 0;

@@ -19,7 +19,7 @@ enum {
   MAX_CLIENTS = 16,
   // bytes that wait for a client; one that lets more come together does not read
   OUT_MAX = 4 << 20,
-  LANE_MAX = 1024,        // packets that wait for a lane; then a PACKET waits for room
+  WIRE_MAX = 1024,        // packets that wait for a wire; then a PACKET waits for room
   ROOM_CYCLES = 65536,    // at most so long; code TIMEOUT
   ADVANCE_MAX = 1 << 20,  // cycles of one request
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
@@ -50,7 +50,7 @@ struct frame {
   uint8_t bytes[];
 };
 
-struct lane {
+struct wire {
   struct frame *head, *last;  // those that are due later stand behind
   size_t sent;                // bytes of the head
   unsigned num;
@@ -61,7 +61,7 @@ struct server {
   int listener;
   char path[sizeof((struct sockaddr_un *)0)->sun_path];
   struct client clients[MAX_CLIENTS];
-  struct lane lanes[MAX_PIPES];
+  struct wire wires[MAX_PIPES];
   uint64_t packets, requests;
   struct wire_frame frame;
   uint8_t answer[WIRE_PAYLOAD_MAX];
@@ -207,43 +207,44 @@ void serve_sent(struct server *s, const struct sluice_checker_sent *sent) {
   }
 }
 
+// Streams of a wire take its beats one after the other, so a lane's is what it always was.
 void serve_drive(struct server *s, struct beat *rx) {
   const size_t full = s->run->config->BeatBytes;
   for (unsigned l = 0; l < s->run->config->NumPipes; l++) {
-    struct lane *lane = &s->lanes[l];
-    struct frame *f = lane->head;
+    struct wire *wire = &s->wires[l / sluice_wire_lanes(s->run->config)];
+    struct frame *f = wire->head;
     rx[l].valid = f && f->due <= s->run->cycle;
     if (!rx[l].valid) continue;
-    const size_t left = f->len - lane->sent, here = left < full ? left : full;
+    const size_t left = f->len - wire->sent, here = left < full ? left : full;
     rx[l] = (struct beat){.valid = true,
                           .last = left == here,
                           .port = f->port,
                           .number = f->number,
                           .keep = beat_keep(here)};
-    memcpy(rx[l].data, f->bytes + lane->sent, here);
+    memcpy(rx[l].data, f->bytes + wire->sent, here);
     memset(rx[l].data + here, 0xa5, full - here);  // what is behind the end must not matter
-    lane->sent += here;
+    wire->sent += here;
     if (!rx[l].last) continue;
-    lane->head = f->next;
-    lane->sent = 0;
-    lane->num--;
+    wire->head = f->next;
+    wire->sent = 0;
+    wire->num--;
     free(f);
   }
 }
 
 static void drop_packets(struct server *s) {
-  for (unsigned l = 0; l < MAX_PIPES; l++) {
-    for (struct frame *f = s->lanes[l].head, *next; f; f = next) {
+  for (unsigned w = 0; w < MAX_PIPES; w++) {
+    for (struct frame *f = s->wires[w].head, *next; f; f = next) {
       next = f->next;
       free(f);
     }
-    s->lanes[l] = (struct lane){.head = NULL};
+    s->wires[w] = (struct wire){.head = NULL};
   }
 }
 
-static bool lanes_empty(const struct server *s) {
-  for (unsigned l = 0; l < MAX_PIPES; l++)
-    if (s->lanes[l].head) return false;
+static bool wires_empty(const struct server *s) {
+  for (unsigned w = 0; w < MAX_PIPES; w++)
+    if (s->wires[w].head) return false;
   return true;
 }
 
@@ -260,23 +261,23 @@ static enum code take_packet(struct server *s, unsigned port, uint32_t due, cons
   const struct sluice_config *config = s->run->config;
   if (port >= config->NumPorts) return NO_PORT;
   if (len == 0 || len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
-  struct lane *lane = &s->lanes[port / (config->NumPorts / config->NumPipes)];
-  for (unsigned n = 0; lane->num >= LANE_MAX; n++) {
+  struct wire *wire = &s->wires[sluice_port_wire(config, port)];
+  for (unsigned n = 0; wire->num >= WIRE_MAX; n++) {
     if (n == ROOM_CYCLES) return TIMEOUT;
     host_wait(&s->run->host);
   }
-  struct frame *f = malloc(sizeof *f + len), **at = &lane->head;
+  struct frame *f = malloc(sizeof *f + len), **at = &wire->head;
   if (!f) return TIMEOUT;
   *f = (struct frame){
       .port = port, .number = ++s->packets, .due = later(s->run->cycle, due), .len = len};
   memcpy(f->bytes, bytes, len);
   // Behind all that are due no later, and behind the one that goes in now.
-  if (lane->head && lane->last->due <= f->due) at = &lane->last->next;
-  while (*at && ((*at)->due <= f->due || (at == &lane->head && lane->sent))) at = &(*at)->next;
+  if (wire->head && wire->last->due <= f->due) at = &wire->last->next;
+  while (*at && ((*at)->due <= f->due || (at == &wire->head && wire->sent))) at = &(*at)->next;
   f->next = *at;
   *at = f;
-  if (!f->next) lane->last = f;
-  lane->num++;
+  if (!f->next) wire->last = f;
+  wire->num++;
   return DONE;
 }
 
@@ -445,7 +446,7 @@ void serve_main(void *context) {
   printf("serving %s on %s\n", run->config->name, s->path);
   fflush(stdout);
   while (!told_to_end) serve_once(s);
-  for (unsigned n = 0; n < DRAIN_CYCLES && !(lanes_empty(s) && sluice_checker_idle(run->checker));
+  for (unsigned n = 0; n < DRAIN_CYCLES && !(wires_empty(s) && sluice_checker_idle(run->checker));
        n++)
     host_wait(&run->host);
   sluice_checker_finish(run->checker);

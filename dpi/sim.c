@@ -78,6 +78,7 @@ static void begin_again(struct run *run) {
   run->fill_sent = run->cut_raced = false;
   run->cut_len = 0;
   run->ecn_queue = run->ecn_lane = 0;
+  memset(&run->merge, 0, sizeof run->merge);
   run->cycle = 0;
 }
 
@@ -152,6 +153,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
       sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }
   sluice_checker_bank(ck, run->cycle, out->bank);
+  for (unsigned l = 0; l < pipes; l++)
+    if (out->lane[l].dealt) sluice_checker_dealt(ck, run->cycle, l, out->lane[l].dealt_lane);
   for (unsigned l = 0; l < pipes; l++) {
     if (!out->lane[l].done) continue;
     run->events++;
@@ -215,9 +218,16 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   }
   if (run->server) serve_drive(run->server, run->in.rx);
   if (run->playing) player_drive(run->player, run->cycle - run->play_start, run->in.rx);
+  // The streams of a fast port are ready together: those of a wire are as its first one.
+  const unsigned wide = sluice_wire_lanes(run->config);
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
-    run->in.tx_ready[l] = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
-    if (run->job.every[l] > 1 && run->cycle % run->job.every[l]) run->in.tx_ready[l] = false;
+    bool *ready = &run->in.tx_ready[l];
+    if (l % wide) {
+      *ready = ready[-1];
+      continue;
+    }
+    *ready = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
+    if (run->job.every[l] > 1 && run->cycle % run->job.every[l]) *ready = false;
   }
   *in = run->in;
   run->cycle++;

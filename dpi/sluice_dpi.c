@@ -33,13 +33,17 @@ void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsi
   if (!sim) exit(EXIT_FAILURE);
 }
 
-static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *order_event,
-                          const svBitVecVal *state_event, const svBitVecVal *exit_event,
-                          const svBitVecVal *egress_event) {
+static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *deal_event,
+                          const svBitVecVal *order_event, const svBitVecVal *state_event,
+                          const svBitVecVal *exit_event, const svBitVecVal *egress_event) {
   for (unsigned p = 0; p < num_pipes; p++) {
-    out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31,
-                                      lane_event[p] >> 30 & 1, lane_event[p] >> 29 & 1,
-                                      lane_event[p] >> 5 & 0xffffff};
+    out.lane[p] = (struct lane_event){lane_event[p] >> 31,
+                                      lane_event[p] & 31,
+                                      lane_event[p] >> 30 & 1,
+                                      lane_event[p] >> 29 & 1,
+                                      lane_event[p] >> 5 & 0xffffff,
+                                      deal_event[p] >> 31,
+                                      deal_event[p] & 15};
     struct order_event *o = &out.order[p];
     o->done = order_event[p] >> 31;
     o->reason = order_event[p] >> 26 & 31;
@@ -85,14 +89,15 @@ int sluice_dpi_tick(
     const svBitVecVal *tx_valid, const svBitVecVal *tx_data, const svBitVecVal *tx_keep,
     const svBitVecVal *tx_last, const svBitVecVal *tx_port, const svBitVecVal *tx_ticket,
     const svBitVecVal *ctl_flags, const svBitVecVal *ctl_tx_data, const svBitVecVal *csr_flags,
-    const svBitVecVal *csr_rdata, const svBitVecVal *lane_event, const svBitVecVal *order_event,
-    const svBitVecVal *shown_event, const svBitVecVal *state_any, const svBitVecVal *state_event,
-    const svBitVecVal *exit_event, const svBitVecVal *egress_event, const svBitVecVal *mark_event,
-    const svBitVecVal *cut_event, const svBitVecVal *flip_event, const svBitVecVal *deepest,
-    const svBitVecVal *bank, svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep,
-    svBitVecVal *rx_last, svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready,
-    svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
-    svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
+    const svBitVecVal *csr_rdata, const svBitVecVal *lane_event, const svBitVecVal *deal_event,
+    const svBitVecVal *order_event, const svBitVecVal *shown_event, const svBitVecVal *state_any,
+    const svBitVecVal *state_event, const svBitVecVal *exit_event, const svBitVecVal *egress_event,
+    const svBitVecVal *mark_event, const svBitVecVal *cut_event, const svBitVecVal *flip_event,
+    const svBitVecVal *deepest, const svBitVecVal *bank, svBitVecVal *rx_valid,
+    svBitVecVal *rx_data, svBitVecVal *rx_keep, svBitVecVal *rx_last, svBitVecVal *rx_err,
+    svBitVecVal *rx_port, svBitVecVal *tx_ready, svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data,
+    svBitVecVal *ctl_rx_keep, svBitVecVal *csr_drive, svBitVecVal *csr_addr,
+    svBitVecVal *csr_wdata) {
   for (unsigned p = 0; p < num_pipes; p++) {
     struct beat *b = &out.tx[p];
     b->valid = bit(tx_valid, p);
@@ -123,7 +128,7 @@ int sluice_dpi_tick(
       (struct mark_event){m[2] >> 31, m[2] >> 30 & 1, m[2] >> 8 & 0xff, m[2] & 0xff, m[1], m[0]};
   out.cut = (struct cut_event){cut_event[2] >> 31, cut_event[1], cut_event[0]};
   out.flip = (struct cut_event){flip_event[2] >> 31, flip_event[1], flip_event[0]};
-  unpack_events(lane_event, order_event, state_event, exit_event, egress_event);
+  unpack_events(lane_event, deal_event, order_event, state_event, exit_event, egress_event);
   unpack_shown(shown_event);
 
   int over = sim_tick(sim, &out, &in);

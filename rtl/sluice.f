@@ -62,6 +62,7 @@ rtl/order/sluice_queue_guard.sv
 rtl/order/sluice_relocations.sv
 rtl/order/sluice_remap.sv
 rtl/order/sluice_window_piece.sv
+rtl/port/sluice_deal_turn.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
 rtl/stage/sluice_capsule_alu.sv
@@ -105,6 +106,7 @@ rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_resolve_capsule.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_tickets.sv
+rtl/port/sluice_deal_copies.sv
 rtl/stage/sluice_entry_counts.sv
 rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_operands.sv
@@ -137,9 +139,12 @@ rtl/lane/sluice_reentry.sv
 rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
+rtl/order/sluice_merge_queue.sv
 rtl/order/sluice_order_counters.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
+rtl/port/sluice_banked_fifo.sv
+rtl/port/sluice_exit_order.sv
 rtl/stage/sluice_array_unit.sv
 rtl/stage/sluice_capsule_unit.sv
 rtl/stage/sluice_hash_unit.sv
@@ -155,10 +160,14 @@ rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/exit/sluice_exit_lane.sv
 rtl/lane/sluice_array_match.sv
+rtl/order/sluice_merge_pick.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
+rtl/port/sluice_collect.sv
+rtl/port/sluice_deal.sv
+rtl/port/sluice_wire_order.sv
 rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_state_unit.sv
 rtl/tm/sluice_class_queue.sv
@@ -167,7 +176,10 @@ rtl/tm/sluice_output_queue.sv
 rtl/boundary/sluice_boundary_unit.sv
 rtl/exit/sluice_exit.sv
 rtl/lane/sluice_lane.sv
+rtl/order/sluice_key_merge.sv
 rtl/order/sluice_moves.sv
+rtl/port/sluice_fast_in.sv
+rtl/port/sluice_fast_out.sv
 rtl/stage/sluice_match_action.sv
 rtl/tm/sluice_transmit.sv
 // level 5

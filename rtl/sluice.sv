@@ -16,7 +16,10 @@
 /// a packet can come back to its lane from the traffic manager, and all begins again.
 /// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart
 /// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
-/// pushes back. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
+/// pushes back. In a chip with fast ports (FastLanes m) the streams m p .. m p + m - 1 are one bus,
+/// that of port p: beats go on from stream to stream, then in the next cycle. `rx_port_i` is not
+/// looked at. All streams of a port move together: `tx_ready_i` of the first one counts, the others
+/// do not. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
 /// harnesses only; nothing inside depends on it.
 /// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least
 /// two cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then
@@ -119,11 +122,48 @@ module sluice
   reentry_t    [NumPipes-1:0]           reentry;
   logic        [NumPipes-1:0]           take;
 
+  // What enters the lanes: the streams, or what the fast ports deal to them.
+  logic [NumPipes-1:0]                in_valid, in_last, in_err;
+  logic [NumPipes-1:0][BeatBits-1:0]  in_data;
+  logic [NumPipes-1:0][BeatBytes-1:0] in_keep;
+  logic [NumPipes-1:0][7:0]           in_port;
+  logic [NumPipes-1:0]                ordered;       // as arrive, when its place is known
+  logic [NumPipes-1:0]                dealt;
+  pipe_t [NumPipes-1:0]               dealt_lane;
+  if (FastLanes != 0) begin : gen_fast_in
+    logic [NumPipes-1:0] done;
+    logic                unused_port;
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      assign done[l]    = probe_lane[l].done;
+      assign in_port[l] = 8'(l / FastLanes);
+    end
+    sluice_fast_in u_fast_in (
+      .clk_i, .rst_ni,
+      .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i,
+      .lane_valid_o(in_valid), .lane_last_o(in_last), .lane_err_o(in_err), .lane_data_o(in_data),
+      .lane_keep_o (in_keep),
+      .done_i(done), .stored_i(arrive), .arrive_o(ordered),
+      .dealt_o(dealt), .dealt_lane_o(dealt_lane)
+    );
+    assign unused_port = ^rx_port_i;
+  end else begin : gen_streams
+    assign in_valid   = rx_valid_i;
+    assign in_last    = rx_last_i;
+    assign in_err     = rx_err_i;
+    assign in_data    = rx_data_i;
+    assign in_keep    = rx_keep_i;
+    assign in_port    = rx_port_i;
+    assign ordered    = arrive;
+    assign dealt      = '0;
+    assign dealt_lane = '0;
+  end
+
   sluice_ingress u_ingress (
     .clk_i, .rst_ni,
     .settings_i    (settings),
     .cycle_i       (cycle),
-    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .rx_valid_i(in_valid), .rx_last_i(in_last), .rx_err_i(in_err), .rx_data_i(in_data),
+    .rx_keep_i (in_keep), .rx_port_i(in_port),
     .reentry_i     (reentry),
     .take_o        (take),
     .arrive_o      (arrive),
@@ -202,6 +242,8 @@ module sluice
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
+  logic     [NumPipes-1:0]                             ended_valid;  // as the window counts it
+  tag_t     [NumPipes-1:0]                             ended_tag;
   tag_t                                                oldest;
   logic [31:0]                                         next_ticket;
   logic [15:0]                                         in_flight;
@@ -211,7 +253,7 @@ module sluice
   sluice_order u_order (
     .clk_i, .rst_ni,
     .settings_i     (settings),
-    .arrive_i       (arrive),
+    .arrive_i       (ordered),
     .item_i         (item[FrontStages]),
     .matched_valid_i(matched_valid),
     .matched_i      (matched),
@@ -233,8 +275,8 @@ module sluice
     .cut_status_o   (cut_status),
     .report_i       (report[StateStages-1:0]),
     .waiting_i      (waiting[StateStages-1:0]),
-    .done_valid_i   (done_valid[BackStages-1]),
-    .done_tag_i     (done_tag[BackStages-1]),
+    .done_valid_i   (ended_valid),
+    .done_tag_i     (ended_tag),
     .oldest_o       (oldest),
     .next_ticket_o  (next_ticket),
     .in_flight_o    (in_flight),
@@ -347,7 +389,7 @@ module sluice
     .csr_rsp_o    (exit_rsp)
   );
 
-  // ---- traffic manager: output queues and lines -------------------------------------------------
+  // ---- between exit and traffic manager; output lanes -------------------------------------------
   logic   [NumPipes-1:0]                line_valid, line_last, line_ready, egress_room;
   logic   [NumPipes-1:0][BeatBits-1:0]  line_data;
   logic   [NumPipes-1:0][BeatBytes-1:0] line_keep;
@@ -355,20 +397,53 @@ module sluice
   logic   [NumPipes-1:0][31:0]          line_ticket;
   start_t [NumPipes-1:0]                start;
   sent_t  [NumPipes-1:0]                left, wire_sent;
-  logic   [NumPorts-1:0][15:0]          port_waiting;
-  logic   [NumPorts-1:0]                port_discarded;
+  logic   [LinePorts-1:0][15:0]         port_waiting;
+  logic   [LinePorts-1:0]               port_discarded;
+
+  // ---- fast ports: packets in the order of their tickets, output lanes of their copies ----------
+  logic  [NumPipes-1:0][LinePorts-1:0] tm_ports, tm_accepted;
+  logic  [NumPipes-1:0]                tm_valid;
+  fate_t [NumPipes-1:0]                tm_fate;
+  logic  [NumPipes-1:0][StepBits-1:0]  tm_header;
+  logic  [NumPipes-1:0][NumPipes-1:0]  tm_before;
+  if (FastLanes != 0) begin : gen_exit_order
+    sluice_exit_order u_exit_order (
+      .clk_i, .rst_ni,
+      .valid_i(exit_valid), .fate_i(exit_fate), .header_i(exit_header),
+      .done_valid_o(ended_valid), .done_tag_o(ended_tag),
+      .ports_o(tm_ports), .valid_o(tm_valid), .fate_o(tm_fate), .header_o(tm_header),
+      .before_o(tm_before),
+      .accepted_i(tm_accepted), .beat_i(line_valid & line_ready)
+    );
+    logic unused_ports;
+    assign unused_ports = ^{exit_ports, done_valid, done_tag};
+  end else begin : gen_exit_straight
+    logic unused_accepted;
+    assign ended_valid     = done_valid[BackStages-1];
+    assign ended_tag       = done_tag[BackStages-1];
+    assign tm_ports        = exit_ports;
+    assign tm_valid        = exit_valid;
+    assign tm_fate         = exit_fate;
+    assign tm_header       = exit_header;
+    assign tm_before       = '0;
+    assign unused_accepted = ^tm_accepted;
+  end
+
+  // ---- traffic manager: output queues and lines -------------------------------------------------
   sluice_tm u_tm (
     .clk_i, .rst_ni,
     .clear_i  (settings.clear),
     .limit_i  (settings.output_limit),
     .costs_i  (settings.class_costs),
     .strict_i (settings.class_strict),
-    .ports_i  (exit_ports),
-    .valid_i  (exit_valid),
-    .fate_i   (exit_fate),
+    .ports_i  (tm_ports),
+    .valid_i  (tm_valid),
+    .fate_i   (tm_fate),
     .again_i  (exit_again),
     .queue_class_i(exit_class),
-    .header_i (exit_header),
+    .header_i (tm_header),
+    .before_i (tm_before),
+    .accepted_o(tm_accepted),
     .reentry_o(reentry),
     .take_i   (take),
     .req_o    (buffer_req),
@@ -423,13 +498,25 @@ module sluice
     assign unused_line = ^{line_keep, line_port, line_ticket};
   end else begin : gen_no_egress
     logic unused_egress;
-    assign tx_valid_o     = line_valid;
-    assign tx_last_o      = line_last;
-    assign tx_data_o      = line_data;
-    assign tx_keep_o      = line_keep;
-    assign tx_port_o      = line_port;
-    assign tx_ticket_o    = line_ticket;
-    assign line_ready     = tx_ready_i;
+    if (FastLanes != 0) begin : gen_fast_out
+      sluice_fast_out u_fast_out (
+        .clk_i, .rst_ni,
+        .swap_i(settings.fault[FaultLineSwap]), .accepted_i(tm_accepted), .before_i(tm_before),
+        .line_valid_i(line_valid), .line_last_i(line_last), .line_data_i(line_data),
+        .line_keep_i(line_keep), .line_ticket_i(line_ticket), .line_ready_o(line_ready),
+        .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i
+      );
+      logic unused_line;
+      assign unused_line = ^line_port;
+    end else begin : gen_lines
+      assign tx_valid_o  = line_valid;
+      assign tx_last_o   = line_last;
+      assign tx_data_o   = line_data;
+      assign tx_keep_o   = line_keep;
+      assign tx_port_o   = line_port;
+      assign tx_ticket_o = line_ticket;
+      assign line_ready  = tx_ready_i;
+    end
     assign egress_room    = '1;
     assign wire_sent      = '0;
     assign egress_drop    = '0;
@@ -448,7 +535,7 @@ module sluice
       change_q <= '0;
       inside_q <= '0;
     end else begin
-      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, exit_valid}));
+      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, tm_valid}));
       inside_q <= inside_q + change_q;
     end
   end
@@ -522,7 +609,12 @@ module sluice
     .error_code_i (error_code)
   );
 
-  assign probe_o.lane  = probe_lane;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_probe
+    always_comb begin
+      probe_o.lane[l] = probe_lane[l];
+      {probe_o.lane[l].dealt, probe_o.lane[l].dealt_lane} = {dealt[l], dealt_lane[l]};
+    end
+  end
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
   assign probe_o.bank  = settings.bank;

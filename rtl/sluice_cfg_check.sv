@@ -68,6 +68,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: RateLimits is %0d; it must be 0 to 1", RateLimits);
   if (FlipGuard + 1 < 1 || FlipGuard > 1)
     $fatal(1, "sluice: FlipGuard is %0d; it must be 0 to 1", FlipGuard);
+  if (FastLanes + 1 < 1 || FastLanes > 4 || (FastLanes & (FastLanes - 1)) != 0)
+    $fatal(1, "sluice: FastLanes is %0d; it must be a power of two, 0 to 4", FastLanes);
+  if (OrderedMerge + 1 < 1 || OrderedMerge > 1)
+    $fatal(1, "sluice: OrderedMerge is %0d; it must be 0 to 1", OrderedMerge);
   if (OutputClasses + 1 < 1 || OutputClasses > 8 || (OutputClasses & (OutputClasses - 1)) != 0)
     $fatal(1, "sluice: OutputClasses is %0d; it must be a power of two, 0 to 8", OutputClasses);
   if (BufferShares + 1 < 1 || BufferShares > 1)
@@ -114,8 +118,24 @@ module sluice_cfg_check
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
   if (MatchCycles + 1 < 2 || MatchCycles > 4)
     $fatal(1, "sluice: MatchCycles is %0d; it must be 1 to 4", MatchCycles);
-  if (!(NumPorts % NumPipes == 0))
+  if (!(FastLanes != 0 || NumPorts % NumPipes == 0))
     $fatal(1, "sluice: NumPorts must be a multiple of NumPipes");
+  if (!(FastLanes == 0 || FastLanes * NumPorts == NumPipes))
+    $fatal(1, "sluice: with FastLanes NumPorts must be NumPipes / FastLanes");
+  if (!(FastLanes != 1))
+    $fatal(1, "sluice: FastLanes must be 0, 2 or 4");
+  if (!(FastLanes == 0 || BeatBytes == 64))
+    $fatal(1, "sluice: FastLanes needs BeatBytes 64");
+  if (!(FastLanes == 0 || Banks == 1))
+    $fatal(1, "sluice: FastLanes needs Banks 1");
+  if (!(FastLanes == 0 || Active + Recirculation + EgressStages + OutputClasses == 0))
+    $fatal(1, "sluice: FastLanes needs Active, Recirculation, EgressStages and OutputClasses 0");
+  if (!(OrderedMerge == 0 || NumPipes > 1))
+    $fatal(1, "sluice: OrderedMerge needs at least two pipelines");
+  if (!(OrderedMerge == 0 || Banks == 1))
+    $fatal(1, "sluice: OrderedMerge needs Banks 1");
+  if (!(OrderedMerge == 0 || FastLanes + Recirculation == 0))
+    $fatal(1, "sluice: OrderedMerge needs FastLanes and Recirculation 0");
   if (!(StateStages <= BackStages))
     $fatal(1, "sluice: StateStages must be at most BackStages");
   if (!(StateEntries >= 4 * NumPipes))
@@ -189,7 +209,5 @@ module sluice_cfg_check
     $fatal(1, "sluice: OutputClasses must be 0 or at least 2");
   if (!(OutputClasses == 0 || BeatBytes == 64))
     $fatal(1, "sluice: OutputClasses needs BeatBytes 64");
-  if (!(StatePairs == 1 || SharedSums == 1))
-    $fatal(1, "sluice: StatePairs 0 needs SharedSums 1");
 `endif
 endmodule : sluice_cfg_check

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h8ce02230;
+  localparam logic [31:0] LayoutHash = 32'h45c97735;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1446,7 +1446,8 @@ package sluice_layout_pkg;
     // two keys of a packet in one bank of the array match get each other's data
     FaultKeysSwap = 5'd29,
     // what the array match keeps of a frequent key outlives a write of its entry
-    FaultKeptStale = 5'd30
+    FaultKeptStale = 5'd30,
+    FaultLineSwap = 5'd31  // two copies that leave a fast port one behind the other change places
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -1570,7 +1571,8 @@ package sluice_layout_pkg;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;
-  // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none [28:24]
+  // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none
+  // [28:24], log2 of the lanes of a fast port, 0: none [30:29], ordered merge [31]
   localparam logic [11:0] RegChipShape6 = 12'h0b8;
   // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12], log2 of the
   // classes of output queues [30:29]
@@ -1636,6 +1638,17 @@ package sluice_layout_pkg;
   // rw: 20 registers: back stage s with state: first [15:0] and last [31:16] slot that is watched;
   // none if the first is above the last
   localparam logic [11:0] RegFlipWatch = 12'h080;
+
+  // registers: merge of sorted lanes
+  localparam logic [19:0] BlockMergeBase = 20'h06200;
+  localparam logic [19:0] BlockMergeStride = 20'h00100;
+  localparam logic [11:0] RegMergeLanes = 12'h000;  // rw: bit l: lane l is merged; 0: no lane is
+  // rw: operand (layout OPERAND) by which they are sorted
+  localparam logic [11:0] RegMergeKey = 12'h004;
+  // rw: cycles without a packet [15:0], after which the others do not wait for a lane
+  localparam logic [11:0] RegMergeIdle = 12'h008;
+  // ro: packets whose key was smaller than that of the one before
+  localparam logic [11:0] RegMergeLate = 12'h00c;
 
   // registers: moves, all back stages
   localparam logic [19:0] BlockMoveBase = 20'h07000;

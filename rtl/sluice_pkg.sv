@@ -55,7 +55,9 @@ package sluice_pkg;
   localparam int unsigned BankBits     = $clog2(BankDepth);
   localparam int unsigned StageBits    = 5;
   localparam int unsigned ReasonBits   = $bits(drop_e);
-  localparam int unsigned PortsPerLane = NumPorts / NumPipes;
+  // What the traffic manager calls a port: in a chip with fast ports each output lane is one.
+  localparam int unsigned LinePorts    = FastLanes != 0 ? NumPipes : NumPorts;
+  localparam int unsigned PortsPerLane = LinePorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
   // ports, and behind them that of recirculation
@@ -63,7 +65,7 @@ package sluice_pkg;
   // who reads a packet buffer's bodies: output lanes, recirculation
   localparam int unsigned NumReaders   = NumPipes + Recirculation;
   localparam int unsigned RoundBits    = Recirculation != 0 ? 8 : 1;
-  localparam int unsigned NumFaults    = 31;
+  localparam int unsigned NumFaults    = 32;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   // ---- hash of the match engines: CRC-64/ECMA-182. Bit i of what is hashed adds x^(64+i) modulo
@@ -800,6 +802,10 @@ package sluice_pkg;
     logic  again;
     logic  again_last;
     logic [31:0] again_ticket;               // of the pass before
+    // Of a stream, in a chip with fast ports: a packet that began on it goes to this lane. In the
+    // order of the wire, a fixed number of cycles behind its first beat.
+    logic  dealt;
+    pipe_t dealt_lane;
   } probe_lane_t;
 
   // What a packet carries at the order point, in a chip with an array match: its array, and its

@@ -159,8 +159,8 @@ module sluice_chip_regs
           RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),
               CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
           RegChipShape6:
-            rsp_o.rdata <= {3'd0, 5'($clog2(ArrayEntries + 32'(ArrayEntries == 0))),
-                            24'(CuckooStages)};
+            rsp_o.rdata <= {1'(OrderedMerge), 2'(FastLanes == 0 ? 0 : $clog2(FastLanes)),
+                            5'($clog2(ArrayEntries + 32'(ArrayEntries == 0))), 24'(CuckooStages)};
           RegChipShape7:        rsp_o.rdata <= {
               1'b0, 2'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)), 17'(ExtraActions), 1'b0,
               11'(TernaryEntries)};

@@ -56,13 +56,20 @@ module sluice_csr_map
         default: ;
       endcase
     // FLIP: guarded flips
-    if (addr_i[19:12] == 8'h6 && 32'(addr_i[11:8]) < 1 && FlipGuard != 0)
+    if (addr_i[19:8] == 12'h60 && FlipGuard != 0)
       case (addr_i[7:2])
         6'h2, 6'h3: {exists_o, writable_o} = 2'b10;
         6'h0, 6'h1, 6'h20, 6'h21, 6'h22, 6'h23, 6'h24,
         6'h25, 6'h26, 6'h27, 6'h28, 6'h29, 6'h2a, 6'h2b,
         6'h2c, 6'h2d, 6'h2e, 6'h2f, 6'h30, 6'h31, 6'h32,
         6'h33: {exists_o, writable_o} = 2'b11;
+        default: ;
+      endcase
+    // MERGE: merge of sorted lanes
+    if (addr_i[19:8] == 12'h62 && OrderedMerge != 0)
+      case (addr_i[7:2])
+        6'h3: {exists_o, writable_o} = 2'b10;
+        6'h0, 6'h1, 6'h2: {exists_o, writable_o} = 2'b11;
         default: ;
       endcase
     // MOVE: moves, all back stages

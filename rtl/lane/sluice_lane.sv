@@ -108,7 +108,8 @@ module sluice_lane
   assign arrive_o = stored;
   assign probe_o  = '{
     done: done, reason: reason,
-    again: take_o, again_last: take_o && reentry_i.last, again_ticket: reentry_i.ticket
+    again: take_o, again_last: take_o && reentry_i.last, again_ticket: reentry_i.ticket,
+    dealt: 1'b0, dealt_lane: '0
   };
 
   // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules, ARRAY with

@@ -11,7 +11,8 @@
 /// and has 16: it is full. One that has 12 or more is *near*: its idle entries go home. If the
 /// quota is made 10, it is *over*: entries go home although they are busy.
 /// Latency: full_o and some_o at most NumModules + 3 cycles behind an entry that became free, and
-/// never behind one that was taken; near_o and over_o NumModules + 3 cycles.
+/// never behind one that was taken; near_o and over_o NumModules + 3 cycles. An entry that is taken
+/// meanwhile makes it up to NumModules more, for the round goes on behind its module.
 /// Invariant: a module that is not full has less than its quota.
 module sluice_move_quotas
   import sluice_cfg_pkg::*;

@@ -168,9 +168,24 @@ module sluice_order
     assign head_open[l]  = stay ? '0 : head_free[l];
   end
 
+  // ---- places: by arrival, or of merged lanes by a number in their packets
+  logic [NumPipes-1:0] placed;
+  csr_rsp_t            merge_rsp;
+  if (OrderedMerge != 0) begin : gen_merge
+    sluice_key_merge u_merge (
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .item_i, .place_o(placed),
+      .csr_req_i, .csr_rsp_o(merge_rsp)
+    );
+    logic unused_arrive;
+    assign unused_arrive = ^arrive_i;
+  end else begin : gen_no_merge
+    assign placed    = arrive_i;
+    assign merge_rsp = '0;
+  end
+
   logic [NumShown-1:0][NumPipes-1:0] mask;
   sluice_arrival_masks u_masks (
-    .clk_i, .rst_ni, .arrive_i, .mask_o(mask), .take_i(take), .stop_i(stop)
+    .clk_i, .rst_ni, .arrive_i(placed), .mask_o(mask), .take_i(take), .stop_i(stop)
   );
 
   // ---- what blocks
@@ -395,7 +410,7 @@ module sluice_order
   end
 
   always_comb begin
-    csr_rsp_o = moves_rsp | flip_rsp;
+    csr_rsp_o = moves_rsp | flip_rsp | merge_rsp;
     for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
   end
 

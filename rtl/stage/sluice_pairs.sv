@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Update of one pair of state words: Banzai's Pairs atom, and what is below it. One a cycle.
+/// Update of one pair of state words: Banzai's Pairs atom, and what is below it. One a cycle. With
+/// Pairs = 0 it is IfElseRAW: one word, the other one is 0; predicates 2 to 4 do not compare, but
+/// hold or do not.
 ///   first cycle   all sums of packet fields and constants are made; the entry comes
 ///   second cycle  state plus operand, compare and select: from the entry's register to the new one
 ///   third cycle   the results are in registers
@@ -12,7 +14,9 @@
 /// refused operation works on zeros; the register of the entry may hold another one then.
 module sluice_pairs
   import sluice_layout_pkg::*;
-(
+#(
+  parameter bit Pairs = 1'b1           // two words, four predicates that compare
+) (
   input  logic         clk_i,
   // first cycle (entry, of the state unit)
   input  logic         en_i,           // an operation
@@ -56,6 +60,8 @@ module sluice_pairs
   logic [31:0] left_q [4], right_q [4], sum_q [8];
   logic [7:0]  keep_q;
   logic        en_q, instr_valid_q, refused_q;
+  logic [3:0]  compares;               // predicates that do
+  assign compares = Pairs ? 4'b1111 : 4'b0001;
 
   always_ff @(posedge clk_i) begin
     en_q <= en_i;
@@ -63,12 +69,15 @@ module sluice_pairs
       instr_valid_q <= instr_valid_i;
       refused_q     <= refused_i;
       for (int unsigned n = 0; n < 4; n++) begin
-        test_q[n].less  <= instr_valid_i && (pred[n].rel == RelLt || pred[n].rel == RelLe
-                                           || pred[n].rel == RelGt || pred[n].rel == RelGe);
-        test_q[n].equal <= instr_valid_i && (pred[n].rel == RelEq || pred[n].rel == RelNe
-                                           || pred[n].rel == RelLe || pred[n].rel == RelGt);
-        test_q[n].opposite <= !instr_valid_i || pred[n].rel == RelNe || pred[n].rel == RelGt
-                           || pred[n].rel == RelGe || pred[n].rel == RelTrue;
+        test_q[n].less  <= instr_valid_i && compares[n]
+            && (pred[n].rel == RelLt || pred[n].rel == RelLe || pred[n].rel == RelGt
+                || pred[n].rel == RelGe);
+        test_q[n].equal <= instr_valid_i && compares[n]
+            && (pred[n].rel == RelEq || pred[n].rel == RelNe || pred[n].rel == RelLe
+                || pred[n].rel == RelGt);
+        test_q[n].opposite <= !instr_valid_i || pred[n].rel == RelTrue
+            || (compares[n]
+                && (pred[n].rel == RelNe || pred[n].rel == RelGt || pred[n].rel == RelGe));
         test_q[n].x_s1 <= pred[n].x_state == PredSS1 && !refused_i;
         test_q[n].x_s2 <= pred[n].x_state == PredSS2 && !refused_i;
         test_q[n].y_s1 <= pred[n].y == PredYS1 && !refused_i;
@@ -95,18 +104,23 @@ module sluice_pairs
         sum_q[0]  <= op_i == OpStore ? p1_i : 32'(op_i == OpLoadd);
         sum_q[1]  <= '0;
       end
+      if (!Pairs) for (int unsigned n = 1; n < 8; n += 2) sum_q[n] <= '0;
     end
   end
 
   // ---- second cycle
-  state_entry_t entry_q, updated;
+  state_entry_t entry_q, taken, updated;
   logic [3:0]   holds;                 // predicates
   logic [31:0]  next1 [4], next2 [4];  // arms A to D
 
   logic [3:0][31:0] sum, difference;   // only their signs matter
   logic [4:0]   arm;                   // what is new: arm A to D, or what was
 
-  always_ff @(posedge clk_i) if (entry_en_i) entry_q <= follow_i ? updated : entry_i;
+  always_comb begin
+    taken = follow_i ? updated : entry_i;
+    if (!Pairs) taken.s2 = '0;
+  end
+  always_ff @(posedge clk_i) if (entry_en_i) entry_q <= taken;
   assign entry_o = entry_q;
 
   always_comb begin

@@ -402,7 +402,7 @@ module sluice_state_unit
       .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
     );
   end else begin : gen_pairs
-    sluice_pairs u_pairs (
+    sluice_pairs #(.Pairs(StatePairs != 0)) u_pairs (
       .clk_i,
       .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid),
       .op_i(opcode_entry_q),

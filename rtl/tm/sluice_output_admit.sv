@@ -21,20 +21,20 @@ module sluice_output_admit
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic [10:0]                       limit_i,      // 0: none
-  input  logic [NumPipes-1:0][NumPorts-1:0] ports_i,      // what each source lane's packet asks for
+  input  logic [NumPipes-1:0][LinePorts-1:0] ports_i,     // what each source lane's packet asks for
   input  queue_class_t [NumPipes-1:0]       queue_class_i,
   // [output lane][source lane][class]
   input  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full_i,
-  input  logic [NumPorts-1:0]               sent_i,       // a copy has left through the port
+  input  logic [LinePorts-1:0]               sent_i,       // a copy has left through the port
   // [output lane][source lane][class]: a place is taken
   output logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] promised_o,
   // the cycle after
-  output logic [NumPipes-1:0][NumPorts-1:0] accepted_o,   // [source lane]
-  output logic [NumPipes-1:0][NumPorts-1:0] refused_o,
-  output logic [NumPorts-1:0][15:0]         waiting_o     // copies accepted and not yet sent
+  output logic [NumPipes-1:0][LinePorts-1:0] accepted_o,   // [source lane]
+  output logic [NumPipes-1:0][LinePorts-1:0] refused_o,
+  output logic [LinePorts-1:0][15:0]         waiting_o     // copies accepted and not yet sent
 );
   // ---- room in the memories
-  logic [NumPipes-1:0][NumPorts-1:0] want, accept;
+  logic [NumPipes-1:0][LinePorts-1:0] want, accept;
   queue_class_t [NumPipes-1:0]       class_of;
   assign class_of = OutputClasses != 0 ? queue_class_i : '0;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
@@ -61,7 +61,7 @@ module sluice_output_admit
     end
   end
 
-  for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+  for (genvar p = 0; p < LinePorts; p++) begin : gen_port
     logic [NumPipes-1:0] wanted, comes;
     logic [NumPipes-1:0][NumPipes-1:0] ahead;  // [s][r]: lane r ranks before lane s
     logic [15:0]         waiting_q, stay;

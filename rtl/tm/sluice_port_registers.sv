@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does.
+/// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does. A
+/// fast port is several lines: its registers are their sums, a cycle behind.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -9,24 +10,60 @@ module sluice_port_registers
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic                              clear_i,
-  input  logic [NumPipes-1:0][NumPorts-1:0] refused_i,       // [lane]
+  input  logic [NumPipes-1:0][LinePorts-1:0] refused_i,      // [lane]
   input  sent_t [NumPipes-1:0]              sent_i,          // [output lane]
-  input  logic [NumPorts-1:0]               sent_port_i,     // the same, one bit a port
-  input  logic [NumPorts-1:0][15:0]         waiting_i,
-  input  logic [NumPorts-1:0]               discarded_i,     // at the egress: a copy each
+  input  logic [LinePorts-1:0]              sent_port_i,     // the same, one bit a port
+  input  logic [LinePorts-1:0][15:0]        waiting_i,
+  input  logic [LinePorts-1:0]              discarded_i,     // at the egress: a copy each
   input  csr_req_t                          csr_req_i,
   output csr_rsp_t                          csr_rsp_o
 );
+  localparam int unsigned Lines = LinePorts / NumPorts;
   typedef logic [31:0] count_t;
 
   // What is counted by more than one a cycle, or by bytes.
-  count_t [NumPorts-1:0] bytes_q, drops_q, egress_q, queue;
+  count_t [NumPorts-1:0]     packets, bytes_q, drops_q, egress_q, queue;
+  logic [NumPorts-1:0][15:0] waiting;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-    logic [NumPipes-1:0] refused;
+    logic [NumPipes-1:0][Lines-1:0] refused;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-      assign refused[s] = refused_i[s][p];
+      assign refused[s] = refused_i[s][p*Lines +: Lines];
     end
-    assign queue[p] = count_t'(waiting_i[p]);
+
+    count_t len;                       // bytes sent
+    if (Lines == 1) begin : gen_line
+      assign len        = sent_port_i[p] ? 32'(sent_i[p / PortsPerLane].len) : '0;
+      assign waiting[p] = waiting_i[p];
+      assign packets[p] = '0;          // an event a packet, below
+    end else begin : gen_lines
+      count_t      len_d, len_q, packets_q;
+      logic [15:0] waiting_d, waiting_q;
+      always_comb begin
+        len_d     = '0;
+        waiting_d = '0;
+        for (int unsigned l = p * Lines; l < (p + 1) * Lines; l++) begin
+          if (sent_port_i[l]) len_d = len_d + 32'(sent_i[l].len);
+          waiting_d = waiting_d + waiting_i[l];
+        end
+      end
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          len_q     <= '0;
+          waiting_q <= '0;
+          packets_q <= '0;
+        end else begin
+          len_q     <= clear_i ? '0 : len_d;
+          waiting_q <= waiting_d;
+          packets_q <= clear_i ? '0
+                               : packets_q + 32'($countones(sent_port_i[p*Lines +: Lines]));
+        end
+      end
+      assign len        = len_q;
+      assign waiting[p] = waiting_q;
+      assign packets[p] = packets_q;
+    end
+    assign queue[p] = count_t'(waiting[p]);
+
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         bytes_q[p]   <= '0;
@@ -37,27 +74,32 @@ module sluice_port_registers
         drops_q[p]   <= '0;
         egress_q[p]  <= '0;
       end else begin
-        if (sent_port_i[p]) bytes_q[p] <= bytes_q[p] + 32'(sent_i[p / PortsPerLane].len);
+        bytes_q[p] <= bytes_q[p] + len;
         if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
         if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= egress_q[p] + 32'd1;
       end
     end
   end
 
-  // A block has at least two counts: a second one, of nothing, in chips with one port.
+  // A port that is one line sends at most one packet a cycle: PACKETS is a count of events then,
+  // and a sum else. A block has at least two events: in chips with one port a second one, of nothing.
   localparam int unsigned NumCounts = NumPorts > 1 ? 1 : 2;
-  localparam logic [1:0][11:0] CountAt = {NoRegister, RegPortPackets};
+  localparam logic [11:0] EventAt   = Lines == 1 ? RegPortPackets : NoRegister;
+  localparam logic [11:0] SumAt     = Lines == 1 ? NoRegister : RegPortPackets;
+  localparam logic [1:0][11:0] CountAt = {NoRegister, EventAt};
+  logic [NumPorts-1:0] one;
+  assign one = Lines == 1 ? NumPorts'(sent_port_i) : '0;
   sluice_register_block #(
     .Instances(NumPorts), .Stride(BlockPortStride),
     .NumCounts(NumCounts), .CountAt(CountAt[NumCounts-1:0]),
     .LevelAt(RegPortHighQueue),
-    .NumWords(4), .WordAt({RegPortQueue, RegPortEgress, RegPortDrops, RegPortBytes})
+    .NumWords(5), .WordAt({SumAt, RegPortQueue, RegPortEgress, RegPortDrops, RegPortBytes})
   ) u_block (
     .clk_i, .rst_ni, .clear_i, .base_i(BlockPortBase),
-    .event_i((NumCounts*NumPorts)'(sent_port_i)), .level_i(waiting_i),
-    .word_i({queue, egress_q, drops_q, bytes_q}), .csr_req_i, .csr_rsp_o
+    .event_i((NumCounts*NumPorts)'(one)), .level_i(waiting),
+    .word_i({packets, queue, egress_q, drops_q, bytes_q}), .csr_req_i, .csr_rsp_o
   );
 
-  logic unused_sent;
-  assign unused_sent = ^sent_i;
+  logic unused_bits;
+  assign unused_bits = ^{sent_i, discarded_i};
 endmodule : sluice_port_registers

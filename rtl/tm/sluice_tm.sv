@@ -26,12 +26,16 @@ module sluice_tm
   input  logic [OutputQueues-1:0]              strict_i,      // CHIP.CLASS_STRICT
   // from the exit: the ports that a packet asks for; a cycle later the packet, and the first step
   // of its header; the others come in the cycles behind it
-  input  logic [NumPipes-1:0][NumPorts-1:0]    ports_i,
+  input  logic [NumPipes-1:0][LinePorts-1:0]    ports_i,
   input  logic [NumPipes-1:0]                  valid_i,
   input  fate_t [NumPipes-1:0]                 fate_i,
   input  logic [NumPipes-1:0]                  again_i,       // with ports_i: recirculate it
   input  queue_class_t [NumPipes-1:0]          queue_class_i, // with ports_i
   input  logic [NumPipes-1:0][StepBits-1:0]    header_i,
+  // with FastLanes, with the packet: that of lane k comes before that of lane l; [l][k]. And the
+  // output lanes that have taken it.
+  input  logic [NumPipes-1:0][NumPipes-1:0]    before_i,
+  output logic [NumPipes-1:0][LinePorts-1:0]   accepted_o,
   // recirculated packets, to their lanes
   output reentry_t [NumPipes-1:0]              reentry_o,
   input  logic [NumPipes-1:0]                  take_i,
@@ -52,9 +56,9 @@ module sluice_tm
   input  logic [NumPipes-1:0]                  room_i,
   output start_t [NumPipes-1:0]                start_o,
   output sent_t [NumPipes-1:0]                 left_o,
-  output logic [NumPorts-1:0][15:0]            waiting_o,     // copies not yet left
+  output logic [LinePorts-1:0][15:0]            waiting_o,     // copies not yet left
   input  sent_t [NumPipes-1:0]                 wire_i,        // a copy is sent
-  input  logic [NumPorts-1:0]                  discarded_i,   // a copy is discarded
+  input  logic [LinePorts-1:0]                  discarded_i,   // a copy is discarded
   // control
   input  csr_req_t                             csr_req_i,
   output csr_rsp_t                             csr_rsp_o,
@@ -68,10 +72,11 @@ module sluice_tm
   // ---- admission: which ports take a packet
   // [output lane][lane][class]
   logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full, promised;
-  logic [NumPipes-1:0][NumPorts-1:0] accepted, refused;
-  logic [NumPorts-1:0]               sent_port, left_port;
-  logic [NumPorts-1:0][15:0]         waiting;
-  assign waiting_o = waiting;
+  logic [NumPipes-1:0][LinePorts-1:0] accepted, refused;
+  logic [LinePorts-1:0]               sent_port, left_port;
+  logic [LinePorts-1:0][15:0]         waiting;
+  assign waiting_o  = waiting;
+  assign accepted_o = accepted;
   sluice_output_admit u_admit (
     .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(full),
     .sent_i(left_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
@@ -81,6 +86,13 @@ module sluice_tm
   logic [NumPipes-1:0] again_full, again_accepted, again_refused;
   csr_rsp_t            port_rsp, passes_rsp;
   assign csr_rsp_o = port_rsp | passes_rsp;
+
+  // Ports of the chip: a fast one has the lines of its lanes.
+  function automatic logic [NumPorts-1:0] ports_of(logic [LinePorts-1:0] lines);
+    localparam int unsigned LinesPerPort = LinePorts / NumPorts;
+    for (int unsigned p = 0; p < NumPorts; p++)
+      ports_of[p] = lines[p*LinesPerPort +: LinesPerPort] != '0;
+  endfunction
 
   // ---- what becomes of a packet
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -93,8 +105,8 @@ module sluice_tm
     };
     assign probe_o[l] = !valid_i[l] ? '0 : '{
       done: 1'b1, reason: fate_i[l].reason, ticket: fate_i[l].ticket,
-      accepted: AllPorts'({again_accepted[l], accepted[l]}),
-      refused:  AllPorts'({again_refused[l] || fate_i[l].unpaid, refused[l]}),
+      accepted: AllPorts'({again_accepted[l], ports_of(accepted[l])}),
+      refused:  AllPorts'({again_refused[l] || fate_i[l].unpaid, ports_of(refused[l])}),
       unpaid:   fate_i[l].unpaid
     };
 
@@ -112,7 +124,7 @@ module sluice_tm
 
   // What waited for each port, as the packets that come now found it: without those that come with
   // them.
-  depth_t [NumPorts-1:0] depth_in;
+  depth_t [LinePorts-1:0] depth_in;
   if (EgressStages != 0) begin : gen_depths
     // A copy that is sent is counted a cycle later: its length comes from a memory.
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -121,7 +133,7 @@ module sluice_tm
     end
     logic unused_line;
     assign unused_line = ^sent_line;
-    for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+    for (genvar p = 0; p < LinePorts; p++) begin : gen_port
       always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
     end
   end else begin : gen_no_depths
@@ -142,7 +154,7 @@ module sluice_tm
         beside_copy_t beside;
         assign beside = '{
           vid_high: fate_i[s].vid_high, row: fate_i[s].row, accepted: cycle_i,
-          first:    8'($countones(accepted[s] & ~({NumPorts{1'b1}} << (o * PortsPerLane)))),
+          first:    8'($countones(accepted[s] & ~({LinePorts{1'b1}} << (o * PortsPerLane)))),
           ports:    accepted[s][o*PortsPerLane +: PortsPerLane],
           depth_in: depth_in[o*PortsPerLane +: PortsPerLane]
         };
@@ -162,10 +174,39 @@ module sluice_tm
       assign body_rsp[s]      = rsp_i[s].body[o];
     end
 
+    // With FastLanes: source lanes of the copies that wait, in the order of their tickets.
+    logic [NumPipes-1:0] next;
+    logic                next_pop;
+    if (FastLanes != 0) begin : gen_order
+      localparam int unsigned Depth     = NumPipes * OutputDepth;
+      localparam int unsigned MoveBits  = $clog2(NumPipes + 1);
+      pipe_t [NumPipes-1:0]       comes, heads;
+      logic [$clog2(Depth+1)-1:0] count;
+      always_comb begin
+        comes = '0;
+        for (int unsigned s = 0; s < NumPipes; s++)
+          for (int unsigned n = 0; n < NumPipes; n++)
+            if (push[s] && 32'($countones(before_i[s] & push)) == n) comes[n] |= pipe_t'(s);
+      end
+      sluice_banked_fifo #(.Depth(Depth), .Width(PipeBits), .Banks(NumPipes)) u_order (
+        .clk_i, .rst_ni, .push_i(MoveBits'($countones(push))), .data_i(comes),
+        .count_o(count), .data_o(heads), .pop_i(MoveBits'(next_pop))
+      );
+      assign next = count != '0 ? NumPipes'(1) << heads[0] : '0;
+      logic unused_heads;
+      assign unused_heads = ^heads;
+    end else begin : gen_turn
+      logic unused_order;
+      assign next         = '0;
+      assign unused_order = ^{next_pop, before_i};
+    end
+
     sluice_transmit #(
-      .AheadBeats(AheadBeats), .HasClasses(OutputClasses != 0), .Egress(EgressStages != 0)
+      .AheadBeats(AheadBeats), .HasClasses(OutputClasses != 0), .Egress(EgressStages != 0),
+      .Ordered(FastLanes != 0)
     ) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i,
+      .next_i(next), .next_pop_o(next_pop),
       .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
       .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),

@@ -3,7 +3,8 @@
 
 /// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue, with
 /// HasClasses sluice_class_queue); queues get the same number of beats of the line
-/// (sluice_byte_turn), but copies of strict classes go before all others. A packet is sent once for
+/// (sluice_byte_turn), but copies of strict classes go before all others. With Ordered copies leave
+/// in an order that the traffic manager tells (next_i). A packet is sent once for
 /// each port in its set, lowest port first, and never interleaved.
 /// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register.
 /// Throughput: one beat a cycle. A 64-byte packet is one beat where a beat has 64 bytes.
@@ -31,7 +32,9 @@ module sluice_transmit
   // queues have classes: OutputQueues of them
   parameter bit          HasClasses = 1'b0,
   // the line leads to egress stages (sluice_egress)
-  parameter bit          Egress     = 1'b0
+  parameter bit          Egress     = 1'b0,
+  // copies leave in an order that is told, not by turns (fast ports)
+  parameter bit          Ordered    = 1'b0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -39,6 +42,9 @@ module sluice_transmit
   // with HasClasses: what their beats count, and which are strict
   input  logic [OutputQueues-1:0][3:0]      costs_i,
   input  logic [OutputQueues-1:0]           strict_i,
+  // with Ordered: the source lane of the next copy, one-hot or none; it is chosen
+  input  logic [Sources-1:0]                next_i,
+  output logic                              next_pop_o,
   // queues: a place is promised in the cycle before the packet comes, by class (without HasClasses
   // any bit)
   input  logic [Sources-1:0][OutputQueues-1:0] promised_i,
@@ -131,11 +137,21 @@ module sluice_transmit
   logic                cur_valid_q, one_beat_q, has_body_q, one_beat, has_body;
   logic [Sources-1:0]  turn, source_q;           // one-hot
   set_t                port, port_q;
-  sluice_byte_turn #(.Count(Sources), .Longest(MaxBeats)) u_turn (
-    .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
-    .grant_o(turn),
-    .beat_i(sends), .costs_i('0)
-  );
+  if (Ordered) begin : gen_ordered
+    assign turn       = next_i & started;
+    assign next_pop_o = advance && turn != '0;
+    logic unused_ready;
+    assign unused_ready = ^ready;
+  end else begin : gen_turn
+    sluice_byte_turn #(.Count(Sources), .Longest(MaxBeats)) u_turn (
+      .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
+      .grant_o(turn),
+      .beat_i(sends), .costs_i('0)
+    );
+    assign next_pop_o = 1'b0;
+    logic unused_next;
+    assign unused_next = ^next_i;
+  end
   assign sends  = load ? source_q : '0;
   assign choose = advance ? turn : '0;
   always_comb begin
@@ -150,7 +166,7 @@ module sluice_transmit
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      cur_valid_q <= 1'b0;
-    else if (advance) cur_valid_q <= ready != '0;
+    else if (advance) cur_valid_q <= (Ordered ? turn : ready) != '0;
   end
   always_ff @(posedge clk_i) if (advance) begin
     source_q   <= turn;

@@ -173,7 +173,8 @@ static const struct sluice_config *derived(unsigned n, unsigned log2) {
   snprintf(names[n][log2], sizeof names[n][log2], "%s.k%u", from->name, 1u << log2);
   c.name = names[n][log2];
   c.NumPipes = 1u << log2;
-  if (c.NumPorts % c.NumPipes) c.NumPorts = c.NumPipes;
+  if (c.FastLanes) c.NumPorts = c.NumPipes / c.FastLanes;
+  else if (c.NumPorts % c.NumPipes) c.NumPorts = c.NumPipes;
   if (c.NumPipes > from->NumPipes) c.Window = from->Window * (c.NumPipes / from->NumPipes);
   // One lane may send all packets to one pipeline.
   if (c.NumPipes == 1 && c.BankDepth < 16) c.BankDepth = 16;
@@ -255,8 +256,10 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
              c->ActionData << 29 | c->DefaultActions << 30;
     case 6:
-      return c->CuckooStages | (c->ArrayEntries ? (uint32_t)__builtin_ctz(c->ArrayEntries) : 0)
-                                   << 24;
+      return c->CuckooStages |
+             (c->ArrayEntries ? (uint32_t)__builtin_ctz(c->ArrayEntries) : 0) << 24 |
+             (c->FastLanes ? (uint32_t)__builtin_ctz(c->FastLanes) : 0) << 29 |
+             c->OrderedMerge << 31;
     case 8:
       return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
              c->RateLimits << 29 | c->FlipGuard << 30;

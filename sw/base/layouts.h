@@ -183,6 +183,29 @@ static inline const char *sluice_stage_kind(const struct sluice_config *c, unsig
   return stage < front ? "back" : stage < egress ? "front" : "egress";
 }
 
+/// A wire: the streams of the top that a packet can come over, or leave over. With FastLanes m it
+/// is a port and has m of them, and m lanes; else it is a lane, with the ports of the lane. Its
+/// streams and its lanes have the same numbers: those from sluice_wire_lane on.
+static inline unsigned sluice_wire_lanes(const struct sluice_config *c) {
+  return c->FastLanes ? c->FastLanes : 1;
+}
+static inline unsigned sluice_num_wires(const struct sluice_config *c) {
+  return c->NumPipes / sluice_wire_lanes(c);
+}
+static inline unsigned sluice_wire_ports(const struct sluice_config *c) {
+  return c->NumPorts / sluice_num_wires(c);
+}
+/// Wire of a port; first lane of a wire; of a port.
+static inline unsigned sluice_port_wire(const struct sluice_config *c, unsigned port) {
+  return port / sluice_wire_ports(c);
+}
+static inline unsigned sluice_wire_lane(const struct sluice_config *c, unsigned wire) {
+  return wire * sluice_wire_lanes(c);
+}
+static inline unsigned sluice_port_lane(const struct sluice_config *c, unsigned port) {
+  return sluice_wire_lane(c, sluice_port_wire(c, port));
+}
+
 /// Beats that so many bytes take at a port.
 static inline unsigned sluice_config_beats(const struct sluice_config *c, unsigned long bytes) {
   return (unsigned)((bytes + c->BeatBytes - 1) / c->BeatBytes);

@@ -2,7 +2,9 @@
 // Programs in packets, measured: what tenants see when others arrive, how long memory takes, what
 // capsules cost. `make bench-active` (active.sh) draws it beside the published figures.
 //
-//     bench-active OUT SIM [--quick]        SIM: the simulator of shape `capsules`
+//     bench-active OUT SIM [--quick]                  SIM: the simulator of shape `capsules`
+//     bench-active OUT SIM [--quick] --rate SHAPE     throughput alone, of any shape that executes
+//     capsules: OUT/rate.json
 //
 // SIM may be model:capsules; then there are no figures of latency and throughput, and the others
 // are times of the bus. Writes OUT/results.json, and OUT/*.tsv for the plots. Everything but
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "../active/apps/runs.h"
+#include "../base/rng.h"
 #include "../live/simulator.h"
 
 enum { TURN = 64, WINDOW = 8192, CACHES = 5, AT_ONCE = 4, KEYS = 2000, FRAME = 256 };
@@ -23,7 +26,8 @@ static const struct active_shape eight = {8, 0, 8, ACTIVE_RULES_CHIP};
 static const struct active_shape twenty = {20, 0, 20, ACTIVE_RULES_CHIP};
 
 struct bench {
-  const char *out, *sim;
+  const char *out, *sim, *shape;
+  const char *rate_of;  // a shape: throughput alone
   bool quick;
   json_t *results;
   struct live_simulator simulator;
@@ -57,10 +61,11 @@ static bool on_model(const struct bench *b) { return strncmp(b->sim, "model:", 6
 static void open_net(struct bench *b, struct active_net_options o) {
   char socket[100];
   if (!o.chip && on_model(b)) o.chip = b->sim;
+  if (!o.chip) o.shape = b->shape;
   snprintf(socket, sizeof socket, "/tmp/sluice-bench-%ld", (long)getpid());
   if (!o.chip) {
     GOOD("simulator",
-         live_simulator_open(&b->simulator, &b->to, b->sim, "capsules", socket, &b->error));
+         live_simulator_open(&b->simulator, &b->to, b->sim, b->shape, socket, &b->error));
     o.to = &b->to;
   }
   GOOD("chip", active_net_open(&b->net, &o, &b->error));
@@ -338,11 +343,23 @@ static void admit(struct bench *b, uint16_t fid, unsigned position, bool sharded
 // ---- latency ------------------------------------------------------------------------------------
 
 static void latency(struct bench *b) {
-  static const char *const texts[] = {"",         "n", "nn", "nnnn", "nnnnnn",
-                                      "nnnnnnnn", "r", "is", "isr",  "inininr"};
+  static const char *const texts[] = {"",
+                                      "n",
+                                      "nn",
+                                      "nnnn",
+                                      "nnnnnn",
+                                      "nnnnnnnn",
+                                      "r",
+                                      "is",
+                                      "isr",
+                                      "inininr",
+                                      "nnnnnnnnn",
+                                      "nnnnnnnnnnnnnnnnn",
+                                      "nnnnnnnnnnnnnnnnnnnnnnnnn"};
   FILE *f = table(b, "latency.tsv");
   json_t *list = json_array();
-  open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
+  open_net(b, (struct active_net_options){
+                  .controller = {.block_words = 16, .from_zero = true, .rounds = 3}});
   admit(b, 1, 0, false);
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
     uint64_t sum = 0, most = 0;
@@ -370,45 +387,60 @@ static void latency(struct bench *b) {
 
 // ---- throughput ---------------------------------------------------------------------------------
 
-enum spread { ONE_PINNED, TWO_PINNED, SHARDED };
-static const char *const spreads[] = {"one tenant, computed address",
-                                      "two tenants, computed addresses",
-                                      "one tenant, address is an argument"};
+// Computed addresses: a region is in one pipeline, and as many tenants as there are pipelines have
+// one each. They send in turn, so that all pipelines have the same to do at any time, or each
+// packet is of any of them. An address that is an argument: the region is spread.
+enum spread { ONE_PINNED, IN_TURN, AT_RANDOM, SHARDED, NUM_SPREADS };
+static const char *const spreads[] = {"one, computed", "one a pipeline, computed, in turn",
+                                      "one a pipeline, computed, at random", "one, argument"};
+static bool one_each(enum spread s) { return s == IN_TURN || s == AT_RANDOM; }
+enum { MOST_READINGS = 20000 };
 
-static double rate(struct bench *b, enum spread spread, size_t len) {
-  enum { PORTS = 4, PIPES = 2 };
-  const unsigned num = b->quick ? 400 : 1600;
-  static struct {
-    uint64_t cycle;
-    unsigned out;
-  } seen[20000];
-  unsigned num_seen = 0;
-  open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
-  const unsigned at = spread == SHARDED ? 0 : 1;
-  admit(b, 1, at, spread == SHARDED);
-  if (spread == TWO_PINNED) admit(b, 2, at, false);
-  wait_cycles(b, 500);
+struct reading {
+  uint64_t cycle;
+  unsigned out;
+};
+
+// All packets stand at the ports, and enter as fast as the lanes take them.
+static void fill_ports(struct bench *b, enum spread spread, size_t len,
+                       const struct sluice_chip_info *chip, unsigned num) {
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, "rate");
   for (unsigned n = 0; n < num; n++)
-    for (unsigned port = 0; port < PORTS; port++) {
+    for (unsigned port = 0; port < chip->ports; port++) {
       uint8_t frame[FRAME];
-      const uint16_t fid = (uint16_t)(spread == TWO_PINNED ? 1 + (n + port / 2) % 2 : 1);
-      const size_t used = frame_of(spread == SHARDED ? "isr" : "cir", fid, (n * 7 + port * 3) % 64,
-                                   port, len, frame);
+      const unsigned lane = port / (chip->ports / chip->pipes);
+      uint64_t tenant = 0;
+      if (spread == IN_TURN) tenant = (n + lane) % chip->pipes;
+      if (spread == AT_RANDOM) tenant = sluice_rng_below(&rng, chip->pipes);
+      const size_t used = frame_of(spread == SHARDED ? "isr" : "cir", (uint16_t)(1 + tenant),
+                                   (n * 7 + port * 3) % 64, port, len, frame);
       GOOD("packet", b->to.ops->packet_send(b->to.self, port, frame, used, &b->error));
     }
+}
+
+static double rate(struct bench *b, enum spread spread, size_t len) {
+  static struct reading seen[MOST_READINGS];
+  struct sluice_chip_info chip;
+  unsigned num_seen = 0, out = 0, from = 0, to = 0;
+  open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
+  sluice_chip_describe(active_net_chip(b->net), &chip);
+  const unsigned at = spread == SHARDED ? 0 : 1;
+  for (unsigned i = 0; i < (one_each(spread) ? chip.pipes : 1); i++)
+    admit(b, (uint16_t)(1 + i), at, spread == SHARDED);
+  wait_cycles(b, 500);
+  // As many of each lane, however many ports it has.
+  fill_ports(b, spread, len, &chip, (b->quick ? 800 : 3200) / (chip.ports / chip.pipes));
   // What the lanes cannot take is dropped, so not all of them leave: until nothing comes any more.
-  unsigned out = 0;
   for (unsigned idle = 0; idle < 100; idle++) {
     wait_cycles(b, 8);
     const unsigned now = receive(b);
-    if (!now || num_seen == sizeof seen / sizeof *seen) continue;
+    if (!now || num_seen == MOST_READINGS) continue;
     idle = 0;
     out += now;
-    seen[num_seen].cycle = cycles(b);
-    seen[num_seen++].out = out;
+    seen[num_seen++] = (struct reading){cycles(b), out};
   }
   // Between an eighth and seven eighths of them: at both ends the lanes are not all busy.
-  unsigned from = 0, to = 0;
   for (unsigned i = 0; i < num_seen; i++) {
     if (seen[i].out <= out / 8) from = i;
     if (seen[i].out <= out - out / 8) to = i;
@@ -418,17 +450,16 @@ static double rate(struct bench *b, enum spread spread, size_t len) {
     exit(1);
   }
   close_net(b);
-  const double beats = (double)((len + 63) / 64);
   return (double)(seen[to].out - seen[from].out) / (double)(seen[to].cycle - seen[from].cycle) *
-         beats / PIPES;
+         (double)((len + 63) / 64) / chip.pipes;
 }
 
-static void throughput(struct bench *b) {
-  FILE *f = table(b, "throughput.tsv");
+static void throughput(struct bench *b, const char *name) {
+  FILE *f = table(b, name);
   json_t *list = json_array();
   for (size_t len = 64; len <= 256; len += b->quick ? 192 : 64) {
     fprintf(f, "%zu", len);
-    for (unsigned s = ONE_PINNED; s <= SHARDED; s++) {
+    for (unsigned s = 0; s < NUM_SPREADS; s++) {
       const double r = rate(b, s, len);
       fprintf(f, "\t%.4f", r);
       json_array_append_new(list, json_pack("{s:i s:s s:f}", "bytes", (int)len, "tenants",
@@ -440,28 +471,46 @@ static void throughput(struct bench *b) {
   json_object_set_new(b->results, "throughput", list);
 }
 
-int main(int argc, char **argv) {
-  struct bench bench = {.simulator = {.output = -1}}, *b = &bench;
-  if (argc < 3 || (argc > 3 && strcmp(argv[3], "--quick") != 0) || argc > 4) {
-    fprintf(stderr, "usage: bench-active OUT SIMULATOR [--quick]\n");
-    return 2;
-  }
+static int write_results(struct bench *b, const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", b->out, name);
+  const bool written = json_dump_file(b->results, path, JSON_INDENT(1)) == 0;
+  json_decref(b->results);
+  if (!written) perror(path);
+  return written ? 0 : 3;
+}
+
+static bool options(struct bench *b, int argc, char **argv) {
+  if (argc < 3) return false;
   b->out = argv[1];
   b->sim = argv[2];
-  b->quick = argc > 3;
+  for (int i = 3; i < argc; i++) {
+    if (strcmp(argv[i], "--quick") == 0) b->quick = true;
+    else if (strcmp(argv[i], "--rate") == 0 && i + 1 < argc) b->rate_of = argv[++i];
+    else return false;
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  struct bench bench = {.simulator = {.output = -1}, .shape = "capsules"}, *b = &bench;
+  if (!options(b, argc, argv)) {
+    fprintf(stderr, "usage: bench-active OUT SIMULATOR [--quick] [--rate SHAPE]\n");
+    return 2;
+  }
   b->results = json_object();
+  if (b->rate_of) {
+    b->shape = b->rate_of;
+    throughput(b, "rate.tsv");
+    return write_results(b, "rate.json");
+  }
   json_t *list = json_array();
   provisioning(b, "model:active", false, b->quick ? 2 : 30, list);
   provisioning(b, "model:active", true, b->quick ? 1 : 16, list);
   provisioning(b, NULL, false, b->quick ? 1 : 6, list);
   json_object_set_new(b->results, "provisioning", list);
   if (!on_model(b)) latency(b);
-  if (!on_model(b)) throughput(b);
+  if (!on_model(b)) throughput(b, "throughput.tsv");
   caches(b);
-  char path[4096];
-  snprintf(path, sizeof path, "%s/results.json", b->out);
-  const bool written = json_dump_file(b->results, path, JSON_INDENT(1)) == 0;
-  json_decref(b->results);
-  if (!written) perror(path);
-  return written ? 0 : 3;
+  return write_results(b, "results.json");
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <sluice/chip.h>
+
 #include "../driver/place.h"
 #include "../lib/stress.h"
 #include "../lib/traffic.h"
@@ -212,6 +214,9 @@ struct cli_modules {
   const char *class_weights, *class_strict;  // lists of numbers; NULL: none
   bool classed;                              // the two registers of the classes are given
   uint32_t class_costs, class_set;           // then: CHIP.CLASS_COSTS and CHIP.CLASS_STRICT
+  const char *merge_lanes, *merge_key;       // of the ordered merge; NULL: not given
+  uint64_t merge_idle;                       // 0: not given
+  struct sluice_merge merge;                 // what they say; no lanes: nothing is merged
   const char *trusted_path;                  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *system;  // file of --system: a system-level module around all programs; NULL: none
@@ -240,13 +245,12 @@ int cli_modules_save(struct cli_modules *modules, const char *dir);
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan,
                                     struct sluice_error *error);
 /// Brings a chip that holds nothing to the plan of them.
-struct sluice_chip;
 enum sluice_status cli_modules_apply(const struct cli_modules *modules,
                                      const struct sluice_config *config, struct sluice_chip *chip,
                                      struct sluice_error *error);
-/// Writes the registers of the classes, if they are given.
-enum sluice_status cli_modules_classes(const struct cli_modules *modules, struct sluice_chip *chip,
-                                       struct sluice_error *error);
+/// Writes the registers of the classes and of the ordered merge, if they are given.
+enum sluice_status cli_modules_registers(const struct cli_modules *modules,
+                                         struct sluice_chip *chip, struct sluice_error *error);
 #define CLI_MODULE_OPTIONS(M)                                                                     \
   {CLI_PATH,    0, "system", "FILE",                                                              \
    &(M).system, 0, 0,        "system-level module: what is done before and behind all programs"}, \
@@ -289,6 +293,24 @@ enum sluice_status cli_modules_classes(const struct cli_modules *modules, struct
        0,                                                                                         \
        0,                                                                                         \
        "classes that go before the others, the lowest first"},                                    \
+      {CLI_TEXT,                                                                                  \
+       0,                                                                                         \
+       "merge-lanes",                                                                             \
+       "L,L-L",                                                                                   \
+       &(M).merge_lanes,                                                                          \
+       0,                                                                                         \
+       0,                                                                                         \
+       "lanes of sorted packets that are merged by --merge-key (none)"},                          \
+      {CLI_TEXT,       0, "merge-key", "[VID:]FIELD",                                             \
+       &(M).merge_key, 0, 0,           "packet field by which they are sorted"},                  \
+      {CLI_WHOLE,                                                                                 \
+       0,                                                                                         \
+       "merge-idle",                                                                              \
+       "N",                                                                                       \
+       &(M).merge_idle,                                                                           \
+       1,                                                                                         \
+       65535,                                                                                     \
+       "cycles without a packet after which the others do not wait for a lane (1000)"},           \
       {CLI_LIST,   0, "ports", "VID=PORTS",                                                       \
        &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                \
       {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                               \

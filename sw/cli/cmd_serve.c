@@ -109,7 +109,7 @@ static int load(struct serve *s, const struct cli_list *rest, const struct cli_l
   if (!status && s->modules.moves >= 0)
     status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA,
                                (uint32_t)s->modules.moves, &s->error);
-  if (!status) status = cli_modules_classes(&s->modules, live_chip(s->live), &s->error);
+  if (!status) status = cli_modules_registers(&s->modules, live_chip(s->live), &s->error);
   return status ? failed(s) : CLI_DONE;
 }
 

@@ -396,6 +396,79 @@ static int set_flags(struct cli_modules *modules) {
   return set_classes(modules);
 }
 
+// A list of lanes, as 0,2-3; 0: it is none.
+static uint32_t lanes_of(const char *text, unsigned num_lanes) {
+  uint64_t lanes = 0;
+  do
+    if (!some_of(&text, num_lanes, &lanes)) return 0;
+  while (*text == ',' && *++text);
+  return *text || text[-1] == ',' ? 0 : (uint32_t)lanes;
+}
+
+// --merge-key: every program that has the field must have it in the same container.
+static int set_merge_key(struct cli_modules *modules) {
+  const char *field = modules->merge_key;
+  const struct cli_module *by = NULL;
+  struct sluice_error error;
+  char *end;
+  const unsigned long vid = strtoul(field, &end, 10);
+  const bool with_vid = end != field && *end == ':';
+  if (with_vid) field = end + 1;
+  memset(&error, 0, sizeof error);
+  for (unsigned i = 0; i < modules->count; i++) {
+    const struct cli_module *m = &modules->items[i];
+    unsigned key;
+    if (with_vid && m->vid != vid) continue;
+    if (sluice_image_merge_key(&m->image, field, &key, &error)) {
+      if (with_vid || modules->count == 1) break;
+      continue;
+    }
+    if (by && key != modules->merge.key) {
+      cli_error(
+          "--merge-key: '%s' is in another container in the program of VLAN %u than in that of "
+          "VLAN %u, and the chip looks into one: name one, as %u:%s",
+          field, m->vid, by->vid, m->vid, field);
+      return CLI_USAGE;
+    }
+    by = m;
+    modules->merge.key = key;
+  }
+  if (by) return CLI_DONE;
+  if (*error.text) cli_error("--merge-key: %s", error.text);
+  else cli_error("--merge-key: no module has the VLAN id of '%s'", modules->merge_key);
+  return CLI_USAGE;
+}
+
+// --merge-lanes, --merge-key and --merge-idle
+static int set_merge(struct cli_modules *modules, const struct sluice_config *config) {
+  enum { USUAL_IDLE = 1000 };
+  memset(&modules->merge, 0, sizeof modules->merge);
+  if (!modules->merge_lanes && !modules->merge_key && !modules->merge_idle) return CLI_DONE;
+  if (!modules->merge_lanes || !modules->merge_key) {
+    cli_error("%s needs %s too: which lanes are merged, and by which field",
+              modules->merge_lanes ? "--merge-lanes"
+              : modules->merge_key ? "--merge-key"
+                                   : "--merge-idle",
+              modules->merge_lanes ? "--merge-key"
+              : modules->merge_key ? "--merge-lanes"
+                                   : "--merge-lanes and --merge-key");
+    return CLI_USAGE;
+  }
+  if (!config->OrderedMerge) {
+    cli_error("chip '%s' merges no lanes (OrderedMerge is 0): --chip merge does", config->name);
+    return CLI_WORLD;
+  }
+  modules->merge.lanes = lanes_of(modules->merge_lanes, config->NumPipes);
+  if (!modules->merge.lanes) {
+    cli_error(
+        "--merge-lanes: '%s' is not a list of lanes as 0,2-3; chip '%s' has the lanes 0 to %u",
+        modules->merge_lanes, config->name, config->NumPipes - 1);
+    return CLI_USAGE;
+  }
+  modules->merge.idle = modules->merge_idle ? (unsigned)modules->merge_idle : USUAL_IDLE;
+  return set_merge_key(modules);
+}
+
 // [VID:]NAME=VALUE
 static bool give_param(struct cli_modules *modules, const char *item) {
   const char *colon = strchr(item, ':'), *equals = strchr(item, '=');
@@ -522,6 +595,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
     cli_error("chip '%s' has no classes in its output queues (OutputClasses)", config->name);
     code = CLI_WORLD;
   }
+  if (code == CLI_DONE) code = set_merge(modules, config);
   if (code != CLI_DONE) return code;
   struct sluice_plan plan;
   struct sluice_error error;
@@ -565,17 +639,20 @@ enum sluice_status cli_modules_apply(const struct cli_modules *modules,
   enum sluice_status status = cli_modules_plan(modules, &plan, error);
   if (!status) status = sluice_chip_apply(chip, &plan, error);
   sluice_plan_release(&plan);
-  return status ? status : cli_modules_classes(modules, chip, error);
+  return status ? status : cli_modules_registers(modules, chip, error);
 }
 
-enum sluice_status cli_modules_classes(const struct cli_modules *modules, struct sluice_chip *chip,
-                                       struct sluice_error *error) {
-  if (!modules->classed) return SLUICE_OK;
-  const enum sluice_status status = sluice_chip_write(
-      chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_COSTS, modules->class_costs, error);
-  return status ? status
-                : sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_STRICT,
-                                    modules->class_set, error);
+enum sluice_status cli_modules_registers(const struct cli_modules *modules,
+                                         struct sluice_chip *chip, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  if (modules->classed)
+    status = sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_COSTS,
+                               modules->class_costs, error);
+  if (modules->classed && !status)
+    status = sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_STRICT,
+                               modules->class_set, error);
+  if (modules->merge.lanes && !status) status = sluice_chip_merge(chip, &modules->merge, error);
+  return status;
 }
 
 int cli_modules_save(struct cli_modules *modules, const char *dir) {

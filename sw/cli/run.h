@@ -27,7 +27,7 @@ struct run {
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir, *timeline,
       *accesses, *flows_csv, *packets_csv, *program_out;
-  double load, stall, ns_per_cycle, malformed;
+  double load, stall, ns_per_cycle, malformed, idle;
   struct cli_list every;      // LANE:N
   unsigned every_cycles[16];  // by output lane; 0: always
   uint64_t packets, max_cycles, timeout, repeat, flow_order;

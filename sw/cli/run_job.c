@@ -120,6 +120,7 @@ int run_write_job(const struct run *run) {
     set(job, "every", every, &bad);
   }
   set(job, "malformed", json_real(run->malformed), &bad);
+  set(job, "idle", json_real(run->idle), &bad);
   set(job, "ns_per_cycle", json_real(run->ns_per_cycle), &bad);
   set(job, "progress", json_true(), &bad);
   set(job, "modules", modules_json(run, &bad), &bad);
@@ -133,6 +134,7 @@ int run_write_job(const struct run *run) {
       if (json_array_append_new(registers, json_string(run->registers.items[i])) != 0) bad = true;
     set(job, "registers", registers, &bad);
   }
+  const bool merged = run->modules.merge.lanes != 0;
   const struct {
     const char *key;
     uint64_t value;
@@ -149,7 +151,10 @@ int run_write_job(const struct run *run) {
              {"move_least", run->move_least},
              {"move_quota", run->move_quota},
              {"class_costs", run->modules.classed ? run->modules.class_costs : RUN_UNSET},
-             {"class_strict", run->modules.classed ? run->modules.class_set : RUN_UNSET}};
+             {"class_strict", run->modules.classed ? run->modules.class_set : RUN_UNSET},
+             {"merge_lanes", merged ? run->modules.merge.lanes : RUN_UNSET},
+             {"merge_key", merged ? run->modules.merge.key : RUN_UNSET},
+             {"merge_idle", merged ? run->modules.merge.idle : RUN_UNSET}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     set_whole(settings, all[i].key, all[i].value, &bad);
   set(job, "settings", settings, &bad);

@@ -46,7 +46,7 @@ struct on_chip {
   struct sluice_deal deal;
   struct sluice_packet_out packet;
   struct kept *first, *last;  // with a bus: a dialogue takes longer than what lanes have waiting
-  uint64_t backlog[16];       // beats of a lane that had no cycle yet
+  uint64_t backlog[16];       // beats of a wire that had no cycle yet
   uint32_t cycle;             // when they were counted
   uint64_t packets, bytes, copies, copy_bytes, cycles;
   struct timespec start;
@@ -109,8 +109,9 @@ static enum sluice_status count_cycles(struct on_chip *c, struct sluice_error *e
   const uint32_t passed = now - c->cycle;
   c->cycle = now;
   c->cycles += passed;
-  for (unsigned l = 0; l < c->run->config->NumPipes; l++)
-    c->backlog[l] -= c->backlog[l] < passed ? c->backlog[l] : passed;
+  const uint64_t beats = (uint64_t)passed * sluice_wire_lanes(c->run->config);
+  for (unsigned w = 0; w < sluice_num_wires(c->run->config); w++)
+    c->backlog[w] -= c->backlog[w] < beats ? c->backlog[w] : beats;
   return SLUICE_OK;
 }
 
@@ -119,14 +120,13 @@ static enum sluice_status hand_over(struct on_chip *c, unsigned port, const uint
   const struct sluice_config *config = c->run->config;
   c->packets++;
   c->bytes += len;
-  c->backlog[port / (config->NumPorts / config->NumPipes)] += (len + config->BeatBytes - 1) /
-                                                              config->BeatBytes;
+  c->backlog[sluice_port_wire(config, port)] += sluice_config_beats(config, len);
   return c->to.ops->packet_send(c->to.self, port, bytes, len, error);
 }
 
 static bool has_room(const struct on_chip *c, unsigned port) {
-  const unsigned lane = port / (c->run->config->NumPorts / c->run->config->NumPipes);
-  return c->backlog[lane] < (reaction_bus_is(&c->run->reactions.meter.bus) ? AHEAD_OF_BUS
+  const unsigned wire = sluice_port_wire(c->run->config, port);
+  return c->backlog[wire] < (reaction_bus_is(&c->run->reactions.meter.bus) ? AHEAD_OF_BUS
                              : c->run->reactions.list                      ? AHEAD_OF_REACTION
                                                                            : AHEAD);
 }
@@ -201,7 +201,7 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
     uint64_t backlog = 0;
     SLUICE_TRY(turn(c, TURN, error));
     SLUICE_TRY(sluice_chip_read(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error));
-    for (unsigned l = 0; l < c->run->config->NumPipes; l++) backlog += c->backlog[l];
+    for (unsigned w = 0; w < sluice_num_wires(c->run->config); w++) backlog += c->backlog[w];
     quiet = inside || backlog ? 0 : quiet + 1;
   }
   c->seconds = seconds_since(&c->start);

@@ -105,6 +105,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {model && run->modules.classes.count != 0, "--class", "has no queues"},
                 {model && run->modules.class_weights, "--class-weights", "has no queues"},
                 {model && run->modules.class_strict, "--class-strict", "has no queues"},
+                {model && run->modules.merge_lanes, "--merge-lanes", "has no cycles"},
                 {run->drop_full, "--drop-full", "has no queues"},
                 {run->no_phantoms, "--no-phantoms", "has no queues"},
                 {run->no_escape, "--no-escape", "has no queues"},
@@ -114,6 +115,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {run->move_least != RUN_UNSET, "--move-least", "moves no indices"},
                 {run->move_quota != RUN_UNSET, "--move-quota", "moves no indices"},
                 {run->malformed > 0, "--malformed", "has no wires on which packets are damaged"},
+                {run->idle > 0, "--idle", "has no cycles"},
                 {run->faults.count != 0, "--fault", "cannot be broken"}};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     if (!others[i].given) continue;
@@ -257,7 +259,7 @@ static void add_traffic(struct table *table, struct run *run) {
       {CLI_FLAG, 0, "ect", NULL, &run->traffic.ect, 0, 0, "frames made take part in ECN: ECT(0)"},
       {CLI_WHOLE, 0, "seed", "N", &run->traffic.seed, 0, 9e15, "seed of everything random (1)"},
       {CLI_NUMBER, 'l', "load", "SHARE", &run->load, 0.001, 1,
-       "share of line rate that every lane offers (1)"},
+       "share of line rate that every lane, or fast port, offers (1)"},
       {CLI_TEXT, 0, "pace-by", "WHAT", &run->pace_by, 0, 0,
        "line: as --load says; time: time stamps (line)"},
       {CLI_NUMBER, 0, "ns-per-cycle", "T", &run->ns_per_cycle, 0.001, 1e9,
@@ -268,7 +270,9 @@ static void add_traffic(struct table *table, struct run *run) {
       {CLI_LIST, 0, "every", "LANE:N", &run->every, 0, 0,
        "output lane LANE is ready in one of N cycles; may be repeated"},
       {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
-       "probability that a packet is damaged on the way in (0)"}};
+       "probability that a packet is damaged on the way in (0)"},
+      {CLI_NUMBER, 0, "idle", "P", &run->idle, 0, 0.999,
+       "probability that an input has no beat in a cycle, also inside a packet (0)"}};
   ADD(table, rows);
 }
 

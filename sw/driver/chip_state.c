@@ -43,7 +43,7 @@ static enum sluice_status find_lane(const struct sluice_chip *chip, const char *
                        "array '%.*s' is there once: only those of egress functions have a lane",
                        len, array);
   if (number_behind(at + 1, "port", &port) && port < c->NumPorts) {
-    *lane = port / (c->NumPorts / c->NumPipes);
+    *lane = sluice_port_lane(c, port);
     return SLUICE_OK;
   }
   if (number_behind(at + 1, "lane", lane) && *lane < c->NumPipes) return SLUICE_OK;

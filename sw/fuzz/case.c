@@ -25,7 +25,10 @@ struct fuzz_play fuzz_play_plain(void) {
                             .ecn_lane = -1,
                             .move_period = -1,
                             .class_costs = -1,
-                            .class_strict = -1};
+                            .class_strict = -1,
+                            .merge_lanes = -1,
+                            .merge_key = -1,
+                            .merge_idle = -1};
 }
 
 uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len) {
@@ -182,6 +185,7 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   set(job, "load", json_real(p->load), bad);
   set(job, "stall", json_real(p->stall), bad);
   set(job, "malformed", json_real(p->malformed), bad);
+  if (p->idle > 0) set(job, "idle", json_real(p->idle), bad);
   set(job, "pace_by", json_string(p->by_time ? "time" : "line"), bad);
   set(job, "ns_per_cycle", json_real(1.0), bad);
   set(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"), bad);
@@ -198,7 +202,10 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
               {"ecn_lane", p->ecn_lane},
               {"move_period", p->move_period},
               {"class_costs", p->class_costs},
-              {"class_strict", p->class_strict}};
+              {"class_strict", p->class_strict},
+              {"merge_lanes", p->merge_lanes},
+              {"merge_key", p->merge_key},
+              {"merge_idle", p->merge_idle}};
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
     if (ints[i].value >= 0) set(settings, ints[i].key, json_integer(ints[i].value), bad);
   if (c->sets > 1) set(settings, "sets", json_integer((json_int_t)c->sets), bad);

@@ -65,6 +65,10 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   if (c->config->OutputClasses)
     fprintf(out, "class costs 0x%x, strict 0x%x\n", (unsigned)p->class_costs,
             (unsigned)p->class_strict);
+  if (p->idle > 0) fprintf(out, "idle %g\n", p->idle);
+  if (p->merge_lanes >= 0)
+    fprintf(out, "merged lanes 0x%x, by operand %d, idle after %d cycles\n",
+            (unsigned)p->merge_lanes, p->merge_key, p->merge_idle);
   if (c->sets > 1) fprintf(out, "%u sets of pipelines\n", c->sets);
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
   fprintf(out, "\nControl packets: %zu\n", c->control.num);

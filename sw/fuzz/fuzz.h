@@ -37,11 +37,12 @@ struct fuzz_frames {
 
 /// How the simulator plays the capture: keys of the job file with the same names.
 struct fuzz_play {
-  double load, stall, malformed;
+  double load, stall, malformed, idle;
   bool by_time, hash_lanes;
   int pace, brake, lane_limit, output_limit, move_period;  // -1: as after reset
   int mode, ecn_queue, ecn_lane;                           // the same
   int class_costs, class_strict;                           // the same
+  int merge_lanes, merge_key, merge_idle;                  // the same
 };
 
 /// An update of modules under traffic: keys of the job file with the same names. Its frames are the

@@ -182,6 +182,9 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->again, seed, "fuzz recirculation");
     sluice_rng_init(&m->counts, seed, "fuzz counters");
     sluice_rng_init(&m->egress, seed, "fuzz egress");
+    sluice_rng_init(&m->fast, seed, "fuzz fast");
+    sluice_rng_init(&m->merge, seed, "fuzz merge");
+    make_merge_open(m);
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);
@@ -202,6 +205,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_traffic(m);
     m->rng = &m->modes;
     make_modes(m);
+    make_fast_play(m);
+    make_merge_play(m);
     m->rng = &m->updates;
     if (m->updating) make_updates(m);
     m->rng = &m->cuts;

@@ -90,13 +90,17 @@ struct make {
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
   struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules, arrays,
-      keys, again, egress, counts;
+      keys, again, egress, counts, fast, merge;
   bool updating;            // the case has updates
   bool cutting;             // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
   struct make_keys keys_of[MAKE_MODULES];
+  // Ordered merge: byte of a packet at which its key is, 0: it has none; how keys follow one
+  // another; the last one
+  unsigned merge_at, merge_kind;
+  uint32_t merge_value;
   struct make_module quiet;  // with arrays, or egress stages: a row of tables without packets
   uint16_t words[MAKE_WORDS];
   unsigned num_ids, num_templates, capsule_share;  // share: percent
@@ -191,6 +195,18 @@ void make_data(struct make *m, uint8_t *entry, unsigned bits);
 void make_module_again(struct make *m, const struct make_module *module);
 unsigned make_again_dest(struct make *m, unsigned dest);
 unsigned make_again_rounds(struct make *m);
+
+/// Fast ports, in a chip that has them; else these do nothing: a destination, with all ports now
+/// and then; how it is played.
+unsigned make_fast_dest(struct make *m, unsigned dest);
+void make_fast_play(struct make *m);
+
+/// Ordered merge, in a chip that has it; else these do nothing: the parser entry of a module, with
+/// the key; registers; the key of a packet.
+void make_merge_open(struct make *m);
+void make_merge_parser(struct make *m, uint8_t *entry);
+void make_merge_play(struct make *m);
+void make_merge_packet(struct make *m, uint8_t *frame);
 
 /// Egress, in a chip with egress stages. Stages of all kinds, and whether one has state; the tables
 /// of copies and what belongs to the state of their stages; slot 0 of an action there; a

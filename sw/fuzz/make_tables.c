@@ -16,7 +16,8 @@ static unsigned pick_dest(struct make *m) {
 static void make_module(struct make *m, const struct make_module *module) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MODULE, 0, module->entry)->bytes;
   SLUICE_SET(e, MODULE, VALID, chance(m, 99));
-  SLUICE_SET(e, MODULE, DEST, make_egress_dest(m, make_again_dest(m, pick_dest(m))));
+  SLUICE_SET(e, MODULE, DEST,
+             make_fast_dest(m, make_egress_dest(m, make_again_dest(m, pick_dest(m)))));
   SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
   SLUICE_SET(e, MODULE, NEED_UDP, chance(m, 8));
   SLUICE_SET(e, MODULE, VID, module->vid);
@@ -87,7 +88,9 @@ static void make_module_ports(struct make *m) {
 
 void make_module_tables(struct make *m, const struct make_module *module) {
   make_module(m, module);
-  make_moves(m, make_add(m, SLUICE_TABLE_PARSER, 0, module->entry)->bytes, 85);
+  uint8_t *parser = make_add(m, SLUICE_TABLE_PARSER, 0, module->entry)->bytes;
+  make_moves(m, parser, 85);
+  make_merge_parser(m, parser);
   make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, module->entry)->bytes,
              chance(m, 50) ? 70 : 30);
   uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, module->entry)->bytes;

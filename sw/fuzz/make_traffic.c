@@ -146,6 +146,7 @@ void make_traffic(struct make *m) {
     if (chance(m, 10)) sluice_put16(frame + 14, pick_vid(m));
     // Destination port 0xf1f2 is rare enough in what was drawn.
     make_keys_packet(m, frame, len, false);
+    make_merge_packet(m, frame);
     finish(m, frame, len);
     make_keys_packet(m, frame, len, true);
     if (m->config->Active) make_capsule_end(m, frame);

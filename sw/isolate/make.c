@@ -250,9 +250,8 @@ static int by_time(const void *a, const void *b) {
 enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_config *config,
                                 uint64_t seed, const struct isolate_ask *ask,
                                 struct sluice_error *error) {
-  struct make m = {.pair = pair,
-                   .lanes = config->NumPipes,
-                   .ports_per_lane = config->NumPorts / config->NumPipes};
+  struct make m = {
+      .pair = pair, .lanes = sluice_num_wires(config), .ports_per_lane = sluice_wire_ports(config)};
   memset(pair, 0, sizeof *pair);
   pair->config = pair->packets.config = config;
   pair->seed = pair->packets.seed = seed;

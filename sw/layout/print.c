@@ -317,8 +317,9 @@ static void print_below(FILE *out, unsigned msb, unsigned bits, const char *limi
 
 static void print_block_cases(FILE *out, int block) {
   const struct item *it = &items[block];
-  unsigned inner = strcmp(it->groups, "1") ? 4 : log2_up(largest(it->count)),
-           outer = log2_up(largest(it->groups));
+  // Of a group of several instances there is room for 16.
+  const bool grouped = strcmp(it->groups, "1") && strcmp(it->count, "1");
+  unsigned inner = grouped ? 4 : log2_up(largest(it->count)), outer = log2_up(largest(it->groups));
   unsigned offset = log2_up(it->b), top = offset + inner + outer;
   fprintf(out, "    // %s: %s\n    if (addr_i[19:%u] == %u'h%x", it->group, it->doc, top, 20 - top,
           it->a >> top);

@@ -11,11 +11,12 @@
 /// At which port the packets of a capture come in. A packet that names no port goes to the lane
 /// that has the fewest beats so far (the lowest of several), or by a hash of its flow; in a lane,
 /// to its ports in turn. Example: two lanes, a packet of two beats and two of one: lanes 0, 1, 1.
+/// With fast ports it goes to a port in the same way; to which lane of it is the chip's affair.
 struct sluice_deal {
   const struct sluice_config *config;
-  bool hash;               // lanes by flow
-  uint64_t beats[16];      // by lane, of all packets so far
-  unsigned next_port[16];  // by lane: packets that were dealt to it
+  bool hash;               // wires by flow
+  uint64_t beats[16];      // by wire, of all packets so far
+  unsigned next_port[16];  // by wire: packets that were dealt to it
 };
 
 /// The port of the next packet: `at` if the capture names one (0 to NumPorts - 1), else (any other

@@ -98,19 +98,21 @@ void sluice_trace_program(const struct sluice_trace_plan *p, FILE *out) {
 
 unsigned sluice_trace_port(const struct sluice_trace_plan *plan, const struct sluice_trace *trace,
                            const struct sluice_trace_packet *packet) {
-  const unsigned per_lane = plan->config->NumPorts / plan->config->NumPipes;
+  const unsigned per_wire = sluice_wire_ports(plan->config);
   const unsigned block = trace->ports > trace->lanes ? trace->ports / trace->lanes : 1;
-  return packet->lane * per_lane + (packet->port - packet->lane * block) % per_lane;
+  return packet->lane / sluice_wire_lanes(plan->config) * per_wire +
+         (packet->port - packet->lane * block) % per_wire;
 }
 
-// The port of the lane that has got least so far; within a lane, ports take turns.
+// The port of the lane, or the fast port, that has got least so far; within a lane, ports take
+// turns.
 static unsigned output_port(struct sluice_trace_plan *p, unsigned len) {
-  const unsigned per_lane = p->config->NumPorts / p->config->NumPipes;
-  unsigned lane = 0;
-  for (unsigned l = 1; l < p->config->NumPipes; l++)
-    if (p->beats[l] < p->beats[lane]) lane = l;
-  p->beats[lane] += sluice_config_beats(p->config, len);
-  return lane * per_lane + p->turn[lane]++ % per_lane;
+  const unsigned per_wire = sluice_wire_ports(p->config);
+  unsigned wire = 0;
+  for (unsigned w = 1; w < sluice_num_wires(p->config); w++)
+    if (p->beats[w] < p->beats[wire]) wire = w;
+  p->beats[wire] += sluice_config_beats(p->config, len);
+  return wire * per_wire + p->turn[wire]++ % per_wire;
 }
 
 unsigned sluice_trace_frame(struct sluice_trace_plan *plan, const struct sluice_trace *trace,

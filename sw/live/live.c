@@ -35,7 +35,7 @@ struct live {
   const struct sluice_config *config;
   struct edge edges[PORTS];
   unsigned first;           // port that is asked first in the next turn
-  uint64_t backlog[PORTS];  // beats that a lane has been given and had no cycles for yet
+  uint64_t backlog[PORTS];  // beats that a wire has been given and had no cycles for yet
   unsigned quiet;           // turns in which nothing moved
   bool asleep, closed;      // closed: no frames are taken
   uint64_t unconnected;
@@ -226,8 +226,8 @@ enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame, size_t 
                                 struct sluice_error *error) {
   const enum sluice_status status = sluice_chip_cpu_send(live->chip, frame, len, error);
   if (status) return status;
-  const unsigned lane = live->cpu_port / (live->config->NumPorts / live->config->NumPipes);
-  live->backlog[lane] += (len + live->config->BeatBytes - 1) / live->config->BeatBytes;
+  const unsigned wire = sluice_port_wire(live->config, live->cpu_port);
+  live->backlog[wire] += (len + live->config->BeatBytes - 1) / live->config->BeatBytes;
   live->quiet = 0;
   live->asleep = false;
   live->edges[live->cpu_port].counts.in++;
@@ -271,7 +271,7 @@ uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 static enum sluice_status take_one(struct live *live, struct edge *e, bool *took,
                                    struct sluice_error *error) {
   size_t len = 0, tagged = 0;
-  const unsigned lane = e->spec.port / (live->config->NumPorts / live->config->NumPipes);
+  const unsigned wire = sluice_port_wire(live->config, e->spec.port);
   const enum live_received received =
       e->port.ops->receive(&e->port, live->frame, sizeof live->frame, &len);
   *took = received == LIVE_FRAME || received == LIVE_TOO_LONG;
@@ -290,15 +290,16 @@ static enum sluice_status take_one(struct live *live, struct edge *e, bool *took
   }
   e->counts.in++;
   e->counts.in_bytes += len;
-  live->backlog[lane] += (tagged + live->config->BeatBytes - 1) / live->config->BeatBytes;
+  live->backlog[wire] += (tagged + live->config->BeatBytes - 1) / live->config->BeatBytes;
   return live->to->ops->packet_send(live->to->self, e->spec.port, live->tagged, tagged, error);
 }
 
 static enum sluice_status take_all(struct live *live, bool *moved, struct sluice_error *error) {
-  const unsigned ports = live->config->NumPorts, per_lane = ports / live->config->NumPipes;
+  const unsigned ports = live->config->NumPorts;
   for (unsigned n = 0; n < ports; n++) {
     struct edge *e = &live->edges[(live->first + n) % ports];
-    const uint64_t *backlog = &live->backlog[(live->first + n) % ports / per_lane];
+    const uint64_t *backlog =
+        &live->backlog[sluice_port_wire(live->config, (live->first + n) % ports)];
     bool took = e->connected;
     for (unsigned k = 0;
          took && k < BURST && !e->ended && !e->gone && *backlog < AHEAD * LIVE_TURN_CYCLES; k++) {
@@ -346,7 +347,7 @@ static enum sluice_status deliver_all(struct live *live, bool *moved, struct slu
 static enum sluice_status look_inside(struct live *live, struct sluice_error *error) {
   uint32_t inside = 1;
   uint64_t backlog = 0;
-  for (unsigned l = 0; l < live->config->NumPipes; l++) backlog += live->backlog[l];
+  for (unsigned w = 0; w < sluice_num_wires(live->config); w++) backlog += live->backlog[w];
   if (backlog || live->quiet < QUIET_TURNS) return SLUICE_OK;
   const enum sluice_status status = live->to->ops->csr_read(
       live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
@@ -362,8 +363,9 @@ enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_e
   enum sluice_status status = live->closed ? SLUICE_OK : take_all(live, &moved, error);
   if (!status) status = live->to->ops->wait(live->to->self, cycles, error);
   if (!status) status = deliver_all(live, &moved, error);
-  for (unsigned l = 0; l < live->config->NumPipes; l++)
-    live->backlog[l] -= live->backlog[l] < cycles ? live->backlog[l] : cycles;
+  const uint64_t beats = (uint64_t)cycles * sluice_wire_lanes(live->config);
+  for (unsigned w = 0; w < sluice_num_wires(live->config); w++)
+    live->backlog[w] -= live->backlog[w] < beats ? live->backlog[w] : beats;
   live->quiet = moved ? 0 : live->quiet + 1;
   live->asleep = false;
   if (!status) status = look_inside(live, error);

@@ -38,6 +38,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
     drain(&ck->lane[l].judged);
     drain(&ck->lane[l].waiting);
   }
+  monitor_wires_close(ck);
   monitor_again_close(ck);
   monitor_egress_close(ck);
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) free(ck->inside[t & (ck->capacity - 1)]);
@@ -111,7 +112,7 @@ bool sluice_checker_idle(const struct sluice_checker *ck) {
         lane->order.valid)
       return false;
   }
-  return ck->oldest == ck->next_ticket && monitor_again_idle(ck);
+  return ck->oldest == ck->next_ticket && monitor_wires_idle(ck) && monitor_again_idle(ck);
 }
 
 // The story of a packet that is still inside ends here.
@@ -122,6 +123,7 @@ static void lose(const struct sluice_checker *ck, const struct monitor_packet *p
 void sluice_checker_finish(struct sluice_checker *ck) {
   monitor_marks_finish(ck);
   monitor_cut_finish(ck);
+  monitor_wires_finish(ck);
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_lane *lane = &ck->lane[l];
     for (const struct monitor_packet *p = lane->judged.head; p; p = p->next) {

@@ -16,8 +16,8 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx for
-///     what
+///     every cycle: _rx, _bank, _dealt, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx
+///     for what
 ///                  happened in it, in this order; then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -243,7 +243,15 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
 /// The packet of the sluice_checker_exit that follows had no token.
 void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane);
 
-/// probe_lane_t with `done`: the verdict on the lane's oldest packet without one.
+/// Fast ports. `lane` of sluice_checker_rx and _tx is then a stream; those of a port are called in
+/// ascending order. probe_lane_t with `dealt`: the oldest packet of the port of which that was not
+/// known goes to `lane`. It began on `stream`.
+void sluice_checker_dealt(struct sluice_checker *ck, uint64_t cycle, unsigned stream,
+                          unsigned lane);
+
+/// probe_lane_t with `done`: the verdict on the lane's oldest packet without one. A lane of a fast
+/// port gives it SLUICE_CHECKER_VERDICT cycles behind the one in which the last beat entered it.
+enum { SLUICE_CHECKER_VERDICT = 2 };
 void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason);
 
 /// probe_order_t with `done`. Judged at the end of the cycle.
@@ -266,6 +274,10 @@ void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane
 /// Indices may move (CHIP.MOVE_PERIOD is not 0): then any order queue of its stage may be the one
 /// that an access needs. Off before the first call.
 void sluice_checker_moves(struct sluice_checker *ck, bool on);
+
+/// MERGE.LANES, MERGE.KEY and MERGE.IDLE, in a chip with OrderedMerge; 0 before the first call.
+/// Call it while nothing is inside.
+void sluice_checker_merge(struct sluice_checker *ck, unsigned lanes, unsigned key, unsigned idle);
 
 /// CHIP.SETS, 0 before the first call. Call it while nothing is inside.
 void sluice_checker_sets(struct sluice_checker *ck, unsigned sets);
@@ -363,6 +375,10 @@ struct sluice_report {
   uint64_t refused_writes, refused_flips;
   // rows that a control packet changed while packets that see them were inside
   uint64_t driver_faults;
+
+  // Ordered merge: packets that got their places by it, and were not dropped before; of these: with
+  // a smaller key than the one before.
+  uint64_t merged, merge_late;
 
   // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose
   // entry had its last access away from home; that changed a value while packets with an access to

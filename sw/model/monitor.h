@@ -14,6 +14,7 @@ enum {
   MONITOR_PORTS = 64,
   MONITOR_CLASSES = 8,
   MONITOR_LATE = 8,
+  MONITOR_FRONT = 1024,  // cycles that a packet may wait in front of a lane of a fast port
   MONITOR_FILTERS = 64,
   MONITOR_BUCKETS = 1 << 16,
   MONITOR_CLAIMS = 32
@@ -22,6 +23,16 @@ enum {
 struct monitor_packet {
   struct monitor_packet *next;  // in the queue of its lane
   uint64_t number, arrival, ticket;
+  uint64_t came;  // cycle of its last beat: `arrival`, but for those of a fast port
+  // Its place among packets is known: after those with a lower number, or the same and a lower lane
+  bool placed;
+  uint64_t place;
+  unsigned beats;                 // of the bus
+  struct monitor_coming *coming;  // of a fast port, until the order point disposes of it
+  // Of a merged lane: the number by which it is sorted; it is dropped before it has a place; the
+  // place may be another one.
+  uint32_t merge_key;
+  bool merge_dropped, unsure;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
   unsigned bank;      // that it took; behind the order point, that it has there
@@ -58,7 +69,7 @@ struct monitor_queue {
 /// A packet that is being put together from beats.
 struct monitor_assembly {
   bool open, malformed;
-  unsigned len, port;
+  unsigned len, port, beats;
   uint32_t ticket;
   uint64_t first_cycle;
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
@@ -134,7 +145,28 @@ struct monitor_shown {
   uint16_t b2[8];
 };
 
+/// A packet of a fast port, from its first beat until the order point has disposed of it, or its
+/// lane has dropped it (then it is `gone`).
+struct monitor_coming {
+  struct monitor_coming *next;  // of the wire
+  unsigned stream, lane;        // on which it began; to which it was dealt
+  bool dealt, judged, gone;
+  uint64_t first_cycle;
+  struct monitor_packet *packet;  // NULL: its last beat has not come; gone
+  uint64_t number;                // of one that the order point has disposed of
+};
+
+/// The wire of a fast port. Nothing of it moves in a chip without.
+struct monitor_wire {
+  struct monitor_coming *head, *tail, *arriving;  // arriving: the first that has not arrived
+  bool disposed;                                  // the order point has, of one, in this cycle
+  bool any_left;
+  uint64_t last_left;  // ticket of the last copy that left
+};
+
 struct monitor_lane {
+  bool any_entered;
+  uint64_t last_entered;  // cycle in which the last beat of a packet did, in a lane of a fast port
   struct monitor_egress egress;
   struct monitor_again again;
   struct monitor_assembly rx, tx;
@@ -273,6 +305,16 @@ struct monitor_count {
   uint64_t sum;
 };
 
+/// Ordered merge. Nothing of it moves in a chip without OrderedMerge.
+struct monitor_merge {
+  unsigned lanes, key, idle;                   // registers
+  struct monitor_packet *next[MONITOR_LANES];  // the oldest without a place
+  uint32_t empty[MONITOR_LANES];               // cycles since there was one
+  uint64_t time;                               // of arrivals, up to which places are given
+  bool any, unsure;                            // unsure: one without a place may have another key
+  uint32_t last_key;                           // any: of the one that got its place last
+};
+
 /// Rates of a module at a lane. Nothing of it moves in a chip without RateLimits.
 struct monitor_rate {
   uint64_t entry;             // of RATE_LIMIT
@@ -294,8 +336,9 @@ struct sluice_checker {
   uint64_t ready_cycle;
 
   struct monitor_lane lane[MONITOR_LANES];
+  struct monitor_wire wire[MONITOR_LANES];
   bool any_admitted;
-  uint64_t last_arrival;  // of the youngest admitted packet
+  uint64_t last_place;  // of the youngest admitted packet
   unsigned last_lane;
 
   unsigned tag_mask;
@@ -310,6 +353,7 @@ struct sluice_checker {
   struct monitor_marks marks;
   struct monitor_cuts cuts;
   struct monitor_flips flips;
+  struct monitor_merge merge;
 
   struct monitor_keys *keys;     // NULL in a chip without ArrayEntries
   struct monitor_count *counts;  // of the three tables, one behind the other; NULL: none
@@ -452,6 +496,37 @@ void monitor_egress_sent(struct sluice_checker *ck, unsigned lane, struct monito
 /// Its last beat came in: from here on somebody may watch it. `first_cycle`: of its first beat.
 void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uint64_t first_cycle);
 
+// watch_merge.c
+
+/// A lane has accepted a packet; the order point disposes of it.
+void monitor_merge_arrives(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_merge_disposed(struct sluice_checker *ck, const struct monitor_packet *packet);
+/// In each cycle behind all verdicts: packets that get their places.
+void monitor_merge_cycle(struct sluice_checker *ck);
+
+// watch_wires.c: fast ports
+
+/// A packet begins on a stream; it ends, and belongs to the wire.
+void monitor_wire_begins(struct sluice_checker *ck, unsigned stream);
+void monitor_wire_ends(struct sluice_checker *ck, unsigned stream, struct monitor_packet *packet,
+                       uint64_t first_cycle);
+/// The packet of which a lane gives its verdict; NULL: it has none.
+struct monitor_packet *monitor_wire_judged(struct sluice_checker *ck, unsigned lane,
+                                           unsigned reason);
+/// In each cycle behind all verdicts: who arrives. The order point has disposed of a packet. A
+/// cycle ends.
+void monitor_wires_arrive(struct sluice_checker *ck);
+void monitor_wire_disposed(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_wires_cycle(struct sluice_checker *ck);
+/// A copy has left.
+void monitor_wire_leaves(struct sluice_checker *ck, const struct monitor_packet *packet,
+                         unsigned stream, unsigned port);
+/// Whether a packet of an overlay row has come and was not judged.
+bool monitor_wires_row(const struct sluice_checker *ck, unsigned row);
+bool monitor_wires_idle(const struct sluice_checker *ck);
+void monitor_wires_finish(struct sluice_checker *ck);
+void monitor_wires_close(struct sluice_checker *ck);
+
 // watch_again.c
 
 /// A packet left the deparser of its lane: its token, and the copy that is recirculated, if
@@ -475,6 +550,9 @@ bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *da
 /// Counts a dropped packet and frees it. row -1: no module can be named.
 void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,
                   int row);
+
+/// A packet as the model takes it.
+struct sluice_model_packet monitor_model_packet(const struct monitor_packet *packet);
 
 /// The packet inside with this ticket, or NULL.
 struct monitor_packet *monitor_inside(const struct sluice_checker *ck, uint64_t ticket);

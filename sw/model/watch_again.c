@@ -124,7 +124,8 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
     monitor_differ(ck, p, monitor_text("beats of a recirculated packet"),
                    monitor_text("%u", sluice_config_beats(ck->config, p->len)),
                    monitor_text("%u", beats));
-  p->arrival = cycle;
+  p->arrival = p->came = p->place = cycle;
+  p->placed = true;
   p->again.delay = (uint32_t)(cycle - p->left);
   a->num_packets--;
   a->last_entered = cycle;

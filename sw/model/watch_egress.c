@@ -27,7 +27,7 @@ static uint64_t steps_before(const struct monitor_steps *s, uint64_t cycle) {
 }
 
 static unsigned ports_per_lane(const struct sluice_checker *ck) {
-  return ck->config->NumPorts / ck->config->NumPipes;
+  return sluice_wire_ports(ck->config);
 }
 
 // ---- lists --------------------------------------------------------------------------------------
@@ -319,6 +319,7 @@ void monitor_egress_close(struct sluice_checker *ck) {
 bool sluice_checker_row_still(const struct sluice_checker *ck, unsigned row, uint64_t *seen) {
   const unsigned modules = sluice_model_filter(ck->model)->modules;
   *seen = ck->arrived_row[row % modules];
+  if (monitor_wires_row(ck, row)) return false;
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_lane *lane = &ck->lane[l];
     const struct monitor_packet *first[] = {lane->judged.head, lane->waiting.head,

@@ -123,10 +123,15 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 
 void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                      const struct monitor_beat *beat) {
-  struct monitor_assembly *a = &ck->lane[lane].rx;
+  const bool fast = ck->config->FastLanes;
+  struct monitor_assembly *a = &ck->lane[lane / sluice_wire_lanes(ck->config)].rx;
   ck->now = cycle;
   if (ck->report.first_beat_in == UINT64_MAX) ck->report.first_beat_in = cycle;
-  if (!a->open) a->open = true, a->len = 0, a->malformed = false, a->first_cycle = cycle;
+  if (!a->open) {
+    a->open = true, a->len = a->beats = 0, a->malformed = false, a->first_cycle = cycle;
+    if (fast) monitor_wire_begins(ck, lane);
+  }
+  a->beats++;
   if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err)
     a->malformed = true;
   if (!beat->last) return;
@@ -142,13 +147,19 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   }
   memcpy(p->bytes, a->bytes, stored);
   p->number = beat->number;
-  p->arrival = cycle;
+  p->arrival = p->came = p->place = cycle;
+  p->placed = !fast;
   p->lane = lane;
+  p->beats = a->beats;
   p->port = beat->port;
   ck->arrived_row[p->bytes[15] % sluice_model_filter(ck->model)->modules]++;
   p->len = a->len;
   if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
   else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
+  if (fast) {
+    monitor_wire_ends(ck, lane, p, a->first_cycle);
+    return;
+  }
   monitor_push(&ck->lane[lane].judged, p);
   monitor_watch(ck, p, a->first_cycle);
 }
@@ -184,8 +195,9 @@ static int module_of(const struct sluice_checker *ck, const struct monitor_packe
 
 void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                          unsigned reason) {
-  struct monitor_packet *p = monitor_pop(&ck->lane[lane].judged);
   ck->now = cycle;
+  struct monitor_packet *p = ck->config->FastLanes ? monitor_wire_judged(ck, lane, reason)
+                                                   : monitor_pop(&ck->lane[lane].judged);
   if (!p) {
     monitor_differ(ck, NULL, monitor_text("verdict of lane %u", lane), monitor_text("no packet"),
                    monitor_text("%s", monitor_reasons(1u << reason % SLUICE_MODEL_REASONS).s));
@@ -225,6 +237,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
       p->wait.behind = ck->lane[lane].waiting.tail->number;
     monitor_push(&ck->lane[lane].waiting, p);
     ck->lane[lane].num_waiting++;
+    monitor_merge_arrives(ck, p);
     return;
   }
   const bool full = reason == SLUICE_DROP_LANE_FULL || reason == SLUICE_DROP_BUFFER_FULL;

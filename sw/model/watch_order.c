@@ -41,31 +41,37 @@ static bool enter(struct sluice_checker *ck, struct monitor_packet *packet) {
 }
 
 static bool older(const struct monitor_packet *a, const struct monitor_packet *b) {
-  return a->arrival != b->arrival ? a->arrival < b->arrival : a->lane < b->lane;
+  return a->place != b->place ? a->place < b->place : a->lane < b->lane;
 }
 
 static void check_order(struct sluice_checker *ck, const struct monitor_packet *p) {
-  if (ck->any_admitted && (p->arrival < ck->last_arrival ||
-                           (p->arrival == ck->last_arrival && p->lane <= ck->last_lane)))
+  if (!p->placed) {
+    monitor_differ(ck, p, monitor_text("order of admission"),
+                   monitor_text("not yet: it waits for others to arrive before it"),
+                   monitor_text("lane %u", p->lane));
+    return;
+  }
+  if (ck->any_admitted &&
+      (p->place < ck->last_place || (p->place == ck->last_place && p->lane <= ck->last_lane)))
     monitor_differ(ck, p, monitor_text("order of admission"),
                    monitor_text("a packet behind arrival %llu lane %u",
-                                (unsigned long long)ck->last_arrival, ck->last_lane),
-                   monitor_text("arrival %llu lane %u", (unsigned long long)p->arrival, p->lane));
+                                (unsigned long long)ck->last_place, ck->last_lane),
+                   monitor_text("arrival %llu lane %u", (unsigned long long)p->place, p->lane));
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_packet *head = ck->lane[l].waiting.head;
-    if (head && older(head, p))
+    if (head && head->placed && !head->unsure && older(head, p))
       monitor_differ(
           ck, p, monitor_text("order of admission"),
           monitor_text("packet %llu (arrival %llu lane %u) first", (unsigned long long)head->number,
-                       (unsigned long long)head->arrival, head->lane),
-          monitor_text("arrival %llu lane %u", (unsigned long long)p->arrival, p->lane));
+                       (unsigned long long)head->place, head->lane),
+          monitor_text("arrival %llu lane %u", (unsigned long long)p->place, p->lane));
   }
   ck->any_admitted = true;
-  ck->last_arrival = p->arrival;
+  ck->last_place = p->place;
   ck->last_lane = p->lane;
 }
 
-static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
+struct sluice_model_packet monitor_model_packet(const struct monitor_packet *p) {
   return (struct sluice_model_packet){.bytes = p->bytes,
                                       .len = p->len,
                                       .port = p->port,
@@ -88,7 +94,7 @@ static uint32_t order_verdicts(const struct sluice_checker *ck, const struct mon
   if (!legal_packet(p)) return 0;
   uint32_t legal = p->verdicts;
   if (!(legal & 1u << SLUICE_DROP_NONE)) return legal;
-  const struct sluice_model_packet packet = as_model_packet(p);
+  const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
   sluice_model_mute(ck->model,
                     reason != SLUICE_DROP_DISCARD_FRONT && reason != SLUICE_DROP_OVERLOAD);
@@ -179,7 +185,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   }
   ck->report.admitted_module[row_of(ck, p)]++;
   // Up to here it is of the bank with which it came.
-  const struct sluice_model_packet packet = as_model_packet(p);
+  const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
   if (p->story) sluice_model_watch(ck->model, ck->watch.step, p->story);
   model_front(ck->model, &packet, &phv);
@@ -225,7 +231,7 @@ void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned la
 
 // Parser and front stages of a watched packet that the filter lets pass, and that gets no ticket.
 static void show_front(struct sluice_checker *ck, const struct monitor_packet *p) {
-  const struct sluice_model_packet packet = as_model_packet(p);
+  const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
   if (!legal_packet(p) || !(p->verdicts & 1u << SLUICE_DROP_NONE)) return;
   sluice_model_watch(ck->model, ck->watch.step, p->story);
@@ -237,7 +243,7 @@ static void show_front(struct sluice_checker *ck, const struct monitor_packet *p
 
 // The filter let it pass, so it counts if it is a capsule.
 static void pass_over(struct sluice_checker *ck, const struct monitor_packet *p) {
-  const struct sluice_model_packet packet = as_model_packet(p);
+  const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
   if (!legal_packet(p)) return;
   sluice_model_mute(ck->model, true);
@@ -256,6 +262,8 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
   struct monitor_packet *p = monitor_pop(&l->waiting);
   l->order.valid = false;
   if (p) {
+    monitor_wire_disposed(ck, p);
+    monitor_merge_disposed(ck, p);
     l->num_waiting--;
     if (l->waiting.head) l->waiting.head->wait.first_of_lane = ck->now;
     if (p->story) ck->watch.order(p->story, ck->now, &p->wait);
@@ -282,6 +290,8 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
 
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
   ck->now = cycle;
+  monitor_wires_arrive(ck);
+  monitor_merge_cycle(ck);
   // What is dropped takes no place: first. Then what is admitted, by ticket.
   for (unsigned l = 0; l < ck->config->NumPipes; l++)
     if (ck->lane[l].order.valid && ck->lane[l].order.reason != SLUICE_DROP_NONE) dispose(ck, l);
@@ -295,6 +305,7 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
     if (best == MONITOR_LANES) break;
     dispose(ck, best);
   }
+  monitor_wires_cycle(ck);
   monitor_again_cycle(ck);
 }
 

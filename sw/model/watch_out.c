@@ -72,12 +72,12 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   monitor_bank_leaves(ck, p, reason);
   ck->report.left++;
   ck->report.last_exit = cycle;
-  monitor_record(&ck->to_exit, cycle - p->arrival);
+  monitor_record(&ck->to_exit, cycle - p->came);
 
   const unsigned row = p->bytes[15] % sluice_model_filter(ck->model)->modules;
   ck->report.left_module[row]++;
-  if (cycle - p->arrival > ck->report.latency_max_module[row])
-    ck->report.latency_max_module[row] = cycle - p->arrival;
+  if (cycle - p->came > ck->report.latency_max_module[row])
+    ck->report.latency_max_module[row] = cycle - p->came;
   if (cycle - p->admission > ck->report.inside_max_module[row])
     ck->report.inside_max_module[row] = cycle - p->admission;
   const unsigned full = num_ports(refused) - unpaid;
@@ -143,7 +143,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket) {
-  struct monitor_assembly *a = &ck->lane[lane].tx;
+  struct monitor_assembly *a = &ck->lane[lane / sluice_wire_lanes(ck->config)].tx;
   ck->now = cycle;
   if (!a->open) {
     a->open = true;
@@ -177,17 +177,18 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                                   : "one (it was sent before, or is not for this port)"));
     return;
   }
-  compare_order(ck, p, port);
+  if (ck->config->FastLanes) monitor_wire_leaves(ck, p, lane, port);
+  else compare_order(ck, p, port);
   const bool egress = ck->config->EgressStages;
   const uint8_t *header = egress ? monitor_egress_sends(ck, lane, p, port) : NULL;
   if (egress && !header) return;  // said already
   compare(ck, p, header, a);
-  monitor_record(&ck->to_first_beat, a->first_cycle - p->arrival);
+  monitor_record(&ck->to_first_beat, a->first_cycle - p->came);
   const struct sluice_checker_sent s = {
       .cycle = cycle,
       .number = p->number,
       .ticket = p->ticket,
-      .arrival = p->arrival,
+      .arrival = p->came,
       .first_cycle = a->first_cycle,
       .port = port,
       .len = a->len,

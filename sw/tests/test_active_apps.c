@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "active/apps/agree.h"
 #include "active/apps/hostile.h"
 #include "says.h"
 
@@ -116,22 +117,70 @@ static void hot_keys_in_three_passes(void **state) {
   active_net_close(net);
 }
 
-// No bit of another's memory changes, whatever programs do; regions one word too long are seen.
+static uint64_t seed(void) {
+  const char *text = getenv("SLUICE_SEED");
+  const uint64_t number = text ? strtoull(text, NULL, 0) : 1;
+  print_message("seed %llu\n", (unsigned long long)number);
+  return number;
+}
+
+// No bit of another's memory changes, whatever programs do, in one pass or in four; regions one
+// word too long are seen.
 static void tenants_attack_each_other(void **state) {
   (void)state;
-  const char *text = getenv("SLUICE_SEED");
   struct app_result r;
-  struct app_run run = run_on("model:capsules", 8, 16, false);
-  run.seed = text ? strtoull(text, NULL, 0) : 1;
-  print_message("seed %llu\n", (unsigned long long)run.seed);
-  GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60}, &r, &error));
-  same(&r, "hostile tenants");
-  assert_true(r.words > 10000);
-  active_net_close(net);
+  struct app_run run;
+  for (unsigned rounds = 0; rounds <= 3; rounds += 3) {
+    const struct active_net_options options = {
+        .chip = "model:capsules",
+        .controller = {.block_words = 16, .translate = true, .rounds = rounds}};
+    GOOD(active_net_open(&net, &options, &error));
+    run = (struct app_run){.net = net, .seed = seed()};
+    GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60}, &r, &error));
+    same(&r, "hostile tenants");
+    assert_true(r.words > 10000);
+    active_net_close(net);
+  }
   run = run_on("model:capsules", 8, 16, false);
   GOOD(app_run_hostile(&run, &(struct hostile){.rounds = 60, .programs = 60, .widen = true}, &r,
                        &error));
   assert_true(r.differences > 0);
+  active_net_close(net);
+}
+
+// One, two and four pipelines, and twenty stages; regions one word too long are seen.
+static void random_programs_do_the_same_as_on_the_interpreter(void **state) {
+  (void)state;
+  static const char *const chips[] = {"model:capsules.k1", "model:capsules", "model:capsules.k4",
+                                      "model:active"};
+  for (unsigned i = 0; i < 5; i++) {
+    struct app_result r;
+    const char *chip = chips[i % 4];
+    const struct active_net_options options = {.chip = chip,
+                                               .shape = chip + strlen("model:"),
+                                               .controller = {.block_words = 16, .rounds = 3}};
+    GOOD(active_net_open(&net, &options, &error));
+    const struct app_run run = {.net = net, .seed = seed(), .passes = 4};
+    GOOD(app_run_agree(&run, &(struct agree){.programs = 3000, .widen = i == 4}, &r, &error));
+    if (i < 4) same(&r, chip);
+    else assert_true(r.differences > 10);
+    assert_true(r.figure > (i == 3 ? 1.05 : 1.4));
+    active_net_close(net);
+  }
+}
+
+// The published tables end at 41 tenants a stage. Here a stage has 1,020, all of
+// them with two blocks of 32 words of its own in stage 0; the next one is refused.
+static void a_stage_has_a_thousand_tenants(void **state) {
+  (void)state;
+  struct active_net_options options = {.chip = "model:active", .controller = {.block_words = 32}};
+  struct sluice_memory_request q = {
+      .length = 20, .ingress_limit = SLUICE_NO_INGRESS_LIMIT, .num = 1, .access = {{0, 2, false}}};
+  enum sluice_status status;
+  GOOD(active_net_open(&net, &options, &error));
+  while (!(status = sluice_controller_admit(active_net_controller(net), &q, NULL, &error))) q.fid++;
+  print_message("%u tenants of one stage; then: %s\n", q.fid, error.text);
+  assert_int_equal(q.fid, 4 * (65535 / 4 / 32 / 2));
   active_net_close(net);
 }
 
@@ -170,6 +219,8 @@ int main(void) {
       cmocka_unit_test(differences_are_seen),
       cmocka_unit_test(hot_keys_in_three_passes),
       cmocka_unit_test(tenants_attack_each_other),
+      cmocka_unit_test(random_programs_do_the_same_as_on_the_interpreter),
+      cmocka_unit_test(a_stage_has_a_thousand_tenants),
       cmocka_unit_test(the_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

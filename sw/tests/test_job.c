@@ -29,30 +29,32 @@ static void takes_every_key(void **state) {
   (void)state;
   struct job job;
   struct sluice_error error;
-  const enum sluice_status status =
-      load(&job,
-           "{" HEAD ", \"capture\": \"in%ff.pcap\", \"schedule\": \"s\", \"control\": \"c\", "
-           "\"out\": \"o\", \"timeline\": \"t\", "
-           "\"accesses\": \"a\", \"stories\": \"w\", \"told\": [[1, 3], [5, 5]], \"brief\": true, "
-           "\"load\": 0.5, \"stall\": 0.25, \"malformed\": 1, "
-           "\"ns_per_cycle\": 2, \"recirculate\": 2, \"seed\": 9000000000000000, \"packets\": 7, "
-           "\"max_cycles\": 8, \"last_offered\": 9, "
-           "\"progress\": true, \"check_counters\": false, \"pace_by\": \"time\", \"lanes\": "
-           "\"hash\", \"faults\": [\"lane_swap\"], "
-           "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8, "
-           "\"class\": 3}], "
-           "\"segments\": [{\"stage\": 2, \"row\": 11, \"range\": 3}], "
-           "\"settings\": {\"pace\": 1, \"brake\": 2, \"lane_limit\": 3, \"output_limit\": 4, "
-           "\"mode\": 5, \"ecn_queue\": 6, "
-           "\"ecn_lane\": 7, \"pin\": 8, \"sets\": 4, \"move_period\": 9, \"move_least\": 10, "
-           "\"move_quota\": 11, \"class_costs\": 4294967295, \"class_strict\": 12}}",
-           &error);
+  const enum sluice_status status = load(
+      &job,
+      "{" HEAD ", \"capture\": \"in%ff.pcap\", \"schedule\": \"s\", \"control\": \"c\", "
+      "\"out\": \"o\", \"timeline\": \"t\", "
+      "\"accesses\": \"a\", \"stories\": \"w\", \"told\": [[1, 3], [5, 5]], \"brief\": true, "
+      "\"load\": 0.5, \"stall\": 0.25, \"malformed\": 1, \"idle\": 0.125, "
+      "\"ns_per_cycle\": 2, \"recirculate\": 2, \"seed\": 9000000000000000, \"packets\": 7, "
+      "\"max_cycles\": 8, \"last_offered\": 9, "
+      "\"progress\": true, \"check_counters\": false, \"pace_by\": \"time\", \"lanes\": "
+      "\"hash\", \"faults\": [\"lane_swap\"], "
+      "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8, "
+      "\"class\": 3}], "
+      "\"segments\": [{\"stage\": 2, \"row\": 11, \"range\": 3}], "
+      "\"settings\": {\"pace\": 1, \"brake\": 2, \"lane_limit\": 3, \"output_limit\": 4, "
+      "\"mode\": 5, \"ecn_queue\": 6, "
+      "\"ecn_lane\": 7, \"pin\": 8, \"sets\": 4, \"move_period\": 9, \"move_least\": 10, "
+      "\"move_quota\": 11, \"class_costs\": 4294967295, \"class_strict\": 12, \"merge_lanes\": 13, "
+      "\"merge_key\": 14, \"merge_idle\": 15}}",
+      &error);
   if (status) fail_msg("%s", error.text);
   assert_string_equal(job.capture, "in\xff.pcap");
   assert_true(job.num_told == 2 && job.brief && job.told[0].first == 1 && job.told[0].last == 3 &&
               job.told[1].last == 5);
-  assert_true(job.load == 0.5 && job.stall == 0.25 && job.malformed == 1.0 &&
+  assert_true(job.load == 0.5 && job.stall == 0.25 && job.malformed == 1.0 && job.idle == 0.125 &&
               job.ns_per_cycle == 2.0);
+  assert_true(job.merge_lanes == 13 && job.merge_key == 14 && job.merge_idle == 15);
   assert_true(job.seed == UINT64_C(9000000000000000) && job.packets == 7 && job.max_cycles == 8 &&
               job.last_offered == 9);
   assert_true(job.progress && !job.check_counters && job.by_time && job.hash_lanes &&

@@ -195,12 +195,11 @@ static uint64_t again_port(const struct sluice_config *config) {
 // wire, not in a queue. False: it is dropped; else `bytes` become those with which it leaves.
 static bool pass_egress(struct model_chip *chip, unsigned vid, unsigned port, unsigned number,
                         uint8_t *bytes, unsigned len) {
-  const unsigned ports_per_lane = chip->config->NumPorts / chip->config->NumPipes;
   struct sluice_model_egressed result;
   const struct sluice_model_copy copy = {.bytes = bytes,
                                          .len = len,
                                          .vid = vid,
-                                         .lane = port / ports_per_lane,
+                                         .lane = sluice_port_lane(chip->config, port),
                                          .port = port,
                                          .number = number,
                                          .cycle = (uint32_t)chip->cycle};
@@ -250,7 +249,7 @@ static bool never_passes(const struct model_chip *chip, unsigned row, unsigned l
 static enum sluice_status run_pass(struct model_chip *chip, unsigned port, uint8_t *bytes,
                                    unsigned *len, struct sluice_model_again *again, bool *more,
                                    struct sluice_error *error) {
-  const unsigned lane = port / (chip->config->NumPorts / chip->config->NumPipes);
+  const unsigned lane = sluice_port_lane(chip->config, port);
   const struct sluice_model_again before = *again;
   const struct sluice_model_again *beside = *more ? &before : NULL;
   *more = false;
@@ -318,7 +317,7 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
     return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port,
                        chip->config->name, chip->config->NumPorts);
   if (len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a packet of no bytes");
-  const unsigned lane = port / (chip->config->NumPorts / chip->config->NumPipes);
+  const unsigned lane = sluice_port_lane(chip->config, port);
   chip->cycle += CYCLES_PER_PACKET;
   if (len < SLUICE_MODEL_MIN_LEN || len > SLUICE_MODEL_MAX_LEN) {
     AT(LANE, lane, PACKETS)++;

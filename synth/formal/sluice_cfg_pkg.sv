@@ -35,26 +35,52 @@ package sluice_cfg_pkg;
   localparam int unsigned Multipliers  =   0;
   localparam int unsigned TernaryEntries =   0;
   localparam int unsigned TernaryStages =   0;
+`ifdef CUCKOO
+  localparam int unsigned CuckooEntries =  16;
+  localparam int unsigned CuckooStages =   1;
+  localparam int unsigned ExtraActions =   2;
+`else
   localparam int unsigned CuckooEntries =   0;
   localparam int unsigned CuckooStages =   0;
   localparam int unsigned ExtraActions =   0;
+`endif
   localparam int unsigned DefaultActions =   0;
   localparam int unsigned ActionData   =   0;
   localparam int unsigned TestFaults   =   1;
+`ifdef CUCKOO
+  localparam int unsigned MatchCycles  =   4;
+`else
   localparam int unsigned MatchCycles  =   1;
+`endif
+`ifdef BANKS
+  localparam int unsigned Banks        =   2;
+`else
   localparam int unsigned Banks        =   1;
+`endif
   localparam int unsigned Marks        =   0;
   localparam int unsigned CutStages    =   0;
   localparam int unsigned Active       =   0;
   localparam int unsigned ActiveIds    =   0;
+`ifdef ARRAY
+  localparam int unsigned ArrayWords   =   2;
+  localparam int unsigned ArrayStages  =   1;
+  localparam int unsigned ArrayEntries =  32;
+`else
   localparam int unsigned ArrayWords   =   0;
   localparam int unsigned ArrayStages  =   0;
   localparam int unsigned ArrayEntries =   0;
+`endif
   localparam int unsigned EgressStages =   0;
+`ifdef CUCKOO
+  localparam int unsigned EntryCounters =  1;
+`else
   localparam int unsigned EntryCounters =  0;
+`endif
   localparam int unsigned RateLimits   =   0;
   localparam int unsigned FlipGuard    =   0;
   localparam int unsigned OutputClasses =  0;
   localparam int unsigned BufferShares =   0;
   localparam int unsigned Recirculation =  0;
+  localparam int unsigned FastLanes    =   0;
+  localparam int unsigned OrderedMerge =   0;
 endpackage : sluice_cfg_pkg

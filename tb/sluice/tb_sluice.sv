@@ -26,6 +26,7 @@ module tb_sluice
     input bit [31:0]                   csr_flags,        // 0 awready, 1 wready, 2 bvalid, 4:3 bresp, 5 arready, 6 rvalid, 8:7 rresp
     input bit [31:0]                   csr_rdata,
     input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 30 again, 29 its last beat, 28:5 its ticket, 4:0 reason
+    input bit [NumPipes-1:0][31:0]     deal_event,       // of a stream, with FastLanes: 31 dealt, 3:0 lane
     input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:26 reason, 25 mark, 24:20 held, 19:0 tag
     input bit [NumPipes-1:0][32*ShownWords-1:0] shown_event,  // with ArrayEntries, of the packet of order_event: 639:128 its array, 127:0 its 2-byte containers
     input bit [31:0]                   state_any,
@@ -98,7 +99,7 @@ module tb_sluice
   // ---- beats and probes, in the form that C takes them
   bit [NumPipes-1:0][511:0]                    tx_data_word;
   bit [NumPipes-1:0][63:0]                     tx_keep_word;
-  bit [NumPipes-1:0][31:0]                     lane_event, order_event, tx_port_word;
+  bit [NumPipes-1:0][31:0]                     lane_event, deal_event, order_event, tx_port_word;
   bit [BackStages-1:0][NumPipes-1:0][63:0]     state_event;
   bit [NumPipes-1:0][191:0]                    exit_event;
   bit [NumPipes-1:0][95:0]                     egress_event;
@@ -117,6 +118,7 @@ module tb_sluice
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, probe.lane[p].again, probe.lane[p].again_last,
                          24'(probe.lane[p].again_ticket), probe.lane[p].reason};
+      deal_event[p]   = {probe.lane[p].dealt, 27'b0, 4'(probe.lane[p].dealt_lane)};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
                          probe.order[p].held, 20'(probe.order[p].tag)};
       exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, 25'b0, probe.exit[p].ticket,
@@ -164,7 +166,7 @@ module tb_sluice
             tx_valid, tx_data_word, tx_keep_word, tx_last, tx_port_word, tx_ticket,
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
-            lane_event, order_event, shown_event, {31'b0, state_any}, state_event, exit_event, egress_event, mark_event,
+            lane_event, deal_event, order_event, shown_event, {31'b0, state_any}, state_event, exit_event, egress_event, mark_event,
             cut_event, flip_event, deepest, bank,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
             d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata);

@@ -31,6 +31,7 @@ module tb_sluice_class_queue
   logic [31:0]          tx_ticket;
   sent_t                unused_sent, unused_left;
   start_t               unused_start;
+  logic                 unused_next;
 
   function automatic queue_class_t told(queue_class_t c);
     return mutant == 1 ? '0 : mutant == 5 && c < queue_class_t'(2) ? c ^ queue_class_t'(1) : c;
@@ -49,7 +50,7 @@ module tb_sluice_class_queue
     if (mutant == 6) dut_packet.header = last_header;
   end
   sluice_transmit #(.AheadBeats(32), .Sources(1), .HasClasses(1'b1)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .costs_i(dut_costs), .strict_i(dut_strict),
+    .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .costs_i(dut_costs), .strict_i(dut_strict), .next_i('0), .next_pop_o(unused_next),
     .promised_i(dut_promised), .full_o(full), .push_i(push), .packet_i(dut_packet),
     .body_req_o(req), .body_rsp_i(rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),

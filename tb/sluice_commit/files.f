@@ -84,5 +84,8 @@ rtl/order/sluice_order_tables.sv
 rtl/order/sluice_cut.sv
 rtl/order/sluice_flip_watch.sv
 rtl/order/sluice_flip_guard.sv
+rtl/order/sluice_merge_queue.sv
+rtl/order/sluice_merge_pick.sv
+rtl/order/sluice_key_merge.sv
 rtl/order/sluice_order.sv
 tb/sluice_commit/tb_sluice_commit.sv

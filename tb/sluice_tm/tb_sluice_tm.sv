@@ -102,6 +102,7 @@ module tb_sluice_tm
   exit_drop_t [NumPipes-1:0]               drop;
   bank_event_t [NumPipes-1:0]              leave, dut_leave;
   start_t [NumPipes-1:0]                   unused_start;
+  logic [NumPipes-1:0][LinePorts-1:0]      unused_accepted;
   sent_t [NumPipes-1:0]                    unused_left;
   logic [NumPorts-1:0][15:0]               unused_waiting;
 
@@ -144,7 +145,7 @@ module tb_sluice_tm
     .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.clear), .limit_i(dut_settings.output_limit),
     .costs_i(dut_settings.class_costs), .strict_i(dut_settings.class_strict),
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
-    .header_i(exit_header), .reentry_o(reentry), .take_i('0),
+    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .reentry_o(reentry), .take_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),

@@ -8,7 +8,8 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =     4;  // 1..16: pipelines, and lanes
-  localparam int unsigned NumPorts     =     8;  // 1..64: ports, a multiple of NumPipes
+  // 1..64: ports, a multiple of NumPipes; with FastLanes NumPipes / FastLanes
+  localparam int unsigned NumPorts     =     8;
   localparam int unsigned FrontStages  =     2;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     4;  // 1..20: stages after the order point
   // 1..20: back stages that hold state, counted from the first; at most BackStages
@@ -73,6 +74,12 @@ package sluice_cfg_pkg;
   // 0..1: 1: a flip can be made to fail if state was accessed since a cut (docs/machine.md, Guarded
   // flips)
   localparam int unsigned FlipGuard    =     0;
+  // 0..4: lanes of a port: 0: a lane has one port or more; 2 or 4: a port is that many times as
+  // fast as a lane (docs/machine.md, Fast ports)
+  localparam int unsigned FastLanes    =     0;
+  // 0..1: 1: packets of sorted lanes can be merged by a number in them (docs/machine.md, Ordered
+  // merge)
+  localparam int unsigned OrderedMerge =     0;
   // 0..8: classes of the modules in the output queues, 0: none, else at least 2: a queue for each
   // source lane, output lane and class (docs/tm.md)
   localparam int unsigned OutputClasses =     0;
@@ -108,7 +115,7 @@ package sluice_cfg_pkg;
   // area, half the clock
   localparam int unsigned SharedSums   =     0;
   // 0..1: 1: a state entry is two words, and four predicates compare (Banzai's Pairs atom); 0: one
-  // word and one predicate (IfElseRAW), needs SharedSums
+  // word and one predicate (IfElseRAW)
   localparam int unsigned StatePairs   =     1;
   // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update
   // theirs

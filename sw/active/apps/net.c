@@ -257,7 +257,9 @@ static enum sluice_status start(struct active_net *n, struct sluice_error *error
   if (n->options.bus && (status = reaction_bus_parse(&n->meter.bus, n->options.bus, error)))
     return status;
   n->counts = strcmp(n->to->ops->kind, "model") != 0;
-  if ((status = sluice_chip_open(&n->chip, &n->meter.to, NULL, error))) return status;
+  if ((status = sluice_chip_open(&n->chip, &n->meter.to,
+                                 &(struct sluice_chip_options){.chip = n->options.shape}, error)))
+    return status;
   sluice_chip_together(n->chip, reaction_bus_is(&n->meter.bus));
   sluice_chip_describe(n->chip, &info);
   n->ports = info.ports;

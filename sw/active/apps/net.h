@@ -30,7 +30,8 @@
 struct active_net;
 
 struct active_net_options {
-  const char *chip;                             // as sluice_transport_open takes it
+  const char *chip;   // as sluice_transport_open takes it
+  const char *shape;  // the chip must be this one: "capsules.k4"; NULL: one that configs.def names
   struct sluice_transport *to;                  // or a transport that is open; the caller closes it
   unsigned vid;                                 // 0: 5
   struct sluice_controller_options controller;  // vid is set

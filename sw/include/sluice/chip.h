@@ -256,6 +256,19 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_read(struct sluice_chip *chip, 
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr,
                                                        uint32_t value, struct sluice_error *error);
 
+/// Lanes whose packets are sorted by a number, and are to be merged by it (docs/merge.md).
+struct sluice_merge {
+  uint32_t lanes;  // bit l: lane l; 0: none
+  unsigned key;    // operand that has the number: sluice_image_merge_key
+  unsigned idle;   // cycles without a packet, after which the others do not wait for a lane
+};
+enum { SLUICE_MERGE_IDLE_MAX = 65535 };
+/// To be called while no packet is inside. SLUICE_ERR_RANGE: the chip merges none, or has no such
+/// lane.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_merge(struct sluice_chip *chip,
+                                                       const struct sluice_merge *merge,
+                                                       struct sluice_error *error);
+
 /// Sums over lanes and ports, since reset. Each register has 32 bits and wraps; so do these sums'
 /// parts.
 enum { SLUICE_NUM_DROPS = 32 };

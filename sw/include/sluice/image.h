@@ -61,6 +61,13 @@ struct sluice_image_array {
 bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
                             struct sluice_image_array *array);
 
+/// The operand (layout OPERAND) that has a field of the program's packets at the order point, for
+/// sluice_chip_merge. SLUICE_ERR_RANGE: there is no such field, it is not parsed, or a front stage
+/// writes its container.
+SLUICE_MUST_CHECK enum sluice_status sluice_image_merge_key(const struct sluice_image *image,
+                                                            const char *field, unsigned *operand,
+                                                            struct sluice_error *error);
+
 /// An array of rows of the source program: `int sum[64][8]`. It lives beside the entries of its
 /// stage, which may hold arrays of their own.
 struct sluice_image_rows {

@@ -9,22 +9,26 @@ need_chip egress
 need_chip react
 need_chip queues
 need_chip arrays
+need_chip fast2
+need_chip merge
 
 # Faults of full queues, of moves, banks, marks and cuts need cases that fill them, move much, flip, take or cut under load.
 runs() { case $1 in token_free|rate_free|steer_full|queue_deep|move_early|bank_late|flip_late|drain_early|mark_home|take_open|cut_late|cut_lost|cut_away) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
 # A flip that comes late in one lane shows only if a packet comes there in that cycle: rarely, and not with seed 5.
 seed() { case $1 in flip_late) echo 1 ;; *) echo 5 ;; esac; }
 # The chip that has what the fault breaks.
-chip() { case $1 in egress_*) echo egress ;; count_lost|rate_free) echo react ;; class_other) echo queues ;; keys_swap|kept_stale) echo arrays ;; *) echo tight ;; esac; }
+chip() { case $1 in egress_*) echo egress ;; count_lost|rate_free) echo react ;; line_swap) echo fast2 ;; class_other) echo queues ;; keys_swap|kept_stale) echo arrays ;; *) echo tight ;; esac; }
 fuzz() { timeout -k 10 600 "$SLUICE" fuzz --first --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }
+# usage: found FAULT [CHIP]
 found() {
-  fuzz --chip "$(chip "$1")" --seed "$(seed "$1")" --fault "$1" --runs "$(runs "$1")"
+  fuzz --chip "${2:-$(chip "$1")}" --seed "$(seed "$1")" --fault "$1" --runs "$(runs "$1")"
   [ $? -eq 1 ] || { tail -n 3 "$out/tap" | sed 's/^/# /'; return 1; }
   note "$1: $(tail -n 1 "$out/tap" | tr -d '#')"
 }
 
-it 'without a fault all cases pass' 'fuzz --chip tight --seed 5 --runs 40 && fuzz --chip egress --seed 5 --runs 8 && fuzz --chip react --seed 5 --runs 8 && fuzz --chip queues --seed 5 --runs 8 && fuzz --chip arrays --seed 5 --runs 8'
+it 'without a fault all cases pass' 'fuzz --chip tight --seed 5 --runs 40 && fuzz --chip egress --seed 5 --runs 8 && fuzz --chip react --seed 5 --runs 8 && fuzz --chip queues --seed 5 --runs 8 && fuzz --chip arrays --seed 5 --runs 8 && fuzz --chip fast2 --seed 5 --runs 8 && fuzz --chip merge --seed 5 --runs 8'
 for fault in $(sed -n 's/^SLUICE_VALUE(FAULT, [0-9], \([A-Z_]*\),.*/\1/p' sw/layouts.def | tr '[:upper:]' '[:lower:]' | grep -v '^flip_blind$\|^flip_stay$'); do
   it "$fault is found" found "$fault"
 done
+for chip in fast2 merge; do it "lane_swap is found in $chip" found lane_swap $chip; done
 finish

@@ -70,8 +70,16 @@ rule 'FlipGuard=1 CutStages=1 Marks=1' 'FlipGuard needs Banks 2'
 rule 'FlipGuard=1 CutStages=1 Marks=1 Banks=2 Active=1 ActiveIds=16' 'FlipGuard needs Active 0'
 rule ArrayEntries=256 'ArrayEntries needs ArrayWords'
 rule 'ArrayWords=8 ArrayStages=1 ArrayEntries=64' 'ArrayEntries must be 0 or at least 16 for each word of an array'
+rule FastLanes=1 'FastLanes must be 0, 2 or 4'
+rule 'FastLanes=2 NumPorts=4' 'with FastLanes NumPorts must be NumPipes / FastLanes'
+rule 'FastLanes=2 NumPorts=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'FastLanes needs BeatBytes 64'
+rule 'FastLanes=2 NumPorts=1 Banks=2' 'FastLanes needs Banks 1'
+rule 'FastLanes=2 NumPorts=1 OutputClasses=4' 'FastLanes needs Active, Recirculation, EgressStages and OutputClasses 0'
 rule OutputClasses=1 'OutputClasses must be 0 or at least 2'
 rule 'OutputClasses=4 BeatBytes=16 HeaderBytes=64 Checksums=0' 'OutputClasses needs BeatBytes 64'
+rule 'OrderedMerge=1 NumPipes=1' 'OrderedMerge needs at least two pipelines'
+rule 'OrderedMerge=1 Banks=2' 'OrderedMerge needs Banks 1'
+rule 'OrderedMerge=1 Recirculation=1' 'OrderedMerge needs FastLanes and Recirculation 0'
 rule 'EgressStages=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'EgressStages needs BeatBytes 64'
 rule 'EgressStages=1 Banks=2' 'EgressStages needs Banks 1'
 rule 'EgressStages=1 Active=1 ActiveIds=16' 'EgressStages needs Active 0'
@@ -84,7 +92,6 @@ rule 'CuckooEntries=16 CuckooStages=8 MatchCycles=4' 'CuckooStages names stages 
 rule 'CuckooEntries=8 CuckooStages=1 MatchCycles=4' 'CuckooEntries must be 0 or at least 16'
 rule 'CuckooEntries=16 CuckooStages=1' 'CuckooEntries needs MatchCycles 4'
 rule 'DefaultActions=1 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two beside other engines'
-rule StatePairs=0 'StatePairs 0 needs SharedSums 1'
 untested() {
   sed -n 's/^SLUICE_RULE(.*, "\(.*\)")$/\1/p' sw/configs.def > "$out/rules"
   while read -r sentence; do grep -q "^rule .*'$sentence'" "sw/tests/chip/$name.sh" || echo "$sentence"; done < "$out/rules"
@@ -99,5 +106,5 @@ rule Num4B=9 'Num4B is 9; it must be 1 to 8'
 rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
 rule CountEntries=48 'CountEntries is 48; it must be a power of two, 16 to 4096'
 # The other side: the least legal value of each, and all that is left of the chip elaborates without a warning.
-it 'the least of every parameter is a chip' "elaborate $(tr '\n' ' ' < "$out/least") SharedSums=1"
+it 'the least of every parameter is a chip' "elaborate $(tr '\n' ' ' < "$out/least")"
 finish

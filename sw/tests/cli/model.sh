@@ -62,7 +62,7 @@ it 'a cut capture is an error' 'head -c 500 a.pcap > cut.pcap; model 3 number.do
 it 'an output that cannot be written is an error' 'model 3 number.dom -n 5 -o none/o.pcap && has err "none/o.pcap" && clean'
 for option in "--sim x" "--timeout 3" "--max-cycles 9" "--timeline t" "--plot p" "--stories t" "--accesses ." "--stall 0.1" "--load 0.5" "--pace-by time" "--pace 3" "--brake 3" \
     "--lane-limit 3" "--output-limit 3" "--ecn-queue 3" "--ecn-lane 3" "--drop-full" "--no-phantoms" "--no-escape" "--steer stay" "--issue free" "--move-period 3" "--move-least 3" \
-    "--move-quota 3" "--malformed 0.1" "--fault lane_swap"; do
+    "--move-quota 3" "--malformed 0.1" "--idle 0.1" "--fault lane_swap"; do
   it "$option needs a simulator" "model 2 number.dom $option && has err 'needs a simulated chip: the model'"
 done
 it 'all programs run' 'for p in "$programs"/*.dom; do code 0 "$SLUICE" run --chip model:k4 "$p" -n 200 -q || return 1; done'

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fast ports, on the way in: each deals its packets to its lanes, and gives them the order of
+/// its wire. Wires only: see sluice_deal and sluice_wire_order. Streams and lanes FastLanes p to
+/// FastLanes p + FastLanes - 1 are those of port p.
+module sluice_fast_in
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  // streams
+  input  logic [NumPipes-1:0]                rx_valid_i,
+  input  logic [NumPipes-1:0]                rx_last_i,
+  input  logic [NumPipes-1:0]                rx_err_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0]  rx_data_i,
+  input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
+  // lanes
+  output logic [NumPipes-1:0]                lane_valid_o,
+  output logic [NumPipes-1:0]                lane_last_o,
+  output logic [NumPipes-1:0]                lane_err_o,
+  output logic [NumPipes-1:0][BeatBits-1:0]  lane_data_o,
+  output logic [NumPipes-1:0][BeatBytes-1:0] lane_keep_o,
+  // a packet has ended in the lane, and is stored; it arrives
+  input  logic [NumPipes-1:0]                done_i,
+  input  logic [NumPipes-1:0]                stored_i,
+  output logic [NumPipes-1:0]                arrive_o,
+  // test harness, by stream
+  output logic [NumPipes-1:0]                dealt_o,
+  output pipe_t [NumPipes-1:0]               dealt_lane_o
+);
+  localparam int unsigned LaneBits = $clog2(FastLanes);
+
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+    localparam int unsigned First = p * FastLanes;
+    logic [$clog2(FastLanes+1)-1:0]      begun;
+    logic [FastLanes-1:0][LaneBits-1:0] begun_lane, dealt_lane;
+    sluice_deal #(.Lanes(FastLanes)) u_deal (
+      .clk_i, .rst_ni,
+      .rx_valid_i  (rx_valid_i[First +: FastLanes]),
+      .rx_last_i   (rx_last_i[First +: FastLanes]),
+      .rx_err_i    (rx_err_i[First +: FastLanes]),
+      .rx_data_i   (rx_data_i[First +: FastLanes]),
+      .rx_keep_i   (rx_keep_i[First +: FastLanes]),
+      .lane_valid_o(lane_valid_o[First +: FastLanes]),
+      .lane_last_o (lane_last_o[First +: FastLanes]),
+      .lane_err_o  (lane_err_o[First +: FastLanes]),
+      .lane_data_o (lane_data_o[First +: FastLanes]),
+      .lane_keep_o (lane_keep_o[First +: FastLanes]),
+      .begun_o     (begun),
+      .begun_lane_o(begun_lane),
+      .dealt_o     (dealt_o[First +: FastLanes]),
+      .dealt_lane_o(dealt_lane)
+    );
+    for (genvar s = 0; s < FastLanes; s++) begin : gen_stream
+      assign dealt_lane_o[First+s] = pipe_t'(First) + pipe_t'(dealt_lane[s]);
+    end
+    sluice_wire_order #(.Lanes(FastLanes)) u_order (
+      .clk_i, .rst_ni,
+      .begun_i(begun), .begun_lane_i(begun_lane),
+      .done_i(done_i[First +: FastLanes]), .stored_i(stored_i[First +: FastLanes]),
+      .arrive_o(arrive_o[First +: FastLanes])
+    );
+  end
+endmodule : sluice_fast_in

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fast ports, on the way out: each collects what its output lanes bring (sluice_collect), and
+/// has FastLanes streams of the wire. Wires only. All streams of a port move together: tx_ready_i
+/// of its first one is that of all.
+module sluice_fast_out
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic                                swap_i,      // test fault
+  // copies that the traffic manager takes: see sluice_exit_order
+  input  logic [NumPipes-1:0][LinePorts-1:0]  accepted_i,
+  input  logic [NumPipes-1:0][NumPipes-1:0]   before_i,
+  // output lanes
+  input  logic [NumPipes-1:0]                 line_valid_i,
+  input  logic [NumPipes-1:0]                 line_last_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0]   line_data_i,
+  input  logic [NumPipes-1:0][BeatBytes-1:0]  line_keep_i,
+  input  logic [NumPipes-1:0][31:0]           line_ticket_i,
+  output logic [NumPipes-1:0]                 line_ready_o,
+  // streams
+  output logic [NumPipes-1:0]                 tx_valid_o,
+  output logic [NumPipes-1:0]                 tx_last_o,
+  output logic [NumPipes-1:0][BeatBits-1:0]   tx_data_o,
+  output logic [NumPipes-1:0][BeatBytes-1:0]  tx_keep_o,
+  output logic [NumPipes-1:0][7:0]            tx_port_o,
+  output logic [NumPipes-1:0][31:0]           tx_ticket_o,
+  input  logic [NumPipes-1:0]                 tx_ready_i
+);
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+    localparam int unsigned First = p * FastLanes;
+    logic [NumPipes-1:0][FastLanes-1:0] accepted;
+    for (genvar s = 0; s < NumPipes; s++) begin : gen_source
+      assign accepted[s] = accepted_i[s][First +: FastLanes];
+    end
+    sluice_collect #(.Lanes(FastLanes)) u_collect (
+      .clk_i, .rst_ni, .swap_i, .accepted_i(accepted), .before_i,
+      .line_valid_i (line_valid_i[First +: FastLanes]),
+      .line_last_i  (line_last_i[First +: FastLanes]),
+      .line_data_i  (line_data_i[First +: FastLanes]),
+      .line_keep_i  (line_keep_i[First +: FastLanes]),
+      .line_ticket_i(line_ticket_i[First +: FastLanes]),
+      .line_ready_o (line_ready_o[First +: FastLanes]),
+      .tx_valid_o   (tx_valid_o[First +: FastLanes]),
+      .tx_last_o    (tx_last_o[First +: FastLanes]),
+      .tx_data_o    (tx_data_o[First +: FastLanes]),
+      .tx_keep_o    (tx_keep_o[First +: FastLanes]),
+      .tx_ticket_o  (tx_ticket_o[First +: FastLanes]),
+      .tx_ready_i   (tx_ready_i[First])
+    );
+    assign tx_port_o[First +: FastLanes] = {FastLanes{8'(p)}};
+  end
+  logic unused_ready;
+  assign unused_ready = ^tx_ready_i;
+endmodule : sluice_fast_out

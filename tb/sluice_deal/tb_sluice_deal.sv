@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of a fast port on its way in: dealing, and the order of the wire. Packets of one beat, 24, 144, too many and of anything
+/// come at the full rate, in bursts, with idle streams; some beats are bad or have a gap. Lanes are emulated: they take what
+/// comes, and say two cycles after the last beat whether the packet is stored, by chance.
+/// Checked: each packet is whole, in one lane, of those that it was told to go to (dealt); it is bad if and only if one of its
+/// beats was; stored packets arrive in the order of the wire, and no others; all have arrived at the end. In the last part
+/// packets of one beat come at the full rate: each arrives within 24 cycles of its beat. That the queues never overflow is an
+/// assertion of the block; so sizes are often such as fill them most, 1 beat and more than any legal packet has.
+/// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
+module tb_sluice_deal;
+  import sluice_pkg::*;
+  import sluice_cfg_pkg::*;
+  localparam int unsigned Cycles = 60000;
+  localparam int M = int'(FastLanes), Bound = 24, Quiet = 2000, Last = 4000;
+  `include "random.svh"
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = !clk;
+
+  logic  [M-1:0]                rx_valid, rx_last, rx_err, valid_in, last_in, err_in;
+  logic  [M-1:0][BeatBits-1:0]  rx_data, data_in, lane_data;
+  logic  [M-1:0][BeatBytes-1:0] rx_keep, keep_in, lane_keep;
+  logic  [M-1:0]                lane_valid, lane_last, lane_err, done, stored, done_in, stored_in, arrive, dealt;
+  pipe_t [M-1:0]                dealt_lane;
+
+  // ---- mutants change what the block sees
+  always_comb begin
+    valid_in  = rx_valid;
+    last_in   = rx_last;
+    err_in    = rx_err;
+    data_in   = rx_data;
+    keep_in   = rx_keep;
+    done_in   = done;
+    stored_in = stored;
+    case (mutant)
+      1: begin
+        {done_in[0], done_in[1]}     = {done[1], done[0]};
+        {stored_in[0], stored_in[1]} = {stored[1], stored[0]};
+      end
+      2: stored_in[2] = done[2];
+      3: last_in[1] = rx_last[1] && now % 1000 != 7;
+      4: if (rx_valid[0] && !rx_keep[0][1] && rx_keep[0][2]) keep_in[0] = '1;
+      5: if (&rx_valid && now % 500 == 3) {data_in[1], data_in[2]} = {rx_data[2], rx_data[1]};
+      6: if (now % 2000 == 1999) done_in[3] = 1'b0;
+      7: err_in[3] = 1'b0;
+      8: if (now % 700 == 5 && !rx_last[2]) valid_in[2] = 1'b0;
+      default: ;
+    endcase
+  end
+
+  sluice_fast_in dut (
+    .clk_i(clk), .rst_ni(rst_n),
+    .rx_valid_i(valid_in), .rx_last_i(last_in), .rx_err_i(err_in), .rx_data_i(data_in), .rx_keep_i(keep_in),
+    .lane_valid_o(lane_valid), .lane_last_o(lane_last), .lane_err_o(lane_err), .lane_data_o(lane_data),
+    .lane_keep_o(lane_keep),
+    .done_i(done_in), .stored_i(stored_in), .arrive_o(arrive), .dealt_o(dealt), .dealt_lane_o(dealt_lane)
+  );
+
+  // ---- packets: {bad, beats} of each, by number; the wire
+  typedef struct {
+    int beats, lane, came;
+    bit bad, judged, stored;
+    logic [BeatBytes-1:0] keep;        // of its last beat
+  } packet_t;
+  packet_t packet[$];                  // numbers count from 0; the first ones are never taken out
+  int      undealt = 0, next = 0;      // the oldest that was not dealt; that has not arrived
+  int      current = -1, left = 0, beat = 0;
+
+  // lanes
+  int lane_packet [M], lane_beat [M];
+  int ended [M][2];                    // packets that ended, one and two cycles ago; -1: none
+  int waiting [M][$];                  // stored, and not arrived
+
+  int kind = 0, load = 0, change = 0, longest = 0, most = 0;
+
+  function automatic int size_of(int k);
+    case (k)
+      0:       return 1;
+      1:       return 24;
+      2:       return 144;
+      3:       return rnd(40) == 0 ? 144 : 1;
+      4:       return rnd(300) == 0 ? 144 : 1;
+      5:       return rnd(8) == 0 ? 146 + rnd(60) : 1;
+      6:       return rnd(2) == 0 ? 24 : 144;
+      default: return 1 + rnd(rnd(8) == 0 ? 146 : 12);
+    endcase
+  endfunction
+
+  // Streams of the next cycle.
+  task automatic drive(bit steady);
+    for (int s = 0; s < M; s++) begin
+      rx_valid[s] = load == 3 ? 1'b1 : load == 2 ? rnd(8) != 0 : load == 1 ? now[6] : rnd(4) == 0;
+      if (!rx_valid[s]) continue;
+      if (current < 0) begin
+        automatic packet_t p;
+        p.beats  = steady ? 1 : size_of(kind);
+        p.lane   = -1;
+        p.came   = now;
+        p.bad    = 1'b0;
+        p.judged = 1'b0;
+        p.stored = 1'b0;
+        p.keep   = '0;
+        current  = packet.size();
+        left     = p.beats;
+        beat     = 0;
+        packet.push_back(p);
+      end
+      left--;
+      rx_last[s] = left == 0;
+      rx_err[s]  = rnd(400) == 0;
+      rx_keep[s] = rx_last[s] && rnd(2) == 0 ? {BeatBytes{1'b1}} >> rnd(int'(BeatBytes)) : '1;
+      if (rnd(400) == 0) rx_keep[s][1] = 1'b0;
+      if (rx_keep[s] == BeatBytes'(1)) rx_keep[s] = BeatBytes'(3);
+      rx_data[s] = BeatBits'({current, beat});
+      if (rx_err[s] || (rx_last[s] ? !rx_keep[s][1] && rx_keep[s] != 1 : !(&rx_keep[s]))) packet[current].bad = 1'b1;
+      if (rx_last[s]) packet[current].keep = rx_keep[s];
+      beat++;
+      if (left == 0) current = -1;
+    end
+  endtask
+
+  task automatic watch();
+    for (int s = 0; s < M; s++) if (dealt[s]) begin
+      if (undealt >= packet.size()) fail("a packet was dealt that there is not");
+      packet[undealt].lane = int'(dealt_lane[s]);
+      undealt++;
+    end
+    for (int l = 0; l < M; l++) begin
+      ended[l][1] = ended[l][0];
+      ended[l][0] = -1;
+      if (lane_valid[l]) begin
+        automatic int p = int'(lane_data[l][63:32]), b = int'(lane_data[l][31:0]);
+        if (p >= packet.size() || packet[p].lane != l) fail($sformatf("lane %0d has a beat of packet %0d", l, p));
+        if (lane_packet[l] < 0 ? b != 0 : p != lane_packet[l])
+          fail($sformatf("lane %0d has beat %0d of packet %0d after one of %0d", l, b, p, lane_packet[l]));
+        if (lane_packet[l] >= 0 && b != lane_beat[l] && !(lane_last[l] && lane_beat[l] >= 144))
+          fail($sformatf("beat %0d of packet %0d follows %0d", b, p, lane_beat[l]));
+        if (lane_last[l] && b != packet[p].beats - 1) fail($sformatf("packet %0d ends with beat %0d", p, b));
+        lane_packet[l] = p;
+        lane_beat[l]   = b + 1;
+        packet[p].judged |= lane_err[l];                  // here: some beat was bad
+        if (lane_last[l]) begin
+          if (packet[p].judged != packet[p].bad) fail($sformatf("packet %0d: bad %0d", p, packet[p].judged));
+          if (!packet[p].bad && lane_keep[l] != packet[p].keep) fail($sformatf("packet %0d ends with other bytes", p));
+          lane_packet[l] = -1;
+          ended[l][0]    = p;
+        end
+      end
+    end
+    for (int l = 0; l < M; l++) if (arrive[l]) begin
+      while (next < packet.size() && packet[next].lane >= 0 && !packet[next].stored && packet[next].came < 0) next++;
+      if (waiting[l].size() == 0) fail($sformatf("lane %0d: nobody waits to arrive", l));
+      if (waiting[l][0] != next) fail($sformatf("packet %0d arrives before %0d", waiting[l][0], next));
+      if (now - packet[next].came > longest) longest = now - packet[next].came;
+      void'(waiting[l].pop_front());
+      next++;
+    end
+  endtask
+
+  initial begin
+    read_arguments();
+    {rx_valid, rx_last, rx_err, rx_data, rx_keep, done, stored} = '0;
+    for (int l = 0; l < M; l++) begin
+      lane_packet[l] = -1;
+      ended[l][0]    = -1;
+      ended[l][1]    = -1;
+    end
+    @(negedge clk);
+    rst_n = 1'b1;
+    for (now = 0; now < int'(cycles) + Quiet + Last + Quiet; now++) begin
+      automatic bit steady = now >= int'(cycles) + Quiet;
+      if (now == change) begin
+        change = now + 20 + rnd(rnd(2) == 0 ? 100 : 1000);
+        kind   = rnd(8);
+        load   = rnd(4);
+      end
+      rx_valid = '0;
+      if (steady) load = 3;
+      if (now == int'(cycles) + Quiet) longest = 0;
+      // A packet that has begun goes on; then it is quiet for a while.
+      if (now < int'(cycles) || (steady && now < int'(cycles) + Quiet + Last) || current >= 0) drive(steady);
+      // verdicts of packets that ended two cycles ago
+      for (int l = 0; l < M; l++) begin
+        automatic int p = ended[l][1];
+        done[l]   = p >= 0;
+        stored[l] = p >= 0 && rnd(8) != 0;
+        if (p < 0) continue;
+        packet[p].stored = stored[l];
+        if (stored[l]) waiting[l].push_back(p);
+        else           packet[p].came = -1;               // dropped
+      end
+      #1;
+      watch();
+      if (packet.size() - next > most) most = packet.size() - next;
+      if (steady && longest > Bound) fail($sformatf("a packet of one beat took %0d cycles", longest));
+      @(negedge clk);
+    end
+    for (int l = 0; l < M; l++) if (waiting[l].size() != 0) fail($sformatf("packet %0d never arrived", waiting[l][0]));
+    if (undealt != packet.size()) fail("a packet was not dealt");
+    $display("PASS tb_sluice_deal seed %0d: %0d packets, at most %0d on their way", seed, packet.size(), most);
+    $finish;
+  end
+endmodule : tb_sluice_deal
