@@ -230,12 +230,14 @@ module sluice_collect
 
   // ---- the wire
   beat_t [Lanes-1:0] leaving, leaving_q;
+  move_t [Lanes-1:0] taken;                      // beats of each lane, if the wire moves on
   always_comb begin
-    beat_pop = '0;
+    taken = '0;
     for (int unsigned s = 0; s < Lanes; s++) begin
-      leaving[s] = beats[lane_q[s]][lane_t'(beat_pop[lane_q[s]])];
-      if (has_q[s] && step) beat_pop[lane_q[s]] = beat_pop[lane_q[s]] + 1'b1;
+      leaving[s] = beats[lane_q[s]][lane_t'(taken[lane_q[s]])];
+      if (has_q[s]) taken[lane_q[s]] = taken[lane_q[s]] + 1'b1;
     end
+    for (int unsigned l = 0; l < Lanes; l++) beat_pop[l] = step ? taken[l] : '0;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)   tx_valid_o <= '0;
