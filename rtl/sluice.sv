@@ -389,6 +389,17 @@ module sluice
     .csr_rsp_o    (exit_rsp)
   );
 
+  // ---- between exit and traffic manager; output lanes -------------------------------------------
+  logic   [NumPipes-1:0]                line_valid, line_last, line_ready, egress_room;
+  logic   [NumPipes-1:0][BeatBits-1:0]  line_data;
+  logic   [NumPipes-1:0][BeatBytes-1:0] line_keep;
+  logic   [NumPipes-1:0][7:0]           line_port;
+  logic   [NumPipes-1:0][31:0]          line_ticket;
+  start_t [NumPipes-1:0]                start;
+  sent_t  [NumPipes-1:0]                left, wire_sent;
+  logic   [LinePorts-1:0][15:0]         port_waiting;
+  logic   [LinePorts-1:0]               port_discarded;
+
   // ---- fast ports: packets in the order of their tickets, output lanes of their copies ----------
   logic  [NumPipes-1:0][LinePorts-1:0] tm_ports, tm_accepted;
   logic  [NumPipes-1:0]                tm_valid;
@@ -419,15 +430,6 @@ module sluice
   end
 
   // ---- traffic manager: output queues and lines -------------------------------------------------
-  logic   [NumPipes-1:0]                line_valid, line_last, line_ready, egress_room;
-  logic   [NumPipes-1:0][BeatBits-1:0]  line_data;
-  logic   [NumPipes-1:0][BeatBytes-1:0] line_keep;
-  logic   [NumPipes-1:0][7:0]           line_port;
-  logic   [NumPipes-1:0][31:0]          line_ticket;
-  start_t [NumPipes-1:0]                start;
-  sent_t  [NumPipes-1:0]                left, wire_sent;
-  logic   [LinePorts-1:0][15:0]         port_waiting;
-  logic   [LinePorts-1:0]               port_discarded;
   sluice_tm u_tm (
     .clk_i, .rst_ni,
     .clear_i  (settings.clear),

@@ -48,7 +48,7 @@ module sluice_collect
   // Copies whose lanes wait here: in the queues, on their way, and whole.
   localparam int unsigned OrderDepth = 1 << $clog2(Lanes * (NumPipes * OutputDepth + Depth + 4));
   localparam int unsigned OrderBits  = $clog2(OrderDepth + 1);
-  localparam int unsigned PlanDepth  = 4 * Lanes;
+  localparam int unsigned PlanDepth  = 3 * Lanes;
   localparam int unsigned PlanBits   = $clog2(PlanDepth + 1);
   typedef logic [LaneBits-1:0] lane_t;
   typedef logic [MoveBits-1:0] move_t;
@@ -132,78 +132,95 @@ module sluice_collect
 
   // ---- copies that are due and whole, at most one of a lane in a cycle
   logic  [Lanes-1:0]   may;
-  plan_t [Lanes-1:0]   found, plan;
-  move_t               plan_push, plan_pop;
-  logic [PlanBits-1:0] plan_count;
+  plan_t [Lanes-1:0]   found;
+  move_t               found_count;
+  logic [PlanBits-1:0] plan_count_q;
   always_comb begin
-    may       = '0;
-    whole_pop = '0;
-    plan_push = '0;
+    may         = '0;
+    whole_pop   = '0;
+    found_count = '0;
     for (int unsigned n = 0; n < Lanes; n++) begin
       may[n]   = due_count > OrderBits'(n) && whole[due[n]] && !whole_pop[due[n]]
-          && plan_count <= PlanBits'(PlanDepth - Lanes);
+          && plan_count_q <= PlanBits'(PlanDepth - Lanes);
       if (n > 0) may[n] = may[n] && may[(n+Lanes-1)%Lanes];
       found[n] = '{lane: due[n], copy: whole_copy[due[n]]};
       if (may[n]) begin
         whole_pop[due[n]] = 1'b1;
-        plan_push         = move_t'(n + 1);
+        found_count       = move_t'(n + 1);
       end
     end
   end
-  assign due_pop = InBits'(plan_push);
-  sluice_many_fifo #(.Depth(PlanDepth), .Width($bits(plan_t)), .In(Lanes), .Out(Lanes)) u_plan (
-    .clk_i, .rst_ni,
-    .push_i(plan_push), .data_i(found), .count_o(plan_count), .data_o(plan), .pop_i(plan_pop)
-  );
+  assign due_pop = InBits'(found_count);
 
-  // ---- streams of a cycle: which copy has which
-  logic                    step;                 // what stands behind moves on
-  logic  [Lanes-1:0]       has_d, has_q, last_d, last_q;
-  lane_t [Lanes-1:0]       lane_d, lane_q;
-  logic  [Lanes-1:0][31:0] ticket_d, ticket_q;
-  beats_t                  sent_d, sent_q;       // beats of the first copy that have left
+  // ---- the next copies, the oldest at 0, with the beats that they have left
+  plan_t [PlanDepth-1:0]       plan_q;
+  plan_t [PlanDepth+Lanes-1:0] line;             // and what is behind the last
+  logic  [PlanBits-1:0]        stay;
+  logic  [Lanes:0]             ended;            // one bit: so many leave as a whole
+  beats_t                      rest;             // what the one behind them has left
+  logic                        cut;              // and there is one
+  logic                        step;             // what stands behind moves on
   always_comb begin
-    move_t  from, upto;                          // streams of the copy
-    beats_t left;
-    logic   more;
-    has_d    = '0;
-    last_d   = '0;
-    lane_d   = '0;
-    ticket_d = '0;
-    from     = '0;
-    plan_pop = '0;
-    sent_d   = sent_q;
-    for (int unsigned n = 0; n < Lanes; n++) begin
-      more = plan_count > PlanBits'(n) && from != move_t'(Lanes);
-      left = plan[n].copy.beats - (n == 0 ? sent_q : '0);
-      upto = left >= beats_t'(Lanes) - beats_t'(from) ? move_t'(Lanes) : from + move_t'(left);
-      if (more && step) begin
-        for (int unsigned s = 0; s < Lanes; s++)
-          if (move_t'(s) >= from && move_t'(s) < upto) begin
-            has_d[s]    = 1'b1;
-            last_d[s]   = left == beats_t'(s) - beats_t'(from) + 1'b1;
-            lane_d[s]   = plan[n].lane;
-            ticket_d[s] = plan[n].copy.ticket;
-          end
-        if (left <= beats_t'(Lanes) - beats_t'(from)) begin
-          plan_pop = move_t'(n + 1);
-          sent_d   = '0;
-        end else begin
-          sent_d   = (n == 0 ? sent_q : '0) + beats_t'(upto) - beats_t'(from);
-        end
-        from = upto;
+    line = {{Lanes{plan_t'('0)}}, plan_q};
+    for (int unsigned n = 0; n < PlanDepth; n++)
+      for (int unsigned f = 0; f < Lanes; f++)
+        if (found_count > move_t'(f) && plan_count_q + PlanBits'(f) == PlanBits'(n))
+          line[n] = found[f];
+    stay = plan_count_q;
+    for (int unsigned e = 1; e <= Lanes; e++) if (ended[e]) stay = plan_count_q - PlanBits'(e);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) plan_count_q <= '0;
+    else         plan_count_q <= (step ? stay : plan_count_q) + PlanBits'(found_count);
+  end
+  always_ff @(posedge clk_i)
+    for (int unsigned n = 0; n < PlanDepth; n++) begin
+      if (!step) plan_q[n] <= line[n];
+      else begin
+        for (int unsigned e = 0; e <= Lanes; e++) if (ended[e]) plan_q[n] <= line[n+e];
+        if (n == 0 && cut) plan_q[n].copy.beats <= rest;
       end
     end
+
+  // ---- streams of a cycle: which copy has which. Where a copy begins is told by one bit.
+  logic  [Lanes-1:0]          has_d, has_q, last_d, last_q;
+  lane_t [Lanes-1:0]          lane_d, lane_q;
+  logic  [Lanes-1:0][31:0]    ticket_d, ticket_q;
+  logic  [Lanes:0][Lanes-1:0] begins;            // [copy]: its first stream; none: no more
+  always_comb begin
+    has_d     = '0;
+    last_d    = '0;
+    lane_d    = '0;
+    ticket_d  = '0;
+    begins    = '0;
+    begins[0] = Lanes'(1);
+    ended     = (Lanes + 1)'(1);
+    cut       = 1'b0;
+    rest      = '0;
+    for (int unsigned n = 0; n < Lanes; n++)
+      if (plan_count_q > PlanBits'(n)) begin
+        for (int unsigned from = 0; from < Lanes; from++) if (begins[n][from]) begin
+          for (int unsigned s = from; s < Lanes; s++)
+            if (plan_q[n].copy.beats > beats_t'(s - from)) begin
+              has_d[s]    = 1'b1;
+              last_d[s]   = last_d[s] | (plan_q[n].copy.beats == beats_t'(s - from + 1));
+              lane_d[s]   = lane_d[s] | plan_q[n].lane;
+              ticket_d[s] = ticket_d[s] | plan_q[n].copy.ticket;
+            end
+          for (int unsigned s = from + 1; s < Lanes; s++)
+            if (plan_q[n].copy.beats == beats_t'(s - from)) begins[n+1][s] = 1'b1;
+          if (plan_q[n].copy.beats <= beats_t'(Lanes - from)) ended = (Lanes + 1)'(1) << (n + 1);
+          else begin
+            cut  = 1'b1;
+            rest = rest | (plan_q[n].copy.beats - beats_t'(Lanes - from));
+          end
+        end
+      end
   end
   assign step = tx_valid_o == '0 || tx_ready_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      has_q  <= '0;
-      sent_q <= '0;
-    end else begin
-      sent_q <= sent_d;
-      if (step) has_q <= has_d;
-    end
+    if (!rst_ni)   has_q <= '0;
+    else if (step) has_q <= has_d;
   end
   always_ff @(posedge clk_i) if (step) begin
     last_q   <= last_d;
@@ -213,12 +230,14 @@ module sluice_collect
 
   // ---- the wire
   beat_t [Lanes-1:0] leaving, leaving_q;
+  move_t [Lanes-1:0] taken;                      // beats of each lane, if the wire moves on
   always_comb begin
-    beat_pop = '0;
+    taken = '0;
     for (int unsigned s = 0; s < Lanes; s++) begin
-      leaving[s] = beats[lane_q[s]][lane_t'(beat_pop[lane_q[s]])];
-      if (has_q[s] && step) beat_pop[lane_q[s]] = beat_pop[lane_q[s]] + 1'b1;
+      leaving[s] = beats[lane_q[s]][lane_t'(taken[lane_q[s]])];
+      if (has_q[s]) taken[lane_q[s]] = taken[lane_q[s]] + 1'b1;
     end
+    for (int unsigned l = 0; l < Lanes; l++) beat_pop[l] = step ? taken[l] : '0;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)   tx_valid_o <= '0;

@@ -14,7 +14,7 @@
 /// packet longer than any legal one only the last beat enters behind the first MaxBeats and some,
 /// and says whether one of the others was bad. So a packet without an end fills no queue.
 /// Invariant: a queue never overflows. docs/fast.md says why, and how full a model of the rule gets
-/// at most: 235 beats of 256.
+/// at most: 239 beats of 256.
 module sluice_deal
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;

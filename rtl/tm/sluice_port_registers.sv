@@ -82,7 +82,7 @@ module sluice_port_registers
   end
 
   // A port that is one line sends at most one packet a cycle: PACKETS is a count of events then,
-  // and a sum else. A block has at least two events: in chips with one port a second one, of nothing.
+  // and a sum else. A block has at least two events: in a chip with one port a second, of nothing.
   localparam int unsigned NumCounts = NumPorts > 1 ? 1 : 2;
   localparam logic [11:0] EventAt   = Lines == 1 ? RegPortPackets : NoRegister;
   localparam logic [11:0] SumAt     = Lines == 1 ? NoRegister : RegPortPackets;

@@ -388,9 +388,12 @@ static void latency(struct bench *b) {
 // ---- throughput ---------------------------------------------------------------------------------
 
 // Computed addresses: a region is in one pipeline, and as many tenants as there are pipelines have
-// one each; a packet is of any of them. An address that is an argument: the region is spread.
-enum spread { ONE_PINNED, ALL_PINNED, SHARDED, NUM_SPREADS };
-static const char *const spreads[] = {"one, computed", "one a pipeline, computed", "one, argument"};
+// one each. They send in turn, so that all pipelines have the same to do at any time, or each
+// packet is of any of them. An address that is an argument: the region is spread.
+enum spread { ONE_PINNED, IN_TURN, AT_RANDOM, SHARDED, NUM_SPREADS };
+static const char *const spreads[] = {"one, computed", "one a pipeline, computed, in turn",
+                                      "one a pipeline, computed, at random", "one, argument"};
+static bool one_each(enum spread s) { return s == IN_TURN || s == AT_RANDOM; }
 enum { MOST_READINGS = 20000 };
 
 struct reading {
@@ -406,7 +409,10 @@ static void fill_ports(struct bench *b, enum spread spread, size_t len,
   for (unsigned n = 0; n < num; n++)
     for (unsigned port = 0; port < chip->ports; port++) {
       uint8_t frame[FRAME];
-      const uint64_t tenant = spread == ALL_PINNED ? sluice_rng_below(&rng, chip->pipes) : 0;
+      const unsigned lane = port / (chip->ports / chip->pipes);
+      uint64_t tenant = 0;
+      if (spread == IN_TURN) tenant = (n + lane) % chip->pipes;
+      if (spread == AT_RANDOM) tenant = sluice_rng_below(&rng, chip->pipes);
       const size_t used = frame_of(spread == SHARDED ? "isr" : "cir", (uint16_t)(1 + tenant),
                                    (n * 7 + port * 3) % 64, port, len, frame);
       GOOD("packet", b->to.ops->packet_send(b->to.self, port, frame, used, &b->error));
@@ -420,7 +426,7 @@ static double rate(struct bench *b, enum spread spread, size_t len) {
   open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
   sluice_chip_describe(active_net_chip(b->net), &chip);
   const unsigned at = spread == SHARDED ? 0 : 1;
-  for (unsigned i = 0; i < (spread == ALL_PINNED ? chip.pipes : 1); i++)
+  for (unsigned i = 0; i < (one_each(spread) ? chip.pipes : 1); i++)
     admit(b, (uint16_t)(1 + i), at, spread == SHARDED);
   wait_cycles(b, 500);
   // As many of each lane, however many ports it has.

@@ -43,7 +43,7 @@ EOF
 [ ! -s "$out/throughput.tsv" ] || draw throughput 700,400 <<EOF
 $colours
 set xlabel 'bytes of a capsule'; set ylabel 'share of line rate, K = 2'; set yrange [0:1.05]; set xtics 64
-plot for [i=1:3] '$out/throughput.tsv' using 1:i+1 with linespoints lc rgb colour(i) title word("one-tenant,-computed two-tenants,-computed one-tenant,-argument", i)
+plot for [i=1:4] '$out/throughput.tsv' using 1:i+1 with linespoints lc rgb colour(i) title word("one-tenant,-computed two,-in-turn two,-at-random one-tenant,-argument", i)
 EOF
 
 {

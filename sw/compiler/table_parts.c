@@ -19,7 +19,8 @@
 
 #include "table.h"
 
-// How often which length is among routes of the Internet, in thousandths, roughly (docs/matching.md).
+// How often which length is among routes of the Internet, in thousandths, roughly
+// (docs/matching.md).
 static const struct length_share {
   unsigned length, thousandths;
 } published[MAX_LENGTHS] = {{24, 590}, {22, 110}, {23, 100}, {21, 52},

@@ -61,7 +61,9 @@ struct sluice_checker_hooks {
 
 /// A packet whose last beat came in, and why the order point let it wait.
 struct sluice_checker_arrival {
-  uint64_t number, first_cycle, cycle;  // of the first beat in, and of the last: the arrival
+  // cycles of the first beat in, and of the last: the arrival, but at a fast port, where it may
+  // wait in front of its lane
+  uint64_t number, first_cycle, cycle;
   // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
   // round: 0: from the bus. Else a packet that goes through the chip again, as METADATA.ROUND says;
   // only if the pass before was watched

@@ -102,7 +102,7 @@ void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uin
   const struct sluice_checker_arrival arrival = {
       .number = packet->number,
       .first_cycle = first_cycle,
-      .cycle = packet->arrival,
+      .cycle = packet->came,
       .lane = packet->lane,
       .port = packet->port,
       .len = packet->len,

@@ -116,17 +116,16 @@ static void deal(struct chip *c, uint64_t *seed) {
 }
 
 // In a cycle those of a port arrive that have ended, are the next of their wire, and are in the
-// order of lanes.
+// order of lanes; those that were dropped count with them.
 static void arrive(struct chip *c) {
   for (unsigned port = 0; port < PORTS; port++) {
     unsigned next = 0;
     for (uint64_t cycle = 0; next < EACH; cycle++)
       for (int last = -1; next < EACH; next++) {
         struct packet *p = &c->packets[EACH * port + next];
-        if (p->judged > cycle || (!p->reason && (int)p->lane <= last)) break;
-        if (p->reason) continue;
-        p->arrives = cycle;
+        if (p->judged > cycle || (int)p->lane <= last) break;
         last = (int)p->lane;
+        p->arrives = cycle;
       }
   }
 }
@@ -322,9 +321,9 @@ static unsigned pair_of(const struct chip *c, unsigned port) {
 
 // A packet that ends in its lane before the one before it on the wire, which must not arrive yet.
 static unsigned early_of(const struct chip *c) {
-  for (unsigned n = 1; n < EACH; n++) {
+  for (unsigned n = 1; n < NUM; n++) {
     const struct packet *p = &c->packets[n];
-    bool first = true;  // of its lane
+    bool first = n != EACH;  // of its lane
     for (unsigned i = 0; i < n; i++)
       first = first && (c->packets[i].lane != p->lane || c->packets[i].reason ||
                         c->packets[i].arrives + TO_ORDER < p->judged);

@@ -1,5 +1,4 @@
 rtl/cells/sluice_ram.sv
-rtl/cells/sluice_many_fifo.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/port/sluice_banked_fifo.sv
 rtl/port/sluice_collect.sv

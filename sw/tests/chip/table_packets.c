@@ -271,7 +271,6 @@ static void router_entries(unsigned routes) {
   }
   kind.constant = 2;
   own_routes();
-  while (routes > 2000 && route.num < route.constant + routes) internet_route();
   // Half of the routes are inside an earlier one, so that several match.
   while (route.num < route.constant + routes) {
     const struct entry *in = &route.entry[below(route.num)];
