@@ -8,7 +8,8 @@
 /// rule looked: one cycle before, and two), unless there was none; and while the watched lane is
 /// such a lane, the other one gets no second packet before the watched one gets its own. If all
 /// lanes are, the list is the lanes by their numbers, from the turn on.
-/// BREAK: 1 a packet that is dealt does not count, 2 lane 0 says that nothing waits there.
+/// BREAK: 1 a packet that is dealt does not count, 2 lane 0 says that nothing waits there, 3 lanes
+/// with 2 beats more are not passed over.
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -35,7 +36,8 @@ module proof_deal_turn #(
     if (`BREAK == 2 && slip_i) waiting[0] = '0;
   end
   assign dealt = `BREAK == 1 && slip_i && dealt_i != '0 ? dealt_i - 1'b1 : dealt_i;
-  sluice_deal_turn #(.Lanes(Lanes), .Dealt(Lanes), .CountBits(CountBits), .Slack(Slack)) u_dut (
+  sluice_deal_turn #(.Lanes(Lanes), .Dealt(Lanes), .CountBits(CountBits),
+                     .Slack(`BREAK == 3 ? Slack + 1 : Slack)) u_dut (
     .clk_i, .rst_ni, .waiting_i(waiting), .list_o(list), .dealt_i(dealt)
   );
 
