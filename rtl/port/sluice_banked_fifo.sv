@@ -58,6 +58,14 @@ module sluice_banked_fifo #(
     );
   end
 
+  // How many leave comes late, so it only chooses.
+  logic [CountBits-1:0] count_d;
+  always_comb begin
+    count_d = '0;
+    for (int unsigned w = 0; w <= Banks; w++)
+      if (pop_i == MoveBits'(w))
+        count_d = count_d | (count_q + CountBits'(push_i) - CountBits'(w));
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       first_q <= '0;
@@ -66,7 +74,7 @@ module sluice_banked_fifo #(
     end else begin
       first_q <= first_q + bank_t'(pop_i);
       last_q  <= last_q + bank_t'(push_i);
-      count_q <= count_q + CountBits'(push_i) - CountBits'(pop_i);
+      count_q <= count_d;
     end
   end
   assign count_o = count_q;

@@ -9,7 +9,7 @@
 /// the copies: a queue of their lanes, sorted by ticket.
 /// Example, two lanes: a copy of 3 beats (a) is whole in lane 0, one of 1 beat (b) in lane 1. The
 /// wire has a0 a1 in one cycle, a2 b0 in the next.
-/// Latency 4 cycles from the last beat of a copy to its first one on the idle wire. Up to Lanes
+/// Latency 5 cycles from the last beat of a copy to its first one on the idle wire. Up to Lanes
 /// beats, and copies, a cycle. Beats of a cycle are on the first streams; all move together.
 /// Invariant: the copy that is due is the first in the queue of its lane, or on its way there, and
 /// a queue holds the longest packet: so it always becomes whole.
@@ -228,31 +228,54 @@ module sluice_collect
     ticket_q <= ticket_d;
   end
 
+  // ---- a cycle later: which of its lane's oldest beats each stream takes
+  logic  [Lanes-1:0]       goes_q, goes_last_q;
+  lane_t [Lanes-1:0]       goes_lane_q, at_d, at_q;
+  logic  [Lanes-1:0][31:0] goes_ticket_q;
+  move_t [Lanes-1:0]       taken_d, taken_q;     // beats of each lane
+  always_comb begin
+    taken_d = '0;
+    for (int unsigned s = 0; s < Lanes; s++) begin
+      at_d[s] = lane_t'(taken_d[lane_q[s]]);
+      if (has_q[s]) taken_d[lane_q[s]] = taken_d[lane_q[s]] + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      goes_q  <= '0;
+      taken_q <= '0;
+    end else if (step) begin
+      goes_q  <= has_q;
+      taken_q <= taken_d;
+    end
+  end
+  always_ff @(posedge clk_i) if (step) begin
+    at_q          <= at_d;
+    goes_last_q   <= last_q;
+    goes_lane_q   <= lane_q;
+    goes_ticket_q <= ticket_q;
+  end
+
   // ---- the wire
   beat_t [Lanes-1:0] leaving, leaving_q;
-  move_t [Lanes-1:0] taken;                      // beats of each lane, if the wire moves on
-  always_comb begin
-    taken = '0;
-    for (int unsigned s = 0; s < Lanes; s++) begin
-      leaving[s] = beats[lane_q[s]][lane_t'(taken[lane_q[s]])];
-      if (has_q[s]) taken[lane_q[s]] = taken[lane_q[s]] + 1'b1;
-    end
-    for (int unsigned l = 0; l < Lanes; l++) beat_pop[l] = step ? taken[l] : '0;
+  for (genvar s = 0; s < Lanes; s++) begin : gen_leaving
+    assign leaving[s]  = beats[goes_lane_q[s]][at_q[s]];
+    assign beat_pop[s] = step ? taken_q[s] : '0;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)   tx_valid_o <= '0;
-    else if (step) tx_valid_o <= has_q;
+    else if (step) tx_valid_o <= goes_q;
   end
   always_ff @(posedge clk_i) if (step) begin
     leaving_q   <= leaving;
-    tx_ticket_o <= ticket_q;
+    tx_ticket_o <= goes_ticket_q;
   end
   for (genvar s = 0; s < Lanes; s++) begin : gen_stream
     assign tx_last_o[s] = leaving_q[s].last;
     assign tx_data_o[s] = leaving_q[s].data;
     assign tx_keep_o[s] = leaving_q[s].last && leaving_q[s].bytes != '0
         ? ~({BeatBytes{1'b1}} << leaving_q[s].bytes) : '1;
-    `SLUICE_ASSERT(EndsAsPlanned_A, !(has_q[s] && step) || leaving[s].last == last_q[s])
+    `SLUICE_ASSERT(EndsAsPlanned_A, !(goes_q[s] && step) || leaving[s].last == goes_last_q[s])
     if (s > 0) begin : gen_dense
       `SLUICE_ASSERT(FirstStreams_A, !tx_valid_o[s] || tx_valid_o[s-1])
     end
