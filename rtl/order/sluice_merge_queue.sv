@@ -8,8 +8,9 @@
 /// is up. It is popped in that cycle; 12, 13 and 14 are three cycles without a key, so quiet_o is
 /// up from cycle 14 on, until the next key is there.
 /// Latency 1 cycle from push to head, one key a cycle in and out, sustained.
-/// Timing: pop_i may come late. next_valid_o and next_data_o say what the head is in the next
-/// cycle: comparisons with them are ready when it is there.
+/// Timing: pop_i may come late. next_valid_o and next_data_o are what valid_o and data_o will be in
+/// the next cycle. So the user compares the heads of all lanes a cycle early, and has the result in
+/// registers when they are the heads.
 /// Reset: the lane counts as one that has never had a key.
 /// Invariant: while the memory has a key the head is valid, and older than all of them.
 module sluice_merge_queue #(

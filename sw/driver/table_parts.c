@@ -50,8 +50,7 @@ uint32_t sluice_parts_lookup(const struct sluice_tables *t, const struct sluice_
   return SLUICE_NO_ID;
 }
 
-// ---- entries that must be in an order
-// ------------------------------------------------------------
+// ---- entries in an order ------------------------------------------------------------------------
 
 static bool before(const struct sluice_stored *a, const struct sluice_stored *b) {
   return a->priority != b->priority ? a->priority < b->priority : a->order < b->order;
@@ -101,7 +100,7 @@ static enum sluice_status carry(struct sluice_tables *t, uint32_t id, unsigned n
                                    *to = sluice_tables_part(t, from, number);
   struct sluice_stored made;
   uint32_t new;
-  // Without the guard, which part 0 has none of.
+  // Parts in an order have no guards, and each has a class for every entry of the table.
   if (!sluice_part_entry(t, to, &old, &made)) return SLUICE_ERR_FULL;
   enum sluice_status status = sluice_tables_insert(t, &made, &new, error);
   if (status) return status;

@@ -29,8 +29,9 @@ struct monitor_packet {
   uint64_t place;
   unsigned beats;                 // of the bus
   struct monitor_coming *coming;  // of a fast port, until the order point disposes of it
-  // Of a merged lane: the number by which it is sorted; it is dropped before it has a place; the
-  // place may be another one.
+  // Of a merged lane: the key, the number by which the lane is sorted; whether filter or front
+  // stages drop it, so that its key is 0; whether that is not known, so that its place is not
+  // judged.
   uint32_t merge_key;
   bool merge_dropped, unsure;
   uint64_t admission;  // cycle in which it got the ticket
