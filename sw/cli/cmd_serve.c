@@ -141,6 +141,21 @@ static int start_reactions(struct serve *s) {
 }
 
 // An access port belongs to the VLAN that it says, or to that of the only program.
+// With --once: whether something ends. A network device never does, and no port sends nothing.
+static int ends(const struct serve *s, const struct live_spec *specs) {
+  unsigned captures = 0;
+  for (unsigned i = 0; s->once && i < s->ports.count; i++) {
+    captures += specs[i].kind == LIVE_CAPTURE;
+    if (specs[i].kind == LIVE_CAPTURE || specs[i].kind == LIVE_CPU) continue;
+    cli_error("--once: '%s' never ends; all ports must be captures (--port N=pcap:FILE)",
+              s->ports.items[i]);
+    return CLI_USAGE;
+  }
+  if (!s->once || captures > 0) return CLI_DONE;
+  cli_error("--once ends when all captures have been read: connect one (--port N=pcap:FILE)");
+  return CLI_USAGE;
+}
+
 static int connect_ports(struct serve *s) {
   struct live_spec specs[CLI_MAX_ARGUMENTS];
   for (unsigned i = 0; i < s->ports.count; i++) {
@@ -162,7 +177,7 @@ static int connect_ports(struct serve *s) {
     if (status) cli_error("--port: %s", s->error.text);
     if (status) return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
   }
-  return CLI_DONE;
+  return ends(s, specs);
 }
 
 // ---- the controller of programs in packets ------------------------------------------------------

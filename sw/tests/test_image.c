@@ -262,6 +262,9 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   assert_int_equal(sluice_plan_ports(&plan, 5, 0xf, &error), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_plan_ports(&plan, 0x145, 0x8000000000000000, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "port 63"));
+  // A chip without recirculation gives nobody rounds.
+  assert_int_equal(sluice_plan_recirculate(&plan, 0x145, 2, 100, 8, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "has no recirculation"));
   // Another program keeps both; a module that goes away takes them along.
   const unsigned kept = (unsigned)plan.num_writes;
   assert_int_equal(sluice_plan_replace(&plan, &b, 0x145, &error), SLUICE_OK);

@@ -40,8 +40,10 @@ for bad in 3 x:5 3:5:16: 3:5x; do
 done
 "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 3:5:16 --controller-rounds 2 --once -q -p 0=pcap:in.pcap,trunk -p 1=pcap:,out=x.pcap,trunk >log 2>&1
 say $? 'programs may take further passes'
-"$SLUICE" serve --chip model:active -m program.dom:5 --controller 3:5 --controller-rounds 2 --once >log 2>&1
-[ $? = 2 ] && grep -q 'no recirculation' log; say $? 'not on a chip without recirculation'
+for ports in "--control there" "-p 0=tap:none"; do
+  timeout 60 "$SLUICE" serve --chip model:capsules -m program.dom:5 $ports --once >log 2>&1
+  [ $? = 2 ] && grep -q "^sluice: --once" log; say $? "--once wants captures: $ports is refused"
+done
 "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 3:6 --once >log 2>&1
 [ $? = 2 ] && grep -q 'no program has VLAN 6' log; say $? 'a VLAN without a program is refused'
 "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 1:5:16 --once -p 0=pcap:in.pcap,trunk -p 1=pcap:,out=x.pcap,trunk >log 2>&1
