@@ -220,6 +220,120 @@ static void rows_and_groups(void **state) {
   drop(image);
 }
 
+// ---- groups and what goes wrong -----------------------------------------------------------------
+
+// Somebody resets the chip at an operation.
+struct resets {
+  struct wrapped line;
+  unsigned long ops, at;
+};
+static bool maybe_reset(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct resets *r = user;
+  (void)op, (void)cycles;
+  if (++r->ops == r->at) GOOD(r->line.inner->ops->reset(r->line.inner->self, &error));
+  return true;
+}
+
+// A chip with a module and two groups, of which one is changed: reset at each operation of that,
+// and behind the last one. The module and both groups come back, the changed one as the change
+// says.
+static void groups_come_back_after_a_reset(void **state) {
+  struct sluice_image *image = compiled_text(sends, "k4");
+  unsigned long ops = 1;
+  unsigned noticed = 0;
+  (void)state;
+  for (unsigned long at = 1; at <= ops + 1; at++) {
+    struct resets r = {.at = 0};
+    struct sluice_transport model, to = {&wrapped_ops, &r.line, SLUICE_PACKET_MAX};
+    struct sluice_chip *chip;
+    uint64_t ports;
+    GOOD(sluice_transport_model(&model, "k4", NULL, &error));
+    r.line = (struct wrapped){.inner = &model, .before = maybe_reset, .user = &r};
+    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    GOOD(sluice_chip_load(chip, image, 5, &error));
+    GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
+    ops = r.ops;
+    GOOD(sluice_chip_group_set(chip, 21, 0x00f0, &error));
+    ops = r.ops - ops;
+    GOOD(sluice_chip_audit(chip, &error));
+    r.at = r.ops + at;
+    const enum sluice_status status = sluice_chip_group_set(chip, 20, 0x0c01, &error);
+    if (status) assert_non_null(strstr(error.text, "the chip was reset"));
+    // A reset behind the last look is found by the next change.
+    const bool found = sluice_chip_load(chip, image, 6, &error) != SLUICE_OK;
+    assert_int_equal(found, !status);
+    noticed += status != SLUICE_OK;
+    GOOD(chip_settle(chip, &error));
+    GOOD(sluice_chip_audit(chip, &error));
+    GOOD(sluice_chip_group(chip, 20, &ports, &error));
+    assert_int_equal(ports, status ? 0x8006 : 0x0c01);
+    assert_int_equal(leaves(&model, 5, 20), ports);
+    assert_int_equal(leaves(&model, 5, 21), 0x00f0);
+    sluice_chip_close(chip);
+    sluice_transport_close(&model);
+  }
+  assert_true(noticed > 3 && noticed <= ops);
+  // No module, whose change would bring all tables back.
+  struct switch_rig r;
+  uint64_t ports;
+  open_rig(&r, "k4");
+  GOOD(sluice_chip_group_set(r.chip, 20, 6, &error));
+  GOOD(r.model.ops->reset(r.model.self, &error));
+  SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_group_set(r.chip, 21, 6, &error));
+  GOOD(sluice_chip_group(r.chip, 20, &ports, &error));
+  assert_int_equal(ports, 6);
+  close_rig(&r);
+  drop(image);
+}
+
+// Over a line that loses, doubles, swaps and damages frames: changes of modules do not take groups
+// away. Another handle takes the chip over, with its groups, and gives them back after a reset.
+static void groups_stay_over_bad_lines_and_with_the_next_client(void **state) {
+  struct sluice_image *image = compiled_text(sends, "k4");
+  (void)state;
+  for (unsigned seed = 1; seed <= 4; seed++) {
+    struct sluice_transport model;
+    static struct bad_line bad;
+    struct sluice_chip *chip;
+    const struct sluice_chip_options keep = {.keep = true};
+    memset(&bad, 0, sizeof bad);
+    GOOD(sluice_transport_model(&model, "k4", NULL, &error));
+    bad.inner = &model;
+    sluice_rng_init(&bad.rng, seed, "groups over bad lines");
+    bad.lose = bad.twice = bad.swap = bad.damage = 0.03;
+    struct sluice_transport to = bad_transport(&bad);
+    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    GOOD(sluice_chip_group_set(chip, 255, 0x8001, &error));
+    GOOD(sluice_chip_load(chip, image, 5, &error));
+    GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
+    GOOD(sluice_chip_load(chip, image, 6, &error));
+    struct sluice_plan *plan;
+    GOOD(sluice_plan_copy(&plan, sluice_chip_plan(chip), &error));
+    sluice_chip_close(chip);
+    assert_true(bad.touched > 2);
+    bad.lose = bad.twice = bad.swap = bad.damage = 0;
+    bad.held_len = 0;
+    for (unsigned client = 0; client < 2; client++) {
+      const struct sluice_plan *const plans[] = {plan};
+      GOOD(sluice_chip_open(&chip, &model, &keep, &error));
+      GOOD(sluice_chip_adopt(chip, plans, 1, NULL, &error));
+      GOOD(sluice_chip_audit(chip, &error));
+      assert_int_equal(leaves(&model, 5, 20), 0x8006);
+      if (client) {
+        GOOD(model.ops->reset(model.self, &error));
+        SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_group_set(chip, 20, 6, &error));
+        GOOD(sluice_chip_audit(chip, &error));
+        assert_int_equal(leaves(&model, 5, 20), 0x8006);
+        assert_int_equal(leaves(&model, 5, 255), 0x8001);
+      }
+      sluice_chip_close(chip);
+    }
+    sluice_plan_close(plan);
+    sluice_transport_close(&model);
+  }
+  drop(image);
+}
+
 // ---- what a program cannot do -------------------------------------------------------------------
 
 // Counts, and shows the program how many packets came before.
@@ -355,9 +469,14 @@ static void images_say_under_what(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(virtual_ports_and_groups),       cmocka_unit_test(rows_and_groups),
-      cmocka_unit_test(what_a_program_cannot_do),       cmocka_unit_test(texts_do_not_meet),
-      cmocka_unit_test(operators_texts_that_are_wrong), cmocka_unit_test(images_say_under_what),
+      cmocka_unit_test(virtual_ports_and_groups),
+      cmocka_unit_test(rows_and_groups),
+      cmocka_unit_test(groups_come_back_after_a_reset),
+      cmocka_unit_test(groups_stay_over_bad_lines_and_with_the_next_client),
+      cmocka_unit_test(what_a_program_cannot_do),
+      cmocka_unit_test(texts_do_not_meet),
+      cmocka_unit_test(operators_texts_that_are_wrong),
+      cmocka_unit_test(images_say_under_what),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
