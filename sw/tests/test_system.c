@@ -334,6 +334,102 @@ static void groups_stay_over_bad_lines_and_with_the_next_client(void **state) {
   drop(image);
 }
 
+// ---- egress functions ---------------------------------------------------------------------------
+
+// The operator counts copies by port and those that are dropped, and writes bytes 52 and 53.
+#define SEALS                                                                                \
+  "struct Packet { int to @ module.port_out; int port_out @ meta.port_out;\n"                \
+  "  int drop @ meta.discard; int seal @ bytes(52, 2); int shown @ module.seen; };\n"        \
+  "int port[4];\nint copies[8];\nint dropped = 0;\n"                                         \
+  "void before(struct Packet p) { p.shown = 1; }\n"                                          \
+  "void after(struct Packet p) { p.port_out = port[p.to]; }\n"
+static const char seals[] = SEALS
+    "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; else copies[p.port_out] += 1; "
+    "p.seal = 7; }\n";
+// Writes there too, and drops copies of kind 3.
+static const char thins[] =
+    "struct Packet { int to @ bytes(46, 2); int kind @ bytes(48, 2); int mark @ bytes(52, 2);\n"
+    "  int port_out @ meta.port_out; int drop @ meta.discard; };\n"
+    "void thins(struct Packet p) { p.port_out = p.to; }\n"
+    "egress void thin(struct Packet p) { if (p.kind == 3) p.drop = 1; p.mark = 9; }\n";
+
+// Behind the queues the operator's function acts last: it sees what the program's drops, and what
+// it writes stays. A program without an egress function is counted as well.
+static void egress_functions(void **state) {
+  static const uint32_t ports[] = {2, 5, 1, 7};
+  char why[440];
+  (void)state;
+  for (unsigned with = 0; with < 2; with++) {
+    struct switch_rig r;
+    uint32_t copies[2][8], dropped[2], want[2][8] = {{0}}, lost[2] = {0};
+    struct sluice_image *image = under(with ? thins : sends, seals, "egress", why);
+    if (!image) fail_msg("%s", why);
+    open_rig(&r, "egress");
+    const unsigned lanes = r.chip->config->NumPipes;
+    GOOD(sluice_chip_load(r.chip, image, 5, &error));
+    GOOD(sluice_chip_state_write(r.chip, 5, "system.port", 0, 4, ports, &error));
+    for (unsigned n = 0; n < 40; n++) {
+      uint8_t bytes[FRAME] = {[12] = 0x81, [15] = 5, [16] = 0x08, [18] = 0x45, [27] = 17};
+      static struct sluice_packet_out out;
+      const unsigned port = ports[n % 4], lane = sluice_port_lane(r.chip->config, port);
+      const bool drops = with && n % 5 == 3;
+      bytes[47] = (uint8_t)(n % 4), bytes[49] = (uint8_t)(n % 5);
+      GOOD(r.model.ops->packet_send(r.model.self, 0, bytes, FRAME, &error));
+      GOOD(r.model.ops->packet_receive(r.model.self, &out, &error));
+      assert_int_equal(out.len, drops ? 0 : FRAME);
+      lost[lane] += drops;
+      want[lane][port] += !drops;
+      if (drops) continue;
+      assert_int_equal(out.port, port);
+      assert_int_equal(out.bytes[53], 7);
+    }
+    // Without an egress function of the program nothing is dropped, and that count is not there.
+    for (unsigned lane = 0; lane < lanes; lane++) {
+      char name[40];
+      snprintf(name, sizeof name, "system.copies@lane %u", lane);
+      GOOD(sluice_chip_state_read(r.chip, 5, name, 0, 8, copies[lane], &error));
+      snprintf(name, sizeof name, "system.dropped@lane %u", lane);
+      if (with) GOOD(sluice_chip_state_read(r.chip, 5, name, 0, 1, &dropped[lane], &error));
+    }
+    assert_memory_equal(copies, want, sizeof want);
+    if (with) assert_memory_equal(dropped, lost, sizeof lost);
+    assert_int_equal(lost[0] + lost[1], with ? 8 : 0);
+    close_rig(&r);
+    drop(image);
+  }
+}
+
+static void egress_functions_that_are_wrong(void **state) {
+#define SEEN "struct Packet { int n @ system.seen; int mark @ bytes(52, 2); };\n"
+  const struct {
+    const char *text, *system, *says;
+  } cases[] = {
+      {thins, SEALS, "own:4: 'thin' would act behind all functions of the system-level module"},
+      {thins,
+       SEALS
+       "egress void leaves(struct Packet p) { p.seal = 7; }\n"
+       "egress void again(struct Packet p) { p.seal = 8; }",
+       "system:9: a second egress function of the system-level module"},
+      {thins, SEALS "egress void leaves(struct Packet p, int n) { p.seal = n; }",
+       "system:8: an egress function has no parameters but the packet"},
+      {sends, SEALS "egress void leaves(struct Packet p) { p.seal = p.shown; }",
+       "'system.shown' is not there in the egress function"},
+      {SEEN "void f(struct Packet p) { p.mark = p.n; }\n"
+            "egress void e(struct Packet p) { p.mark = p.n; }",
+       seals, "own:3: 'n' is not there in the egress function"},
+      {SEEN "void f(struct Packet p) { p.mark = 1; }\n"
+            "egress void e(struct Packet q) { q.mark = 2; }",
+       seals, "call the packet by one name: 'p'"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char why[440];
+    struct sluice_image *image = under(cases[i].text, cases[i].system, "egress", why);
+    if (image) fail_msg("compiles: %s", cases[i].text);
+    if (!strstr(why, cases[i].says)) fail_msg("'%s' does not say '%s'", why, cases[i].says);
+  }
+}
+
 // ---- what a program cannot do -------------------------------------------------------------------
 
 // Counts, and shows the program how many packets came before.
@@ -432,9 +528,6 @@ static void operators_texts_that_are_wrong(void **state) {
        "system:2: struct Packet has no field 'to'"},
       {"struct Packet { int a; };\nvoid before(struct Packet p, int n) { p.a = n; }",
        "system:2: before and after have no parameters"},
-      {"egress void out(struct Packet p) { }\nstruct Packet { int a; };\nvoid before(struct Packet "
-       "p) { p.a = 1; }",
-       "no egress function under a system-level module"},
       {"reaction r() { }\nvoid before(struct Packet p) { }",
        "system:1: a system-level module has no"},
   };
@@ -473,6 +566,8 @@ int main(void) {
       cmocka_unit_test(rows_and_groups),
       cmocka_unit_test(groups_come_back_after_a_reset),
       cmocka_unit_test(groups_stay_over_bad_lines_and_with_the_next_client),
+      cmocka_unit_test(egress_functions),
+      cmocka_unit_test(egress_functions_that_are_wrong),
       cmocka_unit_test(what_a_program_cannot_do),
       cmocka_unit_test(texts_do_not_meet),
       cmocka_unit_test(operators_texts_that_are_wrong),
