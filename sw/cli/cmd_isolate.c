@@ -179,9 +179,10 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
             isolate_bound(&pair), (unsigned long long)o.moved, (unsigned long long)b->b_packets,
             (unsigned long long)b->b_lost, pair.turned ? " (random image)" : "");
   if (code == CLI_NO) {
-    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s%s%s\n",
+    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s%s%s%s\n",
             isolate->config->name, seed, isolate->ask.no_shares ? " --no-shares" : "",
             isolate->ask.shared_lanes ? " --shared-lanes" : "",
+            isolate->ask.one_class ? " --one-class" : "",
             isolate->ask.capsules ? " --capsules" : "",
             isolate->ask.wide_regions ? " --wide-regions" : "", isolate->fault ? " --fault " : "",
             isolate->fault ? isolate->fault : "");
@@ -255,6 +256,8 @@ int cmd_isolate(int argc, char **argv) {
       {CLI_FLAG, 0, "shared-lanes", NULL, &isolate.ask.shared_lanes, 0, 0,
        "B comes in at A's lane as well: passes on chips with classes, shares of the buffers and "
        "rates"},
+      {CLI_FLAG, 0, "one-class", NULL, &isolate.ask.one_class, 0, 0,
+       "with --shared-lanes: both in one class of the output queues: must fail"},
       {CLI_FLAG, 0, "capsules", NULL, &isolate.ask.capsules, 0, 0,
        "programs in packets of both modules, on a chip that executes them"},
       {CLI_FLAG, 0, "wide-regions", NULL, &isolate.ask.wide_regions, 0, 0,

@@ -33,13 +33,14 @@ enum {
   ISOLATE_NUMBER_AT = 58,  // number of a packet, 4 bytes: no program of A writes there
   ISOLATE_PORT_AT = 62,    // port where it comes in, 1 byte
   ISOLATE_CAPSULE_A_LEN = 96,
-  ISOLATE_LANE_RATE = 800,  // of B in A's lane, packets and beats in 1,000 cycles (RateLimits)
+  ISOLATE_LANE_RATE = 500,  // of B in each lane, packets and beats in 1,000 cycles (RateLimits)
 };
 
 struct isolate_ask {
   // B comes in at all lanes: promised by chips with classes, shares of the buffers and rates
   bool shared_lanes;
   bool no_shares;     // no shares of the order queues: the pair must fail (a mutant)
+  bool one_class;     // both are of one class of the output queues: likewise, with shared_lanes
   bool capsules;      // on a chip that executes them: tenants, A of words of its array, B hostile
   bool wide_regions;  // with `capsules`: B may reach A's words as well (a mutant)
   unsigned cycles;    // how long A sends; 0: 6,000

@@ -31,7 +31,7 @@ package sluice_cfg_pkg;
   localparam int unsigned CuckooStages =     0;
   // 0..65536: rows of ACTION and STATE_INSTR behind those of the match rows; ternary and cuckoo
   // entries and default actions name them
-  localparam int unsigned ExtraActions =    24;
+  localparam int unsigned ExtraActions =    56;
   // 0..1: 1: a module may have a default action in a stage: what is done with its packets that
   // match no entry there
   localparam int unsigned DefaultActions =     1;
