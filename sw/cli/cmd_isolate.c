@@ -285,6 +285,10 @@ int cmd_isolate(int argc, char **argv) {
     cli_error("--chip: '%s' has one lane; a pair needs two", isolate.config->name);
     return CLI_USAGE;
   }
+  if (isolate.ask.one_class && !isolate.config->OutputClasses) {
+    cli_error("--one-class: chip '%s' has no classes in its output queues", isolate.config->name);
+    return CLI_USAGE;
+  }
   isolate.ask.cycles = (unsigned)isolate.cycles;
   return run_all(&isolate);
 }
