@@ -269,7 +269,7 @@ module proof_array_gather
         end
       end
     end
-    // Two beats are of one packet if none from the first to the one before the second is the last of
+    // Two beats are of one packet if none from the first to that before the second is the last of
     // its packet; the newest one and what comes next, likewise. No word goes twice.
     for (genvar n = 0; n < Places; n++) begin : gen_first
       for (genvar m = n + 1; m <= Places; m++) begin : gen_second
