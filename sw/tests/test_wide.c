@@ -98,8 +98,8 @@ static void compares_are_those_of_the_page(void **state) {
       const bool immediate = test_random(&seed) % 2;
       const uint32_t k = number(&seed);
       put_compare(m, stage, op, a, b, immediate, k);
-      const bool holds = direct(op, value_of(config, &phv, a),
-                                immediate ? k : value_of(config, &phv, b));
+      const bool holds =
+          direct(op, value_of(config, &phv, a), immediate ? k : value_of(config, &phv, b));
       held += holds;
       if (ran(m, stage, phv) != 2u + holds)
         fail_msg("compare %u (seed %u): op %u, operands %02x %02x, %d %08x", n, 1 + stage, op, a, b,
