@@ -523,7 +523,11 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200"; \
 	   echo "fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300"; \
 	   for c in fast2 fast4 merge; do echo "fuzz-$$c-300 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 300"; done; \
-	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
+	   for c in tables react; do echo "fuzz-$$c-500 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 500"; done; \
+	   echo "engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000"; \
+	   echo "cuckoo-65536 make -s bench-cuckoo-large"; \
+	   echo "wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs"; \
+	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
 	   for c in tiny banks tables capsules arrays egress; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
