@@ -438,7 +438,6 @@ fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
-fuzz-queues $(BUILD)/sluice fuzz --chip queues --seed 1 --runs 10
 fuzz-apart $(BUILD)/sluice fuzz --chip apart --seed 1 --runs 10
 fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
 fuzz-egress $(BUILD)/sluice fuzz --chip egress --seed 1 --runs 10
@@ -464,7 +463,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/queues/sim $(BUILD)/apart/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/apart/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
@@ -535,6 +534,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
 	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
 	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
+	   echo "fuzz-queues-100 $(BUILD)/sluice fuzz --chip queues --seed 1000 --runs 100"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
