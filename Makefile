@@ -448,7 +448,7 @@ live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five
+CHIP_LONG := profile published cell_names systemc board five active_agree
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
@@ -494,7 +494,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
 	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
-	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
+	   for s in $(filter-out published active_agree,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   [ ! -e $(BUILD)/stamp/clang ] || { \
 	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
@@ -502,7 +502,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps"; \
 	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
 	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
-	   for c in capsules.k1 capsules capsules.k4; do echo "agree-$$c env ACTIVE_CHIP=$$c sh sw/tests/chip/active_apps.sh 100 agree"; done; \
+	   for c in capsules.k1 capsules capsules.k4; do echo "agree-$$c sh sw/tests/chip/active_agree.sh $$c 10000"; done; \
 	   echo "active-rate-k4 sh sw/tests/chip/active_rate.sh capsules.k4"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
 	   echo "egress-functions-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_egress"; \

@@ -393,6 +393,7 @@ package sluice_pkg;
     if (Recirculation == 0) kept_phv.meta.round = '0;
     if (ArrayWords == 0) kept_phv.array = '0;
   endfunction
+  localparam phv_t KeptPhv = kept_phv(phv_t'('1));   // what it keeps
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
   // second one of which there is one.
