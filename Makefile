@@ -106,9 +106,9 @@ sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice -
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
-# A worker of gradient aggregation over UDP (docs/arrays.md).
-$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/base/*.c))
-	@$(CC) -o $@ $^
+# A worker of gradient aggregation (docs/arrays.md).
+$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_ALL))
+	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
@@ -192,7 +192,7 @@ $(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
 	@mkdir -p $$(@D); $$< layout config $(1).k$$* >$$@.new
 	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
-$(foreach s,react capsules,$(eval $(call derived,$(s))))
+$(foreach s,react capsules arrays egress,$(eval $(call derived,$(s))))
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -247,6 +247,13 @@ LIVE_CACHE_CHIP ?= capsules
 live-cache: $(BUILD)/stamp/live  ## a key-value server and clients in network namespaces, with a cache in the switch (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(APP_PROGRAMS) $(if $(filter model:%,$(LIVE_CACHE_CHIP)),,$(BUILD)/$(LIVE_CACHE_CHIP)/sim)
 	@sh sw/live/cache.sh $(LIVE_CACHE_CHIP)
+
+# ---- gradient aggregation, live --------------------------------------------------------------------
+REDUCE_CHIP  ?= model:arrays
+REDUCE_WORDS ?= 1000000
+live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up REDUCE_WORDS (10^6) words, with 1 % loss (root or user namespaces)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/reduce $(if $(filter model:%,$(REDUCE_CHIP)),,$(BUILD)/$(REDUCE_CHIP)/sim)
+	@sh sw/live/reduce.sh $(REDUCE_CHIP) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
 lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
@@ -445,6 +452,7 @@ fuzz-merge $(BUILD)/sluice fuzz --chip merge --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
+live-reduce sh sw/live/reduce.sh model:arrays 4000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
 CHIP_LONG := profile published cell_names systemc board five
@@ -533,4 +541,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: apps live-cache lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long
