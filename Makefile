@@ -533,7 +533,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for c in fast2 fast4 merge; do echo "fuzz-$$c-300 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 300"; done; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
-	   for c in tiny banks tables capsules arrays egress; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
+	   for c in tiny banks tables capsules arrays egress fast2; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
 	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
 	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
