@@ -455,7 +455,9 @@ live-cache sh sw/live/cache.sh model:capsules 3
 live-reduce sh sw/live/reduce.sh model:arrays 4000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five
+CHIP_LONG := profile published cell_names systemc board five widths
+# Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
+WIDTHS := $(foreach s,arrays egress,$(foreach k,1 4 8,$(s).k$(k)))
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
@@ -489,7 +491,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/clang || echo "there will be no libFuzzer"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
-	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/capsules.k1/sim $(BUILD)/capsules.k4/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/fast4/sim $(BUILD)/five/sim $(BUILD)/five-systems
+	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/capsules.k1/sim $(BUILD)/capsules.k4/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/fast4/sim $(BUILD)/five/sim $(BUILD)/five-systems \
+	  $(WIDTHS:%=$(BUILD)/%/sim) $(BUILD)/bench-aggregate
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo"; \
@@ -501,7 +504,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
 	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
-	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
+	   for s in $(filter-out published widths,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   [ ! -e $(BUILD)/stamp/clang ] || { \
 	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
@@ -530,6 +533,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300"; \
 	   echo "fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200"; \
 	   echo "fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300"; \
+	   for c in $(WIDTHS); do echo "fuzz-$$c $(BUILD)/sluice fuzz --chip $$c --seed 1 --runs 40 --timeout 600"; echo "chip-widths-$$c sh sw/tests/chip/widths.sh $$c"; done; \
 	   for c in fast2 fast4 merge; do echo "fuzz-$$c-300 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 300"; done; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
