@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Match-action core of one unit, the same in front and back stages. Latency Lead + CoreCycles, one
 /// PHV a cycle; nothing ever stalls. Cycles by their names in sluice_stage_pkg, counted from the
 /// one in which the work begins:
 ///   -Lead        PHV comes in
 ///   0            KEY_EXTRACT is read at its overlay row
-///   1            key and comparator; KEY_MASK is read
+///   1            key and comparators; KEY_MASK is read
 ///   LookupCycle  mask; the key goes to the match engines
 ///   HitCycle     their answer; ACTION is read at the row that it names
 ///   ActionCycle  operands are chosen, among containers, constants and data words of the entry
@@ -56,8 +57,10 @@ module sluice_match_action
   `SLUICE_TAKES(KeyCycles, 2)
   `SLUICE_TAKES(MergeCycles, 1)
 
-  word_answer_t extract_answer, mask_answer, match_answer, action_answer, multiply_answer;
-  assign answer_o = extract_answer | mask_answer | match_answer | action_answer | multiply_answer;
+  word_answer_t extract_answer, mask_answer, match_answer, action_answer, multiply_answer,
+                compare_answer;
+  assign answer_o = extract_answer | mask_answer | match_answer | action_answer | multiply_answer
+                  | compare_answer;
 
   // ---- [c]: c cycles after the work on a PHV began
   logic [CoreCycles:1]           valid_q;
@@ -93,7 +96,7 @@ module sluice_match_action
 
   always_ff @(posedge clk_i) begin
     if (begin_valid) begin
-      phv_q[1]    <= kept_phv(begin_phv);
+      phv_q[1]    <= `SLUICE_KEPT_PHV(begin_phv);
       if (!Capsule) phv_q[1].capsule <= '0;
       if (!Array)   phv_q[1].array   <= '0;
       along_q[1]  <= begin_along;
@@ -118,6 +121,19 @@ module sluice_match_action
     .clk_i, .en_i(valid_q[1]), .cont_i(phv_q[1].cont), .extract_i(extract), .key_o(key)
   );
 
+  // ---- the bit of the wide compare, if the chip has it
+  logic wide;
+  if (WideCompare != 0) begin : gen_wide
+    sluice_wide_compare u_wide (
+      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .begin_i(begin_valid), .row_i(begin_phv.meta.overlay), .valid_i(valid_q[1]),
+      .cont_i(phv_q[1].cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
+    );
+  end else begin : gen_no_wide
+    assign wide           = 1'b0;
+    assign compare_answer = '0;
+  end
+
   // ---- mask, match
   logic [KeyWidth-1:0] mask;
   lookup_t             lookup;
@@ -125,7 +141,8 @@ module sluice_match_action
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
                     bank: Banks == 2 && phv_q[LookupCycle].meta.overlay[$bits(overlay_t)-1],
                     vid: {phv_q[LookupCycle].meta.vid_high,
-                        row_t'(phv_q[LookupCycle].meta.overlay)}, key: key & ~mask};
+                        row_t'(phv_q[LookupCycle].meta.overlay)},
+                    wide: wide, key: key & ~mask};
 
   sluice_config_table #(.Which(TableKeyMask)) u_mask (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -279,5 +296,5 @@ module sluice_match_action
   assign unused_b = value_b;
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
-  `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == kept_phv(phv_i))
+  `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == `SLUICE_KEPT_PHV(phv_i))
 endmodule : sluice_match_action

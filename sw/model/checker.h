@@ -32,6 +32,7 @@ struct sluice_checker_sent {
   // of the last beat in, of the copy's first beat out: their difference is the latency
   uint64_t arrival, first_cycle;
   unsigned port, len, row, round;
+  unsigned stream;  // fast ports: that of its first beat
   const uint8_t *bytes;
 };
 
@@ -68,12 +69,18 @@ struct sluice_checker_arrival {
   // round: 0: from the bus. Else a packet that goes through the chip again, as METADATA.ROUND says;
   // only if the pass before was watched
   unsigned lane, port, len, round;
+  // fast ports: the stream on which it began, and the cycle in which its lane had its last beat
+  unsigned stream;
+  uint64_t entered;
   const uint8_t *bytes;  // at least 64; of a shorter packet they end with zeros
 };
 enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
 struct sluice_checker_wait {
   uint64_t first_of_lane;  // cycle from which no packet of its lane was in front of it
   uint64_t behind;         // number of the one that was, 0: none when it arrived
+  // fast ports: cycles that it waited in its lane until all before it on the wire had arrived, and
+  // the number of the last of these
+  uint64_t wire, wire_behind;
   // cycles in which it was the oldest packet of all, and was held
   uint64_t held[SLUICE_CHECKER_CAUSES];
 };
@@ -158,7 +165,7 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
 /// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the
 /// first beat of a READ or WRITE of STATE or STATE_ROW or a READ of TAKE is handed to the chip: it
 /// notes which marks must come. Each reads and writes the reference when the chip shows it
-/// (probe_mark_t), at its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves
+/// (mark_event_t), at its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves
 /// from what LEAVE is when the TAKE is handed over.
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket);
@@ -178,7 +185,7 @@ bool sluice_checker_marks_due(const struct sluice_checker *ck);
 /// already.
 void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value);
 void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
-/// probe_cut_t with `valid`. The reference keeps a copy of its state: all packets with tickets
+/// cut_event_t with `valid`. The reference keeps a copy of its state: all packets with tickets
 /// below `ticket` have run, no other.
 void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
 /// CHIP.CUT_STATUS was read; CHIP.CUT_TICKET was, by an access from `begin` to `cycle`.

@@ -13,7 +13,7 @@ package sluice_cfg_pkg;
   localparam int unsigned BackStages   =     8;  // 1..20: stages after the order point
   // 1..20: back stages that hold state, counted from the first; at most BackStages
   localparam int unsigned StateStages  =     8;
-  localparam int unsigned BankDepth    =     8;  // 2..64: slots of a payload bank
+  localparam int unsigned BankDepth    =    16;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =    16;  // 4..256: entries of a phantom FIFO
   // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together
   localparam int unsigned StateEntries =   256;
@@ -96,7 +96,7 @@ package sluice_cfg_pkg;
   // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned ParseActions =    10;
   // 16..4096: packets in flight between order point and last stage, at most
-  localparam int unsigned Window       =   128;
+  localparam int unsigned Window       =   256;
   // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned LaneDepth    =    32;
   // 16..8192: packets stored in a lane's packet buffer, at most
@@ -126,6 +126,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
   // values are refused
   localparam int unsigned Multipliers  =     0;
+  // 0..1: 1: every stage compares two whole values, beside the 8-bit comparator (table
+  // KEY_COMPARE); the result is a bit of the key of its own
+  localparam int unsigned WideCompare  =     0;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg
