@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Headers of one output queue in a chip with HeaderPool: the next four, in the order of the
+/// packets. The others are in the pool of the source lane (sluice_tm_pool).
+/// Latency 1 cycle from push_i to valid_o for a header that passes the pool; one that does not is
+/// asked for in the cycle after push_i at the earliest, and is here 2 cycles after taken_i. A
+/// header in and one out a cycle.
+///
+/// A header passes the pool if it is the next: none of the queue is in the pool or promised to it,
+/// and there is room here. Example: four packets come to a queue whose line stands still, in the
+/// cycles 1 to 4; all pass. The fifth, in cycle 5, goes to the pool, and so does every one behind
+/// it. The first leaves in cycle 20: the fifth is asked for in cycle 21. A sixth that is promised in
+/// cycle 22, when the fifth was taken in 21, finds no room; in cycle 30, with room again, it passes.
+/// A packet to several ports is here once, until the last of its copies was chosen.
+/// Invariants: headers come here in the order of push_i, so that the first here is that of the
+/// queue's first packet; two never come in one cycle.
+module sluice_header_ahead
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // a packet comes in the next cycle; whether its header will pass the pool
+  input  logic                promised_i,
+  output logic                passes_o,
+  input  logic                push_i,
+  input  logic [StepBits-1:0] header_i,
+  input  pool_entry_t         entry_i,      // where it is in the pool, if it does not pass
+  // the pool: a request was answered; its header comes in the next cycle
+  output fetch_t              fetch_o,
+  input  logic                taken_i,
+  input  logic [StepBits-1:0] fetched_i,
+  // the header of the queue's first packet
+  output logic                valid_o,
+  input  logic                choose_i,     // it is read
+  input  logic                pop_i,        // for the last time
+  output logic [StepBits-1:0] header_o      // a cycle after choose_i
+);
+  localparam int unsigned BehindBits = $clog2(OutputDepth + 1);
+  localparam int unsigned AheadBits  = $clog2(PoolAhead + 1);
+  localparam int unsigned PtrBits    = $clog2(PoolAhead);
+  typedef logic [AheadBits-1:0] ahead_t;
+
+  // ---- which headers pass, and which are to be fetched
+  ahead_t                ahead_q, there_q;    // here or on its way here; here
+  logic [BehindBits-1:0] behind_q;            // in the pool or on its way there, and not yet taken
+  logic                  passes, waits, passing_q, arriving_q, comes, room, unused_full;
+  logic [BehindBits-1:0] unused_fetches;
+  pool_entry_t           next;
+  assign room     = ahead_q != ahead_t'(PoolAhead);
+  assign passes_o = behind_q == '0 && room;
+  assign passes   = promised_i && passes_o;
+  assign waits    = promised_i && !passes_o;
+  assign comes    = (push_i && passing_q) || arriving_q;
+
+  logic fetch_valid;
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(PoolBits)) u_fetches (
+    .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i(entry_i), .full_o(unused_full),
+    .valid_o(fetch_valid), .data_o(next), .pop_i(taken_i), .count_o(unused_fetches)
+  );
+  assign fetch_o = '{valid: fetch_valid && room, entry: next, ahead: ahead_q[1:0]};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ahead_q    <= '0;
+      there_q    <= '0;
+      behind_q   <= '0;
+      passing_q  <= 1'b0;
+      arriving_q <= 1'b0;
+    end else begin
+      passing_q  <= passes;
+      arriving_q <= taken_i;
+      if ((passes || taken_i) != pop_i) ahead_q  <= pop_i ? ahead_q - 1'b1 : ahead_q + 1'b1;
+      if (comes != pop_i)               there_q  <= pop_i ? there_q - 1'b1 : there_q + 1'b1;
+      if (waits != taken_i)             behind_q <= waits ? behind_q + 1'b1 : behind_q - 1'b1;
+    end
+  end
+
+  // ---- the headers
+  logic [PtrBits-1:0] read_q, write_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q  <= '0;
+      write_q <= '0;
+    end else begin
+      if (pop_i) read_q  <= read_q + 1'b1;
+      if (comes) write_q <= write_q + 1'b1;
+    end
+  end
+  sluice_ram #(.Depth(PoolAhead), .Width(StepBits)) u_headers (
+    .clk_i, .we_i(comes), .waddr_i(write_q), .wdata_i(arriving_q ? fetched_i : header_i),
+    .re_i(choose_i), .raddr_i(read_q), .rdata_o(header_o)
+  );
+  assign valid_o = there_q != '0;
+
+  `SLUICE_ASSERT(OneComes_A, !(push_i && passing_q && arriving_q))
+  `SLUICE_ASSERT(ComesToRoom_A, !comes || there_q != ahead_t'(PoolAhead))
+  `SLUICE_ASSERT(TakesARequest_A, !taken_i || fetch_o.valid)
+  `SLUICE_ASSERT(ChosenIsThere_A, !choose_i || valid_o)
+`ifndef SYNTHESIS
+  logic        asked_q;
+  pool_entry_t asked_entry_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) asked_q <= 1'b0;
+    else         asked_q <= fetch_o.valid && !taken_i;
+  end
+  always_ff @(posedge clk_i) asked_entry_q <= fetch_o.entry;
+  `SLUICE_ASSERT(RequestHolds_A,
+    !asked_q || (fetch_o.valid && fetch_o.entry == asked_entry_q))
+`endif
+endmodule : sluice_header_ahead
