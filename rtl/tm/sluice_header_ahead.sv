@@ -9,9 +9,9 @@
 ///
 /// A header passes the pool if it is the next: none of the queue is in the pool or promised to it,
 /// and there is room here. Example: four packets come to a queue whose line stands still, in the
-/// cycles 1 to 4; all pass. The fifth, in cycle 5, goes to the pool, and so would any behind it. The
-/// first leaves in cycle 20: the fifth is asked for in cycle 21, and taken. A sixth that is promised
-/// in cycle 22 finds no room here, and goes to the pool, too.
+/// cycles 1 to 4; all pass. The fifth, in cycle 5, goes to the pool, as would any behind it. The
+/// first leaves in cycle 20: the fifth is asked for in cycle 21, and taken. A sixth, promised in
+/// cycle 22, finds no room here, and goes to the pool, too.
 /// A packet to several ports is here once, until the last of its copies was chosen.
 /// Invariants: headers come here in the order of push_i, so that the first here is that of the
 /// queue's first packet; two never come in one cycle.

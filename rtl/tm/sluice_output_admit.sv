@@ -3,9 +3,9 @@
 
 /// Decides which of its ports take a packet: all but those whose output lane has no room left for
 /// the source lane (and the class of the packet), and those with settings.output_limit copies
-/// waiting. In a chip with HeaderPool also an output lane that needs the pool of the source lane for
-/// the header has no room if that is full. Latency 1 cycle: the packet goes into the queues in the
-/// cycle after it asked. Up to one packet a source lane and cycle.
+/// waiting. In a chip with HeaderPool an output lane that needs the pool of the source lane for the
+/// header has no room if that is full, either. Latency 1 cycle: the packet goes into the queues in
+/// the cycle after it asked. Up to one packet a source lane and cycle.
 /// Timing: how many copies a port still has room for stands in a register; a change of the limit
 /// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
