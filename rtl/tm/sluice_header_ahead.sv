@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Headers of one output queue in a chip with HeaderPool: the next four, in the order of the
+/// Headers of one output queue in a chip with HeaderPool: the next eight, in the order of the
 /// packets. The others are in the pool of the source lane (sluice_tm_pool).
 /// Latency 1 cycle from push_i to valid_o for a header that passes the pool; one that does not is
 /// asked for in the cycle after push_i at the earliest, and is here 2 cycles after taken_i. A
 /// header in and one out a cycle.
 ///
 /// A header passes the pool if it is the next: none of the queue is in the pool or promised to it,
-/// and there is room here. Example: four packets come to a queue whose line stands still, in the
-/// cycles 1 to 4; all pass. The fifth, in cycle 5, goes to the pool, as would any behind it. The
-/// first leaves in cycle 20: the fifth is asked for in cycle 21, and taken. A sixth, promised in
+/// and there is room here. Example: eight packets come to a queue whose line stands still, in the
+/// cycles 1 to 8; all pass. The ninth, in cycle 9, goes to the pool, as would any behind it. The
+/// first leaves in cycle 20: the ninth is asked for in cycle 21, and taken. A tenth, promised in
 /// cycle 22, finds no room here, and goes to the pool, too.
+/// Four would do for the wires; eight words are what makes a memory of them, not flip-flops.
 /// A packet to several ports is here once, until the last of its copies was chosen.
 /// Invariants: headers come here in the order of push_i, so that the first here is that of the
 /// queue's first packet; two never come in one cycle.
@@ -59,7 +60,7 @@ module sluice_header_ahead
     .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i(entry_i), .full_o(unused_full),
     .valid_o(fetch_valid), .data_o(next), .pop_i(taken_i), .count_o(unused_fetches)
   );
-  assign fetch_o = '{valid: fetch_valid && room, entry: next, ahead: ahead_q[1:0]};
+  assign fetch_o = '{valid: fetch_valid && room, entry: next, ahead: ahead_q[PtrBits-1:0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

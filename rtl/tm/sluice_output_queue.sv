@@ -11,7 +11,7 @@
 /// The choice looks at a few bits a packet that stand beside the queue; so the wide words come
 /// straight from a memory, which is read at the choice. A packet stays until each port in its set
 /// has had a copy, lowest port first. Bodies are read ahead (sluice_body_ahead). With Pooled the
-/// queue keeps the next four headers only (sluice_header_ahead).
+/// queue keeps the next eight headers only (sluice_header_ahead).
 /// Invariant: a place is promised before the packet comes, and never more than there are.
 module sluice_output_queue
   import sluice_cfg_pkg::*;

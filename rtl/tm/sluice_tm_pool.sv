@@ -43,7 +43,7 @@ module sluice_tm_pool
     assign asks[o]    = fetch_i[o].valid;
     assign taken_o[o] = asks[o] && fetch_i[o].entry == entry;
     for (genvar a = 0; a < PoolAhead; a++) begin : gen_level
-      assign of_level[a][o] = asks[o] && fetch_i[o].ahead == 2'(a);
+      assign of_level[a][o] = asks[o] && fetch_i[o].ahead == $clog2(PoolAhead)'(a);
     end
   end
   always_comb begin

@@ -13,7 +13,7 @@
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 64, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
 enum { MAX_CLASSES = 8 };
-enum { POOL_AHEAD = 4 };  // headers that a queue keeps beside the pool
+enum { POOL_AHEAD = 8 };  // headers that a queue keeps beside the pool
 enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS, TABLE_CLASS };
 enum {
   NONE = 0,

@@ -11,6 +11,7 @@ module tb_sluice_tm_pool
 ;
   localparam int unsigned Cycles = 60000;
   localparam int K = int'(NumPipes), Entries = int'(HeaderPool), Ahead = int'(PoolAhead);
+  typedef logic [$clog2(PoolAhead)-1:0] ahead_t;
   `include "random.svh"
 
   logic clk = 1'b0, rst_n = 1'b0;
@@ -33,7 +34,7 @@ module tb_sluice_tm_pool
            dut_fetch[1].entry = fetch[0].entry;
          end
       3: if (taken == K'(1)) seen_taken[1] = fetch[1].valid;
-      5: dut_fetch[0].ahead = fetch[0].ahead == 2'd3 ? 2'd3 : fetch[0].ahead + 2'd1;
+      5: if (fetch[0].ahead != ahead_t'(Ahead - 1)) dut_fetch[0].ahead = fetch[0].ahead + 1'b1;
       6: dut_lanes[0] = 1'b1;
       7: if (taken == '1) seen_taken[0] = 1'b0;
       default: ;
@@ -84,7 +85,7 @@ module tb_sluice_tm_pool
     for (int o = 0; o < K; o++) begin
       fetch[o].valid = todo[o].size() != 0 && ahead[o] < Ahead;
       fetch[o].entry = todo[o].size() != 0 ? pool_entry_t'(todo[o][0]) : '0;
-      fetch[o].ahead = 2'(ahead[o]);
+      fetch[o].ahead = ahead_t'(ahead[o]);
     end
     #1;
     if (full != (used == Entries)) fail($sformatf("full is %0d with %0d of %0d entries", full, used, Entries));
