@@ -55,10 +55,17 @@ module sluice_header_ahead
   assign waits    = promised_i && !passes_o;
   assign comes    = (push_i && passing_q) || arriving_q;
 
-  logic fetch_valid;
-  sluice_ram_fifo #(.Depth(OutputDepth), .Width(PoolBits)) u_fetches (
-    .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i(entry_i), .full_o(unused_full),
-    .valid_o(fetch_valid), .data_o(next), .pop_i(taken_i), .count_o(unused_fetches)
+  // Entries in whole bytes: 64 of 8 bits (k4) are a memory, 64 of 7 bits would be flip-flops.
+  localparam int unsigned FetchBits = 8 * ((PoolBits + 7) / 8);
+  logic                 fetch_valid;
+  logic [FetchBits-1:0] fetch;
+  logic                 unused_bits;
+  assign next        = fetch[PoolBits-1:0];
+  assign unused_bits = ^fetch;
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(FetchBits)) u_fetches (
+    .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i(FetchBits'(entry_i)),
+    .full_o(unused_full), .valid_o(fetch_valid), .data_o(fetch), .pop_i(taken_i),
+    .count_o(unused_fetches)
   );
   assign fetch_o = '{valid: fetch_valid && room, entry: next, ahead: ahead_q[PtrBits-1:0]};
 

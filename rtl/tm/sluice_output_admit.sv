@@ -46,11 +46,11 @@ module sluice_output_admit
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
     for (genvar o = 0; o < NumPipes; o++) begin : gen_lane
       assign want[s][o*PortsPerLane +: PortsPerLane] =
-        full_i[o][s][class_of[s]] || (pool_full_i[s] && !passes_i[o][s]) ? '0
+        full_i[o][s][class_of[s]] || (HeaderPool != 0 && pool_full_i[s] && !passes_i[o][s]) ? '0
         : ports_i[s][o*PortsPerLane +: PortsPerLane];
       assign promised_o[o][s] =
         OutputQueues'(accept[s][o*PortsPerLane +: PortsPerLane] != '0) << class_of[s];
-      assign pooled_o[s][o] = promised_o[o][s] != '0 && !passes_i[o][s];
+      assign pooled_o[s][o] = HeaderPool != 0 && promised_o[o][s] != '0 && !passes_i[o][s];
     end
   end
 
