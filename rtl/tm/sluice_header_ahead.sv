@@ -2,7 +2,8 @@
 `include "sluice_assert.svh"
 
 /// Headers of one output queue in a chip with HeaderPool: the next eight, in the order of the
-/// packets. The others are in the pool of the source lane (sluice_tm_pool).
+/// packets, and what the choice looks at of these (brief). Headers of the others are in the pool of
+/// the source lane (sluice_tm_pool); here is the queue of what will be fetched.
 /// Latency 1 cycle from push_i to valid_o for a header that passes the pool; one that does not is
 /// asked for in the cycle after push_i at the earliest, and is here 2 cycles after taken_i. A
 /// header in and one out a cycle.
@@ -19,21 +20,25 @@
 module sluice_header_ahead
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
-(
+#(
+  parameter int unsigned BriefBits = 8
+) (
   input  logic                clk_i,
   input  logic                rst_ni,
   // a packet comes in the next cycle; whether its header will pass the pool
   input  logic                promised_i,
   output logic                passes_o,
   input  logic                push_i,
+  input  logic [BriefBits-1:0] brief_i,     // what the choice looks at
   input  logic [StepBits-1:0] header_i,
   input  pool_entry_t         entry_i,      // where it is in the pool, if it does not pass
   // the pool: a request was answered; its header comes in the next cycle
   output fetch_t              fetch_o,
   input  logic                taken_i,
   input  logic [StepBits-1:0] fetched_i,
-  // the header of the queue's first packet
+  // the queue's first packet, if its header is here
   output logic                valid_o,
+  output logic [BriefBits-1:0] brief_o,
   input  logic                choose_i,     // it is read
   input  logic                pop_i,        // for the last time
   output logic [StepBits-1:0] header_o      // a cycle after choose_i
@@ -44,27 +49,22 @@ module sluice_header_ahead
   typedef logic [AheadBits-1:0] ahead_t;
 
   // ---- which headers pass, and which are to be fetched
-  ahead_t                ahead_q, there_q;    // here or on its way here; here
+  ahead_t                ahead_q;             // here or on its way here
   logic [BehindBits-1:0] behind_q;            // in the pool or on its way there, and not yet taken
   logic                  passes, waits, passing_q, arriving_q, comes, room, unused_full;
   logic [BehindBits-1:0] unused_fetches;
   pool_entry_t           next;
+  logic [BriefBits-1:0]  next_brief, arriving_brief_q, comes_brief;
   assign room     = ahead_q != ahead_t'(PoolAhead);
   assign passes_o = behind_q == '0 && room;
   assign passes   = promised_i && passes_o;
   assign waits    = promised_i && !passes_o;
   assign comes    = (push_i && passing_q) || arriving_q;
 
-  // Entries in whole bytes: 64 of 8 bits (k4) are a memory, 64 of 7 bits would be flip-flops.
-  localparam int unsigned FetchBits = 8 * ((PoolBits + 7) / 8);
-  logic                 fetch_valid;
-  logic [FetchBits-1:0] fetch;
-  logic                 unused_bits;
-  assign next        = fetch[PoolBits-1:0];
-  assign unused_bits = ^fetch;
-  sluice_ram_fifo #(.Depth(OutputDepth), .Width(FetchBits)) u_fetches (
-    .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i(FetchBits'(entry_i)),
-    .full_o(unused_full), .valid_o(fetch_valid), .data_o(fetch), .pop_i(taken_i),
+  logic fetch_valid;
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(BriefBits + PoolBits)) u_fetches (
+    .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i({brief_i, entry_i}),
+    .full_o(unused_full), .valid_o(fetch_valid), .data_o({next_brief, next}), .pop_i(taken_i),
     .count_o(unused_fetches)
   );
   assign fetch_o = '{valid: fetch_valid && room, entry: next, ahead: ahead_q[PtrBits-1:0]};
@@ -72,18 +72,27 @@ module sluice_header_ahead
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ahead_q    <= '0;
-      there_q    <= '0;
       behind_q   <= '0;
       passing_q  <= 1'b0;
       arriving_q <= 1'b0;
     end else begin
       passing_q  <= passes;
       arriving_q <= taken_i;
-      if ((passes || taken_i) != pop_i) ahead_q  <= pop_i ? ahead_q - 1'b1 : ahead_q + 1'b1;
-      if (comes != pop_i)               there_q  <= pop_i ? there_q - 1'b1 : there_q + 1'b1;
-      if (waits != taken_i)             behind_q <= waits ? behind_q + 1'b1 : behind_q - 1'b1;
+      if ((passes || taken_i) != pop_i) ahead_q <= pop_i ? ahead_q - 1'b1 : ahead_q + 1'b1;
+      if (waits != taken_i) behind_q <= waits ? behind_q + 1'b1 : behind_q - 1'b1;
     end
   end
+
+  always_ff @(posedge clk_i) if (taken_i) arriving_brief_q <= next_brief;
+
+  // ---- the packets whose headers are here
+  ahead_t there;
+  logic   no_room;
+  assign comes_brief = arriving_q ? arriving_brief_q : brief_i;
+  sluice_ram_fifo #(.Depth(PoolAhead), .Width(BriefBits)) u_briefs (
+    .clk_i, .rst_ni, .push_i(comes), .data_i(comes_brief), .full_o(no_room),
+    .valid_o, .data_o(brief_o), .pop_i, .count_o(there)
+  );
 
   // ---- the headers
   logic [PtrBits-1:0] read_q, write_q;
@@ -100,10 +109,10 @@ module sluice_header_ahead
     .clk_i, .we_i(comes), .waddr_i(write_q), .wdata_i(arriving_q ? fetched_i : header_i),
     .re_i(choose_i), .raddr_i(read_q), .rdata_o(header_o)
   );
-  assign valid_o = there_q != '0;
 
   `SLUICE_ASSERT(OneComes_A, !(push_i && passing_q && arriving_q))
-  `SLUICE_ASSERT(ComesToRoom_A, !comes || there_q != ahead_t'(PoolAhead))
+  `SLUICE_ASSERT(ComesToRoom_A, !comes || !no_room)
+  `SLUICE_ASSERT(HereWasPromised_A, there <= ahead_q)
   `SLUICE_ASSERT(TakesARequest_A, !taken_i || fetch_o.valid)
   `SLUICE_ASSERT(ChosenIsThere_A, !choose_i || valid_o)
 `ifndef SYNTHESIS

@@ -68,21 +68,14 @@ module sluice_output_queue
     logic one_beat;
   } brief_t;
 
-  // ---- queue: words in a memory, and beside them what the choice looks at
+  // ---- queue: words in a memory; what the choice looks at is beside them, or beside the headers
   brief_t               push_brief, brief;
   logic [PtrBits-1:0]   read_q, write_q;
-  logic                 queued, valid, pop, unused_full;
-  logic [CountBits-1:0] unused_count;
+  logic                 valid, pop;
   set_t                 left, served_q;            // ports yet to be served
   assign push_brief = '{ports:    packet_i.ports,
                         has_body: packet_i.len > len_t'(HeaderBytes),
                         one_beat: packet_i.len <= len_t'(BeatBytes)};
-
-  sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
-    .clk_i, .rst_ni,
-    .push_i, .data_i(push_brief), .full_o(unused_full),
-    .valid_o(queued), .data_o(brief), .pop_i(pop), .count_o(unused_count)
-  );
   // Chips have capsules, or egress stages, or neither.
   localparam int unsigned WordBits = 32 + LenBits
       + (Egress ? EgressBits : Active != 0 ? CutoutBits : 0);
@@ -131,16 +124,20 @@ module sluice_output_queue
     logic unused_step;
     assign unused_step = step_i;
     assign gone        = pop;
-    sluice_header_ahead u_ahead (
+    sluice_header_ahead #(.BriefBits($bits(brief_t))) u_ahead (
       .clk_i, .rst_ni, .promised_i, .passes_o,
-      .push_i, .header_i(packet_i.header), .entry_i,
+      .push_i, .brief_i(push_brief), .header_i(packet_i.header), .entry_i,
       .fetch_o, .taken_i, .fetched_i(pooled_i),
-      .valid_o(valid), .choose_i, .pop_i(pop), .header_o
+      .valid_o(valid), .brief_o(brief), .choose_i, .pop_i(pop), .header_o
     );
-    `SLUICE_ASSERT(HeaderHasPacket_A, !valid || queued)
   end else begin : gen_here
-    logic unused_pool;
-    assign valid       = queued;
+    logic                 unused_pool, unused_full;
+    logic [CountBits-1:0] unused_count;
+    sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
+      .clk_i, .rst_ni,
+      .push_i, .data_i(push_brief), .full_o(unused_full),
+      .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o(unused_count)
+    );
     assign passes_o    = 1'b1;
     assign fetch_o     = '0;
     assign unused_pool = ^{entry_i, taken_i, pooled_i};
