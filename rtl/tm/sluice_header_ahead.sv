@@ -51,23 +51,28 @@ module sluice_header_ahead
   // ---- which headers pass, and which are to be fetched
   ahead_t                ahead_q;             // here or on its way here
   logic [BehindBits-1:0] behind_q;            // in the pool or on its way there, and not yet taken
-  logic                  passes, waits, passing_q, arriving_q, comes, room, unused_full;
-  logic [BehindBits-1:0] unused_fetches;
+  logic                  passes, waits, passing_q, arriving_q, comes, unused_full, unused_valid;
+  logic [BehindBits-1:0] fetches;
   pool_entry_t           next;
   logic [BriefBits-1:0]  next_brief, arriving_brief_q, comes_brief;
-  assign room     = ahead_q != ahead_t'(PoolAhead);
-  assign passes_o = behind_q == '0 && room;
   assign passes   = promised_i && passes_o;
   assign waits    = promised_i && !passes_o;
   assign comes    = (push_i && passing_q) || arriving_q;
 
-  logic fetch_valid;
+  logic keeps;
+  assign keeps = push_i && !passing_q;
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(BriefBits + PoolBits)) u_fetches (
-    .clk_i, .rst_ni, .push_i(push_i && !passing_q), .data_i({brief_i, entry_i}),
-    .full_o(unused_full), .valid_o(fetch_valid), .data_o({next_brief, next}), .pop_i(taken_i),
-    .count_o(unused_fetches)
+    .clk_i, .rst_ni, .push_i(keeps), .data_i({brief_i, entry_i}), .full_o(unused_full),
+    .valid_o(unused_valid), .data_o({next_brief, next}), .pop_i(taken_i), .count_o(fetches)
   );
-  assign fetch_o = '{valid: fetch_valid && room, entry: next, ahead: ahead_q[PtrBits-1:0]};
+  // What the pool and the admission look at stands in registers, known a cycle before.
+  logic more_ahead, full, full_q, asks_q, last_behind, none_behind;
+  assign more_ahead  = passes || taken_i;
+  assign full        = more_ahead == pop_i ? ahead_q == ahead_t'(PoolAhead)
+                       : more_ahead && ahead_q == ahead_t'(PoolAhead - 1);
+  assign none_behind = !waits && (taken_i ? last_behind : behind_q == '0);
+  assign last_behind = behind_q == BehindBits'(1);
+  assign fetch_o = '{valid: asks_q && !full_q, entry: next, ahead: ahead_q[PtrBits-1:0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -75,10 +80,16 @@ module sluice_header_ahead
       behind_q   <= '0;
       passing_q  <= 1'b0;
       arriving_q <= 1'b0;
+      passes_o   <= 1'b1;
+      full_q     <= 1'b0;
+      asks_q     <= 1'b0;
     end else begin
+      passes_o   <= none_behind && !full;
+      full_q     <= full;
+      asks_q     <= keeps || (taken_i ? fetches > BehindBits'(1) : fetches != '0);
       passing_q  <= passes;
       arriving_q <= taken_i;
-      if ((passes || taken_i) != pop_i) ahead_q <= pop_i ? ahead_q - 1'b1 : ahead_q + 1'b1;
+      if (more_ahead != pop_i) ahead_q <= pop_i ? ahead_q - 1'b1 : ahead_q + 1'b1;
       if (waits != taken_i) behind_q <= waits ? behind_q + 1'b1 : behind_q - 1'b1;
     end
   end
@@ -110,6 +121,9 @@ module sluice_header_ahead
     .re_i(choose_i), .raddr_i(read_q), .rdata_o(header_o)
   );
 
+  `SLUICE_ASSERT(PassesIsKnown_A,
+    passes_o == (behind_q == '0 && ahead_q != ahead_t'(PoolAhead)))
+  `SLUICE_ASSERT(AsksIsKnown_A, asks_q == (fetches != '0))
   `SLUICE_ASSERT(OneComes_A, !(push_i && passing_q && arriving_q))
   `SLUICE_ASSERT(ComesToRoom_A, !comes || !no_room)
   `SLUICE_ASSERT(HereWasPromised_A, there <= ahead_q)

@@ -40,8 +40,12 @@ module sluice_tm_pool
   logic [PoolAhead-1:0][NumPipes-1:0] of_level;   // those with so many headers ahead
   pool_entry_t         entry;
   for (genvar o = 0; o < NumPipes; o++) begin : gen_asks
+    logic [NumPipes-1:0] same;                    // that ask for the same entry
     assign asks[o]    = fetch_i[o].valid;
-    assign taken_o[o] = asks[o] && fetch_i[o].entry == entry;
+    assign taken_o[o] = asks[o] && (turn & same) != '0;
+    for (genvar p = 0; p < NumPipes; p++) begin : gen_same
+      assign same[p] = fetch_i[o].entry == fetch_i[p].entry;
+    end
     for (genvar a = 0; a < PoolAhead; a++) begin : gen_level
       assign of_level[a][o] = asks[o] && fetch_i[o].ahead == $clog2(PoolAhead)'(a);
     end
