@@ -403,7 +403,7 @@ int output_admitted(void) {
       if (!(refused_now[l] >> i & 1) || (limit && seen == limit) ||
           held(l, o, refused_class[l]) >= depth)
         continue;
-      // Each entry of the pool has a packet that waits; where nothing waits a header passes the pool.
+      // Each entry of the pool has a packet that waits; where nothing waits a header passes it.
       if (pool == 0 || stored[l] < pool || queued[l][o] == 0)
         return wrong("lane %u: refused port %u, though there is room", l, i);
       pool_refusals++;
