@@ -151,6 +151,7 @@ rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_match_cuckoo.sv
 rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_state_tables.sv
+rtl/stage/sluice_wide_compare.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_class_places.sv

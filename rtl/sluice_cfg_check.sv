@@ -116,6 +116,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: Shifters is %0d; it must be 0 to 1", Shifters);
   if (Multipliers + 1 < 1 || Multipliers > 1)
     $fatal(1, "sluice: Multipliers is %0d; it must be 0 to 1", Multipliers);
+  if (WideCompare + 1 < 1 || WideCompare > 1)
+    $fatal(1, "sluice: WideCompare is %0d; it must be 0 to 1", WideCompare);
   if (TestFaults + 1 < 1 || TestFaults > 1)
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
   if (MatchCycles + 1 < 2 || MatchCycles > 4)

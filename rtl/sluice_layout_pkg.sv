@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h45c97735;
+  localparam logic [31:0] LayoutHash = 32'hf77beefa;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -80,6 +80,15 @@ package sluice_layout_pkg;
     CmpOne = 2'd3  // constant 1 [M]
   } cmp_e;
 
+  typedef enum logic [2:0] {
+    WideZero = 3'd0,  // constant 0
+    WideEq = 3'd1,  // A == B
+    WideGtu = 3'd2,  // A > B, unsigned
+    WideGeu = 3'd3,  // A >= B, unsigned
+    WideGt = 3'd4,  // A > B, signed
+    WideGe = 3'd5  // A >= B, signed
+  } wide_e;
+
   // comparator operand [M]; its container type is 00 2B, 01 4B, 10 6B, 11 constant 0
   localparam int unsigned CmpOperandWidth = 9;
   typedef struct packed {
@@ -115,10 +124,23 @@ package sluice_layout_pkg;
     logic          predicate;  // [0:0] comparator result
   } key_t;
 
+  // wide compare: of whole values, 32 bits; its result is WIDE of the entries
+  localparam int unsigned KeyCompareWidth = 46;
+  typedef struct packed {
+    logic [2:0]    op;  // [45:43] operation (enumeration WIDE)
+    logic [4:0]    a;  // [42:38] operand A
+    logic [4:0]    b;  // [37:33] operand B
+    logic          immediate;  // [32:32] 1: B is K
+    logic [31:0]   k;  // [31:0] constant
+  } key_compare_t;
+
   // match entry [M]; lowest row wins
   localparam int unsigned MatchWidth = 205;
   typedef struct packed {
-    logic [1:0]    reserved;  // [204:203] zero: the packet's side is always 0 [M]
+    logic          reserved;  // [204:204] zero: the packet's side is always 0 [M]
+    // [203:203] result of the wide compare; 0 in Menshen's packets, and of packets of chips without
+    // WideCompare
+    logic          wide;
     // [202:201] bit b: not for packets of bank b; 0, as in Menshen's packets: for all
     logic [1:0]    not_bank;
     logic [7:0]    vid;  // [200:193] VID[7:0] of the module
@@ -130,7 +152,9 @@ package sluice_layout_pkg;
   typedef struct packed {
     logic          valid;  // [575:575] entry in use
     logic [1:0]    not_bank;  // [574:573] bit b: not for packets of bank b
-    logic [34:0]   reserved;  // [572:538] zero
+    logic          wide;  // [572:572] result of the wide compare, if it counts
+    logic          care_wide;  // [571:571] 1: WIDE is compared
+    logic [32:0]   reserved;  // [570:538] zero
     logic [15:0]   action;  // [537:522] row of ACTION and STATE_INSTR
     logic [7:0]    vid;  // [521:514] VID[7:0] of the module: always compared
     logic [192:0]  key;  // [513:321] key (layout KEY)
@@ -143,7 +167,8 @@ package sluice_layout_pkg;
   typedef struct packed {
     logic          valid;  // [383:383] entry in use
     logic [1:0]    not_bank;  // [382:381] bit b: not for packets of bank b
-    logic [35:0]   reserved;  // [380:345] zero
+    logic          wide;  // [380:380] result of the wide compare
+    logic [34:0]   reserved;  // [379:345] zero
     logic [15:0]   action;  // [344:329] row of ACTION and STATE_INSTR
     logic [7:0]    vid;  // [328:321] VID[7:0] of the module
     logic [192:0]  key;  // [320:128] masked key (layout KEY)
@@ -679,31 +704,32 @@ package sluice_layout_pkg;
     TableArrayInstr = 6'd18,
     TableStateRow = 6'd19,
     TableMultiply = 6'd20,
-    TableModule = 6'd21,
-    TableDeparseOpt = 6'd22,
-    TablePortMask = 6'd23,
-    TableShare = 6'd24,
-    TableModulePorts = 6'd25,
-    TableTenant = 6'd26,
-    TableArray = 6'd27,
-    TableRecirculate = 6'd28,
-    TableRateLimit = 6'd29,
-    TableOutputClass = 6'd30,
-    TableArrayKeys = 6'd31,
-    TableArrayMatch = 6'd32,
-    TableTernary = 6'd33,
-    TableCuckoo = 6'd34,
-    TableDefaultAction = 6'd35,
-    TableMatchData = 6'd36,
-    TableEgressParser = 6'd37,
-    TableEgressDeparser = 6'd38,
-    TableEgressOpt = 6'd39,
-    TableMatchCount = 6'd40,
-    TableTernaryCount = 6'd41,
-    TableCuckooCount = 6'd42,
+    TableKeyCompare = 6'd21,
+    TableModule = 6'd22,
+    TableDeparseOpt = 6'd23,
+    TablePortMask = 6'd24,
+    TableShare = 6'd25,
+    TableModulePorts = 6'd26,
+    TableTenant = 6'd27,
+    TableArray = 6'd28,
+    TableRecirculate = 6'd29,
+    TableRateLimit = 6'd30,
+    TableOutputClass = 6'd31,
+    TableArrayKeys = 6'd32,
+    TableArrayMatch = 6'd33,
+    TableTernary = 6'd34,
+    TableCuckoo = 6'd35,
+    TableDefaultAction = 6'd36,
+    TableMatchData = 6'd37,
+    TableEgressParser = 6'd38,
+    TableEgressDeparser = 6'd39,
+    TableEgressOpt = 6'd40,
+    TableMatchCount = 6'd41,
+    TableTernaryCount = 6'd42,
+    TableCuckooCount = 6'd43,
     TableNone = 6'd63
   } table_e;
-  localparam int unsigned NumTables = 43;
+  localparam int unsigned NumTables = 44;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -797,6 +823,8 @@ package sluice_layout_pkg;
         return '{10'd512, RowsSegment, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptArray};
       TableMultiply:
         return '{10'd10, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableKeyCompare:
+        return '{10'd46, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModule:
         return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableDeparseOpt:
@@ -875,6 +903,7 @@ package sluice_layout_pkg;
         4'd11: return TableArrayInstr;
         4'd12: return TableStateRow;
         4'd7: return TableMultiply;
+        4'd13: return TableKeyCompare;
         default: return TableNone;
       endcase
       3'd5: return TableDeparser;
@@ -1017,6 +1046,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableMultiplyModule = 3'd4;
   localparam logic [3:0] TableMultiplySub = 4'd7;
   localparam int unsigned TableMultiplyWidth = 10;
+
+  // table, stage scope: chips with WideCompare: wide compares
+  localparam logic [2:0] TableKeyCompareModule = 3'd4;
+  localparam logic [3:0] TableKeyCompareSub = 4'd13;
+  localparam int unsigned TableKeyCompareWidth = 46;
 
   // table, lane scope: modules
   localparam logic [2:0] TableModuleModule = 3'd6;
@@ -1566,7 +1600,7 @@ package sluice_layout_pkg;
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
   // ro: configuration banks [1:0], marks [2], multipliers [3], back stages with a shadow memory
-  // [23:4], capsules [24], log2 of their ids [28:25], recirculation [29]
+  // [23:4], capsules [24], log2 of their ids [28:25], recirculation [29], wide compare [30]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]

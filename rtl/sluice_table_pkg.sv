@@ -31,11 +31,11 @@ package sluice_table_pkg;
   typedef logic [TableNumbers-1:0] table_set_t;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
-  /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
-  /// ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, ARRAY_KEYS and ARRAY_MATCH those of the
-  /// array match, RECIRCULATE that of recirculation, RATE_LIMIT that of rates, OUTPUT_CLASS that of
-  /// classes, MATCH_COUNT and the like are those of counters of entries, those with rows `ids` are
-  /// those of capsules.
+  /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers, KEY_COMPARE that of the
+  /// wide compare, ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, ARRAY_KEYS and ARRAY_MATCH
+  /// those of the array match, RECIRCULATE that of recirculation, RATE_LIMIT that of rates,
+  /// OUTPUT_CLASS that of classes, MATCH_COUNT and the like are those of counters of entries, those
+  /// with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -43,6 +43,7 @@ package sluice_table_pkg;
                   && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}))
                   && (CutStages != 0 || table_e'(t) != TableCut)
                   && (Multipliers != 0 || table_e'(t) != TableMultiply)
+                  && (WideCompare != 0 || table_e'(t) != TableKeyCompare)
                   && (ArrayWords != 0
                       || !(table_e'(t) inside {TableArray, TableArrayInstr, TableStateRow}))
                   && (ArrayEntries != 0
@@ -133,11 +134,13 @@ package sluice_table_pkg;
   function automatic logic [EntryBits-1:0] entry_kept(table_e which);
     case (which)
       TableTernary:
-        return {ternary_t'{reserved: '0, action: ActionKept, key: KeyKept, care: KeyKept,
+        return {ternary_t'{wide: 1'(WideCompare), care_wide: 1'(WideCompare), reserved: '0,
+                           action: ActionKept, key: KeyKept, care: KeyKept,
                            data: DataKept, default: '1}, {(EntryBits-TernaryWidth){1'b0}}};
       TableCuckoo:
-        return {cuckoo_t'{reserved: '0, action: ActionKept, key: KeyKept, data: DataKept,
-                          default: '1}, {(EntryBits-CuckooWidth){1'b0}}};
+        return {cuckoo_t'{wide: 1'(WideCompare), reserved: '0, action: ActionKept, key: KeyKept,
+                          data: DataKept, default: '1},
+                {(EntryBits-CuckooWidth){1'b0}}};
       TableDefaultAction:
         return DefaultActions == 0 ? '0
             : {default_action_t'{reserved: '0, action: ActionKept, data: DataKept, default: '1},

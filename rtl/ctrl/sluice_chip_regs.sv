@@ -153,7 +153,7 @@ module sluice_chip_regs
           RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1),
               6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
-          RegChipShape4:        rsp_o.rdata <= 32'({1'(Recirculation),
+          RegChipShape4:        rsp_o.rdata <= 32'({1'(WideCompare), 1'(Recirculation),
               4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)), 1'(Active), 20'(CutStages),
               1'(Multipliers), 1'(Marks), 2'(Banks)});
           RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),

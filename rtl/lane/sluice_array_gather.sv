@@ -16,13 +16,16 @@ module sluice_array_gather
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_array_pkg::*;
-(
+#(
+  parameter int unsigned Beats   = BeatDepth,   // that wait for results, beside the oldest
+  parameter int unsigned Packets = LaneDepth    // that the order point has not asked for
+) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic                              swap_i,     // test fault: KEYS_SWAP
   // beats, as they go to the banks
   input  logic                              push_i,
-  input  key_beat_t                             beat_i,
+  input  key_beat_t                         beat_i,
   output logic                              full_o,
   // banks
   input  logic [KeyBanks-1:0][DoneBits-1:0] done_i,     // results that there are
@@ -36,8 +39,8 @@ module sluice_array_gather
   // ---- 0: the first beat of the queue; where its results are
   key_beat_t first;
   logic  first_valid, pop;
-  logic [$clog2(BeatDepth+1)-1:0] unused_beats;
-  sluice_ram_fifo #(.Depth(BeatDepth), .Width($bits(key_beat_t))) u_beats (
+  logic [$clog2(Beats+1)-1:0] unused_beats;
+  sluice_ram_fifo #(.Depth(Beats), .Width($bits(key_beat_t))) u_beats (
     .clk_i, .rst_ni, .push_i, .data_i(beat_i), .full_o, .valid_o(first_valid), .data_o(first),
     .pop_i(pop), .count_o(unused_beats)
   );
@@ -136,11 +139,11 @@ module sluice_array_gather
       end
   end
 
-  // ---- 3: packets that the order point has not asked for. The lane has LaneDepth packets, so it
-  // is never full.
+  // ---- 3: packets that the order point has not asked for. The lane has no more packets than
+  // that, so it is never full.
   logic unused_full;
-  logic [$clog2(LaneDepth+1)-1:0] unused_count;
-  sluice_ram_fifo #(.Depth(LaneDepth), .Width(MatchedBits)) u_matched (
+  logic [$clog2(Packets+1)-1:0] unused_count;
+  sluice_ram_fifo #(.Depth(Packets), .Width(MatchedBits)) u_matched (
     .clk_i, .rst_ni, .push_i(gathered_q && whole_q), .data_i(matched_bits_t'(matched)),
     .full_o(unused_full), .valid_o, .data_o(matched_o), .pop_i, .count_o(unused_count)
   );

@@ -43,7 +43,7 @@ module sluice_match
   // ---- lookup
   lookup_t lookup;
   if (MatchCycles >= 3) begin : gen_lookup
-    logic       valid_q, bank_q;
+    logic       valid_q, bank_q, wide_q;
     logic [7:0] vid_q;
     key_t       key_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -53,10 +53,11 @@ module sluice_match
     always_ff @(posedge clk_i)
       if (lookup_i.valid) begin
         bank_q <= lookup_i.bank;
-        vid_q <= lookup_i.vid;
-        key_q <= lookup_i.key;
+        vid_q  <= lookup_i.vid;
+        wide_q <= lookup_i.wide;
+        key_q  <= lookup_i.key;
       end
-    assign lookup = '{valid: valid_q, bank: bank_q, vid: vid_q, key: key_q};
+    assign lookup = '{valid: valid_q, bank: bank_q, vid: vid_q, wide: wide_q, key: key_q};
   end else begin : gen_no_lookup
     assign lookup = lookup_i;
   end
@@ -65,9 +66,10 @@ module sluice_match
   // and so is that of NOT_BANK, of which the bit of its bank is looked at.
   rows_t  equal_d, equal;
   match_t looked;
-  assign word   = '{reserved: '0, not_bank: '0, vid: lookup.vid, key: lookup.key};
-  assign looked = '{reserved: '1, not_bank: {lookup.bank, !lookup.bank}, vid: '1, key: '1};
-  always_comb begin
+  assign word   = '{reserved: '0, wide: lookup.wide, not_bank: '0, vid: lookup.vid,
+                    key: lookup.key};
+  assign looked = '{reserved: '1, wide: '1, not_bank: {lookup.bank, !lookup.bank}, vid: '1,
+                    key: '1};  always_comb begin
     equal_d = '0;
     if (lookup.valid)
       for (int unsigned i = 0; i < MatchEntries; i++)

@@ -6,7 +6,7 @@
 /// one in which the work begins:
 ///   -Lead        PHV comes in
 ///   0            KEY_EXTRACT is read at its overlay row
-///   1            key and comparator; KEY_MASK is read
+///   1            key and comparators; KEY_MASK is read
 ///   LookupCycle  mask; the key goes to the match engines
 ///   HitCycle     their answer; ACTION is read at the row that it names
 ///   ActionCycle  operands are chosen, among containers, constants and data words of the entry
@@ -56,8 +56,10 @@ module sluice_match_action
   `SLUICE_TAKES(KeyCycles, 2)
   `SLUICE_TAKES(MergeCycles, 1)
 
-  word_answer_t extract_answer, mask_answer, match_answer, action_answer, multiply_answer;
-  assign answer_o = extract_answer | mask_answer | match_answer | action_answer | multiply_answer;
+  word_answer_t extract_answer, mask_answer, match_answer, action_answer, multiply_answer,
+                compare_answer;
+  assign answer_o = extract_answer | mask_answer | match_answer | action_answer | multiply_answer
+                  | compare_answer;
 
   // ---- [c]: c cycles after the work on a PHV began
   logic [CoreCycles:1]           valid_q;
@@ -118,6 +120,19 @@ module sluice_match_action
     .clk_i, .en_i(valid_q[1]), .cont_i(phv_q[1].cont), .extract_i(extract), .key_o(key)
   );
 
+  // ---- the bit of the wide compare, if the chip has it
+  logic wide;
+  if (WideCompare != 0) begin : gen_wide
+    sluice_wide_compare u_wide (
+      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .begin_i(begin_valid), .row_i(begin_phv.meta.overlay), .valid_i(valid_q[1]),
+      .cont_i(phv_q[1].cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
+    );
+  end else begin : gen_no_wide
+    assign wide           = 1'b0;
+    assign compare_answer = '0;
+  end
+
   // ---- mask, match
   logic [KeyWidth-1:0] mask;
   lookup_t             lookup;
@@ -125,7 +140,8 @@ module sluice_match_action
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
                     bank: Banks == 2 && phv_q[LookupCycle].meta.overlay[$bits(overlay_t)-1],
                     vid: {phv_q[LookupCycle].meta.vid_high,
-                        row_t'(phv_q[LookupCycle].meta.overlay)}, key: key & ~mask};
+                        row_t'(phv_q[LookupCycle].meta.overlay)},
+                    wide: wide, key: key & ~mask};
 
   sluice_config_table #(.Which(TableKeyMask)) u_mask (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),

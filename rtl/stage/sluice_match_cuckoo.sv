@@ -88,7 +88,8 @@ module sluice_match_cuckoo
       .write_i, .read_i, .answer_o(answer[w])
     );
     assign equal[w] = valid_q[2] && entry[w].valid && !entry[w].not_bank[lookup_q[2].bank]
-                   && entry[w].vid == lookup_q[2].vid && entry[w].key == lookup_q[2].key;
+                   && entry[w].vid == lookup_q[2].vid && entry[w].wide == lookup_q[2].wide
+                   && entry[w].key == lookup_q[2].key;
   end
 
   hit_t  hit_d;

@@ -49,6 +49,8 @@ module sluice_match_ternary
   typedef struct packed {
     logic       valid;
     logic [1:0] not_bank;
+    logic       wide;
+    logic       care_wide;
     logic [7:0] vid;
     key_t       key;
     key_t       care;
@@ -67,7 +69,8 @@ module sluice_match_ternary
       else         valid_q <= lookup_i.valid;
     end
     always_ff @(posedge clk_i) if (lookup_i.valid) lookup_q <= lookup_i;
-    assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid, key: lookup_q.key};
+    assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid,
+                      wide: lookup_q.wide, key: lookup_q.key};
     logic unused_valid;
     assign unused_valid = lookup_q.valid;
   end else begin : gen_no_lookup
@@ -82,6 +85,7 @@ module sluice_match_ternary
       for (int unsigned i = 0; i < Entries; i++)
         equal_d[i] = compared_q[i].valid && !compared_q[i].not_bank[lookup.bank]
             && compared_q[i].vid == lookup.vid
+            && !((lookup.wide ^ compared_q[i].wide) && compared_q[i].care_wide)
             && ((lookup.key ^ compared_q[i].key) & compared_q[i].care) == '0;
   end
   if (Cycles >= 2) begin : gen_equal
@@ -145,6 +149,7 @@ module sluice_match_ternary
   always_ff @(posedge clk_i) begin
     if (sweep || first)
       compared_q[index] <= sweep ? '0 : '{valid: wdata.valid, not_bank: wdata.not_bank,
+                                          wide: wdata.wide, care_wide: wdata.care_wide,
                                           vid: wdata.vid, key: wdata.key, care: wdata.care};
     if (sweep || (Cycles == 1 ? first : write && write_q))
       action_q[index] <= sweep ? '0 : action_row_t'(wdata.action);
@@ -173,6 +178,7 @@ module sluice_match_ternary
       action_back_q   <= action_q[index];
     end
   assign readback = '{valid: compared_back_q.valid, not_bank: compared_back_q.not_bank,
+                      wide: compared_back_q.wide, care_wide: compared_back_q.care_wide,
                       reserved: '0, action: 16'(action_back_q), vid: compared_back_q.vid,
                       key: compared_back_q.key, care: compared_back_q.care, data: data_back};
   sluice_table_answer #(.Which(TableTernary)) u_answer (

@@ -92,6 +92,7 @@ package sluice_stage_pkg;
     logic       valid;
     logic       bank;                 // of the packet; 0 on a chip with one bank
     logic [7:0] vid;                  // of the packet: a module matches its own entries only
+    logic       wide;                 // of the wide compare; 0 on a chip without
     key_t       key;                  // masked
   } lookup_t;
   typedef struct packed {

@@ -8,9 +8,9 @@
 ///
 /// Of the output lanes that ask, that which has fewest headers ahead is served, of equal ones each
 /// in turn; all that ask for the same entry are served together. An entry is free when the last of
-/// its output lanes has read it. Example (k4): a packet for output lanes 0 and 2 gets entry 5, with
-/// the bits 0101. Lane 2 asks first, and 0001 is left; when lane 0 has read it, too, entry 5 goes
-/// into the queue of free entries. Entries that were never used are taken first.
+/// its output lanes has read it. Example, k = 4: a packet for output lanes 0 and 2 gets entry 5,
+/// with the bits 0101. Lane 2 asks first, and 0001 is left; when lane 0 has read it, too, entry 5
+/// goes into the queue of free entries. Entries that were never used are taken first.
 /// Invariants: an entry is promised before the packet comes, and never more than there are; an
 /// entry is free, or an output lane will read it.
 /// Timing: an entry counts as free two cycles after its last read was taken.

@@ -250,7 +250,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 4:
       return c->Banks | c->Marks << 2 | c->Multipliers << 3 | c->CutStages << 4 | c->Active << 24 |
              (c->ActiveIds ? (uint32_t)__builtin_ctz(c->ActiveIds) : 0) << 25 |
-             c->Recirculation << 29;
+             c->Recirculation << 29 | c->WideCompare << 30;
     case 5:
       return c->TernaryStages |
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |

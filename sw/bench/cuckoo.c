@@ -3,16 +3,18 @@
 // its CRC alone: the table of docs/matching.md. Keys are IPv4 addresses in the first 4-byte
 // container of the key.
 //   cuckoo [SEEDS]     1,000; of 65,536 entries a fiftieth of them
+//   cuckoo large FROM TO   of 65,536 entries and random keys: "seed load" for each of these seeds
 #include "base/cuckoo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/layouts.h"
 #include "base/rng.h"
 #include "driver/cuckoo.h"
 
-enum { VID = 7 };
+enum { VID = 7, LARGE = 65536 };
 static const char *const kinds[] = {"random", "one after the other",
                                     "64 hosts in each of many networks"};
 
@@ -59,18 +61,29 @@ static double fill(unsigned entries, unsigned kind, bool mixed, unsigned seed) {
   return load;
 }
 
+static unsigned number(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
+
+static int large(unsigned from, unsigned to) {
+  for (unsigned seed = from; seed <= to; seed++) {
+    printf("%u %.6f\n", seed, fill(LARGE, 0, true, seed));
+    fflush(stdout);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
-  const unsigned sizes[] = {256, 1024, 4096, 65536},
-                 seeds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+  if (argc == 4 && strcmp(argv[1], "large") == 0) return large(number(argv[2]), number(argv[3]));
+  const unsigned sizes[] = {256, 1024, 4096, LARGE},
+                 seeds = argc > 1 ? number(argv[1]) : 1000;
   if (!seeds) {
-    fprintf(stderr, "usage: cuckoo [SEEDS]\n");
+    fprintf(stderr, "usage: cuckoo [SEEDS]; cuckoo large FROM TO\n");
     return 2;
   }
   printf("| entries | keys | CRC alone: least, mean | with the step: least, mean "
          "|\n|---|---|---|---|\n");
   for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-      const unsigned num = sizes[s] < 65536 ? seeds : (seeds + 49) / 50;
+      const unsigned num = sizes[s] < LARGE ? seeds : (seeds + 49) / 50;
       printf("| %u | %s |", sizes[s], kinds[kind]);
       for (unsigned mixed = 0; mixed < 2; mixed++) {
         double least = 1, sum = 0;

@@ -29,6 +29,7 @@ static void put_unit(const struct compiler *c, const struct task *t, FILE *out) 
     case TASK_HASH: fputs("hash unit", out); return;
     case TASK_MULTIPLY: fputs("multiplier", out); return;
     case TASK_TABLE: fprintf(out, "table %s", c->program->table[t->table]->name); return;
+    case TASK_COMPARE: fputs("wide compare", out); return;
     case TASK_PORT: fputs("port", out); return;
     case TASK_DISCARD: fputs("discard", out); return;
     default: break;

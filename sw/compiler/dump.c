@@ -236,8 +236,8 @@ void dump_tasks(const struct compiler *c, FILE *out) {
   static const char *const kinds[] = {
       [TASK_INPUT] = "parse",    [TASK_FOUND] = "found",         [TASK_ALU] = "alu",
       [TASK_HASH] = "hash unit", [TASK_MULTIPLY] = "multiplier", [TASK_STATE] = "state unit",
-      [TASK_TABLE] = "lookup",   [TASK_RESULT] = "result",       [TASK_PORT] = "port",
-      [TASK_DISCARD] = "discard"};
+      [TASK_TABLE] = "lookup",   [TASK_COMPARE] = "compare",     [TASK_RESULT] = "result",
+      [TASK_PORT] = "port",      [TASK_DISCARD] = "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {
     if (stage == 0) fprintf(out, "parser:\n");

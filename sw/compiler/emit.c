@@ -12,8 +12,9 @@ enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24, MAX_STAGE_CHOICES = 2 };
 struct emitter {
   struct compiler *c;
   struct sluice_image *image;
-  bool used[MAX_STAGE_NUMBER];      // by stage number of the chip
-  int table[MAX_STAGE_NUMBER];      // the table that it holds, or -1
+  bool used[MAX_STAGE_NUMBER];                   // by stage number of the chip
+  int table[MAX_STAGE_NUMBER];                   // the table that it holds, or -1
+  const struct task *compare[MAX_STAGE_NUMBER];  // its wide compare, or NULL
   unsigned rows[MAX_STAGE_NUMBER];  // action rows: of a stage without a table and choices 1
   // Numbers that choose the action row of a stage: row = the first + num of the first * the second.
   struct choice {
@@ -647,6 +648,33 @@ static void stage_key(struct emitter *e, unsigned stage, uint8_t *extract, uint8
   }
 }
 
+// Row 1 is for packets for which the comparison holds.
+static void place_compares(struct emitter *e) {
+  for (unsigned i = 0; i < e->c->code->num; i++) {
+    const struct task *t = e->c->code->list[i];
+    if (!t->live || t->kind != TASK_COMPARE) continue;
+    const unsigned stage = stage_number(e->c, t->stage);
+    if (e->rows[stage] != (e->compare[stage] ? WIDE_ROWS : 1)) SLUICE_BUG("two that choose a row");
+    e->compare[stage] = t;
+    e->rows[stage] = WIDE_ROWS;
+    e->used[stage] = true;
+    if (e->image->match_rows < WIDE_ROWS) e->image->match_rows = WIDE_ROWS;
+    if (e->c->config->MatchEntries < WIDE_ROWS)
+      diag_fatal(e->c, t->node->at, "action-rows",
+                 "needs %u action rows in one stage, chip '%s' has %u", WIDE_ROWS,
+                 e->c->config->name, e->c->config->MatchEntries);
+  }
+}
+
+static void compare_entry(struct emitter *e, const struct task *t) {
+  uint8_t *bytes = add(e, SLUICE_TABLE_KEY_COMPARE, stage_number(e->c, t->stage))->bytes;
+  SLUICE_SET(bytes, KEY_COMPARE, OP, t->op);
+  SLUICE_SET(bytes, KEY_COMPARE, A, code_of(&t->arg[0]));
+  SLUICE_SET(bytes, KEY_COMPARE, IMMEDIATE, t->func);
+  if (t->func) SLUICE_SET(bytes, KEY_COMPARE, K, (uint32_t)t->imm);
+  else SLUICE_SET(bytes, KEY_COMPARE, B, code_of(&t->arg[1]));
+}
+
 // What every packet does: the module's default action or, in a chip without rows for that, one
 // match row that every packet hits. Where numbers choose, a match row for each.
 static void plain_stage(struct emitter *e, unsigned stage) {
@@ -656,6 +684,7 @@ static void plain_stage(struct emitter *e, unsigned stage) {
     SLUICE_SET(add(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
     return;
   }
+  if (e->compare[stage]) compare_entry(e, e->compare[stage]);
   add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
   uint8_t *mask = add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes;
   memset(mask, 0xff, (SLUICE_KEY_BITS + 7) / 8);
@@ -666,6 +695,7 @@ static void plain_stage(struct emitter *e, unsigned stage) {
     action_entry(e, stage, row);
     struct sluice_write *w = add(e, SLUICE_TABLE_MATCH, stage);
     w->index = row;
+    if (e->compare[stage]) SLUICE_SET(w->bytes, MATCH, WIDE, row);
     for (unsigned i = 0, left = row; i < MAX_STAGE_CHOICES && e->choice[stage][i].key; i++) {
       sluice_entry_set(w->bytes, sluice_tables[SLUICE_TABLE_MATCH].bits, lsb[i] + CHOICE_BITS - 1,
                        lsb[i], left % e->choice[stage][i].num);
@@ -691,6 +721,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   parser(e);
   place_tables(e);
   place_choices(e);
+  place_compares(e);
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
     if (!t->live) continue;

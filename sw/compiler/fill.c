@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations into stages, one stage after the other. A stage runs any number of ALU operations as
 // soon as their operands are there, but one hash unit (front) or one state unit (back stages with
-// state), and one multiplier: if several wait for one, the most urgent gets it.
+// state), one multiplier, and one wide compare where no table is: if several wait for one, the most
+// urgent gets it.
 //
 // Which one gets it is all there is to choose, and the quick answer is mostly the best. Where it
 // does not fit, or by -O2, other choices are tried, depth first, the most urgent first: the search
@@ -54,6 +55,9 @@ int task_ready(const struct compiler *c, const struct task *t) {
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
   for (unsigned i = 0; t->codelet && i < c->num_codelets; i++)
     if (t->codelet->before >> i & 1) stage = max(stage, c->code->state[i]->stage + 1);
+  // What is dropped before the order point touches no state.
+  if (t->kind == TASK_COMPARE && c->num_codelets && c->code->discard && c->code->discard->unit == t)
+    stage = max(stage, c->code->front + 1);
   if (t->kind == TASK_TABLE) {
     // What is dropped before the order point touches no state.
     if (c->num_codelets && c->code->discard && c->code->discard->unit == t)
@@ -109,22 +113,24 @@ static struct task *choose(struct filler *f, struct task **list, unsigned num) {
   return list[x->taken];
 }
 
-// Those that wait for a unit of the stage: for its hash or state unit, for its multiplier, and for
-// its match engine.
+// Those that wait for a unit of the stage: for its hash or state unit, for its multiplier, for its
+// match engine, and for its wide compare.
 struct waiting {
-  struct task **units, **products, **tables;
-  unsigned num, num_products, num_tables;
+  struct task **units, **products, **tables, **compares;
+  unsigned num, num_products, num_tables, num_compares;
 };
 
 // Operations of the stage, but units; those are listed.
 static void plain(struct filler *f, int stage, struct waiting *w, unsigned *left) {
   const struct compiler *c = f->c;
-  w->num = w->num_products = w->num_tables = 0;
+  w->num = w->num_products = w->num_tables = w->num_compares = 0;
   for (unsigned i = 0; i < c->code->num; i++) {
     struct task *t = c->code->list[i];
     if (!t->live || t->stage != NEVER || t->unit || task_ready(c, t) > stage) continue;
     if (t->kind == TASK_MULTIPLY) {
       w->products[w->num_products++] = t;
+    } else if (t->kind == TASK_COMPARE) {
+      w->compares[w->num_compares++] = t;
     } else if (t->kind == TASK_TABLE) {
       if (table_can_be(c, t->table, stage)) w->tables[w->num_tables++] = t;
     } else if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
@@ -140,11 +146,9 @@ static void plain(struct filler *f, int stage, struct waiting *w, unsigned *left
   }
 }
 
-// One of those that wait gets its unit, and its results are there.
-static void take(struct filler *f, int stage, struct task **list, unsigned num, unsigned *left) {
+// One that waits gets its unit, and its results are there.
+static void put(struct filler *f, int stage, struct task *unit, unsigned *left) {
   const struct code *code = f->c->code;
-  struct task *unit = choose(f, list, num);
-  if (!unit) return;
   unit->stage = stage;
   --*left;
   for (unsigned i = 0; i < code->num; i++)
@@ -154,11 +158,31 @@ static void take(struct filler *f, int stage, struct task **list, unsigned num, 
     }
 }
 
+static struct task *take(struct filler *f, int stage, struct task **list, unsigned num,
+                         unsigned *left) {
+  struct task *unit = choose(f, list, num);
+  if (unit) put(f, stage, unit, left);
+  return unit;
+}
+
+// A comparison, and all that wait for the same one. The rows of a table are the table's.
+static void take_compares(struct filler *f, int stage, const struct waiting *w, unsigned *left) {
+  const struct code *code = f->c->code;
+  for (unsigned i = 0; i < f->c->program->num_tables; i++)
+    if (code->table[i] && code->table[i]->live && code->table[i]->stage == stage) return;
+  const struct task *first = take(f, stage, w->compares, w->num_compares, left);
+  for (unsigned i = 0; first && i < w->num_compares; i++)
+    if (w->compares[i] != first && w->compares[i]->node == first->node)
+      put(f, stage, w->compares[i], left);
+}
+
 static void once(struct filler *f) {
   const struct code *code = f->c->code;
   struct waiting w = {NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
                       NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
                       NEW_ARRAY(f->c->arena, struct task *, MAX_TABLES),
+                      NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
+                      0,
                       0,
                       0,
                       0};
@@ -176,6 +200,7 @@ static void once(struct filler *f) {
     take(f, stage, w.units, w.num, &left);
     take(f, stage, w.products, w.num_products, &left);
     take(f, stage, w.tables, w.num_tables, &left);
+    take_compares(f, stage, &w, &left);
   }
 }
 

@@ -242,8 +242,9 @@ struct sluice_program {
   size_t num_tokens, num_fields, num_states;
   struct token *system;  // of the text of a system-level module (system.c); NULL: none
   size_t num_system;
-  char system_name[SLUICE_NAME_LEN];      // sluice_system_name
-  const struct function *before, *after;  // its two halves
+  char system_name[SLUICE_NAME_LEN];  // sluice_system_name
+  // its parts: before and behind the program, behind the egress function
+  const struct function *before, *after, *leaves;
   struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
   size_t num_malleables;
@@ -330,6 +331,8 @@ static inline bool of_system(const struct sluice_program *p, const struct token 
 void system_names(struct compiler *c);
 /// The program is what stands in `before`, its own text, what stands in `after`.
 void system_join(struct compiler *c);
+/// An egress function of the system-level module.
+void system_egress(struct compiler *c, const struct function *f);
 /// Fields of the two texts that are the same bytes, and those that one shows the other, are one
 /// field.
 void system_fields(struct compiler *c);
@@ -623,6 +626,7 @@ enum task_kind {
   TASK_MULTIPLY,
   TASK_STATE,
   TASK_TABLE,
+  TASK_COMPARE,
   TASK_RESULT,
   TASK_PORT,
   TASK_DISCARD
@@ -640,12 +644,13 @@ struct task {
   int32_t imm;
   struct relocated relocated;  // the immediate is a malleable
   struct operand *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys,
-                        // then what its results need
+                        // then what its results need; of TASK_COMPARE: what it compares, and likewise
   unsigned num_args;
-  // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY or TASK_TABLE of the same stage
+  // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY, TASK_TABLE or TASK_COMPARE of the same stage
   struct task *unit;
-  struct task **row;        // TASK_RESULT of a table: the operation in each of its action rows
+  struct task **row;        // TASK_RESULT of a table or a compare: the operation in each action row
   unsigned table;           // TASK_TABLE
+  unsigned level;           // TASK_COMPARE: levels until what its results need is there
   struct node *node;        // the value, if it is one of the graph
   struct codelet *codelet;  // TASK_STATE
   unsigned source;          // TASK_INPUT
@@ -681,6 +686,8 @@ struct code {  // all tasks; operands stand before their readers
   int front, stages;                               // front stages of the chip; highest stage used
 };
 void select_tasks(struct compiler *c);
+/// guard ? old : 0, which is the state unit's result as it is.
+bool select_reads_or_zero(const struct compiler *c, const struct node *n);
 /// Gives each operation a stage; a hash that comes too late, or NULL. (fill.c)
 const struct task *fill(struct compiler *c);
 /// The first stage in which all operands are there.
@@ -694,6 +701,17 @@ void lifetimes(struct compiler *c);
 bool allocate(struct compiler *c, bool report);
 void emit(struct compiler *c, struct sluice_image *image);
 
+// ---- wide.c: choices by wide compares -----------------------------------------------------------
+
+enum { WIDE_ROWS = 2 };  // action rows of a stage that compares: row 1 where the comparison holds
+/// Which choices take one stage, if the plan wants that.
+void wide_find(struct compiler *c);
+bool wide_takes(const struct compiler *c, const struct node *n);
+struct task *wide_task(struct compiler *c, struct node *n);
+/// Discard flag and port, if they are such choices; else NULL.
+struct task *wide_discard(struct compiler *c, struct node *dropped);
+struct task *wide_port(struct compiler *c, struct node *port);
+
 // ---- plan.c: which of several ways to compile ---------------------------------------------------
 
 enum { MAX_JOINS = MAX_STATES / 2 };
@@ -701,6 +719,7 @@ enum { MAX_JOINS = MAX_STATES / 2 };
 struct plan {
   bool sums;           // products with constants as sums where they can be: units are few
   bool exact;          // look for the fewest stages, also if the first answer fits
+  bool wide;           // choices in one stage, by wide compares
   unsigned num_joins;  // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
   unsigned char table_stage[MAX_TABLES];  // the stage of a table, as tasks count them; 0: the first
@@ -739,6 +758,7 @@ struct compiler {
   uint32_t part_stages;          // where parts of tables are, as tasks count stages: a bit each
   struct table_spreading *spreading;  // of table_spread()
   struct table_results *results;      // of table_fold()
+  struct wides *wides;                // of wide_find(); NULL: none
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers

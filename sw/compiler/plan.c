@@ -4,6 +4,7 @@
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
 // the same index. On a chip with multipliers products with constants may be sums after all, since a
 // stage has one multiplier. A table may be in another stage than the first that could hold it.
+// On a chip with wide compares choices may be made by them.
 // Pairs are tried one by one, and the best is kept, until no pair makes it better. The bounds are
 // numbers of compilations and of what they cost (arena.work), so the same program is compiled alike
 // everywhere.
@@ -98,8 +99,26 @@ static void forget(struct sluice_diags *d, size_t num, size_t num_errors) {
   d->num_errors = num_errors;
 }
 
+// All else that may make it better.
+static void look_further(struct trials *t, struct plan *plan, unsigned *best) {
+  if (t->setup->config->Multipliers) {
+    plan->sums = true;
+    const unsigned now = attempt(t, plan);
+    plan->sums = now < *best;
+    if (now < *best) *best = now;
+  }
+  while (t->setup->program->num_tables && move_table(t, plan, best)) continue;
+  if (t->setup->options->fewest) {
+    plan->exact = true;
+    const unsigned now = attempt(t, plan);
+    if (now < *best) *best = now;
+  }
+  if (t->setup->config->StatePairs)
+    while (add_pair(t, plan, best)) continue;
+}
+
 enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image) {
-  struct plan plan = {.num_joins = 0};
+  struct plan plan = {.wide = setup->options->wide && setup->config->WideCompare};
   struct sluice_usage unused;
   struct sluice_compile_options options = *setup->options;
   struct sluice_diags *diags = setup->diags;
@@ -109,25 +128,20 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
   enum sluice_status status = compile_once(setup, &plan, &options, diags, image);
   t.work = plan.work;
   const bool more = options.fewest ? status != SLUICE_ERR_NOMEM : status == SLUICE_ERR_FULL;
-  if (!more || (status == SLUICE_ERR_FULL && !plan.too_many)) return status;
+  const bool wide = setup->config->WideCompare && !plan.wide &&
+                    (status == SLUICE_OK || status == SLUICE_ERR_FULL);
+  if ((!more && !wide) || (status == SLUICE_ERR_FULL && !plan.too_many)) return status;
   const unsigned quick =
       status == SLUICE_OK ? options.usage->front_stages + options.usage->back_stages : 0;
   unsigned best = cost(status, &plan, options.usage);
   const unsigned was = best;
-  if (setup->config->Multipliers) {
-    plan.sums = true;
+  if (wide) {
+    plan.wide = true;
     const unsigned now = attempt(&t, &plan);
-    plan.sums = now < best;
+    plan.wide = now < best;
     best = now < best ? now : best;
   }
-  while (setup->program->num_tables && move_table(&t, &plan, &best)) continue;
-  if (options.fewest) {
-    plan.exact = true;
-    const unsigned now = attempt(&t, &plan);
-    best = now < best ? now : best;
-  }
-  if (setup->config->StatePairs)
-    while (add_pair(&t, &plan, &best)) continue;
+  if (more) look_further(&t, &plan, &best);
   options.usage->quick_stages = options.fewest ? quick : 0;
   if (best >= was || best >= DOES_NOT_FIT) return status;
   if (status == SLUICE_OK) sluice_image_release(image);

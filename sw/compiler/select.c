@@ -283,7 +283,7 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
 }
 
 // guard ? old : 0 is the state unit's result as it is: without the access a packet reads 0.
-static bool reads_or_zero(const struct compiler *c, const struct node *n) {
+bool select_reads_or_zero(const struct compiler *c, const struct node *n) {
   const struct node *x = n->arg[1];
   return x->op == OP_EXT && (x->modulus == SLUICE_EXT_OLD_1 || x->modulus == SLUICE_EXT_OLD_2) &&
          node_is(n->arg[2], 0) && n->arg[0] == c->codelet[x->index].guard;
@@ -324,8 +324,9 @@ static struct task *new_task(struct compiler *c, struct node *n) {
     case OP_MUL: return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
     case OP_EXT: return task_result(c, n, state_unit(c, n->index), n->modulus);
     case OP_SELECT:
-      if (reads_or_zero(c, n))
+      if (select_reads_or_zero(c, n))
         return task_result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
+      if (wide_takes(c, n)) return wide_task(c, n);
       return operation(c, n);
     default: return operation(c, n);
   }
@@ -420,7 +421,7 @@ static void mark(const struct compiler *c, struct task *t) {
   t->live = true;
   mark(c, t->unit);
   for (unsigned i = 0; i < t->num_args; i++) mark(c, t->arg[i].task);
-  for (unsigned row = 0; t->row && row < table_rows(c->program->table[t->unit->table]); row++)
+  for (unsigned row = 0; t->row && row < unit_rows(c, t->unit); row++)
     for (unsigned i = 0; i < t->row[row]->num_args; i++) mark(c, t->row[row]->arg[i].task);
 }
 
@@ -449,10 +450,12 @@ static void metadata(struct compiler *c) {
   struct code *code = c->code;
   struct node *dropped = g->discard ? truth(g->discard) : NULL;
   if (c->results) code->discard = table_discard(c, g->port, dropped);
+  if (!code->discard) code->discard = wide_discard(c, dropped);
   if (c->results && !code->discard) code->discard = metadata_task(c, TASK_DISCARD, dropped);
   if (c->results && !g->ports) code->port = table_port(c, g->port);
+  if (!code->port) code->port = wide_port(c, g->port);
   if (!code->port) code->port = port_task(c);
-  if (!c->results) code->discard = metadata_task(c, TASK_DISCARD, dropped);
+  if (!code->discard) code->discard = metadata_task(c, TASK_DISCARD, dropped);
   mark(c, code->port);
   mark(c, code->discard);
 }
@@ -462,6 +465,7 @@ void select_tasks(struct compiler *c) {
   struct code *code = c->code = NEW(c->arena, struct code);
   code->of_node = NEW_ARRAY(c->arena, struct task *, g->num + 1);
   code->front = (int)c->config->FrontStages;
+  wide_find(c);
   code->row_table = -1;
   for (unsigned i = 0; c->results && i < c->program->num_tables; i++)
     if (c->results->lookup[i]) table_unit(c, i);
@@ -473,5 +477,5 @@ void select_tasks(struct compiler *c) {
   for (unsigned i = 0; i < g->num_outputs; i++)
     mark(c, code->output[i] = output_task(c, &g->output[i]));
   metadata(c);
-  if (c->results) table_finish(c);
+  if (c->results || c->wides) table_finish(c);
 }

@@ -2,6 +2,8 @@
 #ifndef SLUICE_COMPILER_TABLE_H
 #define SLUICE_COMPILER_TABLE_H
 
+#include <limits.h>
+
 #include "internal.h"
 
 /// Tables of a program (docs/programs.md), from the text to the image.
@@ -198,6 +200,7 @@ struct task *task_result(struct compiler *c, struct node *n, struct task *unit, 
 struct task *task_copy(struct compiler *c, struct task *t);
 /// The operation of an action row.
 struct task *task_row(struct compiler *c, unsigned table, struct node *n, bool operation);
+#define NO_TABLE UINT_MAX
 /// A container that is 0 exactly when the truth value is; `invert`: where it is not. (select.c)
 struct node *zero_test(struct node *n, bool *invert);
 /// Whether the value is a data word of the table whose row is made.
@@ -219,6 +222,8 @@ struct task *table_port(struct compiler *c, struct node *port);
 /// Behind all others: lookups get what their results need as operands, and operands stand before
 /// their readers.
 void table_finish(struct compiler *c);
+/// Action rows in which the results of a unit differ.
+unsigned unit_rows(const struct compiler *c, const struct task *unit);
 
 // ---- table_emit.c -------------------------------------------------------------------------------
 

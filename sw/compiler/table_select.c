@@ -220,6 +220,10 @@ static void need(struct task *unit, struct task *x) {
   unit->arg[unit->num_args++].task = x;
 }
 
+unsigned unit_rows(const struct compiler *c, const struct task *unit) {
+  return unit->kind == TASK_COMPARE ? WIDE_ROWS : table_rows(c->program->table[unit->table]);
+}
+
 static void needs(struct compiler *c, struct task *unit) {
   const struct code *code = c->code;
   const struct operand *keys = unit->arg;
@@ -228,7 +232,7 @@ static void needs(struct compiler *c, struct task *unit) {
   for (unsigned i = 0; i < code->num; i++) {
     const struct task *t = code->list[i];
     if (!t->live || t->unit != unit) continue;
-    for (unsigned row = 0; row < table_rows(c->program->table[unit->table]); row++)
+    for (unsigned row = 0; row < unit_rows(c, unit); row++)
       for (unsigned j = 0; j < t->row[row]->num_args; j++)
         if (t->row[row]->arg[j].task) need(unit, t->row[row]->arg[j].task);
   }
@@ -248,6 +252,8 @@ void table_finish(struct compiler *c) {
   const unsigned num = code->num;
   for (unsigned i = 0; i < c->program->num_tables; i++)
     if (code->table[i] && code->table[i]->live) needs(c, code->table[i]);
+  for (unsigned i = 0; i < num; i++)
+    if (code->list[i]->kind == TASK_COMPARE && code->list[i]->live) needs(c, code->list[i]);
   struct task **old = code->list;
   bool *seen = NEW_ARRAY(c->arena, bool, num);
   code->list = NEW_ARRAY(c->arena, struct task *, num);

@@ -80,6 +80,7 @@ static enum sluice_status check_shifts(const struct sluice_config *c,
 }
 
 static bool multiplies(const struct sluice_config *c) { return c->Multipliers; }
+static bool compares(const struct sluice_config *c) { return c->WideCompare; }
 static bool has_arrays(const struct sluice_config *c) { return c->ArrayWords; }
 static bool has_array_match(const struct sluice_config *c) { return c->ArrayEntries; }
 
@@ -104,6 +105,9 @@ static const char *chips_that(bool (*do_it)(const struct sluice_config *), char 
 const char *sluice_chips_that_multiply(char *text, size_t len) {
   return chips_that(multiplies, text, len);
 }
+const char *sluice_chips_that_compare(char *text, size_t len) {
+  return chips_that(compares, text, len);
+}
 const char *sluice_chips_with_arrays(char *text, size_t len) {
   return chips_that(has_arrays, text, len);
 }
@@ -119,6 +123,17 @@ static enum sluice_status no_multipliers(const struct sluice_config *c,
       error, SLUICE_ERR_RANGE,
       "module '%s' multiplies two values at stage %u, chip '%s' has no multipliers; %s",
       image->program, w->stage, c->name, sluice_chips_that_multiply(others, sizeof others));
+}
+
+static enum sluice_status no_compares(const struct sluice_config *c,
+                                      const struct sluice_image *image,
+                                      const struct sluice_write *w, struct sluice_error *error) {
+  char others[80];
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' compares whole values at stage %u, chip '%s' has no wide "
+                     "compares; %s",
+                     image->program, w->stage, c->name,
+                     sluice_chips_that_compare(others, sizeof others));
 }
 
 // Arrays of packets, and rows of words beside state entries.
@@ -184,6 +199,7 @@ static enum sluice_status check_stage(const struct sluice_config *c,
                        image->program, w->stage, c->name, sluice_config_stages(c));
   const bool there = sluice_table_in_stage(w->table, w->stage, c);
   if (w->table == SLUICE_TABLE_MULTIPLY && !there) return no_multipliers(c, image, w, error);
+  if (w->table == SLUICE_TABLE_KEY_COMPARE && !there) return no_compares(c, image, w, error);
   const bool of_arrays = w->table == SLUICE_TABLE_ARRAY || w->table == SLUICE_TABLE_ARRAY_INSTR;
   if (of_arrays && !c->ArrayWords) return no_arrays(c, image, error);
   if (w->table == SLUICE_TABLE_ARRAY_KEYS && !there) return no_array_match(c, image, error);

@@ -21,6 +21,8 @@ enum sluice_status sluice_capable_array(const struct sluice_config *config,
 /// "'tight' and 'multiply' have some": the chips of configs.def with multipliers, for a sentence
 /// about one without. Returns `text`.
 const char *sluice_chips_that_multiply(char *text, size_t len);
+/// The same of wide compares.
+const char *sluice_chips_that_compare(char *text, size_t len);
 /// The same of chips with arrays.
 const char *sluice_chips_with_arrays(char *text, size_t len);
 const char *sluice_chips_with_array_match(char *text, size_t len);

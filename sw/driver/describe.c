@@ -55,6 +55,7 @@ void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *
     case SLUICE_TABLE_ACCESS: sluice_say_access(&text, entry); break;
     case SLUICE_TABLE_HASH_INSTR: sluice_say_hash(&text, entry); break;
     case SLUICE_TABLE_MULTIPLY: sluice_say_multiply(&text, entry); break;
+    case SLUICE_TABLE_KEY_COMPARE: sluice_say_compare(&text, entry); break;
     case SLUICE_TABLE_ARRAY_INSTR: sluice_say_row(&text, entry); break;
     case SLUICE_TABLE_ARRAY_KEYS: sluice_say_keys(&text, entry); break;
     default:

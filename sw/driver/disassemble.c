@@ -335,6 +335,22 @@ void sluice_say_multiply(struct say *text, const uint8_t *entry) {
       operand((unsigned)SLUICE_GET(entry, MULTIPLY, B)).text);
 }
 
+void sluice_say_compare(struct say *text, const uint8_t *entry) {
+  const struct words a = operand((unsigned)SLUICE_GET(entry, KEY_COMPARE, A));
+  struct words b = operand((unsigned)SLUICE_GET(entry, KEY_COMPARE, B));
+  const unsigned op = (unsigned)SLUICE_GET(entry, KEY_COMPARE, OP);
+  const uint32_t k = (uint32_t)SLUICE_GET(entry, KEY_COMPARE, K);
+  const bool with_sign = op == SLUICE_WIDE_GT || op == SLUICE_WIDE_GE;
+  const char *const swap[][2] = {{"A", a.text}, {"B", b.text}, {NULL, NULL}};
+  if (op == SLUICE_WIDE_ZERO || op > SLUICE_WIDE_GE) {
+    say(text, "nothing");
+    return;
+  }
+  if (SLUICE_GET(entry, KEY_COMPARE, IMMEDIATE))
+    snprintf(b.text, sizeof b.text, with_sign ? "%d" : "%u", k);
+  say_swapped(text, sluice_value_doc("WIDE", op), swap);
+}
+
 // "row + words", of r = row and v = the packet's words.
 static const char *row_text(unsigned op) {
   switch (op) {

@@ -31,6 +31,8 @@ void sluice_say_access(struct say *text, const uint8_t *entry);
 /// A HASH_INSTR entry: "CRC16 (4B[0], 4B[1]) modulo 8000".
 void sluice_say_hash(struct say *text, const uint8_t *entry);
 void sluice_say_multiply(struct say *text, const uint8_t *entry);
+/// A KEY_COMPARE entry: "4B[1] > 1500, unsigned", or "nothing".
+void sluice_say_compare(struct say *text, const uint8_t *entry);
 /// ARRAY_INSTR: "row = predicate 3 ? words : row + words, words = row".
 void sluice_say_row(struct say *text, const uint8_t *entry);
 /// An entry of ARRAY_KEYS: "words 0..3 are keys; one without an entry becomes 0; 2B[1] = which are

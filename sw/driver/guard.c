@@ -247,8 +247,10 @@ static const uint8_t *entry_of(const struct sluice_image *image, enum sluice_tab
   return NULL;
 }
 
-// A row whose key is masked away: the entry's must be 0, as that of the packet is.
-static bool always_hits(const uint8_t *mask, const uint8_t *match) {
+// A row whose key is masked away: the entry's must be 0, as that of the packet is. With a wide
+// compare the packet's may be either.
+static bool always_hits(const uint8_t *mask, const uint8_t *compare, const uint8_t *match) {
+  if (compare || SLUICE_GET(match, MATCH, WIDE)) return false;
   for (unsigned i = 0; i < SLUICE_KEY_BITS; i++)
     if (!mask || !sluice_entry_get(mask, SLUICE_KEY_BITS, i, i) ||
         sluice_entry_get(match, SLUICE_MATCH_BITS, i, i))
@@ -278,7 +280,8 @@ static void stage(const struct sluice_config *c, const struct sluice_image *imag
     const uint8_t *match = entry_of(image, SLUICE_TABLE_MATCH, s, row),
                   *action = entry_of(image, SLUICE_TABLE_ACTION, s, row);
     if (!match) continue;
-    always = always_hits(entry_of(image, SLUICE_TABLE_KEY_MASK, s, 0), match);
+    always = always_hits(entry_of(image, SLUICE_TABLE_KEY_MASK, s, 0),
+                         entry_of(image, SLUICE_TABLE_KEY_COMPARE, s, 0), match);
     run_row(c, phv, action ? action : nothing, first && always, &all);
     first = false;
   }

@@ -113,6 +113,12 @@ static enum sluice_status get_stage(const struct image_place *p, const json_t *f
              sluice_chips_that_multiply(others, sizeof others));
     return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
+  if (table == SLUICE_TABLE_KEY_COMPARE) {
+    char others[80];
+    snprintf(why, sizeof why, ": chip '%s' has no wide compares; %s", c->name,
+             sluice_chips_that_compare(others, sizeof others));
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
   if (table == SLUICE_TABLE_ARRAY_KEYS) {
     char others[80];
     snprintf(why, sizeof why, ": chip '%s' has no array match; %s", c->name,

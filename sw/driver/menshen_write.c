@@ -64,6 +64,7 @@ static enum sluice_status check_write(struct writer *w, const struct sluice_writ
     case SLUICE_TABLE_HASH_INSTR:
       return SLUICE_GET(x->bytes, HASH_INSTR, VALID) ? REFUSE(w, "%s hashes", at) : SLUICE_OK;
     case SLUICE_TABLE_MULTIPLY: return REFUSE(w, "%s multiplies", at);
+    case SLUICE_TABLE_KEY_COMPARE: return REFUSE(w, "%s compares whole values", at);
     case SLUICE_TABLE_ARRAY:
     case SLUICE_TABLE_ARRAY_KEYS:
     case SLUICE_TABLE_ARRAY_INSTR: return REFUSE(w, "arrays of words in packets");

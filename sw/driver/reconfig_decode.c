@@ -35,6 +35,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
   if (table == SLUICE_TABLE_OUTPUT_CLASS && !config->OutputClasses) return false;
   if (sluice_table_is_count(table) && !config->EntryCounters) return false;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
+  if (table == SLUICE_TABLE_KEY_COMPARE && !config->WideCompare) return false;
   if (table == SLUICE_TABLE_RECIRCULATE && !config->Recirculation) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;
   if (table == SLUICE_TABLE_ARRAY && !config->ArrayWords) return false;

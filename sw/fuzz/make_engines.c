@@ -39,6 +39,10 @@ static void fill_ternary(struct make *m, const struct make_module *module, uint8
   SLUICE_SET(e, TERNARY, VALID, chance(m, 94));
   SLUICE_SET(e, TERNARY, NOT_BANK, not_bank);
   SLUICE_SET(e, TERNARY, RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255));
+  if (m->config->WideCompare) {
+    SLUICE_SET(e, TERNARY, WIDE, pick(m, 2));
+    SLUICE_SET(e, TERNARY, CARE_WIDE, chance(m, 40));
+  }
   SLUICE_SET(e, TERNARY, ACTION, action);
   SLUICE_SET(e, TERNARY, VID, module->vid & 0xff);
   for (unsigned i = 0; i < key->num_bits; i++) {
@@ -99,6 +103,7 @@ static void fill_cuckoo(struct make *m, const struct make_module *module, uint8_
   SLUICE_SET(e, CUCKOO, VALID, chance(m, 94));
   SLUICE_SET(e, CUCKOO, NOT_BANK, not_bank);
   SLUICE_SET(e, CUCKOO, RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255));
+  if (m->config->WideCompare) SLUICE_SET(e, CUCKOO, WIDE, chance(m, 30));
   SLUICE_SET(e, CUCKOO, ACTION, action);
   SLUICE_SET(e, CUCKOO, VID, module->vid & 0xff);
   for (unsigned b = 0; b < SLUICE_KEY_BITS; b++)

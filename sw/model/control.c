@@ -28,6 +28,7 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
                  all = before + c->EgressStages;
   const bool egress = stage >= before && stage < all;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
+  if (table == SLUICE_TABLE_KEY_COMPARE && !c->WideCompare) return false;
   if (table == SLUICE_TABLE_RECIRCULATE && !c->Recirculation) return false;
   if (table == SLUICE_TABLE_RATE_LIMIT) return c->RateLimits;
   if (table == SLUICE_TABLE_OUTPUT_CLASS) return c->OutputClasses;
@@ -172,6 +173,10 @@ static void keep_entry(const struct sluice_config *c, enum sluice_table table, u
   else put_field(entry, SLUICE_CUCKOO_RESERVED_MSB, SLUICE_CUCKOO_RESERVED_LSB, 0);
   const unsigned action = ternary ? SLUICE_TERNARY_ACTION_LSB : SLUICE_CUCKOO_ACTION_LSB;
   if (bits < 16) put_field(entry, action + 15, action + bits, 0);
+  if (!c->WideCompare && ternary)
+    put_field(entry, SLUICE_TERNARY_WIDE_MSB, SLUICE_TERNARY_CARE_WIDE_LSB, 0);
+  if (!c->WideCompare && !ternary)
+    put_field(entry, SLUICE_CUCKOO_WIDE_MSB, SLUICE_CUCKOO_WIDE_LSB, 0);
   keep_key_at(c, entry, ternary ? SLUICE_TERNARY_KEY_LSB : SLUICE_CUCKOO_KEY_LSB);
   if (ternary) keep_key_at(c, entry, SLUICE_TERNARY_CARE_LSB);
 }

@@ -135,6 +135,18 @@ static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned
   return first;
 }
 
+// The wide compare of an overlay row.
+static void decode_wide(const struct sluice_model *m, unsigned stage, unsigned row,
+                        struct model_key *k) {
+  if (!m->config.WideCompare) return;
+  const uint64_t *entry = model_entry(m, SLUICE_TABLE_KEY_COMPARE, stage, row);
+  const unsigned op = FIELD32(entry, KEY_COMPARE, OP);
+  k->wide = op != SLUICE_WIDE_ZERO && op <= SLUICE_WIDE_GE;
+  k->wide_entry = entry[0];
+  k->wide_a = operand(m, FIELD32(entry, KEY_COMPARE, A));
+  k->wide_b = operand(m, FIELD32(entry, KEY_COMPARE, B));
+}
+
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row) {
   struct model_key *k = &m->keys[stage * m->rows + row];
   if (UP_TO_DATE(m, k)) return k;
@@ -168,6 +180,7 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
                                   (uint8_t)parts[i].msb, (uint8_t)parts[i].lsb};
   k->compares = !all_masked(mask, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB);
   k->extract = extract[0];
+  decode_wide(m, stage, row, k);
   for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) k->keep[w] = ~mask[w];
   return k;
 }

@@ -6,11 +6,13 @@
 #include "../base/cuckoo.h"
 #include "machine.h"
 
+enum { WIDE_WORD = SLUICE_MATCH_WIDE_LSB / 64 };  // of a word that is compared
+
 static bool has_engine(uint32_t stages, unsigned stage) { return stages >> stage & 1; }
 
 // ---- what there is for an overlay row -----------------------------------------------------------
 
-// {VID, KEY} of a ternary entry, and which bits of it count: as the word that is compared with
+// {WIDE, VID, KEY} of a ternary entry, and which bits of it count: as the word that is compared
 // match entries.
 static void decode_ternary(const uint64_t *entry, struct model_ternary *t) {
   for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) {
@@ -21,6 +23,8 @@ static void decode_ternary(const uint64_t *entry, struct model_ternary *t) {
     t->care[w] = model_bits(entry, SLUICE_TERNARY_CARE_LSB + top, SLUICE_TERNARY_CARE_LSB + lsb);
   }
   t->care[SLUICE_MATCH_VID_LSB / 64] |= UINT64_C(0xff) << SLUICE_MATCH_VID_LSB % 64;
+  t->key[WIDE_WORD] |= FIELD(entry, TERNARY, WIDE) << SLUICE_MATCH_WIDE_LSB % 64;
+  t->care[WIDE_WORD] |= FIELD(entry, TERNARY, CARE_WIDE) << SLUICE_MATCH_WIDE_LSB % 64;
 }
 _Static_assert(SLUICE_MATCH_VID_LSB == SLUICE_KEY_BITS &&
                    SLUICE_MATCH_VID_LSB / 64 == SLUICE_MATCH_VID_MSB / 64 &&
@@ -120,6 +124,7 @@ static bool is_at(const uint64_t *entry, const uint64_t *word, unsigned bank) {
   const uint64_t *key = entry + SLUICE_CUCKOO_KEY_LSB / 64,
                  top = (UINT64_C(1) << (SLUICE_MATCH_VID_MSB + 1) % 64) - 1;
   if (!FIELD(entry, CUCKOO, VALID) || FIELD(entry, CUCKOO, NOT_BANK) >> bank & 1) return false;
+  if ((word[WIDE_WORD] >> SLUICE_MATCH_WIDE_LSB % 64 & 1) != FIELD(entry, CUCKOO, WIDE)) return false;
   return ((word[0] ^ key[0]) | (word[1] ^ key[1]) | (word[2] ^ key[2]) |
           ((word[3] ^ key[3]) & top)) == 0;
 }

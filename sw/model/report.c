@@ -14,6 +14,7 @@ const char *sluice_checker_reason_name(unsigned reason) {
 #define VALUE_OF_DROP NAME_DROP
 #define VALUE_OF_TYPE NAME_ELSE
 #define VALUE_OF_CMP NAME_ELSE
+#define VALUE_OF_WIDE NAME_ELSE
 #define VALUE_OF_OP NAME_ELSE
 #define VALUE_OF_FUNC NAME_ELSE
 #define VALUE_OF_FUNCI NAME_ELSE

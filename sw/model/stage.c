@@ -33,6 +33,22 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
   }
 }
 
+// The bit of the wide compare: of values of 32 bits.
+static uint64_t compare_wide(const struct sluice_model_phv *phv, const struct model_key *key) {
+  const uint64_t *entry = &key->wide_entry;
+  const uint32_t a = model_read32(phv, key->wide_a),
+                 b = FIELD(entry, KEY_COMPARE, IMMEDIATE) ? FIELD32(entry, KEY_COMPARE, K)
+                                                          : model_read32(phv, key->wide_b);
+  switch (FIELD(entry, KEY_COMPARE, OP)) {
+    case SLUICE_WIDE_EQ: return a == b;
+    case SLUICE_WIDE_GTU: return a > b;
+    case SLUICE_WIDE_GEU: return a >= b;
+    case SLUICE_WIDE_GT: return (int32_t)a > (int32_t)b;
+    case SLUICE_WIDE_GE: return (int32_t)a >= (int32_t)b;
+    default: return 0;
+  }
+}
+
 // The word that is compared with the MATCH entries. It comes zeroed.
 static inline void match_word(const struct sluice_model *m, const struct model_key *key,
                               const struct sluice_model_phv *phv, uint64_t word[MODEL_KEY_WORDS]) {
@@ -43,6 +59,8 @@ static inline void match_word(const struct sluice_model *m, const struct model_k
              compare(m, phv, &key->extract));
   for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) word[w] &= key->keep[w];
   put_bits(word, SLUICE_MATCH_VID_MSB, SLUICE_MATCH_VID_LSB, phv->vid);
+  if (key->wide)
+    put_bits(word, SLUICE_MATCH_WIDE_MSB, SLUICE_MATCH_WIDE_LSB, compare_wide(phv, key));
 }
 
 // An entry has NOT_BANK beside VID and key; whom it is for is known before (decode.c).

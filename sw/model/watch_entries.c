@@ -32,8 +32,7 @@ static bool is_for(enum sluice_table table, const uint64_t *e, unsigned bank) {
 
 // All but VALID and NOT_BANK.
 static bool is_same(enum sluice_table table, const uint64_t *a, const uint64_t *b) {
-  const unsigned bits = (is_ternary(table) ? SLUICE_TERNARY_ACTION_MSB : SLUICE_CUCKOO_ACTION_MSB) +
-                        1;
+  const unsigned bits = (is_ternary(table) ? SLUICE_TERNARY_WIDE_MSB : SLUICE_CUCKOO_WIDE_MSB) + 1;
   for (unsigned at = 0; at < bits; at += 64) {
     const unsigned last = at + 63 < bits ? at + 63 : bits - 1;
     if (model_bits(a, last, at) != model_bits(b, last, at)) return false;

@@ -39,7 +39,7 @@ static inline void rig_close(struct rig *r) {
 /// How programs are compiled from now on. `late`: with indices kept, and then as if pinned, so that
 /// the model reads them at their stages.
 struct rig_how {
-  bool pin, late, fewest;
+  bool pin, late, fewest, wide;
 };
 static struct rig_how rig_how;
 
@@ -59,8 +59,11 @@ enum rig_opened { RIG_OPEN, RIG_REJECTED, RIG_BROKEN };
 static inline enum rig_opened rig_open(struct rig *r, const char *text,
                                        const struct sluice_config *config,
                                        struct sluice_diags *diags) {
-  struct sluice_compile_options options = {
-      .usage = &r->usage, .pin = rig_how.pin, .keep_index = rig_how.late, .fewest = rig_how.fewest};
+  struct sluice_compile_options options = {.usage = &r->usage,
+                                           .pin = rig_how.pin,
+                                           .keep_index = rig_how.late,
+                                           .fewest = rig_how.fewest,
+                                           .wide = rig_how.wide};
   struct sluice_error error;
   struct sluice_plan plan;
   memset(r, 0, sizeof *r);

@@ -33,6 +33,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned Multipliers  =   0;
+  localparam int unsigned WideCompare  =   0;
   localparam int unsigned TernaryEntries =   0;
   localparam int unsigned TernaryStages =   0;
 `ifdef CUCKOO

@@ -45,7 +45,7 @@ struct shape {
   int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, banks, slots,
       granule;
   bool pairs;  // of state words, and predicates 2 to 4 compare
-  bool shifters, multipliers;
+  bool shifters, multipliers, wide;
 };
 
 struct phv {
@@ -61,7 +61,7 @@ struct effect {
 struct model {
   struct shape shape;
   struct bits extract[MAX_ENTRIES], mask[MAX_ENTRIES], hash[MAX_ENTRIES], segment[MAX_ENTRIES],
-      access[MAX_ENTRIES];
+      access[MAX_ENTRIES], compare[MAX_ENTRIES];
   struct bits match[MAX_ROWS], action[MAX_ROWS], instr[MAX_ROWS], multiply[MAX_ROWS];
   bool used[MAX_ROWS];
   uint32_t mem[MAX_PIPES][MAX_SLOTS][2];
@@ -119,10 +119,21 @@ static inline void masked_key(const struct model *m, const struct phv *p, struct
     if (bits_get(&m->mask[entry_of(m, p)], i, i)) bits_set(key, i, i, 0);
 }
 
+static inline bool wide_compare(const struct model *m, const struct phv *p) {
+  const struct bits *x = &m->compare[entry_of(m, p)];
+  const uint32_t a = operand(m, p, GET(x, KEY_COMPARE_A)),
+                 b = GET(x, KEY_COMPARE_IMMEDIATE) ? (uint32_t)GET(x, KEY_COMPARE_K)
+                                                   : operand(m, p, GET(x, KEY_COMPARE_B));
+  const int32_t sa = (int32_t)a, sb = (int32_t)b;
+  const bool results[8] = {false, a == b, a > b, a >= b, sa > sb, sa >= sb, false, false};
+  return m->shape.wide && results[GET(x, KEY_COMPARE_OP)];
+}
+
 static inline int match_row(const struct model *m, const struct phv *p) {
   struct bits word;
   masked_key(m, p, &word);
   SET(&word, MATCH_VID, p->vid);
+  SET(&word, MATCH_WIDE, wide_compare(m, p));
   for (int r = 0; r < m->shape.rows; r++) {
     struct bits entry = m->match[r];
     if (!m->used[r] || GET(&entry, MATCH_NOT_BANK) >> p->bank & 1) continue;

@@ -47,6 +47,7 @@ static struct bits *table_entry(int table, int index) {
   switch (table) {
     case SLUICE_TABLE_KEY_EXTRACT: return &model.extract[index];
     case SLUICE_TABLE_KEY_MASK: return &model.mask[index];
+    case SLUICE_TABLE_KEY_COMPARE: return &model.compare[index];
     case SLUICE_TABLE_MATCH: return &model.match[index];
     case SLUICE_TABLE_ACTION: return &model.action[index];
     case SLUICE_TABLE_SEGMENT: return &model.segment[index];
@@ -330,11 +331,18 @@ static struct bits random_entry(int table) {
       if (rnd(3) == 0) SET(&b, KEY_B6_FIRST, ~(uint64_t)rnd(4));
       SET(&b, KEY_PREDICATE, rnd(2));
       break;
+    case SLUICE_TABLE_KEY_COMPARE:  // containers and constants that often meet
+      SET(&b, KEY_COMPARE_OP, rnd(6));
+      if (rnd(8) == 0) SET(&b, KEY_COMPARE_OP, 6 + rnd(2));
+      SET(&b, KEY_COMPARE_K, small_or_big());
+      break;
     case SLUICE_TABLE_MATCH: {
       struct phv p = random_phv();
       masked_key(&model, &p, &b);
       SET(&b, MATCH_VID, p.vid);
-      if (!dense && rnd(8) == 0) SET(&b, MATCH_RESERVED, 1 + rnd(3));
+      SET(&b, MATCH_WIDE, wide_compare(&model, &p));
+      if (!dense && rnd(8) == 0) SET(&b, MATCH_RESERVED, 1);
+      if (!dense && rnd(8) == 0) SET(&b, MATCH_WIDE, rnd(2));
       // In a chip with one bank only bit 0 says something.
       if (!dense && rnd(model.shape.banks > 1 ? 2 : 8) == 0) SET(&b, MATCH_NOT_BANK, 1 + rnd(3));
       break;
@@ -389,6 +397,7 @@ static struct bits random_entry(int table) {
 
 static int random_table(bool by_row) {
   if (model.shape.multipliers && !by_row && rnd(8) == 0) return SLUICE_TABLE_MULTIPLY;
+  if (model.shape.wide && rnd(8) == 0) return SLUICE_TABLE_KEY_COMPARE;
   static const int front[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
                               SLUICE_TABLE_HASH_INSTR, SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION};
   static const int back[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
@@ -414,18 +423,20 @@ static void next_config_message(void) {
   const int rows = model.shape.rows;
   int s = step_in_phase++;
   static const int by_row[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
-                               SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS};
+                               SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS,
+                               SLUICE_TABLE_KEY_COMPARE};
   if (s == 0) {
     dense = model.shape.back && phase % 4 == 3;
     for (int i = 0; i < 4; i++)
       vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
   }
-  const int overlay = 16 * model.shape.banks;
+  const int overlay = 20 * model.shape.banks;
   if (s < overlay) {
-    int table = by_row[s % 4],
-        row = vids[s / 4 % 4] % model.shape.modules + s / 16 * model.shape.modules;
+    int table = by_row[s % 5],
+        row = vids[s / 5 % 4] % model.shape.modules + s / 20 * model.shape.modules;
     if (!model.shape.back && table == SLUICE_TABLE_SEGMENT) table = SLUICE_TABLE_HASH_INSTR;
     if (!model.shape.back && table == SLUICE_TABLE_ACCESS) return;
+    if (!model.shape.wide && table == SLUICE_TABLE_KEY_COMPARE) return;
     if (table == SLUICE_TABLE_SEGMENT && rnd(4) == 0) table = SLUICE_TABLE_SEGMENT16;
     struct bits b = random_entry(table);
     send_write(table, row, &b);
@@ -506,10 +517,10 @@ static struct {
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules,
               int banks, int slots, int granule, int pairs, int shifters, int multipliers,
-              int stage, int cycles, int seed, int phases);
+              int wide, int stage, int cycles, int seed, int phases);
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules,
               int banks, int slots, int granule, int pairs, int shifters, int multipliers,
-              int stage, int cycles, int seed, int phases) {
+              int wide, int stage, int cycles, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
@@ -521,7 +532,8 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .granule = granule,
                                .pairs = pairs,
                                .shifters = shifters,
-                               .multipliers = multipliers};
+                               .multipliers = multipliers,
+                               .wide = wide};
   latency = cycles;
   stage_number = stage;
   num_phases = phases;

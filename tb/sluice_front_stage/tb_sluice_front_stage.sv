@@ -15,7 +15,7 @@ module tb_sluice_front_stage;
 
   import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
     input int n2, input int n4, input int n6, input int rows, input int modules, input int banks, input int slots, input int granule,
-    input int pairs, input int shifters, input int multipliers, input int stage, input int cycles, input int seed, input int phases);
+    input int pairs, input int shifters, input int multipliers, input int wide, input int stage, input int cycles, input int seed, input int phases);
   import "DPI-C" function int st_begin();
   import "DPI-C" function int st_expect(input int pipe);
   import "DPI-C" function longint st_result(input int pipe, input int kind, input int i);
@@ -137,7 +137,7 @@ module tb_sluice_front_stage;
     void'($urandom(seed));
     if (FrontCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     st_start(0, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
-             int'(MatchEntries), int'(NumModules), int'(Banks), 1, 1, 1, int'(Shifters), int'(Multipliers), int'(Stage), int'(FrontCycles), seed, phases);
+             int'(MatchEntries), int'(NumModules), int'(Banks), 1, 1, 1, int'(Shifters), int'(Multipliers), int'(WideCompare), int'(Stage), int'(FrontCycles), seed, phases);
     settings = '0;
     in_item  = '0;
     chain_in = '0;

@@ -58,6 +58,7 @@ module tb_sluice_match_engines;
       1: dut_lookup.key[100] = !lookup.key[100];
       2: dut_lookup.bank     = !lookup.bank;
       3: dut_lookup.vid      = lookup.vid + 8'd1;
+      14: dut_lookup.wide    = !lookup.wide;
       4: dut_write.data[EntryBits-1-500] = !write.data[EntryBits-1-500];
       5: if (second) dut_write.data[EntryBits-TernaryWidth+522] ^= 1'b1;
       8: if (write.which == TableCuckoo)
@@ -143,6 +144,7 @@ module tb_sluice_match_engines;
   function automatic result_t ternary_result(lookup_t k);
     for (int i = 0; i < int'(TernaryEntries); i++)
       if (k.valid && ternary[i].valid && !ternary[i].not_bank[k.bank] && ternary[i].vid == k.vid
+          && !(ternary[i].care_wide && ternary[i].wide != k.wide)
           && (ternary[i].key & ternary[i].care) == (k.key & ternary[i].care))
         return '{valid: 1'b1, by_default: 1'b0, row: action_row_t'(ternary[i].action),
                  data: ternary[i].data};
@@ -155,13 +157,14 @@ module tb_sluice_match_engines;
     if (!k.valid) return '0;
     for (int i = 0; i < int'(MatchEntries); i++)
       if (match_used[i] && !match[i].not_bank[k.bank] && match[i].vid == k.vid
-          && match[i].key == k.key)
+          && match[i].wide == k.wide && match[i].key == k.key)
         return '{valid: 1'b1, by_default: 1'b0, row: action_row_t'(i), data: match_data[i]};
     result = ternary_result(k);
     if (result.valid) return result;
     for (int w = 0; w < 4; w++) begin
       c = cuckoo[w * int'(Buckets) + bucket_of(k.vid, k.key, w)];
-      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.key == k.key)
+      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.wide == k.wide
+          && c.key == k.key)
         return '{valid: 1'b1, by_default: 1'b0, row: action_row_t'(c.action), data: c.data};
     end
     d = default_action[{k.bank, row_t'(k.vid)}];
@@ -179,14 +182,16 @@ module tb_sluice_match_engines;
     if (!k.valid) return None;
     for (int i = 0; i < int'(MatchEntries); i++)
       if (match_used[i] && !match[i].not_bank[k.bank] && match[i].vid == k.vid
-          && match[i].key == k.key) return i;
+          && match[i].wide == k.wide && match[i].key == k.key) return i;
     for (int i = 0; i < int'(TernaryEntries); i++)
       if (ternary[i].valid && !ternary[i].not_bank[k.bank] && ternary[i].vid == k.vid
+          && !(ternary[i].care_wide && ternary[i].wide != k.wide)
           && (ternary[i].key & ternary[i].care) == (k.key & ternary[i].care)) return 1 << 16 | i;
     for (int w = 0; w < 4; w++) begin
       at = w * int'(Buckets) + bucket_of(k.vid, k.key, w);
       c  = cuckoo[at];
-      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.key == k.key) return 2 << 16 | at;
+      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.wide == k.wide
+          && c.key == k.key) return 2 << 16 | at;
     end
     return None;
   endfunction
@@ -301,7 +306,8 @@ module tb_sluice_match_engines;
     case (rnd(10))
       0: begin
         match_t m;
-        m = '{reserved: '0, not_bank: not_bank(), vid: vid_of(v), key: keys[rnd(int'(Keys))]};
+        m = '{reserved: '0, wide: 1'(rnd(2)), not_bank: not_bank(), vid: vid_of(v),
+              key: keys[rnd(int'(Keys))]};
         entry = {m, {(EntryBits-MatchWidth){1'b0}}};
         begin_write(TableMatch, rnd(int'(MatchEntries)), entry, rnd(3) != 0);
       end
@@ -341,13 +347,15 @@ module tb_sluice_match_engines;
         if (rnd(16) == 0) index = (index + 1 + rnd(3) * int'(Buckets)) % int'(CuckooEntries);
         // An entry that is there and found alone: move it.
         else if (cuckoo[index].valid && cuckoo[index].key == c.key && cuckoo[index].vid == c.vid
+                 && cuckoo[index].wide == c.wide
                  && cuckoo[index].not_bank != 2'b11) begin
           moved      = cuckoo[index];
           move_place = index;
           to         = (to + 1 + rnd(3)) % 4;
           index      = to * int'(Buckets) + bucket_of(c.vid, c.key, to);
           c          = moved;
-          move_lookup = '{valid: 1'b1, bank: c.not_bank[0], vid: c.vid, key: c.key};
+          move_lookup = '{valid: 1'b1, bank: c.not_bank[0], vid: c.vid, wide: c.wide,
+                          key: c.key};
           move_step   = 1;
           moved_until = 1 << 30;
           if (mutant == 6) begin
@@ -422,7 +430,8 @@ module tb_sluice_match_engines;
     cuckoo_t c;
     for (int w = 0; w < 4; w++) begin
       c = cuckoo[w * int'(Buckets) + bucket_of(k.vid, k.key, w)];
-      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.key == k.key) return c.data;
+      if (c.valid && !c.not_bank[k.bank] && c.vid == k.vid && c.wide == k.wide
+          && c.key == k.key) return c.data;
     end
     return '0;
   endfunction
@@ -481,7 +490,7 @@ module tb_sluice_match_engines;
     logic [KeyWidth-1:0] noise;
     bit must_find;
     noise = KeyWidth'(bits());
-    k = '{valid: rnd(8) != 0, bank: 1'(rnd(2)), vid: vid_of(rnd(int'(Vids))),
+    k = '{valid: rnd(8) != 0, bank: 1'(rnd(2)), vid: vid_of(rnd(int'(Vids))), wide: 1'(rnd(2)),
           key: rnd(8) == 0 ? noise : keys[rnd(int'(Keys))]};
     if (rnd(16) == 0) k.key[rnd(int'(KeyWidth))] ^= 1'b1;
     if (moved_until > now && rnd(2) != 0) k = move_lookup;

@@ -128,6 +128,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
   // values are refused
   localparam int unsigned Multipliers  =     0;
+  // 0..1: 1: every stage compares two whole values, beside the 8-bit comparator (table
+  // KEY_COMPARE); the result is a bit of the key of its own
+  localparam int unsigned WideCompare  =     0;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg

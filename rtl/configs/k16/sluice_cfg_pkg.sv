@@ -86,7 +86,7 @@ package sluice_cfg_pkg;
   localparam int unsigned BufferShares =     0;
   // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
   // else at least 16; 0: each queue keeps whole headers (docs/tm.md)
-  localparam int unsigned HeaderPool   =   128;
+  localparam int unsigned HeaderPool   =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV
@@ -128,6 +128,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
   // values are refused
   localparam int unsigned Multipliers  =     0;
+  // 0..1: 1: every stage compares two whole values, beside the 8-bit comparator (table
+  // KEY_COMPARE); the result is a bit of the key of its own
+  localparam int unsigned WideCompare  =     0;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration match4: tiny with a match engine of 4 cycles.
+/// Configuration match4: tiny with a match engine of 4 cycles, and wide compares.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -128,6 +128,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
   // values are refused
   localparam int unsigned Multipliers  =     0;
+  // 0..1: 1: every stage compares two whole values, beside the 8-bit comparator (table
+  // KEY_COMPARE); the result is a bit of the key of its own
+  localparam int unsigned WideCompare  =     1;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     4;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Cuts at line rate (docs/marks.md, Cuts): two programs at full load, indices moving, and every few thousand cycles a cut of
-# all their arrays, which is read and ended. The monitors compare all of it with the reference; the throughput, in cycles of
+# Cuts at line rate, or at LOAD of it (docs/marks.md, Cuts): two programs, indices moving, and every few thousand cycles a cut
+# of all their arrays, which is read and ended. The monitors compare all of it with the reference; the throughput, in cycles of
 # the simulator, is that of a run without cuts.
-# usage: cuts.sh [CUTS [CHIP]]
-CHIP_RUN=${1:-12}${2:+-$2}
+# usage: cuts.sh [CUTS [CHIP [LOAD]]]
+CHIP_RUN=${1:-12}${2:+-$2}${3:+-$3}
 . "$(dirname "$0")/lib"
 cuts=${1:-12}
 need_chip "${2:-marks}"
-every=2500 packets=$((cuts * 2500 * 2))
+load=${3:-1}
+constants "$chip"
+every=2500 packets=$((cuts * 2500 * NumPipes))
 
 # Two arrays in two stages, of which packets name entries at random.
 for program in one two; do
@@ -25,7 +27,7 @@ void $program(struct Packet p) {
 }
 EOT
 done
-run_chip without -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $packets --size 64 --mix uniform --flows 300 --move-period 64
+run_chip without -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $packets --size 64 --mix uniform --flows 300 --load "$load" --move-period 64
 it 'without cuts: EQUIVALENT' equivalent
 without=$report base=without
 
