@@ -192,7 +192,7 @@ $(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
 	@mkdir -p $$(@D); $$< layout config $(1).k$$* >$$@.new
 	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
-$(foreach s,react capsules,$(eval $(call derived,$(s))))
+$(foreach s,react capsules apart,$(eval $(call derived,$(s))))
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -427,6 +427,7 @@ $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
 $(foreach s,$(filter-out $(CHIP_LONG),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
 )chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+chip-modules32-apart sh sw/tests/chip/modules32.sh apart
 chip-latency-capsules sh sw/tests/chip/latency.sh capsules
 fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
@@ -438,6 +439,7 @@ fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 fuzz-queues $(BUILD)/sluice fuzz --chip queues --seed 1 --runs 10
+fuzz-apart $(BUILD)/sluice fuzz --chip apart --seed 1 --runs 10
 fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
 fuzz-egress $(BUILD)/sluice fuzz --chip egress --seed 1 --runs 10
 fuzz-fast $(BUILD)/sluice fuzz --chip fast2 --seed 1 --runs 10
@@ -462,7 +464,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/queues/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/queues/sim $(BUILD)/apart/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
@@ -535,6 +537,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
+	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
 .PHONY: apps live-cache lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long

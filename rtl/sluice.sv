@@ -118,6 +118,7 @@ module sluice
   logic                                 turning, ctl_busy;
   exit_drop_t [NumPipes-1:0]            exit_drop;
   drop_t   [NumPipes-1:0]               egress_drop;
+  logic        [NumPipes-1:0]           done;          // a packet has ended on the lane's bus
   probe_lane_t [NumPipes-1:0]           probe_lane;
   reentry_t    [NumPipes-1:0]           reentry;
   logic        [NumPipes-1:0]           take;
@@ -131,10 +132,8 @@ module sluice
   logic [NumPipes-1:0]                dealt;
   pipe_t [NumPipes-1:0]               dealt_lane;
   if (FastLanes != 0) begin : gen_fast_in
-    logic [NumPipes-1:0] done;
-    logic                unused_port;
+    logic unused_port;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign done[l]    = probe_lane[l].done;
       assign in_port[l] = 8'(l / FastLanes);
     end
     sluice_fast_in u_fast_in (
@@ -156,6 +155,8 @@ module sluice
     assign ordered    = arrive;
     assign dealt      = '0;
     assign dealt_lane = '0;
+    logic unused_done;
+    assign unused_done = ^done;
   end
 
   sluice_ingress u_ingress (
@@ -186,6 +187,7 @@ module sluice
     .csr_rsp_o     (lane_rsp),
     .drop_o        (lane_drop),
     .enter_o       (enter),
+    .done_o        (done),
     .probe_o       (probe_lane)
   );
 

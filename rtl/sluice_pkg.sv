@@ -792,6 +792,27 @@ package sluice_pkg;
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
+  // ---- events of the one order, for the chip (sluice_flip_guard) and for the test harness --------
+  // A mark got its place in the one order, behind all packets with tickets below `ticket`
+  // (docs/marks.md). It is shown after the admission of all of those, and not after that of
+  // `ticket` itself.
+  typedef struct packed {
+    logic        valid;
+    stage_t      stage;
+    logic        write;                      // it writes, too
+    pipe_t       pipe;                       // home of the entry
+    slot_t       slot;
+    logic [31:0] ticket;
+  } mark_event_t;
+
+  // A cut of the state of the modules in `rows` was taken: packets with tickets below `ticket` are
+  // in it. It is shown after the admission of all of those, and not after that of `ticket` itself.
+  typedef struct packed {
+    logic                  valid;
+    logic [NumModules-1:0] rows;
+    logic [31:0]           ticket;
+  } cut_event_t;
+
   // ---- what the test harness watches ------------------------------------------------------------
   // Per lane: one `done` pulse for every packet that ends on the bus, in order, at most 8 cycles
   // later.
@@ -836,26 +857,6 @@ package sluice_pkg;
     slot_t slot;
   } probe_state_t;
 
-  // A mark got its place in the one order, behind all packets with tickets below `ticket`
-  // (docs/marks.md). It is shown after the admission of all of those, and not after that of
-  // `ticket` itself.
-  typedef struct packed {
-    logic        valid;
-    stage_t      stage;
-    logic        write;                      // it writes, too
-    pipe_t       pipe;                       // home of the entry
-    slot_t       slot;
-    logic [31:0] ticket;
-  } probe_mark_t;
-
-  // A cut of the state of the modules in `rows` was taken: packets with tickets below `ticket` are
-  // in it. It is shown after the admission of all of those, and not after that of `ticket` itself.
-  typedef struct packed {
-    logic                  valid;
-    logic [NumModules-1:0] rows;
-    logic [31:0]           ticket;
-  } probe_cut_t;
-
   // A guarded flip of the modules in `rows`: packets with `ticket` and higher ones have the other
   // bank from the order point on. It is shown as a cut is.
   typedef struct packed {
@@ -896,8 +897,8 @@ package sluice_pkg;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
     probe_egress_t [NumPipes-1:0]                egress;
-    probe_mark_t                                 mark;
-    probe_cut_t                                  cut;
+    mark_event_t                                 mark;
+    cut_event_t                                  cut;
     probe_flip_t                                 flip;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
     // of packets whose `lane` is done in this cycle, by their row

@@ -48,6 +48,7 @@ module sluice_ingress
   output csr_rsp_t    csr_rsp_o,
   output drop_t [NumPipes-1:0] drop_o,
   output bank_event_t [NumPipes-1:0] enter_o,
+  output logic  [NumPipes-1:0] done_o,
   output probe_lane_t [NumPipes-1:0] probe_o
 );
   // ---- chain node
@@ -88,7 +89,7 @@ module sluice_ingress
       .write_o(write_o[l]), .room_i(room_i[l]), .used_i(used_i[l]),
       .table_write_i(write), .table_read_i(read), .answer_o(answers[l]),
       .csr_req_i, .csr_rsp_o(responses[l]), .drop_o(drop_o[l]), .enter_o(enter_o[l]),
-      .probe_o(probe_o[l])
+      .done_o(done_o[l]), .probe_o(probe_o[l])
     );
   end
 

@@ -59,6 +59,7 @@ module sluice_lane
   output csr_rsp_t     csr_rsp_o,
   output drop_t        drop_o,
   output bank_event_t  enter_o,              // the filter lets a packet pass
+  output logic         done_o,        // a packet has ended on the bus: stored, or dropped
   output probe_lane_t  probe_o
 );
   // ---- cycle 1: receive and store
@@ -106,6 +107,7 @@ module sluice_lane
 
   assign stored   = write_o.stored;
   assign arrive_o = stored;
+  assign done_o   = done;
   assign probe_o  = '{
     done: done, reason: reason,
     again: take_o, again_last: take_o && reentry_i.last, again_ticket: reentry_i.ticket,

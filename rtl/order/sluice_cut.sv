@@ -32,7 +32,7 @@ module sluice_cut
   input  logic                  busy_i,        // some unit is not through with its slots
   output logic [NumModules-1:0] rows_o,        // of these modules no index begins a move
   output cut_status_t           status_o,
-  output probe_cut_t            probe_o
+  output cut_event_t            event_o
 );
   // Until a move that was chosen in the cycle before rows_o is on the bus; until the landing of one
   // that met an open cut is written; until busy_i shows what cut_o asks for.
@@ -91,7 +91,7 @@ module sluice_cut
     end
   end
   assign status_o = '{ready: state_q == StReady, busy: state_q != StIdle, ticket: ticket_q};
-  assign probe_o  = '{valid: take_q, rows: rows_o, ticket: next_ticket_i};
+  assign event_o  = '{valid: take_q, rows: rows_o, ticket: next_ticket_i};
 
   `SLUICE_ASSERT(TicketOfTag_A, !take_q || tag_t'(next_ticket_i) == cut_o.tag)
 endmodule : sluice_cut

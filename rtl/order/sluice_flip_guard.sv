@@ -25,8 +25,8 @@ module sluice_flip_guard
   input  settings_t                                   settings_i,
   input  logic                                        ctl_busy_i,    // a control packet is there
   input  logic        [(1<<$bits(overlay_t))-1:0]     inside_bank_i, // [{bank, row}]
-  input  probe_cut_t                                  cut_i,
-  input  probe_mark_t                                 mark_i,
+  input  cut_event_t                                  cut_i,
+  input  mark_event_t                                 mark_i,
   input  logic        [31:0]                          cut_ticket_i,
   input  logic        [31:0]                          next_ticket_i,
   // packets that are admitted in this cycle

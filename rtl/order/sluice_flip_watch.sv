@@ -20,7 +20,7 @@ module sluice_flip_watch
   input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
   input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
   input  row_t        [NumPipes-1:0]                  row_i,
-  input  probe_mark_t                                 mark_i,
+  input  mark_event_t                                 mark_i,
   output logic                                        hit_o
 );
   function automatic logic in_range(logic [15:0] first, logic [15:0] last, slot_t slot);

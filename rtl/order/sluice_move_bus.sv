@@ -5,7 +5,7 @@
 /// docs/marks.md).
 /// Stages take turns, one cycle each. What is taken in cycle t corrects lookups in t + 1
 /// (`patch_o`; a mark changes none), and is on `move_o` in t + 2, with the tag of the next packet
-/// to be admitted. A mark shows in `probe_o` in t + 3, with its ticket: then all packets in front
+/// to be admitted. A mark shows in `event_o` in t + 3, with its ticket: then all packets in front
 /// of it have been admitted in the cycles before.
 /// Throughput: one a cycle. Reset: nothing is under way; the first turn is that of stage 0.
 module sluice_move_bus
@@ -28,7 +28,7 @@ module sluice_move_bus
   output patch_t                        patch_o,
   output move_t                         move_o,
   output logic                          decided_o,     // a move is on move_o
-  output probe_mark_t                   probe_o
+  output mark_event_t                   event_o
 );
   // ---- turns
   stage_t stage_q;
@@ -80,7 +80,7 @@ module sluice_move_bus
   assign decided_o = out_q && !mark;
 
   // ---- what a harness sees of a mark
-  if (Marks != 0) begin : gen_probe
+  if (Marks != 0) begin : gen_event
     logic   valid_q, writes_q;
     stage_t shown_q;
     place_t home;
@@ -97,12 +97,12 @@ module sluice_move_bus
       for (int unsigned s = 0; s < StateStages; s++)
         home = home | (shown_q == stage_t'(s) ? mark_home_i[s] : '0);
     end
-    assign probe_o = '{valid: valid_q, stage: shown_q, write: writes_q, pipe: home.pipe,
+    assign event_o = '{valid: valid_q, stage: shown_q, write: writes_q, pipe: home.pipe,
         slot: home.slot, ticket: next_ticket_i};
-  end else begin : gen_no_probe
-    assign probe_o = '0;
-    logic unused_probe;
-    assign unused_probe = ^{mark_home_i, next_ticket_i};
+  end else begin : gen_no_event
+    assign event_o = '0;
+    logic unused_event;
+    assign unused_event = ^{mark_home_i, next_ticket_i};
   end
 
   logic unused_settings;

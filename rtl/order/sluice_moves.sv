@@ -37,7 +37,7 @@ module sluice_moves
   input  landed_t     [StateStages-1:0]               landed_i,
   // marks
   input  mark_request_t [StateStages-1:0]             request_i,
-  output probe_mark_t                                probe_o,
+  output mark_event_t                                event_o,
   // hold: in these stages no index of these modules begins a move; forget: who accessed what is
   // forgotten
   input  logic        [StateStages-1:0]               hold_i,
@@ -66,14 +66,14 @@ module sluice_moves
       .clk_i, .rst_ni, .settings_i,
       .turn_o(turn), .move_i(move_take), .mark_i(mark_take), .offer_i(offer),
       .mark_home_i(mark_home),
-      .tag_i, .next_ticket_i, .patch_o, .move_o, .decided_o(decided), .probe_o
+      .tag_i, .next_ticket_i, .patch_o, .move_o, .decided_o(decided), .event_o
     );
   end else begin : gen_no_bus
     assign turn    = '0;
     assign patch_o = '0;
     assign move_o  = '0;
     assign decided = 1'b0;
-    assign probe_o = '0;
+    assign event_o = '0;
     logic unused_bus;
     assign unused_bus = ^{settings_i, move_take, mark_take, offer, mark_home, tag_i, next_ticket_i};
   end

@@ -70,8 +70,8 @@ module sluice_order
   output bank_event_t  [NumPipes-1:0]               lost_o,
   output bank_event_t  [NumPipes-1:0]               turned_o,
   output probe_order_t [NumPipes-1:0]               probe_o,
-  output probe_mark_t                               probe_mark_o,
-  output probe_cut_t                                probe_cut_o,
+  output mark_event_t                               probe_mark_o,
+  output cut_event_t                                probe_cut_o,
   output probe_flip_t                               probe_flip_o,
   output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
 );
@@ -297,6 +297,8 @@ module sluice_order
 
   // ---- moves
   csr_rsp_t moves_rsp;
+  mark_event_t mark_event;
+  cut_event_t  cut_event;
   sluice_moves u_moves (
     .clk_i, .rst_ni, .settings_i,
     .home_i    (home),
@@ -310,7 +312,7 @@ module sluice_order
     .next_ticket_i(next_ticket_o),
     .move_o, .landed_i,
     .request_i (mark_i),
-    .probe_o   (probe_mark_o),
+    .event_o   (mark_event),
     .hold_i    (hold_stage),
     .hold_rows_i(hold_rows),
     .cut_rows_i(cut_rows),
@@ -327,16 +329,19 @@ module sluice_order
       .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
       .after_tag_i(after_tag), .next_ticket_i(next_ticket_o), .oldest_i(oldest_o),
       .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows),
-      .status_o(cut_status_o), .probe_o(probe_cut_o)
+      .status_o(cut_status_o), .event_o(cut_event)
     );
   end else begin : gen_no_cut
     assign cut_o        = '0;
     assign cut_rows     = '0;
     assign cut_status_o = '0;
-    assign probe_cut_o  = '0;
+    assign cut_event    = '0;
     logic unused_cut;
     assign unused_cut = cut_busy_i;
   end
+
+  assign probe_mark_o = mark_event;
+  assign probe_cut_o  = cut_event;
 
   // ---- guarded flips
   logic [NumModules-1:0] turn;
@@ -344,7 +349,7 @@ module sluice_order
   if (FlipGuard != 0) begin : gen_flip
     sluice_flip_guard u_flip (
       .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
-      .cut_i(probe_cut_o), .mark_i(probe_mark_o), .cut_ticket_i(cut_status_o.ticket),
+      .cut_i(cut_event), .mark_i(mark_event), .cut_ticket_i(cut_status_o.ticket),
       .next_ticket_i(next_ticket_o),
       .admitted_i(admitted), .access_i(access), .pinned_i(pinned), .row_i(row),
       .flip_o, .turn_o(turn), .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)

@@ -68,9 +68,9 @@ module sluice_collect
 
   // ---- the order: lanes of the copies, sorted by ticket
   logic [InBits-1:0]     comes;
-  lane_t [NumPipes-1:0]  sorted, pushed, due;
-  logic [OrderBits-1:0]  due_count;
-  logic [InBits-1:0]     due_pop;
+  lane_t [NumPipes-1:0]  sorted, pushed, stored;
+  logic [OrderBits-1:0]  stored_count;
+  logic [InBits-1:0]     stored_pop;
   always_comb begin
     logic [NumPipes-1:0] any;
     lane_t [NumPipes-1:0] lane;
@@ -90,8 +90,33 @@ module sluice_collect
   end
   sluice_banked_fifo #(.Depth(OrderDepth), .Width(LaneBits), .Banks(NumPipes)) u_order (
     .clk_i, .rst_ni,
-    .push_i(comes), .data_i(pushed), .count_o(due_count), .data_o(due), .pop_i(due_pop)
+    .push_i(comes), .data_i(pushed), .count_o(stored_count), .data_o(stored), .pop_i(stored_pop)
   );
+  // The oldest ones stand in registers, since what follows looks at all of them in one cycle. They
+  // are there before their copies are whole.
+  localparam int unsigned DueDepth = 2 * Lanes;
+  localparam int unsigned DueBits  = $clog2(DueDepth + 1);
+  lane_t [DueDepth-1:0]       due_q;
+  lane_t [DueDepth+Lanes-1:0] due_line;          // and what is behind the last
+  logic  [DueBits-1:0]        due_count_q;
+  move_t                      found_count;       // so many leave
+  always_comb begin
+    stored_pop = '0;
+    if (due_count_q <= DueBits'(Lanes))
+      stored_pop = stored_count < OrderBits'(Lanes) ? InBits'(stored_count) : InBits'(Lanes);
+    due_line = {{Lanes{lane_t'('0)}}, due_q};
+    for (int unsigned n = 0; n < DueDepth; n++)
+      for (int unsigned s = 0; s < Lanes; s++)
+        if (due_count_q + DueBits'(s) == DueBits'(n)) due_line[n] = stored[s];
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) due_count_q <= '0;
+    else         due_count_q <= due_count_q + DueBits'(stored_pop) - DueBits'(found_count);
+  end
+  always_ff @(posedge clk_i)
+    for (int unsigned n = 0; n < DueDepth; n++)
+      for (int unsigned f = 0; f <= Lanes; f++)
+        if (found_count == move_t'(f)) due_q[n] <= due_line[n+f];
 
   // ---- lanes: beats, and copies that are whole
   logic  [Lanes-1:0]            whole, whole_pop;
@@ -105,7 +130,11 @@ module sluice_collect
     beats_t               number_q;              // beats of the copy that comes, so far
     copy_t                ended;
     logic [CountBits-1:0] count;
-    assign line_ready_o[l] = count != CountBits'(Depth);
+    // A cycle late: room for the beat of the cycle between.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) line_ready_o[l] <= 1'b0;
+      else         line_ready_o[l] <= count < CountBits'(Depth - 1);
+    end
     assign takes           = line_valid_i[l] && line_ready_o[l];
     assign beat  = '{last: line_last_i[l], bytes: BeatIdxBits'($countones(line_keep_i[l])),
                      data: line_data_i[l]};
@@ -133,24 +162,22 @@ module sluice_collect
   // ---- copies that are due and whole, at most one of a lane in a cycle
   logic  [Lanes-1:0]   may;
   plan_t [Lanes-1:0]   found;
-  move_t               found_count;
   logic [PlanBits-1:0] plan_count_q;
   always_comb begin
     may         = '0;
     whole_pop   = '0;
     found_count = '0;
     for (int unsigned n = 0; n < Lanes; n++) begin
-      may[n]   = due_count > OrderBits'(n) && whole[due[n]] && !whole_pop[due[n]]
+      may[n]   = due_count_q > DueBits'(n) && whole[due_q[n]] && !whole_pop[due_q[n]]
           && plan_count_q <= PlanBits'(PlanDepth - Lanes);
       if (n > 0) may[n] = may[n] && may[(n+Lanes-1)%Lanes];
-      found[n] = '{lane: due[n], copy: whole_copy[due[n]]};
+      found[n] = '{lane: due_q[n], copy: whole_copy[due_q[n]]};
       if (may[n]) begin
-        whole_pop[due[n]] = 1'b1;
+        whole_pop[due_q[n]] = 1'b1;
         found_count       = move_t'(n + 1);
       end
     end
   end
-  assign due_pop = InBits'(found_count);
 
   // ---- the next copies, the oldest at 0, with the beats that they have left
   plan_t [PlanDepth-1:0]       plan_q;

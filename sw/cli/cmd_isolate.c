@@ -23,7 +23,7 @@ static const struct cli_usage usage = {
 struct isolate {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
-  uint64_t seed, runs, jobs, tries, timeout, cycles;
+  uint64_t seed, runs, first, jobs, tries, timeout, cycles;
   bool exact, no_shrink;
   struct isolate_ask ask;
 };
@@ -179,9 +179,10 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
             isolate_bound(&pair), (unsigned long long)o.moved, (unsigned long long)b->b_packets,
             (unsigned long long)b->b_lost, pair.turned ? " (random image)" : "");
   if (code == CLI_NO) {
-    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s%s%s\n",
+    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s%s%s%s\n",
             isolate->config->name, seed, isolate->ask.no_shares ? " --no-shares" : "",
             isolate->ask.shared_lanes ? " --shared-lanes" : "",
+            isolate->ask.one_class ? " --one-class" : "",
             isolate->ask.capsules ? " --capsules" : "",
             isolate->ask.wide_regions ? " --wide-regions" : "", isolate->fault ? " --fault " : "",
             isolate->fault ? isolate->fault : "");
@@ -201,8 +202,14 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
 
 // Pairs are processes, so that --jobs of them go at the same time.
 static int run_all(const struct isolate *isolate) {
-  uint64_t started = 0, under_way = 0, passed = 0, failed = 0;
+  uint64_t started = isolate->first - 1, under_way = 0, passed = 0, failed = 0;
   int world = CLI_DONE;
+  if (started >= isolate->runs) {
+    cli_error("--first %llu: there are %llu pairs", (unsigned long long)isolate->first,
+              (unsigned long long)isolate->runs);
+    return CLI_USAGE;
+  }
+  if (started) printf("# from pair %llu on\n", (unsigned long long)isolate->first);
   printf("1..%llu\n", (unsigned long long)isolate->runs);
   while (under_way || (started < isolate->runs && world == CLI_DONE)) {
     if (started < isolate->runs && under_way < isolate->jobs && world == CLI_DONE) {
@@ -230,7 +237,7 @@ static int run_all(const struct isolate *isolate) {
 
 int cmd_isolate(int argc, char **argv) {
   struct isolate isolate = {
-      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 120, .timeout = 120};
+      .chip = "tiny", .seed = 1, .runs = 20, .first = 1, .jobs = 1, .tries = 120, .timeout = 120};
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
@@ -238,6 +245,8 @@ int cmd_isolate(int argc, char **argv) {
       {CLI_WHOLE, 0, "seed", "N", &isolate.seed, 0, 9e15,
        "the seeds of the pairs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &isolate.runs, 1, 1e9, "pairs to run (20)"},
+      {CLI_WHOLE, 0, "first", "N", &isolate.first, 1, 1e9,
+       "begin with the N-th of them: goes on where a run was stopped (1)"},
       {CLI_WHOLE, 0, "jobs", "J", &isolate.jobs, 1, 256, "of these at the same time (1)"},
       {CLI_FLAG, 0, "exact", NULL, &isolate.exact, 0, 0,
        "the pairs have the seeds N, N+1, ... themselves: replays a pair"},
@@ -245,7 +254,10 @@ int cmd_isolate(int argc, char **argv) {
       {CLI_FLAG, 0, "no-shares", NULL, &isolate.ask.no_shares, 0, 0,
        "no shares of the order queues: must fail"},
       {CLI_FLAG, 0, "shared-lanes", NULL, &isolate.ask.shared_lanes, 0, 0,
-       "B comes in at A's lane as well: not guaranteed"},
+       "B comes in at A's lane as well: passes on chips with classes, shares of the buffers and "
+       "rates"},
+      {CLI_FLAG, 0, "one-class", NULL, &isolate.ask.one_class, 0, 0,
+       "with --shared-lanes: both in one class of the output queues: must fail"},
       {CLI_FLAG, 0, "capsules", NULL, &isolate.ask.capsules, 0, 0,
        "programs in packets of both modules, on a chip that executes them"},
       {CLI_FLAG, 0, "wide-regions", NULL, &isolate.ask.wide_regions, 0, 0,
@@ -271,6 +283,10 @@ int cmd_isolate(int argc, char **argv) {
     return CLI_USAGE;
   if (isolate.config->NumPipes < 2) {
     cli_error("--chip: '%s' has one lane; a pair needs two", isolate.config->name);
+    return CLI_USAGE;
+  }
+  if (isolate.ask.one_class && !isolate.config->OutputClasses) {
+    cli_error("--one-class: chip '%s' has no classes in its output queues", isolate.config->name);
     return CLI_USAGE;
   }
   isolate.ask.cycles = (unsigned)isolate.cycles;

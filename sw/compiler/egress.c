@@ -182,6 +182,8 @@ void egress_split(struct compiler *c) {
   q->num_tokens = p->num_tokens;
   q->struct_at = p->struct_at;
   q->own_lines = p->own_lines;
+  q->system = p->system;
+  q->num_system = p->num_system;
   q->checksum = p->checksum;
   q->checksum_at = p->checksum_at;
   copy_fields(c, p, q);

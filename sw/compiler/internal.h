@@ -242,8 +242,9 @@ struct sluice_program {
   size_t num_tokens, num_fields, num_states;
   struct token *system;  // of the text of a system-level module (system.c); NULL: none
   size_t num_system;
-  char system_name[SLUICE_NAME_LEN];      // sluice_system_name
-  const struct function *before, *after;  // its two halves
+  char system_name[SLUICE_NAME_LEN];  // sluice_system_name
+  // its parts: before and behind the program, behind the egress function
+  const struct function *before, *after, *leaves;
   struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
   size_t num_malleables;
@@ -330,6 +331,8 @@ static inline bool of_system(const struct sluice_program *p, const struct token 
 void system_names(struct compiler *c);
 /// The program is what stands in `before`, its own text, what stands in `after`.
 void system_join(struct compiler *c);
+/// An egress function of the system-level module.
+void system_egress(struct compiler *c, const struct function *f);
 /// Fields of the two texts that are the same bytes, and those that one shows the other, are one
 /// field.
 void system_fields(struct compiler *c);

@@ -100,25 +100,66 @@ static struct stmt *half(struct compiler *c, const struct function *f) {
   return f->body;
 }
 
+static void join(struct compiler *c, struct stmt **body, struct stmt *const *parts, unsigned num) {
+  struct stmt *all = NEW(c->arena, struct stmt), **end = &all->body;
+  all->kind = STMT_BLOCK;
+  all->at = (*body)->at;
+  for (unsigned i = 0; i < num; i++) {
+    if (!parts[i]) continue;
+    *end = parts[i];
+    end = &parts[i]->next;
+  }
+  *body = all;
+}
+
+void system_egress(struct compiler *c, const struct function *f) {
+  struct sluice_program *p = c->program;
+  if (p->leaves) {
+    diag_error(c, f->at, "twice", "a second egress function of the system-level module");
+    diag_note(c, p->leaves->at, "the first one is here");
+    return;
+  }
+  p->leaves = f;
+}
+
+// Behind the queues the operator has the last word, too: a program acts there only before it.
+static void join_egress(struct compiler *c) {
+  struct sluice_program *p = c->program;
+  if (!p->leaves) {
+    if (p->egress)
+      diag_fatal(c, p->egress->name_at, "system-egress",
+                 "'%s' would act behind all functions of the system-level module, which has no "
+                 "egress function of its own ('egress void name(struct Packet p)')",
+                 p->egress->name);
+    return;
+  }
+  if (!p->egress) {
+    egress_function(c, p->leaves);
+    return;
+  }
+  if (p->leaves->num_args)
+    diag_error(c, p->leaves->arg[0].at, "arguments",
+               "an egress function has no parameters but the packet");
+  if (!same(p->egress->param, p->param)) {
+    diag_error(c, p->egress->param, "system-packet",
+               "under a system-level module with an egress function both functions of a program "
+               "call the packet by one name: '" TOKEN "'",
+               TOKEN_ARGS(p->param));
+    return;
+  }
+  struct stmt *parts[] = {p->egress->body, p->leaves->body};
+  join(c, &p->egress->body, parts, 2);
+}
+
 void system_join(struct compiler *c) {
   struct sluice_program *p = c->program;
   if (!p->before && !p->after)
     diag_fatal(c, p->system, "system",
                "a system-level module has a function 'before' or 'after', or both");
-  if (p->egress)
-    diag_fatal(c, p->egress->name_at, "system-egress",
-               "there is no egress function under a system-level module");
   one_packet(c);
   struct stmt *parts[] = {half(c, p->before), p->body, half(c, p->after)};
-  struct stmt *all = NEW(c->arena, struct stmt), **end = &all->body;
-  all->kind = STMT_BLOCK;
-  all->at = p->body->at;
-  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-    if (!parts[i]) continue;
-    *end = parts[i];
-    end = &parts[i]->next;
-  }
-  p->body = all;
+  join(c, &p->body, parts, 3);
+  join_egress(c);
   give_up_on_errors(c);
 }
 
@@ -174,9 +215,24 @@ static void same_home(struct compiler *c, struct field *f) {
   }
 }
 
+// Of the egress function: what the texts show each other is not carried behind the queues.
+static void egress_fields(struct compiler *c) {
+  struct sluice_program *p = c->program;
+  for (size_t i = 0; i < p->num_fields; i++) {
+    struct field *f = p->field[i];
+    if (tied_to(f, of_system(p, f->at) ? "module" : "system", NULL))
+      f->info.home = SLUICE_HOME_ELSEWHERE;
+    else if (of_system(p, f->at)) same_home(c, f);
+  }
+}
+
 void system_fields(struct compiler *c) {
   struct sluice_program *p = c->program;
   bool ports = false;
+  if (p->outer) {
+    egress_fields(c);
+    return;
+  }
   for (size_t i = 0; i < p->num_fields; i++) {
     struct field *f = p->field[i];
     if (!of_system(p, f->at)) continue;

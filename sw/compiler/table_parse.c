@@ -197,6 +197,10 @@ void parse_program(struct parser *p) {
                  "and belongs to the function that applies the table",
                  TOKEN_ARGS(f->at));
     if (f->is_action) continue;
+    if (f->egress && of_system(program, f->at)) {
+      system_egress(p->c, f);
+      continue;
+    }
     if (f->egress) {
       egress_function(p->c, f);
       continue;

@@ -125,6 +125,7 @@ void sluice_chip_close(struct sluice_chip *chip) {
   sluice_plan_close(chip->pending);
   sluice_changes_release(&chip->left);
   if (chip->config) chip_counts_release(chip);
+  if (chip->config) chip_groups_release(chip);
   transport_drop_all(&chip->events);
   transport_drop_all(&chip->packets);
   sluice_resize(&alloc, chip, sizeof *chip, 0);

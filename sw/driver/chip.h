@@ -27,7 +27,8 @@ enum { CHIP_WATCHES = 20 };  // registers FLIP.WATCH, one a back stage
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
 /// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
 /// chip_cut.c those of a cut, chip_table.c entries of tables, chip_count.c what they count,
-/// chip_transact.c both in one, chip_flip.c the flip, chip_event.c the packets that leave.
+/// chip_transact.c both in one, chip_flip.c the flip, chip_event.c the packets that leave,
+/// chip_group.c the groups of ports.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -74,6 +75,8 @@ struct sluice_chip {
   unsigned cpu_port;
   struct transport_queue events, packets;
   struct sluice_event_counts event_counts;
+  // Ports of groups (chip_group.c), by row of PORT_MASK; NULL: none was set
+  uint64_t *groups;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;
   struct sluice_frame frame;
@@ -207,6 +210,7 @@ struct chip_expect {
   // no packet finds what is written: entries and the rows of actions that they name come in any
   // order
   bool hidden;
+  const uint64_t *groups;  // private
 };
 /// The entry as the chip must answer it. Returns whether the plan, or a write of the list, has it.
 bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect,
@@ -236,8 +240,13 @@ enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *er
 /// sluice_chip_update_plan of a settled chip; it takes `next` over.
 enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next,
                                   struct sluice_update_report *report, struct sluice_error *error);
-/// Loads the plan into a chip that was reset.
+/// Loads the plan, and the groups, into a chip that was reset.
 enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *error);
+/// Groups of this handle into a chip that has none of them; those of a chip that another handle has
+/// set, into this one.
+enum sluice_status chip_groups_restore(struct sluice_chip *chip, struct sluice_error *error);
+enum sluice_status chip_groups_adopt(struct sluice_chip *chip, struct sluice_error *error);
+void chip_groups_release(struct sluice_chip *chip);
 /// Waits until the chip is ready.
 enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *error);
 /// The row that packets of an overlay row find now: in bank 1 behind those of bank 0.

@@ -94,6 +94,7 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
   chip->watch_known = false;
   chip_counts_reset(chip);
   enum sluice_status status = put_bitmap(chip, error);
+  if (!status) status = chip_groups_restore(chip, error);  // before the modules that send there
   if (!status) status = execute(chip, chip->plan, &all, error);
   if (status) chip->was_reset = true;
   sluice_changes_release(&all);

@@ -25,6 +25,10 @@ bool chip_expect(const struct sluice_config *config, const struct chip_expect *e
     const uint32_t id = sluice_tables_at(&expect->plan->tables, stage, kind, index);
     sluice_tables_encode(&expect->plan->tables, id, 0, entry);
     if (id != SLUICE_NO_ID) from = entry;
+  } else if (table == SLUICE_TABLE_PORT_MASK && expect->groups && index >= config->NumPorts) {
+    memset(entry, 0, sizeof entry);
+    SLUICE_SET(entry, PORT_MASK, PORTS, expect->groups[index]);
+    from = entry;
   } else {
     const struct sluice_write *w = sluice_plan_entry(expect->plan, table, stage, index);
     if (w) from = w->bytes;
@@ -134,8 +138,10 @@ static enum sluice_status compare_block(struct sluice_chip *chip, const struct c
 enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect,
                                 unsigned copies, bool again, unsigned *wrong,
                                 struct sluice_error *first, struct sluice_error *error) {
+  struct chip_expect with = *expect;
   const unsigned stages = sluice_config_stages(chip->config);
   *wrong = 0;
+  with.groups = chip->groups;
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const enum sluice_table table = (enum sluice_table)t;
     const unsigned rows = sluice_table_rows(table, chip->config),
@@ -147,7 +153,7 @@ enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expe
         for (unsigned at = 0; at < rows; at += block) {
           const struct chip_query q = {table, stage, at, rows - at < block ? rows - at : block,
                                        copy,  0};
-          CHIP_TRY(compare_block(chip, expect, &q, again, wrong, first, error));
+          CHIP_TRY(compare_block(chip, &with, &q, again, wrong, first, error));
         }
     }
   }

@@ -343,6 +343,7 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip,
   unsigned n = 0;
   CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->config->Banks == 2) CHIP_TRY(read_bank(chip, &chip->bank, error));
+  CHIP_TRY(chip_groups_adopt(chip, error));
   for (; n < num && !seen; n++)
     CHIP_TRY(is_seen(chip, plans[n], &seen, n ? &other : &first, error));
   if (!seen)

@@ -24,27 +24,32 @@ struct copies {
 
 // How long A's packets would wait for each other if an output lane gave A one beat in K cycles, as
 // it does while all other lanes want it too: a burst of A comes in at a beat a cycle and leaves K
-// times as slowly.
+// times as slowly. Beside B in its own lane, of another class, A gets half of that.
 static unsigned own_burst(const struct isolate_pair *pair) {
   const struct fuzz_frames *list = &pair->packets.packets;
   uint64_t done = 0, most = 0;
+  const unsigned slower = pair->config->NumPipes * (isolate_by_class(pair) ? 2 : 1);
   for (size_t i = 0; i < list->num; i++) {
     const struct fuzz_frame *f = &list->items[i];
     if (f->bytes[ISOLATE_NUMBER_AT] & 0x80) continue;
     const unsigned need = sluice_config_beats(pair->config, (unsigned)f->len);
-    done = (done > f->time_ns ? done : f->time_ns) + (uint64_t)need * pair->config->NumPipes;
+    done = (done > f->time_ns ? done : f->time_ns) + (uint64_t)need * slower;
     if (done - f->time_ns - need > most) most = done - f->time_ns - need;
   }
   return (unsigned)most;
 }
 
 // At the order point and in the order queues a module within its share waits for a part of what is
-// before it; at the output for two of the longest packets of each other lane, and for its own. See
-// docs/isolation.md.
+// before it; at the output for two of the longest packets of each other lane, and for its own. With
+// B in its lane, of another class, for two of its longest packets there and the beats that are
+// chosen before A came, and once more for each other lane. See docs/isolation.md.
 unsigned isolate_bound(const struct isolate_pair *pair) {
-  enum { INSIDE = 64, INSIDE_PER_LANE = 16, PACKETS_AHEAD = 2 };
-  return INSIDE + INSIDE_PER_LANE * pair->config->NumPipes +
-         PACKETS_AHEAD * (pair->config->NumPipes - 1) * pair->longest_beats + own_burst(pair);
+  enum { INSIDE = 64, INSIDE_PER_LANE = 16, PACKETS_AHEAD = 2, CHOSEN = 15 };
+  const unsigned others = pair->config->NumPipes - 1;
+  unsigned packets = PACKETS_AHEAD * others;
+  if (isolate_by_class(pair)) packets += PACKETS_AHEAD + others;
+  return INSIDE + INSIDE_PER_LANE * pair->config->NumPipes + packets * pair->longest_beats +
+         (isolate_by_class(pair) ? CHOSEN : 0) + own_burst(pair);
 }
 
 static void release(struct copies *list) {

@@ -30,7 +30,9 @@ echo
 sed -n 's/^ok 1 seed [0-9]*: //p' "$out/sound.tap"
 echo "same copies, bytes and state: yes"
 printf 'the same beside B on tight, whose segments are not checked: '
-sed -n 's/^# *packet/packet/p; s/^# *the state/the state/p' "$out/broken.tap" | head -n 1
+noticed=$(sed -n 's/^# *packet/packet/p; s/^# *the state/the state/p' "$out/broken.tap" | head -n 1)
+echo "${noticed:-nothing}"
+[ -n "$noticed" ] || { cat "$out/broken.tap"; exit 1; }
 cat > "$out/plot.gp" <<EOP
 set terminal svg size 900,420 background 'white'
 set output '$out/isolation.svg'

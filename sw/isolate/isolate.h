@@ -33,11 +33,14 @@ enum {
   ISOLATE_NUMBER_AT = 58,  // number of a packet, 4 bytes: no program of A writes there
   ISOLATE_PORT_AT = 62,    // port where it comes in, 1 byte
   ISOLATE_CAPSULE_A_LEN = 96,
+  ISOLATE_LANE_RATE = 500,  // of B in each lane, packets and beats in 1,000 cycles (RateLimits)
 };
 
 struct isolate_ask {
-  bool shared_lanes;  // B comes in at all lanes: not guaranteed, to measure what is missing
+  // B comes in at all lanes: promised by chips with classes, shares of the buffers and rates
+  bool shared_lanes;
   bool no_shares;     // no shares of the order queues: the pair must fail (a mutant)
+  bool one_class;     // both are of one class of the output queues: likewise, with shared_lanes
   bool capsules;      // on a chip that executes them: tenants, A of words of its array, B hostile
   bool wide_regions;  // with `capsules`: B may reach A's words as well (a mutant)
   unsigned cycles;    // how long A sends; 0: 6,000
@@ -89,6 +92,11 @@ void isolate_capsule_b(const struct isolate_pair *pair, struct sluice_rng *rng, 
 /// beside.json, what leaves alone.pcapng.
 enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, const char *dir,
                                 struct sluice_error *error);
+
+/// Whether B comes in at A's lane as well, on a chip where the two are of different classes.
+static inline bool isolate_by_class(const struct isolate_pair *pair) {
+  return pair->ask.shared_lanes && pair->config->OutputClasses;
+}
 
 /// How much later than alone a packet of A may leave: see docs/isolation.md.
 unsigned isolate_bound(const struct isolate_pair *pair);

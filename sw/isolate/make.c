@@ -129,13 +129,16 @@ static unsigned port_of(struct make *m, unsigned lane) {
 
 // A: in one lane, at random times; at most 70 % of its part of an output lane and of an order
 // queue; and not more packets than half of an output queue holds while each other lane sends the
-// longest packet of B.
+// longest packet of B. Beside a class of B in its lane it has half of that part, a quarter of the
+// places for sure, and waits for the packets that isolate_bound counts.
 static void make_a(struct make *m, unsigned cycles) {
   static uint8_t frame[MOST_LEN];
-  const unsigned queue = 50 * m->pair->config->OutputDepth /
-                         ((m->lanes - 1) * m->pair->longest_beats),
-                 part = 70 / m->lanes;
-  const unsigned percent = 1 + below(&m->traffic, queue < part ? queue : part);
+  const bool by_class = isolate_by_class(m->pair);
+  const unsigned ahead = by_class ? 2 + 3 * (m->lanes - 1) : m->lanes - 1,
+                 places = m->pair->config->OutputDepth / (by_class ? 4 : 1),
+                 queue = 50 * places / (ahead * m->pair->longest_beats),
+                 part = 70 / (m->lanes * (by_class ? 2 : 1)), most = queue < part ? queue : part;
+  const unsigned percent = 1 + (most ? below(&m->traffic, most) : 0);
   const unsigned long_ones = below(&m->traffic, 3) ? 0 : 1 + below(&m->traffic, 40);
   uint64_t busy = 0;  // cycle of the last beat of the packet before
   uint32_t number = 0;

@@ -35,6 +35,15 @@ static json_t *module_json(const struct isolate_pair *pair, const char *dir, con
     set(module, "rate", json_integer(RATE), bad);
     set(module, "burst", json_integer(SLUICE_SHARE_BURST), bad);
   }
+  if (pair->ask.one_class && pair->config->OutputClasses)
+    set(module, "class", json_integer(ISOLATE_A_VID % pair->config->OutputClasses), bad);
+  // Where both come in at one lane B has half of it.
+  if (share && pair->ask.shared_lanes && pair->config->RateLimits && vid == ISOLATE_B_VID) {
+    set(module, "lane_packets", json_integer(ISOLATE_LANE_RATE), bad);
+    set(module, "lane_packet_burst", json_integer(SLUICE_LANE_RATE_PACKETS), bad);
+    set(module, "lane_beats", json_integer(ISOLATE_LANE_RATE), bad);
+    set(module, "lane_beat_burst", json_integer(SLUICE_LANE_RATE_BEATS), bad);
+  }
   return module;
 }
 

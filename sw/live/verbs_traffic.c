@@ -23,17 +23,26 @@ static enum sluice_status count_chip(struct asked *a) {
   return SLUICE_OK;
 }
 
-// Statistics of the system-level module around the program: its scalars, `system.NAME`.
+// Statistics of the system-level module around the program: its scalars, `system.NAME`, those of
+// egress functions over all lanes.
 static enum sluice_status count_system(struct asked *a, const struct sluice_module *m, json_t *to) {
   static const char prefix[] = "system.";
   const struct sluice_plan *plan = sluice_chip_plan(a->chip);
   json_t *system = NULL;
   for (size_t n = 0; n < plan->num_segments; n++) {
     const struct sluice_segment *s = &plan->segments[n];
+    const bool egress = sluice_stage_is_egress(plan->config, s->stage);
     for (unsigned w = 0; w < 2 && s->row == m->row && s->range == 1; w++) {
-      uint32_t value;
+      uint32_t value = 0;
       if (strncmp(s->name[w], prefix, sizeof prefix - 1) != 0) continue;
-      CHIP_TRY(sluice_chip_state_read(a->chip, m->vid, s->name[w], 0, 1, &value, &a->error));
+      // Of an egress function each output lane has one.
+      for (unsigned lane = 0; lane < (egress ? plan->config->NumPipes : 1); lane++) {
+        char name[SLUICE_NAME_LEN + 16];
+        uint32_t one;
+        snprintf(name, sizeof name, egress ? "%s@lane %u" : "%s", s->name[w], lane);
+        CHIP_TRY(sluice_chip_state_read(a->chip, m->vid, name, 0, 1, &one, &a->error));
+        value += one;
+      }
       if (!system) answer_put(to, "system", system = json_object());
       answer_whole(system, s->name[w] + sizeof prefix - 1, value);
     }

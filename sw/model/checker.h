@@ -158,7 +158,7 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
 /// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the
 /// first beat of a READ or WRITE of STATE or STATE_ROW or a READ of TAKE is handed to the chip: it
 /// notes which marks must come. Each reads and writes the reference when the chip shows it
-/// (probe_mark_t), at its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves
+/// (mark_event_t), at its ticket. What a WRITE leaves is known from its packet, what a TAKE leaves
 /// from what LEAVE is when the TAKE is handed over.
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket);
@@ -178,7 +178,7 @@ bool sluice_checker_marks_due(const struct sluice_checker *ck);
 /// already.
 void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value);
 void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
-/// probe_cut_t with `valid`. The reference keeps a copy of its state: all packets with tickets
+/// cut_event_t with `valid`. The reference keeps a copy of its state: all packets with tickets
 /// below `ticket` have run, no other.
 void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
 /// CHIP.CUT_STATUS was read; CHIP.CUT_TICKET was, by an access from `begin` to `cycle`.

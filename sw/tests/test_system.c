@@ -220,6 +220,216 @@ static void rows_and_groups(void **state) {
   drop(image);
 }
 
+// ---- groups and what goes wrong -----------------------------------------------------------------
+
+// Somebody resets the chip at an operation.
+struct resets {
+  struct wrapped line;
+  unsigned long ops, at;
+};
+static bool maybe_reset(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct resets *r = user;
+  (void)op, (void)cycles;
+  if (++r->ops == r->at) GOOD(r->line.inner->ops->reset(r->line.inner->self, &error));
+  return true;
+}
+
+// A chip with a module and two groups, of which one is changed: reset at each operation of that,
+// and behind the last one. The module and both groups come back, the changed one as the change
+// says.
+static void groups_come_back_after_a_reset(void **state) {
+  struct sluice_image *image = compiled_text(sends, "k4");
+  unsigned long ops = 1;
+  unsigned noticed = 0;
+  (void)state;
+  for (unsigned long at = 1; at <= ops + 1; at++) {
+    struct resets r = {.at = 0};
+    struct sluice_transport model, to = {&wrapped_ops, &r.line, SLUICE_PACKET_MAX};
+    struct sluice_chip *chip;
+    uint64_t ports;
+    GOOD(sluice_transport_model(&model, "k4", NULL, &error));
+    r.line = (struct wrapped){.inner = &model, .before = maybe_reset, .user = &r};
+    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    GOOD(sluice_chip_load(chip, image, 5, &error));
+    GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
+    ops = r.ops;
+    GOOD(sluice_chip_group_set(chip, 21, 0x00f0, &error));
+    ops = r.ops - ops;
+    GOOD(sluice_chip_audit(chip, &error));
+    r.at = r.ops + at;
+    const enum sluice_status status = sluice_chip_group_set(chip, 20, 0x0c01, &error);
+    if (status) assert_non_null(strstr(error.text, "the chip was reset"));
+    // A reset behind the last look is found by the next change.
+    const bool found = sluice_chip_load(chip, image, 6, &error) != SLUICE_OK;
+    assert_int_equal(found, !status);
+    noticed += status != SLUICE_OK;
+    GOOD(chip_settle(chip, &error));
+    GOOD(sluice_chip_audit(chip, &error));
+    GOOD(sluice_chip_group(chip, 20, &ports, &error));
+    assert_int_equal(ports, status ? 0x8006 : 0x0c01);
+    assert_int_equal(leaves(&model, 5, 20), ports);
+    assert_int_equal(leaves(&model, 5, 21), 0x00f0);
+    sluice_chip_close(chip);
+    sluice_transport_close(&model);
+  }
+  assert_true(noticed > 3 && noticed <= ops);
+  // No module, whose change would bring all tables back.
+  struct switch_rig r;
+  uint64_t ports;
+  open_rig(&r, "k4");
+  GOOD(sluice_chip_group_set(r.chip, 20, 6, &error));
+  GOOD(r.model.ops->reset(r.model.self, &error));
+  SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_group_set(r.chip, 21, 6, &error));
+  GOOD(sluice_chip_group(r.chip, 20, &ports, &error));
+  assert_int_equal(ports, 6);
+  close_rig(&r);
+  drop(image);
+}
+
+// Over a line that loses, doubles, swaps and damages frames: changes of modules do not take groups
+// away. Another handle takes the chip over, with its groups, and gives them back after a reset.
+static void groups_stay_over_bad_lines_and_with_the_next_client(void **state) {
+  struct sluice_image *image = compiled_text(sends, "k4");
+  (void)state;
+  for (unsigned seed = 1; seed <= 4; seed++) {
+    struct sluice_transport model;
+    static struct bad_line bad;
+    struct sluice_chip *chip;
+    const struct sluice_chip_options keep = {.keep = true};
+    memset(&bad, 0, sizeof bad);
+    GOOD(sluice_transport_model(&model, "k4", NULL, &error));
+    bad.inner = &model;
+    sluice_rng_init(&bad.rng, seed, "groups over bad lines");
+    bad.lose = bad.twice = bad.swap = bad.damage = 0.03;
+    struct sluice_transport to = bad_transport(&bad);
+    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    GOOD(sluice_chip_group_set(chip, 255, 0x8001, &error));
+    GOOD(sluice_chip_load(chip, image, 5, &error));
+    GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
+    GOOD(sluice_chip_load(chip, image, 6, &error));
+    struct sluice_plan *plan;
+    GOOD(sluice_plan_copy(&plan, sluice_chip_plan(chip), &error));
+    sluice_chip_close(chip);
+    assert_true(bad.touched > 2);
+    bad.lose = bad.twice = bad.swap = bad.damage = 0;
+    bad.held_len = 0;
+    for (unsigned client = 0; client < 2; client++) {
+      const struct sluice_plan *const plans[] = {plan};
+      GOOD(sluice_chip_open(&chip, &model, &keep, &error));
+      GOOD(sluice_chip_adopt(chip, plans, 1, NULL, &error));
+      GOOD(sluice_chip_audit(chip, &error));
+      assert_int_equal(leaves(&model, 5, 20), 0x8006);
+      if (client) {
+        GOOD(model.ops->reset(model.self, &error));
+        SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_group_set(chip, 20, 6, &error));
+        GOOD(sluice_chip_audit(chip, &error));
+        assert_int_equal(leaves(&model, 5, 20), 0x8006);
+        assert_int_equal(leaves(&model, 5, 255), 0x8001);
+      }
+      sluice_chip_close(chip);
+    }
+    sluice_plan_close(plan);
+    sluice_transport_close(&model);
+  }
+  drop(image);
+}
+
+// ---- egress functions ---------------------------------------------------------------------------
+
+// The operator counts copies by port and those that are dropped, and writes bytes 52 and 53.
+#define SEALS                                                                                \
+  "struct Packet { int to @ module.port_out; int port_out @ meta.port_out;\n"                \
+  "  int drop @ meta.discard; int seal @ bytes(52, 2); int shown @ module.seen; };\n"        \
+  "int port[4];\nint copies[8];\nint dropped = 0;\n"                                         \
+  "void before(struct Packet p) { p.shown = 1; }\n"                                          \
+  "void after(struct Packet p) { p.port_out = port[p.to]; }\n"
+static const char seals[] = SEALS
+    "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; else copies[p.port_out] += 1; "
+    "p.seal = 7; }\n";
+// Writes there too, and drops copies of kind 3.
+static const char thins[] =
+    "struct Packet { int to @ bytes(46, 2); int kind @ bytes(48, 2); int mark @ bytes(52, 2);\n"
+    "  int port_out @ meta.port_out; int drop @ meta.discard; };\n"
+    "void thins(struct Packet p) { p.port_out = p.to; }\n"
+    "egress void thin(struct Packet p) { if (p.kind == 3) p.drop = 1; p.mark = 9; }\n";
+
+// Behind the queues the operator's function acts last: it sees what the program's drops, and what
+// it writes stays. A program without an egress function is counted as well.
+static void egress_functions(void **state) {
+  static const uint32_t ports[] = {2, 5, 1, 7};
+  char why[440];
+  (void)state;
+  for (unsigned with = 0; with < 2; with++) {
+    struct switch_rig r;
+    uint32_t copies[2][8], dropped[2], want[2][8] = {{0}}, lost[2] = {0};
+    struct sluice_image *image = under(with ? thins : sends, seals, "egress", why);
+    if (!image) fail_msg("%s", why);
+    open_rig(&r, "egress");
+    const unsigned lanes = r.chip->config->NumPipes;
+    GOOD(sluice_chip_load(r.chip, image, 5, &error));
+    GOOD(sluice_chip_state_write(r.chip, 5, "system.port", 0, 4, ports, &error));
+    for (unsigned n = 0; n < 40; n++) {
+      uint8_t bytes[FRAME] = {[12] = 0x81, [15] = 5, [16] = 0x08, [18] = 0x45, [27] = 17};
+      static struct sluice_packet_out out;
+      const unsigned port = ports[n % 4], lane = sluice_port_lane(r.chip->config, port);
+      const bool drops = with && n % 5 == 3;
+      bytes[47] = (uint8_t)(n % 4), bytes[49] = (uint8_t)(n % 5);
+      GOOD(r.model.ops->packet_send(r.model.self, 0, bytes, FRAME, &error));
+      GOOD(r.model.ops->packet_receive(r.model.self, &out, &error));
+      assert_int_equal(out.len, drops ? 0 : FRAME);
+      lost[lane] += drops;
+      want[lane][port] += !drops;
+      if (drops) continue;
+      assert_int_equal(out.port, port);
+      assert_int_equal(out.bytes[53], 7);
+    }
+    // Without an egress function of the program nothing is dropped, and that count is not there.
+    for (unsigned lane = 0; lane < lanes; lane++) {
+      char name[40];
+      snprintf(name, sizeof name, "system.copies@lane %u", lane);
+      GOOD(sluice_chip_state_read(r.chip, 5, name, 0, 8, copies[lane], &error));
+      snprintf(name, sizeof name, "system.dropped@lane %u", lane);
+      if (with) GOOD(sluice_chip_state_read(r.chip, 5, name, 0, 1, &dropped[lane], &error));
+    }
+    assert_memory_equal(copies, want, sizeof want);
+    if (with) assert_memory_equal(dropped, lost, sizeof lost);
+    assert_int_equal(lost[0] + lost[1], with ? 8 : 0);
+    close_rig(&r);
+    drop(image);
+  }
+}
+
+static void egress_functions_that_are_wrong(void **state) {
+#define SEEN "struct Packet { int n @ system.seen; int mark @ bytes(52, 2); };\n"
+  const struct {
+    const char *text, *system, *says;
+  } cases[] = {
+      {thins, SEALS, "own:4: 'thin' would act behind all functions of the system-level module"},
+      {thins,
+       SEALS
+       "egress void leaves(struct Packet p) { p.seal = 7; }\n"
+       "egress void again(struct Packet p) { p.seal = 8; }",
+       "system:9: a second egress function of the system-level module"},
+      {thins, SEALS "egress void leaves(struct Packet p, int n) { p.seal = n; }",
+       "system:8: an egress function has no parameters but the packet"},
+      {sends, SEALS "egress void leaves(struct Packet p) { p.seal = p.shown; }",
+       "'system.shown' is not there in the egress function"},
+      {SEEN "void f(struct Packet p) { p.mark = p.n; }\n"
+            "egress void e(struct Packet p) { p.mark = p.n; }",
+       seals, "own:3: 'n' is not there in the egress function"},
+      {SEEN "void f(struct Packet p) { p.mark = 1; }\n"
+            "egress void e(struct Packet q) { q.mark = 2; }",
+       seals, "call the packet by one name: 'p'"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char why[440];
+    struct sluice_image *image = under(cases[i].text, cases[i].system, "egress", why);
+    if (image) fail_msg("compiles: %s", cases[i].text);
+    if (!strstr(why, cases[i].says)) fail_msg("'%s' does not say '%s'", why, cases[i].says);
+  }
+}
+
 // ---- what a program cannot do -------------------------------------------------------------------
 
 // Counts, and shows the program how many packets came before.
@@ -318,9 +528,6 @@ static void operators_texts_that_are_wrong(void **state) {
        "system:2: struct Packet has no field 'to'"},
       {"struct Packet { int a; };\nvoid before(struct Packet p, int n) { p.a = n; }",
        "system:2: before and after have no parameters"},
-      {"egress void out(struct Packet p) { }\nstruct Packet { int a; };\nvoid before(struct Packet "
-       "p) { p.a = 1; }",
-       "no egress function under a system-level module"},
       {"reaction r() { }\nvoid before(struct Packet p) { }",
        "system:1: a system-level module has no"},
   };
@@ -355,9 +562,16 @@ static void images_say_under_what(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(virtual_ports_and_groups),       cmocka_unit_test(rows_and_groups),
-      cmocka_unit_test(what_a_program_cannot_do),       cmocka_unit_test(texts_do_not_meet),
-      cmocka_unit_test(operators_texts_that_are_wrong), cmocka_unit_test(images_say_under_what),
+      cmocka_unit_test(virtual_ports_and_groups),
+      cmocka_unit_test(rows_and_groups),
+      cmocka_unit_test(groups_come_back_after_a_reset),
+      cmocka_unit_test(groups_stay_over_bad_lines_and_with_the_next_client),
+      cmocka_unit_test(egress_functions),
+      cmocka_unit_test(egress_functions_that_are_wrong),
+      cmocka_unit_test(what_a_program_cannot_do),
+      cmocka_unit_test(texts_do_not_meet),
+      cmocka_unit_test(operators_texts_that_are_wrong),
+      cmocka_unit_test(images_say_under_what),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,14 +49,14 @@ module tb_sluice_commit
   drop_t    [K-1:0]               unused_drop;
   bank_event_t [K-1:0]            unused_lost;
   probe_order_t [K-1:0]           unused_probe;
-  probe_mark_t                    unused_shown;
+  mark_event_t                    unused_shown;
   mark_request_t [StateStages-1:0] mark;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
 
   cut_t                           cut;
   cut_status_t                    unused_cut_status;
-  probe_cut_t                     unused_cut_shown;
+  cut_event_t                     unused_cut_shown;
   flip_t                          unused_flip;
   logic                           unused_turning;
   bank_event_t [K-1:0]            unused_turned;

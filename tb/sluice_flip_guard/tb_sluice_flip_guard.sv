@@ -27,8 +27,8 @@ module tb_sluice_flip_guard
   settings_t                      settings;
   logic                           busy;
   logic [(1<<$bits(overlay_t))-1:0] inside_bank;
-  probe_cut_t                     cut, cut_before;
-  probe_mark_t                    mark;
+  cut_event_t                     cut, cut_before;
+  mark_event_t                    mark;
   logic [31:0]                    cut_ticket, cut_ticket_before, next_ticket;
   logic [K-1:0]                   admitted;
   resolution_t [K-1:0][S-1:0]     access;
@@ -44,8 +44,8 @@ module tb_sluice_flip_guard
   logic [K-1:0]               admitted_dut;
   resolution_t [K-1:0][S-1:0] access_dut;
   csr_req_t                   req_dut;
-  probe_cut_t                 cut_dut;
-  probe_mark_t                mark_dut;
+  cut_event_t                 cut_dut;
+  mark_event_t                mark_dut;
   settings_t                  settings_dut;
   always_comb begin
     admitted_dut = admitted;

@@ -69,6 +69,7 @@ module tb_sluice_ingress
   drop_t [NumPipes-1:0] drop;
   bank_event_t [NumPipes-1:0] enter;
   probe_lane_t [NumPipes-1:0] probe;
+  logic        [NumPipes-1:0] unused_done;
 
   // A chip without recirculation and array match.
   logic [NumPipes-1:0] take, matched_valid;
@@ -86,7 +87,7 @@ module tb_sluice_ingress
     .chain_i(chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .refuse_i(1'b0), .drop_o(drop), .enter_o(enter),
-    .probe_o(probe)
+    .done_o(unused_done), .probe_o(probe)
   );
   for (genvar l = 0; l < NumPipes; l++) begin : gen_buffer
     sluice_packet_buffer u_buffer (

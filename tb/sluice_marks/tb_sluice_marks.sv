@@ -50,14 +50,14 @@ module tb_sluice_marks
   drop_t    [K-1:0]               unused_drop;
   bank_event_t [K-1:0]            unused_lost;
   probe_order_t [K-1:0]           probe;
-  probe_mark_t                    shown;
+  mark_event_t                    shown;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
   bit                             busy = 1'b0;
 
   cut_t                           cut;
   cut_status_t                    cut_status;
-  probe_cut_t                     cut_shown;
+  cut_event_t                     cut_shown;
   flip_t                          unused_flip;
   logic                           unused_turning;
   bank_event_t [K-1:0]            unused_turned;

@@ -59,10 +59,10 @@ module tb_sluice_order
   bank_event_t [K-1:0]         lost;
   probe_order_t [K-1:0]        probe;
 
-  probe_mark_t unused_mark;
+  mark_event_t unused_mark;
   cut_t        unused_cut;
   cut_status_t unused_cut_status;
-  probe_cut_t  unused_cut_shown;
+  cut_event_t  unused_cut_shown;
   flip_t                          unused_flip;
   logic                           unused_turning;
   bank_event_t [K-1:0]            unused_turned;

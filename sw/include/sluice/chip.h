@@ -297,8 +297,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_module_drops(struct sluice_chip
 /// The ports of a group, on a chip with more than 8 ports: row `row` of PORT_MASK, from the number
 /// of ports on. A packet whose destination is the row gets a copy for each. No module owns it: what
 /// packets find in one lane changes at once, from one packet to the next. SLUICE_ERR_RANGE: no such
-/// group, or port. After a reset of the chip row n is port n alone, and groups beyond must be set
-/// again.
+/// group, or port. A chip that was reset gets the groups of this handle again, as it gets its plan;
+/// sluice_chip_adopt takes those over that are there.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_group(struct sluice_chip *chip, unsigned row,
                                                        uint64_t *ports, struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_group_set(struct sluice_chip *chip, unsigned row,

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Non-interference in pairs (docs/isolation.md): a module alone, and beside a hostile one. On tiny random pairs pass, and on tight, broken on
 # purpose, they do not: the runner says what the module noticed, and makes the pair smaller. On k4, where three lanes of B are
-# more than one pipeline serves, a pair passes with shares and fails without. On capsules both modules send programs in packets.
+# more than one pipeline serves, a pair passes with shares and fails without. On apart both
+# come in at one lane. On capsules both modules send programs in packets.
 # usage: isolate.sh [PAIRS]
 . "$(dirname "$0")/lib"
 need_chip tight
@@ -34,6 +35,19 @@ it "and the pair becomes smaller" 'is "$(sed -n "s/.*tries: \([0-9]*\) of \([0-9
 note "$(sed -n 's/^# *smaller/smaller/p' "$text")"
 isolate stale --seed 499111843 --exact --runs 1 --fault PHV_STALE --no-shrink
 it "with containers that keep what was in them A notices" 'same $code 1 && has "$text" "of A"'
+
+# Both modules in one lane, on a chip with classes, shares of the packet buffers and rates; in one class of the output queues A notices.
+if [ -x build/apart/sim ]; then
+  chip=apart
+  isolate lane --shared-lanes --seed 1 --runs 5
+  it "apart, 5 pairs in one lane: A notices nothing" 'same $code 0'
+  note "a packet of A left later by $(most) cycles at most"
+  isolate class --shared-lanes --one-class --seed 1643800116 --exact --runs 1 --no-shrink
+  it "in one class it does" 'same $code 1 && has "$text" "of A"'
+  note "$(sed -n 's/^# *packet/packet/p' "$text")"
+else
+  note "no build/apart/sim: lanes in common are not tested"
+fi
 
 # Tenants: programs in packets of both modules, those of B random and hostile.
 if [ -x build/capsules/sim ]; then

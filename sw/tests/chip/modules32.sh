@@ -3,9 +3,9 @@
 # 32 modules on one chip, four programs in eight copies each, packets of all in all lanes: each module's packets leave as they do
 # when it is alone (the reference says so). What every packet does needs no match row in a chip with default actions; in one
 # without, eight match rows are eight modules.
-# usage: modules32.sh
+# usage: modules32.sh [CHIP]
 . "$(dirname "$0")/lib"
-need_chip tables
+need_chip "${1:-tables}"
 it 'the helper builds' build_same
 
 fields='struct Packet { int slot @ bytes(46, 2); int add @ bytes(48, 2); int result @ bytes(50, 4); int port @ meta.port_out; };'
@@ -40,7 +40,7 @@ run_chip all $modules --pcap "$out/in.pcap" --pace-by time -o "$out/all.pcap"
 it '32 modules: EQUIVALENT, nothing lost' 'same "$code" 0 && same "$(value verdict)" EQUIVALENT && same "$(value lost)" 0'
 
 alone() { # alone PROGRAM VID
-  "$SLUICE" run -c model:tables -m "$1:$2" --pcap "$out"/all.work/*-input.pcap -o "$out/alone.pcap" -q > "$out/alone.log" 2>&1
+  "$SLUICE" run -c "model:$chip" -m "$1:$2" --pcap "$out"/all.work/*-input.pcap -o "$out/alone.pcap" -q > "$out/alone.log" 2>&1
   "$out/same" "$out/all.pcap" "$out/alone.pcap" set "$2" > "$out/$2.same" 2>&1
 }
 each() {

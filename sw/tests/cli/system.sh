@@ -81,5 +81,18 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
 ctl group 20 1 5 15 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'there a group gets ports'
 ctl group 20 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'and has them'
 fails 1 'those of chip .k4. are 16 to 255' "$SLUICE" ctl --control "$dir/switch" group 3 1; say $? 'a port is no group'
+
+# The operator's egress function: what it counts in each output lane stands with the counters, added up.
+kill $serving 2>/dev/null; wait $serving 2>/dev/null
+cat >leaves.dom <<'END'
+struct Packet { int to @ module.port_out; int port_out @ meta.port_out; };
+int left = 0;
+void after(struct Packet p) { p.port_out = p.to; }
+egress void leaves(struct Packet p) { left += 1; }
+END
+"$SLUICE" serve --chip model:egress -m sends.dom:1 --system leaves.dom --port 0=pcap:in.pcap,trunk --control "$dir/switch" -q >serve.log 2>&1 &
+serving=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do ctl counters && grep -q '^VLAN 1: sends; system: left 50' log && break; sleep 0.2; done
+grep -q '^VLAN 1: sends; system: left 50' log; say $? 'statistics of an egress function stand there, too'
 echo "1..$n"
 [ $failed -eq 0 ]
