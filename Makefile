@@ -106,9 +106,9 @@ sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice -
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
-# A worker of gradient aggregation over UDP (docs/arrays.md).
-$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_COFLOW) $(wildcard sw/base/*.c))
-	@$(CC) -o $@ $^
+# A worker of gradient aggregation (docs/arrays.md).
+$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_ALL))
+	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
@@ -192,7 +192,7 @@ $(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
 	@mkdir -p $$(@D); $$< layout config $(1).k$$* >$$@.new
 	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
-$(foreach s,react capsules apart,$(eval $(call derived,$(s))))
+$(foreach s,react capsules apart arrays egress,$(eval $(call derived,$(s))))
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -247,6 +247,13 @@ LIVE_CACHE_CHIP ?= capsules
 live-cache: $(BUILD)/stamp/live  ## a key-value server and clients in network namespaces, with a cache in the switch (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(APP_PROGRAMS) $(if $(filter model:%,$(LIVE_CACHE_CHIP)),,$(BUILD)/$(LIVE_CACHE_CHIP)/sim)
 	@sh sw/live/cache.sh $(LIVE_CACHE_CHIP)
+
+# ---- gradient aggregation, live --------------------------------------------------------------------
+REDUCE_CHIP  ?= model:arrays
+REDUCE_WORDS ?= 1000000
+live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up REDUCE_WORDS (10^6) words, with 1 % loss (root or user namespaces)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/reduce $(if $(filter model:%,$(REDUCE_CHIP)),,$(BUILD)/$(REDUCE_CHIP)/sim)
+	@sh sw/live/reduce.sh $(REDUCE_CHIP) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
 lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
@@ -438,7 +445,6 @@ fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
-fuzz-queues $(BUILD)/sluice fuzz --chip queues --seed 1 --runs 10
 fuzz-apart $(BUILD)/sluice fuzz --chip apart --seed 1 --runs 10
 fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
 fuzz-egress $(BUILD)/sluice fuzz --chip egress --seed 1 --runs 10
@@ -447,9 +453,12 @@ fuzz-merge $(BUILD)/sluice fuzz --chip merge --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
+live-reduce sh sw/live/reduce.sh model:arrays 4000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five
+CHIP_LONG := profile published cell_names systemc board five active_agree widths
+# Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
+WIDTHS := $(foreach s,arrays egress,$(foreach k,1 4 8,$(s).k$(k)))
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
@@ -464,7 +473,7 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/queues/sim $(BUILD)/apart/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/apart/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
@@ -483,7 +492,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/clang || echo "there will be no libFuzzer"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
-	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/capsules.k1/sim $(BUILD)/capsules.k4/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/fast4/sim $(BUILD)/five/sim $(BUILD)/five-systems
+	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/capsules.k1/sim $(BUILD)/capsules.k4/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/fast4/sim $(BUILD)/pool/sim $(BUILD)/five/sim $(BUILD)/five-systems \
+	  $(WIDTHS:%=$(BUILD)/%/sim) $(BUILD)/bench-aggregate
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo"; \
@@ -495,7 +505,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
 	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
-	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
+	   for s in $(filter-out published active_agree widths,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   [ ! -e $(BUILD)/stamp/clang ] || { \
 	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
@@ -503,7 +513,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps"; \
 	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
 	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
-	   for c in capsules.k1 capsules capsules.k4; do echo "agree-$$c env ACTIVE_CHIP=$$c sh sw/tests/chip/active_apps.sh 100 agree"; done; \
+	   for c in capsules.k1 capsules capsules.k4; do echo "agree-$$c sh sw/tests/chip/active_agree.sh $$c 10000"; done; \
 	   echo "active-rate-k4 sh sw/tests/chip/active_rate.sh capsules.k4"; \
 	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
 	   echo "egress-functions-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_egress"; \
@@ -524,20 +534,23 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300"; \
 	   echo "fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200"; \
 	   echo "fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300"; \
+	   for c in $(WIDTHS); do echo "fuzz-$$c $(BUILD)/sluice fuzz --chip $$c --seed 1 --runs 40 --timeout 600"; echo "chip-widths-$$c sh sw/tests/chip/widths.sh $$c"; done; \
 	   for c in fast2 fast4 merge; do echo "fuzz-$$c-300 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 300"; done; \
+	   echo "fuzz-pool-300 $(BUILD)/sluice fuzz --chip pool --seed 1000 --runs 300"; \
 	   for c in tables react; do echo "fuzz-$$c-500 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 500"; done; \
 	   echo "engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000"; \
 	   echo "cuckoo-65536 make -s bench-cuckoo-large"; \
 	   echo "wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs"; \
 	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
-	   for c in tiny banks tables capsules arrays egress; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
+	   for c in tiny banks tables capsules arrays egress fast2; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
 	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
 	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
+	   echo "fuzz-queues-100 $(BUILD)/sluice fuzz --chip queues --seed 1000 --runs 100"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: apps live-cache lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long

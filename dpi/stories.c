@@ -80,6 +80,10 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   set(in, "lane", whole(a->lane));
   set(in, "first_cycle", cycle_json(s, a->first_cycle));
   set(in, "cycle", cycle_json(s, a->cycle));
+  if (all->run->config->FastLanes) {
+    set(in, "stream", whole(a->stream));
+    set(in, "entered", cycle_json(s, a->entered));
+  }
   set(in, "len", whole(a->len));
   set(in, "frame",
       hex_json(a->bytes, brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
@@ -275,6 +279,8 @@ static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wa
   set(order, "cycle", cycle_json(s, cycle));
   if (wait->behind) set(order, "behind", whole(wait->behind));
   set(order, "first_of_lane", cycle_json(s, wait->first_of_lane));
+  if (s->all->run->config->FastLanes) set(order, "wire", whole(wait->wire));
+  if (wait->wire) set(order, "wire_behind", whole(wait->wire_behind));
   for (unsigned i = 0; i < SLUICE_CHECKER_CAUSES; i++)
     if (wait->held[i]) set(held, causes[i], whole(wait->held[i]));
   set(order, "held", held);
@@ -331,6 +337,7 @@ static void on_sent(void *story, const struct sluice_checker_sent *sent) {
   struct story *s = story;
   json_t *copy = json_object();
   set(copy, "port", whole(sent->port));
+  if (s->all->run->config->FastLanes) set(copy, "stream", whole(sent->stream));
   set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
   set(copy, "cycle", cycle_json(s, sent->cycle));
   set(copy, "latency", whole(sent->first_cycle - sent->arrival));

@@ -22,10 +22,18 @@ static void print_in(FILE *out, const json_t *story) {
   fprintf(out, ": %lld bytes on port %lld", whole(in, "len"), whole(in, "port"));
   if (has(story, "module"))
     fprintf(out, ", VLAN %lld, module %s", whole(story, "vlan"), text(story, "module"));
-  fprintf(out, "\n  %s  cycle %lld, in lane %lld", again ? "comes again  " : "arrives      ",
-          whole(in, "cycle"), whole(in, "lane"));
-  if (whole(in, "first_cycle") != whole(in, "cycle"))
-    fprintf(out, " (first beat in cycle %lld)", whole(in, "first_cycle"));
+  const bool fast = has(in, "stream");
+  fprintf(out, "\n  %s  cycle %lld, ", again ? "comes again  " : "arrives      ",
+          whole(in, "cycle"));
+  if (fast) fprintf(out, "on the wire of port %lld", whole(in, "port"));
+  else fprintf(out, "in lane %lld", whole(in, "lane"));
+  if (fast || whole(in, "first_cycle") != whole(in, "cycle"))
+    fprintf(out, " (first beat in cycle %lld", whole(in, "first_cycle"));
+  if (fast) fprintf(out, ", stream %lld", whole(in, "stream"));
+  if (fast || whole(in, "first_cycle") != whole(in, "cycle")) fprintf(out, ")");
+  if (fast)
+    fprintf(out, "\n                 dealt to lane %lld, whole there in cycle %lld",
+            whole(in, "lane"), whole(in, "entered"));
   if (has(lane, "verdict") && strcmp(text(lane, "verdict"), "NONE") != 0)
     fprintf(out, "; the lane drops it: %s", text(lane, "verdict"));
   fprintf(out, "\n");
@@ -134,6 +142,11 @@ static void print_order(FILE *out, const json_t *story) {
   else fprintf(out, "no ticket");
   fprintf(out, "%s\n",
           json_is_true(json_object_get(order, "marked")) ? ", marked for congestion" : "");
+  if (has(order, "wire_behind"))
+    fprintf(
+        out,
+        "                 waited %lld cycle%s in its lane for packet %lld, before it on the wire\n",
+        whole(order, "wire"), plural(whole(order, "wire")), whole(order, "wire_behind"));
   if (has(order, "behind"))
     fprintf(out, "                 behind packet %lld of its lane up to cycle %lld\n",
             whole(order, "behind"), whole(order, "first_of_lane"));
@@ -311,8 +324,10 @@ static void print_exit(FILE *out, const json_t *story) {
   json_t *change, *copy;
   size_t i;
   if (!exit) return;
-  fprintf(out, "  exit           cycle %lld, deparser of lane %lld: ", whole(exit, "cycle"),
-          whole(json_object_get(story, "in"), "lane"));
+  const json_t *in = json_object_get(story, "in");
+  const bool fast = has(in, "stream");
+  fprintf(out, "  exit           cycle %lld, deparser of lane %lld%s: ", whole(exit, "cycle"),
+          whole(in, "lane"), fast ? ", behind all earlier tickets" : "");
   if (strcmp(text(exit, "verdict"), "NONE") != 0) fprintf(out, "%s", text(exit, "verdict"));
   else if (json_array_size(json_object_get(exit, "ports"))) {
     fprintf(out, "into the queue of port ");
@@ -339,14 +354,15 @@ static void print_exit(FILE *out, const json_t *story) {
               whole(change, "byte") + whole(change, "len") - 1, text(change, "before"),
               text(change, "after"));
   print_egress(out, story);
-  json_array_foreach(json_object_get(story, "out"), i, copy)
-      fprintf(out,
-              "  leaves         port %lld, cycle %lld to %lld: latency %s%lld cycles, %lld of them "
-              "%s\n",
-              whole(copy, "port"), whole(copy, "first_cycle"), whole(copy, "cycle"),
-              has(story, "round") ? "of this pass " : "", whole(copy, "latency"),
-              whole(copy, "first_cycle") - whole(exit, "cycle"),
-              has(story, "egress") ? "behind the exit" : "in the queue");
+  json_array_foreach(json_object_get(story, "out"), i, copy) {
+    fprintf(out, "  leaves         port %lld, ", whole(copy, "port"));
+    if (fast) fprintf(out, "from stream %lld on, ", whole(copy, "stream"));
+    fprintf(out, "cycle %lld to %lld: latency %s%lld cycles, %lld of them %s\n",
+            whole(copy, "first_cycle"), whole(copy, "cycle"),
+            has(story, "round") ? "of this pass " : "", whole(copy, "latency"),
+            whole(copy, "first_cycle") - whole(exit, "cycle"),
+            fast || has(story, "egress") ? "behind the exit" : "in the queue");
+  }
 }
 
 int story_compare(const json_t *a, const json_t *b) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The frame of the scripts that show a live switch with hosts (demo.sh, router.sh, guard.sh, cache.sh). Sourced from the top of the tree, with the
+# The frame of the scripts that show a live switch with hosts (demo.sh, router.sh, guard.sh, cache.sh, reduce.sh). Sourced from the top of the tree, with the
 # script's arguments: `name=live-demo; . sw/live/run.sh`. Where there can be no hosts it says so and ends the script; else the script goes on
 # in namespaces of its own, with
 #
@@ -9,7 +9,7 @@
 #   failed WORDS        ends the script: it has shown what must not be
 #   on HOST COMMAND...  a command on a host
 #   ctl WORDS           sluice ctl
-#   serve OPTION...     starts the switch, and waits until it serves
+#   serve OPTION...     starts the switch, and waits until it serves; it ends after LIVE_LIMIT seconds (3600), whatever happens
 #   serve_ends          ends it, prints what it says, and ends the script with its exit code
 . sw/live/hosts.sh
 SLUICE=${SLUICE:-build/sluice}
@@ -38,7 +38,7 @@ ctl() { echo "sluice ctl $*" && "$SLUICE" ctl --control "$out/switch" "$@" || fa
 
 serve() {
   : > "$out/serve.txt"
-  "$SLUICE" serve "$@" --control "$out/switch" > "$out/serve.txt" 2> "$out/serve.err" &
+  timeout -k 10 "${LIVE_LIMIT:-3600}" "$SLUICE" serve "$@" --control "$out/switch" > "$out/serve.txt" 2> "$out/serve.err" &
   serve=$!
   until grep -q ' serves ' "$out/serve.txt"; do
     kill -0 "$serve" 2> /dev/null || failed "the switch does not start"

@@ -32,6 +32,7 @@ struct sluice_checker_sent {
   // of the last beat in, of the copy's first beat out: their difference is the latency
   uint64_t arrival, first_cycle;
   unsigned port, len, row, round;
+  unsigned stream;  // fast ports: that of its first beat
   const uint8_t *bytes;
 };
 
@@ -68,12 +69,18 @@ struct sluice_checker_arrival {
   // round: 0: from the bus. Else a packet that goes through the chip again, as METADATA.ROUND says;
   // only if the pass before was watched
   unsigned lane, port, len, round;
+  // fast ports: the stream on which it began, and the cycle in which its lane had its last beat
+  unsigned stream;
+  uint64_t entered;
   const uint8_t *bytes;  // at least 64; of a shorter packet they end with zeros
 };
 enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
 struct sluice_checker_wait {
   uint64_t first_of_lane;  // cycle from which no packet of its lane was in front of it
   uint64_t behind;         // number of the one that was, 0: none when it arrived
+  // fast ports: cycles that it waited in its lane until all before it on the wire had arrived, and
+  // the number of the last of these
+  uint64_t wire, wire_behind;
   // cycles in which it was the oldest packet of all, and was held
   uint64_t held[SLUICE_CHECKER_CAUSES];
 };

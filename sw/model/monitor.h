@@ -70,7 +70,7 @@ struct monitor_queue {
 /// A packet that is being put together from beats.
 struct monitor_assembly {
   bool open, malformed;
-  unsigned len, port, beats;
+  unsigned len, port, beats, stream;  // stream: of the first beat, on the way out
   uint32_t ticket;
   uint64_t first_cycle;
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
@@ -155,6 +155,7 @@ struct monitor_coming {
   uint64_t first_cycle;
   struct monitor_packet *packet;  // NULL: its last beat has not come; gone
   uint64_t number;                // of one that the order point has disposed of
+  uint64_t who;                   // its number, whatever becomes of it
 };
 
 /// The wire of a fast port. Nothing of it moves in a chip without.
@@ -163,6 +164,7 @@ struct monitor_wire {
   bool disposed;                                  // the order point has, of one, in this cycle
   bool any_left;
   uint64_t last_left;  // ticket of the last copy that left
+  uint64_t before;     // number of the last packet that arrived, or was dropped at the port
 };
 
 struct monitor_lane {

@@ -107,6 +107,8 @@ void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uin
       .port = packet->port,
       .len = packet->len,
       .round = packet->recirculated ? packet->again.round : 0,
+      .stream = packet->coming ? packet->coming->stream : packet->lane,
+      .entered = packet->arrival,
       .bytes = packet->bytes};
   packet->story = ck->watch.arrived(ck->watch.user, &arrival);
 }

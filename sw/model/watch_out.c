@@ -152,6 +152,7 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     a->port = port;
     a->ticket = ticket;
     a->first_cycle = cycle;
+    a->stream = lane;
   }
   const bool dense = monitor_append(a, ck->config->BeatBytes, data, keep, last);
   struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, a->ticket, UINT32_MAX));
@@ -194,6 +195,7 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
       .len = a->len,
       .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
       .round = p->recirculated ? p->again.round : 0,
+      .stream = a->stream,
       .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);

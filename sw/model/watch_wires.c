@@ -38,6 +38,7 @@ void monitor_wire_ends(struct sluice_checker *ck, unsigned stream, struct monito
     return;
   }
   c->packet = packet;
+  c->who = packet->number;
   c->first_cycle = first_cycle;
   packet->coming = c;
 }
@@ -96,12 +97,12 @@ struct monitor_packet *monitor_wire_judged(struct sluice_checker *ck, unsigned l
   ck->lane[lane].any_entered = true;
   ck->lane[lane].last_entered = p->arrival;
   c->judged = true;
+  monitor_watch(ck, p, c->first_cycle);
   if (reason != SLUICE_DROP_NONE) {
     c->gone = true;
     c->packet = NULL;
     p->coming = NULL;
   }
-  monitor_watch(ck, p, c->first_cycle);
   return p;
 }
 
@@ -123,9 +124,13 @@ static void arrive(struct sluice_checker *ck, struct monitor_wire *w) {
     struct monitor_packet *p = w->arriving->packet;
     if ((int)w->arriving->lane <= last) return;
     last = (int)w->arriving->lane;
-    if (!p) continue;
-    p->placed = true;
-    p->place = ck->now;
+    if (p) {
+      p->placed = true;
+      p->place = ck->now;
+      p->wait.wire = ck->now - p->arrival - SLUICE_CHECKER_VERDICT;
+      p->wait.wire_behind = w->before;
+    }
+    w->before = w->arriving->who;
   }
 }
 

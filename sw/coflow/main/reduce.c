@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One worker of gradient aggregation over UDP, a frame a datagram, as the ports `udp:` of
-// `sluice serve` have it (docs/arrays.md): it reduces a vector of random words, knows those of all
-// workers, and says whether what it got is their sum.
-#include <arpa/inet.h>
+// One worker of gradient aggregation at a port of `sluice serve` (docs/arrays.md), over UDP, a
+// frame a datagram, or at a network interface: it reduces a vector of random words, knows those of
+// all workers, and says whether what it got is their sum.
 #include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,16 +12,16 @@
 #include <unistd.h>
 
 #include "../../base/rng.h"
+#include "../../live/port.h"
 #include "../worker.h"
 
-enum { MAX_WORDS = 1 << 26, DATAGRAM = 2048, BUFFER = 1 << 22 };
+enum { MAX_WORDS = 1 << 26, FRAME = 2048, BUFFER = 1 << 22 };
 static const char usage[] =
-    "usage: reduce --worker N --workers N --words N --port N --to N [OPTION...]\n"
+    "usage: reduce --worker N --workers N --words N --link WHERE [OPTION...]\n"
     "  --worker N    number of this worker, from 0\n"
     "  --workers N   how many there are, at most 8\n"
     "  --words N     length of the vector\n"
-    "  --port N      UDP port of this worker, on 127.0.0.1\n"
-    "  --to N        UDP port of the switch\n"
+    "  --link WHERE  where the switch is: udp:PORT,to=PORT on this computer, or if:INTERFACE\n"
     "  --slots N     window (64)\n"
     "  --timeout MS  until a packet is sent again (200)\n"
     "  --loss N      of 10,000 packets so many are lost, on each way (0)\n"
@@ -30,28 +29,33 @@ static const char usage[] =
     "  --vid N       VLAN id of the program (5)\n"
     "  --limit S     gives up after so many seconds (600)\n"
     "Exit code: 0 the sum is right, 1 it is not, or did not come, 2 wrong command line, 3 no\n"
-    "UDP port or memory.\n";
+    "link or memory.\n";
 
-enum { WORKER, WORKERS, WORDS, PORT, TO, SLOTS, TIMEOUT, LOSS, SEED, VID, LIMIT, NUM_OPTIONS };
-static const struct option options[] = {
-    {"worker", 1, NULL, WORKER},   {"workers", 1, NULL, WORKERS}, {"words", 1, NULL, WORDS},
-    {"port", 1, NULL, PORT},       {"to", 1, NULL, TO},           {"slots", 1, NULL, SLOTS},
-    {"timeout", 1, NULL, TIMEOUT}, {"loss", 1, NULL, LOSS},       {"seed", 1, NULL, SEED},
-    {"vid", 1, NULL, VID},         {"limit", 1, NULL, LIMIT},     {NULL, 0, NULL, 0}};
-static const unsigned long most[NUM_OPTIONS] = {SLUICE_WORKER_MAX - 1,
-                                                SLUICE_WORKER_MAX,
-                                                MAX_WORDS,
-                                                65535,
-                                                65535,
-                                                SLUICE_WORKER_SLOTS,
-                                                100000,
-                                                9999,
-                                                0xffffffffu,
-                                                4095,
-                                                1000000};
+// Numbers; the link is behind them.
+enum { WORKER, WORKERS, WORDS, SLOTS, TIMEOUT, LOSS, SEED, VID, LIMIT, NUMBERS, LINK = NUMBERS };
+static const struct option options[] = {{"worker", 1, NULL, WORKER},
+                                        {"workers", 1, NULL, WORKERS},
+                                        {"words", 1, NULL, WORDS},
+                                        {"slots", 1, NULL, SLOTS},
+                                        {"timeout", 1, NULL, TIMEOUT},
+                                        {"loss", 1, NULL, LOSS},
+                                        {"seed", 1, NULL, SEED},
+                                        {"vid", 1, NULL, VID},
+                                        {"limit", 1, NULL, LIMIT},
+                                        {"link", 1, NULL, LINK},
+                                        {NULL, 0, NULL, 0}};
+static const unsigned long most[NUMBERS] = {SLUICE_WORKER_MAX - 1,
+                                            SLUICE_WORKER_MAX,
+                                            MAX_WORDS,
+                                            SLUICE_WORKER_SLOTS,
+                                            100000,
+                                            9999,
+                                            0xffffffffu,
+                                            4095,
+                                            1000000};
 
 struct line {
-  int socket;
+  struct live_port port;
   unsigned long loss;
   struct sluice_rng rng;
 };
@@ -61,7 +65,7 @@ static bool lost(struct line *line) { return sluice_rng_below(&line->rng, 10000)
 static void send_frame(void *user, const uint8_t *frame, size_t len) {
   struct line *line = user;
   // A switch that is not there yet, or has no room, is as a packet that is lost.
-  if (!lost(line)) (void)!send(line->socket, frame, len, 0);
+  if (!lost(line)) (void)line->port.ops->send(&line->port, frame, len, 0);
 }
 
 static uint64_t now_us(void) {
@@ -70,20 +74,18 @@ static uint64_t now_us(void) {
   return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
 }
 
-static int open_line(unsigned long port, unsigned long to) {
-  const int size = BUFFER, s = socket(AF_INET, SOCK_DGRAM, 0);
-  struct sockaddr_in here = {.sin_family = AF_INET,
-                             .sin_port = htons((uint16_t)port),
-                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)},
-                     there = here;
-  there.sin_port = htons((uint16_t)to);
-  if (s < 0) return -1;
-  setsockopt(s, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-  if (bind(s, (struct sockaddr *)&here, sizeof here) == 0 &&
-      connect(s, (struct sockaddr *)&there, sizeof there) == 0)
-    return s;
-  close(s);
-  return -1;
+static bool open_line(struct line *line, const char *where) {
+  char text[LIVE_PATH_LEN];
+  const int size = BUFFER, len = snprintf(text, sizeof text, "0=%s", where);
+  struct live_spec spec;
+  struct sluice_error error = {.text = "too long"};
+  if (len < 0 || (size_t)len >= sizeof text || live_spec_parse(&spec, text, 1, &error) ||
+      live_port_open(&line->port, &spec, &error)) {
+    fprintf(stderr, "reduce: --link %s: %s\n", where, error.text);
+    return false;
+  }
+  setsockopt(line->port.fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+  return true;
 }
 
 static void draw(int32_t *vector, size_t num, uint64_t seed, unsigned worker, bool add) {
@@ -98,23 +100,28 @@ static void draw(int32_t *vector, size_t num, uint64_t seed, unsigned worker, bo
 }
 
 static bool run(struct sluice_worker *w, struct line *line, uint64_t end) {
-  uint8_t frame[DATAGRAM];
+  uint8_t frame[FRAME];
+  size_t len;
   while (!sluice_worker_done(w)) {
-    struct pollfd p = {.fd = line->socket, .events = POLLIN};
+    struct pollfd p = {.fd = line->port.fd, .events = POLLIN};
     poll(&p, 1, 10);
-    for (ssize_t len; (len = recv(line->socket, frame, sizeof frame, MSG_DONTWAIT)) > 0;)
-      if (!lost(line)) sluice_worker_receive(w, frame, (size_t)len, now_us());
+    while (line->port.ops->receive(&line->port, frame, sizeof frame, &len) == LIVE_FRAME)
+      if (!lost(line)) sluice_worker_receive(w, frame, len, now_us());
     if (now_us() > end) return false;
     sluice_worker_tick(w, now_us());
   }
   return true;
 }
 
-static bool read_options(int argc, char **argv, unsigned long value[NUM_OPTIONS]) {
+static bool read_options(int argc, char **argv, unsigned long value[NUMBERS], const char **where) {
   unsigned given = 0;
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) >= 0;) {
     char *end = NULL;
-    if (o >= NUM_OPTIONS) return false;
+    if (o > LINK) return false;
+    if (o == LINK) {
+      *where = optarg;
+      continue;
+    }
     value[o] = strtoul(optarg, &end, 10);
     if (!*optarg || *end || value[o] > most[o]) {
       fprintf(stderr, "--%s: a number up to %lu, not '%s'\n", options[o].name, most[o], optarg);
@@ -122,32 +129,35 @@ static bool read_options(int argc, char **argv, unsigned long value[NUM_OPTIONS]
     }
     given |= 1u << o;
   }
-  return optind == argc && (given & 31u) == 31u;
+  return optind == argc && (given & 7u) == 7u && *where;
 }
 
 int main(int argc, char **argv) {
-  unsigned long value[NUM_OPTIONS] = {
+  unsigned long value[NUMBERS] = {
       [SLOTS] = 64, [TIMEOUT] = 200, [SEED] = 1, [VID] = 5, [LIMIT] = 600};
-  if (!read_options(argc, argv, value)) {
+  const char *where = NULL;
+  if (!read_options(argc, argv, value, &where)) {
     fputs(usage, stderr);
     return 2;
   }
   const unsigned worker = (unsigned)value[WORKER];
   const size_t words = value[WORDS];
-  struct line line = {.socket = open_line(value[PORT], value[TO]), .loss = value[LOSS]};
+  struct line line = {.loss = value[LOSS]};
+  struct sluice_error error;
   int32_t *vector = calloc(words + 1, sizeof *vector), *sum = calloc(words + 1, sizeof *sum);
   struct sluice_worker *w = sluice_worker_new(&(struct sluice_worker_setup){
       worker, (unsigned)value[WORKERS], (unsigned)value[SLOTS], (uint16_t)value[VID],
       1000 * (uint64_t)value[TIMEOUT], send_frame, &line});
-  if (line.socket < 0 || !vector || !sum) {
-    fprintf(stderr, "reduce: %s\n", line.socket < 0 ? "cannot open the UDP port" : "out of memory");
-    return 3;
-  }
   if (!w) {
     fprintf(stderr, "reduce: worker %u of %lu, %lu slots: there are up to 8 and 128\n", worker,
             value[WORKERS], value[SLOTS]);
     return 2;
   }
+  if (!vector || !sum) {
+    fputs("reduce: out of memory\n", stderr);
+    return 3;
+  }
+  if (!open_line(&line, where)) return 3;
   sluice_rng_init(&line.rng, value[SEED] + worker, "loss");
   draw(vector, words, value[SEED], worker, false);
   for (unsigned i = 0; i < value[WORKERS]; i++) draw(sum, words, value[SEED], i, true);
@@ -166,6 +176,6 @@ int main(int argc, char **argv) {
   sluice_worker_free(w);
   free(vector);
   free(sum);
-  close(line.socket);
+  if (live_port_close(&line.port, &error)) fprintf(stderr, "reduce: %s\n", error.text);
   return ended && !wrong ? 0 : 1;
 }

@@ -3,10 +3,10 @@
 # The stories of all packets of random cases agree with the output capture, the report, the monitors, and from access to access with the
 # state (stories.jq). Cases have banks, tables, capsules, arrays or packets that go through the chip again, if the chip has. A story with
 # another value is noticed.
-# usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules arrays egress; RUNS of each chip)
+# usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules arrays egress fast2; RUNS of each chip)
 . "$(dirname "$0")/lib"
 runs=${1:-1} seed=${2:-1}
-[ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules arrays egress
+[ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules arrays egress fast2
 shift 2
 
 # complaints DIR FILTER [MORE]: what is wrong with what FILTER makes of the stories of a case; MORE is a further output. State that control
@@ -16,7 +16,7 @@ complaints() {
   jq -rs --arg marked "$marked" --slurpfile report "$1/report.json" --slurpfile frames "$1/sent.json" --slurpfile job "$1/job.json" "$(cat sw/tests/chip/stories.jq)
     (\$job[0] | (has(\"updates\") or has(\"cuts\") or (.settings.mode // 0) != 0
       or (has(\"marks_capture\") and (.config | IN(\$marked | split(\" \")[])) and \$report[0].marks.played != 0)) | not) as \$calm
-    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), lanes, probed, capsules, keys_told, passes, ${3:-empty}" "$1/stories.json"
+    | ($2) | way(\$report[0]; \$frames[0]), (if \$calm then placed else empty end), wires, lanes, probed, capsules, keys_told, passes, ${3:-empty}" "$1/stories.json"
 }
 # Of a case, behind "=": packets, accesses to state, rows of words, instructions of capsules, passes that are not the first, copies at the
 # egress.
@@ -43,9 +43,9 @@ if [ -d "$out/tables" ]; then
   it 'stories say which engine gave an action' 'cat "$out"/tables/*/stories.json > "$out/tables.all" && for by in exact ternary cuckoo; do grep -q "\"by\":\"$by\",\"entry\":[0-9]" "$out/tables.all" || return 1; done'
 fi
 
-# mutant SENTENCE FILTER COMPLAINT: in one of the cases.
+# mutant SENTENCE FILTER COMPLAINT [CHIP]: in one of the cases, of all chips or of one.
 mutant() {
-  it "a story with $1 is noticed" "for dir in '$out'/*/*/; do complaints \"\$dir\" '$2' 2> /dev/null | grep -q '$3' && return 0; done; return 1"
+  it "a story with $1 is noticed" "for dir in '$out'/${4:-*}/*/; do complaints \"\$dir\" '$2' 2> /dev/null | grep -q '$3' && return 0; done; return 1"
 }
 mutant 'an access that the monitors did not see' 'del(first(.[] | .back[]? | select(.cycle)) | .cycle)' 'saw no access'
 mutant 'another value of state' '(.[] | .back[]? | select(.refused == false) | .before[0]) += 1' ' is .* was left as'
@@ -68,6 +68,16 @@ if [ -d "$out/egress" ]; then
   mutant 'another wait of a copy' '(first(.[] | .egress[]?) | .delay) += 1' 'do not belong together'
   mutant 'another state of a lane' '(.[] | .egress[]? | .stages[] | select(.refused == false) | .before[0]) += 1' 'egress stage .* was left as'
   mutant 'another header of a copy' '(first(.[] | .egress[]? | select(.header)) | .header) |= "zz" + .[2:]' 'the reference has another header'
+fi
+if [ -d "$out/fast2" ]; then
+  mutant 'two tickets of a wire exchanged' '(first(.[] | select(.order.ticket) | .order.ticket) as $t | (.[] | select(.order.ticket) | .order.ticket) |= if . == $t then $t + 2 elif . == $t + 2 then $t else . end)' 'not in the order of the wire' fast2
+  mutant 'a lane of another port' '(first(.[] | select(.in.port == 0)) | .in.lane) |= 3' 'are those of another port' fast2
+  mutant 'another packet before it on the wire' '(first(.[] | select(.order.wire_behind)) | .order.wire_behind) += 1' 'is before it on the wire' fast2
+  mutant 'a copy that leaves too late' '(first(.[] | select(.out[0]) | .out[0].first_cycle)) += 1000' 'copies do not leave in the order' fast2
+  for stories in "$out"/fast2/*/stories.json; do "$SLUICE" trace --read "$stories"; done > "$out/fast.told"
+  it 'the text of stories tells of wire and lane' "has '$out/fast.told' '^  arrives        cycle [0-9]*, on the wire of port [01] (first beat in cycle [0-9]*, stream [0-3])$' &&
+    has '$out/fast.told' '^                 dealt to lane [0-3], whole there in cycle [0-9]*' && has '$out/fast.told' '^                 waited [0-9]* cycles* in its lane for packet [0-9]*, before it on the wire$' &&
+    has '$out/fast.told' '^  leaves         port [01], from stream [0-3] on, cycle'"
 fi
 if [ -d "$out/capsules" ]; then
   mutant 'another instruction' '(first(.[] | .back[]? | select(.capsule)) | .capsule.bits) += 1' 'not in the packet'

@@ -5,6 +5,7 @@
 #   named       state by source name, and the chip's final state (needs --state)
 #   placed      state by place: each access finds what the one before it left there, and so of rows of words
 #   passes      a packet that goes through the chip again: each pass begins with what the one before it left
+#   wires       fast ports: tickets and copies in the order of the wire, lanes and streams of the port
 #   lanes       state of egress stages, in each output lane
 #   probed      the monitors saw each access to state that the reference made, and no other
 #   keys_told   words that were looked up are in the packet, and without an entry become 0 or stay
@@ -15,7 +16,7 @@ def drops_by_stories:
                 (if .exit and .result.some_forbidden then "SOME_FORBIDDEN" else empty end),
                 (.egress[]? | select(.verdict == "EGRESS") | .verdict),
                 (if .dropped and (.dropped | IN("OUTPUT_FULL", "BUDGET", "EGRESS") | not) then .dropped else empty end)) as $r ({}; .[$r] += 1);
-def cycles: [.in.first_cycle, .in.cycle, .lane.cycle, .order.cycle, (.back[]?.cycle), .exit.cycle] | map(select(. != null));
+def cycles: [.in.first_cycle, .in.cycle, .in.entered, .lane.cycle, .order.cycle, (.back[]?.cycle), .exit.cycle] | map(select(. != null));
 def latencies: [.[] | .out[]?.latency];
 def by_ticket: [.[] | select(.order.ticket)] | sort_by(.order.ticket);
 
@@ -35,7 +36,7 @@ def way($report; $sent):
   (.[] | select(.egress and (.exit.ports | sort) != ([.egress[].port] | sort)) | "packet \(.packet): not an egress for each copy"),
   (.[] | . as $s | .egress[]? | select(.cycle - .delay != $s.exit.cycle or .verdict_cycle <= .cycle)
        | "packet \($s.packet): cycles of the copy for port \(.port) do not belong together"),
-  (by_ticket | map([.in.cycle, .in.lane])
+  (by_ticket | map([if .in.entered then .in.entered + .order.wire else .in.cycle end, .in.lane])
        | if . != sort then "tickets are not in the order of arrival" else empty end),
   (if latencies != [] and ([(latencies | min, max, length)] != [$report.latency | .min, .max, .count])
    then "latencies are not the report's" else empty end),
@@ -62,6 +63,19 @@ def placed:
       | (if $was != $a.before then .wrong += ["packet \($a.packet): \($a.place) is \($a.before) and was left as \($was)"] else . end)
       | .now[$a.place] = $a.after)
   | .wrong[0:1][];
+
+# Fast ports. The wire is the packets of a port by the place of their first beat, whatever becomes of them.
+def on_wire: [.in.first_cycle, .in.stream];
+def wires:
+  map(select(.in | has("stream"))) | group_by(.in.port)
+  | (map({port: .[0].in.port, lanes: ([.[].in.lane, .[].in.stream] | unique)}) as $ports | $ports[] | . as $one
+       | select(any($ports[]; .port != $one.port and (.lanes - $one.lanes) != .lanes)) | "lanes of port \(.port) are those of another port, too"),
+    (.[] | .[0].in.port as $port | sort_by(on_wire) as $wire
+       | (if ($wire | map(.order.ticket // empty)) != ($wire | map(.order.ticket // empty) | sort) then "port \($port): tickets are not in the order of the wire" else empty end),
+         (range(1; $wire | length) | $wire[.] as $s | $wire[. - 1].packet as $before | $s
+            | select(.order.wire_behind and .order.wire_behind != $before) | "packet \(.packet): packet \($before) is before it on the wire")),
+    ([.[][] | .order.ticket as $ticket | .out[]? | . + {ticket: $ticket}] | group_by(.port)[] | sort_by(.ticket) | map([.first_cycle, .stream])
+       | if . != sort then "copies do not leave in the order of tickets" else empty end);
 
 # State of egress stages: each access finds what the one before it on the lane left there. Nobody else writes it while packets come.
 def lanes:

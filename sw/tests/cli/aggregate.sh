@@ -17,12 +17,12 @@ base=$((20000 + $$ % 20000))
 say $? 'the program compiles for arrays'
 for i in 0 1 2 3 4 5 6 7; do set -- "$@" --port "$i=udp:$((base + i)),to=127.0.0.1:$((base + 10 + i)),trunk"; done
 shift $(($# - 16))
-"$SLUICE" serve --chip "$CHIP" -m "$dir/aggregate.json:5" "$@" --control "$dir/control" --quiet > "$dir/switch" 2>&1 &
+timeout -k 10 600 "$SLUICE" serve --chip "$CHIP" -m "$dir/aggregate.json:5" "$@" --control "$dir/control" --quiet > "$dir/switch" 2>&1 &
 switch=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -S "$dir/control" ] && break; sleep 0.2; done
 workers=
 for i in 0 1 2 3 4 5 6 7; do
-  "$REDUCE" --worker $i --workers 8 --words "$WORDS" --port $((base + 10 + i)) --to $((base + i)) --loss "$LOSS" --timeout "$MS" --limit 500 > "$dir/worker$i" 2>&1 &
+  timeout -k 10 510 "$REDUCE" --worker $i --workers 8 --words "$WORDS" --link "udp:$((base + 10 + i)),to=127.0.0.1:$((base + i))" --loss "$LOSS" --timeout "$MS" --limit 500 > "$dir/worker$i" 2>&1 &
   workers="$workers $!"
 done
 right=0
@@ -32,7 +32,7 @@ sed 's/^/# /' "$dir"/worker?
 kill "$switch"; wait "$switch"; switch=
 [ $right -eq 0 ] || sed 's/^/# /' "$dir/switch"
 # A worker that gets no answers does not say that all is well.
-"$REDUCE" --worker 0 --workers 1 --words 8 --port $((base + 18)) --to $((base + 19)) --limit 1 > "$dir/alone" 2>&1
+timeout -k 10 60 "$REDUCE" --worker 0 --workers 1 --words 8 --link "udp:$((base + 18)),to=127.0.0.1:$((base + 19))" --limit 1 > "$dir/alone" 2>&1
 [ $? -eq 1 ] && grep -q 'not done' "$dir/alone"; say $? 'a worker without a switch is not done, and says so'
 echo "1..$n"
 exit $((failed > 0))
