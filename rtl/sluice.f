@@ -155,7 +155,9 @@ rtl/stage/sluice_wide_compare.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_class_places.sv
+rtl/tm/sluice_header_ahead.sv
 rtl/tm/sluice_port_registers.sv
+rtl/tm/sluice_tm_pool.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv

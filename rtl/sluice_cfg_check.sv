@@ -76,6 +76,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: OutputClasses is %0d; it must be a power of two, 0 to 8", OutputClasses);
   if (BufferShares + 1 < 1 || BufferShares > 1)
     $fatal(1, "sluice: BufferShares is %0d; it must be 0 to 1", BufferShares);
+  if (HeaderPool + 1 < 1 || HeaderPool > 4096 || (HeaderPool & (HeaderPool - 1)) != 0)
+    $fatal(1, "sluice: HeaderPool is %0d; it must be a power of two, 0 to 4096", HeaderPool);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -211,5 +213,11 @@ module sluice_cfg_check
     $fatal(1, "sluice: OutputClasses must be 0 or at least 2");
   if (!(OutputClasses == 0 || BeatBytes == 64))
     $fatal(1, "sluice: OutputClasses needs BeatBytes 64");
+  if (!(HeaderPool == 0 || HeaderPool >= 16))
+    $fatal(1, "sluice: HeaderPool must be 0 or at least 16");
+  if (!(HeaderPool == 0 || BeatBytes == 64))
+    $fatal(1, "sluice: HeaderPool needs BeatBytes 64");
+  if (!(HeaderPool == 0 || OutputClasses == 0))
+    $fatal(1, "sluice: HeaderPool needs OutputClasses 0");
 `endif
 endmodule : sluice_cfg_check

@@ -393,6 +393,7 @@ package sluice_pkg;
     if (Recirculation == 0) kept_phv.meta.round = '0;
     if (ArrayWords == 0) kept_phv.array = '0;
   endfunction
+  localparam phv_t KeptPhv = kept_phv(phv_t'('1));   // what it keeps
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
   // second one of which there is one.
@@ -670,6 +671,17 @@ package sluice_pkg;
     logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
 
+  // In a chip with HeaderPool: an entry of a lane's pool of headers; the headers that a queue keeps
+  // beside it, and the next one that it wants of the pool.
+  localparam int unsigned PoolBits  = HeaderPool != 0 ? $clog2(HeaderPool) : 1;
+  localparam int unsigned PoolAhead = 8;
+  typedef logic [PoolBits-1:0] pool_entry_t;
+  typedef struct packed {
+    logic        valid;                // holds until it is taken
+    pool_entry_t entry;
+    logic [$clog2(PoolAhead)-1:0] ahead;   // headers that the queue has, or waits for
+  } fetch_t;
+
   // In a chip with OutputClasses: a packet in an output queue, as the choice sees it. With one bit
   // in ports it is a copy.
   typedef struct packed {
@@ -792,7 +804,7 @@ package sluice_pkg;
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
-  // ---- events of the one order, for the chip (sluice_flip_guard) and for the test harness --------
+  // ---- events of the one order, for the chip (sluice_flip_guard) and for the test harness -------
   // A mark got its place in the one order, behind all packets with tickets below `ticket`
   // (docs/marks.md). It is shown after the admission of all of those, and not after that of
   // `ticket` itself.

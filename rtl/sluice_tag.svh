@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order of tags. A macro and not a function: see tb/sluice/shared_modules.
+// Order of tags, and short expressions of sluice_pkg that shared modules need. Macros and not functions: see tb/sluice/shared_modules.
 `ifndef SLUICE_TAG_SVH
 `define SLUICE_TAG_SVH
 // Whether tag A is older than tag B (its ticket is less): tags of packets in flight span at most the window,
 // which is half of the tag space.
 `define SLUICE_OLDER(A, B) (sluice_pkg::tag_t'((A) - (B)) >= sluice_pkg::tag_t'(sluice_cfg_pkg::Window))
+
+// What the functions of these names say (sluice_pkg). For what imports sluice_pkg and sluice_cfg_pkg.
+`define SLUICE_SET_LOG(SET_MASK) (3'($clog2(NumPipes)) - 3'($countones(SET_MASK)))
+`define SLUICE_HOME_PIPE(NAMED, WORD, SET_MASK) \
+  (NumPipes == 1 ? '0 : ((NAMED) & (SET_MASK)) | ((WORD) & ~(SET_MASK)))
+`define SLUICE_PORT_DEST(PORT) \
+  (NumPorts > 8 ? (PORT) : (PORT) > 8'd7 ? 8'd0 : 8'd1 << 3'(PORT))
+`define SLUICE_IS_MARK(NAME) (Marks != 0 && (NAME) >> MoveIdBits != '0)
+`define SLUICE_MARK_WRITES(NAME) (`SLUICE_IS_MARK(NAME) && 1'(NAME))
+`define SLUICE_ID_ROW(OVERLAY, ID) (id_row_t'({32'(OVERLAY) >> RowBits, ID}))
+`define SLUICE_IS_MEMORY(OPCODE) \
+  ((OPCODE) >= 7'(OpcodeMemWrite) && (OPCODE) <= 7'(OpcodeMemWriteCondzero))
+`define SLUICE_KEPT_PHV(PHV) (phv_t'((PHV) & KeptPhv))
+`define SLUICE_STATE_VALUE(ROW, PAIR) (state_value_t'({ROW, PAIR}))
+// The row that it leaves out must be used elsewhere, or a lint tool complains.
+`define SLUICE_VALUE_PAIR(VALUE) (VALUE[StateEntryWidth-1:0])
+`define SLUICE_VALUE_ROW(VALUE) (ArrayWords != 0 ? words_t'((VALUE) >> StateEntryWidth) : '0)
 `endif

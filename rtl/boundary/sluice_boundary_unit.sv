@@ -140,7 +140,7 @@ module sluice_boundary_unit
   assign alone = Marks != 0 && mode.no_phantoms && head_valid && head_move;
   if (TestFaults == 0 || Marks == 0 || !State) begin : gen_write
     assign busy       = land_i;
-    assign mark_write = read && mark_writes(head_id);
+    assign mark_write = read && `SLUICE_MARK_WRITES(head_id);
     assign write_slot = land_i ? land_slot_i : head_slot;
   end else begin : gen_write_late
     // Fault: OpenCycles later, and packets pass meanwhile.
@@ -151,16 +151,16 @@ module sluice_boundary_unit
     assign open       = settings_i.fault[FaultTakeOpen];
     assign late       = open_q[0] && !land_i && !hold_i;
     assign busy       = land_i || open_q[0];
-    assign mark_write = open ? late : read && mark_writes(head_id);
+    assign mark_write = open ? late : read && `SLUICE_MARK_WRITES(head_id);
     assign write_slot = land_i ? land_slot_i : late ? open_slot_q : head_slot;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) open_q <= '0;
       else begin
-        open_q <= {open && read && mark_writes(head_id), open_q[OpenCycles-1:1]};
+        open_q <= {open && read && `SLUICE_MARK_WRITES(head_id), open_q[OpenCycles-1:1]};
         if (open_q[0] && !late) open_q[0] <= 1'b1;
       end
     end
-    always_ff @(posedge clk_i) if (read && mark_writes(head_id)) open_slot_q <= head_slot;
+    always_ff @(posedge clk_i) if (read && `SLUICE_MARK_WRITES(head_id)) open_slot_q <= head_slot;
   end
 
   // ---- what comes, with its route to the next boundary: of what is not fixed there, this
@@ -362,7 +362,7 @@ module sluice_boundary_unit
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
     .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
-    .move_i    (read && !is_mark(head_id)),
+    .move_i    (read && !`SLUICE_IS_MARK(head_id)),
     .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
     .queue_i   (16'(queue_count)), .bank_i(16'(most_q)), .waiting_i(waiting_o),
     .reg_i, .rdata_o

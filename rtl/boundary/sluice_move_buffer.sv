@@ -138,7 +138,7 @@ module sluice_move_buffer
         slot_q[i] <= move_i.to_slot;
         tag_q[i]  <= move_i.tag;
       end
-      if (moved) value_q[i] <= Array ? value : state_value('0, value_pair(value));
+      if (moved) value_q[i] <= Array ? value : `SLUICE_STATE_VALUE('0, `SLUICE_VALUE_PAIR(value));
     end
 
 `ifndef SYNTHESIS

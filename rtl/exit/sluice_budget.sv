@@ -77,7 +77,17 @@ module sluice_budget
   logic unused_bits;
   assign unused_bits = ^{settings_i, entry};
 
-  // The bucket that was seen to in the cycle before.
-  `SLUICE_ASSERT(AtMostBurst_A,
-    !$past(came_q) || level_q[$past(turn_q)] <= $past(most))
+`ifndef SYNTHESIS
+  // The bucket that was seen to in the cycle before. Not $past: its values have the
+  // instance's full name (tb/sluice/shared_modules).
+  logic     had_come_q;
+  overlay_t last_turn_q;
+  level_t   last_most_q;
+  always_ff @(posedge clk_i) begin
+    had_come_q  <= came_q;
+    last_turn_q <= turn_q;
+    last_most_q <= most;
+  end
+  `SLUICE_ASSERT(AtMostBurst_A, !had_come_q || level_q[last_turn_q] <= last_most_q)
+`endif
 endmodule : sluice_budget

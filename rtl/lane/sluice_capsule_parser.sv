@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Takes the program out of a capsule (docs/machine.md, Capsules): instructions, arguments,
 /// addresses and ports of the packet behind the list; and table TENANT, which says whether its id
@@ -71,7 +72,7 @@ module sluice_capsule_parser
     .list_i(header_i[8*CapsuleHead +: 16*CapsuleInstrs]), .last_o(list_last), .before_o(list_before)
   );
 
-  assign tenant_row = id_row(row_i, initial_header.fid[IdBits-1:0]);
+  assign tenant_row = `SLUICE_ID_ROW(row_i, initial_header.fid[IdBits-1:0]);
   sluice_config_table #(.Which(TableTenant)) u_table (
     .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
     .re_i(valid_i), .row_i(tenant_row), .entry_o(tenant),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// What can be said of a capsule before it is executed: in which stages it has a memory
 /// instruction, and in which of them MAR will be DATA_0 (docs/machine.md, Capsules, Resolution).
@@ -25,7 +26,7 @@ module sluice_capsule_ahead
     memory_o = '0;
     makes[0] = capsule_i.preload;
     for (int unsigned n = 0; n < BackStages; n++) begin
-      memory_o[n]  = capsule_i.valid && is_memory(capsule_i.ops[n].opcode);
+      memory_o[n]  = capsule_i.valid && `SLUICE_IS_MEMORY(capsule_i.ops[n].opcode);
       jumps[n+1]   = capsule_i.ops[n].opcode inside {7'(OpcodeCjump), 7'(OpcodeCjumpi),
                                                      7'(OpcodeUjump)};
       keeps[n+1]   = !(capsule_i.ops[n].opcode inside {

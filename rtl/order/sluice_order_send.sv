@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// What becomes of a lane's oldest packet once the order point has decided: its tag, phantoms and
 /// route if it was admitted, its slot and a count of the drop if not.
@@ -156,7 +157,7 @@ module sluice_order_send
   assign route[BackStages] = '{fixed: 1'b1, pipe: lane_i};
 
   always_comb begin
-    phv              = kept_phv(phv_q);
+    phv              = `SLUICE_KEPT_PHV(phv_q);
     phv.meta.mark    = mark_q;
     phv.meta.overlay = overlay;
   end

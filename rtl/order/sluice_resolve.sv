@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// Resolves all state accesses of a packet of one lane, at all back stages at once, and decides
 /// whether it takes a place in the order at all.
@@ -66,7 +67,7 @@ module sluice_resolve
     carried_t came;
     assign came    = carried_t'(phv_i.capsule);
     assign capsule = carried_t'(phv_q.capsule);
-    assign came_row = id_row(phv_i.meta.overlay, came.id);
+    assign came_row = `SLUICE_ID_ROW(phv_i.meta.overlay, came.id);
     sluice_capsule_ahead u_ahead (
       .capsule_i(capsule), .memory_o(memory), .known_o(address_known)
     );

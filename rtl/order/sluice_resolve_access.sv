@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// Resolves the state access of a packet at one back stage: whether there is one, and where its
 /// home is (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address
@@ -73,11 +74,11 @@ module sluice_resolve_access
   logic [16:0] slot;
   assign unchecked = settings_i.fault[FaultNoBounds];
   assign slot      = 17'(segment_q.base)
-                   + (17'(index_q) >> set_log(settings_i.set_mask));
+                   + (17'(index_q) >> `SLUICE_SET_LOG(settings_i.set_mask));
   assign inside_range = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
 
   pipe_t pipe;                           // of a sharded one: that of the index, in the set
-  assign pipe = home_pipe(pipe_q[PipeBits-1:0], index_q[PipeBits-1:0],
+  assign pipe = `SLUICE_HOME_PIPE(pipe_q[PipeBits-1:0], index_q[PipeBits-1:0],
                           pinned_q ? '1 : settings_i.set_mask);
 
   always_ff @(posedge clk_i) begin

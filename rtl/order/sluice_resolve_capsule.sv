@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// Resolves the memory instruction of a capsule at one back stage: whether there is an access, and
 /// where its home is (docs/machine.md, Capsules, Resolution). One instance a lane and stage with
@@ -61,11 +62,11 @@ module sluice_resolve_capsule
   // ---- cycle 2: its home
   logic [20:0] slot;
   logic        in_bounds;
-  assign slot   = 21'(base_q) + (21'(word_q) >> set_log(settings_i.set_mask));
+  assign slot   = 21'(base_q) + (21'(word_q) >> `SLUICE_SET_LOG(settings_i.set_mask));
   assign in_bounds = there_q && inside_q && slot < 21'(SlotsPerPipe);
 
   pipe_t pipe;
-  assign pipe = home_pipe(pipe_q[PipeBits-1:0], word_q[PipeBits-1:0],
+  assign pipe = `SLUICE_HOME_PIPE(pipe_q[PipeBits-1:0], word_q[PipeBits-1:0],
                           pinned_q ? '1 : settings_i.set_mask);
 
   always_ff @(posedge clk_i) begin

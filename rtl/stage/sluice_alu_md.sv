@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// ALU of VLIW slot 0: destination and discard flag. Latency 1 cycle, one operation a cycle; the
 /// result holds while en_i is low. Up to 8 ports a destination is a set of ports, else a row of the
@@ -26,7 +27,7 @@ module sluice_alu_md
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       dest_write_o    <= instr_i.op == OpPort || instr_i.op == OpFunc || instr_i.op == OpSethi;
-      dest_o          <= instr_i.op == OpPort ? md.dest : port_dest(a_i);
+      dest_o          <= instr_i.op == OpPort ? md.dest : `SLUICE_PORT_DEST(a_i);
       discard_write_o <= instr_i.op == OpDiscard || instr_i.op == OpFunci || instr_i.op == OpSethi;
       discard_o       <= instr_i.op == OpDiscard ? md.discard
                        : instr_i.op == OpFunci   ? a_nonzero_i : b_nonzero_i;

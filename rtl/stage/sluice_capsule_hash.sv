@@ -99,5 +99,5 @@ module sluice_capsule_hash
   // ---- the one that was asked for
   logic [15:0] crc;
   assign crc   = parity_q[Info[number_q].poly];
-  assign crc_o = (Info[number_q].reflected ? reversed(crc) : crc) ^ Constants[number_q];
+  assign crc_o = (Info[number_q].reflected ? {<<{crc}} : crc) ^ Constants[number_q];
 endmodule : sluice_capsule_hash

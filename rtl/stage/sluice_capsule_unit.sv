@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Executes one instruction of a capsule, beside the match-action core of a back stage
 /// (docs/machine.md, Capsules). Latency CoreCycles, one capsule a cycle; nothing ever stalls.
@@ -54,7 +55,7 @@ module sluice_capsule_unit
   address_t     address;
   word_answer_t region_answer, address_answer;
   assign came = carried_t'(phv_i.capsule);
-  assign row  = id_row(phv_i.meta.overlay, came.id);
+  assign row  = `SLUICE_ID_ROW(phv_i.meta.overlay, came.id);
 
   if (State) begin : gen_tables
     sluice_config_table #(.Which(TableRegion)) u_region (
@@ -133,7 +134,7 @@ module sluice_capsule_unit
     in_bounds_q2  <= in_bounds;
     pinned_q2  <= !region.sharded || late_slot;
     base_q2    <= region.base;
-    offset_q2  <= region.sharded ? offset >> set_log(settings_i.set_mask) : offset;
+    offset_q2  <= region.sharded ? offset >> `SLUICE_SET_LOG(settings_i.set_mask) : offset;
   end
 
   // ---- cycle 2: the instruction, the slot
@@ -146,7 +147,7 @@ module sluice_capsule_unit
   assign op        = capsule_q2.ops[0];
   assign opcode    = opcode_e'({1'b0, op.opcode});
   assign executes  = capsule_q2.valid && !capsule_q2.complete && !capsule_q2.skip;
-  assign memory    = is_memory(op.opcode);
+  assign memory    = `SLUICE_IS_MEMORY(op.opcode);
   assign slot      = 21'(base_q2) + 21'(offset_q2);
   assign in_memory = slot < 21'(SlotsPerPipe);
   assign found     = State && capsule_q2.known && granted_q2
@@ -176,7 +177,7 @@ module sluice_capsule_unit
         || (fault && capsule_q2.known && !capsule_q2.fault);
     done_d.capsule.ops   = capsule_q2.ops >> $bits(capsule_op_t);
     done_d.dest_write    = dest_write;
-    done_d.dest          = port_dest(port);
+    done_d.dest          = `SLUICE_PORT_DEST(port);
     done_d.discard       = drop || (fault && capsule_q2.known && capsule_q2.drop);
     done_d.takes         = executes && memory && found && opcode != OpcodeMemWrite;
     done_d.is_new        = opcode != OpcodeMemWriteCondzero;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// A PHV waits Cycles cycles before the core begins with it, so that the unit beside the core,
 /// which begins at once, is done in time. One PHV a cycle; registers move only with a packet. Only
@@ -45,7 +46,7 @@ module sluice_lead
     always_ff @(posedge clk_i) begin
       if (valid_i) begin
         active_q[1] <= active_i;
-        phv_q[1]    <= kept_phv(phv_i);
+        phv_q[1]    <= `SLUICE_KEPT_PHV(phv_i);
         along_q[1]  <= along_i;
       end
       for (int unsigned n = 2; n <= Cycles; n++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Match-action core of one unit, the same in front and back stages. Latency Lead + CoreCycles, one
 /// PHV a cycle; nothing ever stalls. Cycles by their names in sluice_stage_pkg, counted from the
@@ -95,7 +96,7 @@ module sluice_match_action
 
   always_ff @(posedge clk_i) begin
     if (begin_valid) begin
-      phv_q[1]    <= kept_phv(begin_phv);
+      phv_q[1]    <= `SLUICE_KEPT_PHV(begin_phv);
       if (!Capsule) phv_q[1].capsule <= '0;
       if (!Array)   phv_q[1].array   <= '0;
       along_q[1]  <= begin_along;
@@ -295,5 +296,5 @@ module sluice_match_action
   assign unused_b = value_b;
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
-  `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == kept_phv(phv_i))
+  `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == `SLUICE_KEPT_PHV(phv_i))
 endmodule : sluice_match_action

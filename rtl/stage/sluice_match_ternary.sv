@@ -190,6 +190,11 @@ module sluice_match_ternary
 
   `SLUICE_ASSERT(OneWins_A, $onehot0(lowest))
   `SLUICE_ASSERT(IndexInRange_A, !write || 32'(write_i.header.index) < Entries)
-  // The number of the action is taken in the second cycle of a write.
-  `SLUICE_ASSERT(WriteLastsTwoCycles_A, write || !$past(first))
+`ifndef SYNTHESIS
+  // The number of the action is taken in the second cycle of a write. Not $past: its values have
+  // the instance's full name (tb/sluice/shared_modules).
+  logic was_first_q;
+  always_ff @(posedge clk_i) was_first_q <= first;
+  `SLUICE_ASSERT(WriteLastsTwoCycles_A, write || !was_first_q)
+`endif
 endmodule : sluice_match_ternary

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Marks of one column of back stages (docs/marks.md): tells the order point what a state unit asks
 /// for, tells all units when the mark is done, holds LEAVE, and has ready what a mark writes.
@@ -67,7 +68,7 @@ module sluice_stage_marks
   always_comb begin
     marked_o = 1'b0;
     for (int unsigned d = 0; d < NumPipes; d++)
-      marked_o |= moved_i[d].valid && is_mark(moved_i[d].id);
+      marked_o |= moved_i[d].valid && `SLUICE_IS_MARK(moved_i[d].id);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) under_way_q <= 1'b0;

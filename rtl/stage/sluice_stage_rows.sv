@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Answers reads of STATE_ROW for one column of back stages: keeps the row that was read, whole,
 /// and gives its words of 64 bits to the node when they are due. So a row is what it was in one
@@ -34,7 +35,7 @@ module sluice_stage_rows
     come = 1'b0;
     for (int unsigned d = 0; d < NumPipes; d++) begin
       come |= read_i[d].come;
-      row  |= read_i[d].come ? value_row(moved_i[d].value) : '0;
+      row  |= read_i[d].come ? `SLUICE_VALUE_ROW(moved_i[d].value) : '0;
       due  |= read_i[d].due ? read_i[d] : '0;
     end
   end

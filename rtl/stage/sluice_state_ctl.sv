@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Control's way into the state memory of one unit: STATE reads and writes, FILL.
 /// It takes the memory's ports only in cycles in which no packet needs them, one entry each. An
@@ -115,10 +116,11 @@ module sluice_state_ctl
       home  = NumPipes == 1 || access_i.pipe[PipeBits-1:0] == pipe_i;
       count = home ? wide_t'(segment_i.range) : '0;
     end else begin
-      slot  = wide_t'(segment_i.base) + (wide_t'(index_q) >> set_log(set_mask_i));
+      slot  = wide_t'(segment_i.base) + (wide_t'(index_q) >> `SLUICE_SET_LOG(set_mask_i));
       home  = NumPipes == 1
            || (in_set && ((index_q[PipeBits-1:0] ^ pipe_i) & ~set_mask_i) == '0);
-      count = in_set ? (wide_t'(segment_i.range) + wide_t'(behind)) >> set_log(set_mask_i) : '0;
+      count = in_set
+          ? (wide_t'(segment_i.range) + wide_t'(behind)) >> `SLUICE_SET_LOG(set_mask_i) : '0;
     end
     slot_exists = 32'(slot) < SlotsPerPipe;
   end

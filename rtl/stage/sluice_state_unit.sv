@@ -142,7 +142,8 @@ module sluice_state_unit
     if (valid_hit_q) begin
       index_read_q   <= {hit_index.kind == TypeB6 ? hit_high[hit_index.idx] : 16'd0,
                      hit_value[hit_index]};
-      offset_read_q  <= 16'(hit_value[hit_index]) >> (late ? set_log(settings_i.set_mask) : 3'd0);
+      offset_read_q  <= 16'(hit_value[hit_index])
+                        >> (late ? `SLUICE_SET_LOG(settings_i.set_mask) : 3'd0);
       segment_read_q <= segment;
       pinned_read_q  <= Egress || access.pinned;
       late_read_q    <= late;
@@ -301,10 +302,13 @@ module sluice_state_unit
   assign unit_write   = packet_write || move_land_q[StateUpdateCycle]
       || mark_write_q[StateUpdateCycle] || walk_update_q;
 
+  state_value_t unused_row_value;  // on its way to a stage without rows
+  assign unused_row_value = land_value_i;
+
   state_entry_t write_value;
   always_comb begin
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
-    if (move_land_q[StateUpdateCycle])  write_value = value_pair(land_value_i);
+    if (move_land_q[StateUpdateCycle])  write_value = `SLUICE_VALUE_PAIR(land_value_i);
     if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
     if (walk_update_q)                  write_value = entry_update;
   end
@@ -432,7 +436,7 @@ module sluice_state_unit
         write_slot: unit_write ? slot_update_q : ctl_write_slot,
         value: write_i.which == TableFill ? '0 : row_written
       };
-      if (move_land_q[StateUpdateCycle]) row_access_o.value = value_row(land_value_i);
+      if (move_land_q[StateUpdateCycle]) row_access_o.value = `SLUICE_VALUE_ROW(land_value_i);
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) row_read_q <= '0;
@@ -440,7 +444,7 @@ module sluice_state_unit
     end
     always_comb begin
       row_read_o      = row_due;
-      row_read_o.come = HasMarks ? moved_o.valid && is_mark(moved_o.id)
+      row_read_o.come = HasMarks ? moved_o.valid && `SLUICE_IS_MARK(moved_o.id)
           : row_read_q[StateResultCycle-StateReadCycle-1];
     end
   end else begin : gen_no_rows
@@ -459,7 +463,7 @@ module sluice_state_unit
       moved_o.valid <= move_read_q[StateUpdateCycle];
       if (move_read_q[StateUpdateCycle] || (Array && !HasMarks)) begin
         moved_o.id    <= move_id_q[StateUpdateCycle];
-        moved_o.value <= state_value(Array ? row_i : '0, entry_update);
+        moved_o.value <= `SLUICE_STATE_VALUE(Array ? row_i : '0, entry_update);
       end
     end
   end
@@ -489,7 +493,7 @@ module sluice_state_unit
   sluice_state_ctl #(.Cut(Cut), .Array(Array), .Egress(Egress)) u_ctl (
     .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask),
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
-    .ask_o, .marked_i, .marked_here_i(moved_o.valid && is_mark(moved_o.id)),
+    .ask_o, .marked_i, .marked_here_i(moved_o.valid && `SLUICE_IS_MARK(moved_o.id)),
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
     .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
     .cut_read_o(cut_read), .walk_wait_i(walk_want && !walk_take),
@@ -503,7 +507,7 @@ module sluice_state_unit
     answer_o = table_answer;
     if (state_answer)
       answer_o = '{valid: 1'b1, data: state_answer_zero ? '0
-          : HasMarks ? value_pair(moved_o.value) : entry_update};
+          : HasMarks ? `SLUICE_VALUE_PAIR(moved_o.value) : entry_update};
     if (cut_answer) answer_o = '{valid: 1'b1, data: cut_answer_zero ? '0 : cut_value};
   end
 

@@ -3,8 +3,9 @@
 
 /// Decides which of its ports take a packet: all but those whose output lane has no room left for
 /// the source lane (and the class of the packet), and those with settings.output_limit copies
-/// waiting. Latency 1 cycle: the packet goes into the queues in the cycle after it asked. Up to one
-/// packet a source lane and cycle.
+/// waiting. In a chip with HeaderPool an output lane that needs the pool of the source lane for the
+/// header has no room if that is full, either. Latency 1 cycle: the packet goes into the queues in
+/// the cycle after it asked. Up to one packet a source lane and cycle.
 /// Timing: how many copies a port still has room for stands in a register; a change of the limit
 /// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
@@ -25,9 +26,14 @@ module sluice_output_admit
   input  queue_class_t [NumPipes-1:0]       queue_class_i,
   // [output lane][source lane][class]
   input  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full_i,
+  // with HeaderPool, [output lane][source lane]: a header passes the pool; the lane's pool is full
+  input  logic [NumPipes-1:0][NumPipes-1:0]  passes_i,
+  input  logic [NumPipes-1:0]                pool_full_i,
   input  logic [LinePorts-1:0]               sent_i,       // a copy has left through the port
   // [output lane][source lane][class]: a place is taken
   output logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] promised_o,
+  // [source lane][output lane]: it will need the pool
+  output logic [NumPipes-1:0][NumPipes-1:0]  pooled_o,
   // the cycle after
   output logic [NumPipes-1:0][LinePorts-1:0] accepted_o,   // [source lane]
   output logic [NumPipes-1:0][LinePorts-1:0] refused_o,
@@ -40,9 +46,11 @@ module sluice_output_admit
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
     for (genvar o = 0; o < NumPipes; o++) begin : gen_lane
       assign want[s][o*PortsPerLane +: PortsPerLane] =
-        full_i[o][s][class_of[s]] ? '0 : ports_i[s][o*PortsPerLane +: PortsPerLane];
+        full_i[o][s][class_of[s]] || (HeaderPool != 0 && pool_full_i[s] && !passes_i[o][s]) ? '0
+        : ports_i[s][o*PortsPerLane +: PortsPerLane];
       assign promised_o[o][s] =
         OutputQueues'(accept[s][o*PortsPerLane +: PortsPerLane] != '0) << class_of[s];
+      assign pooled_o[s][o] = HeaderPool != 0 && promised_o[o][s] != '0 && !passes_i[o][s];
     end
   end
 

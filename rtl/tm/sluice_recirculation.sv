@@ -61,13 +61,15 @@ module sluice_recirculation
   logic [BeatBits-1:0]  tx_data;
   logic [BeatBytes-1:0] tx_keep;
   logic [7:0]           unused_port;
-  logic                 unused_next;
+  logic                 unused_next, unused_passes;
+  fetch_t               unused_fetch;
   logic [31:0]          tx_ticket;
   sent_t                unused_sent, unused_left;
   start_t               unused_start;
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
     .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0), .next_i('0), .next_pop_o(unused_next),
     .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .push_i, .packet_i,
+    .passes_o(unused_passes), .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0),
     .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),

@@ -6,6 +6,9 @@
 //     bench-active OUT SIM [--quick] --rate SHAPE     throughput alone, of any shape that executes
 //     capsules: OUT/rate.json
 //
+// A part of it that ends is kept in OUT/parts, and not measured again, if neither the program nor
+// the simulator is younger. --quick keeps nothing, and removes what there is.
+//
 // SIM may be model:capsules; then there are no figures of latency and throughput, and the others
 // are times of the bus. Writes OUT/results.json, and OUT/*.tsv for the plots. Everything but
 // `provisioning of active` is measured on the simulated chip, in its cycles; that one is the
@@ -14,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../active/apps/runs.h"
@@ -54,9 +58,43 @@ static FILE *table(const struct bench *b, const char *name) {
   exit(3);
 }
 
-// ---- the chip -----------------------------------------------------------------------------------
+// ---- parts ------------------------------------------------------------------------------------
 
 static bool on_model(const struct bench *b) { return strncmp(b->sim, "model:", 6) == 0; }
+
+static struct timespec changed(const char *path) {
+  struct stat s;
+  return stat(path, &s) ? (struct timespec){0} : s.st_mtim;
+}
+static bool younger(struct timespec a, struct timespec b) {
+  return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+typedef json_t *measurement(struct bench *b, unsigned which);
+
+// What an earlier run found counts, unless it was of another program or simulator.
+static json_t *part(struct bench *b, measurement *measure, const char *name, unsigned which) {
+  char folder[4096], path[4200];
+  snprintf(folder, sizeof folder, "%s/parts", b->out);
+  snprintf(path, sizeof path, "%s/%s-%u.json", folder, name, which);
+  if (b->quick) {
+    remove(path);
+    return measure(b, which);
+  }
+  const struct timespec at = changed(path);
+  json_t *result = NULL;
+  if (!younger(changed("/proc/self/exe"), at) && (on_model(b) || !younger(changed(b->sim), at)))
+    result = json_load_file(path, 0, NULL);
+  fprintf(stderr, "bench-active: %s %u: %s\n", name, which, result ? "as measured before" : "...");
+  if (result) return result;
+  result = measure(b, which);
+  mkdir(folder, 0777);
+  if (json_dump_file(result, path, JSON_INDENT(1)) == 0) return result;
+  perror(path);
+  exit(3);
+}
+
+// ---- the chip -----------------------------------------------------------------------------------
 
 static void open_net(struct bench *b, struct active_net_options o) {
   char socket[100];
@@ -193,12 +231,13 @@ static json_t *shares(struct caches *c, uint64_t cycles, FILE *f, uint64_t *wind
   return list;
 }
 
-static void caches(struct bench *b) {
+static json_t *caches(struct bench *b, unsigned which) {
   static struct caches c;
   FILE *f = table(b, "caches.tsv");
   const uint64_t phase = b->quick ? 16384 : 49152;
   uint64_t window = 0;
-  json_t *arrivals = json_array();
+  json_t *arrivals = json_array(), *result = NULL;
+  (void)which;
   c.b = b;
   open_net(b, (struct active_net_options){
                   .bus = "pcie", .meanwhile = step, .user = &c, .controller = {.block_words = 16}});
@@ -226,15 +265,13 @@ static void caches(struct bench *b) {
     if (i < CACHES - 1) continue;
     while (!c.refilled) let_run(&c, active_net_now(b->net) + TURN, &window, f);
     after = shares(&c, phase, f, &window);
-    json_object_set_new(
-        b->results, "caches",
-        json_pack("{s:o s:o s:o s:{s:I s:I s:I s:I s:I}}", "arrivals", arrivals, "hit_rates_before",
-                  before, "hit_rates_after", after, "disruption", "told_after",
-                  (json_int_t)(c.told - asked), "faults",
-                  (json_int_t)active_client_counts(kv_cache_client(c.tenant[0].cache))->faults,
-                  "faults_from", (json_int_t)(c.first_fault ? c.first_fault - asked : 0),
-                  "faults_to", (json_int_t)(c.last_fault ? c.last_fault - asked : 0),
-                  "full_again_after", (json_int_t)(c.refilled - asked)));
+    result = json_pack("{s:o s:o s:o s:{s:I s:I s:I s:I s:I}}", "arrivals", arrivals,
+                       "hit_rates_before", before, "hit_rates_after", after, "disruption",
+                       "told_after", (json_int_t)(c.told - asked), "faults",
+                       (json_int_t)active_client_counts(kv_cache_client(c.tenant[0].cache))->faults,
+                       "faults_from", (json_int_t)(c.first_fault ? c.first_fault - asked : 0),
+                       "faults_to", (json_int_t)(c.last_fault ? c.last_fault - asked : 0),
+                       "full_again_after", (json_int_t)(c.refilled - asked));
   }
   fclose(f);
   for (unsigned i = 0; i < CACHES; i++) {
@@ -247,13 +284,18 @@ static void caches(struct bench *b) {
   }
   kv_store_free(c.station.store);
   close_net(b);
+  return result;
 }
 
 // ---- provisioning -------------------------------------------------------------------------------
 
 // Caches arrive by the controller's frames, one after the other; what each change took.
-static void provisioning(struct bench *b, const char *chip, bool translate, unsigned num,
-                         json_t *list) {
+enum { PLAIN, TRANSLATED, SMALL, NUM_PROVISIONINGS };
+static json_t *provisioning(struct bench *b, unsigned which) {
+  const char *chip = which == SMALL ? NULL : "model:active";
+  const bool translate = which == TRANSLATED;
+  const unsigned nums[] = {30, 16, 6}, num = b->quick ? 2 - (which != PLAIN) : nums[which];
+  json_t *list = json_array();
   const char *name = chip ? "active" : "capsules";
   open_net(b, (struct active_net_options){
                   .chip = chip,
@@ -292,6 +334,7 @@ static void provisioning(struct bench *b, const char *chip, bool translate, unsi
     active_client_free(c);
   }
   close_net(b);
+  return list;
 }
 
 // ---- frames of their own ------------------------------------------------------------------------
@@ -342,7 +385,7 @@ static void admit(struct bench *b, uint16_t fid, unsigned position, bool sharded
 
 // ---- latency ------------------------------------------------------------------------------------
 
-static void latency(struct bench *b) {
+static json_t *latency(struct bench *b, unsigned which) {
   static const char *const texts[] = {"",
                                       "n",
                                       "nn",
@@ -358,6 +401,7 @@ static void latency(struct bench *b) {
                                       "nnnnnnnnnnnnnnnnnnnnnnnnn"};
   FILE *f = table(b, "latency.tsv");
   json_t *list = json_array();
+  (void)which;
   open_net(b, (struct active_net_options){
                   .controller = {.block_words = 16, .from_zero = true, .rounds = 3}});
   admit(b, 1, 0, false);
@@ -381,8 +425,8 @@ static void latency(struct bench *b) {
     fprintf(f, "%zu\t%.2f\t%s\n", strlen(texts[i]), (double)sum / (double)times, texts[i]);
   }
   fclose(f);
-  json_object_set_new(b->results, "latency", list);
   close_net(b);
+  return list;
 }
 
 // ---- throughput ---------------------------------------------------------------------------------
@@ -454,21 +498,29 @@ static double rate(struct bench *b, enum spread spread, size_t len) {
          (double)((len + 63) / 64) / chip.pipes;
 }
 
+static json_t *throughput_of(struct bench *b, unsigned len) {
+  json_t *list = json_array();
+  for (unsigned s = 0; s < NUM_SPREADS; s++)
+    json_array_append_new(list, json_pack("{s:i s:s s:f}", "bytes", (int)len, "tenants", spreads[s],
+                                          "share_of_line_rate", rate(b, s, len)));
+  return list;
+}
+
 static void throughput(struct bench *b, const char *name) {
   FILE *f = table(b, name);
-  json_t *list = json_array();
-  for (size_t len = 64; len <= 256; len += b->quick ? 192 : 64) {
-    fprintf(f, "%zu", len);
-    for (unsigned s = 0; s < NUM_SPREADS; s++) {
-      const double r = rate(b, s, len);
-      fprintf(f, "\t%.4f", r);
-      json_array_append_new(list, json_pack("{s:i s:s s:f}", "bytes", (int)len, "tenants",
-                                            spreads[s], "share_of_line_rate", r));
-    }
+  json_t *all = json_array();
+  for (unsigned len = 64; len <= 256; len += b->quick ? 192 : 64) {
+    json_t *list = part(b, throughput_of, "throughput", len), *row;
+    size_t i;
+    fprintf(f, "%u", len);
+    json_array_foreach(list, i, row)
+        fprintf(f, "\t%.4f", json_real_value(json_object_get(row, "share_of_line_rate")));
     fputc('\n', f);
+    json_array_extend(all, list);
+    json_decref(list);
   }
   fclose(f);
-  json_object_set_new(b->results, "throughput", list);
+  json_object_set_new(b->results, "throughput", all);
 }
 
 static int write_results(struct bench *b, const char *name) {
@@ -505,12 +557,16 @@ int main(int argc, char **argv) {
     return write_results(b, "rate.json");
   }
   json_t *list = json_array();
-  provisioning(b, "model:active", false, b->quick ? 2 : 30, list);
-  provisioning(b, "model:active", true, b->quick ? 1 : 16, list);
-  provisioning(b, NULL, false, b->quick ? 1 : 6, list);
+  for (unsigned i = 0; i < NUM_PROVISIONINGS; i++) {
+    json_t *some = part(b, provisioning, "provisioning", i);
+    json_array_extend(list, some);
+    json_decref(some);
+  }
   json_object_set_new(b->results, "provisioning", list);
-  if (!on_model(b)) latency(b);
-  if (!on_model(b)) throughput(b, "throughput.tsv");
-  caches(b);
+  if (!on_model(b)) {
+    json_object_set_new(b->results, "latency", part(b, latency, "latency", 0));
+    throughput(b, "throughput.tsv");
+  }
+  json_object_set_new(b->results, "caches", part(b, caches, "caches", 0));
   return write_results(b, "results.json");
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -12,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 60000, STEP_MS = 10 };
+enum { PATIENCE = 60, PATIENCE_MAX = 3600, SECOND = 1000, STEP_MS = 10 };
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL); }
 
@@ -64,6 +65,18 @@ bool live_simulator_runs(struct live_simulator *sim) {
   return false;
 }
 
+// The bounds are of the wall: a large shape on a machine that has much to do needs longer ones.
+static enum sluice_status read_patience(struct live_simulator *sim, struct sluice_error *error) {
+  const char *text = getenv("SLUICE_PATIENCE");
+  char *end = NULL;
+  const long n = text ? strtol(text, &end, 10) : PATIENCE;
+  if (n < 1 || n > PATIENCE_MAX || (text && (end == text || *end)))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "SLUICE_PATIENCE is '%.40s', not 1 to %d seconds",
+                       text, PATIENCE_MAX);
+  sim->patience = (int)n;
+  return SLUICE_OK;
+}
+
 enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path,
                                         const char *chip, const char *socket,
                                         struct sluice_error *error) {
@@ -71,6 +84,7 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
   const pid_t parent = getpid();
   struct stat info;
   *sim = (struct live_simulator){.output = -1};
+  SLUICE_TRY(read_patience(sim, error));
   if ((size_t)snprintf(job, sizeof job, "+job=serve:%s:%s", chip, socket) >= sizeof job)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the path is too long: '%s'", socket);
   sim->output = memfd_create("simulator", MFD_CLOEXEC);
@@ -87,21 +101,22 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
     return sluice_fail(error, SLUICE_ERR_IO, "cannot start the simulator: %s", strerror(why));
   }
   // It says that it serves when the socket is there and the chip is ready.
-  for (int ms = 0; ms < PATIENCE_MS && live_simulator_runs(sim); ms += STEP_MS) {
+  for (int ms = 0; ms < sim->patience * SECOND && live_simulator_runs(sim); ms += STEP_MS) {
     if (find_line(sim, "serving ") && stat(socket, &info) == 0) return SLUICE_OK;
     nap();
   }
   const bool runs = sim->pid != 0;
   live_simulator_end(sim);
+  if (runs) snprintf(sim->said, sizeof sim->said, "nothing came for %d s", sim->patience);
   return sluice_fail(error, SLUICE_ERR_IO, "the simulator '%.100s' does not serve: %.200s", path,
-                     runs ? "nothing came for 60 s" : sim->said);
+                     sim->said);
 }
 
 enum sluice_status live_simulator_open(struct live_simulator *sim, struct sluice_transport *to,
                                        const char *path, const char *chip, const char *socket,
                                        struct sluice_error *error) {
   enum sluice_status status = live_simulator_start(sim, path, chip, socket, error);
-  if (!status) status = sluice_transport_unix(to, socket, PATIENCE_MS / 1000, NULL, error);
+  if (!status) status = sluice_transport_unix(to, socket, sim->patience, NULL, error);
   unlink(socket);
   return status;
 }
@@ -111,12 +126,12 @@ enum live_verdict live_simulator_end(struct live_simulator *sim) {
   enum live_verdict verdict = LIVE_DIED;
   if (sim->output < 0) return LIVE_DIED;
   if (sim->pid) kill(sim->pid, SIGTERM);
-  for (int ms = 0; ms < PATIENCE_MS && live_simulator_runs(sim); ms += STEP_MS) nap();
+  for (int ms = 0; ms < sim->patience * SECOND && live_simulator_runs(sim); ms += STEP_MS) nap();
   if (sim->pid) {
     kill(sim->pid, SIGKILL);
     waitpid(sim->pid, NULL, 0);
     sim->pid = 0;
-    snprintf(sim->said, sizeof sim->said, "it did not end for 60 s, and was killed");
+    snprintf(sim->said, sizeof sim->said, "it did not end for %d s, and was killed", sim->patience);
   } else {
     // Only a difference may, and must, end it with an error.
     for (unsigned w = 0; w < sizeof words / sizeof *words; w++)

@@ -18,6 +18,7 @@
 ///     verdict = live_simulator_end(&sim);     // sim.said has its sentence
 struct live_simulator {
   pid_t pid;        // 0: none
+  int patience;     // seconds until it must serve, answer, end: SLUICE_PATIENCE, or 60
   int output;       // what it prints: a file without a name, so that it never waits for a reader
   bool failed;      // it has ended, and not with exit code 0
   char said[1000];  // after the end: its verdict, or the last that it printed
@@ -29,7 +30,8 @@ enum live_verdict {
   LIVE_DIED,      // it said nothing of this
 };
 
-/// Returns when the socket is there, or with SLUICE_ERR_IO after 60 seconds or the simulator's end.
+/// Returns when the socket is there, or with SLUICE_ERR_IO after its patience or the simulator's
+/// end.
 SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator *sim,
                                                           const char *path, const char *chip,
                                                           const char *socket,
@@ -42,7 +44,7 @@ SLUICE_MUST_CHECK enum sluice_status live_simulator_open(struct live_simulator *
                                                          struct sluice_error *error);
 /// Whether it is running. If not, `said` tells why.
 bool live_simulator_runs(struct live_simulator *sim);
-/// Tells it to end, waits for that (60 seconds, then it is killed), and says how it went.
+/// Tells it to end, waits for that (its patience, then it is killed), and says how it went.
 enum live_verdict live_simulator_end(struct live_simulator *sim);
 
 #endif

@@ -169,6 +169,28 @@ static void random_programs_do_the_same_as_on_the_interpreter(void **state) {
   }
 }
 
+// Each opcode at each stage, between instructions that do nothing and those that show its
+// registers.
+static void every_opcode_alone_does_the_same_as_on_the_interpreter(void **state) {
+  (void)state;
+  static const char *const chips[] = {"model:capsules.k1", "model:capsules", "model:capsules.k4",
+                                      "model:active"};
+  for (unsigned i = 0; i < 5; i++) {
+    struct app_result r;
+    const char *chip = chips[i % 4];
+    const struct active_net_options options = {.chip = chip,
+                                               .shape = chip + strlen("model:"),
+                                               .controller = {.block_words = 16, .rounds = 3}};
+    GOOD(active_net_open(&net, &options, &error));
+    const struct app_run run = {.net = net, .seed = seed(), .passes = 4};
+    GOOD(app_run_agree(&run, &(struct agree){.alone = true, .widen = i == 4}, &r, &error));
+    if (i < 4) same(&r, chip);
+    else assert_true(r.differences > 0);
+    assert_int_equal(r.figure, 96);
+    active_net_close(net);
+  }
+}
+
 // The published tables end at 41 tenants a stage. Here a stage has 1,020, all of
 // them with two blocks of 32 words of its own in stage 0; the next one is refused.
 static void a_stage_has_a_thousand_tenants(void **state) {
@@ -220,6 +242,7 @@ int main(void) {
       cmocka_unit_test(hot_keys_in_three_passes),
       cmocka_unit_test(tenants_attack_each_other),
       cmocka_unit_test(random_programs_do_the_same_as_on_the_interpreter),
+      cmocka_unit_test(every_opcode_alone_does_the_same_as_on_the_interpreter),
       cmocka_unit_test(a_stage_has_a_thousand_tenants),
       cmocka_unit_test(the_store),
   };

@@ -81,6 +81,7 @@ package sluice_cfg_pkg;
   localparam int unsigned FlipGuard    =   0;
   localparam int unsigned OutputClasses =  0;
   localparam int unsigned BufferShares =   0;
+  localparam int unsigned HeaderPool   =   0;
   localparam int unsigned Recirculation =  0;
   localparam int unsigned FastLanes    =   0;
   localparam int unsigned OrderedMerge =   0;

@@ -13,6 +13,7 @@
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 64, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
 enum { MAX_CLASSES = 8 };
+enum { POOL_AHEAD = 8 };  // headers that a queue keeps beside the pool
 enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS, TABLE_CLASS };
 enum {
   NONE = 0,
@@ -44,6 +45,7 @@ struct copy {
 
 static unsigned lanes, ports, again, depth, slots, limit;
 static unsigned classes;  // of the output queues; 1: there are none
+static unsigned pool;     // headers in the pool of a lane; 0: there is none
 // Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
 // the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
@@ -61,6 +63,8 @@ static unsigned of_class[MAX_LANES][MAX_LANES][MAX_CLASSES];  // of queued
 static unsigned sent_then[MAX_PORTS];
 static uint64_t refused_now[MAX_LANES];
 static unsigned refused_class[MAX_LANES];
+static unsigned stored[MAX_LANES];  // packets that wait for some output lane
+static unsigned pool_refusals;
 static struct {
   struct packet *packet;
   unsigned port, at;
@@ -74,7 +78,7 @@ static uint64_t state = 1;
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int again_, int classes_, int seed);
+                  int again_, int classes_, int pool_, int seed);
 void output_limit(int limit_);
 void output_table(int table, int row, int kept, uint32_t *bits);
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
@@ -92,6 +96,7 @@ int output_left(void);
 int output_waits(int lane);
 int output_room(int lane, int to);
 int output_drops(void);
+int output_pool_refusals(void);
 
 static unsigned draw(unsigned n) {
   state ^= state << 13;
@@ -118,8 +123,8 @@ static uint64_t all_ports(void) {
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int again_, int classes_, int seed) {
-  again = (unsigned)again_, classes = (unsigned)classes_;
+                  int again_, int classes_, int pool_, int seed) {
+  again = (unsigned)again_, classes = (unsigned)classes_, pool = (unsigned)pool_;
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
   rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_,
@@ -369,6 +374,7 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     if (p->in_lane[i / per_lane]++ == 0)
       queued[lane][i / per_lane]++, of_class[lane][i / per_lane][p->class]++;
   }
+  stored[lane] += number != 0;
   refused_now[lane] |= *refused;
   refused_class[lane] = p->class;
   exit_count[lane].packets++;
@@ -392,13 +398,22 @@ int output_admitted(void) {
     if (waiting[i] > port_count[i].high) port_count[i].high = waiting[i];
     if (limit && seen > limit)
       return wrong("port %u: %u copies wait, the limit is %u", i, seen, limit);
-    for (unsigned l = 0; l < lanes; l++)
-      if (refused_now[l] >> i & 1 && !(limit && seen == limit) &&
-          held(l, i / (ports / lanes), refused_class[l]) < depth)
+    for (unsigned l = 0; l < lanes; l++) {
+      const unsigned o = i / (ports / lanes);
+      if (!(refused_now[l] >> i & 1) || (limit && seen == limit) ||
+          held(l, o, refused_class[l]) >= depth)
+        continue;
+      // Each entry of the pool has a packet that waits; where nothing waits a header passes it.
+      if (pool == 0 || stored[l] < pool || queued[l][o] == 0)
         return wrong("lane %u: refused port %u, though there is room", l, i);
+      pool_refusals++;
+    }
   }
   for (unsigned l = 0; l < lanes; l++) {
     refused_now[l] = 0;
+    // Two of a queue may be on their way to the line.
+    if (pool && stored[l] > pool + lanes * (POOL_AHEAD + 2))
+      return wrong("lane %u: %u packets wait, more than headers have room", l, stored[l]);
     for (unsigned o = 0; o < lanes; o++)
       if (queued[l][o] > depth + 2)
         return wrong("lane %u: more packets for output lane %u than places", l, o);
@@ -446,7 +461,7 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   port_count[port].bytes += p->size;
   waiting[port]--;
   sent_then[port]++;
-  p->refs--;
+  if (--p->refs == 0) stored[p->lane]--;
   if (--p->in_lane[lane] == 0) queued[p->lane][lane]--, of_class[p->lane][lane][p->class]--;
   line[lane].packet = NULL;
   put_away(p);
@@ -481,6 +496,7 @@ int output_room(int lane, int to) {
   for (unsigned s = 0; s < slots; s++) coming += owner[lane][s] && !owner[lane][s]->decided;
   for (unsigned o = 0; o < lanes; o++)
     if ((to == TO_ALL || o == (unsigned)to) && queued[lane][o] > most) most = queued[lane][o];
+  if (pool && stored[lane] + coming >= pool) return 0;
   return (most + coming) * (classes == 1 ? 1 : 2) < depth;
 }
 
@@ -489,3 +505,6 @@ int output_drops(void) {
   for (unsigned i = 0; i < ports; i++) sum += port_count[i].drops;
   return (int)sum;
 }
+
+// Refusals where the queue had a place.
+int output_pool_refusals(void) { return (int)pool_refusals; }

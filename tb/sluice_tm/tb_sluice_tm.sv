@@ -14,7 +14,7 @@
 /// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row, 16 that a packet has read all tables is
 /// not always told, 17 of packets of lane 0 nothing is taken out, 18 a capsule's list is
 /// longer, 19 a fault is not to be reported, 20 a packet of lane 0 goes to the queue of another class at times,
-/// 21 packets of lane 0 are admitted as if they were of class 0.
+/// 21 packets of lane 0 are admitted as if they were of class 0, 22 the pools of headers are half as large as they should be.
 module tb_sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -24,7 +24,7 @@ module tb_sluice_tm
   import "DPI-C" function void output_setup(
     input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
     input int beat_bytes, input int rows, input int modules, input int actions, input int checksums,
-    input int longest, input int stages, input int again, input int classes, input int seed);
+    input int longest, input int stages, input int again, input int classes, input int pool, input int seed);
   import "DPI-C" function void output_limit(input int value);
   import "DPI-C" function void output_table(
     input int kind, input int row, input int kept, output bit [191:0] bits);
@@ -51,6 +51,7 @@ module tb_sluice_tm
   import "DPI-C" function int output_waits(input int lane);
   import "DPI-C" function int output_room(input int lane, input int to);
   import "DPI-C" function int output_drops();
+  import "DPI-C" function int output_pool_refusals();
 
   localparam int CapsuleCycles = Active != 0 ? 2 : 0;       // at the exit, and on the way to the wire
   localparam int Overlays    = 1 << $bits(overlay_t);
@@ -540,7 +541,7 @@ module tb_sluice_tm
     output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
                  Overlays, int'(NumModules), int'(ParseActions), int'(Checksums), Longest,
                  Active != 0 ? int'(BackStages) : 0, int'(Recirculation),
-                 int'(OutputQueues), seed);
+                 int'(OutputQueues), int'(HeaderPool) << (broken == 22 ? 1 : 0), seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;
@@ -574,6 +575,8 @@ module tb_sluice_tm
     drain();
     drops_then = output_drops();
     if (drops_then == 0) $fatal(1, "random traffic never filled a queue");
+    if (HeaderPool != 0 && HeaderPool < OutputDepth && output_pool_refusals() == 0)
+      $fatal(1, "random traffic never filled a pool of headers");
 
     settings.output_limit = 11'd5;
     output_limit(5);

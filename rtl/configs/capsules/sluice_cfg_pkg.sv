@@ -13,7 +13,7 @@ package sluice_cfg_pkg;
   localparam int unsigned BackStages   =     8;  // 1..20: stages after the order point
   // 1..20: back stages that hold state, counted from the first; at most BackStages
   localparam int unsigned StateStages  =     8;
-  localparam int unsigned BankDepth    =     8;  // 2..64: slots of a payload bank
+  localparam int unsigned BankDepth    =    16;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =    16;  // 4..256: entries of a phantom FIFO
   // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together
   localparam int unsigned StateEntries =   256;
@@ -85,6 +85,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: a module holds at most as many slots, and cells, of a lane's packet buffer as are free
   // (docs/tm.md)
   localparam int unsigned BufferShares =     0;
+  // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
+  // else at least 16; 0: each queue keeps whole headers (docs/tm.md)
+  localparam int unsigned HeaderPool   =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV
@@ -96,7 +99,7 @@ package sluice_cfg_pkg;
   // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned ParseActions =    10;
   // 16..4096: packets in flight between order point and last stage, at most
-  localparam int unsigned Window       =   128;
+  localparam int unsigned Window       =   256;
   // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned LaneDepth    =    32;
   // 16..8192: packets stored in a lane's packet buffer, at most

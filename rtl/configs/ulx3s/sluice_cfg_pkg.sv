@@ -85,6 +85,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: a module holds at most as many slots, and cells, of a lane's packet buffer as are free
   // (docs/tm.md)
   localparam int unsigned BufferShares =     0;
+  // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
+  // else at least 16; 0: each queue keeps whole headers (docs/tm.md)
+  localparam int unsigned HeaderPool   =     0;
   localparam int unsigned Num2B        =     1;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     1;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     1;  // 0..8: 6-byte containers of the PHV

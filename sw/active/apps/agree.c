@@ -12,7 +12,7 @@
 // Regions are made anew for each batch, and words are compared behind it.
 enum { VID = 5, IDS = 3, MOST_SLOTS = 32, BATCH = 500, FRAME = 600, MOST_ROUNDS = 3 };
 enum { PASS = 200, STEP = 16, LATE = 2000 };  // cycles
-enum { STAGES = 20, LANES = 16, FAULT_IDS = 16, LONGEST = 28 };
+enum { STAGES = 20, LANES = 16, FAULT_IDS = 16, LONGEST = 28, ALONE_OPCODES = 128 };
 
 struct pair {
   const struct agree *agree;
@@ -22,13 +22,14 @@ struct pair {
   struct sluice_chip_info info;
   struct sluice_rng rng;
   struct active_machine machine;
-  unsigned slots, bank, longest, most_rounds, rounds[IDS + 1];
+  unsigned programs, slots, bank, longest, most_rounds, rounds[IDS + 1];
   struct sluice_active_region place[IDS + 1][STAGES];
   uint32_t k[IDS + 1][STAGES];  // of ADDR_MASK_k and ADDR_OFFSET_k in a stage
   uint32_t count[IDS + 1][LANES], faults[IDS + 1];
   uint32_t *before, *after;  // words of the memory that are ours: [stage * entries(p) + entry]
   struct app_result *result;
   uint64_t passes;
+  bool executed[256];  // opcodes
 };
 
 static unsigned below(struct pair *p, unsigned n) { return (unsigned)sluice_rng_below(&p->rng, n); }
@@ -71,7 +72,8 @@ static enum sluice_status make_region(struct pair *p, unsigned id, unsigned stag
 
 static enum sluice_status make_address(struct pair *p, unsigned id, unsigned stage,
                                        struct sluice_error *error) {
-  const unsigned k = p->k[id][stage] = below(p, p->info.back_stages);
+  const unsigned stages = p->info.back_stages,
+                 k = p->k[id][stage] = p->agree->alone ? (stage + id) % stages : below(p, stages);
   const struct active_region *r = active_machine_region(&p->machine, id, k);
   const struct sluice_active_address entry = {r->valid, k, r->mask, r->add};
   return sluice_chip_address_set(p->chip, VID, p->bank, id, stage, &entry, error);
@@ -138,15 +140,44 @@ static enum sluice_status compare_faults(struct pair *p, struct sluice_error *er
 
 // ---- programs -----------------------------------------------------------------------------------
 
+// An opcode at a stage, between NOPs and what stores MBR, MBR2, MAR and a hash of H0..H4 in DATA_3,
+// DATA_2, DATA_1 and again DATA_3. The index is that of a word of the region, or of the one behind.
+static void make_alone(struct pair *p, struct active_capsule *c) {
+  static const uint8_t stores[] = {
+      SLUICE_OPCODE_MBR_STORE,    SLUICE_OPCODE_COPY_MBR_MBR2,     SLUICE_OPCODE_MBR_STORE_ALT2,
+      SLUICE_OPCODE_COPY_MBR_MAR, SLUICE_OPCODE_MBR_STORE_ALT,     SLUICE_OPCODE_HASH,
+      SLUICE_OPCODE_COPY_MBR_MAR, SLUICE_OPCODE_MBR_EQUALS_DATA_3, SLUICE_OPCODE_MBR_STORE};
+  const unsigned n = (unsigned)p->result->packets, op = n % ALONE_OPCODES;
+  unsigned stage = n / ALONE_OPCODES % p->info.back_stages, k;
+  c->fid = 1 + below(p, IDS);
+  c->preload = below(p, 4) != 0;
+  // The stage that has this k for this id.
+  if (active_addr(op, &k) && k < p->info.back_stages)
+    for (stage = 0; p->k[c->fid][stage] != k;) stage++;
+  const struct sluice_active_region *r = &p->place[c->fid][stage];
+  c->args.data[0] = below(p, 4) ? r->low + below(p, r->high - r->low + 1) : r->high + below(p, 2);
+  for (unsigned i = 1; i < 4; i++)
+    c->args.data[i] = below(p, 3) ? (uint32_t)sluice_rng_next(&p->rng) : below(p, 3);
+  for (unsigned i = 0; i < stage; i++)
+    c->program.instrs[i] = (struct active_instr){0, SLUICE_OPCODE_NOP};
+  c->program.instrs[stage] =
+      (struct active_instr){(uint8_t)(below(p, 4) ? 0 : sluice_rng_next(&p->rng)), (uint8_t)op};
+  c->program.num = stage + 1;
+  for (unsigned i = 0; i < sizeof stores && c->program.num < LONGEST; i++)
+    c->program.instrs[c->program.num++] = (struct active_instr){0, stores[i]};
+}
+
 // What the interpreter does not know: the program of the module chooses a port anew in each pass,
 // by the destination address. So the last port of a pass counts, if the pass has set one.
 struct ports {
   bool set[MOST_ROUNDS + 1];
+  bool *executed;
 };
 static void watch(const struct active_step *step, void *user) {
   struct ports *ports = user;
   const uint8_t op = step->instr.opcode;
   if (step->skipped) return;
+  ports->executed[op] = true;
   if (op == SLUICE_OPCODE_SET_DST || op == SLUICE_OPCODE_RTS ||
       (op == SLUICE_OPCODE_CRTS && step->registers.mbr))
     ports->set[step->pass] = true;
@@ -161,7 +192,8 @@ struct expected {
 static enum sluice_status make_frame(struct pair *p, unsigned port, uint8_t *frame, size_t *len,
                                      struct sluice_error *error) {
   struct active_capsule random;
-  active_random(&p->rng, &(struct active_random){IDS, p->longest, p->slots}, &random);
+  if (p->agree->alone) make_alone(p, &random);
+  else active_random(&p->rng, &(struct active_random){IDS, p->longest, p->slots}, &random);
   // Other ids: those that the chip has, and those that it has not.
   if (random.fid > IDS) random.fid = p->info.active_ids - 1 + random.fid % 64;
   // A copy of FORK sees what its original has written of the addresses: all of them, or they are
@@ -171,8 +203,9 @@ static enum sluice_status make_frame(struct pair *p, unsigned port, uint8_t *fra
     struct active_instr *in = &random.program.instrs[i];
     unsigned k;
     if (in->opcode == SLUICE_OPCODE_FORK) least = 24;
-    if (in->opcode == SLUICE_OPCODE_LOAD_QDELAY) in->opcode = SLUICE_OPCODE_LOAD_QUEUE;
-    if (random.fid && random.fid <= IDS && active_addr(in->opcode, &k))
+    if (in->opcode == SLUICE_OPCODE_LOAD_QDELAY && !p->agree->alone)
+      in->opcode = SLUICE_OPCODE_LOAD_QUEUE;
+    if (!p->agree->alone && random.fid && random.fid <= IDS && active_addr(in->opcode, &k))
       in->opcode = (uint8_t)(SLUICE_OPCODE_ADDR_MASK_0 +
                              2 * p->k[random.fid][i % p->info.back_stages] + in->opcode % 2);
   }
@@ -196,7 +229,7 @@ static enum sluice_status expect(struct pair *p, unsigned port, const uint8_t *f
   struct capsule c;
   struct active_capsule run;
   struct active_result result;
-  struct ports ports = {{false}};
+  struct ports ports = {{false}, p->executed};
   struct active_packet around = {.port = port, .budget = 1};
   SLUICE_TRY(capsule_read(&c, frame, len, error));
   capsule_to_run(&c, frame, len, CAPSULE_REACH, &run, &around);
@@ -271,13 +304,13 @@ static enum sluice_status one(struct pair *p, struct sluice_error *error) {
 
 static enum sluice_status batches(struct pair *p, struct sluice_error *error) {
   SLUICE_TRY(read_words(p, p->before, error));
-  for (unsigned n = 0; n < p->agree->programs; n++) {
+  for (unsigned n = 0; n < p->programs; n++) {
     if (n % BATCH == 0) {
       SLUICE_TRY(make_tables(p, error));
       take_words(p);
     }
     SLUICE_TRY(one(p, error));
-    if (n % BATCH != BATCH - 1 && n + 1 < p->agree->programs) continue;
+    if (n % BATCH != BATCH - 1 && n + 1 < p->programs) continue;
     SLUICE_TRY(read_words(p, p->after, error));
     compare_words(p);
     memcpy(p->before, p->after, (size_t)p->info.back_stages * entries(p) * sizeof *p->before);
@@ -314,10 +347,16 @@ enum sluice_status app_run_agree(const struct app_run *run, const struct agree *
       (IDS + 1) * p.slots, FAULT_IDS, error));
   p.before = calloc((size_t)p.info.back_stages * entries(&p), sizeof *p.before);
   p.after = calloc((size_t)p.info.back_stages * entries(&p), sizeof *p.after);
+  p.programs = agree->programs;
+  if (agree->alone && !p.programs) p.programs = ALONE_OPCODES * p.info.back_stages;
   enum sluice_status status = p.before && p.after ? batches(&p, error) : sluice_no_memory(error);
   free(p.before);
   free(p.after);
   active_machine_release(&p.machine);
-  result->figure = result->packets ? (double)p.passes / (double)result->packets : 0;
+  if (agree->alone) {
+    for (unsigned i = 0; i <= SLUICE_OPCODE_MBR_STORE_ALT2; i++) result->figure += p.executed[i];
+  } else {
+    result->figure = result->packets ? (double)p.passes / (double)result->packets : 0;
+  }
   return status;
 }

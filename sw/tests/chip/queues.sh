@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Modules of one source lane at the outputs (docs/tm.md), on queues: classes in the output queues, and shares of the packet buffers. Module 5
+# Modules of one source lane at the outputs (docs/tm.md), on apart: classes in the output queues, and shares of the packet buffers. Module 5
 # sends small packets; module 6, on the same lane and on the other one, as much as the wires bring. Module 5 loses nothing,
 # whatever module 6 does; on tiny, which has neither, the same traffic costs it packets.
 # usage: queues.sh
 . "$(dirname "$0")/lib"
-need_chip queues
+need_chip apart
 need_chip tiny
 
 # to NAME PORT: a program that sends all its packets to one port.
@@ -32,10 +32,10 @@ to b 0
 play tiny queue
 it 'queue: without classes module 5 loses packets' 'is "$(lost 5) > 100"'
 note "queue: without classes module 5 loses $(lost 5) of 1,600 packets, module 6 $(lost 6) of 990"
-play queues queue
+play apart queue
 it 'queue: with classes it loses none' 'same "$(lost 5)" 0 && is "$(lost 6) > 300"'
 note "queue: with classes module 5 loses none, module 6 $(lost 6) of 990"
-play queues one --class 5=2
+play apart one --class 5=2
 it 'queue: in one class with module 6 it loses packets again' 'is "$(lost 5) > 100"'
 run_chip fault -n 2000 -m "$out/b.dom:6" --fault CLASS_OTHER
 it 'packets in the queue of another class are noticed: their order' \
@@ -50,7 +50,7 @@ traffic b2 7 6 272 3000 515
 play tiny stuck --every 1:400
 it 'stuck: without shares module 5 loses packets' 'is "$(reason 5 BUFFER_FULL) > 50"'
 note "stuck: without shares module 5 loses $(lost 5) of 200 packets"
-play queues stuck --every 1:400
+play apart stuck --every 1:400
 it 'stuck: with shares it loses none' 'same "$(lost 5)" 0'
 note "stuck: module 6 loses $(reason 6 OUTPUT_FULL) copies for OUTPUT_FULL, $(reason 6 BUFFER_FULL) packets for BUFFER_FULL"
 finish

@@ -56,7 +56,7 @@ static enum sluice_status open_chip(struct job *j) {
 }
 
 static const char *const names[] = {"memory", "cache",   "hot_keys", "balancer",
-                                    "guard",  "hostile", "agree"};
+                                    "guard",  "hostile", "agree",    "opcodes"};
 enum { NUM_NAMES = sizeof names / sizeof *names };
 
 static enum sluice_status run(struct job *j, unsigned which, struct app_result *r) {
@@ -70,7 +70,8 @@ static enum sluice_status run(struct job *j, unsigned which, struct app_result *
     case 4: return app_run_guard(&j->run, 50 * s, r, e);
     case 5:
       return app_run_hostile(&j->run, &(struct hostile){.rounds = 3 * s, .programs = 40}, r, e);
-    default: return app_run_agree(&j->run, &(struct agree){.programs = 100 * s}, r, e);
+    case 6: return app_run_agree(&j->run, &(struct agree){.programs = 100 * s}, r, e);
+    default: return app_run_agree(&j->run, &(struct agree){.alone = true}, r, e);
   }
 }
 
@@ -116,7 +117,7 @@ int main(int argc, char **argv) {
     fprintf(stderr,
             "active-apps: '%s'? usage: active-apps [--chip NAME] [--sim FILE] [--programs FOLDER] "
             "[--block WORDS] [--scale N] [--turn CYCLES] [--rounds N] [--seed N] "
-            "[memory | cache | hot_keys | balancer | guard | hostile | agree]...\n",
+            "[memory | cache | hot_keys | balancer | guard | hostile | agree | opcodes]...\n",
             argv[k]);
     return 2;
   }
