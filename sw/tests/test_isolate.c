@@ -77,6 +77,31 @@ static void a_keeps_to_what_it_must(void **state) {
   assert_true(turned > 50);
 }
 
+// In one lane, on a chip with classes: half of that part, B in A's beats as well, a longer bound.
+static void in_one_lane_a_keeps_to_half(void **state) {
+  static struct isolate_pair pair;
+  const struct sluice_config *config = sluice_config_find("apart");
+  const struct isolate_ask ask = {.shared_lanes = true};
+  (void)state;
+  for (uint64_t seed = 1; seed <= 25; seed++) {
+    GOOD(isolate_make(&pair, config, seed, &ask, &error));
+    uint64_t beats = 0;
+    unsigned a_lanes = 0, b_lanes = 0;
+    for (size_t i = 0; i < pair.packets.packets.num; i++) {
+      const struct fuzz_frame *f = &pair.packets.packets.items[i];
+      const unsigned lane = f->bytes[ISOLATE_PORT_AT] / (config->NumPorts / config->NumPipes);
+      *(of_a(f) ? &a_lanes : &b_lanes) |= 1u << lane;
+      if (of_a(f)) beats += sluice_config_beats(config, (unsigned)f->len);
+    }
+    assert_true(__builtin_popcount(a_lanes) == 1 && (a_lanes & b_lanes));
+    if ((double)beats > 0.85 / (2 * config->NumPipes) * 6000)
+      fail_msg("seed %u: A sends %u beats", (unsigned)seed, (unsigned)beats);
+    // 64 + 16 K, five of B's longest packets for K = 2, the beats that are chosen; and A's own.
+    assert_true(isolate_bound(&pair) >= 64 + 32 + 5 * pair.longest_beats + 15);
+    isolate_release(&pair);
+  }
+}
+
 // ---- the comparison -----------------------------------------------------------------------------
 
 static const char dir[] = "build/test_isolate";
@@ -173,8 +198,8 @@ static void each_thing_is_noticed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_seed_gives_one_pair),
-                                     cmocka_unit_test(a_keeps_to_what_it_must),
-                                     cmocka_unit_test(each_thing_is_noticed)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_seed_gives_one_pair), cmocka_unit_test(a_keeps_to_what_it_must),
+      cmocka_unit_test(in_one_lane_a_keeps_to_half), cmocka_unit_test(each_thing_is_noticed)};
   return cmocka_run_group_tests_name("isolate", tests, NULL, NULL);
 }

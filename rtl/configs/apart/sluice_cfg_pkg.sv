@@ -101,7 +101,7 @@ package sluice_cfg_pkg;
   // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned Window       =   128;
   // 8..4096: packets of a lane waiting for the order point, at most
-  localparam int unsigned LaneDepth    =    64;
+  localparam int unsigned LaneDepth    =   128;
   // 16..8192: packets stored in a lane's packet buffer, at most
   localparam int unsigned HeaderSlots  =   256;
   // 16..65536: body cells of a lane's packet buffer, of a beat each
