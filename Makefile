@@ -458,7 +458,7 @@ endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
 CHIP_LONG := profile published cell_names systemc board five active_agree widths
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
-WIDTHS := $(foreach s,arrays egress,$(foreach k,1 4 8,$(s).k$(k)))
+WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
@@ -541,7 +541,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000"; \
 	   echo "cuckoo-65536 make -s bench-cuckoo-large"; \
 	   echo "wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs"; \
-	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95"; \
+	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
 	   for c in tiny banks tables capsules arrays egress fast2; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \

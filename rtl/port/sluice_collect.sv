@@ -98,7 +98,8 @@ module sluice_collect
   localparam int unsigned DueBits  = $clog2(DueDepth + 1);
   lane_t [DueDepth-1:0]       due_q;
   lane_t [DueDepth+Lanes-1:0] due_line;          // and what is behind the last
-  logic  [DueBits-1:0]        due_count_q;
+  logic  [Lanes-1:0]          due_has_q;         // bit n: there is an n-th
+  logic  [DueBits-1:0]        due_count_q, due_sum;
   move_t                      found_count;       // so many leave
   always_comb begin
     stored_pop = '0;
@@ -109,9 +110,18 @@ module sluice_collect
       for (int unsigned s = 0; s < Lanes; s++)
         if (due_count_q + DueBits'(s) == DueBits'(n)) due_line[n] = stored[s];
   end
+  assign due_sum = due_count_q + DueBits'(stored_pop);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) due_count_q <= '0;
-    else         due_count_q <= due_count_q + DueBits'(stored_pop) - DueBits'(found_count);
+    if (!rst_ni) begin
+      due_count_q <= '0;
+      due_has_q   <= '0;
+    end else begin
+      // How many leave is known late.
+      for (int unsigned f = 0; f <= Lanes; f++) if (found_count == move_t'(f)) begin
+        due_count_q <= due_sum - DueBits'(f);
+        for (int unsigned n = 0; n < Lanes; n++) due_has_q[n] <= due_sum > DueBits'(n + f);
+      end
+    end
   end
   always_ff @(posedge clk_i)
     for (int unsigned n = 0; n < DueDepth; n++)
@@ -168,7 +178,7 @@ module sluice_collect
     whole_pop   = '0;
     found_count = '0;
     for (int unsigned n = 0; n < Lanes; n++) begin
-      may[n]   = due_count_q > DueBits'(n) && whole[due_q[n]] && !whole_pop[due_q[n]]
+      may[n]   = due_has_q[n] && whole[due_q[n]] && !whole_pop[due_q[n]]
           && plan_count_q <= PlanBits'(PlanDepth - Lanes);
       if (n > 0) may[n] = may[n] && may[(n+Lanes-1)%Lanes];
       found[n] = '{lane: due_q[n], copy: whole_copy[due_q[n]]};

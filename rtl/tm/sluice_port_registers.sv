@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does. A
-/// fast port is several lines: its registers are their sums, a cycle behind.
+/// fast port is several lines: its registers are their sums, two cycles behind.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -38,11 +38,19 @@ module sluice_port_registers
     end else begin : gen_lines
       count_t      len_d, len_q, packets_q;
       logic [15:0] waiting_d, waiting_q;
+      // Registers, since what has been sent is known late.
+      sent_t [Lines-1:0] line_q;
+      logic  [Lines-1:0] sent_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) sent_q <= '0;
+        else         sent_q <= clear_i ? '0 : sent_port_i[p*Lines +: Lines];
+      end
+      always_ff @(posedge clk_i) line_q <= sent_i[p*Lines +: Lines];
       always_comb begin
         len_d     = '0;
         waiting_d = '0;
         for (int unsigned l = p * Lines; l < (p + 1) * Lines; l++) begin
-          if (sent_port_i[l]) len_d = len_d + 32'(sent_i[l].len);
+          if (sent_q[l - p*Lines]) len_d = len_d + 32'(line_q[l - p*Lines].len);
           waiting_d = waiting_d + waiting_i[l];
         end
       end
@@ -54,8 +62,7 @@ module sluice_port_registers
         end else begin
           len_q     <= clear_i ? '0 : len_d;
           waiting_q <= waiting_d;
-          packets_q <= clear_i ? '0
-                               : packets_q + 32'($countones(sent_port_i[p*Lines +: Lines]));
+          packets_q <= clear_i ? '0 : packets_q + 32'($countones(sent_q));
         end
       end
       assign len        = len_q;

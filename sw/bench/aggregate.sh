@@ -3,7 +3,7 @@
 # Gradient aggregation, the same job in several ways (docs/adcp.md): eight workers, 32 slots, on two simulated chips, one with arrays,
 # one with further passes. Every packet and all state are compared with the reference in each run, and the sums that leave with the
 # host's. First all packets come at full rate; if some are lost, the highest rate at which none is lost follows, to 1/32 of the full one.
-# Prints a table, and leaves FOLDER/aggregate.json and .svg.
+# Prints a table, and leaves FOLDER/aggregate.json, .tsv and .svg.
 # usage: aggregate.sh CHIP PASSES FOLDER [ROUNDS [WAY...]]; CHIP: a shape with arrays, PASSES: one with recirculation, with their simulators
 set -eu
 LC_ALL=C; export LC_ALL
@@ -18,20 +18,20 @@ way() {
   chip=$arrays form=full words=8 program=sw/programs/coflow/aggregate.dom pin= options=
   edit='s/SLOTS 128/SLOTS 32/'
   case $1 in
-    rows) says="rows of 8 words, spread over all pipelines" ;;
-    rows-pinned) says="the same, all state in one pipeline" pin=--pin options='--pin 0' ;;
-    rows-one-lane) says="the same, all workers at the ports of one lane" ;;
-    short) says="rows of 8 words, packets of 64 bytes" form=short edit="$edit; s/bytes(46/bytes(18/; s/bytes(50/bytes(22/; s/bytes(52/bytes(24/; s/array(62/array(28/" ;;
-    short-pinned) way short; says="the same, all state in one pipeline" pin=--pin options='--pin 0' ;;
-    short-one-lane) way short; says="the same, all workers at the ports of one lane" ;;
-    word) way short; says="one word a packet of 64 bytes: the same with one word used" form=word words=1 ;;
-    stages) says="4 words a packet, each in a stage" chip=$again form=four words=4 program=sw/bench/aggregate_stages.dom ;;
-    passes | passes-one-lane) says="4 words a packet, each in a pass" chip=$again form=four words=4 program=sw/bench/aggregate_passes.dom options='--passes 5=255' ;;
+    rows) says="8 words, 94 bytes" ;;
+    rows-pinned) says="8 words, 94 bytes: state in one pipeline" pin=--pin options='--pin 0' ;;
+    rows-one-lane) says="8 words, 94 bytes: workers at one lane" ;;
+    short) says="8 words, 64 bytes" form=short edit="$edit; s/bytes(46/bytes(18/; s/bytes(50/bytes(22/; s/bytes(52/bytes(24/; s/array(62/array(28/" ;;
+    short-pinned) way short; says="8 words, 64 bytes: state in one pipeline" pin=--pin options='--pin 0' ;;
+    short-one-lane) way short; says="8 words, 64 bytes: workers at one lane" ;;
+    word) way short; says="1 word, 64 bytes" form=word words=1 ;;
+    stages) says="4 words, 64 bytes, each in a stage" chip=$again form=four words=4 program=sw/bench/aggregate_stages.dom ;;
+    passes | passes-one-lane) says="4 words, 64 bytes, each in a pass" chip=$again form=four words=4 program=sw/bench/aggregate_passes.dom options='--passes 5=255' ;;
     *) echo "aggregate.sh: there is no way '$1'" >&2; exit 2 ;;
   esac
   ports=$(of_chip NumPorts)
   case $1 in *-one-lane) ports=$((ports / $(of_chip NumPipes))) ;; esac
-  case $1 in passes-one-lane) says="the same, all workers at the ports of one lane" ;; esac
+  case $1 in passes-one-lane) says="4 words, each in a pass: workers at one lane" ;; esac
 }
 # play LOAD: into report.json; sets right, lost
 play() {
@@ -76,8 +76,8 @@ gnuplot << END
 set terminal svg size 900,400 font 'sans,11' background '#ffffff' name 'aggregate'
 set output '$folder/aggregate.new'
 set grid x lc '#dddddd'; set key off; set xlabel 'useful words a cycle and lane'; set xrange [0:*]; set style fill solid; set datafile separator tab
-set offsets 0, graph 0.06, 0.6, 0.6
+set offsets 0, graph 0.06, 0.6, 0.6; set ytics nomirror
 plot '$folder/aggregate.tsv' using (\$2 / 2):1:(\$2 / 2):(0.35):ytic(3) with boxxyerror lc '#4477aa', '' using 2:1:(sprintf(" %.1f", \$2)) with labels left
 END
 sed 's#<title>aggregate</title>#<title>Useful words that a lane of a chip adds up in a cycle, for the same job in several ways</title>#' "$folder/aggregate.new" > "$folder/aggregate.svg"
-rm "$folder/aggregate.new" "$folder/aggregate.tsv"
+rm "$folder/aggregate.new"

@@ -73,8 +73,7 @@ static int large(unsigned from, unsigned to) {
 
 int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "large") == 0) return large(number(argv[2]), number(argv[3]));
-  const unsigned sizes[] = {256, 1024, 4096, LARGE},
-                 seeds = argc > 1 ? number(argv[1]) : 1000;
+  const unsigned sizes[] = {256, 1024, 4096, LARGE}, seeds = argc > 1 ? number(argv[1]) : 1000;
   if (!seeds) {
     fprintf(stderr, "usage: cuckoo [SEEDS]; cuckoo large FROM TO\n");
     return 2;

@@ -50,8 +50,9 @@ int main(int argc, char **argv) {
   struct sluice_config without = *chip, with = *chip;
   without.WideCompare = 0;
   with.WideCompare = 1;
-  printf("| program on `%s` | stages | with wide compares | of these compare |\n|---|---|---|---|\n",
-         chip->name);
+  printf(
+      "| program on `%s` | stages | with wide compares | of these compare |\n|---|---|---|---|\n",
+      chip->name);
   for (int i = 2; i < argc; i++) {
     struct sluice_program *program = read_program(argv[i]);
     unsigned none, compared;

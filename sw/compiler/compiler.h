@@ -179,7 +179,7 @@ struct sluice_compile_options {
   const char *target;  // refuse updates that need more than this one of sluice_atoms; NULL: none
   bool pin;            // every array is all in one pipeline
   bool keep_index;  // the index of a sharded array can be read at its stage too (mode NO_PHANTOMS)
-  bool wide;  // choices by wide compares also where that takes no fewer stages (for tests)
+  bool wide;        // choices by wide compares also where that takes no fewer stages (for tests)
 };
 
 /// Names of the passes that can be dumped, NULL at the end.

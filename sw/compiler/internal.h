@@ -643,8 +643,9 @@ struct task {
   unsigned op, func;  // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
   int32_t imm;
   struct relocated relocated;  // the immediate is a malleable
-  struct operand *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys,
-                        // then what its results need; of TASK_COMPARE: what it compares, and likewise
+  struct operand
+      *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys,
+             // then what its results need; of TASK_COMPARE: what it compares, and likewise
   unsigned num_args;
   // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY, TASK_TABLE or TASK_COMPARE of the same stage
   struct task *unit;

@@ -124,7 +124,8 @@ static bool is_at(const uint64_t *entry, const uint64_t *word, unsigned bank) {
   const uint64_t *key = entry + SLUICE_CUCKOO_KEY_LSB / 64,
                  top = (UINT64_C(1) << (SLUICE_MATCH_VID_MSB + 1) % 64) - 1;
   if (!FIELD(entry, CUCKOO, VALID) || FIELD(entry, CUCKOO, NOT_BANK) >> bank & 1) return false;
-  if ((word[WIDE_WORD] >> SLUICE_MATCH_WIDE_LSB % 64 & 1) != FIELD(entry, CUCKOO, WIDE)) return false;
+  if ((word[WIDE_WORD] >> SLUICE_MATCH_WIDE_LSB % 64 & 1) != FIELD(entry, CUCKOO, WIDE))
+    return false;
   return ((word[0] ^ key[0]) | (word[1] ^ key[1]) | (word[2] ^ key[2]) |
           ((word[3] ^ key[3]) & top)) == 0;
 }

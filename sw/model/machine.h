@@ -85,8 +85,8 @@ struct model_key {
   bool compares;     // the mask leaves the comparator's bit
   unsigned num_parts;
   struct model_key_part parts[6];
-  uint64_t extract;  // entry KEY_EXTRACT, for the comparator
-  bool wide;         // the wide compare can be 1
+  uint64_t extract;                     // entry KEY_EXTRACT, for the comparator
+  bool wide;                            // the wide compare can be 1
   struct model_operand wide_a, wide_b;  // its operands; with IMMEDIATE the second one is not used
   uint64_t wide_entry;                  // entry KEY_COMPARE
   uint64_t keep[MODEL_KEY_WORDS];

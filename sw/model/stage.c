@@ -36,9 +36,9 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
 // The bit of the wide compare: of values of 32 bits.
 static uint64_t compare_wide(const struct sluice_model_phv *phv, const struct model_key *key) {
   const uint64_t *entry = &key->wide_entry;
-  const uint32_t a = model_read32(phv, key->wide_a),
-                 b = FIELD(entry, KEY_COMPARE, IMMEDIATE) ? FIELD32(entry, KEY_COMPARE, K)
-                                                          : model_read32(phv, key->wide_b);
+  const uint32_t a = model_read32(phv, key->wide_a), b = FIELD(entry, KEY_COMPARE, IMMEDIATE)
+                                                             ? FIELD32(entry, KEY_COMPARE, K)
+                                                             : model_read32(phv, key->wide_b);
   switch (FIELD(entry, KEY_COMPARE, OP)) {
     case SLUICE_WIDE_EQ: return a == b;
     case SLUICE_WIDE_GTU: return a > b;

@@ -423,8 +423,7 @@ static void next_config_message(void) {
   const int rows = model.shape.rows;
   int s = step_in_phase++;
   static const int by_row[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
-                               SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS,
-                               SLUICE_TABLE_KEY_COMPARE};
+                               SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS, SLUICE_TABLE_KEY_COMPARE};
   if (s == 0) {
     dense = model.shape.back && phase % 4 == 3;
     for (int i = 0; i < 4; i++)
@@ -516,11 +515,11 @@ static struct {
 } with[MAX_PIPES][16];
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules,
-              int banks, int slots, int granule, int pairs, int shifters, int multipliers,
-              int wide, int stage, int cycles, int seed, int phases);
+              int banks, int slots, int granule, int pairs, int shifters, int multipliers, int wide,
+              int stage, int cycles, int seed, int phases);
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules,
-              int banks, int slots, int granule, int pairs, int shifters, int multipliers,
-              int wide, int stage, int cycles, int seed, int phases) {
+              int banks, int slots, int granule, int pairs, int shifters, int multipliers, int wide,
+              int stage, int cycles, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,

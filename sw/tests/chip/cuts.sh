@@ -3,12 +3,12 @@
 # Cuts at line rate, or at LOAD of it (docs/marks.md, Cuts): two programs, indices moving, and every few thousand cycles a cut
 # of all their arrays, which is read and ended. The monitors compare all of it with the reference; the throughput, in cycles of
 # the simulator, is that of a run without cuts.
-# usage: cuts.sh [CUTS [CHIP [LOAD]]]
-CHIP_RUN=${1:-12}${2:+-$2}${3:+-$3}
+# usage: cuts.sh [CUTS [CHIP [LOAD [FLOWS]]]]
+CHIP_RUN=${1:-12}${2:+-$2}${3:+-$3}${4:+-$4}
 . "$(dirname "$0")/lib"
 cuts=${1:-12}
 need_chip "${2:-marks}"
-load=${3:-1}
+load=${3:-1} flows=${4:-300}
 constants "$chip"
 every=2500 packets=$((cuts * 2500 * NumPipes))
 
@@ -27,7 +27,7 @@ void $program(struct Packet p) {
 }
 EOT
 done
-run_chip without -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $packets --size 64 --mix uniform --flows 300 --load "$load" --move-period 64
+run_chip without -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $packets --size 64 --mix uniform --flows "$flows" --load "$load" --move-period 64
 it 'without cuts: EQUIVALENT' equivalent
 without=$report base=without
 
@@ -45,6 +45,8 @@ it 'packets had changed entries by the time they were read' 'is "$(value cuts.ch
 it 'indices moved meanwhile' 'is "$(value moves.decided) > $cuts"'
 it 'throughput is within 1 % of that without, in packets and in what is delivered' 'is "$(value packets_per_cycle) >= 0.99 * $(value packets_per_cycle "$without") && $(count delivered) >= 0.99 * $(count delivered "$without")"'
 note "packets a cycle: $(value packets_per_cycle "$without") without, $(value packets_per_cycle) with $cuts cuts; $(value cuts.compared) entries read, $(value cuts.changed) of them changed by then"
+# At another load than the full one this is all that is asked.
+[ $# -lt 3 ] || { finish; exit; }
 with away '{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
 it 'indices that are not called home: EQUIVALENT, and reads of their modules are refused' 'equivalent && is "$(value cuts.away) > 0"'
 # A running switch: packets of both programs count once in `first`, so in a cut the sums are the ticket. In plain reads, one after the other, they are not.

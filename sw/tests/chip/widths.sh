@@ -22,15 +22,17 @@ case $chip in
       run_job aggregate --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && same "$(build/bench-aggregate check "$out/out.pcapng" full 8 $rounds $seed)" "$((rounds * 32)) 0"'
     note "$(value packets_per_cycle) packets a cycle, $(value state_words_compared) words of rows compared"
     it 'another seed of the host: no sum is right' 'same "$(build/bench-aggregate check "$out/out.pcapng" full 8 $rounds $((seed + 1)) | cut -d" " -f1)" 0'
-    it 'a chip that does not forward results is noticed' 'run_job broken --pcap "$out/in.pcapng" -o "$out/out.pcapng" --fault NO_FORWARD; ends 1 DIFFERENT'
+    # A chip of one pipeline has no lanes to swap; there a phantom must get lost.
+    fault=$([ "$NumPipes" = 1 ] && echo PHANTOM_LOST || echo LANE_SWAP)
+    it "fault $fault is noticed" 'run_job broken --pcap "$out/in.pcapng" -o "$out/out.pcapng" --fault $fault; ends 1 DIFFERENT'
     it 'what knows the answers of analytics builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -o "$out/packets" sw/tests/chip/lookup_packets.c \
       sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
     size=$((packets / 2))
-    it "analytics, $size packets of rows: EQUIVALENT, and every packet is the host's" '
+    it "analytics, $size packets of rows at 0.4 of line rate: EQUIVALENT, and every packet is the host's" '
       "$out/packets" make analytics "$out" $size $seed && compiled sw/programs/coflow/analytics.dom &&
-      run_job analytics --entries "dimension=$out/entries.csv" --load 0.8 --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && "$out/packets" check analytics "$out" $size $seed > "$out/check.txt"'
+      run_job analytics --entries "dimension=$out/entries.csv" --load 0.4 --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && "$out/packets" check analytics "$out" $size $seed > "$out/check.txt"'
     note "$(cat "$out/check.txt")"
-    it 'data of two keys exchanged is noticed' 'run_job swapped --entries "dimension=$out/entries.csv" --load 0.8 --pcap "$out/in.pcapng" --fault KEYS_SWAP; ends 1 DIFFERENT'
+    it 'data of two keys exchanged is noticed' 'run_job swapped --entries "dimension=$out/entries.csv" --load 0.4 --pcap "$out/in.pcapng" --fault KEYS_SWAP; ends 1 DIFFERENT'
     ;;
   egress.k*)
     for program in number mark telemetry rate; do
