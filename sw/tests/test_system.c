@@ -337,11 +337,11 @@ static void groups_stay_over_bad_lines_and_with_the_next_client(void **state) {
 // ---- egress functions ---------------------------------------------------------------------------
 
 // The operator counts copies by port and those that are dropped, and writes bytes 52 and 53.
-#define SEALS                                                                                \
-  "struct Packet { int to @ module.port_out; int port_out @ meta.port_out;\n"                \
-  "  int drop @ meta.discard; int seal @ bytes(52, 2); int shown @ module.seen; };\n"        \
-  "int port[4];\nint copies[8];\nint dropped = 0;\n"                                         \
-  "void before(struct Packet p) { p.shown = 1; }\n"                                          \
+#define SEALS                                                                         \
+  "struct Packet { int to @ module.port_out; int port_out @ meta.port_out;\n"         \
+  "  int drop @ meta.discard; int seal @ bytes(52, 2); int shown @ module.seen; };\n" \
+  "int port[4];\nint copies[8];\nint dropped = 0;\n"                                  \
+  "void before(struct Packet p) { p.shown = 1; }\n"                                   \
   "void after(struct Packet p) { p.port_out = port[p.to]; }\n"
 static const char seals[] = SEALS
     "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; else copies[p.port_out] += 1; "
@@ -406,9 +406,8 @@ static void egress_functions_that_are_wrong(void **state) {
   } cases[] = {
       {thins, SEALS, "own:4: 'thin' would act behind all functions of the system-level module"},
       {thins,
-       SEALS
-       "egress void leaves(struct Packet p) { p.seal = 7; }\n"
-       "egress void again(struct Packet p) { p.seal = 8; }",
+       SEALS "egress void leaves(struct Packet p) { p.seal = 7; }\n"
+             "egress void again(struct Packet p) { p.seal = 8; }",
        "system:9: a second egress function of the system-level module"},
       {thins, SEALS "egress void leaves(struct Packet p, int n) { p.seal = n; }",
        "system:8: an egress function has no parameters but the packet"},
