@@ -495,7 +495,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/capsules.k1/sim $(BUILD)/capsules.k4/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/fast4/sim $(BUILD)/pool/sim $(BUILD)/five/sim $(BUILD)/five-systems \
 	  $(WIDTHS:%=$(BUILD)/%/sim) $(BUILD)/bench-aggregate
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
-	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
+	   for c in k2 k4 pool4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo"; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   for b in $(RANDOM_BLOCKS); do \
