@@ -95,31 +95,8 @@ package sluice_pkg;
   // writes or only reads.
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;
 
-  // Sets of pipelines (CHIP.SETS). Log2 of the pipelines of one; and where a word lives that is
-  // spread over the set of pipeline `named`: in the one that the low bits of its number say. With a
-  // mask of ones it is in `named` itself. Example: K = 4 in two sets, mask 2'b10: word 5 of the set
-  // of pipeline 2 is in pipeline 3.
-  function automatic logic [2:0] set_log(pipe_t set_mask);
-    return 3'($clog2(NumPipes)) - 3'($countones(set_mask));
-  endfunction
-  function automatic pipe_t home_pipe(pipe_t named, pipe_t word, pipe_t set_mask);
-    return NumPipes == 1 ? '0 : (named & set_mask) | (word & ~set_mask);
-  endfunction
-
-  // Port number n as a destination: up to 8 ports the set {n}, else row n of PORT_MASK.
-  function automatic logic [7:0] port_dest(logic [7:0] port);
-    if (NumPorts > 8) return port;
-    return port > 8'd7 ? 8'd0 : 8'd1 << port[2:0];
-  endfunction
-
-  function automatic logic is_mark(move_name_t name);
-    return Marks != 0 && name >> MoveIdBits != '0;
-  endfunction
   function automatic move_name_t mark_name(logic writes);
     return move_name_t'({1'b1, MoveIdBits'(writes)});
-  endfunction
-  function automatic logic mark_writes(move_name_t name);
-    return is_mark(name) && name[0];
   endfunction
 
   // ---- packet header vector ---------------------------------------------------------------------
@@ -196,9 +173,6 @@ package sluice_pkg;
   typedef logic [IdBits-1:0] id_t;
   // Where the entries of an id stand in tables of ids: {bank, id}, or the id alone.
   typedef logic [IdBits+Banks-2:0] id_row_t;
-  function automatic id_row_t id_row(overlay_t overlay, id_t id);
-    return id_row_t'({32'(overlay) >> RowBits, id});
-  endfunction
 
   typedef struct packed {
     logic [5:0] label;
@@ -206,10 +180,6 @@ package sluice_pkg;
     logic       target;
     logic [6:0] opcode;                               // 0 from the end of the list on
   } capsule_op_t;
-
-  function automatic logic is_memory(logic [6:0] opcode);
-    return opcode >= 7'(OpcodeMemWrite) && opcode <= 7'(OpcodeMemWriteCondzero);
-  endfunction
 
   // What is still to be done to MBR or MBR2 with the word that a memory instruction has read into
   // MBR. The next stage begins with it: the state unit's result comes too late for a comparison.
@@ -522,16 +492,6 @@ package sluice_pkg;
   // has rows, and the pair.
   localparam int unsigned ValueBits = 32 * ArrayWords + StateEntryWidth;
   typedef logic [ValueBits-1:0] state_value_t;
-  function automatic state_value_t state_value(words_t row, state_entry_t pair);
-    return state_value_t'({row, pair});
-  endfunction
-  function automatic state_entry_t value_pair(state_value_t value);
-    words_t unused_row;
-    {unused_row, value_pair} = ($bits(words_t) + StateEntryWidth)'(value);
-  endfunction
-  function automatic words_t value_row(state_value_t value);
-    return ArrayWords != 0 ? words_t'(value >> StateEntryWidth) : '0;
-  endfunction
 
   // The value of a move on its way from the state unit of its old pipeline to the move buffer, or
   // what a mark has read.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 `include "sluice_assert.svh"
 
 /// The one bus on which moves and marks of all back stages go out with the phantoms (docs/moves.md,
@@ -72,7 +73,7 @@ module sluice_move_bus
       to: offer_q.to};
 
   tag_t tag;
-  assign mark   = out_q && is_mark(move_q.id);
+  assign mark   = out_q && `SLUICE_IS_MARK(move_q.id);
   assign tag    = tag_i - tag_t'(Marks != 0 && mark && settings_i.fault[FaultMarkEarly]);
   assign move_o = '{valid: out_q, stage: move_stage_q, id: move_q.id, tag: tag,
                     from: move_q.from.pipe, from_slot: move_q.from.slot,
@@ -89,7 +90,7 @@ module sluice_move_bus
       else         valid_q <= mark;
     end
     always_ff @(posedge clk_i) begin
-      writes_q <= mark_writes(move_q.id);
+      writes_q <= `SLUICE_MARK_WRITES(move_q.id);
       shown_q  <= move_stage_q;
     end
     always_comb begin

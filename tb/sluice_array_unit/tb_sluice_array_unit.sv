@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// sluice_array_unit beside its state unit against a C model (array_model.c): random packets on few
 /// slots, most of them in every cycle, with and without access, also out of bounds; moves, landings
@@ -111,14 +112,14 @@ module tb_sluice_array_unit
     .capsule_i('0), .old_word_o(unused_old_word), .new_word_o(unused_new_word),
     .move_read_i(c0.read), .move_id_i(c0.mark ? mark_name(c0.mark_writes) : '0), .moved_o(moved),
     .land_i(c0.land), .land_value_i(c_q[StateUpdateCycle].value), .mark_write_i(c0.mark_writes),
-    .mark_value_i(value_pair(c_q[StateUpdateCycle].value)),
+    .mark_value_i(`SLUICE_VALUE_PAIR(c_q[StateUpdateCycle].value)),
     .mark_row_i(c_q[StateUpdateCycle].mark_row && broken != 9),
     .tag_i('0), .cut_i('0), .walks_o(unused_walks),
     .row_access_o(access), .row_i(broken == 18 ? '0 : row), .pred_o(pred),
     .row_read_o(row_read),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(unused_op_slot),
     .write_i(write_seen), .write_ready_o(write_ready), .read_i(control_read), .ask_o(ask),
-    .marked_i(moved.valid && is_mark(moved.id)), .answer_o(unused_answer),
+    .marked_i(moved.valid && `SLUICE_IS_MARK(moved.id)), .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy),
     .hold_o(hold), .fill_busy_o(fill_busy)
   );
@@ -185,7 +186,7 @@ module tb_sluice_array_unit
   // sends the mark that is asked for. When some words are here a move puts another row there: the
   // answer is the row that was read.
   task automatic read_row(slot_t slot, state_value_t value, state_value_t other);
-    words_t row_wanted = value_row(value);
+    words_t row_wanted = `SLUICE_VALUE_ROW(value);
     int     asked = 0, got = 0;
     bit     moves = 1'b0;
     @(negedge clk);
