@@ -716,7 +716,7 @@ module tb_sluice_ctrl
     value[RegChipShape5[7:2]]   = {1'b0, 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
     value[RegChipShape7[7:2]]   = 32'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)) << 29 | 32'(ExtraActions) << 12 | 32'(TernaryEntries);
-    value[RegChipShape8[7:2]]   = 32'(FlipGuard) << 30 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);
+    value[RegChipShape8[7:2]]   = 32'(HeaderPool != 0) << 31 | 32'(FlipGuard) << 30 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
     value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes * 3 / 4);
