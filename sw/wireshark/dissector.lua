@@ -275,6 +275,18 @@ local function multiply_text(word)
   return "PRODUCT = " .. operand(field_of(word, "MULTIPLY", "A")) .. " * " .. operand(field_of(word, "MULTIPLY", "B"))
 end
 
+local function compare_text(word)
+  local function get(name) return field_of(word, "KEY_COMPARE", name) end
+  local op = name_of("WIDE", get("OP"))
+  if op == "ZERO" or not values.WIDE[get("OP")] then return "nothing" end
+  local b = operand(get("B"))
+  if get("IMMEDIATE") == 1 then
+    local k, with_sign = get("K"), op == "GT" or op == "GE"
+    b = string.format("%.0f", with_sign and k >= 2 ^ 31 and k - 2 ^ 32 or k)
+  end
+  return swapped(doc_of("WIDE", get("OP")), {A = operand(get("A")), B = b})
+end
+
 local function fields_text(word, layout)
   local parts, width = {}, layouts[layout].bits
   for _, field in ipairs(layouts[layout]) do
@@ -330,6 +342,7 @@ local entry_texts = {
   EGRESS_PARSER = function(word) return parse_text(word, "to") end,
   EGRESS_DEPARSER = function(word) return parse_text(word, "from") end,
   KEY_EXTRACT = key_text, STATE_INSTR = state_text, ACCESS = access_text, HASH_INSTR = hash_text, MULTIPLY = multiply_text,
+  KEY_COMPARE = compare_text,
   ARRAY_INSTR = array_text, ARRAY_KEYS = keys_text,
 }
 
