@@ -122,7 +122,7 @@ module proof_cuckoo
   // What may be written: the entry itself, or nothing that its key hits.
   function automatic logic harmless(cuckoo_t entry);
     return entry == watched_i || !entry.valid || entry.vid != watched_i.vid
-        || entry.key != watched_i.key;
+        || entry.key != watched_i.key || entry.wide != watched_i.wide;
   endfunction
   always_comb begin
     assume (!first || harmless(value));
@@ -146,7 +146,8 @@ module proof_cuckoo
   logic       looks;
   logic       once_q;                  // a write of the entry was done
   logic [3:1] looks_q, found_q;        // found: that is so, and the key is looked up
-  assign looks = lookup_i.valid && lookup_i.vid == watched_i.vid && lookup_i.key == watched_i.key;
+  assign looks = lookup_i.valid && lookup_i.vid == watched_i.vid
+      && lookup_i.key == watched_i.key && lookup_i.wide == watched_i.wide;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {once_q, looks_q, found_q} <= '0;
     else begin
@@ -204,9 +205,11 @@ module proof_cuckoo
     end
     always_comb if (rst_ni) begin
       KeysTravel_A : assert ((!looks_q[1] || (dut.valid_q[1]
-              && dut.lookup_q[1].vid == watched_i.vid && dut.lookup_q[1].key == watched_i.key))
+              && dut.lookup_q[1].vid == watched_i.vid && dut.lookup_q[1].key == watched_i.key
+              && dut.lookup_q[1].wide == watched_i.wide))
           && (!looks_q[2] || (dut.valid_q[2] && dut.gen_number.bucket_q == bucket_i
-              && dut.lookup_q[2].vid == watched_i.vid && dut.lookup_q[2].key == watched_i.key)));
+              && dut.lookup_q[2].vid == watched_i.vid && dut.lookup_q[2].key == watched_i.key
+              && dut.lookup_q[2].wide == watched_i.wide)));
       Order_A : assert ((found_q & ~looks_q) == '0 && (found_q == '0 || once_q));
       Sweep_A : assert (ready_q ? init_q == 3'd4 : init_q <= 3'd3 && stands_q == '0
                         && looks_q == '0 && !second_q && !once_q);
