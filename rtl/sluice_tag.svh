@@ -26,7 +26,7 @@
   ((OPCODE) >= 7'(OpcodeMemWrite) && (OPCODE) <= 7'(OpcodeMemWriteCondzero))
 `define SLUICE_KEPT_PHV(PHV) (phv_t'((PHV) & KeptPhv))
 // A state_value_t of a row of words and a pair, and its parts. What only takes the pair must use the row elsewhere, or a lint tool complains.
-`define SLUICE_STATE_VALUE(ROW, PAIR) (state_value_t'({ROW, PAIR}))
+`define SLUICE_STATE_VALUE(ROW, PAIR) (state_value_t'({words_t'(ROW), PAIR}))
 `define SLUICE_VALUE_PAIR(VALUE) (VALUE[StateEntryWidth-1:0])
 `define SLUICE_VALUE_ROW(VALUE) (ArrayWords != 0 ? words_t'((VALUE) >> StateEntryWidth) : '0)
 `endif

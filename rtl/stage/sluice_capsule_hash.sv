@@ -97,7 +97,10 @@ module sluice_capsule_hash
   end
 
   // ---- the one that was asked for
-  logic [15:0] crc;
-  assign crc   = parity_q[Info[number_q].poly];
-  assign crc_o = (Info[number_q].reflected ? {<<{crc}} : crc) ^ Constants[number_q];
+  logic [15:0] crc, mirrored;
+  assign crc = parity_q[Info[number_q].poly];
+  for (genvar b = 0; b < 16; b++) begin : gen_mirrored
+    assign mirrored[b] = crc[15-b];
+  end
+  assign crc_o = (Info[number_q].reflected ? mirrored : crc) ^ Constants[number_q];
 endmodule : sluice_capsule_hash
