@@ -59,7 +59,7 @@ module sluice_lane
   output csr_rsp_t     csr_rsp_o,
   output drop_t        drop_o,
   output bank_event_t  enter_o,              // the filter lets a packet pass
-  output logic         done_o,        // a packet has ended on the bus: stored, or dropped
+  output logic         done_o,               // a packet has ended on the bus: stored, or dropped
   output probe_lane_t  probe_o
 );
   // ---- cycle 1: receive and store

@@ -32,7 +32,7 @@ module sluice_output_admit
   input  logic [LinePorts-1:0]               sent_i,       // a copy has left through the port
   // [output lane][source lane][class]: a place is taken
   output logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] promised_o,
-  // [source lane][output lane]: it will need the pool
+  // [source lane][output lane]: the packet's header will wait in the pool for this output lane
   output logic [NumPipes-1:0][NumPipes-1:0]  pooled_o,
   // the cycle after
   output logic [NumPipes-1:0][LinePorts-1:0] accepted_o,   // [source lane]

@@ -140,7 +140,6 @@ static int start_reactions(struct serve *s) {
   return code;
 }
 
-// An access port belongs to the VLAN that it says, or to that of the only program.
 // With --once: whether something ends. A network device never does, and no port sends nothing.
 static int ends(const struct serve *s, const struct live_spec *specs) {
   unsigned captures = 0;
@@ -156,6 +155,7 @@ static int ends(const struct serve *s, const struct live_spec *specs) {
   return CLI_USAGE;
 }
 
+// An access port belongs to the VLAN that it says, or to that of the only program.
 static int connect_ports(struct serve *s) {
   struct live_spec specs[CLI_MAX_ARGUMENTS];
   for (unsigned i = 0; i < s->ports.count; i++) {
@@ -172,12 +172,14 @@ static int connect_ports(struct serve *s) {
       return CLI_USAGE;
     }
   }
+  const int code = ends(s, specs);
+  if (code != CLI_DONE) return code;
   for (unsigned i = 0; i < s->ports.count; i++) {
     const enum sluice_status status = live_connect(s->live, &specs[i], &s->error);
     if (status) cli_error("--port: %s", s->error.text);
     if (status) return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
   }
-  return ends(s, specs);
+  return CLI_DONE;
 }
 
 // ---- the controller of programs in packets ------------------------------------------------------
