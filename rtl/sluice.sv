@@ -161,7 +161,7 @@ module sluice
 
   sluice_ingress u_ingress (
     .clk_i, .rst_ni,
-    .settings_i    (settings),
+    .settings_i    (settings.lane),
     .cycle_i       (cycle),
     .rx_valid_i(in_valid), .rx_last_i(in_last), .rx_err_i(in_err), .rx_data_i(in_data),
     .rx_keep_i (in_keep), .rx_port_i(in_port),
@@ -218,7 +218,7 @@ module sluice
     ) u_front_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(BackStages + f)),
-      .settings_i   (settings),
+      .settings_i   (settings.stage),
       .item_i       (item[f]),
       .item_o       (item[f+1]),
       .chain_i      (chain[FirstFront+f]),
@@ -254,7 +254,8 @@ module sluice
 
   sluice_order u_order (
     .clk_i, .rst_ni,
-    .settings_i     (settings),
+    .settings_i     (settings.order),
+    .moves_i        (settings.moves),
     .arrive_i       (ordered),
     .item_i         (item[FrontStages]),
     .matched_valid_i(matched_valid),
@@ -305,7 +306,7 @@ module sluice
 
   sluice_drop_counters u_drop_counters (
     .clk_i, .rst_ni,
-    .settings_i(settings),
+    .clear_i   (settings.tm.clear),
     .lane_i    (lane_drop),
     .order_i   (order_drop),
     .exit_i    (exit_drop),
@@ -326,7 +327,7 @@ module sluice
     ) u_back_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(s)),
-      .settings_i   (settings),
+      .settings_i   (settings.stage),
       .transit_i    (transit[s]),
       .phantom_i    (phantom[s]),
       .phantom_o    (phantom[s+1]),
@@ -369,7 +370,7 @@ module sluice
 
   sluice_exit u_exit (
     .clk_i, .rst_ni,
-    .settings_i   (settings),
+    .settings_i   (settings.exit),
     .transit_i    (transit[BackStages]),
     .freed_o      (freed[BackStages]),
     .departed_o   (departed[BackStages]),
@@ -434,10 +435,10 @@ module sluice
   // ---- traffic manager: output queues and lines -------------------------------------------------
   sluice_tm u_tm (
     .clk_i, .rst_ni,
-    .clear_i  (settings.clear),
-    .limit_i  (settings.output_limit),
-    .costs_i  (settings.class_costs),
-    .strict_i (settings.class_strict),
+    .clear_i  (settings.tm.clear),
+    .limit_i  (settings.tm.output_limit),
+    .costs_i  (settings.tm.class_costs),
+    .strict_i (settings.tm.class_strict),
     .ports_i  (tm_ports),
     .valid_i  (tm_valid),
     .fate_i   (tm_fate),
@@ -475,7 +476,7 @@ module sluice
   if (EgressStages != 0) begin : gen_egress
     sluice_egress_lanes u_egress (
       .clk_i, .rst_ni,
-      .settings_i   (settings),
+      .settings_i   (settings.stage),
       .cycle_i      (cycle),
       .room_o       (egress_room),
       .start_i      (start),
@@ -503,7 +504,7 @@ module sluice
     if (FastLanes != 0) begin : gen_fast_out
       sluice_fast_out u_fast_out (
         .clk_i, .rst_ni,
-        .swap_i(settings.fault[FaultLineSwap]), .accepted_i(tm_accepted), .before_i(tm_before),
+        .swap_i(settings.tm.fault[FaultLineSwap]), .accepted_i(tm_accepted), .before_i(tm_before),
         .line_valid_i(line_valid), .line_last_i(line_last), .line_data_i(line_data),
         .line_keep_i(line_keep), .line_ticket_i(line_ticket), .line_ready_o(line_ready),
         .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i
@@ -549,7 +550,7 @@ module sluice
       .lost_i  (lost),
       .turned_i(turned),
       .leave_i (leave),
-      .early_i (settings.fault[FaultDrainEarly]),
+      .early_i (settings.lane.fault[FaultDrainEarly]),
       .inside_o(inside_bank)
     );
     `SLUICE_ASSERT(EmptyChipHasNobody_A, inside_q != '0 || inside_bank == '0)
@@ -619,7 +620,7 @@ module sluice
   end
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
-  assign probe_o.bank  = settings.bank;
+  assign probe_o.bank  = settings.lane.bank;
 
   logic unused_bits;
   assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, mark, report, waiting,

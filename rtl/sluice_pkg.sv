@@ -731,37 +731,90 @@ package sluice_pkg;
   // An offset in a register block at which no register is (sluice_register_block).
   localparam logic [11:0] NoRegister = '1;
 
-  // Settings that the CSR block hands to everyone; they change only between runs.
+  // Settings, by who takes them; those that packets on their way rely on change only while none is
+  // inside (sluice_chip_regs). In all of them: `clear` clears counters and high-water marks; after
+  // reset memories take their reset value at `init_index`, which counts up once from 0 over the
+  // deepest memory while `init` is set; bit FaultXxx of `fault` is 0 unless TestFaults.
   typedef struct packed {
-    logic                  ready;            // tables and state are clear
-    logic                  clear;            // clears counters and high-water marks
-    // after reset: memories take their reset value at init_index
-    logic                  init;
-    logic [15:0]           init_index;       // counts up once from 0 over the deepest memory
-    logic [NumModules-1:0] bitmap;
-    logic [7:0]            pace;
-    logic [15:0]           brake;
     logic [12:0]           lane_limit;
-    logic [10:0]           output_limit;
-    // classes of the output queues: what a beat counts, less 1; and which are strict
-    logic [OutputQueues-1:0][3:0] class_costs;
-    logic [OutputQueues-1:0] class_strict;
+    logic [12:0]           ecn_lane;         // 0: off
+    logic [NumFaults-1:0]  fault;
+    // the rest changes under traffic
+    logic                  ready;            // tables and state are clear
+    logic                  clear;
+    logic                  init;
+    logic [15:0]           init_index;
+    logic [NumModules-1:0] bitmap;           // modules whose packets are dropped
+    // bit r: bank of packets of row r that enter; all zero on a chip with one bank
+    logic [NumModules-1:0] bank;
+  } lane_settings_t;
+
+  typedef struct packed {
+    logic                  clear;
     mode_t                 mode;             // all zero: as designed
     // bits of a pipeline's number that name its set; 0: one set of all
     pipe_t                 set_mask;
-    logic [15:0]           ecn_queue;        // 0: off
-    logic [12:0]           ecn_lane;         // 0: off
     // cycles between two scans for moves; 0: everything comes home
     logic [15:0]           move_period;
     logic [7:0]            move_least;
     // entries of a relocation table that a module may have; 0: all
     logic [7:0]            move_quota;
-    logic [NumModules-1:0] recall;           // modules whose indices come home and stay
-    // bit r: bank of packets of row r that enter; all zero on a chip with one bank
+    logic [NumModules-1:0] bitmap;           // modules whose indices come home and stay,
+    logic [NumModules-1:0] recall;           // and those of these
+    logic [NumFaults-1:0]  fault;
+  } move_settings_t;
+
+  typedef struct packed {
+    logic                  clear;
+    logic                  init;
+    logic [15:0]           init_index;
+    mode_t                 mode;
+    pipe_t                 set_mask;
+    logic [7:0]            pace;
+    logic [15:0]           brake;
+    logic [15:0]           ecn_queue;        // 0: off
     logic [NumModules-1:0] bank;
     // modules of the cut that is wanted; 0: none
     logic [NumModules-1:0] cut;
-    logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
+    logic [NumFaults-1:0]  fault;
+  } order_settings_t;
+
+  // Front and back stages, boundaries, egress stages.
+  typedef struct packed {
+    logic                  clear;
+    logic                  init;
+    logic [15:0]           init_index;
+    mode_t                 mode;
+    pipe_t                 set_mask;
+    logic [NumFaults-1:0]  fault;
+  } stage_settings_t;
+
+  typedef struct packed {
+    logic                  ready;
+    logic                  clear;
+    logic                  init;
+    logic [15:0]           init_index;
+    logic [NumFaults-1:0]  fault;
+  } exit_settings_t;
+
+  // Output queues and ports.
+  typedef struct packed {
+    logic                  clear;
+    logic [10:0]           output_limit;
+    // classes of the output queues: what a beat counts, less 1; and which are strict
+    logic [OutputQueues-1:0][3:0] class_costs;
+    logic [OutputQueues-1:0] class_strict;
+    logic [NumFaults-1:0]  fault;
+  } tm_settings_t;
+
+  // What changes under traffic stands at the end: synth/timing/sta.tcl knows it by that.
+  typedef struct packed {
+    order_settings_t order;
+    move_settings_t  moves;
+    stage_settings_t stage;
+    exit_settings_t  exit;
+    tm_settings_t    tm;
+    lane_settings_t  lane;
   } settings_t;
 
   // ---- events of the one order, for the chip (sluice_flip_guard) and for the test harness -------

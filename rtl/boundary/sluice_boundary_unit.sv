@@ -25,7 +25,7 @@ module sluice_boundary_unit
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
-  input  settings_t                settings_i,
+  input  stage_settings_t          settings_i,
   input  stage_t                   stage_i,
   input  pipe_t                    pipe_i,
   // from the sources, and from the order point; phantoms: resolution at this stage

@@ -11,7 +11,7 @@
 /// Occupancy, and the order of the pipelines: sluice_steer_order.
 /// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
 /// count from the next cycle. Throughput: one packet a source and cycle.
-/// Logical switches (docs/logical.md): `set_mask` divides the pipelines into sets; a packet whose
+/// Logical switches (docs/logical.md): `set_mask_i` divides the pipelines into sets; a packet whose
 /// pipeline is open names one of its set, and ranks and credits are those of the set.
 /// Timing: claims come late in their cycle, so they are taken off one cycle later, and counted
 /// among what is missing until then; choices likewise.
@@ -32,7 +32,9 @@ module sluice_steer
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
-  input  settings_t                              settings_i,
+  input  logic                                   each_i,          // steering mode Each
+  input  pipe_t                                  set_mask_i,      // pipelines of one set
+  input  logic                                   ignore_credits_i, // a fault
   // room for what a source issues in this cycle: [source][destination]
   output logic     [NumPipes-1:0][NumPipes-1:0]  room_fixed_o,
   output logic     [NumPipes-1:0][NumPipes-1:0]  room_any_o,      // of the set of the destination
@@ -59,18 +61,14 @@ module sluice_steer
   typedef logic [CreditBits-1:0] credit_t;
   typedef logic [SpareBits-1:0]  spare_t;
 
-  logic ignore_credits, each_for_itself, unused_inputs;
-  assign each_for_itself = settings_i.mode.steer == SteerEach;
-  assign ignore_credits  = settings_i.fault[FaultSteerFull];
-  assign unused_inputs   = ^{settings_i, known_i};
+  logic unused_inputs;
+  assign unused_inputs = ^known_i;
 
   // ---- sets: who is in that of a pipeline
-  pipe_t                             set_mask;
   logic [NumPipes-1:0][NumPipes-1:0] members;
-  assign set_mask = settings_i.set_mask;
   for (genvar d = 0; d < NumPipes; d++) begin : gen_set
     for (genvar e = 0; e < NumPipes; e++) begin : gen_member
-      assign members[d][e] = ((pipe_t'(d) ^ pipe_t'(e)) & set_mask) == '0;
+      assign members[d][e] = ((pipe_t'(d) ^ pipe_t'(e)) & set_mask_i) == '0;
     end
   end
 
@@ -78,12 +76,12 @@ module sluice_steer
   logic   changed;
   pipe_t  last_of_set;               // place of its last pipeline
   spare_t of_set;                    // slots that a source has in a set
-  assign changed     = set_mask != set_mask_q;
-  assign last_of_set = ~set_mask & pipe_t'(NumPipes - 1);
+  assign changed     = set_mask_i != set_mask_q;
+  assign last_of_set = ~set_mask_i & pipe_t'(NumPipes - 1);
   assign of_set      = (spare_t'(last_of_set) + 1'b1) * spare_t'(Depth);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) set_mask_q <= '0;
-    else         set_mask_q <= set_mask;
+    else         set_mask_q <= set_mask_i;
   end
 
   // ---- what leaves, and chooses in this cycle: source by source, in which pipelines (its set),
@@ -108,7 +106,7 @@ module sluice_steer
     end
     for (genvar o = 0; o < NumPipes; o++) begin : gen_rival
       always_ff @(posedge clk_i)
-        rivals_q[s][o] <= opens[o] && !each_for_itself && members[of[s]][of[o]]
+        rivals_q[s][o] <= opens[o] && !each_i && members[of[s]][of[o]]
                        && pipe_t'(o) + turn_d < pipe_t'(s) + turn_d;
     end
     `SLUICE_ASSERT(ChoosesIsKnown_A, (chooses[s] != '0) == open[s])
@@ -139,12 +137,12 @@ module sluice_steer
     always_comb begin
       ahead_of_set = '0;
       for (int unsigned size = 1; size <= NumPipes; size *= 2)
-        if (set_mask == pipe_t'(NumPipes - size))
+        if (set_mask_i == pipe_t'(NumPipes - size))
           for (int unsigned n = 0; n < NumPipes; n++)
             if (n % size < size - 1)
               ahead_of_set[n % size] |= ahead[n] && !ahead[n - n % size + size - 1];
     end
-    assign eligible = chooses[s] & (has_credit | {NumPipes{ignore_credits}});
+    assign eligible = chooses[s] & (has_credit | {NumPipes{ignore_credits_i}});
     always_comb begin
       choice_pipe = '0;
       for (int unsigned d = 0; d < NumPipes; d++)

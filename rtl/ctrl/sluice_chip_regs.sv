@@ -42,7 +42,27 @@ module sluice_chip_regs
   logic [31:0] cycle_q, good_q, bad_q, first_error_q;
   logic [16:0] init_q;
   logic        ready, hit, clear_q;
-  settings_t   set_q;
+
+  typedef struct packed {
+    logic [NumModules-1:0]        bitmap;
+    logic [7:0]                   pace;
+    logic [15:0]                  brake;
+    logic [12:0]                  lane_limit;
+    logic [10:0]                  output_limit;
+    logic [OutputQueues-1:0][3:0] class_costs;
+    logic [OutputQueues-1:0]      class_strict;
+    mode_t                        mode;
+    logic [15:0]                  ecn_queue;
+    logic [12:0]                  ecn_lane;
+    logic [15:0]                  move_period;
+    logic [7:0]                   move_least;
+    logic [7:0]                   move_quota;
+    logic [NumModules-1:0]        recall;
+    logic [NumModules-1:0]        bank;
+    logic [NumModules-1:0]        cut;
+    logic [NumFaults-1:0]         fault;
+  } set_t;
+  set_t set_q, set;
 
   assign ready = init_q == 17'(InitDepth);
 
@@ -54,14 +74,28 @@ module sluice_chip_regs
   assign set_mask = pipe_t'(NumPipes - (NumPipes >> sets_q));
 
   always_comb begin
-    settings_o            = set_q;
-    settings_o.ready      = ready;
-    settings_o.clear      = clear_q;
-    settings_o.init       = !ready;
-    settings_o.init_index = init_q[15:0];
-    settings_o.set_mask   = set_mask;
-    if (TestFaults == 0) settings_o.fault = '0;
-    if (Banks == 1) settings_o.bank = '0;
+    set = set_q;
+    if (TestFaults == 0) set.fault = '0;
+    if (Banks == 1)      set.bank  = '0;
+  end
+  always_comb begin
+    settings_o.lane  = '{ready: ready, clear: clear_q, init: !ready, init_index: init_q[15:0],
+                         bitmap: set.bitmap, bank: set.bank, lane_limit: set.lane_limit,
+                         ecn_lane: set.ecn_lane, fault: set.fault};
+    settings_o.order = '{clear: clear_q, init: !ready, init_index: init_q[15:0], mode: set.mode,
+                         set_mask: set_mask, pace: set.pace, brake: set.brake,
+                         ecn_queue: set.ecn_queue, bank: set.bank, cut: set.cut, fault: set.fault};
+    settings_o.moves = '{clear: clear_q, mode: set.mode, set_mask: set_mask,
+                         move_period: set.move_period, move_least: set.move_least,
+                         move_quota: set.move_quota, bitmap: set.bitmap, recall: set.recall,
+                         fault: set.fault};
+    settings_o.stage = '{clear: clear_q, init: !ready, init_index: init_q[15:0], mode: set.mode,
+                         set_mask: set_mask, fault: set.fault};
+    settings_o.exit  = '{ready: ready, clear: clear_q, init: !ready, init_index: init_q[15:0],
+                         fault: set.fault};
+    settings_o.tm    = '{clear: clear_q, output_limit: set.output_limit,
+                         class_costs: set.class_costs, class_strict: set.class_strict,
+                         fault: set.fault};
   end
   assign cycle_o = cycle_q;
 
@@ -182,10 +216,10 @@ module sluice_chip_regs
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);
           RegChipRecall:        rsp_o.rdata <= 32'(set_q.recall);
-          RegChipBank:          rsp_o.rdata <= 32'(settings_o.bank);
+          RegChipBank:          rsp_o.rdata <= 32'(set.bank);
           RegChipInsideBank0:   rsp_o.rdata <= 32'(inside_bank_i[0]);
           RegChipInsideBank1:   rsp_o.rdata <= 32'(inside_bank_i[1]);
-          RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
+          RegChipFault:         rsp_o.rdata <= 32'(set.fault);
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);
           RegChipInside:        rsp_o.rdata <= 32'(inside_i);

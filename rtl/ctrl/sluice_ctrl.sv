@@ -73,7 +73,7 @@ module sluice_ctrl
   assign ctl_busy_o = ctl_busy;
   sluice_ctl_rx u_ctl_rx (
     .clk_i, .rst_ni,
-    .ready_i       (settings_o.ready),
+    .ready_i       (settings_o.lane.ready),
     .rx_valid_i    (ctl_rx_valid_i),
     .rx_data_i     (ctl_rx_data_i),
     .rx_keep_i     (ctl_rx_keep_i),
@@ -101,7 +101,7 @@ module sluice_ctrl
     .chain_ready_i,
     .busy_i       (ctl_busy),
     .refuse_o,
-    .bank_i       (settings_o.bank),
+    .bank_i       (settings_o.lane.bank),
     .inside_i     (inside_bank_i)
   );
 

@@ -33,7 +33,7 @@ module sluice_egress
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  pipe_t                               lane_i,
-  input  settings_t                           settings_i,
+  input  stage_settings_t                     settings_i,
   input  logic [31:0]                         cycle_i,
   // from the queues: see sluice_transmit
   output logic                                room_o,

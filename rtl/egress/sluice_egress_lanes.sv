@@ -12,7 +12,7 @@ module sluice_egress_lanes
 (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  settings_t                          settings_i,
+  input  stage_settings_t                    settings_i,
   input  logic [31:0]                        cycle_i,
   // from the traffic manager
   output logic [NumPipes-1:0]                room_o,

@@ -17,7 +17,7 @@ module sluice_egress_stage
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         lane_i,
-  input  settings_t     settings_i,
+  input  stage_settings_t settings_i,
   // copies
   input  logic          valid_i,
   input  phv_t          phv_i,

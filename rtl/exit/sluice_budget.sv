@@ -19,7 +19,7 @@ module sluice_budget
   input  logic         clk_i,
   input  logic         rst_ni,
   input  pipe_t        lane_i,
-  input  settings_t    settings_i,
+  input  exit_settings_t settings_i,
   input  logic         want_i,
   input  overlay_t     row_i,
   output logic         paid_o,

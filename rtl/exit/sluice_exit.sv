@@ -16,7 +16,7 @@ module sluice_exit
 (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  settings_t                           settings_i,
+  input  exit_settings_t                      settings_i,
   // from the last back stage: `pipe` is the lane
   input  transit_t [NumPipes-1:0]             transit_i,
   output logic [NumPipes-1:0][NumPipes-1:0]   freed_o,       // [lane][source pipeline]

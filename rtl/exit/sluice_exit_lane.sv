@@ -21,7 +21,7 @@ module sluice_exit_lane
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  pipe_t                 lane_i,
-  input  settings_t             settings_i,
+  input  exit_settings_t        settings_i,
   // from the last back stage
   input  logic [NumPipes-1:0]   push_i,
   input  exit_t [NumPipes-1:0]  packet_i,

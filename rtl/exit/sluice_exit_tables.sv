@@ -14,7 +14,7 @@ module sluice_exit_tables
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  pipe_t                         lane_i,
-  input  settings_t                     settings_i,
+  input  exit_settings_t                settings_i,
   // datapath
   input  logic                          re_i,
   input  overlay_t                      row_i,

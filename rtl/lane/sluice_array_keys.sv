@@ -14,7 +14,8 @@ module sluice_array_keys
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  settings_t            settings_i,
+  input  logic                 init_i,
+  input  logic [15:0]          init_index_i,
   input  pipe_t                lane_i,
   // a packet, a cycle before its item
   input  logic                 ahead_i,
@@ -34,7 +35,7 @@ module sluice_array_keys
   carried_array_t array;
   logic [7:0]     vid;
   sluice_config_table #(.Which(TableArrayKeys)) u_table (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .clk_i, .rst_ni, .init_i, .init_index_i,
     .copy_i(lane_i), .re_i(ahead_i), .row_i, .entry_o(entry), .write_i, .read_i, .answer_o
   );
   assign array = carried_array_t'(item_i.phv.array);
@@ -66,5 +67,5 @@ module sluice_array_keys
   end
 
   logic unused_bits;
-  assign unused_bits = ^{item_i, settings_i, entry, array};
+  assign unused_bits = ^{item_i, entry, array};
 endmodule : sluice_array_keys

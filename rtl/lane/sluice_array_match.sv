@@ -30,7 +30,7 @@ module sluice_array_match
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  settings_t            settings_i,
+  input  lane_settings_t       settings_i,
   input  pipe_t                lane_i,
   // a packet, a cycle before its item
   input  logic                 ahead_i,
@@ -60,7 +60,8 @@ module sluice_array_match
   key_bank_t [WordsOfRow-1:0] bank;
   word_answer_t keys_answer;
   sluice_array_keys u_keys (
-    .clk_i, .rst_ni, .settings_i, .lane_i, .ahead_i, .row_i, .item_i,
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .lane_i, .ahead_i, .row_i, .item_i,
     .asked_o(asked), .bank_o(bank), .write_i, .read_i, .answer_o(keys_answer)
   );
   always_comb begin

@@ -11,7 +11,7 @@ module sluice_ingress
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  settings_t   settings_i,
+  input  lane_settings_t settings_i,
   input  logic [31:0] cycle_i,
   // buses
   input  logic [NumPipes-1:0] rx_valid_i,
@@ -65,7 +65,7 @@ module sluice_ingress
   csr_rsp_t      [NumPipes-1:0] responses;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     // Test fault: the last lane sees a new bank a cycle later.
-    settings_t lane_settings;
+    lane_settings_t lane_settings;
     if (Banks == 2 && TestFaults != 0 && l == NumPipes - 1) begin : gen_late
       logic [NumModules-1:0] bank_q;
       always_ff @(posedge clk_i) bank_q <= settings_i.bank;

@@ -25,7 +25,7 @@ module sluice_lane
   input  logic         clk_i,
   input  logic         rst_ni,
   input  pipe_t        lane_i,               // number of this lane
-  input  settings_t    settings_i,
+  input  lane_settings_t settings_i,
   input  logic [31:0]  cycle_i,
   // bus
   input  logic         rx_valid_i,

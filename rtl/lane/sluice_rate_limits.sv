@@ -22,7 +22,7 @@ module sluice_rate_limits
   input  logic         clk_i,
   input  logic         rst_ni,
   input  pipe_t        lane_i,
-  input  settings_t    settings_i,
+  input  lane_settings_t settings_i,
   // a packet is in the filter
   input  logic         ahead_i,
   input  len_t         len_i,

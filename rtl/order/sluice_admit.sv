@@ -22,7 +22,7 @@ module sluice_admit
 ) (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
-  input  settings_t                                        settings_i,
+  input  order_settings_t                                  settings_i,
   input  logic        [NumShown-1:0][NumPipes-1:0]         mask_i,       // of sluice_arrival_masks
   // a lane is past its threshold
   input  logic                                             overload_i,

@@ -14,7 +14,7 @@ module sluice_drop_counters
 (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  settings_t              settings_i,
+  input  logic                   clear_i,
   input  drop_t [NumPipes-1:0]   lane_i,
   input  drop_t [NumPipes-1:0]   order_i,
   input  exit_drop_t [NumPipes-1:0] exit_i,
@@ -58,19 +58,19 @@ module sluice_drop_counters
 
     sluice_drop_source #(.First(DropLaneFull),
         .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(by_filter), .amount_i(1'b1),
+      .clk_i, .rst_ni, .clear_i, .drop_i(by_filter), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_lane)
     );
     sluice_drop_source #(.First(DropDiscardFront), .NumReasons(2)) u_order (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(order_i[l]), .amount_i(1'b1),
+      .clk_i, .rst_ni, .clear_i, .drop_i(order_i[l]), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_order)
     );
     sluice_drop_source #(.First(DropDiscardBack), .NumReasons(ExitReasons)) u_exit (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(out), .amount_i(1'b1),
+      .clk_i, .rst_ni, .clear_i, .drop_i(out), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_exit)
     );
     sluice_drop_source #(.First(DropOutputFull), .NumReasons(1), .AmountBits(7)) u_queues (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(full), .amount_i(exit_i[l].full),
+      .clk_i, .rst_ni, .clear_i, .drop_i(full), .amount_i(exit_i[l].full),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_queues)
     );
     if (Recirculation != 0) begin : gen_unpaid
@@ -78,7 +78,7 @@ module sluice_drop_counters
       assign unpaid = '{valid: exit_i[l].valid && exit_i[l].unpaid, known: 1'b1,
           row: exit_i[l].row, reason: DropBudget};
       sluice_drop_source #(.First(DropBudget), .NumReasons(1)) u_unpaid (
-        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(unpaid), .amount_i(1'b1),
+        .clk_i, .rst_ni, .clear_i, .drop_i(unpaid), .amount_i(1'b1),
         .row_i(row_q), .reason_i(reason_q), .count_o(from_budget)
       );
     end else begin : gen_free
@@ -93,7 +93,7 @@ module sluice_drop_counters
         by_rate.valid   = lane_i[l].valid && lane_i[l].reason == DropRate;
       end
       sluice_drop_source #(.First(DropRate), .NumReasons(1)) u_rate (
-        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(by_rate), .amount_i(1'b1),
+        .clk_i, .rst_ni, .clear_i, .drop_i(by_rate), .amount_i(1'b1),
         .row_i(row_q), .reason_i(reason_q), .count_o(from_rate)
       );
     end else begin : gen_no_rates
@@ -102,7 +102,7 @@ module sluice_drop_counters
     end
     if (EgressStages != 0) begin : gen_egress
       sluice_drop_source #(.First(DropEgress), .NumReasons(1)) u_egress (
-        .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(egress_i[l]), .amount_i(1'b1),
+        .clk_i, .rst_ni, .clear_i, .drop_i(egress_i[l]), .amount_i(1'b1),
         .row_i(row_q), .reason_i(reason_q), .count_o(from_egress)
       );
     end else begin : gen_no_egress
@@ -154,5 +154,5 @@ module sluice_drop_counters
   assign csr_rsp_o = answer_q ? '{valid: 1'b1, refused: 1'b0, rdata: write_q ? '0 : sum_q} : '0;
 
   logic unused_bits;
-  assign unused_bits = ^{settings_i, csr_req_i, offset};
+  assign unused_bits = ^{csr_req_i, offset};
 endmodule : sluice_drop_counters

@@ -22,7 +22,7 @@ module sluice_flip_guard
 (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  input  settings_t                                   settings_i,
+  input  order_settings_t                             settings_i,
   input  logic                                        ctl_busy_i,    // a control packet is there
   input  logic        [(1<<$bits(overlay_t))-1:0]     inside_bank_i, // [{bank, row}]
   input  cut_event_t                                  cut_i,

@@ -16,7 +16,7 @@ module sluice_move_bus
 (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  settings_t                     settings_i,
+  input  move_settings_t                settings_i,
   output logic        [StateStages-1:0] turn_o,
   // taken in the turn of its stage: a move, or a mark
   input  logic        [StateStages-1:0] move_i,

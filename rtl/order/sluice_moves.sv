@@ -20,7 +20,7 @@ module sluice_moves
 (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
-  input  settings_t                                  settings_i,
+  input  move_settings_t                             settings_i,
   // resolution: homes, and where their indices live, in the same cycle: [lane][stage]
   input  place_t      [NumPipes-1:0][StateStages-1:0] home_i,
   output place_t      [NumPipes-1:0][StateStages-1:0] place_o,

@@ -19,7 +19,8 @@ module sluice_order
 (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
-  input  settings_t                                 settings_i,
+  input  order_settings_t                           settings_i,
+  input  move_settings_t                            moves_i,
   // lanes, through the front stages
   input  logic         [NumPipes-1:0]               arrive_i,
   input  item_t        [NumPipes-1:0]               item_i,
@@ -96,7 +97,9 @@ module sluice_order
   share_t [NumModules-1:0] share;
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
-    .clk_i, .rst_ni, .settings_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .cut_away_i(settings_i.fault[FaultCutAway]),
+    .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
     .hold_stage_o   (hold_stage),
     .hold_rows_o    (hold_rows),
     .away_row_o     (away_row),
@@ -300,7 +303,7 @@ module sluice_order
   mark_event_t mark_event;
   cut_event_t  cut_event;
   sluice_moves u_moves (
-    .clk_i, .rst_ni, .settings_i,
+    .clk_i, .rst_ni, .settings_i(moves_i),
     .home_i    (home),
     .place_o   (place),
     .patch_o   (patch),
@@ -420,7 +423,8 @@ module sluice_order
   end
 
   sluice_steer #(.AtOnce(1'b1)) u_steer (
-    .clk_i, .rst_ni, .settings_i,
+    .clk_i, .rst_ni, .each_i(settings_i.mode.steer == SteerEach),
+    .set_mask_i(settings_i.set_mask), .ignore_credits_i(settings_i.fault[FaultSteerFull]),
     .room_fixed_o  (room_fixed),
     .room_any_o    (room_any),
     .claim_valid_i (admit),

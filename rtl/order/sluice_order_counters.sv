@@ -8,7 +8,7 @@ module sluice_order_counters
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  input  settings_t            settings_i,
+  input  logic                 clear_i,
   input  pipe_t                lane_i,
   input  logic                 admitted_i,
   input  logic                 marked_i,
@@ -26,7 +26,7 @@ module sluice_order_counters
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)               out_of_bounds_q <= '0;
-    else if (settings_i.clear) out_of_bounds_q <= '0;
+    else if (clear_i) out_of_bounds_q <= '0;
     else if (admitted_i)       out_of_bounds_q <= out_of_bounds_q + 32'(out_of_bounds_i);
   end
 
@@ -41,12 +41,12 @@ module sluice_order_counters
     }),
     .WordAt(RegOrderOutOfBounds)
   ) u_block (
-    .clk_i, .rst_ni, .clear_i(settings_i.clear),
+    .clk_i, .rst_ni, .clear_i,
     .base_i(BlockOrderBase + 20'(lane_i) * BlockOrderStride),
     .event_i({overload, discarded, drop_above_i, marked_i, wait_i, admitted_i}), .level_i('0),
     .word_i(out_of_bounds_q), .csr_req_i, .csr_rsp_o
   );
 
   logic unused_bits;
-  assign unused_bits = ^{settings_i, drop_i};
+  assign unused_bits = ^drop_i;
 endmodule : sluice_order_counters

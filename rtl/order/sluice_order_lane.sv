@@ -17,7 +17,7 @@ module sluice_order_lane
 (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  settings_t                    settings_i,
+  input  order_settings_t              settings_i,
   input  pipe_t                        lane_i,
   input  item_t                        item_i,
   // array match: what became of the words of the oldest item that is not started

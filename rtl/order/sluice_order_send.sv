@@ -16,7 +16,7 @@ module sluice_order_send
 (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  settings_t                    settings_i,
+  input  order_settings_t              settings_i,
   input  pipe_t                        lane_i,
   // decision
   input  logic                         take_i,         // admitted, dropped or void
@@ -198,7 +198,7 @@ module sluice_order_send
   assign lost_o = '{valid: drop_o.valid, overlay: phv_q.meta.overlay};
 
   sluice_order_counters u_counters (
-    .clk_i, .rst_ni, .settings_i, .lane_i,
+    .clk_i, .rst_ni, .clear_i(settings_i.clear), .lane_i,
     .admitted_i     (admit_q),
     .marked_i       (mark_q),
     .out_of_bounds_i(out_q),

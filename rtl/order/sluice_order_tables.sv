@@ -14,7 +14,9 @@ module sluice_order_tables
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  settings_t             settings_i,
+  input  logic                  init_i,
+  input  logic [15:0]           init_index_i,
+  input  logic                  cut_away_i,      // a fault
   input  chain_t                chain_i,
   output logic                  chain_ready_o,
   output chain_t                chain_o,
@@ -62,7 +64,7 @@ module sluice_order_tables
     .chain_o(decided), .chain_ready_i(decided_ready), .busy_i(chain_busy_i),
     .refuse_o(away_refuse), .hold_stage_o, .hold_rows_o, .away_row_o, .away_i
   );
-  assign refuse = cut_refuse || (away_refuse && !(is_cut && settings_i.fault[FaultCutAway]));
+  assign refuse = cut_refuse || (away_refuse && !(is_cut && cut_away_i));
 
   // Seen on their way to the stages: what the lanes have copies of.
   localparam table_set_t Copied = table_set_t'(1) << TableAccess | table_set_t'(1) << TableSegment
@@ -76,8 +78,8 @@ module sluice_order_tables
   );
 
   sluice_share_table u_shares (
-    .clk_i, .rst_ni, .settings_i, .write_i(write), .read_i(read), .answer_o(answer), .share_o,
-    .tick_o
+    .clk_i, .rst_ni, .init_i, .init_index_i, .write_i(write), .read_i(read), .answer_o(answer),
+    .share_o, .tick_o
   );
 
   logic first_q;                                 // the first cycle of a write

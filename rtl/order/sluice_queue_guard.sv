@@ -19,7 +19,7 @@ module sluice_queue_guard
 (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  settings_t                           settings_i,
+  input  order_settings_t                     settings_i,
   // lane, pipeline: admitted, with an access
   input  logic [NumPipes-1:0][NumPipes-1:0]   enter_i,
   input  report_t [NumPipes-1:0]              report_i,    // pipeline: issued from its order queue

@@ -29,7 +29,7 @@ module sluice_remap
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  settings_t                           settings_i,
+  input  move_settings_t                      settings_i,
   // homes may be other modules' now: counts start anew
   input  logic                                forget_i,
   input  logic   [NumModules-1:0]             barred_i,          // modules of which nothing leaves

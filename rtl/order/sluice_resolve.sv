@@ -14,7 +14,7 @@ module sluice_resolve
 (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  settings_t                    settings_i,
+  input  order_settings_t              settings_i,
   // cycle 0
   input  logic                         valid_i,
   input  drop_e                        reason_i,

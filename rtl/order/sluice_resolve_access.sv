@@ -13,7 +13,7 @@ module sluice_resolve_access
   import sluice_table_pkg::*;
 (
   input  logic        clk_i,
-  input  settings_t   settings_i,
+  input  order_settings_t settings_i,
   // cycle 0: a packet of this row; cycle 1: its containers
   input  logic        valid_i,
   input  overlay_t    row_i,

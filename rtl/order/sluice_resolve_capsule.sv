@@ -13,7 +13,7 @@ module sluice_resolve_capsule
   import sluice_table_pkg::*;
 (
   input  logic           clk_i,
-  input  settings_t      settings_i,
+  input  order_settings_t settings_i,
   // cycle 0: its place in tables of ids; cycle 1: what it is
   input  logic           valid_i,
   input  id_row_t        row_i,

@@ -12,7 +12,8 @@ module sluice_share_table
 (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  settings_t               settings_i,
+  input  logic                    init_i,
+  input  logic [15:0]             init_index_i,
   input  table_write_t            write_i,
   input  table_read_t             read_i,
   output word_answer_t            answer_o,
@@ -25,7 +26,7 @@ module sluice_share_table
   assign share_o = share_q;
 
   always_ff @(posedge clk_i) begin
-    if (settings_i.init)    share_q[settings_i.init_index[RowBits-1:0]] <= '0;
+    if (init_i)    share_q[init_index_i[RowBits-1:0]] <= '0;
     else if (write_i.valid && write_i.which == TableShare)
       share_q[row] <= write_i.data[EntryBits-1 -: ShareWidth];
   end
@@ -57,5 +58,5 @@ module sluice_share_table
   );
 
   logic unused_bits;
-  assign unused_bits = ^{settings_i, write_i, read_i};
+  assign unused_bits = ^{init_index_i, write_i, read_i};
 endmodule : sluice_share_table

@@ -11,7 +11,7 @@ module sluice_stage_moves
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  settings_t                  settings_i,
+  input  move_settings_t             settings_i,
   // lanes: homes, and where their indices live
   input  place_t      [NumPipes-1:0] home_i,
   output place_t      [NumPipes-1:0] place_o,

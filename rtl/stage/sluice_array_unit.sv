@@ -30,7 +30,7 @@ module sluice_array_unit
   input  logic         clk_i,
   input  logic         rst_ni,
   input  pipe_t        pipe_i,
-  input  settings_t    settings_i,
+  input  stage_settings_t settings_i,
   // packets
   input  logic         valid_i,          // cycle 0
   input  array_bits_t  array_i,          // a carried_array_t

@@ -27,7 +27,7 @@ module sluice_back_stage
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
   input  stage_t                                  stage_i,
-  input  settings_t                               settings_i,
+  input  stage_settings_t                         settings_i,
   // from the boundary's sources and the order point
   input  transit_t     [NumPipes-1:0]             transit_i,
   input  phantom_t     [NumPipes-1:0]             phantom_i,      // [lane]
@@ -279,7 +279,8 @@ module sluice_back_stage
 
   // ---- steering to the next boundary
   sluice_steer #(.Depth(Depth)) u_steer (
-    .clk_i, .rst_ni, .settings_i,
+    .clk_i, .rst_ni, .each_i(settings_i.mode.steer == SteerEach),
+    .set_mask_i(settings_i.set_mask), .ignore_credits_i(settings_i.fault[FaultSteerFull]),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid), .claim_fixed_i(claim_fixed), .claim_escape_i(claim_escape),
     .claim_pipe_i(claim_pipe),

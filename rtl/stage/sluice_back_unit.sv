@@ -21,7 +21,7 @@ module sluice_back_unit
   input  logic          rst_ni,
   input  stage_t        stage_i,
   input  pipe_t         pipe_i,
-  input  settings_t     settings_i,
+  input  stage_settings_t settings_i,
   // packets
   input  logic          valid_i,
   input  packet_t       packet_i,

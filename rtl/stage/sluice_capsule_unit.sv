@@ -27,7 +27,7 @@ module sluice_capsule_unit
   input  logic            rst_ni,
   input  stage_t          stage_i,
   input  pipe_t           pipe_i,
-  input  settings_t       settings_i,
+  input  stage_settings_t settings_i,
   // a packet
   input  logic            valid_i,
   input  phv_t            phv_i,

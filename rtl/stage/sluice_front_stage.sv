@@ -15,7 +15,7 @@ module sluice_front_stage
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  stage_t               stage_i,        // back stages + own place, as the chain numbers it
-  input  settings_t            settings_i,
+  input  stage_settings_t      settings_i,
   input  item_t [NumPipes-1:0] item_i,
   output item_t [NumPipes-1:0] item_o,
   input  chain_t               chain_i,

@@ -18,7 +18,7 @@ module sluice_front_unit
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,        // lane
-  input  settings_t     settings_i,
+  input  stage_settings_t settings_i,
   input  item_t         item_i,
   output item_t         item_o,
   input  table_write_t  write_i,       // taken at once
@@ -44,7 +44,7 @@ module sluice_front_unit
 
   if (HashUnits != 0) begin : gen_hash
     sluice_hash_unit u_hash (
-      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .side_i(side), .result_o(result),
       .write_i, .read_i, .answer_o(hash_answer)
     );

@@ -25,7 +25,8 @@ module sluice_hash_unit
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
-  input  settings_t     settings_i,
+  input  logic          init_i,
+  input  logic [15:0]   init_index_i,
   input  side_t         side_i,       // as the item comes
   output result_t       result_o,     // when the core wants it: FrontCycles after that
   input  table_write_t  write_i,      // taken at once
@@ -56,7 +57,7 @@ module sluice_hash_unit
   // ---- c0: instruction
   hash_instr_t instr;
   sluice_config_table #(.Which(TableHashInstr)) u_instr (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .clk_i, .rst_ni, .init_i, .init_index_i,
     .copy_i(pipe_i),
     .re_i(side_i.come), .row_i(side_i.come_row), .entry_o(instr), .write_i, .read_i, .answer_o
   );
@@ -201,5 +202,5 @@ module sluice_hash_unit
   assign result_o = '{ext: 256'(hash_q8[HashWait]), slot16_write: 1'b0, slot16: '0};
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, side_i, instr, product[31:0], rest[32]};
+  assign unused_fields = &{1'b0, side_i, instr, product[31:0], rest[32]};
 endmodule : sluice_hash_unit

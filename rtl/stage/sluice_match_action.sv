@@ -37,7 +37,7 @@ module sluice_match_action
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  pipe_t                pipe_i,
-  input  settings_t            settings_i,
+  input  stage_settings_t      settings_i,
   // packets
   input  logic                 valid_i,
   input  logic                 active_i,         // 0: passes unchanged
@@ -125,7 +125,7 @@ module sluice_match_action
   logic wide;
   if (WideCompare != 0) begin : gen_wide
     sluice_wide_compare u_wide (
-      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .begin_i(begin_valid), .row_i(begin_phv.meta.overlay), .valid_i(valid_q[1]),
       .cont_i(phv_q[1].cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
     );
@@ -215,7 +215,7 @@ module sluice_match_action
   logic [31:0] product;
   if (Multipliers != 0) begin : gen_multiplier
     sluice_multiplier u_multiplier (
-      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont),
       .product_o(product), .write_i, .read_i, .answer_o(multiply_answer)
     );

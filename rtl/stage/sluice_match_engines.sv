@@ -25,7 +25,7 @@ module sluice_match_engines
   input  logic         clk_i,
   input  logic         rst_ni,
   input  pipe_t        pipe_i,
-  input  settings_t    settings_i,
+  input  stage_settings_t settings_i,
   // packets
   input  lookup_t      lookup_i,
   input  logic         ahead_i,        // a packet is in HitCycle - 1 ...

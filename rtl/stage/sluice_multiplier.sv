@@ -26,7 +26,8 @@ module sluice_multiplier
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
-  input  settings_t     settings_i,
+  input  logic          init_i,
+  input  logic [15:0]   init_index_i,
   input  hit_t          hit_i,        // HitCycle
   input  logic          action_i,     // ActionCycle: there was a hit
   input  containers_t   cont_i,       // ActionCycle
@@ -67,7 +68,7 @@ module sluice_multiplier
     end
   end else begin : gen_memory
     sluice_config_table #(.Which(TableMultiply)) u_entry (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .clk_i, .rst_ni, .init_i, .init_index_i,
       .copy_i(pipe_i),
       .re_i(hit_i.valid), .row_i(hit_i.row), .entry_o(entry), .write_i, .read_i, .answer_o
     );
@@ -102,5 +103,5 @@ module sluice_multiplier
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, read_i};
+  assign unused_fields = &{1'b0, write_i, read_i};
 endmodule : sluice_multiplier

@@ -28,7 +28,7 @@ module sluice_state_memory
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  settings_t    settings_i,
+  input  stage_settings_t settings_i,
   // read
   input  logic         read_i,
   input  slot_t        read_slot_i,

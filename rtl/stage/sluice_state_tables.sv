@@ -18,7 +18,8 @@ module sluice_state_tables
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  pipe_t                pipe_i,
-  input  settings_t            settings_i,
+  input  logic                 init_i,
+  input  logic [15:0]          init_index_i,
   // packets
   input  logic                 c1_valid_i,
   input  overlay_t             c1_row_i,
@@ -54,13 +55,13 @@ module sluice_state_tables
   end
 
   sluice_config_table #(.Which(TableSegment)) u_segment (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .clk_i, .rst_ni, .init_i, .init_index_i,
     .copy_i(pipe_i),
     .re_i(c1_valid_i), .row_i(c1_row_i), .entry_o(segment_o),
     .write_i, .read_i(segment_read), .answer_o(segment_answer)
   );
   sluice_config_table #(.Which(TableAccess)) u_access (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .clk_i, .rst_ni, .init_i, .init_index_i,
     .copy_i(pipe_i),
     .re_i(c1_valid_i), .row_i(c1_row_i), .entry_o(access_o),
     .write_i, .read_i(access_read), .answer_o(access_answer)
@@ -89,12 +90,12 @@ module sluice_state_tables
     instr_write.data[EntryBits-1 -: StateInstrWidth] = instr_wdata;
   end
   sluice_config_table #(.Which(TableStateInstr)) u_instr (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .clk_i, .rst_ni, .init_i, .init_index_i,
     .copy_i(pipe_i),
     .re_i(c2_hit_i), .row_i(c2_action_row_i), .entry_o(instr_o),
     .write_i(instr_write), .read_i, .answer_o(instr_answer)
   );
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, segment_answer, access_answer};
+  assign unused_fields = &{1'b0, segment_answer, access_answer};
 endmodule : sluice_state_tables

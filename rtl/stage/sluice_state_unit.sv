@@ -40,7 +40,7 @@ module sluice_state_unit
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  pipe_t                pipe_i,
-  input  settings_t            settings_i,
+  input  stage_settings_t      settings_i,
   // the packet, cycle by cycle, and what the operation gives
   input  logic                 granted_i,        // cycle 0: it has a resolved access here
   input  slot_t                slot_i,           // ... that of a sharded one, or of a move
@@ -106,7 +106,7 @@ module sluice_state_unit
   logic                 lookup;
   word_answer_t         table_answer;
   sluice_state_tables u_tables (
-    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .c1_valid_i(side_i.ahead), .c1_row_i(side_i.ahead_row),
     .segment_o(segment), .access_o(access),
     .c2_hit_i(side_i.hit.valid), .c2_action_row_i(side_i.hit.row), .instr_o(instr),

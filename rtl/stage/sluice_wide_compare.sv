@@ -18,7 +18,8 @@ module sluice_wide_compare
   input  logic         clk_i,
   input  logic         rst_ni,
   input  pipe_t        pipe_i,
-  input  settings_t    settings_i,
+  input  logic         init_i,
+  input  logic [15:0]  init_index_i,
   input  logic         begin_i,        // a PHV comes ...
   input  overlay_t     row_i,          // ... with this overlay row
   input  logic         valid_i,        // a cycle later: it is there ...
@@ -31,7 +32,7 @@ module sluice_wide_compare
 );
   key_compare_t entry;
   sluice_config_table #(.Which(TableKeyCompare)) u_entry (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .clk_i, .rst_ni, .init_i, .init_index_i,
     .copy_i(pipe_i),
     .re_i(begin_i), .row_i, .entry_o(entry), .write_i, .read_i, .answer_o
   );
@@ -58,7 +59,4 @@ module sluice_wide_compare
   end
 
   always_ff @(posedge clk_i) if (valid_i) wide_o <= result;
-
-  logic unused_settings;
-  assign unused_settings = &{1'b0, settings_i};
 endmodule : sluice_wide_compare

@@ -62,7 +62,7 @@ module proof_banks
     word_answer_t     unused_answer;
     overlay_t         overlay;
     sluice_filter u_filter (
-      .clk_i, .rst_ni, .bitmap_i(settings.bitmap), .bank_i(settings.bank),
+      .clk_i, .rst_ni, .bitmap_i(settings.lane.bitmap), .bank_i(settings.lane.bank),
       .valid_i(valid_i[l]), .reason_i(reason_i[l]), .bytes_i(bytes_i[l]),
       .again_i(1'b0), .again_row_i('0), .overlay_o(stamp[l]),
       .valid_o(valid), .reason_o(reason), .known_o(unused_known), .vid_high_o(unused_vid),
@@ -98,7 +98,7 @@ module proof_banks
   );
   sluice_bank_guard u_guard (
     .clk_i, .rst_ni, .chain_i(sent), .chain_ready_o(sent_ready), .chain_o(chain), .chain_ready_i,
-    .busy_i(busy), .refuse_o(refuse), .bank_i(settings.bank), .inside_i(told)
+    .busy_i(busy), .refuse_o(refuse), .bank_i(settings.lane.bank), .inside_i(told)
   );
   csr_rsp_t    unused_rsp;
   logic [31:0] unused_cycle;
@@ -151,7 +151,7 @@ module proof_banks
   logic               leaves;
   assign leaves = chain.valid && chain.first && chain_ready_i;
   for (genvar e = 0; e < Entries; e++) begin : gen_taken
-    assign taken[e] = settings.bank[e % NumModules] == (e >= NumModules);
+    assign taken[e] = settings.lane.bank[e % NumModules] == (e >= NumModules);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -251,7 +251,7 @@ module proof_banks
   end
 
   always_ff @(posedge clk_i) if (rst_ni) begin
-    Written_C : cover (open_q[0] && told[Entries/2] && settings.bank[0]);
+    Written_C : cover (open_q[0] && told[Entries/2] && settings.lane.bank[0]);
     Refused_C : cover (leaves && refuse);
   end
 endmodule : proof_banks

@@ -46,7 +46,7 @@ module proof_credits
   localparam int unsigned SumBits   = $clog2(NumPipes * Depth + Delay + 2) + 1;
   typedef logic [SumBits-1:0] sum_t;
 
-  settings_t settings;
+  stage_settings_t settings;
   always_comb begin
     settings = '0;
     settings.mode.steer = each_i ? SteerEach : SteerRank;
@@ -85,7 +85,8 @@ module proof_credits
   logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed_q, freed;
   logic [NumPipes-1:0]               departed_q;
   sluice_steer #(.Depth(Depth)) u_steer (
-    .clk_i, .rst_ni, .settings_i(settings),
+    .clk_i, .rst_ni, .each_i(settings.mode.steer == SteerEach), .set_mask_i(settings.set_mask),
+    .ignore_credits_i(settings.fault[FaultSteerFull]),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i, .claim_fixed_i, .claim_escape_i, .claim_pipe_i,
     .known_i(known), .leave_i(leave), .to_o(to),

@@ -54,7 +54,7 @@ module proof_cut
   // ---- the sweep after reset
   logic        ready_q;
   logic [15:0] init_q;
-  settings_t   settings;
+  stage_settings_t   settings;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= 1'b0;

@@ -55,7 +55,7 @@ module proof_quotas
     assume (rst_ni == started_q);
     assume (!started_q || (watched_i == watched_q && entry_i == entry_q));
   end
-  settings_t settings;
+  move_settings_t settings;
   always_comb begin
     settings             = '0;
     settings.move_period = period_i;

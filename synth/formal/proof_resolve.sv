@@ -28,7 +28,7 @@ module proof_resolve
   input access_t     write_access_i,
   input segment_t    write_segment_i
 );
-  settings_t settings;
+  order_settings_t settings;
   always_comb begin
     settings = '0;
     settings.fault[FaultNoBounds] = `BREAK == 1;

@@ -59,7 +59,7 @@ module proof_segment
   logic        started_q = 1'b0;
   logic        ready_q;
   logic [15:0] sweep_q;
-  settings_t   settings;
+  stage_settings_t   settings;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -75,7 +75,6 @@ module proof_segment
     settings            = '0;
     settings.init       = !ready_q;
     settings.init_index = sweep_q;
-    settings.ready      = ready_q;
     settings.fault[FaultNoBounds]  = `BREAK == 1;
     settings.fault[FaultNoForward] = `BREAK == 2;
   end

@@ -17,12 +17,12 @@ set_input_delay 0 -clock clock $inputs
 set_output_delay 0 -clock clock [all_outputs]
 set_false_path -from [get_ports rst_ni]
 # Settings of the chip change only between runs (settings_t), so no path begins there: at the registers that drive
-# settings_o, but for its upper bits, which do change in a run (ready, clear, init; 16 of init_index; 32 of bitmap); and at
-# the sets.
-set live [expr {3 + 16 + 32}]
+# settings_o, but for its lowest bits, which do change in a run (ready, clear, init; 16 of init_index; 32 of bitmap; 32 of
+# bank); and at the sets. A register that drives several bits has the name of the lowest.
+set live [expr {3 + 16 + 32 + 32}]
 set quiet [get_cells -quiet u_ctrl/u_chip_regs.sets_q*]
 foreach cell [get_cells u_ctrl/*] {
-  if {[regexp {settings_o\\?\[([0-9]+)\\?\]} [get_property $cell full_name] all bit] && $bit < $::env(STA_SETTINGS) - $live} {
+  if {[regexp {settings_o\\?\[([0-9]+)\\?\]} [get_property $cell full_name] all bit] && $bit >= $live} {
     lappend quiet $cell
   }
 }

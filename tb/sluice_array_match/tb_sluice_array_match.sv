@@ -45,7 +45,7 @@ module tb_sluice_array_match
   always_ff @(posedge clk) k_q <= k;
 
   // ---- the lane's array match
-  settings_t      settings;
+  lane_settings_t settings;
   logic           init;
   logic [15:0]    init_index;
   table_write_t   write, write_seen;

@@ -57,7 +57,7 @@ module tb_sluice_array_unit
   in_t            c0;
   in_t            c_q [1:StateUpdateCycle];
   carried_array_t array, array_seen;
-  settings_t      settings;
+  stage_settings_t settings;
   table_write_t   write, write_seen;
   always_ff @(posedge clk) begin
     c_q[1] <= c0;

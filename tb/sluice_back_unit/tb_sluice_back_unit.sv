@@ -38,7 +38,7 @@ module tb_sluice_back_unit;
   initial forever #5 clk = !clk;
 
   // ---- the column
-  settings_t settings;
+  stage_settings_t settings;
   logic    [NumPipes-1:0] in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy;
   packet_t [NumPipes-1:0] in_packet, out_packet;
   slot_t   [NumPipes-1:0] in_slot;

@@ -33,7 +33,7 @@ module tb_sluice_boundary
   localparam int unsigned Cycles = 20000;
 `include "random.svh"
   // ---- DUT: the order point's steering, and the columns
-  settings_t settings = '0;
+  stage_settings_t settings = '0;
   tag_t      oldest_dut = '0;
   csr_req_t  csr, csr_dut = '0;
   csr_rsp_t  csr_rsp [BackStages];
@@ -70,7 +70,8 @@ module tb_sluice_boundary
   assign move[0]     = mutant == 10 ? late_move[3] : entry_move_dut;
 
   sluice_steer #(.Depth(Depth), .AtOnce(1'b1)) u_source (
-    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .each_i(settings.mode.steer == SteerEach), .set_mask_i(settings.set_mask),
+    .ignore_credits_i(settings.fault[FaultSteerFull]),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut), .claim_escape_i('0),
     .claim_pipe_i(claim_pipe_dut),

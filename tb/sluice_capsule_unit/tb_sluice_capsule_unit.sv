@@ -36,7 +36,7 @@ module tb_sluice_capsule_unit;
   initial forever #5 clk = !clk;
 
   // ---- the unit
-  settings_t    settings;
+  stage_settings_t settings;
   stage_t       stage;
   pipe_t        pipe;
   logic         in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy, read_busy;

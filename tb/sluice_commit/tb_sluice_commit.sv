@@ -64,7 +64,7 @@ module tb_sluice_commit
   logic                           cut_busy;
   logic [NumPipes-1:0]            unused_matched_pop;
   sluice_order u_order (
-    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings.order), .moves_i(settings.moves),
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
     .arrive_i(arrive), .item_i(item), .over_limit_i(over_limit), .lane_deep_i(lane_deep), .pop_o(pop),
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
@@ -81,7 +81,7 @@ module tb_sluice_commit
     .depth_o(unused_depth)
   );
   sluice_back_stage #(.Cut(CutStages[0])) u_stage (
-    .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings.stage),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
     .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .cut_i(cut), .cut_busy_o(cut_busy), .mark_o(mark[0]),
     .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
@@ -252,13 +252,13 @@ module tb_sluice_commit
   always_ff @(posedge clk) move_period <= traffic && (now / Switch) % 2 == 1 ? 16'd90 : 16'd0;
   always_comb begin
     settings             = '0;
-    settings.init        = init;
-    settings.init_index  = init_index;
-    settings.ready       = !init;
-    settings.brake       = 16'd1000;
-    settings.lane_limit  = 13'd1000;
-    settings.move_least  = 8'd2;
-    settings.move_period = move_period;
+    settings.order.init        = init;
+    settings.stage.init        = init;
+    settings.order.init_index  = init_index;
+    settings.stage.init_index  = init_index;
+    settings.order.brake       = 16'd1000;
+    settings.moves.move_least  = 8'd2;
+    settings.moves.move_period = move_period;
   end
 
   initial forever begin

@@ -460,7 +460,7 @@ module tb_sluice_ctrl
         if (r_data != other_value(ar_addr)) fail("another block's register");
       end else case (ar_addr[11:0])
         RegChipCycles: if (r_data < first_cycle || r_data > cycle_count) fail("CYCLES");
-        RegChipStatus: if (r_data[31:2] != '0 || r_data[0] != settings.ready) fail("STATUS");
+        RegChipStatus: if (r_data[31:2] != '0 || r_data[0] != settings.lane.ready) fail("STATUS");
         RegChipReconfigCount: if (r_data > 32'(good)) fail("RECONFIG_COUNT is ahead");
         RegChipReconfigBad:   if (r_data > 32'(bad)) fail("RECONFIG_BAD is ahead");
         default: begin
@@ -491,21 +491,21 @@ module tb_sluice_ctrl
 
   // Settings follow the registers.
   task automatic check_settings();
-    if (32'(settings.bitmap) != value[RegChipBitmap[7:2]] || 32'(settings.pace) != value[RegChipPace[7:2]]
-        || 32'(settings.brake) != value[RegChipBrake[7:2]]
-        || 32'(settings.lane_limit) != value[RegChipLaneLimit[7:2]]
-        || 32'(settings.output_limit) != value[RegChipOutputLimit[7:2]]
-        || 32'(settings.mode) != value[RegChipMode[7:2]]
-        || 32'(settings.ecn_queue) != value[RegChipEcnQueue[7:2]]
-        || 32'(settings.ecn_lane) != value[RegChipEcnLane[7:2]]
-        || 32'(settings.move_period) != value[RegChipMovePeriod[7:2]]
-        || 32'(settings.move_least) != value[RegChipMoveLeast[7:2]]
-        || 32'(settings.move_quota) != value[RegChipMoveQuota[7:2]]
-        || 32'(settings.recall) != value[RegChipRecall[7:2]]
-        || 32'(settings.bank) != value[RegChipBank[7:2]]
-        || 32'(settings.cut) != value[RegChipCut[7:2]]
-        || settings.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
-        || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
+    if (32'(settings.lane.bitmap) != value[RegChipBitmap[7:2]] || 32'(settings.order.pace) != value[RegChipPace[7:2]]
+        || 32'(settings.order.brake) != value[RegChipBrake[7:2]]
+        || 32'(settings.lane.lane_limit) != value[RegChipLaneLimit[7:2]]
+        || 32'(settings.tm.output_limit) != value[RegChipOutputLimit[7:2]]
+        || 32'(settings.order.mode) != value[RegChipMode[7:2]]
+        || 32'(settings.order.ecn_queue) != value[RegChipEcnQueue[7:2]]
+        || 32'(settings.lane.ecn_lane) != value[RegChipEcnLane[7:2]]
+        || 32'(settings.moves.move_period) != value[RegChipMovePeriod[7:2]]
+        || 32'(settings.moves.move_least) != value[RegChipMoveLeast[7:2]]
+        || 32'(settings.moves.move_quota) != value[RegChipMoveQuota[7:2]]
+        || 32'(settings.moves.recall) != value[RegChipRecall[7:2]]
+        || 32'(settings.lane.bank) != value[RegChipBank[7:2]]
+        || 32'(settings.order.cut) != value[RegChipCut[7:2]]
+        || settings.order.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
+        || 32'(settings.lane.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask
 
   // ---- a cycle
@@ -555,7 +555,7 @@ module tb_sluice_ctrl
     if (outputs != {aw_ready, w_ready, ar_ready, b_valid, r_valid}) fail("an output follows an input within the cycle");
     // who takes what
     if (head.valid && head.first && !chain_busy) fail("a message is on the chain, and it is not told");
-    if (rx_ready && !settings.ready) fail("a frame is taken before the chip is ready");
+    if (rx_ready && !settings.lane.ready) fail("a frame is taken before the chip is ready");
     if (rx_valid && rx_ready) begin
       rx_valid = 1'b0;
       sent    += Beat;
@@ -578,7 +578,7 @@ module tb_sluice_ctrl
     // A cut begins where there is none, and ends when it is ready.
     if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipCut))
       cut_refused = (cut.busy || value[RegChipCut[7:2]] != '0) && (NumModules'(csr_req.wdata) != '0 || !cut.ready);
-    if (settings.clear) clears++;
+    if (settings.lane.clear) clears++;
     if (error) begin
       seen_errors++;
       if (value[RegChipFirstError[7:2]] == '0) begin

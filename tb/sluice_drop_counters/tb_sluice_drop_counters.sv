@@ -15,7 +15,7 @@ module tb_sluice_drop_counters
   logic clk_i = 1'b0, rst_ni = 1'b0;
   initial forever #5 clk_i = !clk_i;
 
-  settings_t     settings, dut_settings;
+  tm_settings_t  settings, dut_settings;
   drop_t [NumPipes-1:0]      lane, dut_lane, order, dut_order;
   exit_drop_t [NumPipes-1:0] out, dut_out;
   csr_req_t      csr_req;
@@ -23,7 +23,7 @@ module tb_sluice_drop_counters
 
   sluice_drop_counters dut (
     .clk_i, .rst_ni,
-    .settings_i(dut_settings), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out), .egress_i('0),
+    .clear_i(dut_settings.clear), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out), .egress_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
   );
 

@@ -41,7 +41,7 @@ module tb_sluice_egress
   int   seed = 1, phases = 12, broken = 0, cycle = 0;
 
   // ---- DUT
-  settings_t                          settings;
+  stage_settings_t                    settings;
   logic [NumPipes-1:0]                room, line_valid, dut_line_valid, line_last;
   start_t [NumPipes-1:0]              start, dut_start;
   sent_t [NumPipes-1:0]               left, sent;

@@ -24,7 +24,7 @@ module tb_sluice_flip_guard
     int   flips;                                 // guarded ones of its row, when it arrived
   } item_t;
 
-  settings_t                      settings;
+  order_settings_t                settings;
   logic                           busy;
   logic [(1<<$bits(overlay_t))-1:0] inside_bank;
   cut_event_t                     cut, cut_before;
@@ -46,7 +46,7 @@ module tb_sluice_flip_guard
   csr_req_t                   req_dut;
   cut_event_t                 cut_dut;
   mark_event_t                mark_dut;
-  settings_t                  settings_dut;
+  order_settings_t            settings_dut;
   always_comb begin
     admitted_dut = admitted;
     access_dut   = access;

@@ -33,7 +33,7 @@ module tb_sluice_front_stage;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t settings;
+  stage_settings_t settings;
   item_t [NumPipes-1:0] in_item, late_item, dut_in, dut_out, out_item;
   chain_t chain_in, chain_dut, chain_out;
   logic   chain_in_ready, chain_out_ready;

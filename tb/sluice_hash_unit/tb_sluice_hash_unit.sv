@@ -20,7 +20,7 @@ module tb_sluice_hash_unit;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t     settings;
+  stage_settings_t settings;
   logic          valid, next_valid;
   row_t          row;
   containers_t   cont;
@@ -31,7 +31,8 @@ module tb_sluice_hash_unit;
   word_answer_t  answer;
 
   sluice_hash_unit dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(settings.init),
+    .init_index_i(settings.init_index),
     .side_i(side), .result_o(result),
     .write_i(write), .read_i(read), .answer_o(answer)
   );

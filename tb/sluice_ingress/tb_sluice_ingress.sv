@@ -47,7 +47,7 @@ module tb_sluice_ingress
   int          result;
 
   // ---- wires of the device
-  settings_t settings;
+  lane_settings_t settings;
   logic [31:0] cycle;
   logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, deep, discard_valid;
   logic [NumPipes-1:0][BeatBits-1:0] rx_data;

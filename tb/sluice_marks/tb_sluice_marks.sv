@@ -65,7 +65,7 @@ module tb_sluice_marks
   logic                           cut_busy;
   logic [NumPipes-1:0]            unused_matched_pop;
   sluice_order u_order (
-    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings.order), .moves_i(settings.moves),
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
     .arrive_i(arrive), .item_i(item), .over_limit_i('0), .lane_deep_i('0), .pop_o(pop),
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
@@ -82,7 +82,7 @@ module tb_sluice_marks
     .probe_mark_o(shown), .depth_o(unused_depth)
   );
   sluice_back_stage #(.Cut(CutStages[0])) u_stage (
-    .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings.stage),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
     .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .mark_o(mark[0]),
     .cut_i(cut), .cut_busy_o(cut_busy),
@@ -417,22 +417,22 @@ module tb_sluice_marks
   always_ff @(posedge clk) move_period <= moves_on && (now / Switch) % 2 == 1 ? 16'd90 : 16'd0;
   always_comb begin
     settings             = '0;
-    settings.init        = init;
-    settings.init_index  = init_index;
-    settings.ready       = !init;
-    settings.brake       = 16'd1000;
-    settings.lane_limit  = 13'd1000;
-    settings.move_least  = 8'd2;
-    settings.move_period = move_period;
-    settings.cut         = NumModules'(settings_cut);
-    settings.recall      = NumModules'(recall);
-    settings.fault[FaultMarkEarly] = mutant == 1;
-    settings.fault[FaultMarkHome]  = mutant == 2;
-    settings.fault[FaultTakeOpen]  = mutant == 3;
-    settings.fault[FaultNoForward] = mutant == 4;
-    settings.fault[FaultCutLate]   = mutant == 10;
-    settings.fault[FaultCutLost]   = mutant == 11;
-    settings.fault[FaultCutAway]   = mutant == 12;
+    settings.order.init        = init;
+    settings.stage.init        = init;
+    settings.order.init_index  = init_index;
+    settings.stage.init_index  = init_index;
+    settings.order.brake       = 16'd1000;
+    settings.moves.move_least  = 8'd2;
+    settings.moves.move_period = move_period;
+    settings.order.cut         = NumModules'(settings_cut);
+    settings.moves.recall      = NumModules'(recall);
+    settings.moves.fault[FaultMarkEarly] = mutant == 1;
+    settings.moves.fault[FaultMarkHome]  = mutant == 2;
+    settings.stage.fault[FaultTakeOpen]  = mutant == 3;
+    settings.stage.fault[FaultNoForward] = mutant == 4;
+    settings.stage.fault[FaultCutLate]   = mutant == 10;
+    settings.stage.fault[FaultCutLost]   = mutant == 11;
+    settings.order.fault[FaultCutAway]   = mutant == 12;
   end
 
   initial forever begin

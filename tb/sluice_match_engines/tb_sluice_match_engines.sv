@@ -29,7 +29,7 @@ module tb_sluice_match_engines;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t    settings;
+  stage_settings_t settings;
   lookup_t      lookup, dut_lookup;
   len_t         len;
   logic         ahead;

@@ -17,7 +17,7 @@ module tb_sluice_multiplier;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t     settings;
+  stage_settings_t settings;
   hit_t          hit;
   logic          action;
   containers_t   cont;
@@ -27,7 +27,8 @@ module tb_sluice_multiplier;
   word_answer_t  answer;
 
   sluice_multiplier dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(settings.init),
+    .init_index_i(settings.init_index),
     .hit_i(hit), .action_i(action), .cont_i(cont), .product_o(product),
     .write_i(write), .read_i(read), .answer_o(answer)
   );

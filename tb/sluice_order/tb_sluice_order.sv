@@ -71,7 +71,7 @@ module tb_sluice_order
   sluice_order dut (
     .clk_i, .rst_ni,
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
-    .settings_i(dut_settings),
+    .settings_i(dut_settings.order), .moves_i(dut_settings.moves),
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
     .lane_deep_i(breaker == 17 ? '0 : lane_deep),
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
@@ -134,9 +134,9 @@ module tb_sluice_order
     dut_chain    = chain_in;
     case (breaker)
       1: dut_arrive = (arrive & ~K'(1)) | (arrive_before & K'(1));
-      2: dut_settings.fault[FaultLaneSwap] = 1'b1;
-      3: dut_settings.fault[FaultQueueDeep] = 1'b1;
-      4: dut_settings.fault[FaultNoBounds] = 1'b1;
+      2: dut_settings.order.fault[FaultLaneSwap] = 1'b1;
+      3: dut_settings.order.fault[FaultQueueDeep] = 1'b1;
+      4: dut_settings.order.fault[FaultNoBounds] = 1'b1;
       5: for (int l = 0; l < int'(K); l++) dut_item[l].phv.cont.b4[0][3] = 1'b0;
       6: for (int l = 0; l < int'(K); l++) dut_item[l].reason = DropNone;
       7: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.discard = 1'b0;
@@ -145,23 +145,23 @@ module tb_sluice_order
       10: if (chain_in.first && chain_in.data[54:52] == TableSegmentModule)
             dut_chain.data[51:48] = TableSegmentSub;
       11: dut_over = '1;
-      12: dut_settings.pace = '0;
-      13: dut_settings.brake = '0;
+      12: dut_settings.order.pace = '0;
+      13: dut_settings.order.brake = '0;
       14: dut_freed = '0;
       15: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.overlay[0] = 1'b0;
-      18: dut_settings.ecn_queue = settings.ecn_queue + 16'd1;
-      19: dut_settings.mode.steer = SteerEach;   // RANK agrees with STAY too often
-      20: dut_settings.mode.no_phantoms = 1'b0;
+      18: dut_settings.order.ecn_queue = settings.order.ecn_queue + 16'd1;
+      19: dut_settings.order.mode.steer = SteerEach;   // RANK agrees with STAY too often
+      20: begin dut_settings.order.mode.no_phantoms = 1'b0; dut_settings.moves.mode.no_phantoms = 1'b0; end
       16: if (next_ticket == 32'd200) dut_arrive = '0;
       21: if (chain_in.last && is_share) dut_chain.data[63] = 1'b0;
       22: if (chain_in.last && is_share) dut_chain.data[62:57] = '0;
       23: if (chain_in.first && is_share) dut_chain.data[32] = !chain_in.data[32];
       24: if (chain_in.last && is_share) dut_chain.data[56] = 1'b1;
-      25: dut_settings.fault[FaultNoPatch] = 1'b1;
-      27: dut_settings.set_mask = '0;
+      25: dut_settings.moves.fault[FaultNoPatch] = 1'b1;
+      27: begin dut_settings.order.set_mask = '0; dut_settings.moves.set_mask = '0; end
       28: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.pipe_set = '0;
-      29: dut_settings.mode.drop_full = 1'b0;
-      30: dut_settings.mode.drop_full = 1'b1;
+      29: dut_settings.order.mode.drop_full = 1'b0;
+      30: dut_settings.order.mode.drop_full = 1'b1;
       default: ;
     endcase
   end
@@ -281,23 +281,24 @@ module tb_sluice_order
   always_comb begin
     int unsigned n;
     settings            = '0;
-    settings.init       = ins[0][0];
-    settings.init_index = ins[1][15:0];
-    settings.pace       = ins[2][7:0];
-    settings.brake      = ins[3][15:0];
-    settings.ecn_queue  = ins[14][15:0];
-    settings.mode       = mode_t'(ins[15][ModeWidth-1:0]);
+    settings.order.init       = ins[0][0];
+    settings.order.init_index = ins[1][15:0];
+    settings.order.pace       = ins[2][7:0];
+    settings.order.brake      = ins[3][15:0];
+    settings.order.ecn_queue  = ins[14][15:0];
+    settings.order.mode       = mode_t'(ins[15][ModeWidth-1:0]);
+    settings.moves.mode       = mode_t'(ins[15][ModeWidth-1:0]);
     lane_deep           = ins[15][16 +: K];
-    settings.ready      = !ins[0][0];
     csr_req             = '{valid: ins[4][0], write: 1'b0, addr: ins[5][19:0], wdata: '0};
     chain_out_ready     = ins[6][0];
     message_valid       = ins[7][0];
     message_header      = '{op: ChainWrite, resource: ins[8][2:0], sub: ins[9][3:0], stage: ins[10][4:0],
                             index: ins[11][15:0], row: '0, copy: '0, count: 8'd1, reserved: '0};
     message_entry       = {ins[12], ins[13]};
-    settings.move_period = ins[16][15:0];
-    settings.move_least  = ins[17][7:0];
-    settings.set_mask    = ins[18][PipeBits-1:0];
+    settings.moves.move_period = ins[16][15:0];
+    settings.moves.move_least  = ins[17][7:0];
+    settings.order.set_mask    = ins[18][PipeBits-1:0];
+    settings.moves.set_mask    = ins[18][PipeBits-1:0];
     for (int unsigned s = 0; s < S; s++)
       landed[s] = '{valid: ins[20 + 2 * s][0], id: ins[21 + 2 * s][MoveIdBits-1:0]};
     for (int unsigned d = 0; d < K; d++) begin

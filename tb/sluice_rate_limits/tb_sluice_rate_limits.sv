@@ -21,7 +21,7 @@ module tb_sluice_rate_limits;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t    settings, dut_settings;
+  lane_settings_t settings, dut_settings;
   logic         ahead, want, dut_want, refused;
   len_t         len, dut_len, len_before_q;
   row_t         row, dut_row;

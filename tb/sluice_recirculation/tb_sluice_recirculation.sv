@@ -21,7 +21,7 @@ module tb_sluice_recirculation
   int seed = 1, broken = 0, cycle = 0;
 
   // ---- the devices under test
-  settings_t            settings;
+  exit_settings_t       settings;
   logic                 want, paid, promised, full, push, take, entered;
   overlay_t             row;
   output_t              packet;

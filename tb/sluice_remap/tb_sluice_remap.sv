@@ -20,7 +20,7 @@ module tb_sluice_remap
   logic clk_i = 1'b0, rst_ni = 1'b0;
   initial forever #5 clk_i = !clk_i;
 
-  settings_t           settings;
+  move_settings_t      settings;
   place_t      [K-1:0] home, place;
   logic        [K-1:0] admitted, pinned, pinned_dut, admitted_dut;
   resolution_t [K-1:0] access;

@@ -29,7 +29,7 @@ module tb_sluice_resolve;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t settings, dut_settings;
+  order_settings_t settings, dut_settings;
   logic      in_valid, out_valid;
   drop_e     in_reason, out_reason;
   phv_t      in_phv, out_phv;

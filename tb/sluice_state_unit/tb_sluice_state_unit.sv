@@ -47,7 +47,7 @@ module tb_sluice_state_unit;
   logic             late_hit;
   side_t            side;
   result_t          result;
-  settings_t        settings;
+  stage_settings_t  settings;
   table_write_t     write;
   table_read_t      read;
   table_ready_t     write_ready;

@@ -18,7 +18,7 @@ module tb_sluice_steer;
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
 
   // ---- DUT
-  settings_t                             settings = '0;
+  stage_settings_t                             settings = '0;
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed, freed_dut = '0;
   logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
   logic     [NumPipes-1:0]               claim_valid_dut = '0, claim_fixed_dut = '0;
@@ -27,7 +27,8 @@ module tb_sluice_steer;
   course_t  [NumPipes-1:0]               known, known_dut = '0, leave, leave_dut = '0;
   pipe_t    [NumPipes-1:0]               went, to_dut;
   sluice_steer u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .each_i(settings.mode.steer == SteerEach), .set_mask_i(settings.set_mask),
+    .ignore_credits_i(settings.fault[FaultSteerFull]),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut),
     .claim_escape_i(claim_escape_dut), .claim_pipe_i(claim_pipe_dut),

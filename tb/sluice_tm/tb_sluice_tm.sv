@@ -123,7 +123,7 @@ module tb_sluice_tm
     if (broken == 1) dut_header[0][100] = ~header[0][100];
     if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
     if (broken == 3) dut_rsp[0].body[0].beat[300 % BeatBits] = ~rsp[0].body[0].beat[300 % BeatBits];
-    if (broken == 5) dut_settings.output_limit = settings.output_limit + 11'd1;
+    if (broken == 5) dut_settings.tm.output_limit = settings.tm.output_limit + 11'd1;
     if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
     if (broken == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
     if (broken == 15) dut_transit[0].packet.phv.meta.overlay[0] = 1'b0;
@@ -132,7 +132,7 @@ module tb_sluice_tm
   end
 
   sluice_exit u_exit (
-    .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings),
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings.exit),
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
     .header_req_o(header_req), .header_i(dut_header),
     .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .again_o(exit_again),
@@ -143,8 +143,8 @@ module tb_sluice_tm
     .csr_req_i(csr_req), .csr_rsp_o(exit_rsp)
   );
   sluice_tm u_tm (
-    .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.clear), .limit_i(dut_settings.output_limit),
-    .costs_i(dut_settings.class_costs), .strict_i(dut_settings.class_strict),
+    .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.exit.clear), .limit_i(dut_settings.tm.output_limit),
+    .costs_i(dut_settings.tm.class_costs), .strict_i(dut_settings.tm.class_strict),
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
     .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .reentry_o(reentry), .take_i('0),
     .req_o(req), .rsp_i(dut_rsp),
@@ -551,13 +551,13 @@ module tb_sluice_tm
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
     running = 1'b1;
-    settings.init = 1'b1;
+    settings.exit.init = 1'b1;
     for (int i = 0; i < 300; i++) begin
-      settings.init_index = 16'(i);
+      settings.exit.init_index = 16'(i);
       @(negedge clk);
     end
-    settings.init = 1'b0;
-    settings.ready = 1'b1;
+    settings.exit.init = 1'b0;
+    settings.exit.ready = 1'b1;
     @(negedge clk);
 
     table_test(0, TableDeparserModule, 4'd7, 0, Overlays, 3);
@@ -578,13 +578,13 @@ module tb_sluice_tm
     if (HeaderPool != 0 && HeaderPool < OutputDepth && output_pool_refusals() == 0)
       $fatal(1, "random traffic never filled a pool of headers");
 
-    settings.output_limit = 11'd5;
+    settings.tm.output_limit = 11'd5;
     output_limit(5);
     ready_of_8 = 3;
     mode = ModeAny;
     repeat (cycles) @(negedge clk);
     drain();
-    settings.output_limit = '0;
+    settings.tm.output_limit = '0;
     output_limit(0);
 
     // one 64-byte packet a lane and cycle, or as often as headers are read

@@ -17,7 +17,7 @@ module tb_sluice_wide_compare;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  settings_t     settings;
+  stage_settings_t settings;
   logic          begins, valid, wide;
   overlay_t      row;
   containers_t   cont;
@@ -26,7 +26,8 @@ module tb_sluice_wide_compare;
   word_answer_t  answer;
 
   sluice_wide_compare dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(settings.init),
+    .init_index_i(settings.init_index),
     .begin_i(begins), .row_i(row ^ overlay_t'(break_no == 3)), .valid_i(valid), .cont_i(cont),
     .wide_o(wide), .write_i(write), .read_i(read), .answer_o(answer)
   );
