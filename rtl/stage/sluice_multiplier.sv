@@ -103,5 +103,5 @@ module sluice_multiplier
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, write_i, read_i};
+  assign unused_fields = &{1'b0, init_i, init_index_i, write_i, read_i};
 endmodule : sluice_multiplier

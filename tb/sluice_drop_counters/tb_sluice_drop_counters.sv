@@ -15,7 +15,7 @@ module tb_sluice_drop_counters
   logic clk_i = 1'b0, rst_ni = 1'b0;
   initial forever #5 clk_i = !clk_i;
 
-  tm_settings_t  settings, dut_settings;
+  logic          clear, dut_clear;
   drop_t [NumPipes-1:0]      lane, dut_lane, order, dut_order;
   exit_drop_t [NumPipes-1:0] out, dut_out;
   csr_req_t      csr_req;
@@ -23,7 +23,7 @@ module tb_sluice_drop_counters
 
   sluice_drop_counters dut (
     .clk_i, .rst_ni,
-    .clear_i(dut_settings.clear), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out), .egress_i('0),
+    .clear_i(dut_clear), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out), .egress_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
   );
 
@@ -32,11 +32,11 @@ module tb_sluice_drop_counters
     dut_lane     = lane;
     dut_order    = order;
     dut_out      = out;
-    dut_settings = settings;
+    dut_clear = clear;
     case (breaker)
       1: if (order[NumPipes-1].row == row_t'(3)) dut_order[NumPipes-1].valid = 1'b0;
       2: for (int n = 0; n < int'(NumPipes); n++) dut_lane[n].known = 1'b1;
-      3: dut_settings.clear = 1'b0;
+      3: dut_clear = 1'b0;
       4: dut_lane[0].reason = DropBitmap;
       5: dut_out[0].reason = DropNone;
       6: dut_out[1].full[6] = 1'b0;
@@ -98,7 +98,7 @@ module tb_sluice_drop_counters
     void'($value$plusargs("break=%d", breaker));
     $display("seed %0d", seed);
     lfsr = {32'(seed), 32'h12345678};
-    settings = '0;
+    clear = 1'b0;
     lane     = '0;
     order    = '0;
     out      = '0;
@@ -116,8 +116,8 @@ module tb_sluice_drop_counters
       check_answer(cycle);
       // Traffic stops now and then, so that reads can be exact, and at the end.
       quiet = (cycle % 1000) >= 400 || cycle + 600 > int'(Cycles);
-      settings.clear = !quiet && cycle % 1000 == 200 && cycle > 3000;
-      if (settings.clear) begin
+      clear = !quiet && cycle % 1000 == 200 && cycle > 3000;
+      if (clear) begin
         for (int r = 0; r < 32; r++) for (int c = 0; c < 32; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
         low = 0;
         reading = 1'b0;
@@ -164,5 +164,5 @@ module tb_sluice_drop_counters
   end
 
   logic unused_bits;
-  assign unused_bits = ^{settings, lfsr, csr_rsp.refused};
+  assign unused_bits = ^{lfsr, csr_rsp.refused};
 endmodule : tb_sluice_drop_counters

@@ -27,7 +27,12 @@ module tb_sluice_marks
 `include "random.svh"
 
   // ---- order point and stage 0
-  settings_t                      settings;
+  typedef struct packed {
+    order_settings_t order;
+    move_settings_t  moves;
+    stage_settings_t stage;
+  } taken_t;
+  taken_t                         settings;
   logic     [K-1:0]               arrive, pop, unused_discard;
   item_t    [K-1:0]               item;
   hdr_t     [K-1:0]               unused_slot;

@@ -35,7 +35,11 @@ module tb_sluice_order
   initial forever #5 clk_i = !clk_i;
 
   // ---- DUT --------------------------------------------------------------------------------------
-  settings_t                   settings, dut_settings;
+  typedef struct packed {
+    order_settings_t order;
+    move_settings_t  moves;
+  } taken_t;
+  taken_t                      settings, dut_settings;
   logic      [K-1:0]           arrive, over_limit, lane_deep, pop, discard_valid, dut_arrive, dut_over;
   item_t     [K-1:0]           item, dut_item;
   hdr_t      [K-1:0]           discard_slot;

@@ -18,7 +18,8 @@ module tb_sluice_steer;
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
 
   // ---- DUT
-  stage_settings_t                             settings = '0;
+  logic                                    each_dut = 1'b0, ignore_credits = 1'b0;
+  pipe_t                                   set_mask = '0;
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed, freed_dut = '0;
   logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
   logic     [NumPipes-1:0]               claim_valid_dut = '0, claim_fixed_dut = '0;
@@ -27,8 +28,8 @@ module tb_sluice_steer;
   course_t  [NumPipes-1:0]               known, known_dut = '0, leave, leave_dut = '0;
   pipe_t    [NumPipes-1:0]               went, to_dut;
   sluice_steer u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .each_i(settings.mode.steer == SteerEach), .set_mask_i(settings.set_mask),
-    .ignore_credits_i(settings.fault[FaultSteerFull]),
+    .clk_i(clk), .rst_ni(rst_n), .each_i(each_dut), .set_mask_i(set_mask),
+    .ignore_credits_i(ignore_credits),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut),
     .claim_escape_i(claim_escape_dut), .claim_pipe_i(claim_pipe_dut),
@@ -132,9 +133,9 @@ module tb_sluice_steer;
     claim_pipe_dut   <= claim_pipe;
     for (int d = 0; d < K; d++)
       for (int s = 0; s < K; s++) freed_dut[d][s] <= freed[d][mutant == 2 ? (s + 1) % K : s];
-    settings.set_mask   <= mutant == 9 ? '0 : pipe_t'(K - K / sets);
-    settings.mode.steer <= each && mutant != 8 ? SteerEach : SteerRank;
-    settings.fault[FaultSteerFull] <= mutant == 4;
+    set_mask       <= mutant == 9 ? '0 : pipe_t'(K - K / sets);
+    each_dut       <= each && mutant != 8;
+    ignore_credits <= mutant == 4;
   end
 
   function automatic course_t course(bit valid, bit fixed, bit escape, int pipe);

@@ -75,7 +75,11 @@ module tb_sluice_tm
   int seed = 1, cycles = 4000 * int'(HeaderSteps), broken = 0;
 
   // ---- DUT
-  settings_t                               settings, dut_settings;
+  typedef struct packed {
+    exit_settings_t exit;
+    tm_settings_t   tm;
+  } taken_t;
+  taken_t                                  settings, dut_settings;
   transit_t [NumPipes-1:0]                 transit, dut_transit;
   logic [NumPipes-1:0][NumPipes-1:0]       freed;
   logic [NumPipes-1:0]                     departed;
