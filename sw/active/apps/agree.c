@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agree.h"
 
+#include <sluice/cut.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,14 +92,23 @@ static enum sluice_status make_tables(struct pair *p, struct sluice_error *error
 
 // ---- words --------------------------------------------------------------------------------------
 
+static enum sluice_status read_stage(struct pair *p, unsigned stage, bool cut, uint32_t *words,
+                                     struct sluice_error *error) {
+  char name[24];
+  snprintf(name, sizeof name, "memory_%u", stage);
+  words += (size_t)stage * entries(p);
+  return cut ? sluice_chip_cut_read(p->chip, VID, name, 0, entries(p), words, error)
+             : sluice_chip_state_read(p->chip, VID, name, 0, entries(p), words, error);
+}
+
+// By a cut where that is possible: with marks each word that is read goes through all stages up to
+// its own, and the next one waits for it.
 static enum sluice_status read_words(struct pair *p, uint32_t *words, struct sluice_error *error) {
-  for (unsigned s = 0; s < p->info.back_stages; s++) {
-    char name[24];
-    snprintf(name, sizeof name, "memory_%u", s);
-    SLUICE_TRY(sluice_chip_state_read(p->chip, VID, name, 0, entries(p),
-                                      words + (size_t)s * entries(p), error));
-  }
-  return SLUICE_OK;
+  const unsigned stages = p->info.back_stages, all = (1u << stages) - 1, vid = VID;
+  const bool cut = (p->info.cut_stages & all) == all;
+  if (cut) SLUICE_TRY(sluice_chip_cut_begin(p->chip, &vid, 1, NULL, error));
+  for (unsigned s = 0; s < stages; s++) SLUICE_TRY(read_stage(p, s, cut, words, error));
+  return cut ? sluice_chip_cut_end(p->chip, error) : SLUICE_OK;
 }
 
 // Entry of the array that a word of a region is.
