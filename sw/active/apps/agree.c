@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agree.h"
 
-#include <sluice/cut.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,25 +90,6 @@ static enum sluice_status make_tables(struct pair *p, struct sluice_error *error
 }
 
 // ---- words --------------------------------------------------------------------------------------
-
-static enum sluice_status read_stage(struct pair *p, unsigned stage, bool cut, uint32_t *words,
-                                     struct sluice_error *error) {
-  char name[24];
-  snprintf(name, sizeof name, "memory_%u", stage);
-  words += (size_t)stage * entries(p);
-  return cut ? sluice_chip_cut_read(p->chip, VID, name, 0, entries(p), words, error)
-             : sluice_chip_state_read(p->chip, VID, name, 0, entries(p), words, error);
-}
-
-// By a cut where that is possible: with marks each word that is read goes through all stages up to
-// its own, and the next one waits for it.
-static enum sluice_status read_words(struct pair *p, uint32_t *words, struct sluice_error *error) {
-  const unsigned stages = p->info.back_stages, all = (1u << stages) - 1, vid = VID;
-  const bool cut = (p->info.cut_stages & all) == all;
-  if (cut) SLUICE_TRY(sluice_chip_cut_begin(p->chip, &vid, 1, NULL, error));
-  for (unsigned s = 0; s < stages; s++) SLUICE_TRY(read_stage(p, s, cut, words, error));
-  return cut ? sluice_chip_cut_end(p->chip, error) : SLUICE_OK;
-}
 
 // Entry of the array that a word of a region is.
 static unsigned entry_of(const struct pair *p, unsigned id, unsigned stage, unsigned word) {
@@ -313,7 +293,7 @@ static enum sluice_status one(struct pair *p, struct sluice_error *error) {
 }
 
 static enum sluice_status batches(struct pair *p, struct sluice_error *error) {
-  SLUICE_TRY(read_words(p, p->before, error));
+  SLUICE_TRY(active_net_words(p->net, entries(p), p->before, error));
   for (unsigned n = 0; n < p->programs; n++) {
     if (n % BATCH == 0) {
       SLUICE_TRY(make_tables(p, error));
@@ -321,7 +301,7 @@ static enum sluice_status batches(struct pair *p, struct sluice_error *error) {
     }
     SLUICE_TRY(one(p, error));
     if (n % BATCH != BATCH - 1 && n + 1 < p->programs) continue;
-    SLUICE_TRY(read_words(p, p->after, error));
+    SLUICE_TRY(active_net_words(p->net, entries(p), p->after, error));
     compare_words(p);
     memcpy(p->before, p->after, (size_t)p->info.back_stages * entries(p) * sizeof *p->before);
     SLUICE_TRY(compare_faults(p, error));
@@ -339,7 +319,7 @@ enum sluice_status app_run_agree(const struct app_run *run, const struct agree *
   memset(result, 0, sizeof *result);
   sluice_rng_init(&p.rng, run->seed, "agree");
   sluice_chip_describe(p.chip, &p.info);
-  p.slots = p.info.state_entries / p.info.pipes / (IDS + 1);
+  p.slots = active_net_size(p.net) / p.info.pipes / (IDS + 1);
   if (p.slots > MOST_SLOTS) p.slots = MOST_SLOTS;
   p.most_rounds = run->passes ? run->passes - 1 : 0;
   if (p.most_rounds > MOST_ROUNDS) p.most_rounds = MOST_ROUNDS;
