@@ -179,8 +179,7 @@ static unsigned row_of(const struct sluice_controller *c) {
   return sluice_plan_find(sluice_chip_plan(c->chip), c->options.vid)->row;
 }
 
-// A chip has a power of two of ids, and at least so many.
-enum { SOME_IDS = 16 };
+enum { SOME_IDS = 128 };  // asked for at once; a chip has a power of two of them
 
 // Ids that an earlier controller has left. Regions of ids that are not valid do not matter.
 static enum sluice_status clear_ids(struct sluice_controller *c, struct sluice_error *error) {
@@ -188,10 +187,11 @@ static enum sluice_status clear_ids(struct sluice_controller *c, struct sluice_e
   const struct sluice_active_tenant nobody = {.valid = false};
   struct sluice_active_tenant t[SOME_IDS];
   CONTROLLER_TRY(sluice_chip_active_settle(c->chip, error));
-  for (unsigned at = 0; at < 2 * c->ids; at += SOME_IDS) {
+  const unsigned some = c->ids < SOME_IDS ? c->ids : SOME_IDS;
+  for (unsigned at = 0; at < 2 * c->ids; at += some) {
     const unsigned bank = at / c->ids, first = at % c->ids;
-    CONTROLLER_TRY(sluice_chip_tenants_get(c->chip, bank, first, SOME_IDS, t, error));
-    for (unsigned i = 0; i < SOME_IDS; i++) {
+    CONTROLLER_TRY(sluice_chip_tenants_get(c->chip, bank, first, some, t, error));
+    for (unsigned i = 0; i < some; i++) {
       const unsigned id = first + i;
       if (t[i].valid && t[i].row == row)
         CONTROLLER_TRY(sluice_chip_tenant_set(c->chip, c->options.vid, bank, id, &nobody, error));
