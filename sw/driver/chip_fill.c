@@ -74,9 +74,9 @@ static enum sluice_status rows_cleared(const struct segment *s, bool *cleared,
 // Entries at an end of a segment that are in every pipeline: indices are dealt out in turn.
 static unsigned ends(const struct segment *s) { return s->chip->config->NumPipes; }
 
-// Of fewer entries than four questions ask for all are read.
+// Of as many entries as one question asks for all are read.
 static bool is_long(const struct segment *s) {
-  return s->range > 4 * chip_query_max(s->chip, SLUICE_TABLE_STATE) && s->range > 2 * ends(s) &&
+  return s->range > chip_query_max(s->chip, SLUICE_TABLE_STATE) && s->range > 2 * ends(s) &&
          !sluice_table_in_stage(SLUICE_TABLE_STATE_ROW, s->stage, s->chip->config);
 }
 
