@@ -183,7 +183,7 @@ module sluice_lane
     always_ff @(posedge clk_i) if (done) again_q3 <= came_again;
     sluice_rate_limits u_rates (
       .clk_i, .rst_ni, .lane_i, .settings_i, .ahead_i(done), .len_i(len),
-      .want_i(filtered && filter_reason == DropNone && !again_q3), .row_i(row_t'(overlay_3)),
+      .row_i(row_t'(overlay_2)), .want_i(filtered && filter_reason == DropNone && !again_q3),
       .refused_o(refused),
       .write_i(table_write_i), .read_i(table_read_i), .answer_o(rate_answer)
     );

@@ -4,8 +4,9 @@
 /// Rates of the modules at one lane (docs/machine.md, Rate limits): a bucket of packets and one of
 /// units of 64 bytes for each module, and table RATE_LIMIT. A packet takes one packet and its
 /// units, or, if one of the two is not there, nothing: then it is refused.
-/// The answer comes in the cycle of the question, one packet a cycle; its length is there a cycle
-/// earlier. Each module's buckets are filled once in NumModules cycles, one module a cycle.
+/// The answer comes in the cycle of the question, one packet a cycle; its length and its module's
+/// row are there a cycle earlier: kept one-hot, the row chooses the bucket. Each module's buckets
+/// are filled once in NumModules cycles, one module a cycle.
 /// Example, 32 modules: {PACKET_BURST 2, PACKET_RATE 128, BYTE_BURST 4, BYTE_RATE 256} gives half a
 /// packet and a unit in 32 cycles. Buckets are full, and packets of 64, 128 and 64 bytes come in
 /// cycles 0, 1 and 2. The first leaves {1 packet, 3 units}, the second {0, 1}, so the third is
@@ -26,9 +27,9 @@ module sluice_rate_limits
   // a packet is in the filter
   input  logic         ahead_i,
   input  len_t         len_i,
+  input  row_t         row_i,
   // a cycle later: it has passed, and is not a recirculated one
   input  logic         want_i,
-  input  row_t         row_i,
   output logic         refused_o,      // in the same cycle
   // table
   input  table_write_t write_i,
@@ -42,9 +43,12 @@ module sluice_rate_limits
   } level_t;
 
   // ---- the packet
-  units_t units_q;
-  always_ff @(posedge clk_i)
-    if (ahead_i) units_q <= units_t'(len_i[LenBits-1:6]) + units_t'(len_i[5:0] != '0);
+  units_t                units_q;
+  logic [NumModules-1:0] rows_q;       // its row, one-hot
+  always_ff @(posedge clk_i) if (ahead_i) begin
+    units_q <= units_t'(len_i[LenBits-1:6]) + units_t'(len_i[5:0] != '0);
+    rows_q  <= NumModules'(1) << row_i;
+  end
 
   logic [NumModules-1:0] limited_q;
   logic                  write;
@@ -58,14 +62,18 @@ module sluice_rate_limits
 
   level_t level_q [NumModules];
   level_t now, need, left;             // of its module, before it and behind it
-  logic   enough, takes;
-  assign now       = level_q[row_i];
+  logic   wanted, enough, takes;
+  always_comb begin
+    now = '0;
+    for (int unsigned r = 0; r < NumModules; r++) now = now | (rows_q[r] ? level_q[r] : '0);
+  end
   assign need      = '{packets: 16'd256,
                        units:   settings_i.fault[FaultRateFree] ? '0 : 24'({units_q, 8'd0})};
   assign enough    = now.packets[15:8] != '0 && now.units[23:8] >= 16'(units_q);
   assign left      = '{packets: now.packets - need.packets, units: now.units - need.units};
-  assign takes     = want_i && limited_q[row_i] && enough;
-  assign refused_o = want_i && limited_q[row_i] && !enough;
+  assign wanted    = want_i && (limited_q & rows_q) != '0;
+  assign takes     = wanted && enough;
+  assign refused_o = wanted && !enough;
 
   // ---- the module whose buckets are filled: its entry and its level come a cycle after its
   // number. The sweep after reset writes the table, which must not be read meanwhile: the first
@@ -85,7 +93,7 @@ module sluice_rate_limits
   end
   always_ff @(posedge clk_i) begin
     turn_q <= next_q;
-    due_q  <= takes && row_i == next_q ? left : level_q[next_q];
+    due_q  <= takes && rows_q[next_q] ? left : level_q[next_q];
   end
   sluice_config_table #(.Which(TableRateLimit)) u_entries (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -99,7 +107,7 @@ module sluice_rate_limits
   level_t most, filled, filled_less;
   logic [16:0] packets;
   logic [24:0] units;
-  assign takes_due = takes && row_i == turn_q;
+  assign takes_due = takes && rows_q[turn_q];
   assign most      = '{packets: {entry.packet_burst, 8'd0}, units: {entry.byte_burst, 8'd0}};
   assign packets   = 17'(due_q.packets) + 17'(entry.packet_rate);
   assign units     = 25'(due_q.units) + 25'(entry.byte_rate);
@@ -116,7 +124,7 @@ module sluice_rate_limits
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)                              level_q[r] <= '0;
       else if (came_q && turn_q == row_t'(r))   level_q[r] <= takes_due ? filled_less : filled;
-      else if (takes && row_i == row_t'(r))     level_q[r] <= left;
+      else if (takes && rows_q[r])              level_q[r] <= left;
     end
   end
 
