@@ -102,22 +102,35 @@ module sluice_rate_limits
   );
 
   // A packet of this cycle may take from the same buckets: what they are then is worked out
-  // beside its question.
-  logic   takes_due;
-  level_t most, filled, filled_less;
-  logic [16:0] packets;
-  logic [24:0] units;
+  // beside its question. The entry comes late, from a memory: so whether a sum is more than its
+  // burst is worked out beside the sum.
+  logic        takes_due;
+  level_t      due_less, most, filled, filled_less;
   assign takes_due = takes && rows_q[turn_q];
+  assign due_less  = '{packets: due_q.packets - need.packets, units: due_q.units - need.units};
   assign most      = '{packets: {entry.packet_burst, 8'd0}, units: {entry.byte_burst, 8'd0}};
-  assign packets   = 17'(due_q.packets) + 17'(entry.packet_rate);
-  assign units     = 25'(due_q.units) + 25'(entry.byte_rate);
+
+  // Whether a + b > most: a + b - most - 1 is not negative.
+  function automatic logic is_over(logic [23:0] a, logic [15:0] b, logic [23:0] burst);
+    logic [25:0] x, y, z, sums, carries, total;
+    x       = 26'(a);
+    y       = 26'(b);
+    z       = ~26'(burst);
+    sums    = x ^ y ^ z;
+    carries = (x & y) | (x & z) | (y & z);
+    total   = sums + (carries << 1);
+    return total < 26'h200_0000;
+  endfunction
+
   always_comb begin
-    filled      = '{packets: packets[15:0], units: units[23:0]};
-    filled_less = '{packets: packets[15:0] - need.packets, units: units[23:0] - need.units};
-    if (packets > 17'(most.packets)) filled.packets = most.packets;
-    if (units > 25'(most.units))     filled.units   = most.units;
-    if (packets > 17'(most.packets) + 17'(need.packets)) filled_less.packets = most.packets;
-    if (units > 25'(most.units) + 25'(need.units))       filled_less.units   = most.units;
+    filled.packets      = is_over(24'(due_q.packets), entry.packet_rate, 24'(most.packets))
+        ? most.packets : due_q.packets + entry.packet_rate;
+    filled.units        = is_over(due_q.units, entry.byte_rate, most.units)
+        ? most.units : due_q.units + 24'(entry.byte_rate);
+    filled_less.packets = is_over(24'(due_less.packets), entry.packet_rate, 24'(most.packets))
+        ? most.packets : due_less.packets + entry.packet_rate;
+    filled_less.units   = is_over(due_less.units, entry.byte_rate, most.units)
+        ? most.units : due_less.units + 24'(entry.byte_rate);
   end
 
   for (genvar r = 0; r < NumModules; r++) begin : gen_level
