@@ -102,6 +102,7 @@ module sluice
   sluice_cfg_check u_cfg_check ();
 
   // ---- ingress: ports to PHVs -------------------------------------------------------------------
+  row_t    [NumPipes-1:0]               pop_row;
   logic    [NumPipes-1:0]               arrive, pop, over_limit, lane_deep, discard_valid;
   hdr_t    [NumPipes-1:0]               discard_slot;
   item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
@@ -170,6 +171,7 @@ module sluice
     .arrive_o      (arrive),
     .item_o        (item[0]),
     .pop_i         (pop),
+    .pop_row_i     (pop_row),
     .over_limit_o  (over_limit),
     .deep_o        (lane_deep),
     .matched_valid_o(matched_valid),
@@ -263,6 +265,7 @@ module sluice
     .over_limit_i   (over_limit),
     .lane_deep_i    (lane_deep),
     .pop_o          (pop),
+    .pop_row_o      (pop_row),
     .discard_valid_o(discard_valid),
     .discard_slot_o (discard_slot),
     .transit_o      (transit[0]),

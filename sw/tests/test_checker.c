@@ -152,7 +152,7 @@ static void build_of(struct chip *c, unsigned beat) {
     add_beats(c, RX, first, i, lane, lane + 2, 0, bytes);
     struct event *e = add(c, LANE, ended + 3, i, lane);
     e->reason = i == BAD    ? SLUICE_DROP_MALFORMED
-                : i == FULL ? SLUICE_DROP_LANE_FULL
+                : i == FULL ? SLUICE_DROP_BUFFER_FULL
                             : SLUICE_DROP_NONE;
     if (e->reason) continue;
     e = add(c, ORDER, ordered, i, lane);
@@ -298,7 +298,7 @@ static void faultless_chip_passes(void **state) {
   assert_int_equal(r->undelivered, r->drops[SLUICE_DROP_OUTPUT_FULL]);
   assert_int_equal(r->drops[SLUICE_DROP_MALFORMED], 1);
   assert_int_equal(r->drops_unknown[SLUICE_DROP_NO_VLAN], 1);
-  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_LANE_FULL], 1);
+  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_BUFFER_FULL], 1);
   assert_int_equal(r->drops_module[ROW][SLUICE_DROP_DISCARD_FRONT], 1);
   assert_int_equal(r->drops_module[ROW][SLUICE_DROP_OVERLOAD], 1);
   assert_int_equal(r->drops_module[ROW][SLUICE_DROP_DISCARD_BACK], 1);
@@ -484,6 +484,43 @@ static void mutants_of_the_lanes_are_caught(void **state) {
   caught(&c, "ticket", "tag", "tag");
   repeat(&c, LANE, 47, 4);
   caught(&c, "verdict of lane 1", "no packet", "not dropped");
+  find(&c, LANE, FULL)->reason = SLUICE_DROP_LANE_FULL;
+  caught(&c, "places of lane", "room", "LANE_FULL, with");
+}
+
+// Packets of two modules come to one lane of 32 places and stay there: `first` of one, then `second`
+// of another, of which the last one finds the lane full, or does not.
+static const char *places(bool shares, unsigned first, unsigned second, unsigned reason) {
+  static struct sluice_report r;
+  struct sluice_config config = *sluice_config_find("tiny");
+  config.BufferShares = shares;
+  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  uint8_t frame[64];
+  uint64_t cycle = 1000;
+  sluice_checker_ready(ck, 0);
+  for (unsigned i = 0; i < first + second; i++, cycle += 8) {
+    data_frame(frame, 64, i < first ? ROW : ROW + 1, i);
+    sluice_checker_rx(ck, cycle, 0, frame, UINT64_MAX, true, false, 0, i);
+    sluice_checker_lane(ck, cycle + 3, 0, i + 1 < first + second ? SLUICE_DROP_NONE : reason);
+  }
+  sluice_checker_report(ck, &r);
+  sluice_checker_close(ck);
+  return r.differences ? r.first.field : "none";
+}
+
+static void places_of_a_lane_are_shared(void **state) {
+  (void)state;
+  const unsigned none = SLUICE_DROP_NONE, full = SLUICE_DROP_LANE_FULL;
+  // without shares the lane may be full when it is, whoever comes
+  assert_string_equal(places(false, 30, 1, none), "none");
+  assert_string_equal(places(false, 30, 1, full), "none");
+  assert_string_equal(places(false, 8, 1, full), "places of lane 0");
+  // with shares a module has half of it, and another one half of the rest
+  assert_string_equal(places(true, 16, 1, none), "none");
+  assert_string_equal(places(true, 15, 3, full), "places of lane 0");
+  assert_string_equal(places(true, 16, 8, full), "none");
+  assert_string_equal(places(true, 23, 0, full), "none");
+  assert_string_equal(places(true, 24, 0, none), "places of lane 0");
 }
 
 static void mutants_of_the_state_are_caught(void **state) {
@@ -684,6 +721,7 @@ int main(void) {
       cmocka_unit_test(state_is_nowhere_behind_the_spare_slots),
       cmocka_unit_test(only_the_first_difference_is_kept),
       cmocka_unit_test(lengths_and_readiness),
+      cmocka_unit_test(places_of_a_lane_are_shared),
       cmocka_unit_test(beats_are_as_long_as_the_ports_say),
       cmocka_unit_test(mutants_of_narrow_beats_are_caught),
       cmocka_unit_test(the_filter_may_say_either_around_a_change),
