@@ -44,9 +44,9 @@ struct copy {
 };
 
 static unsigned lanes, ports, again, depth, slots, limit;
-static unsigned classes;  // of the output queues; 1: there are none
+static unsigned classes;           // of the output queues; 1: there are none
 static unsigned ecn[MAX_CLASSES];  // CHIP.CLASS_ECN
-static unsigned pool;     // headers in the pool of a lane; 0: there is none
+static unsigned pool;              // headers in the pool of a lane; 0: there is none
 // Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
 // the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
@@ -90,7 +90,8 @@ int output_request(int lane, int slot);
 int output_body(int lane, int slot, int beat, uint32_t *bits);
 int output_released(int lane, int slot);
 int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
-                int slot, int copies, int drop_row, int drop_reason, int drop_full, int deep, int most);
+                int slot, int copies, int drop_row, int drop_reason, int drop_full, int deep,
+                int most);
 int output_marked(void);
 int output_admitted(void);
 int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
@@ -337,8 +338,9 @@ static unsigned held(unsigned lane, unsigned to, unsigned class) {
   return queued[lane][to] + (classes == 1 ? 0 : of_class[lane][to][class]);
 }
 
-// The most packets in a queue that it asks for, as the chip says, and whether it is marked for that.
-// Those of the cycle before are not counted; places are free a little before the last copy is sent.
+// The most packets in a queue that it asks for, as the chip says, and whether it is marked for
+// that. Those of the cycle before are not counted; places are free a little before the last copy is
+// sent.
 static int depth_seen(struct packet *p, unsigned lane, bool deep, unsigned most) {
   const unsigned per_lane = ports / lanes, class = p->class;
   unsigned queue = 0;
@@ -359,7 +361,8 @@ static int depth_seen(struct packet *p, unsigned lane, bool deep, unsigned most)
 }
 
 int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
-                int slot, int copies, int drop_row, int drop_reason, int drop_full, int deep, int most) {
+                int slot, int copies, int drop_row, int drop_reason, int drop_full, int deep,
+                int most) {
   struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
   if (!p || p->decided)
     return wrong("lane %d: the fate of slot %d, where no packet waits", lane, slot);
@@ -502,11 +505,22 @@ int output_count(int block, int index, int reg) {
   const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes,
                                 port_count[index].drops, port_count[index].high};
   const unsigned *const marked = exit_count[index % MAX_LANES].marked;
-  const unsigned exit_regs[] = {
-      exit_count[index % MAX_LANES].packets,   exit_count[index % MAX_LANES].discarded,
-      exit_count[index % MAX_LANES].no_dest,   exit_count[index % MAX_LANES].high_queue,
-      exit_count[index % MAX_LANES].forbidden, exit_count[index % MAX_LANES].some_forbidden,
-      0, 0, marked[0], marked[1], marked[2], marked[3], marked[4], marked[5], marked[6], marked[7]};
+  const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
+                                exit_count[index % MAX_LANES].discarded,
+                                exit_count[index % MAX_LANES].no_dest,
+                                exit_count[index % MAX_LANES].high_queue,
+                                exit_count[index % MAX_LANES].forbidden,
+                                exit_count[index % MAX_LANES].some_forbidden,
+                                0,
+                                0,
+                                marked[0],
+                                marked[1],
+                                marked[2],
+                                marked[3],
+                                marked[4],
+                                marked[5],
+                                marked[6],
+                                marked[7]};
   return (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }
 
