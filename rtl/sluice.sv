@@ -365,6 +365,7 @@ module sluice
   logic  [NumPipes-1:0][NumPorts-1:0] exit_ports;
   logic  [NumPipes-1:0]               exit_valid, exit_again;
   queue_class_t [NumPipes-1:0]        exit_class;
+  held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] queue_held;
   fate_t [NumPipes-1:0]               exit_fate;
   logic  [NumPipes-1:0][StepBits-1:0] exit_header;
   csr_rsp_t                           exit_rsp, tm_rsp;
@@ -384,6 +385,7 @@ module sluice
     .fate_o       (exit_fate),
     .again_o      (exit_again),
     .queue_class_o(exit_class),
+    .held_i       (queue_held),
     .header_o     (exit_header),
     .leave_o      (leave),
     .chain_i      (chain[ExitNode]),
@@ -449,6 +451,7 @@ module sluice
     .header_i (tm_header),
     .before_i (tm_before),
     .accepted_o(tm_accepted),
+    .held_o   (queue_held),
     .reentry_o(reentry),
     .take_i   (take),
     .req_o    (buffer_req),

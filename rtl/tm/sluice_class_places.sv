@@ -12,6 +12,7 @@
 /// free.
 /// sum_q is what the class and all classes together hold, so it tells at once: the class holds
 /// less than is free as long as sum_q is less than all places.
+/// held_o is how many each class holds: a promise counts in the next cycle.
 /// Invariant: never more places are promised than there are, since no class may when none is free.
 module sluice_class_places
   import sluice_cfg_pkg::*;
@@ -24,6 +25,7 @@ module sluice_class_places
   // a place is promised, by class; the packet comes in the next cycle
   input  logic [OutputQueues-1:0]    promised_i,
   output logic [OutputQueues-1:0]    full_o,
+  output held_t [OutputQueues-1:0]   held_o,
   input  logic                       push_i,
   output logic [PtrBits-1:0]         place_o,
   // a place is given back
@@ -64,6 +66,7 @@ module sluice_class_places
   assign any_in = promised_i != '0;
   for (genvar c = 0; c < OutputQueues; c++) begin : gen_class
     sum_t       sum_q;
+    held_t      held_q;
     logic       own_in, own_out;
     logic [4:0] over;                          // [n]: with n - 2 more it may not
     logic [2:0] more;                          // n
@@ -76,12 +79,17 @@ module sluice_class_places
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         sum_q     <= '0;
+        held_q    <= '0;
         full_o[c] <= 1'b0;
       end else begin
         sum_q     <= sum_q + sum_t'(more) - sum_t'(2);
         full_o[c] <= over[more];
+        if (own_in != own_out) held_q <= own_in ? held_q + 1'b1 : held_q - 1'b1;
       end
     end
+    assign held_o[c] = held_q;
+    `SLUICE_ASSERT(HeldIsInTheSum_A, 32'(held_q) <= OutputDepth && sum_t'(held_q) <= sum_q)
+    `SLUICE_ASSERT(GivesBackWhatItHolds_A, !own_out || held_q != '0)
   end
 
   `SLUICE_ASSERT(PlaceIsFree_A, !push_i || fresh || back_valid)

@@ -187,6 +187,16 @@ struct monitor_lane {
   } order;  // event of this cycle
   // packets that have left the deparser; number of the last one of a class that left through a port
   uint64_t exits, last_left[MONITOR_CLASSES][MONITOR_PORTS];
+  // With classes: what the chip says that the packet saw which leaves the deparser in this cycle;
+  // packets in the queues to each output lane; those of a class that was being changed
+  bool deep;
+  unsigned held, queued[MONITOR_LANES][MONITOR_CLASSES], unclassed;
+};
+
+/// CHIP.CLASS_ECN of a class; until cycle `changed` what it was before may hold.
+struct monitor_threshold {
+  unsigned now, before;
+  uint64_t changed;
 };
 
 struct monitor_histogram {
@@ -373,6 +383,7 @@ struct sluice_checker {
 
   bool moves;
   unsigned ecn_queue, ecn_lane;
+  struct monitor_threshold threshold[MONITOR_CLASSES];
   uint32_t needs[SLUICE_MODEL_STAGES][MONITOR_LANES];  // packets not at their deparser yet that
                                                        // have an access there
 
@@ -398,6 +409,13 @@ struct monitor_text monitor_reasons(uint32_t set);
 void monitor_record(struct monitor_histogram *h, uint64_t value);
 void monitor_push(struct monitor_queue *q, struct monitor_packet *packet);
 struct monitor_packet *monitor_pop(struct monitor_queue *q);
+
+/// Marks for deep output queues: of a packet that leaves the deparser, before its ports are known
+/// to have taken it; they have; the copy for a port has left.
+void monitor_depth(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_depth_accepts(struct sluice_checker *ck, const struct monitor_packet *packet);
+void monitor_depth_leaves(struct sluice_checker *ck, const struct monitor_packet *packet,
+                          unsigned port);
 
 /// A packet takes its bank; its lane accepts it, and it counts; it leaves, or is dropped.
 void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *packet);

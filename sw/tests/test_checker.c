@@ -26,7 +26,8 @@ struct event {
   unsigned reason, tag, stage, slot, port, beat;
   uint32_t ticket;
   uint64_t accepted, refused, keep;
-  bool last, err, is_refused, mark;
+  bool last, err, is_refused, mark, deep;
+  unsigned held;
   uint8_t data[64];
 };
 
@@ -39,6 +40,7 @@ struct chip {
   uint32_t count[6];  // final state
   unsigned admitted, dropped, sent;
   unsigned ecn_queue, ecn_lane;
+  unsigned class_ecn[4];
   struct sluice_checker *ck;
   struct sluice_report report;
 };
@@ -216,6 +218,7 @@ static void play(struct sluice_checker *ck, const struct event *e) {
       sluice_checker_state(ck, e->cycle, e->stage, e->lane, e->slot, e->tag, e->is_refused);
       break;
     case EXIT:
+      sluice_checker_deep(ck, e->lane, e->deep, e->held);
       sluice_checker_exit(ck, e->cycle, e->lane, e->reason, e->ticket, e->accepted, e->refused);
       break;
     default:
@@ -246,6 +249,7 @@ static void run(struct chip *c) {
   }
   sluice_checker_ready(ck, 0);
   sluice_checker_ecn(ck, c->ecn_queue, c->ecn_lane);
+  for (unsigned i = 0; i < 4; i++) sluice_checker_class_ecn(ck, 0, i, c->class_ecn[i]);
   for (uint64_t cycle = 0; cycle < END; cycle++) {
     for (int kind = RX; kind <= TX; kind++)
       for (unsigned i = 0; i < c->num; i++)
@@ -465,6 +469,50 @@ static void marks_without_load_are_caught(void **state) {
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
   assert_int_equal(c.report.marked, 1);
+}
+
+// Packet 8, of class 1, sees so many packets in its queue, and is marked or not; its CE leaves if
+// `ce`. Threshold of class 1: 2. Packets come one by one, so there is one at most.
+static void deepen(struct chip *c, bool deep, unsigned held, bool ce) {
+  build(c);
+  uint8_t *in = find(c, RX, 8)->data, *out = find(c, TX, 8)->data;
+  in[19] = 2, out[19] = ce ? 3 : 2;
+  if (ce) out[29]--;
+  c->classes = 4;
+  c->class_ecn[1] = 2;
+  find(c, EXIT, 8)->deep = deep;
+  find(c, EXIT, 8)->held = held;
+}
+
+static void wrong_marks_for_deep_queues_are_caught(void **state) {
+  (void)state;
+  static struct chip c;
+  deepen(&c, true, 2, true);
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.queue_marked[1], 1);
+  assert_int_equal(c.report.queue_marked_ce, 1);
+  assert_int_equal(c.report.marked + c.report.queue_marked[2], 0);
+  deepen(&c, false, 1, false);
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  deepen(&c, true, 2, false);
+  caught(&c, "byte 19", "0x", "0x");
+  deepen(&c, false, 2, false);
+  caught(&c, "mark for a deep queue", "one: 2 packets of class 1, threshold 2", "none");
+  deepen(&c, true, 1, true);
+  caught(&c, "mark for a deep queue", "none: 1 packets of class 1, threshold 2", "one");
+  deepen(&c, true, 30, true);
+  caught(&c, "packets in its output queue (class 1)", "about", "30");
+  deepen(&c, true, 2, true);
+  c.class_ecn[1] = 0, c.class_ecn[2] = 2;
+  caught(&c, "mark for a deep queue", "threshold 0", "one");
+  deepen(&c, true, 2, true);
+  c.classes = 0;
+  caught(&c, "mark for a deep queue", "no queue of a class", "marked");
+  deepen(&c, false, 0, false);
+  find(&c, EXIT, BACK)->held = 1;
+  caught(&c, "mark for a deep queue", "no queue of a class", "none, 1 packets");
 }
 
 static void mutants_of_the_lanes_are_caught(void **state) {
@@ -716,6 +764,7 @@ int main(void) {
       cmocka_unit_test(copies_of_a_class_keep_their_order),
       cmocka_unit_test(mutants_of_the_order_are_caught),
       cmocka_unit_test(marks_without_load_are_caught),
+      cmocka_unit_test(wrong_marks_for_deep_queues_are_caught),
       cmocka_unit_test(mutants_of_the_lanes_are_caught),
       cmocka_unit_test(mutants_of_the_state_are_caught),
       cmocka_unit_test(state_is_nowhere_behind_the_spare_slots),
