@@ -432,9 +432,8 @@ $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
-$(foreach s,$(filter-out $(CHIP_LONG),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
+$(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
 )chip-eight-tiny sh sw/tests/chip/eight.sh tiny
-chip-modules32-apart sh sw/tests/chip/modules32.sh apart
 chip-latency-capsules sh sw/tests/chip/latency.sh capsules
 fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
@@ -445,16 +444,26 @@ fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
-fuzz-apart $(BUILD)/sluice fuzz --chip apart --seed 1 --runs 10
-fuzz-arrays $(BUILD)/sluice fuzz --chip arrays --seed 1 --runs 10
-fuzz-egress $(BUILD)/sluice fuzz --chip egress --seed 1 --runs 10
-fuzz-fast $(BUILD)/sluice fuzz --chip fast2 --seed 1 --runs 10
-fuzz-merge $(BUILD)/sluice fuzz --chip merge --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
 live-reduce sh sw/live/reduce.sh model:arrays 4000
 endef
+# The same of the shapes that have one thing more each, and that nobody needs for the rest.
+define SHAPE_TEST_LIST
+$(foreach s,$(CHIP_SHAPES),$(call chip_test,$(s))
+)chip-modules32-apart sh sw/tests/chip/modules32.sh apart
+chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
+chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
+chip-isolate-shapes env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
+$(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 10
+)
+endef
+# Shapes whose simulators the everyday tests build, and those of `make test-shapes`.
+TEST_SHAPES := tiny tight banks marks tables react capsules small
+MORE_SHAPES := apart arrays egress fast2 merge menshen
+# Scripts under sw/tests/chip that need one of the latter.
+CHIP_SHAPES := egress fast lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
 CHIP_LONG := profile published cell_names systemc board five active_agree widths
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
@@ -465,7 +474,10 @@ CHIP_ARGS_random_programs := tiny,k4 200
 CHIP_ARGS_rate     := k4
 CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
-export TEST_LIST
+CHIP_ARGS_fuzz_faults  := tight react
+CHIP_ARGS_fuzz_stories := 1 1 tiny banks tables capsules
+CHIP_ARGS_isolate      := 20 random broken tenants shares
+export TEST_LIST SHAPE_TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
 # What the tests of the live switch and of the package run is installed only by who may; without it those tests say "skipped".
@@ -473,11 +485,15 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/marks/sim $(BUILD)/tables/sim $(BUILD)/react/sim $(BUILD)/apart/sim $(BUILD)/capsules/sim $(BUILD)/arrays/sim $(BUILD)/egress/sim $(BUILD)/fast2/sim $(BUILD)/merge/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(TEST_SHAPES:%=$(BUILD)/%/sim)
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
+
+test-shapes: $(BUILD)/stamp/tools  ## the chip tests of shapes that have one thing more each: MORE_SHAPES
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(MORE_SHAPES:%=$(BUILD)/%/sim) $(BUILD)/san/test_egress
+	@echo "$$SHAPE_TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
 # 10,000 random programs on the chip, in blocks of 500. What was found equal is kept (random_programs.sh), so `make random-programs` goes on where it
 # was ended.
@@ -488,7 +504,7 @@ RANDOM_BLOCKS    = $(shell seq $(RANDOM_SEED) 500 $$(($(RANDOM_SEED) + $(RANDOM_
 random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BUILD)/k4/sim  ## RANDOM_PROGRAMS (10000) random programs: text, reference, RTL of tiny and k4; resumable
 	@for b in $(RANDOM_BLOCKS); do sh sw/tests/chip/random_programs.sh tiny,k4 500 $$b $(RANDOM_RECORD) || exit 1; done
 
-test-long: test  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
+test-long: test test-shapes  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/clang || echo "there will be no libFuzzer"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
@@ -553,4 +569,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-long
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-shapes test-long

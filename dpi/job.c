@@ -57,6 +57,7 @@ static const struct key job_keys[] = {
     KEY(job, FLAG, brief, 0, 0),
     OTHER("told"),
     OTHER("every"),
+    OTHER("class_ecn"),
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),
     KEY(job, REAL, malformed, 0, 1),
@@ -381,6 +382,25 @@ static enum sluice_status take_every(struct job *job, const json_t *root,
   return SLUICE_OK;
 }
 
+// Thresholds of the classes in the output queues.
+static enum sluice_status take_class_ecn(struct job *job, const json_t *root,
+                                         struct sluice_error *error) {
+  const json_t *list, *one;
+  size_t i;
+  const enum sluice_status status = list_of(root, "class_ecn", SLUICE_CLASSES_MAX, &list, error);
+  if (status) return status;
+  json_array_foreach(list, i, one) {
+    const json_int_t packets = json_integer_value(one);
+    if (!json_is_integer(one) || packets < 0 || packets > SLUICE_CLASS_ECN_MAX)
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "'class_ecn' must be packets for each class, 0 to %d",
+                         SLUICE_CLASS_ECN_MAX);
+    job->class_ecn[i] = (unsigned)packets;
+    job->num_class_ecn = (unsigned)i + 1;
+  }
+  return SLUICE_OK;
+}
+
 // One of two words; `second` is set if it is the second.
 static enum sluice_status take_choice(const json_t *root, const char *key, const char *no,
                                       const char *yes, bool *second, struct sluice_error *error) {
@@ -412,6 +432,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root,
   if (!status) status = take_cuts(job, root, error);
   if (!status) status = take_told(job, root, error);
   if (!status) status = take_every(job, root, error);
+  if (!status) status = take_class_ecn(job, root, error);
   return status ? status : take_faults(job, root, error);
 }
 

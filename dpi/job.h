@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sluice/plan.h>
+
 #include "base/layouts.h"
 #include "driver/status.h"
 
@@ -130,9 +132,10 @@ struct job {
   uint64_t fault_mask;   // bit f: fault f
   // -1: leave as after reset
   int pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
-  int mode, ecn_queue, ecn_lane;  // the same
-  int64_t class_costs;            // the same
-  int class_strict;               // the same
+  int mode, ecn_queue, ecn_lane;                          // the same
+  unsigned num_class_ecn, class_ecn[SLUICE_CLASSES_MAX];  // of the first so many classes
+  int64_t class_costs;                                    // the same
+  int class_strict;                                       // the same
   // registers MERGE of a chip with OrderedMerge; the same
   int merge_lanes, merge_key, merge_idle;
   int pin;        // all state goes to this pipeline; -1: as the images say

@@ -5,7 +5,11 @@
 
 #include "cuts.h"
 
-enum { CHIP_AT = SLUICE_CHIP_BASE, FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH };
+enum {
+  CHIP_AT = SLUICE_CHIP_BASE,
+  CLASS_ECN = SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN,
+  FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH
+};
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
                                    struct sluice_error *error) {
@@ -65,6 +69,8 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
       *merge[i] = value;
       sluice_checker_merge(run->checker, run->merge.lanes, run->merge.key, run->merge.idle);
     }
+  if (addr >= CLASS_ECN && addr < CLASS_ECN + 4 * SLUICE_MODEL_CLASSES)
+    sluice_checker_class_ecn(run->checker, run->cycle, (addr - CLASS_ECN) / 4, value);
   switch (addr) {
     case CHIP_AT + SLUICE_CHIP_BITMAP:
       sluice_checker_bitmap(run->checker, run->cycle, value);

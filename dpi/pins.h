@@ -51,6 +51,8 @@ struct state_event {
 struct exit_event {
   bool done;
   bool unpaid;  // no token for recirculation
+  bool deep;    // marked for a deep output queue
+  unsigned held;
   unsigned reason;
   uint32_t ticket;
   uint64_t accepted, refused;

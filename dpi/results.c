@@ -534,6 +534,13 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
     json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
+  if (run->config->OutputClasses) {
+    json_t *marked = json_array();
+    for (unsigned c = 0; c < run->config->OutputClasses; c++)
+      json_array_append_new(marked, json_integer((json_int_t)r->queue_marked[c]));
+    json_object_set_new(root, "queue_marked", marked);
+    json_object_set_new(root, "queue_marked_ce", json_integer((json_int_t)r->queue_marked_ce));
+  }
   add_fates(root, &fates, r->drops[SLUICE_DROP_OUTPUT_FULL]);
   json_object_set_new(root, "packets_per_cycle",
                       json_real(cycles ? (double)r->left / (double)cycles : 0.0));

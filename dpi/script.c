@@ -116,6 +116,9 @@ static enum sluice_status write_settings(struct run *run) {
     if (settings[i].value >= 0)
       CHIP_TRY(
           sluice_chip_write(run->chip, settings[i].addr, (uint32_t)settings[i].value, &run->error));
+  for (unsigned c = 0; c < run->job.num_class_ecn; c++)
+    CHIP_TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, CLASS_ECN) + 4 * c,
+                               run->job.class_ecn[c], &run->error));
   return SLUICE_OK;
 }
 
@@ -389,6 +392,19 @@ static enum sluice_status check_egress(struct run *run, const struct sluice_repo
   return SLUICE_OK;
 }
 
+// Marks for deep output queues, by class, if no class was changed.
+static enum sluice_status check_marked(struct run *run, const struct sluice_report *r) {
+  for (unsigned c = 0; c < run->config->OutputClasses && !r->queue_marked_unclassed; c++) {
+    uint64_t sum = 0;
+    char name[32];
+    CHIP_TRY(chip_sum(run->chip, CHIP_REG(EXIT, 0, MARKED) + 4 * c, SLUICE_EXIT_STRIDE,
+                      run->config->NumPipes, &sum, &run->error));
+    snprintf(name, sizeof name, "EXIT.MARKED %u", c);
+    sluice_checker_counter(run->checker, name, r->queue_marked[c], sum);
+  }
+  return SLUICE_OK;
+}
+
 // The chip's own counters must tell the same story as the monitors.
 static enum sluice_status check_counters(struct run *run) {
   struct sluice_report r;
@@ -429,6 +445,7 @@ static enum sluice_status check_counters(struct run *run) {
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
   if (run->config->Active) CHIP_TRY(check_refused(run, r.refused_ops));
   if (run->config->Active) CHIP_TRY(check_faults(run));
+  if (run->config->OutputClasses) CHIP_TRY(check_marked(run, &r));
   if (run->config->Recirculation) CHIP_TRY(check_passes(run, &r));
   if (run->config->EgressStages) CHIP_TRY(check_egress(run, &r));
   if (run->config->OrderedMerge) {

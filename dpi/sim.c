@@ -187,6 +187,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (!e->done) continue;
     run->events++;
     if (e->unpaid) sluice_checker_unpaid(ck, l);
+    sluice_checker_deep(ck, l, e->deep, e->held);
     sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
     if (run->server) continue;
     sluice_flows_left(run->flows_all, e->ticket, run->cycle);

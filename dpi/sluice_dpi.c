@@ -55,6 +55,8 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *deal
     if (out.exit[p].done) {
       out.exit[p].reason = e[5] >> 26 & 31;
       out.exit[p].unpaid = e[5] >> 25 & 1;
+      out.exit[p].deep = e[5] >> 24 & 1;
+      out.exit[p].held = e[5] & 0xffff;
       out.exit[p].ticket = e[4];
       out.exit[p].accepted = word64(e + 2);
       out.exit[p].refused = word64(e);

@@ -39,8 +39,10 @@ rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_tx.sv
 rtl/exit/sluice_array_exit.sv
 rtl/exit/sluice_deparser.sv
+rtl/exit/sluice_depth_mark.sv
 rtl/exit/sluice_header_move.sv
 rtl/lane/sluice_capsule_list.sv
+rtl/lane/sluice_lane_shares.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv

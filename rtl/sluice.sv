@@ -102,6 +102,7 @@ module sluice
   sluice_cfg_check u_cfg_check ();
 
   // ---- ingress: ports to PHVs -------------------------------------------------------------------
+  row_t    [NumPipes-1:0]               pop_row;
   logic    [NumPipes-1:0]               arrive, pop, over_limit, lane_deep, discard_valid;
   hdr_t    [NumPipes-1:0]               discard_slot;
   item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
@@ -170,6 +171,7 @@ module sluice
     .arrive_o      (arrive),
     .item_o        (item[0]),
     .pop_i         (pop),
+    .pop_row_i     (pop_row),
     .over_limit_o  (over_limit),
     .deep_o        (lane_deep),
     .matched_valid_o(matched_valid),
@@ -264,6 +266,7 @@ module sluice
     .over_limit_i   (over_limit),
     .lane_deep_i    (lane_deep),
     .pop_o          (pop),
+    .pop_row_o      (pop_row),
     .discard_valid_o(discard_valid),
     .discard_slot_o (discard_slot),
     .transit_o      (transit[0]),
@@ -363,6 +366,7 @@ module sluice
   logic  [NumPipes-1:0][NumPorts-1:0] exit_ports;
   logic  [NumPipes-1:0]               exit_valid, exit_again;
   queue_class_t [NumPipes-1:0]        exit_class;
+  held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] queue_held;
   fate_t [NumPipes-1:0]               exit_fate;
   logic  [NumPipes-1:0][StepBits-1:0] exit_header;
   csr_rsp_t                           exit_rsp, tm_rsp;
@@ -382,6 +386,7 @@ module sluice
     .fate_o       (exit_fate),
     .again_o      (exit_again),
     .queue_class_o(exit_class),
+    .held_i       (queue_held),
     .header_o     (exit_header),
     .leave_o      (leave),
     .chain_i      (chain[ExitNode]),
@@ -447,6 +452,7 @@ module sluice
     .header_i (tm_header),
     .before_i (tm_before),
     .accepted_o(tm_accepted),
+    .held_o   (queue_held),
     .reentry_o(reentry),
     .take_i   (take),
     .req_o    (buffer_req),

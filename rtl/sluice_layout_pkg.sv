@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hf77beefa;
+  localparam logic [31:0] LayoutHash = 32'hb18c2747;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1589,6 +1589,9 @@ package sluice_layout_pkg;
   // rw: bit c: class c of the output queues goes before all classes without this bit; of several
   // the lowest; 0 in chips without OutputClasses
   localparam logic [11:0] RegChipClassStrict = 12'h09c;
+  // rw: 8 registers: class c of the output queues [10:0]: packets in a queue of the class from
+  // which on those that ask for it are marked; 0: off; 0 for classes that are not there
+  localparam logic [11:0] RegChipClassEcn = 12'h0e0;
   // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
   localparam logic [11:0] RegChipShape0 = 12'h0a0;
   // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64
@@ -1745,6 +1748,9 @@ package sluice_layout_pkg;
   // ro: packets that leave through some of their ports, since their module may not send to the
   // others
   localparam logic [11:0] RegExitSomeForbidden = 12'h014;
+  // ro: 8 registers: packets of class c that were marked, since an output queue held CHIP.CLASS_ECN
+  // packets; 0 for classes that are not there
+  localparam logic [11:0] RegExitMarked = 12'h020;
 
   // registers: recirculation port of lane n
   localparam logic [19:0] BlockPassesBase = 20'h14000;

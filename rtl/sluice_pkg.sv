@@ -600,6 +600,8 @@ package sluice_pkg;
   // or one queue for all.
   localparam int unsigned OutputQueues = OutputClasses != 0 ? OutputClasses : 1;
   typedef logic [index_bits(OutputQueues)-1:0] queue_class_t;
+  // Packets that a queue of a class holds; 0 without classes.
+  typedef logic [(OutputClasses != 0 ? $clog2(OutputDepth + 1) : 1)-1:0] held_t;
 
   // A packet whose fate a lane has worked out: where it wants to go, or why it goes nowhere.
   typedef struct packed {
@@ -612,6 +614,8 @@ package sluice_pkg;
     logic                some_forbidden;
     row_t                row;
     queue_class_t        queue_class;
+    logic                deep;         // it is marked: a queue that it asks for is deep
+    held_t               held;         // the most packets in such a queue
     vid_bits_t           vid_high;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
     logic                again;        // it is to be recirculated, and has paid
@@ -794,6 +798,8 @@ package sluice_pkg;
     logic                  clear;
     logic                  init;
     logic [15:0]           init_index;
+    // classes of the output queues: from how many packets on a queue is deep; 0: never
+    logic [OutputQueues-1:0][10:0] class_ecn;
     logic [NumFaults-1:0]  fault;
   } exit_settings_t;
 
@@ -900,6 +906,9 @@ package sluice_pkg;
     logic [AllPorts-1:0] accepted;
     logic [AllPorts-1:0] refused;            // output queues that were full
     logic                unpaid;             // that of recirculation: there was no token
+    // With classes: the most packets that it saw in a queue that it asks for; it is marked for that.
+    logic                deep;
+    held_t               held;
   } probe_exit_t;
 
   // Per output lane of a chip with egress stages, as docs/machine.md (Egress) names the cycles: all

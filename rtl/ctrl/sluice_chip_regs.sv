@@ -51,6 +51,7 @@ module sluice_chip_regs
     logic [10:0]                  output_limit;
     logic [OutputQueues-1:0][3:0] class_costs;
     logic [OutputQueues-1:0]      class_strict;
+    logic [OutputQueues-1:0][10:0] class_ecn;
     mode_t                        mode;
     logic [15:0]                  ecn_queue;
     logic [12:0]                  ecn_lane;
@@ -92,7 +93,7 @@ module sluice_chip_regs
     settings_o.stage = '{clear: clear_q, init: !ready, init_index: init_q[15:0], mode: set.mode,
                          set_mask: set_mask, fault: set.fault};
     settings_o.exit  = '{ready: ready, clear: clear_q, init: !ready, init_index: init_q[15:0],
-                         fault: set.fault};
+                         class_ecn: set.class_ecn, fault: set.fault};
     settings_o.tm    = '{clear: clear_q, output_limit: set.output_limit,
                          class_costs: set.class_costs, class_strict: set.class_strict,
                          fault: set.fault};
@@ -101,6 +102,13 @@ module sluice_chip_regs
 
   // The bridge asks only for registers that exist.
   assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12];
+
+  // Thresholds of the classes: one register each.
+  logic       ecn_hit;
+  logic [2:0] ecn_class;
+  assign ecn_hit   = OutputClasses != 0 && req_i.addr[11:5] == RegChipClassEcn[11:5]
+      && 32'(ecn_class) < OutputQueues;
+  assign ecn_class = req_i.addr[4:2];
 
   // Settings that packets on their way rely on do not change while there are any: a packet that was
   // resolved for one set of pipelines, or that has a phantom, must meet the same rules at every
@@ -139,6 +147,8 @@ module sluice_chip_regs
       if (clear_q) first_error_q <= '0;
       else if (error_i && first_error_q == '0) first_error_q <= error_code_i;
       if (FlipGuard != 0 && flip_i.valid) set_q.bank <= flip_i.bank;
+      if (hit && req_i.write && ecn_hit)
+        set_q.class_ecn[queue_class_t'(ecn_class)] <= req_i.wdata[10:0];
       if (hit && req_i.write && !refused)
         case (req_i.addr[11:0])
           RegChipControl:     clear_q            <= req_i.wdata[0];
@@ -173,7 +183,8 @@ module sluice_chip_regs
       rsp_o.valid   <= hit;
       rsp_o.refused <= refused;
       rsp_o.rdata   <= '0;
-      if (hit)
+      if (hit && ecn_hit) rsp_o.rdata <= 32'(set_q.class_ecn[queue_class_t'(ecn_class)]);
+      else if (hit)
         case (req_i.addr[11:0])
           RegChipId:            rsp_o.rdata <= LayoutHash;
           RegChipVersion:       rsp_o.rdata <= Version;

@@ -22,7 +22,8 @@ module sluice_csr_map
         10'h30: {exists_o, writable_o} = 2'b10;
         10'h7, 10'h9, 10'hc, 10'hd, 10'he, 10'hf, 10'h10,
         10'h18, 10'h19, 10'h1a, 10'h1b, 10'h1c, 10'h1f, 10'h20,
-        10'h21, 10'h22, 10'h23, 10'h26, 10'h27: {exists_o, writable_o} = 2'b11;
+        10'h21, 10'h22, 10'h23, 10'h26, 10'h27, 10'h38, 10'h39,
+        10'h3a, 10'h3b, 10'h3c, 10'h3d, 10'h3e, 10'h3f: {exists_o, writable_o} = 2'b11;
         default: ;
       endcase
     // LANE: lane n
@@ -94,7 +95,8 @@ module sluice_csr_map
     // EXIT: deparser of lane n
     if (addr_i[19:10] == 10'h48 && 32'(addr_i[9:6]) < NumPipes)
       case (addr_i[5:2])
-        4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5: {exists_o, writable_o} = 2'b10;
+        4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5, 4'h8,
+        4'h9, 4'ha, 4'hb, 4'hc, 4'hd, 4'he, 4'hf: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // PASSES: recirculation port of lane n

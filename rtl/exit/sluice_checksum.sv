@@ -2,8 +2,9 @@
 
 /// Brings the IPv4 header checksum and the UDP or TCP checksum up to date after the deparser, from
 /// the words that it changed (RFC 1624, eqn. 3): new = ~(~old + sum of ~m + m').
-/// Before that, a packet that is marked gets CE in its ECN field, if it is IPv4 and says ECT (RFC
-/// 3168); the header checksum follows that always, whether the module asked for checksums or not.
+/// Before that, a packet that is marked gets CE in its ECN field, if it is IPv4 or IPv6 and says ECT
+/// (RFC 3168); the IPv4 header checksum follows that always, whether the module asked for checksums
+/// or not.
 /// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle; what
 /// says which words count comes one cycle before the packet.
 ///
@@ -46,7 +47,7 @@ module sluice_checksum
   logic [15:0] total;          // bytes of the IPv4 packet
   logic [7:0]  protocol;
   logic [3:0]  ihl;
-  logic        is_ip, is_udp, is_l4;
+  logic        is_ip, is_ip6, is_udp, is_l4;
   logic [5:0]  ip_words, l4_sum_word, words, l4_end;
 
   assign ihl      = ahead_old_i[8*18 +: 4];
@@ -54,6 +55,7 @@ module sluice_checksum
   assign protocol = ahead_old_i[8*27 +: 8];
   assign is_ip    = ahead_old_i[8*16 +: 16] == 16'h0008 && ahead_old_i[8*18+4 +: 4] == 4'd4
                  && ihl >= 4'd5;
+  assign is_ip6   = ahead_old_i[8*16 +: 16] == 16'hdd86 && ahead_old_i[8*18+4 +: 4] == 4'd6;
   assign is_udp   = protocol == 8'd17;
   assign is_l4    = is_ip && (is_udp || protocol == 8'd6)                  // fragment offset 0
                  && ahead_old_i[8*24 +: 5] == '0 && ahead_old_i[8*25 +: 8] == '0;
@@ -70,12 +72,13 @@ module sluice_checksum
   logic [MaxIpWords-1:0]          in_ip_q;
   logic [NumWords-1:AddressFirst] in_l4_q;
   logic [LastL4Sum:FirstL4Sum]    l4_sum_at_q;  // where the checksum is, if it is to be updated
-  logic                           is_ip_q, is_udp_q, do_l4;
+  logic                           is_ip_q, is_ip6_q, is_udp_q, do_l4;
   assign do_l4 = ahead_opt_i.l4_checksum && is_l4 && l4_sum_word < words;
 
   always_ff @(posedge clk_i) begin
     if (ahead_valid_i) begin
       is_ip_q  <= is_ip;
+      is_ip6_q <= is_ip6;
       is_udp_q <= is_udp;
       for (int unsigned w = 0; w < MaxIpWords; w++)
         in_ip_q[w] <= ahead_opt_i.ip_checksum && is_ip && 6'(w) < ip_words && 6'(w) < words
@@ -92,11 +95,14 @@ module sluice_checksum
   assign unused_ahead = ^{ahead_opt_i.reserved, ahead_old_i};
 
   // ---- cycle 1: sums, left as a few words of ones' complement; and whether anything changed
-  // Congestion: the ECN field is the low end of byte 19, so of the high half of word 0.
-  logic       set_ce;
-  logic [1:0] ecn;
+  // Congestion: the ECN field is the low end of byte 19, so of the high half of word 0;
+  // of IPv6, which has no checksum, two bits of it further up.
+  logic       set_ce, set_ce6;
+  logic [1:0] ecn, ecn6;
   assign ecn    = header_i[8*19 +: 2];
+  assign ecn6   = header_i[8*19+4 +: 2];
   assign set_ce = mark_i && is_ip_q && (ecn == 2'd1 || ecn == 2'd2);
+  assign set_ce6 = mark_i && is_ip6_q && (ecn6 == 2'd1 || ecn6 == 2'd2);
 
   localparam int unsigned IpTerms = 2 * MaxIpWords + 2;
   localparam int unsigned L4Terms = 2 * L4Words + 1;
@@ -152,7 +158,7 @@ module sluice_checksum
 
   logic [IpLeft-1:0][15:0]     ip_left_q;
   logic [L4Left-1:0][15:0]     l4_left_q;
-  logic                        set_ip_q, set_l4_q, set_ce_q, udp_q;
+  logic                        set_ip_q, set_l4_q, set_ce_q, set_ce6_q, udp_q;
   logic                        ip_zero_q, l4_zero_q;      // the sum is 0, not 0xffff
   logic [LastL4Sum:FirstL4Sum] place_q;
   logic [HeaderBits-1:0]       header_q;
@@ -162,6 +168,7 @@ module sluice_checksum
       set_ip_q  <= ip_changed || set_ce;
       set_l4_q  <= l4_changed && !(is_udp_q && l4_old == '0);
       set_ce_q  <= set_ce;
+      set_ce6_q <= set_ce6;
       ip_zero_q <= ip_old == '1 && !ip_adds && !set_ce;
       l4_zero_q <= l4_old == '1 && !l4_adds;
       ip_left_q <= ip_left;
@@ -186,7 +193,8 @@ module sluice_checksum
 
   always_comb begin
     header_o = header_q;
-    if (set_ce_q) header_o[8*19 +: 2] = 2'd3;
+    if (set_ce_q)  header_o[8*19 +: 2] = 2'd3;
+    if (set_ce6_q) header_o[8*19+4 +: 2] = 2'd3;
     if (set_ip_q)
       header_o[8*FirstByte + 16*IpSumWord +: 16] = ip_new;
     if (set_l4_q)

@@ -32,6 +32,8 @@ module sluice_exit
   output fate_t [NumPipes-1:0]                fate_o,
   output logic [NumPipes-1:0]                 again_o,       // with ports_o: recirculate it
   output queue_class_t [NumPipes-1:0]         queue_class_o, // with ports_o
+  // with classes: packets that the output queues hold, [output lane][lane][class]
+  input  held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] held_i,
   output logic [NumPipes-1:0][StepBits-1:0]   header_o,
   // all tables have been read for a packet
   output bank_event_t [NumPipes-1:0]          leave_o,
@@ -159,6 +161,10 @@ module sluice_exit
   logic [NumPipes-1:0][15:0] waiting;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [NumPipes-1:0] push;
+    held_t [NumPipes-1:0][OutputQueues-1:0] held;    // [output lane]
+    for (genvar o = 0; o < NumPipes; o++) begin : gen_held
+      assign held[o] = held_i[o][l];
+    end
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
       assign push[s] = transit_i[s].valid && transit_i[s].pipe == pipe_t'(l);
       `SLUICE_ASSERT(NothingEscapesToTheExit_A, !transit_i[s].valid || !transit_i[s].escape)
@@ -170,7 +176,7 @@ module sluice_exit
       .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(waiting[l]),
       .header_req_o(header_req_o[l]), .header_i(header_i[l]),
       .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .again_o(again_o[l]),
-      .queue_class_o(queue_class_o[l]),
+      .queue_class_o(queue_class_o[l]), .held_i(held),
       .header_o(header_o[l]), .leave_o(leave_o[l]),
       .faults_re_i(faults_read), .faults_id_i(faults_id), .faults_o(faults[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])

@@ -7,6 +7,8 @@
 /// fault, by their id. In a chip with recirculation
 /// it also decides whether the packet goes through the chip again: rounds, then a token of its
 /// module (sluice_budget), in the cycle in which the other ports are found.
+/// With OutputClasses a packet is marked for congestion if an output queue that it asks for is deep
+/// (sluice_depth_mark), in cycle 3, together with what the order point saw.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
 /// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit). With it comes the
 /// first step of the header; the other steps follow it.
@@ -37,6 +39,8 @@ module sluice_exit_lane
   output fate_t                 fate_o,
   output logic                  again_o,        // with ports_o: it is to be recirculated
   output queue_class_t          queue_class_o,  // with ports_o
+  // with classes: packets that the output queues of the lane hold, [output lane][class]
+  input  held_t [NumPipes-1:0][OutputQueues-1:0] held_i,
   output bank_event_t           leave_o,        // all tables have been read for a packet
   output logic [StepBits-1:0]   header_o,
   // capsules of an id that had a fault: the count, a cycle after the question
@@ -133,6 +137,7 @@ module sluice_exit_lane
     fate.hdr    = packet_q2.hdr;
     fate.row    = row_t'(packet_q2.overlay);
     fate.queue_class = queue_class;
+    {fate.deep, fate.held} = '0;             // not known yet
     fate.vid_high = EgressStages != 0 ? packet_q2.vid_high : '0;
     fate.reason = packet_q2.discard ? DropDiscardBack : goes_on ? DropNone
                 : ports == '0 ? DropNoDest : allowed == '0 ? DropForbidden
@@ -177,6 +182,21 @@ module sluice_exit_lane
   logic                again_q4;
   logic [StepBits-1:0] header_q5;
 
+  // ---- cycle 3: are the queues deep that it asks for?
+  logic  deep;
+  held_t held;
+  if (OutputClasses != 0) begin : gen_depth
+    sluice_depth_mark u_depth (
+      .class_ecn_i(settings_i.class_ecn), .ports_i(fate_q3.ports),
+      .queue_class_i(fate_q3.queue_class), .held_i, .deep_o(deep), .held_o(held)
+    );
+  end else begin : gen_no_depth
+    logic unused_held;
+    assign unused_held = ^held_i;
+    assign deep        = 1'b0;
+    assign held        = '0;
+  end
+
   if (Checksums != 0) begin : gen_checksum
     sluice_checksum u_checksum (
       .clk_i, .ahead_valid_i(valid_q3), .ahead_opt_i(opt_q3), .ahead_len_i(fate_q3.len),
@@ -217,8 +237,10 @@ module sluice_exit_lane
       mark_q3 <= packet_q2.mark;
     end
     if (valid_q3) begin
-      fate_q4 <= fate_q3;
-      mark_q4 <= mark_q3;
+      fate_q4      <= fate_q3;
+      fate_q4.deep <= deep;
+      fate_q4.held <= held;
+      mark_q4      <= mark_q3 || deep;
     end
     if (deparsed) fate_q5 <= fate_q4;
   end

@@ -27,6 +27,7 @@ module sluice_ingress
   output logic [NumPipes-1:0] arrive_o,
   output item_t [NumPipes-1:0] item_o,
   input  logic [NumPipes-1:0] pop_i,
+  input  row_t [NumPipes-1:0] pop_row_i,
   output logic [NumPipes-1:0] over_limit_o,
   output logic [NumPipes-1:0] deep_o,
   // array match
@@ -82,8 +83,8 @@ module sluice_ingress
       .rx_valid_i(rx_valid_i[l]), .rx_last_i(rx_last_i[l]), .rx_err_i(rx_err_i[l]),
       .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
       .reentry_i(reentry_i[l]), .take_o(take_o[l]),
-      .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
-      .deep_o(deep_o[l]),
+      .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .pop_row_i(pop_row_i[l]),
+      .over_limit_o(over_limit_o[l]), .deep_o(deep_o[l]),
       .matched_valid_o(matched_valid_o[l]), .matched_o(matched_o[l]),
       .matched_pop_i(matched_pop_i[l]),
       .write_o(write_o[l]), .room_i(room_i[l]), .used_i(used_i[l]),

@@ -41,6 +41,7 @@ module sluice_lane
   output logic         arrive_o,
   output item_t        item_o,
   input  logic         pop_i,
+  input  row_t         pop_row_i,            // the overlay row of the packet; with BufferShares
   output logic         over_limit_o,
   output logic         deep_o,
   // array match: what became of the words of the oldest item that the order point has not started
@@ -94,16 +95,31 @@ module sluice_lane
     assign take_o   = 1'b0;
   end
 
+  logic [NumModules-1:0] places_full;
+  row_t                  place_row;
   sluice_rx u_rx (
     .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit),
     .ecn_lane_i(settings_i.ecn_lane), .cycle_i,
     .rx_valid_i(in_valid), .rx_last_i(in_last), .rx_err_i(in_err), .rx_data_i(in_data),
     .rx_keep_i(in_keep), .rx_port_i(in_port), .rx_again_i(take_o), .rx_beside_i(reentry_i.again),
     .pop_i, .over_limit_o, .deep_o, .waiting_o(waiting),
+    .places_full_i(places_full), .place_row_o(place_row),
     .write_o, .room_i,
     .done_o(done), .reason_o(reason), .len_o(len), .port_o(from), .arrival_o(arrival),
     .again_o(came_again), .beside_o(beside), .header_o(header)
   );
+
+  // ---- places of the lane, by module
+  if (BufferShares != 0) begin : gen_shares
+    sluice_lane_shares u_shares (
+      .clk_i, .rst_ni, .taken_i(write_o.slot_take), .taken_row_i(place_row),
+      .freed_i(pop_i), .freed_row_i(pop_row_i), .full_o(places_full)
+    );
+  end else begin : gen_no_shares
+    logic unused_rows;
+    assign places_full = '0;
+    assign unused_rows = ^{place_row, pop_row_i};
+  end
 
   assign stored   = write_o.stored;
   assign arrive_o = stored;
@@ -183,7 +199,7 @@ module sluice_lane
     always_ff @(posedge clk_i) if (done) again_q3 <= came_again;
     sluice_rate_limits u_rates (
       .clk_i, .rst_ni, .lane_i, .settings_i, .ahead_i(done), .len_i(len),
-      .want_i(filtered && filter_reason == DropNone && !again_q3), .row_i(row_t'(overlay_3)),
+      .row_i(row_t'(overlay_2)), .want_i(filtered && filter_reason == DropNone && !again_q3),
       .refused_o(refused),
       .write_i(table_write_i), .read_i(table_read_i), .answer_o(rate_answer)
     );

@@ -4,8 +4,9 @@
 /// Rates of the modules at one lane (docs/machine.md, Rate limits): a bucket of packets and one of
 /// units of 64 bytes for each module, and table RATE_LIMIT. A packet takes one packet and its
 /// units, or, if one of the two is not there, nothing: then it is refused.
-/// The answer comes in the cycle of the question, one packet a cycle; its length is there a cycle
-/// earlier. Each module's buckets are filled once in NumModules cycles, one module a cycle.
+/// The answer comes in the cycle of the question, one packet a cycle; its length and its module's
+/// row are there a cycle earlier: kept one-hot, the row chooses the bucket. Each module's buckets
+/// are filled once in NumModules cycles, one module a cycle.
 /// Example, 32 modules: {PACKET_BURST 2, PACKET_RATE 128, BYTE_BURST 4, BYTE_RATE 256} gives half a
 /// packet and a unit in 32 cycles. Buckets are full, and packets of 64, 128 and 64 bytes come in
 /// cycles 0, 1 and 2. The first leaves {1 packet, 3 units}, the second {0, 1}, so the third is
@@ -26,9 +27,9 @@ module sluice_rate_limits
   // a packet is in the filter
   input  logic         ahead_i,
   input  len_t         len_i,
+  input  row_t         row_i,
   // a cycle later: it has passed, and is not a recirculated one
   input  logic         want_i,
-  input  row_t         row_i,
   output logic         refused_o,      // in the same cycle
   // table
   input  table_write_t write_i,
@@ -42,9 +43,12 @@ module sluice_rate_limits
   } level_t;
 
   // ---- the packet
-  units_t units_q;
-  always_ff @(posedge clk_i)
-    if (ahead_i) units_q <= units_t'(len_i[LenBits-1:6]) + units_t'(len_i[5:0] != '0);
+  units_t                units_q;
+  logic [NumModules-1:0] rows_q;       // its row, one-hot
+  always_ff @(posedge clk_i) if (ahead_i) begin
+    units_q <= units_t'(len_i[LenBits-1:6]) + units_t'(len_i[5:0] != '0);
+    rows_q  <= NumModules'(1) << row_i;
+  end
 
   logic [NumModules-1:0] limited_q;
   logic                  write;
@@ -58,14 +62,18 @@ module sluice_rate_limits
 
   level_t level_q [NumModules];
   level_t now, need, left;             // of its module, before it and behind it
-  logic   enough, takes;
-  assign now       = level_q[row_i];
+  logic   wanted, enough, takes;
+  always_comb begin
+    now = '0;
+    for (int unsigned r = 0; r < NumModules; r++) now = now | (rows_q[r] ? level_q[r] : '0);
+  end
   assign need      = '{packets: 16'd256,
                        units:   settings_i.fault[FaultRateFree] ? '0 : 24'({units_q, 8'd0})};
   assign enough    = now.packets[15:8] != '0 && now.units[23:8] >= 16'(units_q);
   assign left      = '{packets: now.packets - need.packets, units: now.units - need.units};
-  assign takes     = want_i && limited_q[row_i] && enough;
-  assign refused_o = want_i && limited_q[row_i] && !enough;
+  assign wanted    = want_i && (limited_q & rows_q) != '0;
+  assign takes     = wanted && enough;
+  assign refused_o = wanted && !enough;
 
   // ---- the module whose buckets are filled: its entry and its level come a cycle after its
   // number. The sweep after reset writes the table, which must not be read meanwhile: the first
@@ -85,7 +93,7 @@ module sluice_rate_limits
   end
   always_ff @(posedge clk_i) begin
     turn_q <= next_q;
-    due_q  <= takes && row_i == next_q ? left : level_q[next_q];
+    due_q  <= takes && rows_q[next_q] ? left : level_q[next_q];
   end
   sluice_config_table #(.Which(TableRateLimit)) u_entries (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -94,29 +102,42 @@ module sluice_rate_limits
   );
 
   // A packet of this cycle may take from the same buckets: what they are then is worked out
-  // beside its question.
-  logic   takes_due;
-  level_t most, filled, filled_less;
-  logic [16:0] packets;
-  logic [24:0] units;
-  assign takes_due = takes && row_i == turn_q;
+  // beside its question. The entry comes late, from a memory: so whether a sum is more than its
+  // burst is worked out beside the sum.
+  logic        takes_due;
+  level_t      due_less, most, filled, filled_less;
+  assign takes_due = takes && rows_q[turn_q];
+  assign due_less  = '{packets: due_q.packets - need.packets, units: due_q.units - need.units};
   assign most      = '{packets: {entry.packet_burst, 8'd0}, units: {entry.byte_burst, 8'd0}};
-  assign packets   = 17'(due_q.packets) + 17'(entry.packet_rate);
-  assign units     = 25'(due_q.units) + 25'(entry.byte_rate);
+
+  // Whether a + b > most: a + b - most - 1 is not negative.
+  function automatic logic is_over(logic [23:0] a, logic [15:0] b, logic [23:0] burst);
+    logic [25:0] x, y, z, sums, carries, total;
+    x       = 26'(a);
+    y       = 26'(b);
+    z       = ~26'(burst);
+    sums    = x ^ y ^ z;
+    carries = (x & y) | (x & z) | (y & z);
+    total   = sums + (carries << 1);
+    return total < 26'h200_0000;
+  endfunction
+
   always_comb begin
-    filled      = '{packets: packets[15:0], units: units[23:0]};
-    filled_less = '{packets: packets[15:0] - need.packets, units: units[23:0] - need.units};
-    if (packets > 17'(most.packets)) filled.packets = most.packets;
-    if (units > 25'(most.units))     filled.units   = most.units;
-    if (packets > 17'(most.packets) + 17'(need.packets)) filled_less.packets = most.packets;
-    if (units > 25'(most.units) + 25'(need.units))       filled_less.units   = most.units;
+    filled.packets      = is_over(24'(due_q.packets), entry.packet_rate, 24'(most.packets))
+        ? most.packets : due_q.packets + entry.packet_rate;
+    filled.units        = is_over(due_q.units, entry.byte_rate, most.units)
+        ? most.units : due_q.units + 24'(entry.byte_rate);
+    filled_less.packets = is_over(24'(due_less.packets), entry.packet_rate, 24'(most.packets))
+        ? most.packets : due_less.packets + entry.packet_rate;
+    filled_less.units   = is_over(due_less.units, entry.byte_rate, most.units)
+        ? most.units : due_less.units + 24'(entry.byte_rate);
   end
 
   for (genvar r = 0; r < NumModules; r++) begin : gen_level
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)                              level_q[r] <= '0;
       else if (came_q && turn_q == row_t'(r))   level_q[r] <= takes_due ? filled_less : filled;
-      else if (takes && row_i == row_t'(r))     level_q[r] <= left;
+      else if (takes && rows_q[r])              level_q[r] <= left;
     end
   end
 

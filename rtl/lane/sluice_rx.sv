@@ -10,7 +10,8 @@
 /// this module takes them, and takes them at the good end of a packet: so nothing has to be given
 /// back when a packet is dropped, except the body cells that it already holds (`write_o.lost`).
 /// With BufferShares a packet also ends without room if its module may take no slot when it begins,
-/// or no cell when it needs one (sluice_buffer_shares).
+/// or no cell when it needs one (sluice_buffer_shares); and it finds the lane full if its module
+/// may take no place there when it begins (sluice_lane_shares).
 module sluice_rx
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -37,6 +38,9 @@ module sluice_rx
   output logic                over_limit_o,
   output logic                deep_o,           // at least ecn_lane_i wait
   output logic [12:0]         waiting_o,
+  // with BufferShares: these modules may take no place; with write_o.slot_take, who takes one
+  input  logic [NumModules-1:0] places_full_i,
+  output row_t                place_row_o,
   // packet buffer: in the cycle after the beat, and in the next what became of the packet
   output buffer_write_t       write_o,
   input  buffer_room_t        room_i,
@@ -90,7 +94,7 @@ module sluice_rx
   // ---- the packet so far
   logic        head_we, tail_we, cell_want, cell_first;   // see buffer_write_t
   logic        cell_due;                       // the beat needs a cell
-  logic        slots_full, cells_full;         // its module may take none
+  logic        slots_full, cells_full, places_full;  // its module may take none
   share_row_t  row;
   logic        inside_q;                       // between first and last beat
   beats_t      beats_q, beats;                 // beats before this one, at most MaxBeats
@@ -107,7 +111,7 @@ module sluice_rx
     for (int unsigned b = 0; b < MinBeats; b++) if (beats == beats_t'(b))
       is_short = b + 1 < MinBeats || !full;
   end
-  assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
+  assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth) || places_full;
   assign buffer_full = inside_q ? buffer_full_q
       || (cell_due && (cells_full || !room_i.cell_valid)) : !room_i.slot_valid || slots_full;
 
@@ -121,10 +125,15 @@ module sluice_rx
   assign cell_first = beats == beats_t'(HeaderBeats);
 
   // Shares: VID[7:0] is byte 15, so of the first beat; the row of a recirculated packet is beside
-  // it.
+  // it. A place counts for the row that the packet names, since that is what the order point knows.
   share_row_t row_ended_q;
   if (BufferShares != 0) begin : gen_shares
     share_row_t row_q, first_row;
+    row_t       named_row, named_row_q;
+    assign named_row   = data_q[8*15 +: RowBits];
+    assign place_row_o = inside_q ? named_row_q : named_row;
+    assign places_full = places_full_i[named_row];
+    always_ff @(posedge clk_i) if (valid_q && !inside_q) named_row_q <= named_row;
     if (Recirculation != 0) begin : gen_again
       logic   again_q;
       again_t beside, unused_beside;
@@ -146,10 +155,12 @@ module sluice_rx
   end else begin : gen_no_shares
     logic unused_full;
     assign row         = '0;
+    assign place_row_o = '0;
+    assign places_full = 1'b0;
     assign slots_full  = 1'b0;
     assign cells_full  = 1'b0;
     assign row_ended_q = '0;
-    assign unused_full = ^{room_i.slots_full, room_i.cells_full};
+    assign unused_full = ^{room_i.slots_full, room_i.cells_full, places_full_i};
   end
 
   logic  good;

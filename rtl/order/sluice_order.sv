@@ -31,6 +31,7 @@ module sluice_order
   input  logic         [NumPipes-1:0]               over_limit_i,
   input  logic         [NumPipes-1:0]               lane_deep_i,   // at least CHIP.ECN_LANE wait
   output logic         [NumPipes-1:0]               pop_o,
+  output row_t         [NumPipes-1:0]               pop_row_o,     // with pop_o: of the packet
   output logic         [NumPipes-1:0]               discard_valid_o,
   output hdr_t         [NumPipes-1:0]               discard_slot_o,
   // boundary before back stage 0
@@ -416,6 +417,8 @@ module sluice_order
       .csr_rsp_o      (csr_rsp[l])
     );
   end
+
+  assign pop_row_o = row;
 
   always_comb begin
     csr_rsp_o = moves_rsp | flip_rsp | merge_rsp;

@@ -32,6 +32,7 @@ module sluice_class_queue
   // a place is promised in the cycle before the packet comes
   input  logic [OutputQueues-1:0]      promised_i,
   output logic [OutputQueues-1:0]      full_o,
+  output held_t [OutputQueues-1:0]     held_o,     // packets of each class
   input  logic                         push_i,
   input  output_t                      packet_i,
   // body reader of the source lane
@@ -81,7 +82,7 @@ module sluice_class_queue
                    has_body: packet_i.len > len_t'(HeaderBytes),
                    beats: beats_t'(length >> BeatIdxBits), hdr: packet_i.hdr};
   sluice_class_places u_places (
-    .clk_i, .rst_ni, .promised_i, .full_o, .push_i, .place_o(place),
+    .clk_i, .rst_ni, .promised_i, .full_o, .held_o, .push_i, .place_o(place),
     .gone_i(gone), .gone_class_i(head.handle.queue_class), .gone_place_i(head.handle.place)
   );
 

@@ -38,6 +38,8 @@ module sluice_tm
   // output lanes that have taken it.
   input  logic [NumPipes-1:0][NumPipes-1:0]    before_i,
   output logic [NumPipes-1:0][LinePorts-1:0]   accepted_o,
+  // with classes, to the exit: packets of each queue, [output lane][lane][class]
+  output held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] held_o,
   // recirculated packets, to their lanes
   output reentry_t [NumPipes-1:0]              reentry_o,
   input  logic [NumPipes-1:0]                  take_i,
@@ -139,7 +141,9 @@ module sluice_tm
       done: 1'b1, reason: fate_i[l].reason, ticket: fate_i[l].ticket,
       accepted: AllPorts'({again_accepted[l], ports_of(accepted[l])}),
       refused:  AllPorts'({again_refused[l] || fate_i[l].unpaid, ports_of(refused[l])}),
-      unpaid:   fate_i[l].unpaid
+      unpaid:   fate_i[l].unpaid,
+      deep:     fate_i[l].deep,
+      held:     fate_i[l].held
     };
 
     // A packet without a body is copied whole into the output queues, so it is freed at once.
@@ -243,7 +247,8 @@ module sluice_tm
     ) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i,
       .next_i(next), .next_pop_o(next_pop),
-      .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
+      .promised_i(promised[o]), .full_o(full[o]), .held_o(held_o[o]),
+      .push_i(push), .packet_i(packet),
       .passes_o(passes[o]), .entry_i(entry), .fetch_o(wants), .taken_i(served),
       .pooled_i(fetched),
       .body_req_o(body_req), .body_rsp_i(body_rsp),

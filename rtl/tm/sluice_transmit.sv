@@ -51,6 +51,7 @@ module sluice_transmit
   // any bit)
   input  logic [Sources-1:0][OutputQueues-1:0] promised_i,
   output logic [Sources-1:0][OutputQueues-1:0] full_o,
+  output held_t [Sources-1:0][OutputQueues-1:0] held_o,   // with HasClasses: packets, by class
   input  logic [Sources-1:0]                push_i,
   input  output_t [Sources-1:0]             packet_i,
   // with Pooled: which headers will pass the pool; entries; what is wanted of the pools
@@ -98,7 +99,8 @@ module sluice_transmit
     if (HasClasses) begin : gen_classes
       sluice_class_queue #(.AheadBeats(AheadBeats), .Egress(Egress)) u_queue (
         .clk_i, .rst_ni, .costs_i, .strict_i,
-        .promised_i(promised_i[s]), .full_o(full_o[s]), .push_i(push_i[s]), .packet_i(packet_i[s]),
+        .promised_i(promised_i[s]), .full_o(full_o[s]), .held_o(held_o[s]),
+        .push_i(push_i[s]), .packet_i(packet_i[s]),
         .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
         .started_o(started[s]), .whole_o(whole[s]), .strict_o(strict[s]),
         .one_beat_o(one_beats[s]), .has_body_o(has_bodies[s]), .port_o(next_port[s]),
@@ -131,6 +133,7 @@ module sluice_transmit
         .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
       );
       assign full_o[s] = {OutputQueues{full}};
+      assign held_o[s] = '0;
       assign strict[s] = 1'b0;
     end
   end

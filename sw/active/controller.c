@@ -179,19 +179,25 @@ static unsigned row_of(const struct sluice_controller *c) {
   return sluice_plan_find(sluice_chip_plan(c->chip), c->options.vid)->row;
 }
 
+enum { SOME_IDS = 128 };  // asked for at once; a chip has a power of two of them
+
 // Ids that an earlier controller has left. Regions of ids that are not valid do not matter.
 static enum sluice_status clear_ids(struct sluice_controller *c, struct sluice_error *error) {
   const unsigned row = row_of(c);
   const struct sluice_active_tenant nobody = {.valid = false};
+  struct sluice_active_tenant t[SOME_IDS];
   CONTROLLER_TRY(sluice_chip_active_settle(c->chip, error));
-  for (unsigned bank = 0; bank < 2; bank++)
-    for (unsigned id = 0; id < c->ids; id++) {
-      struct sluice_active_tenant t;
-      CONTROLLER_TRY(sluice_chip_tenant_get(c->chip, bank, id, &t, error));
-      if (t.valid && t.row == row)
+  const unsigned some = c->ids < SOME_IDS ? c->ids : SOME_IDS;
+  for (unsigned at = 0; at < 2 * c->ids; at += some) {
+    const unsigned bank = at / c->ids, first = at % c->ids;
+    CONTROLLER_TRY(sluice_chip_tenants_get(c->chip, bank, first, some, t, error));
+    for (unsigned i = 0; i < some; i++) {
+      const unsigned id = first + i;
+      if (t[i].valid && t[i].row == row)
         CONTROLLER_TRY(sluice_chip_tenant_set(c->chip, c->options.vid, bank, id, &nobody, error));
       c->bank[bank].tenant_known[id] = true;
     }
+  }
   return SLUICE_OK;
 }
 

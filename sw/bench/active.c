@@ -467,7 +467,8 @@ static double rate(struct bench *b, enum spread spread, size_t len) {
   static struct reading seen[MOST_READINGS];
   struct sluice_chip_info chip;
   unsigned num_seen = 0, out = 0, from = 0, to = 0;
-  open_net(b, (struct active_net_options){.controller = {.block_words = 16, .from_zero = true}});
+  open_net(b, (struct active_net_options){
+                  .controller = {.block_words = 16, .words = 64, .from_zero = true}});
   sluice_chip_describe(active_net_chip(b->net), &chip);
   const unsigned at = spread == SHARDED ? 0 : 1;
   for (unsigned i = 0; i < (one_each(spread) ? chip.pipes : 1); i++)

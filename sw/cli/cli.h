@@ -211,13 +211,15 @@ struct cli_modules {
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
   // of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
   struct cli_list shares, lane_rates, classes, ports, trust, active, passes, params, entries;
-  const char *class_weights, *class_strict;  // lists of numbers; NULL: none
-  bool classed;                              // the two registers of the classes are given
-  uint32_t class_costs, class_set;           // then: CHIP.CLASS_COSTS and CHIP.CLASS_STRICT
-  const char *merge_lanes, *merge_key;       // of the ordered merge; NULL: not given
-  uint64_t merge_idle;                       // 0: not given
-  struct sluice_merge merge;                 // what they say; no lanes: nothing is merged
-  const char *trusted_path;                  // a program of our own making, trusted; NULL: none
+  const char *class_weights, *class_strict, *class_marks;  // lists of numbers; NULL: none
+  bool classed;                            // the two registers of the classes are given
+  uint32_t class_costs, class_set;         // then: CHIP.CLASS_COSTS and CHIP.CLASS_STRICT
+  unsigned class_ecn[SLUICE_CLASSES_MAX];  // CHIP.CLASS_ECN of the first so many classes
+  unsigned num_class_ecn;
+  const char *merge_lanes, *merge_key;  // of the ordered merge; NULL: not given
+  uint64_t merge_idle;                  // 0: not given
+  struct sluice_merge merge;            // what they say; no lanes: nothing is merged
+  const char *trusted_path;             // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *system;  // file of --system: a system-level module around all programs; NULL: none
   char *system_text;   // what is in it, once it was read
@@ -293,6 +295,14 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
        0,                                                                                         \
        0,                                                                                         \
        "classes that go before the others, the lowest first"},                                    \
+      {CLI_TEXT,                                                                                  \
+       0,                                                                                         \
+       "class-ecn",                                                                               \
+       "N,N,...",                                                                                 \
+       &(M).class_marks,                                                                          \
+       0,                                                                                         \
+       0,                                                                                         \
+       "of the classes 0, 1, ...: ECN marks at an output queue with N packets (0: never)"},       \
       {CLI_TEXT,                                                                                  \
        0,                                                                                         \
        "merge-lanes",                                                                             \

@@ -219,6 +219,10 @@ static int run_verb(int argc, char **argv, enum verb verb) {
     run->output_limit = sluice_output_room(run->config);
     run->output_by_default = true;
   }
+  // Where a module that fills a lane is dropped as it comes, those within their shares wait.
+  if (run->lane_limit == RUN_UNSET && run->modules.count > 1 && !run->modules.no_shares &&
+      run->config->BufferShares)
+    run->lane_limit = 0;
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0)
     run->move_quota = (uint64_t)run->modules.moves;
   if (code == CLI_DONE)

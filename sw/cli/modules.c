@@ -349,7 +349,7 @@ static unsigned numbers_of(const char *text, unsigned low, unsigned high,
   return 0;
 }
 
-// --class-weights and --class-strict
+// --class-weights, --class-strict and --class-ecn
 static int set_classes(struct cli_modules *modules) {
   unsigned numbers[SLUICE_CLASSES_MAX], num;
   struct sluice_error error;
@@ -369,6 +369,17 @@ static int set_classes(struct cli_modules *modules) {
     if (!num) {
       cli_error("--class-strict: '%s' is not a list of classes up to %d, as 0,2",
                 modules->class_strict, SLUICE_CLASSES_MAX - 1);
+      return CLI_USAGE;
+    }
+  }
+  modules->num_class_ecn = 0;
+  if (modules->class_marks) {
+    modules->num_class_ecn =
+        numbers_of(modules->class_marks, 0, SLUICE_CLASS_ECN_MAX, modules->class_ecn);
+    if (!modules->num_class_ecn) {
+      cli_error(
+          "--class-ecn: '%s' is not a list of up to %d numbers of packets up to %d, as 16,0,8",
+          modules->class_marks, SLUICE_CLASSES_MAX, SLUICE_CLASS_ECN_MAX);
       return CLI_USAGE;
     }
   }
@@ -522,6 +533,7 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
                       : modules->classes.count    ? "--class"
                       : modules->class_weights    ? "--class-weights"
                       : modules->class_strict     ? "--class-strict"
+                      : modules->class_marks      ? "--class-ecn"
                       : modules->ports.count      ? "--ports"
                       : modules->no_shares        ? "--no-shares"
                                                   : NULL;
@@ -555,6 +567,7 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
   if (!status)
     status = sluice_policy_classes(policy, &modules->classed, &modules->class_costs,
                                    &modules->class_set, &error);
+  if (!status) modules->num_class_ecn = sluice_policy_class_ecn(policy, modules->class_ecn);
   sluice_policy_close(policy);
   if (status) cli_error("%s", error.text);
   return status ? CLI_WORLD : CLI_DONE;
@@ -651,6 +664,9 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
   if (modules->classed && !status)
     status = sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_STRICT,
                                modules->class_set, error);
+  for (unsigned c = 0; c < modules->num_class_ecn && !status; c++)
+    status = sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN + 4 * c,
+                               modules->class_ecn[c], error);
   if (modules->merge.lanes && !status) status = sluice_chip_merge(chip, &modules->merge, error);
   return status;
 }

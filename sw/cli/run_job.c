@@ -157,6 +157,13 @@ int run_write_job(const struct run *run) {
              {"merge_idle", merged ? run->modules.merge.idle : RUN_UNSET}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     set_whole(settings, all[i].key, all[i].value, &bad);
+  if (run->modules.num_class_ecn) {
+    json_t *thresholds = json_array();
+    for (unsigned c = 0; c < run->modules.num_class_ecn; c++)
+      if (json_array_append_new(thresholds, json_integer(run->modules.class_ecn[c])) != 0)
+        bad = true;
+    set(job, "class_ecn", thresholds, &bad);
+  }
   set(job, "settings", settings, &bad);
   if (!bad && json_dump_file(job, run->job_path, JSON_INDENT(2)) != 0) {
     cli_error("cannot write '%s'", run->job_path);

@@ -105,6 +105,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {model && run->modules.classes.count != 0, "--class", "has no queues"},
                 {model && run->modules.class_weights, "--class-weights", "has no queues"},
                 {model && run->modules.class_strict, "--class-strict", "has no queues"},
+                {model && run->modules.class_marks, "--class-ecn", "has no queues"},
                 {model && run->modules.merge_lanes, "--merge-lanes", "has no cycles"},
                 {run->drop_full, "--drop-full", "has no queues"},
                 {run->no_phantoms, "--no-phantoms", "has no queues"},

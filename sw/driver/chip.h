@@ -25,10 +25,10 @@ enum { CHIP_WATCHES = 20 };  // registers FLIP.WATCH, one a back stage
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control
 /// port, chip_run.c sends what must be changed, chip_apply.c does so by Menshen's procedure,
-/// chip_update.c while packets go on, chip_audit.c reads tables back, chip_state.c has the arrays,
-/// chip_cut.c those of a cut, chip_table.c entries of tables, chip_count.c what they count,
-/// chip_transact.c both in one, chip_flip.c the flip, chip_event.c the packets that leave,
-/// chip_group.c the groups of ports.
+/// chip_update.c while packets go on, chip_fill.c looks whether fills were done, chip_audit.c reads
+/// tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of
+/// tables, chip_count.c what they count, chip_transact.c both in one, chip_flip.c the flip,
+/// chip_event.c the packets that leave, chip_group.c the groups of ports.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -273,11 +273,13 @@ void chip_expected(const struct sluice_config *config, const struct sluice_plan 
 /// Whether an entry that was read is the expected one.
 bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got,
                 const uint8_t *expected);
-/// Whether all `range` entries of the segment of `row` (bank 1: behind those of bank 0) hold the
-/// two words.
-enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage,
-                               unsigned range, const uint8_t *words, bool *filled,
-                               struct sluice_error *error);
+/// Before a FILL is sent (chip_fill.c): *ahead: the ends of its segment, which is a long one, hold
+/// another value. *sound: nothing was lost or damaged. Behind it: whether the segment holds the
+/// fill's value; with `ahead` its ends are looked at, without it all entries.
+enum sluice_status chip_fill_ahead(struct sluice_chip *chip, const struct sluice_change *fill,
+                                   bool *ahead, bool *sound, struct sluice_error *error);
+enum sluice_status chip_filled(struct sluice_chip *chip, const struct sluice_change *fill,
+                               bool ahead, bool *filled, struct sluice_error *error);
 
 /// Bits of CHIP.BITMAP for rows that must stand still; returns when none of their packets is
 /// inside. `empty`: when no packet at all is.

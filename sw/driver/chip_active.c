@@ -191,17 +191,34 @@ enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid
   return set(chip, &at, e, error);
 }
 
+static struct sluice_active_tenant tenant_of(const uint8_t *e) {
+  return (struct sluice_active_tenant){
+      SLUICE_GET(e, TENANT, VALID), SLUICE_GET(e, TENANT, DROP), SLUICE_GET(e, TENANT, REPORT),
+      (unsigned)SLUICE_GET(e, TENANT, ROW), (unsigned)SLUICE_GET(e, TENANT, ROUNDS)};
+}
+
+enum sluice_status sluice_chip_tenants_get(struct sluice_chip *chip, unsigned bank, unsigned first,
+                                           unsigned num, struct sluice_active_tenant *tenants,
+                                           struct sluice_error *error) {
+  const unsigned block = chip_query_max(chip, SLUICE_TABLE_TENANT);
+  struct sluice_reconfig answer;
+  for (unsigned at = 0; at < num; at += block) {
+    const unsigned n = num - at < block ? num - at : block;
+    const struct chip_at from = {SLUICE_TABLE_TENANT, 0, bank, first + at, 0},
+                         last = {SLUICE_TABLE_TENANT, 0, bank, first + at + n - 1, 0};
+    CHIP_TRY(find(chip, &from, error));
+    CHIP_TRY(find(chip, &last, error));
+    const struct chip_query q = {SLUICE_TABLE_TENANT, 0, index_of(chip, &from), n, 0, 0};
+    CHIP_TRY(chip_query(chip, &q, &answer, error));
+    for (unsigned i = 0; i < n; i++) tenants[at + i] = tenant_of(sluice_reconfig_entry(&answer, i));
+  }
+  return SLUICE_OK;
+}
+
 enum sluice_status sluice_chip_tenant_get(struct sluice_chip *chip, unsigned bank, unsigned id,
                                           struct sluice_active_tenant *tenant,
                                           struct sluice_error *error) {
-  const struct chip_at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
-  uint8_t e[SLUICE_ENTRY_BYTES];
-  CHIP_TRY(find(chip, &at, error));
-  CHIP_TRY(get(chip, &at, e, error));
-  *tenant = (struct sluice_active_tenant){
-      SLUICE_GET(e, TENANT, VALID), SLUICE_GET(e, TENANT, DROP), SLUICE_GET(e, TENANT, REPORT),
-      (unsigned)SLUICE_GET(e, TENANT, ROW), (unsigned)SLUICE_GET(e, TENANT, ROUNDS)};
-  return SLUICE_OK;
+  return sluice_chip_tenants_get(chip, bank, id, 1, tenant, error);
 }
 
 enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid, unsigned bank,

@@ -14,6 +14,7 @@ struct run {
   const struct sluice_change *list;  // packets all of them
   size_t num;
   bool *wrong;      // by change: must be sent again
+  bool *ahead;      // of fills: the ends of the segment have had another value before
   bool suspicious;  // something was lost, damaged, or more than was sent
   struct sluice_error *error;
 };
@@ -49,11 +50,13 @@ static enum sluice_status send(struct run *r, size_t from, size_t to, const bool
   return SLUICE_OK;
 }
 
+enum { FILLS = 2 };  // phase
+
 // What must not overtake: fills need their segments, match rows and all else that names a row of
 // actions these rows, MODULE entries everything.
 static unsigned phase(const struct run *r, const struct sluice_change *c) {
   if (c->kind == SLUICE_CHANGE_ERASE) return 0;
-  if (c->kind == SLUICE_CHANGE_FILL) return 2;
+  if (c->kind == SLUICE_CHANGE_FILL) return FILLS;
   switch (c->table) {
     case SLUICE_TABLE_MATCH:
     case SLUICE_TABLE_TERNARY:
@@ -65,9 +68,22 @@ static unsigned phase(const struct run *r, const struct sluice_change *c) {
   }
 }
 
+// Where every entry is read back, and nothing was lost so far.
+static enum sluice_status before_fills(struct run *r, size_t from, size_t to) {
+  const uint64_t unanswered = r->chip->line.unanswered;
+  if (r->chip->options.verify == SLUICE_VERIFY_COUNT) return SLUICE_OK;
+  for (size_t i = from; i < to && !r->suspicious; i++) {
+    bool sound;
+    CHIP_TRY(chip_fill_ahead(r->chip, &r->list[i], &r->ahead[i], &sound, r->error));
+    if (!sound || r->chip->line.unanswered != unanswered) r->suspicious = true;
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status send_all(struct run *r, const bool *only) {
   for (size_t from = 0, to; from < r->num; from = to) {
     for (to = from + 1; to < r->num && phase(r, &r->list[to]) == phase(r, &r->list[from]); to++) {}
+    if (!only && phase(r, &r->list[from]) == FILLS) CHIP_TRY(before_fills(r, from, to));
     CHIP_TRY(send(r, from, to, only));
   }
   return SLUICE_OK;
@@ -146,7 +162,7 @@ static enum sluice_status check_fills(struct run *r, size_t *bad) {
     bool filled = true;
     r->wrong[i] = false;
     if (c->kind == SLUICE_CHANGE_FILL)
-      CHIP_TRY(chip_filled(r->chip, c->row, c->stage, c->value, c->bytes, &filled, r->error));
+      CHIP_TRY(chip_filled(r->chip, c, r->ahead[i] && !r->suspicious, &filled, r->error));
     r->wrong[i] = !filled;
     *bad += r->wrong[i];
   }
@@ -224,14 +240,17 @@ static enum sluice_status run_list(struct sluice_chip *chip, const struct chip_e
   const uint32_t rows = rows_at_home(chip, list, num);
   if (rows) CHIP_TRY(chip_recall(chip, rows, error));
   CHIP_TRY(chip_counts_before(chip, list, num, error));
-  r.wrong = sluice_zeroed(&chip->alloc, (num + 1) * sizeof *r.wrong);
+  r.wrong = sluice_zeroed(&chip->alloc, 2 * (num + 1) * sizeof *r.wrong);
   enum sluice_status status = SLUICE_OK;
-  if (!r.wrong) status = sluice_no_memory(error);
-  else
+  if (!r.wrong) {
+    status = sluice_no_memory(error);
+  } else {
+    r.ahead = r.wrong + num + 1;
     status = chip->options.verify == SLUICE_VERIFY_COUNT && !chip->unsure ? until_counted(&r)
                                                                           : until_read(&r);
+  }
   if (!status) chip->unsure = false;
-  sluice_resize(&chip->alloc, r.wrong, (num + 1) * sizeof *r.wrong, 0);
+  sluice_resize(&chip->alloc, r.wrong, 2 * (num + 1) * sizeof *r.wrong, 0);
   const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error)
                                         : SLUICE_OK;
   return status ? status : again;

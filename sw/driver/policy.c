@@ -34,6 +34,12 @@ enum sluice_status sluice_policy_classes(const struct sluice_policy *policy, boo
   return sluice_class_costs(policy->weights, policy->num_weights, costs, error);
 }
 
+unsigned sluice_policy_class_ecn(const struct sluice_policy *policy,
+                                 unsigned packets[SLUICE_CLASSES_MAX]) {
+  for (unsigned c = 0; c < policy->num_ecn; c++) packets[c] = policy->ecn[c];
+  return policy->num_ecn;
+}
+
 int sluice_policy_moves(const struct sluice_policy *policy) {
   return policy ? policy->moves : POLICY_UNSET;
 }

@@ -26,6 +26,7 @@ struct sluice_policy {
   bool only_listed;
   int moves;
   unsigned weights[SLUICE_CLASSES_MAX], num_weights;  // of the classes; 0: none are given
+  unsigned ecn[SLUICE_CLASSES_MAX], num_ecn;          // the same
   int strict;                                         // bit c: class c
   unsigned num;
   struct policy_entry entries[SLUICE_MAX_ROWS + 1];

@@ -157,19 +157,19 @@ static enum sluice_status take_modules(struct sluice_policy *policy, const json_
   return SLUICE_OK;
 }
 
-// "class_weights": [4, 2, 1, 1]: of class 0, 1, ...
-static enum sluice_status take_weights(struct sluice_policy *policy, const char *where,
-                                       const json_t *value, struct sluice_error *error) {
+// "class_weights": [4, 2, 1, 1], "class_ecn": [16, 0, 8]: of class 0, 1, ...
+static enum sluice_status take_each(const char *where, const char *key, const json_t *value,
+                                    int low, int high, unsigned each[SLUICE_CLASSES_MAX],
+                                    unsigned *num, struct sluice_error *error) {
   if (!json_is_array(value) || json_array_size(value) == 0 ||
       json_array_size(value) > SLUICE_CLASSES_MAX)
-    return REFUSE("%s: 'class_weights' must be a list of 1 to %d numbers", where,
-                  SLUICE_CLASSES_MAX);
+    return REFUSE("%s: '%s' must be a list of 1 to %d numbers", where, key, SLUICE_CLASSES_MAX);
   for (size_t i = 0; i < json_array_size(value); i++) {
-    int weight = 0;
-    const enum sluice_status status = take_number(where, "class_weights", json_array_get(value, i),
-                                                  1, SLUICE_CLASS_WEIGHT_MAX, &weight, error);
+    int number = 0;
+    const enum sluice_status status =
+        take_number(where, key, json_array_get(value, i), low, high, &number, error);
     if (status) return status;
-    policy->weights[policy->num_weights++] = (unsigned)weight;
+    each[(*num)++] = (unsigned)number;
   }
   return SLUICE_OK;
 }
@@ -206,7 +206,12 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
       status = take_flag(where, key, value, &policy->only_listed, error);
     else if (strcmp(key, "moves") == 0)
       status = take_number(where, key, value, 0, 255, &policy->moves, error);
-    else if (strcmp(key, "class_weights") == 0) status = take_weights(policy, where, value, error);
+    else if (strcmp(key, "class_weights") == 0)
+      status = take_each(where, key, value, 1, SLUICE_CLASS_WEIGHT_MAX, policy->weights,
+                         &policy->num_weights, error);
+    else if (strcmp(key, "class_ecn") == 0)
+      status = take_each(where, key, value, 0, SLUICE_CLASS_ECN_MAX, policy->ecn, &policy->num_ecn,
+                         error);
     else if (strcmp(key, "class_strict") == 0) status = take_strict(policy, where, value, error);
     else if (strcmp(key, "modules") == 0) status = take_modules(policy, value, error);
     else

@@ -186,6 +186,13 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   set(job, "stall", json_real(p->stall), bad);
   set(job, "malformed", json_real(p->malformed), bad);
   if (p->idle > 0) set(job, "idle", json_real(p->idle), bad);
+  if (p->num_class_ecn) {
+    json_t *thresholds = json_array();
+    for (unsigned i = 0; i < p->num_class_ecn; i++)
+      if (json_array_append_new(thresholds, json_integer((json_int_t)p->class_ecn[i])) != 0)
+        *bad = true;
+    set(job, "class_ecn", thresholds, bad);
+  }
   set(job, "pace_by", json_string(p->by_time ? "time" : "line"), bad);
   set(job, "ns_per_cycle", json_real(1.0), bad);
   set(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"), bad);

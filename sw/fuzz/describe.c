@@ -65,6 +65,8 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   if (c->config->OutputClasses)
     fprintf(out, "class costs 0x%x, strict 0x%x\n", (unsigned)p->class_costs,
             (unsigned)p->class_strict);
+  for (unsigned i = 0; i < p->num_class_ecn; i++)
+    fprintf(out, "class %u: marks from %u packets on (0: never)\n", i, p->class_ecn[i]);
   if (p->idle > 0) fprintf(out, "idle %g\n", p->idle);
   if (p->merge_lanes >= 0)
     fprintf(out, "merged lanes 0x%x, by operand %d, idle after %d cycles\n",

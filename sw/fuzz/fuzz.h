@@ -42,6 +42,7 @@ struct fuzz_play {
   int pace, brake, lane_limit, output_limit, move_period;  // -1: as after reset
   int mode, ecn_queue, ecn_lane;                           // the same
   int class_costs, class_strict;                           // the same
+  unsigned num_class_ecn, class_ecn[8];                    // of the first so many classes
   int merge_lanes, merge_key, merge_idle;                  // the same
 };
 

@@ -34,6 +34,11 @@ void make_classes(struct make *m) {
   }
   if (chance(m, 50)) m->c->play.class_costs = (int)(sluice_rng_next(m->rng) & 0x7fffffff);
   if (chance(m, 30)) m->c->play.class_strict = (int)pick(m, 256);
+  if (chance(m, 40)) return;
+  struct fuzz_play *p = &m->c->play;
+  p->num_class_ecn = m->config->OutputClasses;
+  for (unsigned i = 0; i < p->num_class_ecn; i++)
+    p->class_ecn[i] = (unsigned)PICK(m, 0, 1, 2, 3, 5, 8, m->config->OutputDepth / 4);
 }
 
 static void put_count(struct make *m, uint8_t *entry) {

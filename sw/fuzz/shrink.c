@@ -102,7 +102,7 @@ static void cut(struct shrink *s) {
 static void shrink_play(struct shrink *s) {
   struct fuzz_play plain = fuzz_play_plain(), kept = s->c->play;
   uint64_t packet;
-  for (unsigned i = 0; i < 17 && !over(s); i++) {
+  for (unsigned i = 0; i < 18 && !over(s); i++) {
     struct fuzz_play *p = &s->c->play, before = *p;
     switch (i) {
       case 0: *p = plain; break;
@@ -121,6 +121,7 @@ static void shrink_play(struct shrink *s) {
       case 13: p->class_costs = p->class_strict = -1; break;
       case 14: p->idle = 0; break;
       case 15: p->merge_lanes = p->merge_key = p->merge_idle = -1; break;
+      case 16: p->num_class_ecn = 0; break;
       default: p->move_period = 0; break;
     }
     if (memcmp(p, &before, sizeof before) != 0 && !fails(s, &packet)) *p = before;

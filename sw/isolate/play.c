@@ -69,8 +69,10 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
       json_array_append_new(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true, &bad)) != 0)
     bad = true;
   set(job, "modules", modules, &bad);
-  set(job, "settings", json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config)),
-      &bad);
+  json_t *settings = json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config));
+  if (pair->config->BufferShares && !pair->ask.no_shares)
+    set(settings, "lane_limit", json_integer(0), &bad);
+  set(job, "settings", settings, &bad);
   snprintf(path, sizeof path, "%s/%s.job", dir, run);
   enum sluice_status status = SLUICE_OK;
   if (bad) status = sluice_no_memory(error);

@@ -280,6 +280,12 @@ void sluice_checker_mark(struct sluice_checker *ck, unsigned lane);
 enum { SLUICE_CHECKER_MARK_SLACK = 8 };
 void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane);
 
+/// CHIP.CLASS_ECN of a class of the output queues was written, 0: off, as before the first call.
+void sluice_checker_class_ecn(struct sluice_checker *ck, uint64_t cycle, unsigned class,
+                              unsigned threshold);
+/// probe_exit_t with `done`: `deep` and `held`. Before the sluice_checker_exit of the same cycle.
+void sluice_checker_deep(struct sluice_checker *ck, unsigned lane, bool deep, unsigned held);
+
 /// Indices may move (CHIP.MOVE_PERIOD is not 0): then any order queue of its stage may be the one
 /// that an access needs. Off before the first call.
 void sluice_checker_moves(struct sluice_checker *ck, bool on);
@@ -398,7 +404,9 @@ struct sluice_report {
   // that were compared; of these: that hold something else by now.
   uint64_t cuts, cut_reads, cuts_refused, cuts_compared, cuts_changed;
 
-  uint64_t marked, marked_ce;   // for congestion at the order point; of these: CE was set for it
+  uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
+  // for a deep output queue, by class; of a class that was being changed; of these: CE was set
+  uint64_t queue_marked[SLUICE_MODEL_CLASSES], queue_marked_unclassed, queue_marked_ce;
   uint64_t packets, bytes;      // ended on the bus of a lane
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
   uint64_t left;                // left the deparser, dropped or not

@@ -54,7 +54,16 @@ static bool is_ipv4(const uint8_t *before) {
   return model_get16(before + 16) == 0x0800 && before[IP] >> 4 == 4 && (before[IP] & 15u) >= 5;
 }
 
+// Of the class of traffic, bits 5:4 of the second byte; there is no checksum.
+static bool congestion_ipv6(uint8_t *header) {
+  const unsigned ecn = header[IP + 1] >> 4 & 3u;
+  if (ecn == 0 || ecn == 3) return false;
+  header[IP + 1] |= 3u << 4;
+  return true;
+}
+
 bool model_congestion(const uint8_t *before, uint8_t *header) {
+  if (model_get16(before + 16) == 0x86dd && before[IP] >> 4 == 6) return congestion_ipv6(header);
   const unsigned ecn = header[IP + 1] & 3u;
   if (!is_ipv4(before) || ecn == 0 || ecn == 3) return false;
   const uint16_t old = model_get16(header + IP);

@@ -497,7 +497,8 @@ void model_deparse_moves(const struct model_move *moves, unsigned num,
 /// `options`. `before` is the packet as it came in.
 void model_checksums(uint8_t options, const uint8_t *before, unsigned len, uint8_t *header);
 /// Sets the ECN field of `header`, which is ready to leave, to CE, and updates its IPv4 checksum.
-/// False, and no change, when it is not IPv4 (in `before`, the packet as it came in) or not ECT.
+/// False, and no change, when it is neither IPv4 nor IPv6 (in `before`, the packet as it came in),
+/// or not ECT.
 bool model_congestion(const uint8_t *before, uint8_t *header);
 
 #endif

@@ -354,6 +354,13 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   else result->ports = model_again_port(model);
 }
 
+bool sluice_model_mark(const struct sluice_model_packet *packet,
+                       struct sluice_model_result *result) {
+  const bool set = model_congestion(packet->bytes, result->header);
+  result->congestion |= set;
+  return set;
+}
+
 void sluice_model_pass_over(struct sluice_model *model, const struct sluice_model_packet *packet,
                             const struct sluice_model_phv *phv) {
   struct model_capsule capsule;

@@ -32,6 +32,7 @@ enum {
   SLUICE_MODEL_MIN_LEN = 64,  // shortest and longest legal packet
   SLUICE_MODEL_MAX_LEN = 9216,
   SLUICE_MODEL_MODULES = 32,   // overlay rows of any configuration, at most
+  SLUICE_MODEL_CLASSES = 8,    // of the output queues
   SLUICE_MODEL_BANKS = 2,      // configurations that a module can have
   SLUICE_MODEL_STAGES = 20,    // most back stages of any configuration
   SLUICE_MODEL_EGRESS = 4,     // most egress stages
@@ -303,6 +304,11 @@ unsigned sluice_model_front(const struct sluice_model *model,
 /// Admits a packet: order point, back stages, deparser. Calls must come in the order of tickets.
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
+
+/// The packet is marked for congestion, as it leaves: a queue that it asks for is deep. What load
+/// decides, the caller says. Returns whether that set the ECN field to CE.
+bool sluice_model_mark(const struct sluice_model_packet *packet,
+                       struct sluice_model_result *result);
 
 /// A packet that the filter let pass and that is not admitted: its front stages have dropped it, or
 /// the order point has. `phv` as sluice_model_front left it. Calls of this and of _admit must come,

@@ -53,6 +53,9 @@ struct monitor_packet {
   uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
   // ticket + 1 of the next operation on the same slot; 0: none
   uint64_t next_op[SLUICE_MODEL_STAGES];
+  // Taken when its first beat came: of all packets of its lane, and (BufferShares) of its module.
+  bool places_known;
+  unsigned places;
   bool recirculated;  // `again` says what came beside it; left the pass before with this ticket
   struct sluice_model_again again;
   uint64_t again_ticket, left;  // cycle in which it came to the queue
@@ -71,6 +74,7 @@ struct monitor_queue {
 struct monitor_assembly {
   bool open, malformed;
   unsigned len, port, beats, stream;  // stream: of the first beat, on the way out
+  unsigned places;                    // as in monitor_packet
   uint32_t ticket;
   uint64_t first_cycle;
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
@@ -175,7 +179,7 @@ struct monitor_lane {
   struct monitor_assembly rx, tx;
   struct monitor_queue judged;   // ended on the bus, the lane has not said what became of them
   struct monitor_queue waiting;  // arrived, not disposed of by the order point
-  unsigned num_waiting;
+  unsigned num_waiting, waiting_row[SLUICE_MODEL_MODULES];
   struct {
     bool valid, mark;
     unsigned reason, tag;
@@ -183,6 +187,16 @@ struct monitor_lane {
   } order;  // event of this cycle
   // packets that have left the deparser; number of the last one of a class that left through a port
   uint64_t exits, last_left[MONITOR_CLASSES][MONITOR_PORTS];
+  // With classes: what the chip says that the packet saw which leaves the deparser in this cycle;
+  // packets in the queues to each output lane; those of a class that was being changed
+  bool deep;
+  unsigned held, queued[MONITOR_LANES][MONITOR_CLASSES], unclassed;
+};
+
+/// CHIP.CLASS_ECN of a class; until cycle `changed` what it was before may hold.
+struct monitor_threshold {
+  unsigned now, before;
+  uint64_t changed;
 };
 
 struct monitor_histogram {
@@ -369,6 +383,7 @@ struct sluice_checker {
 
   bool moves;
   unsigned ecn_queue, ecn_lane;
+  struct monitor_threshold threshold[MONITOR_CLASSES];
   uint32_t needs[SLUICE_MODEL_STAGES][MONITOR_LANES];  // packets not at their deparser yet that
                                                        // have an access there
 
@@ -394,6 +409,13 @@ struct monitor_text monitor_reasons(uint32_t set);
 void monitor_record(struct monitor_histogram *h, uint64_t value);
 void monitor_push(struct monitor_queue *q, struct monitor_packet *packet);
 struct monitor_packet *monitor_pop(struct monitor_queue *q);
+
+/// Marks for deep output queues: of a packet that leaves the deparser, before its ports are known
+/// to have taken it; they have; the copy for a port has left.
+void monitor_depth(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_depth_accepts(struct sluice_checker *ck, const struct monitor_packet *packet);
+void monitor_depth_leaves(struct sluice_checker *ck, const struct monitor_packet *packet,
+                          unsigned port);
 
 /// A packet takes its bank; its lane accepts it, and it counts; it leaves, or is dropped.
 void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *packet);
@@ -549,6 +571,14 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 /// with a gap.
 bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *data, uint64_t keep,
                     bool last);
+
+/// Places of a lane (sw/model/watch_places.c): a packet begins, with so many bytes of its first
+/// beat; the lane has judged it; it waits for the order point (1), or no longer (-1).
+void monitor_places_begin(struct sluice_checker *ck, unsigned lane, const uint8_t *bytes);
+void monitor_places_judged(struct sluice_checker *ck, const struct monitor_packet *packet,
+                           unsigned reason);
+void monitor_places_waits(struct sluice_checker *ck, const struct monitor_packet *packet,
+                          int change);
 
 /// Counts a dropped packet and frees it. row -1: no module can be named.
 void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,

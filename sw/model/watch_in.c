@@ -132,6 +132,7 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   if (!a->open) {
     a->open = true, a->len = a->beats = 0, a->malformed = false, a->first_cycle = cycle;
     if (fast) monitor_wire_begins(ck, lane);
+    else monitor_places_begin(ck, lane, beat->data);
   }
   a->beats++;
   if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err)
@@ -150,7 +151,8 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   memcpy(p->bytes, a->bytes, stored);
   p->number = beat->number;
   p->arrival = p->came = p->place = cycle;
-  p->placed = !fast;
+  p->placed = p->places_known = !fast;
+  p->places = a->places;
   p->lane = lane;
   p->beats = a->beats;
   p->port = beat->port;
@@ -218,6 +220,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                    monitor_text("at most %d cycles", MONITOR_LATE),
                    monitor_text("%llu", (unsigned long long)(cycle - p->arrival)));
   if (!p->fault) {
+    monitor_places_judged(ck, p, reason);
     monitor_bank_arrives(ck, p);
     p->verdicts = filter_verdicts(ck, p);
     if (p->verdicts & 1u << SLUICE_DROP_NONE && monitor_rate_may(ck, p))
@@ -239,6 +242,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
       p->wait.behind = ck->lane[lane].waiting.tail->number;
     monitor_push(&ck->lane[lane].waiting, p);
     ck->lane[lane].num_waiting++;
+    monitor_places_waits(ck, p, 1);
     monitor_merge_arrives(ck, p);
     return;
   }

@@ -265,6 +265,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     monitor_wire_disposed(ck, p);
     monitor_merge_disposed(ck, p);
     l->num_waiting--;
+    monitor_places_waits(ck, p, -1);
     if (l->waiting.head) l->waiting.head->wait.first_of_lane = ck->now;
     if (p->story) ck->watch.order(p->story, ck->now, &p->wait);
   }

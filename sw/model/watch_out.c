@@ -115,8 +115,10 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   p->exited = true;
   p->exit_number = ++ck->lane[lane].exits;
   p->queue_class = class_of(ck, p);
+  monitor_depth(ck, p);
   p->to_send = accepted;
   if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
+  monitor_depth_accepts(ck, p);
   monitor_egress_accepts(ck, p, accepted);
   monitor_release_if_done(ck, p);
 }
@@ -204,5 +206,6 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     return;
   }
   p->to_send &= ~(UINT64_C(1) << port);
+  monitor_depth_leaves(ck, p, port);
   monitor_release_if_done(ck, p);
 }

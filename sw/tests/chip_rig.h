@@ -63,6 +63,7 @@ struct bad_line {
   unsigned long frames, touched;
   uint32_t recalled;         // bits of CHIP.RECALL that were ever set
   unsigned long dies_after;  // nothing arrives any more behind so many frames; 0: never
+  unsigned misses;           // 1 + s: the next FILL of stage s fills in stage s ^ 1; 0: none does
 };
 
 static inline bool happens(struct bad_line *l, double share) {
@@ -102,6 +103,11 @@ static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size
   if (happens(l, l->lose)) return SLUICE_OK;
   memcpy(frame, bytes, len);
   damage(l, frame, len);
+  if (l->misses && frame[46] >> 3 == l->misses - 1 &&
+      sluice_table_find(frame[46] & 7u, frame[47] & 15u) == SLUICE_TABLE_FILL) {
+    frame[46] ^= 8;
+    l->misses = 0;
+  }
   if (!l->held_len && happens(l, l->swap)) {
     memcpy(l->held, frame, l->held_len = len);
     return SLUICE_OK;

@@ -26,7 +26,8 @@ struct event {
   unsigned reason, tag, stage, slot, port, beat;
   uint32_t ticket;
   uint64_t accepted, refused, keep;
-  bool last, err, is_refused, mark;
+  bool last, err, is_refused, mark, deep;
+  unsigned held;
   uint8_t data[64];
 };
 
@@ -39,6 +40,7 @@ struct chip {
   uint32_t count[6];  // final state
   unsigned admitted, dropped, sent;
   unsigned ecn_queue, ecn_lane;
+  unsigned class_ecn[4];
   struct sluice_checker *ck;
   struct sluice_report report;
 };
@@ -152,7 +154,7 @@ static void build_of(struct chip *c, unsigned beat) {
     add_beats(c, RX, first, i, lane, lane + 2, 0, bytes);
     struct event *e = add(c, LANE, ended + 3, i, lane);
     e->reason = i == BAD    ? SLUICE_DROP_MALFORMED
-                : i == FULL ? SLUICE_DROP_LANE_FULL
+                : i == FULL ? SLUICE_DROP_BUFFER_FULL
                             : SLUICE_DROP_NONE;
     if (e->reason) continue;
     e = add(c, ORDER, ordered, i, lane);
@@ -216,6 +218,7 @@ static void play(struct sluice_checker *ck, const struct event *e) {
       sluice_checker_state(ck, e->cycle, e->stage, e->lane, e->slot, e->tag, e->is_refused);
       break;
     case EXIT:
+      sluice_checker_deep(ck, e->lane, e->deep, e->held);
       sluice_checker_exit(ck, e->cycle, e->lane, e->reason, e->ticket, e->accepted, e->refused);
       break;
     default:
@@ -246,6 +249,7 @@ static void run(struct chip *c) {
   }
   sluice_checker_ready(ck, 0);
   sluice_checker_ecn(ck, c->ecn_queue, c->ecn_lane);
+  for (unsigned i = 0; i < 4; i++) sluice_checker_class_ecn(ck, 0, i, c->class_ecn[i]);
   for (uint64_t cycle = 0; cycle < END; cycle++) {
     for (int kind = RX; kind <= TX; kind++)
       for (unsigned i = 0; i < c->num; i++)
@@ -298,7 +302,7 @@ static void faultless_chip_passes(void **state) {
   assert_int_equal(r->undelivered, r->drops[SLUICE_DROP_OUTPUT_FULL]);
   assert_int_equal(r->drops[SLUICE_DROP_MALFORMED], 1);
   assert_int_equal(r->drops_unknown[SLUICE_DROP_NO_VLAN], 1);
-  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_LANE_FULL], 1);
+  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_BUFFER_FULL], 1);
   assert_int_equal(r->drops_module[ROW][SLUICE_DROP_DISCARD_FRONT], 1);
   assert_int_equal(r->drops_module[ROW][SLUICE_DROP_OVERLOAD], 1);
   assert_int_equal(r->drops_module[ROW][SLUICE_DROP_DISCARD_BACK], 1);
@@ -467,6 +471,50 @@ static void marks_without_load_are_caught(void **state) {
   assert_int_equal(c.report.marked, 1);
 }
 
+// Packet 8, of class 1, sees so many packets in its queue, and is marked or not; its CE leaves if
+// `ce`. Threshold of class 1: 2. Packets come one by one, so there is one at most.
+static void deepen(struct chip *c, bool deep, unsigned held, bool ce) {
+  build(c);
+  uint8_t *in = find(c, RX, 8)->data, *out = find(c, TX, 8)->data;
+  in[19] = 2, out[19] = ce ? 3 : 2;
+  if (ce) out[29]--;
+  c->classes = 4;
+  c->class_ecn[1] = 2;
+  find(c, EXIT, 8)->deep = deep;
+  find(c, EXIT, 8)->held = held;
+}
+
+static void wrong_marks_for_deep_queues_are_caught(void **state) {
+  (void)state;
+  static struct chip c;
+  deepen(&c, true, 2, true);
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.queue_marked[1], 1);
+  assert_int_equal(c.report.queue_marked_ce, 1);
+  assert_int_equal(c.report.marked + c.report.queue_marked[2], 0);
+  deepen(&c, false, 1, false);
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  deepen(&c, true, 2, false);
+  caught(&c, "byte 19", "0x", "0x");
+  deepen(&c, false, 2, false);
+  caught(&c, "mark for a deep queue", "one: 2 packets of class 1, threshold 2", "none");
+  deepen(&c, true, 1, true);
+  caught(&c, "mark for a deep queue", "none: 1 packets of class 1, threshold 2", "one");
+  deepen(&c, true, 30, true);
+  caught(&c, "packets in its output queue (class 1)", "about", "30");
+  deepen(&c, true, 2, true);
+  c.class_ecn[1] = 0, c.class_ecn[2] = 2;
+  caught(&c, "mark for a deep queue", "threshold 0", "one");
+  deepen(&c, true, 2, true);
+  c.classes = 0;
+  caught(&c, "mark for a deep queue", "no queue of a class", "marked");
+  deepen(&c, false, 0, false);
+  find(&c, EXIT, BACK)->held = 1;
+  caught(&c, "mark for a deep queue", "no queue of a class", "none, 1 packets");
+}
+
 static void mutants_of_the_lanes_are_caught(void **state) {
   (void)state;
   static struct chip c;
@@ -484,6 +532,43 @@ static void mutants_of_the_lanes_are_caught(void **state) {
   caught(&c, "ticket", "tag", "tag");
   repeat(&c, LANE, 47, 4);
   caught(&c, "verdict of lane 1", "no packet", "not dropped");
+  find(&c, LANE, FULL)->reason = SLUICE_DROP_LANE_FULL;
+  caught(&c, "places of lane", "room", "LANE_FULL, with");
+}
+
+// Packets of two modules come to one lane of 32 places and stay there: `first` of one, then `second`
+// of another, of which the last one finds the lane full, or does not.
+static const char *places(bool shares, unsigned first, unsigned second, unsigned reason) {
+  static struct sluice_report r;
+  struct sluice_config config = *sluice_config_find("tiny");
+  config.BufferShares = shares;
+  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  uint8_t frame[64];
+  uint64_t cycle = 1000;
+  sluice_checker_ready(ck, 0);
+  for (unsigned i = 0; i < first + second; i++, cycle += 8) {
+    data_frame(frame, 64, i < first ? ROW : ROW + 1, i);
+    sluice_checker_rx(ck, cycle, 0, frame, UINT64_MAX, true, false, 0, i);
+    sluice_checker_lane(ck, cycle + 3, 0, i + 1 < first + second ? SLUICE_DROP_NONE : reason);
+  }
+  sluice_checker_report(ck, &r);
+  sluice_checker_close(ck);
+  return r.differences ? r.first.field : "none";
+}
+
+static void places_of_a_lane_are_shared(void **state) {
+  (void)state;
+  const unsigned none = SLUICE_DROP_NONE, full = SLUICE_DROP_LANE_FULL;
+  // without shares the lane may be full when it is, whoever comes
+  assert_string_equal(places(false, 30, 1, none), "none");
+  assert_string_equal(places(false, 30, 1, full), "none");
+  assert_string_equal(places(false, 8, 1, full), "places of lane 0");
+  // with shares a module has half of it, and another one half of the rest
+  assert_string_equal(places(true, 16, 1, none), "none");
+  assert_string_equal(places(true, 15, 3, full), "places of lane 0");
+  assert_string_equal(places(true, 16, 8, full), "none");
+  assert_string_equal(places(true, 23, 0, full), "none");
+  assert_string_equal(places(true, 24, 0, none), "places of lane 0");
 }
 
 static void mutants_of_the_state_are_caught(void **state) {
@@ -679,11 +764,13 @@ int main(void) {
       cmocka_unit_test(copies_of_a_class_keep_their_order),
       cmocka_unit_test(mutants_of_the_order_are_caught),
       cmocka_unit_test(marks_without_load_are_caught),
+      cmocka_unit_test(wrong_marks_for_deep_queues_are_caught),
       cmocka_unit_test(mutants_of_the_lanes_are_caught),
       cmocka_unit_test(mutants_of_the_state_are_caught),
       cmocka_unit_test(state_is_nowhere_behind_the_spare_slots),
       cmocka_unit_test(only_the_first_difference_is_kept),
       cmocka_unit_test(lengths_and_readiness),
+      cmocka_unit_test(places_of_a_lane_are_shared),
       cmocka_unit_test(beats_are_as_long_as_the_ports_say),
       cmocka_unit_test(mutants_of_narrow_beats_are_caught),
       cmocka_unit_test(the_filter_may_say_either_around_a_change),

@@ -379,6 +379,48 @@ static void a_dead_line_is_told(void **state) {
   free(line);
 }
 
+// A fill of a long array is known by the array's ends. One that was done in another stage, and
+// counted, must be found all the same, though the ends of the array held its value before.
+static void a_fill_that_went_elsewhere_is_found(void **state) {
+  enum { AT = 500, MANY = 400 };
+  struct sluice_transport model, to;
+  struct sluice_chip *chip;
+  struct sluice_chip_line line_counts;
+  struct bad_line *line = calloc(1, sizeof *line);
+  struct sluice_image *sketch = compiled("sw/programs/heavy_hitter.dom", "k4");
+  uint32_t value = 9;
+  (void)state;
+  GOOD(sluice_transport_model(&model, "k4", NULL, &error));
+  line->inner = &model;
+  to = bad_transport(line);
+  GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+  for (unsigned i = 0; i < 3; i++) {
+    GOOD(sluice_chip_load(chip, sketch, 3, &error));
+    assert_true(line->frames < MANY);
+    const struct sluice_segment *s = &sluice_chip_plan(chip)->segments[i];
+    GOOD(sluice_chip_state_write(chip, 3, sluice_segment_name(s), AT, 1, &value, &error));
+    const unsigned stage = s->stage;
+    GOOD(sluice_chip_remove(chip, 3, &error));
+    line->misses = 1 + stage;
+    sluice_chip_line_counts(chip, &line_counts);
+    assert_int_equal(line_counts.resent, 0);
+    GOOD(sluice_chip_load(chip, sketch, 3, &error));
+    sluice_chip_line_counts(chip, &line_counts);
+    assert_true(line_counts.resent > 0);
+    uint32_t after;
+    s = &sluice_chip_plan(chip)->segments[i];
+    GOOD(sluice_chip_state_read(chip, 3, sluice_segment_name(s), AT, 1, &after, &error));
+    assert_int_equal(after, 0);
+    sluice_chip_close(chip);
+    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    line->frames = 0;
+  }
+  sluice_chip_close(chip);
+  sluice_transport_close(&model);
+  sluice_image_close(sketch);
+  free(line);
+}
+
 // ---- plans --------------------------------------------------------------------------------------
 
 // A chip that is nothing but its tables: what a list of changes makes of them.
@@ -594,6 +636,7 @@ int main(void) {
       cmocka_unit_test(transports_that_are_not_there_are_told),
       cmocka_unit_test(a_bad_line_is_overcome_or_told),
       cmocka_unit_test(a_dead_line_is_told),
+      cmocka_unit_test(a_fill_that_went_elsewhere_is_found),
       cmocka_unit_test(differences_lead_from_plan_to_plan_and_back),
       cmocka_unit_test(state_is_read_without_calling_home),
       cmocka_unit_test(every_allocation_fails_once),

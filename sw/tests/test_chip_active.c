@@ -15,7 +15,7 @@
 #include "driver/chip.h"
 #include "says.h"
 
-enum { VID = 5, FID = 7, LEN = 100 };
+enum { VID = 5, FID = 7, LEN = 100, IDS = 16 };
 
 struct rig {
   struct sluice_transport model;
@@ -69,7 +69,7 @@ static void set_and_get(bool bad) {
   open_rig(&r, "capsules", bad);
   struct sluice_chip_info info;
   sluice_chip_describe(r.chip, &info);
-  assert_int_equal(info.active_ids, 16);
+  assert_int_equal(info.active_ids, IDS);
   const struct sluice_segment *s = &sluice_chip_plan(r.chip)->segments[0];
   const struct sluice_active_tenant id = {.valid = true, .report = true},
                                     other = {.valid = true, .drop = true};
@@ -81,7 +81,7 @@ static void set_and_get(bool bad) {
                                        .base = s->base};
   const struct sluice_active_address address = {
       .valid = true, .k = 3, .mask = 0xff, .offset = 0x12345};
-  struct sluice_active_tenant t;
+  struct sluice_active_tenant t, all[IDS];
   struct sluice_active_region w;
   struct sluice_active_address a;
   assert_int_equal(s->stage, 0);
@@ -95,6 +95,13 @@ static void set_and_get(bool bad) {
   assert_true(t.valid && !t.report && t.drop && t.row == VID);
   GOOD(sluice_chip_tenant_get(r.chip, 1, FID + 1, &t, &error));
   assert_false(t.valid);
+  GOOD(sluice_chip_tenants_get(r.chip, 0, 0, IDS, all, &error));
+  for (unsigned id = 0; id < IDS; id++) {
+    GOOD(sluice_chip_tenant_get(r.chip, 0, id, &t, &error));
+    assert_true(t.valid == all[id].valid && t.report == all[id].report && t.row == all[id].row);
+    assert_int_equal(all[id].valid, id == FID);
+  }
+  SAYS(SLUICE_ERR_RANGE, "has ids 0 to", sluice_chip_tenants_get(r.chip, 0, 1, IDS, all, &error));
   GOOD(sluice_chip_region_get(r.chip, 0, FID, 0, &w, &error));
   assert_true(w.valid && w.sharded == words.sharded && w.low == 60 && w.high == 60 &&
               w.base == words.base && w.pipe == words.pipe);

@@ -114,16 +114,21 @@ static void a_policy_gives_weights(void **state) {
   bool given;
   (void)state;
   const char text[] =
-      "{\"sluice_policy\": 1, \"class_weights\": [4, 2, 1], \"class_strict\": [3, 0]}";
+      "{\"sluice_policy\": 1, \"class_weights\": [4, 2, 1], \"class_strict\": [3, 0], "
+      "\"class_ecn\": [16, 0, 2047]}";
+  unsigned ecn[SLUICE_CLASSES_MAX];
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
   GOOD(sluice_policy_classes(policy, &given, &costs, &strict, &error));
   assert_true(given);
   assert_int_equal(costs & 0xfff, 0x310);
   assert_int_equal(strict, 9);
+  assert_int_equal(sluice_policy_class_ecn(policy, ecn), 3);
+  assert_true(ecn[0] == 16 && ecn[1] == 0 && ecn[2] == 2047);
   sluice_policy_close(policy);
   GOOD(sluice_policy_parse(&policy, "{\"sluice_policy\": 1}", 20, "p.json", NULL, &error));
   GOOD(sluice_policy_classes(policy, &given, &costs, &strict, &error));
   assert_false(given);
+  assert_int_equal(sluice_policy_class_ecn(policy, ecn), 0);
   sluice_policy_close(policy);
 }
 

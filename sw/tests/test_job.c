@@ -42,6 +42,7 @@ static void takes_every_key(void **state) {
       "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8, "
       "\"class\": 3}], "
       "\"segments\": [{\"stage\": 2, \"row\": 11, \"range\": 3}], "
+      "\"class_ecn\": [16, 0, 2047], "
       "\"settings\": {\"pace\": 1, \"brake\": 2, \"lane_limit\": 3, \"output_limit\": 4, "
       "\"mode\": 5, \"ecn_queue\": 6, "
       "\"ecn_lane\": 7, \"pin\": 8, \"sets\": 4, \"move_period\": 9, \"move_least\": 10, "
@@ -68,6 +69,8 @@ static void takes_every_key(void **state) {
               job.sets == 4 && job.move_period == 9 && job.move_least == 10 &&
               job.move_quota == 11 && job.modules[0].class == 3 && job.class_costs == 0xffffffff &&
               job.class_strict == 12);
+  assert_true(job.num_class_ecn == 3 && job.class_ecn[0] == 16 && job.class_ecn[1] == 0 &&
+              job.class_ecn[2] == 2047);
   job_release(&job);
 }
 
@@ -146,6 +149,8 @@ static void refuses_what_it_does_not_know(void **state) {
       {"{" HEAD ", \"settings\": {\"speed\": 1}}", "settings: no key 'speed' is known"},
       {"{" HEAD ", \"settings\": []}", "settings: is not a JSON object"},
       {"{" HEAD ", \"modules\": {}}", "'modules' must be a list"},
+      {"{" HEAD ", \"class_ecn\": [2048]}",
+       "'class_ecn' must be packets for each class, 0 to 2047"},
       {"{" HEAD ", \"modules\": [{\"vid\": 5}]}", "module 0 needs an image and a vid"},
       {"{" HEAD ", \"modules\": [{\"image\": \"i\", \"vid\": 4096}]}", "module 0: 'vid' must be"},
       {"{" HEAD ", \"modules\": [{\"image\": \"i\", \"vid\": 5, \"rate\": 64}]}",

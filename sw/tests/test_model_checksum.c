@@ -165,12 +165,32 @@ static void marks_set_ce_and_keep_the_checksum_right(void **state) {
   sluice_model_close(m);
 }
 
+// The ECN field of IPv6 is bits 5:4 of byte 19; what is behind it stays.
+static void marks_set_ce_in_ipv6(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < 16; n++) {
+    const unsigned ecn = n & 3, version = n & 4 ? 4 : 6, type = n & 8 ? 0x0800 : 0x86dd;
+    uint8_t before[128], header[128], expected[128];
+    for (unsigned i = 0; i < 128; i++) before[i] = (uint8_t)(i * 7 + n);
+    store16(before + 16, type);
+    before[18] = (uint8_t)(version << 4 | 4);  // as IPv4 its header would be too short
+    memcpy(header, before, 128);
+    header[19] = (uint8_t)(0xc5 | ecn << 4);
+    memcpy(expected, header, 128);
+    const bool set = version == 6 && type == 0x86dd && (ecn == 1 || ecn == 2);
+    if (set) expected[19] = 0xf5;
+    assert_int_equal(model_congestion(before, header), set);
+    assert_memory_equal(header, expected, 128);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(incremental_checksums_equal_full_ones),
       cmocka_unit_test(options_of_the_row_choose_the_checksums),
       cmocka_unit_test(checksums_stay_when_they_should),
       cmocka_unit_test(marks_set_ce_and_keep_the_checksum_right),
+      cmocka_unit_test(marks_set_ce_in_ipv6),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,8 @@ static void files_are_read_to_the_letter(void **state) {
       {"{\"sluice_policy\": 1, \"class_weights\": []}", "a list of 1 to 8 numbers"},
       {"{\"sluice_policy\": 1, \"class_weights\": [1, 17]}",
        "'class_weights' must be a whole number from 1 to 16"},
+      {"{\"sluice_policy\": 1, \"class_ecn\": 3}", "'class_ecn' must be a list of 1 to 8"},
+      {"{\"sluice_policy\": 1, \"class_ecn\": [2048]}", "from 0 to 2047"},
       {"{\"sluice_policy\": 1, \"class_strict\": 3}", "'class_strict' must be a list"},
       {"{\"sluice_policy\": 1, \"class_strict\": [8]}", "from 0 to 7"},
   };

@@ -31,7 +31,7 @@ module tb_sluice
     input bit [NumPipes-1:0][32*ShownWords-1:0] shown_event,  // with ArrayEntries, of the packet of order_event: 639:128 its array, 127:0 its 2-byte containers
     input bit [31:0]                   state_any,
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
-    input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 185 unpaid, 159:128 ticket, 127:64 accepted, 63:0 refused
+    input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 185 unpaid, 184 deep, 175:160 held, 159:128 ticket, 127:64 accepted, 63:0 refused
     input bit [NumPipes-1:0][95:0]     egress_event,     // 95 enter, 94 left, 93 done, 92 dropped, 79:72 port, 71:64 port of done, 63:32 ticket, 31:0 ticket of done
     input bit [95:0]                   mark_event,       // 95 valid, 94 write, 79:72 stage, 71:64 pipe, 63:32 slot, 31:0 ticket
     input bit [95:0]                   cut_event,        // 95 valid, 63:32 rows, 31:0 ticket
@@ -121,7 +121,8 @@ module tb_sluice
       deal_event[p]   = {probe.lane[p].dealt, 27'b0, 4'(probe.lane[p].dealt_lane)};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
                          probe.order[p].held, 20'(probe.order[p].tag)};
-      exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, 25'b0, probe.exit[p].ticket,
+      exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, probe.exit[p].deep, 8'b0, 16'(probe.exit[p].held),
+                         probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
       egress_event[p] = {probe.egress[p].enter, probe.egress[p].left, probe.egress[p].done, probe.egress[p].dropped, 12'b0,
                          probe.egress[p].port, probe.egress[p].done_port, probe.egress[p].ticket, probe.egress[p].done_ticket};

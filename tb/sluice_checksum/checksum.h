@@ -62,9 +62,14 @@ static inline void checksum_update(unsigned opt, unsigned len, const uint8_t *ol
   if (opt & CHECKSUM_L4 && l4_there && l4_changed) checksum_put(now + l4_at, l4_new);
 }
 
-// A marked packet: CE if it is IPv4 (before the deparser) and ECT (after it), and the header
-// checksum with it. Comes after checksum_update. Returns whether it did anything.
+// A marked packet: CE if it is IPv4 or IPv6 (before the deparser) and ECT (after it), and the IPv4
+// header checksum with it. Comes after checksum_update. Returns whether it did anything.
 static inline bool checksum_mark(const uint8_t *old, uint8_t *now) {
+  const unsigned six = now[19] >> 4 & 3;
+  if (checksum_get(old + 16) == 0x86dd && old[18] >> 4 == 6 && (six == 1 || six == 2)) {
+    now[19] |= 0x30;
+    return true;
+  }
   if (checksum_get(old + 16) != 0x0800 || old[18] >> 4 != 4 || (old[18] & 15) < 5) return false;
   if ((now[19] & 3) != 1 && (now[19] & 3) != 2) return false;
   uint8_t before[CHECKSUM_HEADER];

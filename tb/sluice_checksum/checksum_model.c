@@ -54,6 +54,10 @@ int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, u
                odd_case ? draw(4) == 0 ? draw(65536) : draw(130) : length - CHECKSUM_FIRST);
   checksum_put(old + 24, draw(8) ? draw(8) << 13 : 1u << draw(16));
   if (draw(2)) old[19] = (uint8_t)((old[19] & 0xfcu) | (1 + draw(2)));  // ECT
+  if (draw(8) == 0) {                                                   // IPv6, most often
+    checksum_put(old + 16, draw(8) ? 0x86dd : 0x86dc);
+    old[18] = (uint8_t)((draw(8) ? 6u : draw(16)) << 4 | (old[18] & 15u));
+  }
   old[27] = draw(20) ? udp ? 17 : 6 : (uint8_t)draw(256);
 
   // a packet that is right as a whole, if all of it is in the header

@@ -2,11 +2,12 @@
 
 /// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, fragments,
 /// odd and false total lengths, UDP without a checksum, checksums overwritten by the deparser,
-/// words of 0 and 0xffff, congestion marks.
+/// words of 0 and 0xffff, congestion marks, IPv6.
 /// +seed=N, +cycles=N.
 /// +break=N: 1 the options change places, 2 the length is two too large, 3 the protocol field
 /// before the deparser is wrong, 4 an address byte after it is wrong, 5 the header length is one
-/// too large, 6 marks get lost, 7 the ECN field after the deparser is wrong.
+/// too large, 6 marks get lost, 7 the ECN field after the deparser is wrong,
+/// 8 version 6 is taken for another.
 module tb_sluice_checksum
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
@@ -37,6 +38,7 @@ module tb_sluice_checksum
     if (broken == 3) dut_old[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
     if (broken == 4) dut_now[8*31] = ~now_header[8*31];
     if (broken == 7) dut_now[8*19] = ~now_header[8*19];
+    if (broken == 8) dut_old[8*18+4] = old_header[8*18+4] ^ (old_header[8*16 +: 16] == 16'hdd86);
     if (broken == 5) dut_old[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
   end
 

@@ -33,6 +33,7 @@ module tb_sluice_class_queue
   start_t               unused_start;
   logic                 unused_next, unused_passes;
   fetch_t               unused_fetch;
+  held_t [0:0][G-1:0]   held;
 
   function automatic queue_class_t told(queue_class_t c);
     return mutant == 1 ? '0 : mutant == 5 && c < queue_class_t'(2) ? c ^ queue_class_t'(1) : c;
@@ -52,7 +53,7 @@ module tb_sluice_class_queue
   end
   sluice_transmit #(.AheadBeats(32), .Sources(1), .HasClasses(1'b1)) dut (
     .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .costs_i(dut_costs), .strict_i(dut_strict), .next_i('0), .next_pop_o(unused_next),
-    .promised_i(dut_promised), .full_o(full), .push_i(push), .packet_i(dut_packet),
+    .promised_i(dut_promised), .full_o(full), .held_o(held), .push_i(push), .packet_i(dut_packet),
     .passes_o(unused_passes), .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0),
     .body_req_o(req), .body_rsp_i(rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
@@ -123,6 +124,10 @@ module tb_sluice_class_queue
     for (int c = 0; c < G; c++)
       if (mutant == 0 && full[c] && places[c] - int'(promised[c]) + used - int'(promised != '0) < Depth)
         fail($sformatf("class %0d is full with %0d of %0d places", c, places[c], used));
+    // A place is given back when the line chooses the last copy: that, and the one on the line, are still to end.
+    for (int c = 0; c < G; c++)
+      if (int'(held[0][c]) > places[c] - int'(promised[c]) || int'(held[0][c]) + 2 < places[c] - int'(promised[c]))
+        fail($sformatf("class %0d holds %0d packets, %0d have not left", c, held[0][c], places[c] - int'(promised[c])));
     if (promised != '0 && places[of_class] - 1 + used - 1 > Depth + 3)
       fail($sformatf("class %0d takes a place beside %0d of %0d", of_class, places[of_class], used));
     #1;

@@ -68,10 +68,11 @@ module tb_sluice_commit
   probe_flip_t                    unused_flip_shown;
   logic                           cut_busy;
   logic [NumPipes-1:0]            unused_matched_pop;
+  row_t [NumPipes-1:0]            unused_pop_row;
   sluice_order u_order (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings.order), .moves_i(settings.moves),
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
-    .arrive_i(arrive), .item_i(item), .over_limit_i(over_limit), .lane_deep_i(lane_deep), .pop_o(pop),
+    .arrive_i(arrive), .item_i(item), .over_limit_i(over_limit), .lane_deep_i(lane_deep), .pop_o(pop), .pop_row_o(unused_pop_row),
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
     .cut_o(cut), .cut_busy_i(cut_busy), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),

@@ -357,7 +357,7 @@ module tb_sluice_ctrl
   // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
     return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c) || (a >= 20'h60 && a <= 20'h7c)
-                               || (a >= 20'h80 && a <= 20'hc0));
+                               || (a >= 20'h80 && a <= 20'hc0) || (a >= 20'he0 && a <= 20'hfc));
   endfunction
   // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
@@ -365,7 +365,7 @@ module tb_sluice_ctrl
   endfunction
   function automatic bit can_be_written(logic [19:0] a);
     return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
-                            || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c);
+                            || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c || (a >= 20'he0 && a <= 20'hfc));
   endfunction
   function automatic bit refused_now(logic [19:0] a);
     if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;
@@ -383,6 +383,8 @@ module tb_sluice_ctrl
     return {a[11:0], a} * 32'd2654435761;
   endfunction
   function automatic logic [31:0] mask_of(logic [11:0] a);
+    if (a >= RegChipClassEcn && a < RegChipClassEcn + 12'd32)
+      return ((32'(a) - 32'(RegChipClassEcn)) >> 2) + 1 <= OutputClasses ? 32'h7ff : '0;
     case (a)
       RegChipBitmap,
       RegChipRecall:      return 32'((64'd1 << NumModules) - 64'd1);
@@ -505,7 +507,12 @@ module tb_sluice_ctrl
         || 32'(settings.lane.bank) != value[RegChipBank[7:2]]
         || 32'(settings.order.cut) != value[RegChipCut[7:2]]
         || settings.order.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
+        || (OutputClasses != 0 && 32'(settings.tm.class_costs) != value[RegChipClassCosts[7:2]])
+        || (OutputClasses != 0 && 32'(settings.tm.class_strict) != value[RegChipClassStrict[7:2]])
         || 32'(settings.lane.fault) != value[RegChipFault[7:2]]) fail("settings");
+    for (int c = 0; c < int'(OutputQueues); c++)
+      if (32'(settings.exit.class_ecn[c]) != value[6'(RegChipClassEcn[7:2]) + 6'(c)])
+        fail($sformatf("threshold of class %0d", c));
   endtask
 
   // ---- a cycle

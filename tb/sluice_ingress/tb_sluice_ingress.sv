@@ -71,7 +71,7 @@ module tb_sluice_ingress
   probe_lane_t [NumPipes-1:0] probe;
   logic        [NumPipes-1:0] unused_done;
 
-  // A chip without recirculation and array match.
+  // A chip without recirculation, array match and shares of the lane.
   logic [NumPipes-1:0] take, matched_valid;
   matched_bits_t [NumPipes-1:0] matched;
   logic unused_outputs;
@@ -80,7 +80,7 @@ module tb_sluice_ingress
     .clk_i, .rst_ni, .settings_i(settings), .cycle_i(cycle),
     .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
     .rx_keep_i(rx_keep), .rx_port_i(rx_port), .reentry_i('0), .take_o(take),
-    .arrive_o(arrive), .item_o(item), .pop_i(pop),
+    .arrive_o(arrive), .item_o(item), .pop_i(pop), .pop_row_i('0),
     .over_limit_o(over_limit), .deep_o(deep),
     .matched_valid_o(matched_valid), .matched_o(matched), .matched_pop_i('0),
     .write_o(buffer_write), .room_i(buffer_room), .used_i(buffer_used),

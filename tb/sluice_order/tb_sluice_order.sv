@@ -72,13 +72,14 @@ module tb_sluice_order
   bank_event_t [K-1:0]            unused_turned;
   probe_flip_t                    unused_flip_shown;
   logic [K-1:0]                   unused_matched_pop;
+  row_t [K-1:0]                   pop_row;
   sluice_order dut (
     .clk_i, .rst_ni,
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
     .settings_i(dut_settings.order), .moves_i(dut_settings.moves),
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
     .lane_deep_i(breaker == 17 ? '0 : lane_deep),
-    .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
+    .pop_o(pop), .pop_row_o(pop_row), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
     .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0),
     .cut_o(unused_cut), .cut_busy_i(1'b0), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),
@@ -99,6 +100,16 @@ module tb_sluice_order
     always @(negedge clk_i)
       if (rst_ni && (lost[l].valid != drop[l].valid || (lost[l].valid && row_t'(lost[l].overlay) != drop[l].row)))
         $fatal(1, "lane %0d: a packet is lost and not told, or told and not lost", l);
+  end
+
+  // ---- The lane, which counts its places by module, hears the row of what leaves it.
+  for (genvar l = 0; l < int'(K); l++) begin : gen_row
+    row_t waiting_rows [$];
+    always @(negedge clk_i) begin
+      if (rst_ni && pop[l] && waiting_rows.pop_front() != pop_row[l])
+        $fatal(1, "lane %0d: a packet goes with another row than it came with", l);
+      if (rst_ni && item[l].valid) waiting_rows.push_back(row_t'(item[l].phv.meta.overlay));
+    end
   end
 
   // ---- A packet comes out one cycle after its admission is told. The model looks at it while it is

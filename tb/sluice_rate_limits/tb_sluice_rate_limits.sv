@@ -24,7 +24,7 @@ module tb_sluice_rate_limits;
   lane_settings_t settings, dut_settings;
   logic         ahead, want, dut_want, refused;
   len_t         len, dut_len, len_before_q;
-  row_t         row, dut_row;
+  row_t         row, dut_row;                    // of the packet that is ahead
   table_write_t write, dut_write;
   table_read_t  read, dut_read;
   word_answer_t answer;
@@ -106,21 +106,21 @@ module tb_sluice_rate_limits;
     int need;
     bit enough;
     need = (int'(packet_len) + 63) / 64;
-    enough = packets[row] >= 256 && units[row] >= 256 * need;
-    if (refused != (want && limit[row].valid && !enough))
+    enough = packets[packet_row] >= 256 && units[packet_row] >= 256 * need;
+    if (refused != (want && limit[packet_row].valid && !enough))
       fail($sformatf("module %0d, %0d bytes: refused %b; %0d/256 packets, %0d/256 units",
-                     row, packet_len, refused, packets[row], units[row]));
-    if (want && limit[row].valid) begin
+                     packet_row, packet_len, refused, packets[packet_row], units[packet_row]));
+    if (want && limit[packet_row].valid) begin
       if (enough) begin
-        packets[row] -= 256;
-        units[row]   -= 256 * need;
+        packets[packet_row] -= 256;
+        units[packet_row]   -= 256 * need;
         admitted++;
-        if (int'(row) == turn) beside++;
-        if (now > since[row]) check_window(int'(row), need);
+        if (int'(packet_row) == turn) beside++;
+        if (now > since[packet_row]) check_window(int'(packet_row), need);
       end else begin
-        if (packets[row] < 256) lost_packets++;
-        if (units[row] < 256 * need) lost_units++;
-        if (mutant == 6) units[row] -= least(units[row], 256 * need);
+        if (packets[packet_row] < 256) lost_packets++;
+        if (units[packet_row] < 256 * need) lost_units++;
+        if (mutant == 6) units[packet_row] -= least(units[packet_row], 256 * need);
       end
     end
     if (turn >= 0) begin
@@ -134,17 +134,17 @@ module tb_sluice_rate_limits;
     end
   endtask
 
-  // ---- packets: their length a cycle ahead
+  // ---- packets: their length and row a cycle ahead
   len_t packet_len;                              // of the packet that wants
-  row_t burst_row;
+  row_t packet_row, burst_row;
   int   busy = 8;
   task automatic next_packet();
-    packet_len = ahead ? len : packet_len;
+    if (ahead) {packet_len, packet_row} = {len, row};
     if (rnd(200) == 0) busy = rnd(9);
     if (rnd(20) == 0) burst_row = row_t'(rnd(6));
     want  = ahead && rnd(8) != 0;
-    row   = row_t'(rnd(4) != 0 ? int'(burst_row) : rnd(int'(NumModules)));
     ahead = rnd(8) < busy;
+    row   = row_t'(rnd(4) != 0 ? int'(burst_row) : rnd(int'(NumModules)));
     len   = len_t'(rnd(3) != 0 ? 64 + rnd(5) * 32 : 64 + rnd(9153));
   endtask
 
@@ -205,7 +205,7 @@ module tb_sluice_rate_limits;
 
   initial begin
     read_arguments();
-    {ahead, want, len, row, write, read, packet_len, burst_row} = '0;
+    {ahead, want, len, row, write, read, packet_len, packet_row, burst_row} = '0;
     settings = '0;
     for (int m = 0; m < int'(NumModules); m++) begin
       {limit[m], filling[m]} = '0;

@@ -15,6 +15,7 @@ rtl/exit/sluice_budget.sv
 rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_deparser.sv
+rtl/exit/sluice_depth_mark.sv
 rtl/exit/sluice_ecn_mark.sv
 rtl/exit/sluice_exit.sv
 rtl/exit/sluice_exit_registers.sv

@@ -44,8 +44,9 @@ struct copy {
 };
 
 static unsigned lanes, ports, again, depth, slots, limit;
-static unsigned classes;  // of the output queues; 1: there are none
-static unsigned pool;     // headers in the pool of a lane; 0: there is none
+static unsigned classes;           // of the output queues; 1: there are none
+static unsigned ecn[MAX_CLASSES];  // CHIP.CLASS_ECN
+static unsigned pool;              // headers in the pool of a lane; 0: there is none
 // Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
 // the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
@@ -72,7 +73,7 @@ static struct {
 static unsigned next_ticket, alive;
 static struct { unsigned packets, bytes, drops, high; } port_count[MAX_PORTS];
 static struct {
-  unsigned packets, discarded, no_dest, high_queue, forbidden, some_forbidden;
+  unsigned packets, discarded, no_dest, high_queue, forbidden, some_forbidden, marked[MAX_CLASSES];
 } exit_count[MAX_LANES];
 static uint64_t state = 1;
 
@@ -80,6 +81,7 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
                   int again_, int classes_, int pool_, int seed);
 void output_limit(int limit_);
+void output_ecn(int class, int value);
 void output_table(int table, int row, int kept, uint32_t *bits);
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
                uint32_t *cont, uint32_t *capsule);
@@ -88,7 +90,9 @@ int output_request(int lane, int slot);
 int output_body(int lane, int slot, int beat, uint32_t *bits);
 int output_released(int lane, int slot);
 int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
-                int slot, int copies, int drop_row, int drop_reason, int drop_full);
+                int slot, int copies, int drop_row, int drop_reason, int drop_full, int deep,
+                int most);
+int output_marked(void);
 int output_admitted(void);
 int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
 int output_count(int block, int index, int reg);
@@ -160,6 +164,7 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
 }
 
 void output_limit(int limit_) { limit = (unsigned)limit_; }
+void output_ecn(int class, int value) { ecn[class] = (unsigned)value; }
 
 // bits: 192, left-justified as on the chain: word 2 (most significant 64 bits) first on the chain.
 // kept: as it is read back, without what the chip does not have.
@@ -232,6 +237,9 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
     checksum_put(p->bytes + 20, p->len - 18);
     checksum_put(p->bytes + 24, 0);
     p->bytes[27] = draw(2) ? 17 : 6;
+  } else if (draw(4) == 0) {  // IPv6
+    checksum_put(p->bytes + 16, 0x86dd);
+    p->bytes[18] = (uint8_t)(0x60 | draw(16));
   }
   if (draw(6) == 0) {  // looks like IPv4 where it means nothing, at the same place of any beat
     const unsigned at = 16 * draw(4);
@@ -330,8 +338,31 @@ static unsigned held(unsigned lane, unsigned to, unsigned class) {
   return queued[lane][to] + (classes == 1 ? 0 : of_class[lane][to][class]);
 }
 
+// The most packets in a queue that it asks for, as the chip says, and whether it is marked for
+// that. Those of the cycle before are not counted; places are free a little before the last copy is
+// sent.
+static int depth_seen(struct packet *p, unsigned lane, bool deep, unsigned most) {
+  const unsigned per_lane = ports / lanes, class = p->class;
+  unsigned queue = 0;
+  for (unsigned o = 0; o < lanes; o++)
+    if (p->ports >> o * per_lane & ((1ull << per_lane) - 1) && of_class[lane][o][class] > queue)
+      queue = of_class[lane][o][class];
+  if (classes == 1 ? deep || most : most > queue + 2 || most + 5 < queue)
+    return wrong("ticket %u: sees %u packets of class %u, there are %u", p->ticket, most, class,
+                 queue);
+  if (deep != (ecn[class] && most >= ecn[class]))
+    return wrong("ticket %u: %s at %u of %u packets", p->ticket, deep ? "marked" : "no mark", most,
+                 ecn[class]);
+  if (!deep) return 0;
+  exit_count[lane].marked[class]++;
+  checksum_mark(p->bytes, p->header);
+  memcpy(p->out, p->header, p->len < head ? p->len : head);
+  return 0;
+}
+
 int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
-                int slot, int copies, int drop_row, int drop_reason, int drop_full) {
+                int slot, int copies, int drop_row, int drop_reason, int drop_full, int deep,
+                int most) {
   struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
   if (!p || p->decided)
     return wrong("lane %d: the fate of slot %d, where no packet waits", lane, slot);
@@ -360,6 +391,7 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
       return wrong(
           "ticket %u: class %u has %u of %u packets for output lane %u: more than are free",
           p->ticket, p->class, of_class[lane][o][p->class], queued[lane][o], o);
+  if (depth_seen(p, (unsigned)lane, deep, (unsigned)most)) return 1;
   p->decided = true;
   for (unsigned i = 0; i < ports; i++) {
     if (*refused >> i & 1) port_count[i].drops++;
@@ -472,10 +504,23 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
 int output_count(int block, int index, int reg) {
   const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes,
                                 port_count[index].drops, port_count[index].high};
-  const unsigned exit_regs[] = {
-      exit_count[index % MAX_LANES].packets,   exit_count[index % MAX_LANES].discarded,
-      exit_count[index % MAX_LANES].no_dest,   exit_count[index % MAX_LANES].high_queue,
-      exit_count[index % MAX_LANES].forbidden, exit_count[index % MAX_LANES].some_forbidden};
+  const unsigned *const marked = exit_count[index % MAX_LANES].marked;
+  const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
+                                exit_count[index % MAX_LANES].discarded,
+                                exit_count[index % MAX_LANES].no_dest,
+                                exit_count[index % MAX_LANES].high_queue,
+                                exit_count[index % MAX_LANES].forbidden,
+                                exit_count[index % MAX_LANES].some_forbidden,
+                                0,
+                                0,
+                                marked[0],
+                                marked[1],
+                                marked[2],
+                                marked[3],
+                                marked[4],
+                                marked[5],
+                                marked[6],
+                                marked[7]};
   return (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }
 
@@ -503,6 +548,14 @@ int output_room(int lane, int to) {
 int output_drops(void) {
   unsigned sum = 0;
   for (unsigned i = 0; i < ports; i++) sum += port_count[i].drops;
+  return (int)sum;
+}
+
+// Packets that were marked for a deep queue.
+int output_marked(void) {
+  unsigned sum = 0;
+  for (unsigned l = 0; l < lanes; l++)
+    for (unsigned c = 0; c < classes; c++) sum += exit_count[l].marked[c];
   return (int)sum;
 }
 

@@ -14,7 +14,9 @@
 /// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row, 16 that a packet has read all tables is
 /// not always told, 17 of packets of lane 0 nothing is taken out, 18 a capsule's list is
 /// longer, 19 a fault is not to be reported, 20 a packet of lane 0 goes to the queue of another class at times,
-/// 21 packets of lane 0 are admitted as if they were of class 0, 22 the pools of headers are half as large as they should be.
+/// 21 packets of lane 0 are admitted as if they were of class 0, 22 the pools of headers are half as large as they should be,
+/// 23 the thresholds of the marks are one too large, 24 the exit sees the queues of another class, 25 of another output lane,
+/// 26 what output lane 0 holds gets lost.
 module tb_sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -26,6 +28,8 @@ module tb_sluice_tm
     input int beat_bytes, input int rows, input int modules, input int actions, input int checksums,
     input int longest, input int stages, input int again, input int classes, input int pool, input int seed);
   import "DPI-C" function void output_limit(input int value);
+  import "DPI-C" function void output_ecn(input int number, input int value);
+  import "DPI-C" function int output_marked();
   import "DPI-C" function void output_table(
     input int kind, input int row, input int kept, output bit [191:0] bits);
   import "DPI-C" function int output_new(
@@ -41,7 +45,7 @@ module tb_sluice_tm
   import "DPI-C" function int output_fate(
     input int lane, input int reason, input bit [31:0] ticket, input bit [63:0] accepted,
     input bit [63:0] refused, input int slot, input int copies, input int drop_row, input int drop_reason,
-    input int drop_full);
+    input int drop_full, input int deep, input int most);
   import "DPI-C" function int output_admitted();
   import "DPI-C" function int output_beat(
     input int lane, input int port, input int last, input bit [31:0] ticket, input bit [63:0] keep,
@@ -91,6 +95,7 @@ module tb_sluice_tm
   logic [NumPipes-1:0][NumPorts-1:0]       exit_ports;
   logic [NumPipes-1:0]                     exit_valid, exit_again;
   queue_class_t [NumPipes-1:0]             exit_class, tm_class;
+  held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] tm_held, exit_held;
   reentry_t [NumPipes-1:0]                 reentry;
   fate_t [NumPipes-1:0]                    exit_fate, tm_fate;
   logic [NumPipes-1:0][StepBits-1:0]       exit_header;
@@ -122,6 +127,15 @@ module tb_sluice_tm
     tm_class = exit_class;
     if (broken == 20 && cycle[3:0] == '0) tm_fate[0].queue_class = ~exit_fate[0].queue_class;
     if (broken == 21) tm_class[0] = '0;
+    exit_held = tm_held;
+    if (broken == 23) for (int c = 0; c < int'(OutputQueues); c++) dut_settings.exit.class_ecn[c] = settings.exit.class_ecn[c] + 11'(settings.exit.class_ecn[c] != '0);
+    for (int o = 0; o < NumPipes; o++)
+      for (int s = 0; s < NumPipes; s++)
+        for (int c = 0; c < int'(OutputQueues); c++) begin
+          if (broken == 24) exit_held[o][s][c] = tm_held[o][s][(c + 1) % OutputQueues];
+          if (broken == 25) exit_held[o][s][c] = tm_held[(o + 1) % NumPipes][s][c];
+        end
+    if (broken == 26) exit_held[0] = '0;
     if (broken == 17) tm_fate[0].cutout = '0;
     if (broken == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
     if (broken == 1) dut_header[0][100] = ~header[0][100];
@@ -140,7 +154,7 @@ module tb_sluice_tm
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
     .header_req_o(header_req), .header_i(dut_header),
     .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .again_o(exit_again),
-    .queue_class_o(exit_class), .header_o(exit_header),
+    .queue_class_o(exit_class), .held_i(exit_held), .header_o(exit_header),
     .leave_o(dut_leave),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(1'b1),
@@ -150,7 +164,7 @@ module tb_sluice_tm
     .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.exit.clear), .limit_i(dut_settings.tm.output_limit),
     .costs_i(dut_settings.tm.class_costs), .strict_i(dut_settings.tm.class_strict),
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
-    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .reentry_o(reentry), .take_i('0),
+    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
@@ -373,7 +387,8 @@ module tb_sluice_tm
             $fatal(1, "cycle %0d, lane %0d: fates in another order than headers", cycle, l);
           if (output_fate(l, 32'(probe[l].reason), probe[l].ticket, 64'(probe[l].accepted),
                           64'(probe[l].refused), 32'(req[l].copies.slot), 32'(req[l].copies.count),
-                          32'(drop[l].row), 32'(drop[l].reason), 32'(drop[l].full)) != 0)
+                          32'(drop[l].row), 32'(drop[l].reason), 32'(drop[l].full),
+                          32'(probe[l].deep), 32'(probe[l].held)) != 0)
             $fatal(1, "cycle %0d", cycle);
         end
       end
@@ -572,6 +587,12 @@ module tb_sluice_tm
     if (OutputClasses != 0)
       table_test(4, TableOutputClassModule, TableOutputClassSub, 4, int'(NumModules), 1);
 
+    // Class 0 has no threshold.
+    for (int c = 1; c < int'(OutputQueues); c++) begin
+      settings.exit.class_ecn[c] = 11'(1 + 4 * (c - 1));
+      output_ecn(c, 1 + 4 * (c - 1));
+    end
+
     // random traffic: more than the lines can carry, so that queues fill
     ready_of_8 = 6;
     mode = ModeAny;
@@ -579,6 +600,7 @@ module tb_sluice_tm
     drain();
     drops_then = output_drops();
     if (drops_then == 0) $fatal(1, "random traffic never filled a queue");
+    if (OutputClasses != 0 && output_marked() == 0) $fatal(1, "random traffic met no deep queue");
     if (HeaderPool != 0 && HeaderPool < OutputDepth && output_pool_refusals() == 0)
       $fatal(1, "random traffic never filled a pool of headers");
 
@@ -629,7 +651,7 @@ module tb_sluice_tm
     rate_test(ModeSpread, 0, 8000, Rest == 0 ? 980 : 750);
 
     for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
-    for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, 6);
+    for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, OutputClasses == 0 ? 6 : 8 + int'(OutputQueues));
     for (int l = 0; l < NumPipes; l++)
       for (int s = 0; s < NumPipes; s++)
         if (credits[l][s] != int'(BankDepth))

@@ -91,16 +91,6 @@ static enum sluice_status make_tables(struct pair *p, struct sluice_error *error
 
 // ---- words --------------------------------------------------------------------------------------
 
-static enum sluice_status read_words(struct pair *p, uint32_t *words, struct sluice_error *error) {
-  for (unsigned s = 0; s < p->info.back_stages; s++) {
-    char name[24];
-    snprintf(name, sizeof name, "memory_%u", s);
-    SLUICE_TRY(sluice_chip_state_read(p->chip, VID, name, 0, entries(p),
-                                      words + (size_t)s * entries(p), error));
-  }
-  return SLUICE_OK;
-}
-
 // Entry of the array that a word of a region is.
 static unsigned entry_of(const struct pair *p, unsigned id, unsigned stage, unsigned word) {
   const struct sluice_active_region *r = &p->place[id][stage];
@@ -303,7 +293,7 @@ static enum sluice_status one(struct pair *p, struct sluice_error *error) {
 }
 
 static enum sluice_status batches(struct pair *p, struct sluice_error *error) {
-  SLUICE_TRY(read_words(p, p->before, error));
+  SLUICE_TRY(active_net_words(p->net, entries(p), p->before, error));
   for (unsigned n = 0; n < p->programs; n++) {
     if (n % BATCH == 0) {
       SLUICE_TRY(make_tables(p, error));
@@ -311,7 +301,7 @@ static enum sluice_status batches(struct pair *p, struct sluice_error *error) {
     }
     SLUICE_TRY(one(p, error));
     if (n % BATCH != BATCH - 1 && n + 1 < p->programs) continue;
-    SLUICE_TRY(read_words(p, p->after, error));
+    SLUICE_TRY(active_net_words(p->net, entries(p), p->after, error));
     compare_words(p);
     memcpy(p->before, p->after, (size_t)p->info.back_stages * entries(p) * sizeof *p->before);
     SLUICE_TRY(compare_faults(p, error));
@@ -329,7 +319,7 @@ enum sluice_status app_run_agree(const struct app_run *run, const struct agree *
   memset(result, 0, sizeof *result);
   sluice_rng_init(&p.rng, run->seed, "agree");
   sluice_chip_describe(p.chip, &p.info);
-  p.slots = p.info.state_entries / p.info.pipes / (IDS + 1);
+  p.slots = active_net_size(p.net) / p.info.pipes / (IDS + 1);
   if (p.slots > MOST_SLOTS) p.slots = MOST_SLOTS;
   p.most_rounds = run->passes ? run->passes - 1 : 0;
   if (p.most_rounds > MOST_ROUNDS) p.most_rounds = MOST_ROUNDS;

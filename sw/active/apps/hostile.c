@@ -26,16 +26,6 @@ static unsigned below(struct world *w, unsigned n) {
   return (unsigned)sluice_rng_below(&w->rng, n);
 }
 
-static enum sluice_status read_all(struct world *w, uint32_t *values, struct sluice_error *error) {
-  for (unsigned s = 0; s < w->stages; s++) {
-    char name[24];
-    snprintf(name, sizeof name, "memory_%u", s);
-    SLUICE_TRY(sluice_chip_state_read(w->chip, VID, name, 0, w->words,
-                                      values + (size_t)s * w->words, error));
-  }
-  return SLUICE_OK;
-}
-
 // Whether a word belongs to a tenant: as the allocator has decided, not as the chip holds it.
 static bool owns(const struct world *w, unsigned fid, unsigned stage, unsigned entry) {
   const struct sluice_allocator *a = sluice_controller_allocator(w->c);
@@ -130,9 +120,9 @@ static enum sluice_status rounds(struct world *w, struct sluice_error *error) {
     SLUICE_TRY(come_or_go(w, fid, error));
     // Now and then who has no memory at all, or an id that the chip does not have.
     if (below(w, 8) == 0) fid = below(w, 2) ? TENANTS + 1 : 4000;
-    SLUICE_TRY(read_all(w, w->before, error));
+    SLUICE_TRY(active_net_words(w->run->net, w->words, w->before, error));
     SLUICE_TRY(attack(w, fid, error));
-    SLUICE_TRY(read_all(w, w->after, error));
+    SLUICE_TRY(active_net_words(w->run->net, w->words, w->after, error));
     compare(w, fid);
   }
   return SLUICE_OK;
@@ -152,7 +142,7 @@ enum sluice_status app_run_hostile(const struct app_run *run, const struct hosti
   sluice_chip_describe(w.chip, &info);
   w.stages = info.back_stages;
   w.pipes = info.pipes;
-  w.words = info.state_entries;
+  w.words = active_net_size(run->net);
   w.before = calloc((size_t)w.stages * w.words, sizeof *w.before);
   w.after = calloc((size_t)w.stages * w.words, sizeof *w.after);
   enum sluice_status status = w.before && w.after && w.link ? SLUICE_OK : sluice_no_memory(error);

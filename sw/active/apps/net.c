@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net.h"
 
+#include <sluice/cut.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,34 @@ enum sluice_status active_net_turn(struct active_net *n, uint64_t cycles,
     n->status = SLUICE_OK;
   }
   return status ? status : receive_all(n, error);
+}
+
+unsigned active_net_size(struct active_net *n) {
+  struct sluice_image_array array;
+  return sluice_chip_get_array(n->chip, n->vid, 0, &array) ? array.size : 0;
+}
+
+static enum sluice_status read_stage(struct active_net *n, unsigned stage, bool cut, unsigned num,
+                                     uint32_t *values, struct sluice_error *error) {
+  char name[24];
+  snprintf(name, sizeof name, "memory_%u", stage);
+  return cut ? sluice_chip_cut_read(n->chip, n->vid, name, 0, num, values, error)
+             : sluice_chip_state_read(n->chip, n->vid, name, 0, num, values, error);
+}
+
+enum sluice_status active_net_words(struct active_net *n, unsigned num, uint32_t *values,
+                                    struct sluice_error *error) {
+  struct sluice_chip_info info;
+  sluice_chip_describe(n->chip, &info);
+  const unsigned all = (1u << info.back_stages) - 1;
+  const bool cut = (info.cut_stages & all) == all;
+  if (cut) SLUICE_TRY(sluice_chip_cut_begin(n->chip, &n->vid, 1, NULL, error));
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned s = 0; s < info.back_stages && !status; s++)
+    status = read_stage(n, s, cut, num, values + (size_t)s * num, error);
+  const enum sluice_status ended = cut ? sluice_chip_cut_end(n->chip, status ? NULL : error)
+                                       : SLUICE_OK;
+  return status ? status : ended;
 }
 
 uint64_t active_net_cycles(struct active_net *n) {

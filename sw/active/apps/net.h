@@ -68,6 +68,12 @@ void active_net_links(struct active_net *net, double lose, double twice, double 
 struct sluice_controller *active_net_controller(struct active_net *net);
 struct sluice_chip *active_net_chip(struct active_net *net);
 struct sluice_transport *active_net_transport(struct active_net *net);
+/// Words of a stage in all pipelines that are the controller's, and the first `num` of them of
+/// every stage: `values` has room for stages x num. By a cut where that is possible: with marks
+/// each word that is read goes through all stages up to its own, and the next one waits for it.
+unsigned active_net_size(struct active_net *net);
+SLUICE_MUST_CHECK enum sluice_status active_net_words(struct active_net *net, unsigned num,
+                                                      uint32_t *values, struct sluice_error *error);
 /// Cycles of the chip, if it counts them (a simulated one); of the model those of the turns and of
 /// the bus.
 uint64_t active_net_cycles(struct active_net *net);

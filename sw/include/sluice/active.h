@@ -46,6 +46,12 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_tenant_get(struct sluice_chip *
                                                             unsigned id,
                                                             struct sluice_active_tenant *tenant,
                                                             struct sluice_error *error);
+/// Of the ids first..first+num-1, with as few questions as that takes.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_tenants_get(struct sluice_chip *chip,
+                                                             unsigned bank, unsigned first,
+                                                             unsigned num,
+                                                             struct sluice_active_tenant *tenants,
+                                                             struct sluice_error *error);
 
 /// Words of a stage that capsules of an id may access: addresses low..high, from slot `base` on, in
 /// one pipeline or (sharded) spread over its set.

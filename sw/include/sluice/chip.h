@@ -35,7 +35,8 @@ struct sluice_chip;
 
 /// How control packets are known to have arrived.
 enum sluice_verify {
-  // counted, and every entry read back; all tables if anything was lost or damaged
+  // counted, and every entry read back (of long arrays their ends); all tables if anything was lost
+  // or damaged
   SLUICE_VERIFY_READ = 0,
   SLUICE_VERIFY_COUNT,  // counted by CHIP.RECONFIG_COUNT: enough where nothing can be damaged
 };

@@ -131,6 +131,10 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_class(struct sluice_plan *plan,
                                                        unsigned number, struct sluice_error *error);
 
 enum { SLUICE_CLASSES_MAX = 8, SLUICE_CLASS_WEIGHT_MAX = 16 };
+/// CHIP.CLASS_ECN of a class: packets in an output queue from which on packets of the class are
+/// marked for congestion, at most this many; 0: never.
+enum { SLUICE_CLASS_ECN_MAX = 2047 };
+
 /// What CHIP.CLASS_COSTS must be for classes to share the beats of a line by weights from 1 to
 /// SLUICE_CLASS_WEIGHT_MAX: a beat of class c counts 1 + cost, at most 16, and the line goes to who
 /// has counted least. Where no counts are exact they are those whose worst pair of classes is

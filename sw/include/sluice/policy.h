@@ -34,6 +34,9 @@ extern "C" {
 ///       "class_weights": [4, 2, 1, 1],   // of the classes of the output queues, from class 0 on:
 ///                                        // sluice_class_costs (equal)
 ///       "class_strict": [3],             // classes that go before the others, the lowest first
+///       "class_ecn": [16, 0, 8],         // packets of class 0, 1, ... in an output queue from
+///       which
+///                                        // on its packets are marked for congestion (0: never)
 ///       "modules": [
 ///         { "vid": 5,                    // or "others": every module without an entry of its own
 ///           "rows": 1,                   // match rows in any one stage
@@ -106,6 +109,9 @@ SLUICE_MUST_CHECK enum sluice_status sluice_policy_classes(const struct sluice_p
                                                            bool *given, uint32_t *costs,
                                                            uint32_t *strict,
                                                            struct sluice_error *error);
+/// What CHIP.CLASS_ECN of the first classes should be; how many classes the policy names.
+unsigned sluice_policy_class_ecn(const struct sluice_policy *policy,
+                                 unsigned packets[SLUICE_CLASSES_MAX]);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

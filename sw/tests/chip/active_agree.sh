@@ -5,7 +5,9 @@
 # or build/active-apps is younger: a run that was stopped goes on. TAP.
 # usage: active_agree.sh CHIP [PROGRAMS]    SLUICE_SEED: of the first part, 1000 if not said; LIMIT: seconds of a part
 cd "$(dirname "$0")/../../.." || exit 3
-chip=${1:-capsules} programs=${2:-10000} seed=${SLUICE_SEED:-1000}
+chip=${1:-capsules}
+case $chip in active) words=128 ;; *) words=0 ;; esac  # of a stage and pipeline: as many as are used
+programs=${2:-10000} seed=${SLUICE_SEED:-1000}
 for file in "build/$chip/sim" build/active-apps; do
   [ -x "$file" ] || { echo "Bail out! no $file: make apps sim CONFIG=$chip"; exit 3; }
 done
@@ -20,7 +22,7 @@ part() {
     echo "ok $n - $chip, $1: as played before"
     return
   fi
-  timeout -k 10 "${LIMIT:-3600}" build/active-apps --chip "$chip" --sim "build/$chip/sim" --block 16 --scale "$2" --rounds 3 --seed "$seed" "$3" \
+  timeout -k 10 "${LIMIT:-3600}" build/active-apps --chip "$chip" --sim "build/$chip/sim" --block 16 --words "$words" --scale "$2" --rounds 3 --seed "$seed" "$3" \
     >"$kept/out" 2>"$kept/err"
   if [ $? -eq 0 ] && grep -q '^EQUIVALENT' "$kept/err" && jq -e '.programs > 0 and .words > 0 and .differences == 0' "$kept/out" >"$kept/log"; then
     mv "$kept/out" "$file"

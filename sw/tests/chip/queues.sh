@@ -37,6 +37,15 @@ it 'queue: with classes it loses none' 'same "$(lost 5)" 0 && is "$(lost 6) > 30
 note "queue: with classes module 5 loses none, module 6 $(lost 6) of 990"
 play apart one --class 5=2
 it 'queue: in one class with module 6 it loses packets again' 'is "$(lost 5) > 100"'
+marked() { jq ".queue_marked[$1]" "$report"; }
+it 'one: without thresholds nothing is marked' 'same "$(jq -c .queue_marked "$report")" "[0,0,0,0]"'
+play apart marks --class-ecn 0,0,8
+it 'marks: packets of the class with a threshold alone' 'is "$(marked 2) > 100 && $(marked 1) == 0 && $(value queue_marked_ce) == 0"'
+most=$(marked 2)
+play apart marks --class-ecn 1,2,24,1
+it 'marks: a higher threshold marks fewer, a lower one others' 'is "$(marked 2) < $most && $(marked 2) > 0 && $(marked 1) > 0"'
+run_chip ect -n 2000 --size 400 --ect -m "$out/b.dom:6" --class-ecn 0,0,8
+it 'ect: all that are marked leave with CE' 'equivalent && is "$(marked 2) > 100 && $(value queue_marked_ce) == $(marked 2)"'
 run_chip fault -n 2000 -m "$out/b.dom:6" --fault CLASS_OTHER
 it 'packets in the queue of another class are noticed: their order' \
   'ends 1 DIFFERENT && same "$(value first_difference.field | cut -c1-13)" "order at port"'

@@ -16,7 +16,7 @@
 
 struct job {
   const char *chip, *sim, *programs;
-  unsigned block, scale, turn, rounds;
+  unsigned block, words, scale, turn, rounds;
   uint64_t seed;
   struct live_simulator simulator;
   struct sluice_transport to;
@@ -30,8 +30,11 @@ static enum sluice_status open_chip(struct job *j) {
   struct active_net_options o = {
       .chip = j->chip,
       .shape = strncmp(j->chip, "model:", 6) == 0 ? j->chip + 6 : j->chip,
-      .controller = {
-          .block_words = j->block, .from_zero = true, .translate = true, .rounds = j->rounds}};
+      .controller = {.block_words = j->block,
+                     .words = j->words,
+                     .from_zero = true,
+                     .translate = true,
+                     .rounds = j->rounds}};
   if (j->sim) {
     char socket[100];
     snprintf(socket, sizeof socket, "/tmp/sluice-apps-%ld", (long)getpid());
@@ -104,6 +107,7 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--sim") == 0) j.sim = argv[i + 1];
     else if (strcmp(argv[i], "--programs") == 0) j.programs = argv[i + 1];
     else if (strcmp(argv[i], "--block") == 0) j.block = (unsigned)strtoul(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--words") == 0) j.words = (unsigned)strtoul(argv[i + 1], NULL, 10);
     else if (strcmp(argv[i], "--scale") == 0) j.scale = (unsigned)strtoul(argv[i + 1], NULL, 10);
     else if (strcmp(argv[i], "--turn") == 0) j.turn = (unsigned)strtoul(argv[i + 1], NULL, 10);
     else if (strcmp(argv[i], "--rounds") == 0) j.rounds = (unsigned)strtoul(argv[i + 1], NULL, 10);
@@ -116,7 +120,8 @@ int main(int argc, char **argv) {
     if (known) continue;
     fprintf(stderr,
             "active-apps: '%s'? usage: active-apps [--chip NAME] [--sim FILE] [--programs FOLDER] "
-            "[--block WORDS] [--scale N] [--turn CYCLES] [--rounds N] [--seed N] "
+            "[--block WORDS] [--words OF_A_STAGE_AND_PIPELINE] [--scale N] [--turn CYCLES] "
+            "[--rounds N] [--seed N] "
             "[memory | cache | hot_keys | balancer | guard | hostile | agree | opcodes]...\n",
             argv[k]);
     return 2;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Shares of a lane's places: which modules may have one more packet wait for the order point. A
+/// module may hold at most as many of the LaneDepth places as are free: so one that fills its lane
+/// leaves room for the others.
+/// Latency 2 cycles from an event to full_o: a module may take two places more than it should. How
+/// many there are the lane itself knows.
+/// Example, 128 places: module 6 alone gets 64. Module 5 comes and finds 64 free: it may take 32;
+/// when module 6 has sent some of its own, both stand at 43.
+/// For each module one sum says it all: what it holds, and what all hold. It may take more as long
+/// as that is less than there is. An event of the module itself counts twice in its sum.
+/// Reset: nobody holds a place.
+/// Invariant: when no place is taken, every sum is 0.
+module sluice_lane_shares
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  taken_i,
+  input  row_t                  taken_row_i,
+  input  logic                  freed_i,
+  input  row_t                  freed_row_i,
+  output logic [NumModules-1:0] full_o
+);
+  typedef logic [$clog2(LaneDepth)+1:0] sum_t;  // at most twice what there is
+
+  logic taken_q, freed_q;
+  row_t taken_row_q, freed_row_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {taken_q, freed_q} <= '0;
+    else         {taken_q, freed_q} <= {taken_i, freed_i};
+  end
+  always_ff @(posedge clk_i) {taken_row_q, freed_row_q} <= {taken_row_i, freed_row_i};
+
+  logic [NumModules-1:0] any;
+  for (genvar r = 0; r < NumModules; r++) begin : gen_module
+    sum_t sum_q;
+    logic takes, frees;
+    assign takes = taken_row_q == row_t'(r);
+    assign frees = freed_row_q == row_t'(r);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sum_q <= '0;
+      else         sum_q <= sum_q + sum_t'({taken_q && takes, taken_q && !takes})
+                            - sum_t'({freed_q && frees, freed_q && !frees});
+    end
+    assign full_o[r] = sum_q >= sum_t'(LaneDepth);
+    assign any[r]    = sum_q != '0;
+  end
+
+  // ---- what is taken, for the invariant and the rows of what goes
+`ifndef SYNTHESIS
+  sum_t                  used_q;
+  sum_t [NumModules-1:0] held_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      used_q <= '0;
+      held_q <= '0;
+    end else begin
+      used_q <= used_q + sum_t'(taken_q) - sum_t'(freed_q);
+      for (int unsigned r = 0; r < NumModules; r++)
+        held_q[r] <= held_q[r] + sum_t'(taken_q && taken_row_q == row_t'(r))
+                     - sum_t'(freed_q && freed_row_q == row_t'(r));
+    end
+  end
+  `SLUICE_ASSERT(WhatGoesWasThere_A, !freed_q || held_q[freed_row_q] != '0)
+  `SLUICE_ASSERT(NothingIsHeldOfNothing_A, used_q != '0 || any == '0)
+`else
+  logic unused_any;
+  assign unused_any = ^any;
+`endif
+endmodule : sluice_lane_shares
