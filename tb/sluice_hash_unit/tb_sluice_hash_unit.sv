@@ -20,7 +20,8 @@ module tb_sluice_hash_unit;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  stage_settings_t settings;
+  logic          init;
+  logic [15:0]   init_index;
   logic          valid, next_valid;
   row_t          row;
   containers_t   cont;
@@ -31,8 +32,8 @@ module tb_sluice_hash_unit;
   word_answer_t  answer;
 
   sluice_hash_unit dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(settings.init),
-    .init_index_i(settings.init_index),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(init),
+    .init_index_i(init_index),
     .side_i(side), .result_o(result),
     .write_i(write), .read_i(read), .answer_o(answer)
   );
@@ -104,7 +105,8 @@ module tb_sluice_hash_unit;
     void'($urandom(seed));
     if (hash_check(16) != 32'hbb3d || hash_check(32) != 32'hcbf4_3926)
       $fatal(1, "the reference is wrong");
-    settings = '0;
+    init = 1'b0;
+    init_index = '0;
     valid = 1'b0;
     row = '0;
     cont = '0;

@@ -17,7 +17,8 @@ module tb_sluice_multiplier;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  stage_settings_t settings;
+  logic          init;
+  logic [15:0]   init_index;
   hit_t          hit;
   logic          action;
   containers_t   cont;
@@ -27,8 +28,8 @@ module tb_sluice_multiplier;
   word_answer_t  answer;
 
   sluice_multiplier dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(settings.init),
-    .init_index_i(settings.init_index),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(init),
+    .init_index_i(init_index),
     .hit_i(hit), .action_i(action), .cont_i(cont), .product_o(product),
     .write_i(write), .read_i(read), .answer_o(answer)
   );
@@ -124,7 +125,8 @@ module tb_sluice_multiplier;
     if (!$value$plusargs("break=%d", break_no)) break_no = 0;
     $display("seed %0d", seed);
     void'($urandom(seed));
-    settings = '0;
+    init = 1'b0;
+    init_index = '0;
     hit = '0;
     action = 1'b0;
     cont = '0;

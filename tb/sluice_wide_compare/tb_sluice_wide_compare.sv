@@ -17,7 +17,8 @@ module tb_sluice_wide_compare;
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  stage_settings_t settings;
+  logic          init;
+  logic [15:0]   init_index;
   logic          begins, valid, wide;
   overlay_t      row;
   containers_t   cont;
@@ -26,8 +27,8 @@ module tb_sluice_wide_compare;
   word_answer_t  answer;
 
   sluice_wide_compare dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(settings.init),
-    .init_index_i(settings.init_index),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(init),
+    .init_index_i(init_index),
     .begin_i(begins), .row_i(row ^ overlay_t'(break_no == 3)), .valid_i(valid), .cont_i(cont),
     .wide_o(wide), .write_i(write), .read_i(read), .answer_o(answer)
   );
@@ -141,7 +142,8 @@ module tb_sluice_wide_compare;
     if (!$value$plusargs("break=%d", break_no)) break_no = 0;
     $display("seed %0d", seed);
     void'($urandom(seed));
-    settings = '0;
+    init = 1'b0;
+    init_index = '0;
     begins = 1'b0;
     valid  = 1'b0;
     row    = '0;
