@@ -229,9 +229,9 @@ module proof_banks
     end
     always_comb begin
       if (rst_ni) begin
-        automatic logic [8:0] sum;
+        automatic logic [11:0] sum;
         sum = '0;
-        for (int unsigned e = 0; e < Entries; e++) sum = sum + 9'(num_q[e]);
+        for (int unsigned e = 0; e < Entries; e++) sum = sum + 12'(num_q[e]);
         assert (32'(sum) <= Most);
         assert (state != 3'd7 && 9'(u_rx.open_q) == 9'(away_q) + 9'(headers));
         assert (u_rx.open_q <= 8'd200 && (state != Header || u_rx.open_q < 8'd200));

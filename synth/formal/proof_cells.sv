@@ -14,8 +14,13 @@
 `endif
 module proof_cells
 #(
+`ifdef OTHER
+  localparam int unsigned Depth = 4,
+  localparam int unsigned Width = 8
+`else
   localparam int unsigned Depth = 3,
   localparam int unsigned Width = 4
+`endif
 ) (
   input logic             clk_i,
   input logic             rst_ni,

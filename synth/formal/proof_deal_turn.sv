@@ -15,8 +15,13 @@
 `endif
 module proof_deal_turn #(
   localparam int unsigned Lanes     = 4,
+`ifdef OTHER
+  localparam int unsigned CountBits = 5,
+  localparam int unsigned Slack     = 4
+`else
   localparam int unsigned CountBits = 3,
   localparam int unsigned Slack     = 2
+`endif
 ) (
   input logic                            clk_i,
   input logic                            rst_ni,

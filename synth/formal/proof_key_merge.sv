@@ -17,7 +17,11 @@ module proof_key_merge #(
   localparam int unsigned Count   = 2,
   localparam int unsigned Depth   = 2,       // in the memory of a lane
   localparam int unsigned Words   = Depth + 2,
+`ifdef OTHER
+  localparam int unsigned KeyBits = 6
+`else
   localparam int unsigned KeyBits = 3
+`endif
 ) (
   input logic                          clk_i,
   input logic                          rst_ni,

@@ -18,7 +18,11 @@ module proof_payload_bank
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 #(
+`ifdef OTHER
+  localparam int unsigned Depth = 2
+`else
   localparam int unsigned Depth = 4
+`endif
 ) (
   input logic    clk_i,
   input logic    rst_ni,

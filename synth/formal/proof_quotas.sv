@@ -157,13 +157,14 @@ module proof_quotas
   end
 
   // ---- quota: entries of the watched module, and since when the quota stands
-  logic [2:0] num;
+  localparam int unsigned NumBits = $clog2(Relocations + 1);
+  logic [NumBits-1:0] num;
   logic [7:0] quota_q;
   logic       limit, counted, counted_q, stands, stands_q, fits_q;
   always_comb begin
     num = '0;
     for (int unsigned e = 0; e < Relocations; e++)
-      num = num + 3'(entries[e].valid && entries[e].row == watched_i);
+      num = num + NumBits'(entries[e].valid && entries[e].row == watched_i);
   end
   assign limit   = quota_i != '0;
   // Counted: since it changed. Fits: the offer was chosen then.
@@ -260,7 +261,7 @@ module proof_quotas
   logic wants;                           // an entry for the watched module
   assign wants = 32'(state) == Offer && !away_index.found && away_index.row == watched_i;
   always_comb if (rst_ni) begin
-    assert (!(u_quotas.valid_q && u_quotas.row_q == watched_i) || 3'(u_quotas.num_q) >= num);
+    assert (!(u_quotas.valid_q && u_quotas.row_q == watched_i) || NumBits'(u_quotas.num_q) >= num);
     assert (!(counted && limit && !full[watched_i]) || 8'(num) < quota_i);
     assert (!(wants && (fits || stands) && limit) || 8'(num) < quota_i);
     assert (!stands || counted);

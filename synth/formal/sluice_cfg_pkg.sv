@@ -4,28 +4,41 @@
 /// every case. Two pipelines, two modules, eight slots of state, a narrow PHV. (NumModules is 32 in
 /// every chip; the modules proven here only need a power of two.)
 package sluice_cfg_pkg;
+`ifdef OTHER
+  localparam int unsigned NumPipes     =   2;
+  localparam int unsigned NumPorts     =   4;
+  localparam int unsigned BankDepth    =   3;
+  localparam int unsigned PhantomDepth =   8;
+  localparam int unsigned StateEntries =  32;
+  localparam int unsigned NumModules   =   4;
+  localparam int unsigned MatchEntries =   4;
+  localparam int unsigned Window       =  16;
+  localparam int unsigned HeaderSlots  =  32;
+  localparam int unsigned Relocations  =   8;
+`else
   localparam int unsigned NumPipes     =   2;
   localparam int unsigned NumPorts     =   2;
-  localparam int unsigned FrontStages  =   1;
-  localparam int unsigned BackStages   =   1;
-  localparam int unsigned StateStages  =   1;
   localparam int unsigned BankDepth    =   2;
   localparam int unsigned PhantomDepth =   4;
   localparam int unsigned StateEntries =  16;
   localparam int unsigned NumModules   =   2;
   localparam int unsigned MatchEntries =   2;
+  localparam int unsigned Window       =   8;
+  localparam int unsigned HeaderSlots  =  16;
+  localparam int unsigned Relocations  =   4;
+`endif
+  localparam int unsigned FrontStages  =   1;
+  localparam int unsigned BackStages   =   1;
+  localparam int unsigned StateStages  =   1;
   localparam int unsigned Num2B        =   1;
   localparam int unsigned Num4B        =   1;
   localparam int unsigned Num6B        =   1;
   localparam int unsigned BeatBytes    =  64;
   localparam int unsigned HeaderBytes  = 128;
   localparam int unsigned ParseActions =  10;
-  localparam int unsigned Window       =   8;
   localparam int unsigned LaneDepth    =   8;
-  localparam int unsigned HeaderSlots  =  16;
   localparam int unsigned BodyCells    =  16;
   localparam int unsigned OutputDepth  =   8;
-  localparam int unsigned Relocations  =   4;
   localparam int unsigned CountEntries =  16;
   localparam int unsigned SharedSums   =   0;
   localparam int unsigned StatePairs   =   1;
