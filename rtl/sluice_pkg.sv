@@ -853,7 +853,8 @@ package sluice_pkg;
     logic [AllPorts-1:0] accepted;
     logic [AllPorts-1:0] refused;            // output queues that were full
     logic                unpaid;             // that of recirculation: there was no token
-    // With classes: the most packets that it saw in a queue that it asks for; it is marked for that.
+    // With classes: the most packets that it saw in a queue that it asks for, and whether it is
+    // marked for that.
     logic                deep;
     held_t               held;
   } probe_exit_t;

@@ -112,7 +112,8 @@ module sluice_chip_regs
       if (clear_q) first_error_q <= '0;
       else if (error_i && first_error_q == '0) first_error_q <= error_code_i;
       if (FlipGuard != 0 && flip_i.valid) set_q.bank <= flip_i.bank;
-      if (hit && req_i.write && ecn_hit) set_q.class_ecn[queue_class_t'(ecn_class)] <= req_i.wdata[10:0];
+      if (hit && req_i.write && ecn_hit)
+        set_q.class_ecn[queue_class_t'(ecn_class)] <= req_i.wdata[10:0];
       if (hit && req_i.write && !refused)
         case (req_i.addr[11:0])
           RegChipControl:     clear_q            <= req_i.wdata[0];

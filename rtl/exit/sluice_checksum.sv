@@ -2,9 +2,9 @@
 
 /// Brings the IPv4 header checksum and the UDP or TCP checksum up to date after the deparser, from
 /// the words that it changed (RFC 1624, eqn. 3): new = ~(~old + sum of ~m + m').
-/// Before that, a packet that is marked gets CE in its ECN field, if it is IPv4 or IPv6 and says ECT
-/// (RFC 3168); the IPv4 header checksum follows that always, whether the module asked for checksums
-/// or not.
+/// Before that, a packet that is marked gets CE in its ECN field, if it is IPv4 or IPv6 and says
+/// ECT (RFC 3168); the IPv4 header checksum follows that always, whether the module asked for
+/// checksums or not.
 /// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle; what
 /// says which words count comes one cycle before the packet.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is left of sluice_checksum in a chip that updates no checksums for its modules
-/// (Checksums = 0): a packet that is marked gets CE in its ECN field, if it is IPv4 or IPv6 and says
-/// ECT (RFC 3168), and the IPv4 header checksum follows (RFC 1624, eqn. 3).
+/// (Checksums = 0): a packet that is marked gets CE in its ECN field, if it is IPv4 or IPv6 and
+/// says ECT (RFC 3168), and the IPv4 header checksum follows (RFC 1624, eqn. 3).
 /// Latency 1 cycle, one step of a header per cycle, the first with valid_i; what says what it is
 /// comes one cycle before the same step. All that counts lies in bytes 16 to 31, and so in one
 /// step.
