@@ -14,6 +14,13 @@ module sample
     if (!rst_ni) begin
       count_q <= '0;
       flag_q  <= 1'b0;
+    end else begin
+      seen_q <= push_i;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      count_q <= '0;
     end else if (push_i && count_q <= limit_i) begin
       count_q <= count_q + 1'b1;   // a comment: x == y
     end
