@@ -414,6 +414,7 @@ cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh
+cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 lessons sh sw/lessons/all

@@ -103,8 +103,9 @@ package sluice_pkg;
   // An array has at least one element: on a chip without 6-byte containers nobody writes it, and it
   // is 0.
   localparam int unsigned Array6B = Num6B > 0 ? Num6B : 1;
+  localparam int unsigned MaxContainerBits = 48;   // of the widest class, the third
   typedef struct packed {
-    logic [Array6B-1:0][47:0] b6;
+    logic [Array6B-1:0][MaxContainerBits-1:0] b6;
     logic [Num4B-1:0][31:0] b4;
     logic [Num2B-1:0][15:0] b2;
   } containers_t;
@@ -122,9 +123,8 @@ package sluice_pkg;
   localparam class_t [NumClasses-1:0] Classes = '{
     0: '{bits: 8'd16, count: 8'(Num2B), slot: 8'd1},
     1: '{bits: 8'd32, count: 8'(Num4B), slot: 8'd9},
-    2: '{bits: 8'd48, count: 8'(Num6B), slot: 8'd17}
+    2: '{bits: 8'(MaxContainerBits), count: 8'(Num6B), slot: 8'd17}
   };
-  localparam int unsigned MaxContainerBits = 48;   // of the widest class
   // speaks to the state unit, and so is always kept
   localparam int unsigned StateSlot        = 16;
 
@@ -906,7 +906,8 @@ package sluice_pkg;
     logic [AllPorts-1:0] accepted;
     logic [AllPorts-1:0] refused;            // output queues that were full
     logic                unpaid;             // that of recirculation: there was no token
-    // With classes: the most packets that it saw in a queue that it asks for; marked for that.
+    // With classes: the most packets that it saw in a queue that it asks for, and whether it is
+    // marked for that.
     logic                deep;
     held_t               held;
   } probe_exit_t;
