@@ -299,6 +299,7 @@ module sluice_order
   csr_rsp_t moves_rsp;
   mark_event_t mark_event;
   cut_event_t  cut_event;
+  logic        cut_moving;
   sluice_moves u_moves (
     .clk_i, .rst_ni, .settings_i,
     .home_i    (home),
@@ -316,6 +317,7 @@ module sluice_order
     .hold_i    (hold_stage),
     .hold_rows_i(hold_rows),
     .cut_rows_i(cut_rows),
+    .cut_moving_o(cut_moving),
     .forget_i  (access_write | segment_write | region_write),
     .away_row_i(away_row),
     .away_o    (away),
@@ -328,7 +330,7 @@ module sluice_order
     sluice_cut u_cut (
       .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
       .after_tag_i(after_tag), .next_ticket_i(next_ticket_o), .oldest_i(oldest_o),
-      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows),
+      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows), .moving_i(cut_moving),
       .status_o(cut_status_o), .event_o(cut_event)
     );
   end else begin : gen_no_cut
@@ -337,7 +339,7 @@ module sluice_order
     assign cut_status_o = '0;
     assign cut_event    = '0;
     logic unused_cut;
-    assign unused_cut = cut_busy_i;
+    assign unused_cut = cut_busy_i || cut_moving;
   end
 
   assign probe_mark_o = mark_event;

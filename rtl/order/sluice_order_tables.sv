@@ -45,7 +45,7 @@ module sluice_order_tables
   table_read_t  read;
   word_answer_t answer;
   logic         access_write, segment_write, region_write, refuse, decided_ready, passed_ready;
-  logic         cut_refuse, is_cut, away_refuse;
+  logic         cut_refuse, away_refuse;
   chain_t       passed, decided;
   assign access_write  = write.valid && write.which == TableAccess;
   assign segment_write = write.valid && write.which == TableSegment;
@@ -54,7 +54,7 @@ module sluice_order_tables
   sluice_cut_guard u_cut_guard (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(passed), .chain_ready_i(passed_ready),
     .rows_i(cut_rows_i), .ready_i(cut_ready_i),
-    .refuse_o(cut_refuse), .is_cut_o(is_cut)
+    .refuse_o(cut_refuse)
   );
 
   sluice_commit u_commit (
@@ -62,7 +62,7 @@ module sluice_order_tables
     .chain_o(decided), .chain_ready_i(decided_ready), .busy_i(chain_busy_i),
     .refuse_o(away_refuse), .hold_stage_o, .hold_rows_o, .away_row_o, .away_i
   );
-  assign refuse = cut_refuse || (away_refuse && !(is_cut && settings_i.fault[FaultCutAway]));
+  assign refuse = cut_refuse || away_refuse;
 
   // Seen on their way to the stages: what the lanes have copies of.
   localparam table_set_t Copied = table_set_t'(1) << TableAccess | table_set_t'(1) << TableSegment
