@@ -91,12 +91,12 @@ package sluice_pkg;
   typedef logic [RoundBits-1:0] round_t;  // how often a packet was recirculated
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
-  // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which
-  // writes or only reads.
+  // What the move bus carries, and order queues: {0, id} is a move, {1, cut, writes} a mark, which
+  // writes or only reads, or reads what a cut has of its entry.
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;
 
-  function automatic move_name_t mark_name(logic writes);
-    return move_name_t'({1'b1, MoveIdBits'(writes)});
+  function automatic move_name_t mark_name(logic writes, logic cut);
+    return move_name_t'({1'b1, MoveIdBits'({cut, writes})});
   endfunction
 
   // ---- packet header vector ---------------------------------------------------------------------
@@ -517,6 +517,7 @@ package sluice_pkg;
   typedef struct packed {
     logic   valid;                     // one cycle
     logic   writes;
+    logic   cut;                       // reads what a cut has of the entry
     place_t home;
   } mark_request_t;
 
