@@ -58,7 +58,7 @@ module proof_bank_bit
   always_ff @(posedge clk_i) for (int unsigned n = 1; n <= Out; n++) stamp_q[n] <= stamp[n-1];
 
   // ---- front, back
-  settings_t    settings;
+  stage_settings_t settings;
   logic         front_valid, back_valid, unused_along, unused_back_along;
   phv_t         front_phv, back_phv, left_phv;
   side_t        unused_side, side, side_back;
@@ -66,8 +66,6 @@ module proof_bank_bit
   word_answer_t unused_front, unused_back;
   always_comb begin
     settings                      = '0;
-    settings.ready                = 1'b1;
-    settings.bank                 = bank_i;
     settings.fault[FaultBankLate] = `BREAK == 1;
   end
   sluice_match_action #(.Lead(FrontLead)) u_front (
