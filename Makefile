@@ -414,6 +414,7 @@ cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh
+cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 lessons sh sw/lessons/all
@@ -463,7 +464,7 @@ endef
 TEST_SHAPES := tiny tight banks marks tables react capsules small
 MORE_SHAPES := apart arrays egress fast2 merge menshen
 # Scripts under sw/tests/chip that need one of the latter.
-CHIP_SHAPES := egress fast lookups menshen merge queues
+CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
 CHIP_LONG := profile published cell_names systemc board five active_agree widths
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
@@ -558,6 +559,7 @@ test-long: test test-shapes  ## 100,000 packets a program and configuration, 700
 	   echo "cuckoo-65536 make -s bench-cuckoo-large"; \
 	   echo "wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs"; \
 	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000"; \
+	   echo "cuts-k4-hot sh sw/tests/chip/cuts.sh 12 react.k4 0.95 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
 	   for c in tiny banks tables capsules arrays egress fast2; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
 	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \

@@ -27,7 +27,6 @@ void cuts_read(struct run *run, uint64_t begin, uint32_t addr, uint32_t value) {
     sluice_checker_cut_status(run->checker, run->cycle, value);
   if (addr == CHIP_REG(CHIP, 0, CUT_TICKET))
     sluice_checker_cut_ticket(run->checker, begin, run->cycle, value);
-  if (addr == CHIP_REG(MOVE, 0, AWAY)) sluice_checker_away(run->checker, value);
 }
 
 enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len,
@@ -185,6 +184,6 @@ json_t *cuts_json(const struct run *run, const struct sluice_report *r) {
   if (!run->config->CutStages) return NULL;
   return json_pack("{s:I s:I s:I s:I s:I s:I}", "cuts", (json_int_t)r->cuts, "unwanted",
                    (json_int_t)run->cuts_unwanted, "reads", (json_int_t)r->cut_reads, "away",
-                   (json_int_t)r->cuts_refused, "compared", (json_int_t)r->cuts_compared, "changed",
+                   (json_int_t)r->cuts_away, "compared", (json_int_t)r->cuts_compared, "changed",
                    (json_int_t)r->cuts_changed);
 }

@@ -75,7 +75,6 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
     case CHIP_AT + SLUICE_CHIP_BITMAP:
       sluice_checker_bitmap(run->checker, run->cycle, value);
       break;
-    case CHIP_AT + SLUICE_CHIP_RECALL: sluice_checker_recall(run->checker, value); break;
     case CHIP_AT + SLUICE_CHIP_SETS: sluice_checker_sets(run->checker, value); break;
     case CHIP_AT + SLUICE_CHIP_MOVE_PERIOD:
       // Once indices may have moved, an access can be in another order queue until they are home,

@@ -91,20 +91,21 @@ package sluice_pkg;
   typedef logic [RoundBits-1:0] round_t;  // how often a packet was recirculated
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
-  // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which
-  // writes or only reads.
+  // What the move bus carries, and order queues: {0, id} is a move, {1, cut, writes} a mark, which
+  // writes or only reads, or reads what a cut has of its entry.
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;
 
-  function automatic move_name_t mark_name(logic writes);
-    return move_name_t'({1'b1, MoveIdBits'(writes)});
+  function automatic move_name_t mark_name(logic writes, logic cut);
+    return move_name_t'({1'b1, MoveIdBits'({cut, writes})});
   endfunction
 
   // ---- packet header vector ---------------------------------------------------------------------
   // An array has at least one element: on a chip without 6-byte containers nobody writes it, and it
   // is 0.
   localparam int unsigned Array6B = Num6B > 0 ? Num6B : 1;
+  localparam int unsigned MaxContainerBits = 48;   // of the widest class, the third
   typedef struct packed {
-    logic [Array6B-1:0][47:0] b6;
+    logic [Array6B-1:0][MaxContainerBits-1:0] b6;
     logic [Num4B-1:0][31:0] b4;
     logic [Num2B-1:0][15:0] b2;
   } containers_t;
@@ -122,9 +123,8 @@ package sluice_pkg;
   localparam class_t [NumClasses-1:0] Classes = '{
     0: '{bits: 8'd16, count: 8'(Num2B), slot: 8'd1},
     1: '{bits: 8'd32, count: 8'(Num4B), slot: 8'd9},
-    2: '{bits: 8'd48, count: 8'(Num6B), slot: 8'd17}
+    2: '{bits: 8'(MaxContainerBits), count: 8'(Num6B), slot: 8'd17}
   };
-  localparam int unsigned MaxContainerBits = 48;   // of the widest class
   // speaks to the state unit, and so is always kept
   localparam int unsigned StateSlot        = 16;
 
@@ -517,6 +517,7 @@ package sluice_pkg;
   typedef struct packed {
     logic   valid;                     // one cycle
     logic   writes;
+    logic   cut;                       // reads what a cut has of the entry
     place_t home;
   } mark_request_t;
 
@@ -906,7 +907,8 @@ package sluice_pkg;
     logic [AllPorts-1:0] accepted;
     logic [AllPorts-1:0] refused;            // output queues that were full
     logic                unpaid;             // that of recirculation: there was no token
-    // With classes: the most packets that it saw in a queue that it asks for; marked for that.
+    // With classes: the most packets that it saw in a queue that it asks for, and whether it is
+    // marked for that.
     logic                deep;
     held_t               held;
   } probe_exit_t;

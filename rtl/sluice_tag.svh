@@ -16,9 +16,10 @@
 // Port number PORT, 8 bits, as a destination: up to 8 ports the set {PORT}, else row PORT of PORT_MASK.
 `define SLUICE_PORT_DEST(PORT) \
   (NumPorts > 8 ? (PORT) : (PORT) > 8'd7 ? 8'd0 : 8'd1 << 3'(PORT))
-// Of a move_name_t: whether it is a mark, and whether that writes.
+// Of a move_name_t: whether it is a mark, whether that writes, whether it reads a cut.
 `define SLUICE_IS_MARK(NAME) (Marks != 0 && (NAME) >> MoveIdBits != '0)
 `define SLUICE_MARK_WRITES(NAME) (`SLUICE_IS_MARK(NAME) && 1'(NAME))
+`define SLUICE_MARK_OF_CUT(NAME) (CutStages != 0 && `SLUICE_IS_MARK(NAME) && 1'((NAME) >> 1))
 // Where the entries of an id stand in tables of ids.
 `define SLUICE_ID_ROW(OVERLAY, ID) (id_row_t'({32'(OVERLAY) >> RowBits, ID}))
 // Whether an instruction of a capsule reads or writes memory.

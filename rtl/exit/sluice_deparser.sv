@@ -42,10 +42,10 @@ module sluice_deparser
   // Containers that this chip does not have read 0.
   logic [7:0][15:0] b2;
   logic [7:0][31:0] b4;
-  logic [7:0][47:0] b6;
+  logic [7:0][MaxContainerBits-1:0] b6;
   assign b2 = 128'(cont_i.b2);
   assign b4 = 256'(cont_i.b4);
-  assign b6 = 384'(cont_i.b6);
+  assign b6 = (8*MaxContainerBits)'(cont_i.b6);
 
   logic [7:0] limit;      // bytes that may be written
   assign limit = len_i < len_t'(HeaderBytes) ? {1'b0, len_i[6:0]} : 8'(HeaderBytes);
@@ -85,7 +85,7 @@ module sluice_deparser
       case (action.kind)
         TypeB2:  value = {b2[action.idx], 32'd0};
         TypeB4:  value = {b4[action.idx], 16'd0};
-        TypeB6:  value = b6[action.idx];
+        TypeB6:  value = 48'(b6[action.idx]);
         default: value = '0;
       endcase
       for (int unsigned b = 0; b < 6; b++) begin

@@ -2,8 +2,7 @@
 
 /// In a chip with OutputClasses: is a packet to be marked for congestion, since an output queue
 /// that it asks for is deep? A queue is that of its lane, of an output lane that has one of its
-/// ports, and of its class; it is deep if it holds at least CHIP.CLASS_ECN packets of the class (0:
-/// never).
+/// ports, and of its class; it is deep if it holds at least CHIP.CLASS_ECN packets (0: never).
 /// Example: two lanes of two ports, CLASS_ECN of class 1 is 8. A packet of class 1 asks for ports 0
 /// and 3. Its queue in output lane 0 holds 5 packets, that in output lane 1 holds 8: it is marked,
 /// and held_o is 8.

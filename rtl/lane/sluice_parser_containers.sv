@@ -20,7 +20,7 @@ module sluice_parser_containers
   // Eight of each type, as an action can name them; those that the chip does not have lead nowhere.
   logic [7:0][15:0] b2_d, b2_q;
   logic [7:0][31:0] b4_d, b4_q;
-  logic [7:0][47:0] b6_d, b6_q;
+  logic [7:0][MaxContainerBits-1:0] b6_d, b6_q;
   always_comb begin
     b2_d = stale_i ? b2_q : '0;
     b4_d = stale_i ? b4_q : '0;
@@ -30,7 +30,7 @@ module sluice_parser_containers
         case (kind_i[a])
           TypeB2:  b2_d[idx_i[a]] = window_i[a][47:32];
           TypeB4:  b4_d[idx_i[a]] = window_i[a][47:16];
-          TypeB6:  b6_d[idx_i[a]] = window_i[a];
+          TypeB6:  b6_d[idx_i[a]] = MaxContainerBits'(window_i[a]);
           default: ;
         endcase
   end

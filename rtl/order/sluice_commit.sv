@@ -3,8 +3,8 @@
 
 /// The one place that decides whether a control access takes effect that moves of indices could
 /// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE, STATE_ROW or FILL, and a READ of
-/// STATE, STATE_ROW or CUT; without STATE and STATE_ROW in a chip with marks. It stands on the
-/// daisy chain before the order point's own node. What it refuses never reaches a stage; what it
+/// STATE or STATE_ROW; without STATE and STATE_ROW in a chip with marks. It stands on the daisy
+/// chain before the order point's own node. What it refuses never reaches a stage; what it
 /// lets pass, the lanes' copies and the stage obey.
 ///
 /// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no
@@ -69,8 +69,7 @@ module sluice_commit
     assign marked    = Marks != 0 && state;
     assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t))
         && info.order
-                    && !marked && (header.op == ChainWrite
-                        || (header.op == ChainRead && (state || which == TableCut)));
+                    && !marked && (header.op == ChainWrite || (header.op == ChainRead && state));
 
     assign away_row_o = row_t'(entry);
 

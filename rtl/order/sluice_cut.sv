@@ -8,11 +8,13 @@
 /// Example: CHIP.CUT becomes 0x08. From now on no index of module 3 begins a move (rows_o), and
 /// moves that have begun go out (StSettle). In the first cycle behind that without a message on the
 /// chain the next ticket is 1,000: one cycle later cut_o = {open, young, tag of 1,000, epoch 1}.
-/// When 999 has left the last stage the cut is ready (StReady). CHIP.CUT becomes 0: when no message
+/// When 999 has left the last stage, and the indices that were on their way have landed (StLand),
+/// the cut is ready (StReady): where an index of module 3 is, it stays. CHIP.CUT becomes 0: when no
+/// message
 /// is under way, which may be a read of the cut, it is closed (StClose), and all units go through
 /// their slots (StSweep). When the last one is done (busy_i falls) the next cut can begin.
-/// Latency: SettleCycles and the wait for the chain to the ticket; one window and MatchCycles to
-/// ready. Reset: no cut, epoch 0, as the epoch bits of all entries.
+/// Latency: SettleCycles and the wait for the chain to the ticket; one window, MatchCycles and what
+/// landings take to ready. Reset: no cut, epoch 0, as the epoch bits of all entries.
 /// Invariant: a stage that registers cut_o knows the ticket before the packet that has it can have
 /// a state operation; while young is up the tags in flight span at most the window around it.
 module sluice_cut
@@ -31,6 +33,7 @@ module sluice_cut
   output cut_t                  cut_o,
   input  logic                  busy_i,        // some unit is not through with its slots
   output logic [NumModules-1:0] rows_o,        // of these modules no index begins a move
+  input  logic                  moving_i,      // an index of rows_o is on its way
   output cut_status_t           status_o,
   output cut_event_t            event_o
 );
@@ -38,7 +41,7 @@ module sluice_cut
   // that met an open cut is written; until busy_i shows what cut_o asks for.
   localparam int unsigned SettleCycles = 32;
 
-  typedef enum logic [2:0] {StIdle, StSettle, StYoung, StReady, StClose, StSweep} state_e;
+  typedef enum logic [2:0] {StIdle, StSettle, StYoung, StLand, StReady, StClose, StSweep} state_e;
   state_e      state_d, state_q;
   logic [5:0]  wait_q;                         // cycles in this state, up to SettleCycles
   logic        settled, take, take_q;
@@ -54,7 +57,8 @@ module sluice_cut
     case (state_q)
       StIdle:   if (want_i != '0) state_d = StSettle;
       StSettle: if (take) state_d = StYoung;
-      StYoung:  if (past_q[MatchCycles-1]) state_d = StReady;
+      StYoung:  if (past_q[MatchCycles-1]) state_d = StLand;
+      StLand:   if (!moving_i) state_d = StReady;
       StReady:  if (want_i == '0 && !chain_busy_i) state_d = StClose;
       StClose:  if (settled) state_d = StSweep;
       default:  if (settled && !busy_i) state_d = StIdle;
@@ -80,7 +84,7 @@ module sluice_cut
         MatchCycles'({past_q, !`SLUICE_OLDER(oldest_i, cut_o.tag)}) : '0;
       if (state_q == StIdle)       rows_o <= want_i;
       else if (state_d == StClose) rows_o <= '0;
-      cut_o.open  <= state_d == StYoung || state_d == StReady;
+      cut_o.open  <= state_d == StYoung || state_d == StLand || state_d == StReady;
       cut_o.young <= state_d == StYoung;
       cut_o.sweep <= state_d == StSweep;
       if (take) begin

@@ -5,9 +5,9 @@
 /// what would read another moment than the cut's, or overwrite what it needs, is refused.
 ///
 /// Example: CHIP.CUT = 0x08, ready. READ of CUT of row 3 passes, of row 4 is refused; FILL of row 3
-/// is refused, of row 4 passes. Whether indices of row 3 are away, sluice_commit asks.
+/// is refused, of row 4 passes. Where indices of row 3 are does not matter.
 /// Latency: one cycle for a header more than without it, in a chip with cuts; words behind it pass.
-/// Invariant: refuse_o and is_cut_o belong to the header at chain_o.
+/// Invariant: refuse_o belongs to the header at chain_o.
 module sluice_cut_guard
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -22,14 +22,12 @@ module sluice_cut_guard
   input  logic                  chain_ready_i,
   input  logic [NumModules-1:0] rows_i,        // of the cut
   input  logic                  ready_i,       // it can be read
-  output logic                  refuse_o,
-  output logic                  is_cut_o       // a READ of CUT
+  output logic                  refuse_o
 );
   if (CutStages == 0) begin : gen_none
     assign chain_o       = chain_i;
     assign chain_ready_o = chain_ready_i;
     assign refuse_o      = 1'b0;
-    assign is_cut_o      = 1'b0;
     logic unused_inputs;
     assign unused_inputs = ^{clk_i, rst_ni, rows_i, ready_i};
   end else begin : gen_guard
@@ -51,7 +49,6 @@ module sluice_cut_guard
     always_ff @(posedge clk_i) begin
       refuse_o <= (cut && !(in_cut && ready_i)) || (fill && in_cut
           && 32'(header.stage) < StateStages);
-      is_cut_o <= cut;
     end
     assign chain_ready_o = chain_ready_i && open;
     always_comb begin

@@ -30,6 +30,7 @@ module sluice_marks
   input  logic          move_i,         // ... and takes this one, unless take_o
   output logic          take_o,         // the mark takes it
   output logic          writes_o,
+  output logic          cut_o,          // reads a cut
   output place_t        place_o
 );
   logic wait_q, ready_q, first_q, want_q;        // first: before a move
@@ -51,6 +52,7 @@ module sluice_marks
     if (request_i.valid) begin
       home_o   <= request_i.home;
       writes_o <= request_i.writes;
+      cut_o    <= request_i.cut;
     end
     place_o <= home_fault_i ? home_o : place_i;
   end

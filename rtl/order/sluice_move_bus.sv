@@ -7,7 +7,8 @@
 /// Stages take turns, one cycle each. What is taken in cycle t corrects lookups in t + 1
 /// (`patch_o`; a mark changes none), and is on `move_o` in t + 2, with the tag of the next packet
 /// to be admitted. A mark shows in `event_o` in t + 3, with its ticket: then all packets in front
-/// of it have been admitted in the cycles before.
+/// of it have been admitted in the cycles before. A mark that reads a cut is not shown: its moment
+/// is the cut's.
 /// Throughput: one a cycle. Reset: nothing is under way; the first turn is that of stage 0.
 module sluice_move_bus
   import sluice_cfg_pkg::*;
@@ -87,7 +88,7 @@ module sluice_move_bus
     place_t home;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= mark;
+      else         valid_q <= mark && !`SLUICE_MARK_OF_CUT(move_q.id);
     end
     always_ff @(posedge clk_i) begin
       writes_q <= `SLUICE_MARK_WRITES(move_q.id);

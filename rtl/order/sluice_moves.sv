@@ -43,6 +43,7 @@ module sluice_moves
   input  logic        [StateStages-1:0]               hold_i,
   input  logic        [NumModules-1:0]               hold_rows_i,
   input  logic        [NumModules-1:0]               cut_rows_i, // ... nor of these in any stage
+  output logic                                       cut_moving_o, // one of these is under way
   input  logic        [StateStages-1:0]               forget_i,
   // of one module: an index of it is away or under way in that stage; 1 cycle behind
   input  row_t                                       away_row_i,
@@ -58,6 +59,7 @@ module sluice_moves
 
   // ---- the bus
   logic        [StateStages-1:0] turn, want, move_take, mark_take, mark_moving, mark_writes_it;
+  logic        [StateStages-1:0] mark_of_cut;
   move_offer_t [StateStages-1:0] move_offer, offer;
   place_t      [StateStages-1:0] mark_home, mark_place, mark_to;
   logic                          decided;
@@ -93,19 +95,22 @@ module sluice_moves
         .move_i    (move_take[s]),
         .take_o    (mark_take[s]),
         .writes_o  (mark_writes_it[s]),
+        .cut_o     (mark_of_cut[s]),
         .place_o   (mark_to[s])
       );
       assign offer[s] = mark_take[s]
-          ? '{id: mark_name(mark_writes_it[s]), from: mark_to[s], to: mark_to[s]} : move_offer[s];
+          ? '{id: mark_name(mark_writes_it[s], mark_of_cut[s]), from: mark_to[s], to: mark_to[s]}
+          : move_offer[s];
     end else begin : gen_none
       assign mark_home[s]      = '0;
       assign mark_take[s]      = 1'b0;
       assign mark_writes_it[s] = 1'b0;
+      assign mark_of_cut[s]    = 1'b0;
       assign mark_to[s]        = '0;
       assign offer[s]          = move_offer[s];
       logic unused_mark;
       assign unused_mark = ^{request_i[s], mark_place[s], mark_moving[s], want[s],
-          mark_writes_it[s], mark_to[s]};
+          mark_writes_it[s], mark_of_cut[s], mark_to[s]};
     end
   end
 
@@ -121,6 +126,7 @@ module sluice_moves
     assign landed_q    = '0;
     assign scanned     = 1'b0;
     assign away_rows_q = '0;
+    assign cut_moving_o = 1'b0;
 
     logic unused_bits;
     assign unused_bits = ^{settings_i, hold_i, hold_rows_i, cut_rows_i, forget_i, admitted_i,
@@ -131,6 +137,8 @@ module sluice_moves
     logic   [StateStages-1:0]                 scan;
     logic   [StateStages-1:0][EntryIdxBits:0] used;
     logic   [StateStages-1:0][NumModules-1:0] away_rows;
+    logic   [StateStages-1:0]                 cut_moving;
+    assign cut_moving_o = cut_moving != '0;
 
     // ---- the lane that is sampled is drawn
     pipe_t  lane;
@@ -153,6 +161,8 @@ module sluice_moves
         .turn_i    (turn[s] && !mark_take[s]),
         .want_o    (want[s]),
         .hold_rows_i((hold_rows_i & {NumModules{hold_i[s]}}) | cut_rows_i),
+        .cut_rows_i,
+        .cut_moving_o(cut_moving[s]),
         .forget_i  (forget_i[s]),
         .take_o    (move_take[s]),
         .id_o      (id),

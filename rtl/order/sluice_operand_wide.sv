@@ -19,7 +19,7 @@ module sluice_operand_wide
       TypeB4: for (int unsigned i = 0; i < Num4B; i++)
         if (operand_i.idx == 3'(i)) value_o = 48'(cont_i.b4[i]);
       TypeB6: for (int unsigned i = 0; i < Array6B; i++)
-        if (operand_i.idx == 3'(i)) value_o = cont_i.b6[i];
+        if (operand_i.idx == 3'(i)) value_o = 48'(cont_i.b6[i]);
       default: value_o = 48'(operand_i.idx);
     endcase
   end

@@ -99,7 +99,6 @@ module sluice_order
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .cut_away_i(settings_i.fault[FaultCutAway]),
     .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
     .hold_stage_o   (hold_stage),
     .hold_rows_o    (hold_rows),
@@ -303,6 +302,7 @@ module sluice_order
   csr_rsp_t moves_rsp;
   mark_event_t mark_event;
   cut_event_t  cut_event;
+  logic        cut_moving;
   sluice_moves u_moves (
     .clk_i, .rst_ni, .settings_i(moves_i),
     .home_i    (home),
@@ -320,6 +320,7 @@ module sluice_order
     .hold_i    (hold_stage),
     .hold_rows_i(hold_rows),
     .cut_rows_i(cut_rows),
+    .cut_moving_o(cut_moving),
     .forget_i  (access_write | segment_write | region_write),
     .away_row_i(away_row),
     .away_o    (away),
@@ -332,7 +333,7 @@ module sluice_order
     sluice_cut u_cut (
       .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
       .after_tag_i(after_tag), .next_ticket_i(next_ticket_o), .oldest_i(oldest_o),
-      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows),
+      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows), .moving_i(cut_moving),
       .status_o(cut_status_o), .event_o(cut_event)
     );
   end else begin : gen_no_cut
@@ -341,7 +342,7 @@ module sluice_order
     assign cut_status_o = '0;
     assign cut_event    = '0;
     logic unused_cut;
-    assign unused_cut = cut_busy_i;
+    assign unused_cut = cut_busy_i || cut_moving;
   end
 
   assign probe_mark_o = mark_event;

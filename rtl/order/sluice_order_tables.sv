@@ -16,7 +16,6 @@ module sluice_order_tables
   input  logic                  rst_ni,
   input  logic                  init_i,
   input  logic [15:0]           init_index_i,
-  input  logic                  cut_away_i,      // a fault
   input  chain_t                chain_i,
   output logic                  chain_ready_o,
   output chain_t                chain_o,
@@ -47,7 +46,7 @@ module sluice_order_tables
   table_read_t  read;
   word_answer_t answer;
   logic         access_write, segment_write, region_write, refuse, decided_ready, passed_ready;
-  logic         cut_refuse, is_cut, away_refuse;
+  logic         cut_refuse, away_refuse;
   chain_t       passed, decided;
   assign access_write  = write.valid && write.which == TableAccess;
   assign segment_write = write.valid && write.which == TableSegment;
@@ -56,7 +55,7 @@ module sluice_order_tables
   sluice_cut_guard u_cut_guard (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(passed), .chain_ready_i(passed_ready),
     .rows_i(cut_rows_i), .ready_i(cut_ready_i),
-    .refuse_o(cut_refuse), .is_cut_o(is_cut)
+    .refuse_o(cut_refuse)
   );
 
   sluice_commit u_commit (
@@ -64,7 +63,7 @@ module sluice_order_tables
     .chain_o(decided), .chain_ready_i(decided_ready), .busy_i(chain_busy_i),
     .refuse_o(away_refuse), .hold_stage_o, .hold_rows_o, .away_row_o, .away_i
   );
-  assign refuse = cut_refuse || (away_refuse && !(is_cut && cut_away_i));
+  assign refuse = cut_refuse || away_refuse;
 
   // Seen on their way to the stages: what the lanes have copies of.
   localparam table_set_t Copied = table_set_t'(1) << TableAccess | table_set_t'(1) << TableSegment

@@ -40,6 +40,9 @@ module sluice_relocations
   // a module: has it entries
   input  row_t                                 away_row_i,
   output logic                                 away_o,           // 1 cycle behind
+  // modules of a cut: an index of one is under way
+  input  logic        [NumModules-1:0]         cut_rows_i,
+  output logic                                 cut_moving_o,     // 1 cycle behind
   // a move is decided
   input  logic                                 change_i,
   input  logic        [EntryIdxBits-1:0]       change_entry_i,
@@ -196,6 +199,25 @@ module sluice_relocations
   always_ff @(posedge clk_i) begin
     if (changed_q) entry_o <= entry_d;
     if (change_i) id_entry_q[id_o] <= change_entry_i;
+  end
+
+  // ---- of the modules of a cut: the moves under way, by their numbers
+  if (CutStages != 0) begin : gen_cut
+    row_t [MoveIds-1:0]   id_row_q;
+    logic [MoveIds-1:0]   of_cut;
+    always_ff @(posedge clk_i) if (change_i) id_row_q[id_o] <= change_row_i;
+    always_comb begin
+      for (int unsigned i = 0; i < MoveIds; i++)
+        of_cut[i] = id_busy_q[i] && cut_rows_i[id_row_q[i]];
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) cut_moving_o <= 1'b0;
+      else         cut_moving_o <= of_cut != '0;
+    end
+  end else begin : gen_no_cut
+    assign cut_moving_o = 1'b0;
+    logic unused_cut;
+    assign unused_cut = ^cut_rows_i;
   end
 
   // ---- entries

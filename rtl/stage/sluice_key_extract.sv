@@ -18,7 +18,7 @@ module sluice_key_extract
 );
   logic [15:0] b2 [8];
   logic [31:0] b4 [8];
-  logic [47:0] b6 [8];
+  logic [MaxContainerBits-1:0] b6 [8];
 
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
@@ -65,7 +65,7 @@ module sluice_key_extract
 
   key_t key;
   assign key = '{
-    b6_first: b6[extract_i.b6_first], b6_second: b6[extract_i.b6_second],
+    b6_first: 48'(b6[extract_i.b6_first]), b6_second: 48'(b6[extract_i.b6_second]),
     b4_first: b4[extract_i.b4_first], b4_second: b4[extract_i.b4_second],
     b2_first: b2[extract_i.b2_first], b2_second: b2[extract_i.b2_second],
     predicate: predicate

@@ -264,7 +264,8 @@ module sluice_match_action
     end
   end
   if (Num6B == 0) begin : gen_no_6b
-    assign cont_out[$bits(containers_t)-1 -: 48] = '0;     // containers_t has one all the same
+    // containers_t has one all the same
+    assign cont_out[$bits(containers_t)-1 -: MaxContainerBits] = '0;
   end
 
   assign phv_o = '{meta: meta_q, capsule: capsule_q, array: array_q,

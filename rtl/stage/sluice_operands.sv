@@ -28,7 +28,8 @@ module sluice_operands
 );
   logic [31:0] value [32];
   logic [31:0] nonzero;
-  logic [15:0] high [8];
+  localparam int unsigned HighBits = MaxContainerBits - 32;  // beyond a number of 32 bits
+  logic [HighBits-1:0] high [8];
 
   sluice_operand_values u_values (.en_i, .cont_i, .value_o(value));
 
@@ -36,7 +37,7 @@ module sluice_operands
     nonzero = 'x;
     if (en_i) for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
     for (int unsigned i = 0; i < 8; i++) high[i] = '0;
-    for (int unsigned i = 0; i < Array6B; i++) high[i] = cont_i.b6[i][47:32];
+    for (int unsigned i = 0; i < Array6B; i++) high[i] = cont_i.b6[i][MaxContainerBits-1:32];
   end
 
   // ---- data words: what operands of type CONST read with DATA set
@@ -103,7 +104,7 @@ module sluice_operands
             b_o[s][MaxContainerBits-1:32] <= high[instr.b[2:0]];
             // MOVE with DATA set writes all of operand A: only a 6-byte container has these bits.
             if (data && func.a[4:3] != TypeB6)
-              a_o[s][MaxContainerBits-1:32] <= data_a ? word[func.a[2:0]][47:32] : '0;
+              a_o[s][MaxContainerBits-1:32] <= data_a ? HighBits'(word[func.a[2:0]][47:32]) : '0;
           end
         end
       end else begin : gen_no_high
@@ -128,7 +129,7 @@ module sluice_operands
   end
 
   logic unused_inputs;
-  logic [15:0] unused_high [8];
+  logic [HighBits-1:0] unused_high [8];
   assign unused_inputs = &{1'b0, action_i, data_i, word_nonzero};
   assign unused_high   = high;
   logic [47:0] unused_word [8];

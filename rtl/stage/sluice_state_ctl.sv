@@ -17,8 +17,9 @@
 /// With marks (docs/marks.md) reads, also those of TAKE, and writes take no port of the memory: the
 /// home asks for a mark (ask_o) and waits until it is done (marked_i), wherever the index lives;
 /// the unit there (marked_here_i) answers a read. Only fills and reads of a cut take turns between
-/// packets: what a cut was, the home knows at any time. The walk behind a cut (walk_wait_i) may
-/// wait as long as they do.
+/// packets. What a cut was, the home knows at any time, or it knows that the index is away
+/// (cut_away_i): then a mark reads the cut where the index is. No index of the cut moves. The walk
+/// behind a cut (walk_wait_i) may wait as long as they do.
 ///
 /// At the egress each lane has entries of its own: writes and fills are for all of them, and a read
 /// for the lane that COPY names.
@@ -59,8 +60,9 @@ module sluice_state_ctl
   output slot_t         mem_write_slot_o,
   // cuts
   output logic          cut_read_o,     // with mem_read_o: of the cut
+  input  logic          cut_away_i,     // two cycles later: its index is away
   input  logic          walk_wait_i,
-  output logic          cut_answer_o,   // three cycles after the read of the memory; as below
+  output logic          cut_answer_o,   // three cycles after the read of the memory, or of the mark
   output logic          cut_zero_o,
   // marks
   output mark_request_t ask_o,          // one cycle
@@ -151,11 +153,23 @@ module sluice_state_ctl
   assign head_behind     = head_row && head_word != '0;
   assign head_marks      = HasMarks && !head_cut;
 
-  assign read_busy_o     = head_valid && head_home && !head_behind
-      && (head_marks ? head_exists && !marked_i : !mem_read_free_i);
+  // Of a cut, at the home: the memory is read, it comes, it is known whether the index is away, and
+  // if so, a mark is under way.
+  typedef enum logic [1:0] {CutRead, CutCome, CutKnown, CutMark} cut_step_e;
+  cut_step_e cut_step_q;
+  logic      here, cut_wants, cut_done, mem_wants;
+  assign here            = head_valid && head_home && head_exists && !head_behind;
+  assign cut_wants       = here && head_cut && cut_step_q == CutRead;
+  assign cut_done        = cut_step_q == CutKnown ? !cut_away_i
+      : cut_step_q == CutMark && marked_i;
+  assign mem_wants       = head_cut ? cut_wants : head_valid && head_home && !head_behind
+      && !head_marks;
+
+  assign read_busy_o     = head_cut ? here && !cut_done
+      : head_marks ? here && !marked_i : mem_wants && !mem_read_free_i;
   assign pop             = head_valid && !read_busy_i;
-  assign mem_read_o      = !head_marks && pop && head_home && head_exists && !head_behind;
-  assign cut_read_o      = mem_read_o && head_cut;
+  assign cut_read_o      = cut_wants && mem_read_free_i;
+  assign mem_read_o      = cut_read_o || (!head_cut && !head_marks && pop && here);
   assign row_read_o      = mem_read_o && head_row;
   assign mem_read_slot_o = head_slot;
 
@@ -206,9 +220,10 @@ module sluice_state_ctl
   logic answer_q, zero_q;
   if (HasMarks) begin : gen_marks
     logic ask_read, ask_write, asked_q;
-    assign ask_read  = head_valid && !head_cut && head_home && head_exists && !head_behind;
+    assign ask_read  = here && (!head_cut || cut_step_q == CutMark);
     assign ask_write = wants && by_mark;
     assign ask_o     = '{valid: (ask_read || ask_write) && !asked_q, writes: ask_write || head_take,
+                         cut: Cut && ask_read && head_cut,
                          home: '{pipe: pipe_i, slot: ask_write ? slot_q[SlotBits-1:0] : head_slot}};
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) asked_q <= 1'b0;
@@ -233,19 +248,33 @@ module sluice_state_ctl
 
   // ---- cuts
   if (Cut) begin : gen_cut
-    logic [2:0] cut_answer_q, cut_zero_q;
+    logic cut_answer_q, cut_zero_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) cut_answer_q <= '0;
-      else         cut_answer_q <= {cut_answer_q[1:0], pop && head_home && head_cut};
+      if (!rst_ni) begin
+        cut_step_q   <= CutRead;
+        cut_answer_q <= 1'b0;
+      end else begin
+        case (cut_step_q)
+          CutRead:  if (cut_read_o) cut_step_q <= CutCome;
+          CutCome:  cut_step_q <= CutKnown;
+          CutKnown: cut_step_q <= cut_away_i ? CutMark : CutRead;
+          default:  if (marked_i) cut_step_q <= CutRead;
+        endcase
+        cut_answer_q <= pop && head_home && head_cut && cut_step_q != CutMark;
+      end
     end
-    always_ff @(posedge clk_i) cut_zero_q <= {cut_zero_q[1:0], !head_exists};
-    assign cut_answer_o = cut_answer_q[2];
-    assign cut_zero_o   = cut_zero_q[2];
+    always_ff @(posedge clk_i) cut_zero_q <= !head_exists;
+    assign cut_answer_o = cut_answer_q || (head_valid && head_cut && marked_here_i);
+    assign cut_zero_o   = cut_answer_q && cut_zero_q;
+
+    `SLUICE_ASSERT(CutStepAtHome_A, cut_step_q == CutRead || (here && head_cut))
+    `SLUICE_ASSERT(OneCutAnswer_A, !(cut_answer_q && head_valid && head_cut && marked_here_i))
   end else begin : gen_no_cut
     assign cut_answer_o = 1'b0;
     assign cut_zero_o   = 1'b0;
+    assign cut_step_q   = CutRead;
     logic unused_cut;
-    assign unused_cut = ^{cut_q, walk_wait_i};
+    assign unused_cut = ^{cut_q, walk_wait_i, cut_away_i};
   end
 
   // ---- words of rows: due when the column has the row, which it keeps from the cycle behind the
@@ -269,7 +298,7 @@ module sluice_state_ctl
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;
   logic                waiting;
-  assign waiting = (!head_marks && read_busy_o) || (mem_write_o && !mem_write_free_i)
+  assign waiting = (mem_wants && !mem_read_free_i) || (mem_write_o && !mem_write_free_i)
       || (Cut && walk_wait_i);
   assign hold_o  = wait_q[WaitBits-1];
 

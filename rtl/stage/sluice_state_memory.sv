@@ -15,7 +15,8 @@
 /// StatePairs = 0 is its first word. Rows of words (sluice_array_unit) are kept here as well.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
 /// Slots: with the spare ones for moves, or without (egress stages have none).
-/// With Cut each entry has an epoch bit beside it, which takes the same way (docs/marks.md).
+/// With Cut each entry has a note beside it, which takes the same way (docs/marks.md): {away,
+/// epoch}. away is that of a home whose index has left it; nothing sets it where nothing moves.
 module sluice_state_memory
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -36,13 +37,13 @@ module sluice_state_memory
   output logic         value_valid_o,
   output logic [Width-1:0] value_o,
   output logic         follow_o,
-  output logic         epoch_o,          // also if follow_o
+  output logic [1:0]   note_o,           // also if follow_o
   // update
   input  logic         write_i,
   input  logic         write_packet_i,   // the value comes with the result
   input  slot_t        write_slot_i,
   input  logic [Width-1:0] write_value_i,
-  input  logic         write_epoch_i,
+  input  logic [1:0]   write_note_i,
   // result
   input  logic [Width-1:0] updated_i
 );
@@ -51,7 +52,7 @@ module sluice_state_memory
   assign write_value = write_value_i & KeptBits;
 
   logic         read_entry_q, write_result_q, written_q, packet_result_q;
-  logic         epoch_result_q, epoch_written_q;
+  logic [1:0]   note_result_q, note_written_q;
   slot_t        slot_entry_q, slot_result_q, slot_written_q;
   logic [Width-1:0] value_result_q, value_written_q, value_result, rdata;
 
@@ -71,43 +72,45 @@ module sluice_state_memory
     if (read_i) slot_entry_q <= read_slot_i;
     if (write_i) begin
       packet_result_q <= write_packet_i;
-      epoch_result_q  <= write_epoch_i;
+      note_result_q   <= write_note_i;
       slot_result_q   <= write_slot_i;
       if (!write_packet_i) value_result_q <= write_value;
     end
     if (write_result_q) begin
       slot_written_q  <= slot_result_q;
       value_written_q <= value_result;
-      epoch_written_q <= epoch_result_q;
+      note_written_q  <= note_result_q;
     end
   end
   assign value_result = packet_result_q ? updated_i : value_result_q;
 
   // ---- the memory
-  logic         we, wepoch, kept_epoch;
+  localparam int unsigned NoteBits = !Cut ? 0 : HasMoves ? 2 : 1;
+  logic         we;
+  logic [1:0]   wnote, kept_note;
   slot_t        waddr;
   logic [Width-1:0] wdata;
   always_comb begin
     we    = write_result_q;
     waddr = slot_result_q;
     wdata = value_result;
-    wepoch = epoch_result_q;
+    wnote = note_result_q;
     if (settings_i.init) begin
       we    = 32'(settings_i.init_index) < SlotsPerPipe;
       waddr = settings_i.init_index[SlotBits-1:0];
       wdata = '0;
-      wepoch = 1'b0;
+      wnote = '0;
     end
   end
 
   logic [Kept-1:0] kept;
-  logic [Kept+32'(Cut)-1:0] kept_bits;
-  sluice_ram #(.Depth(Slots), .Width(Kept + 32'(Cut))) u_ram (
+  logic [Kept+NoteBits-1:0] kept_bits;
+  sluice_ram #(.Depth(Slots), .Width(Kept + NoteBits)) u_ram (
     .clk_i, .we_i(we), .waddr_i(index_bits(Slots)'(waddr)),
-    .wdata_i((Kept + 32'(Cut))'({wepoch, wdata[Width-1 -: Kept]})),
+    .wdata_i((Kept + NoteBits)'({wnote, wdata[Width-1 -: Kept]})),
     .re_i(read_i), .raddr_i(index_bits(Slots)'(read_slot_i)), .rdata_o(kept_bits)
   );
-  assign {kept_epoch, kept} = (Kept + 1)'(kept_bits);
+  assign {kept_note, kept} = (Kept + 2)'(kept_bits);
   assign rdata = Width'(kept) << (Width - Kept);
 
   // ---- entry
@@ -121,11 +124,11 @@ module sluice_state_memory
   assign follow_o      = ahead_1 && write_packet_i;
   assign value_o       = ahead_1 ? write_value : ahead_2 ? value_result : ahead_3 ? value_written_q
       : rdata;
-  assign epoch_o       = Cut && (ahead_1 ? write_epoch_i : ahead_2 ? epoch_result_q
-      : ahead_3 ? epoch_written_q : kept_epoch);
+  assign note_o        = !Cut ? '0 : ahead_1 ? write_note_i : ahead_2 ? note_result_q
+      : ahead_3 ? note_written_q : kept_note;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, wdata, wepoch, kept_epoch, waddr};
+  assign unused_bits = &{1'b0, settings_i, wdata, wnote, kept_note, waddr};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_result_q)))
 endmodule : sluice_state_memory

@@ -41,16 +41,18 @@ module sluice_state_shadow
   output state_entry_t value_o
 );
   localparam int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2;
-  localparam int unsigned ShadowBits = index_bits(SlotsPerPipe);
+  // Of homes, and of the spare slots, where something moves: a cut has indices that are away, too.
+  localparam int unsigned Slots = HasMoves ? MemorySlots : SlotsPerPipe;
+  localparam int unsigned ShadowBits = index_bits(Slots);
 
-  // ---- the shadow: of homes, not of spare slots
+  // ---- the shadow
   logic            epoch_q, save;
   logic [Kept-1:0] kept;
   always_ff @(posedge clk_i) if (found_i) epoch_q <= found_epoch_i;
-  assign save = write_i && epoch_q != write_epoch_i && 32'(write_slot_i) < SlotsPerPipe
+  assign save = write_i && epoch_q != write_epoch_i
       && !(lose_i && write_slot_i[0]);
 
-  sluice_ram #(.Depth(SlotsPerPipe), .Width(Kept)) u_ram (
+  sluice_ram #(.Depth(Slots), .Width(Kept)) u_ram (
     .clk_i,
     .we_i(save), .waddr_i(ShadowBits'(write_slot_i)), .wdata_i(old_i[StateEntryWidth-1 -: Kept]),
     .re_i(read_i), .raddr_i(ShadowBits'(read_slot_i)), .rdata_o(kept)
@@ -77,7 +79,7 @@ module sluice_state_shadow
         done_q <= 1'b0;
       end else if (take_i) begin
         slot_q <= slot_q + 1'b1;
-        done_q <= 32'(slot_q) == SlotsPerPipe - 1;
+        done_q <= 32'(slot_q) == Slots - 1;
       end
     end
   end

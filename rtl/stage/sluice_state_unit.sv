@@ -24,7 +24,8 @@
 /// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
 /// a resolved access. Marks (docs/marks.md) do as moves, and read and write in one pass if they
 /// write. With Cut the entries of a past moment can be read (docs/marks.md, Cuts): each operation
-/// has an epoch, and the first one of a new epoch saves its entry in the shadow, in its update.
+/// has an epoch, and the first one of a new epoch saves its entry in the shadow, in its update. A
+/// move that reads a home leaves there the note that the index is away.
 /// At the egress (Egress) nothing is resolved and nothing moves: ACCESS says at the stage whether
 /// there is an access, and every index is found as that of a pinned one.
 module sluice_state_unit
@@ -278,7 +279,8 @@ module sluice_state_unit
       opcode_update_q   <= opcode_entry_q;
       refused_update_q  <= refused;
     end
-    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle] || walk_entry_q)
+    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle] || walk_entry_q
+        || (Cut && move_read_q[StateEntryCycle]))
       slot_update_q <= slot_entry_q;
     if (op_update_q) begin
       op_refused_o <= refused_update_q;
@@ -290,6 +292,7 @@ module sluice_state_unit
 
   // ---- read; update: what will be written
   logic         unit_read, unit_write, packet_write, ctl_read, ctl_write;
+  logic         leaves;                            // a home: its index goes away
   slot_t        ctl_read_slot, ctl_write_slot;
   logic         entry_valid, follow;
   state_entry_t entry_found, entry_update, old_result, new_result;
@@ -300,7 +303,9 @@ module sluice_state_unit
   assign packet_write = op_update_q && !refused_update_q
                      && (is_instr_update_q || opcode_update_q != OpLoad);
   assign unit_write   = packet_write || move_land_q[StateUpdateCycle]
-      || mark_write_q[StateUpdateCycle] || walk_update_q;
+      || mark_write_q[StateUpdateCycle] || walk_update_q || leaves;
+  assign leaves       = Cut && HasMoves && move_read_q[StateUpdateCycle]
+      && !`SLUICE_IS_MARK(move_id_q[StateUpdateCycle]) && 32'(slot_update_q) < SlotsPerPipe;
 
   state_value_t unused_row_value;  // on its way to a stage without rows
   assign unused_row_value = land_value_i;
@@ -310,7 +315,7 @@ module sluice_state_unit
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
     if (move_land_q[StateUpdateCycle])  write_value = `SLUICE_VALUE_PAIR(land_value_i);
     if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
-    if (walk_update_q)                  write_value = entry_update;
+    if (walk_update_q || leaves)        write_value = entry_update;
   end
 
   // What leaves the pair alone: a mark of a row, a write of STATE_ROW.
@@ -321,7 +326,8 @@ module sluice_state_unit
       || (ctl_takes && write_i.which == TableStateRow));
 
   // ---- cuts
-  logic         epoch_found, write_epoch, cut_read, cut_saved;
+  logic         write_epoch, cut_read, cut_saved, cut_away;
+  logic [1:0]   note_found, note_update_q;         // {away, epoch}
   state_entry_t cut_value, cut_shadow;
 
   sluice_state_memory #(
@@ -330,27 +336,30 @@ module sluice_state_unit
     .clk_i, .rst_ni, .settings_i,
     .read_i(unit_read || ctl_read || walk_take),
     .read_slot_i(unit_read ? slot : walk_take ? walk_slot : ctl_read_slot),
-    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .epoch_o(epoch_found),
+    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(note_found),
     .write_i((unit_write || ctl_write) && !row_alone), .write_packet_i(packet_write),
     .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
-    .write_value_i(write_value), .write_epoch_i(write_epoch),
+    .write_value_i(write_value),
+    .write_note_i({leaves || (walk_update_q && note_update_q[1]), write_epoch}),
     .updated_i(new_result)
   );
 
   if (Cut) begin : gen_cut
     // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
     logic         epoch_q [1:StateUpdateCycle];
-    logic         cut_entry_q, cut_update_q;
+    logic         cut_entry_q, cut_update_q, marked_cut;
     slot_t        cut_slot_entry_q, cut_slot_update_q;
     state_entry_t cut_value_q;
     logic         older, own_epoch;
     assign older     = granted_i && cut_i.young && `SLUICE_OLDER(tag_i, cut_i.tag);
     assign own_epoch = packet_write || move_land_q[StateUpdateCycle] || mark_pair;
-    assign write_epoch = own_epoch ? epoch_q[StateUpdateCycle] : cut_i.epoch;
+    assign write_epoch = own_epoch ? epoch_q[StateUpdateCycle]
+        : leaves ? note_update_q[0] : cut_i.epoch;
     always_ff @(posedge clk_i) begin
       epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
       for (int unsigned c = 2; c <= StateUpdateCycle; c++) epoch_q[c] <= epoch_q[c-1];
-      cut_slot_entry_q  <= ctl_read_slot;
+      if (entry_valid) note_update_q <= note_found;
+      cut_slot_entry_q  <= unit_read ? slot : ctl_read_slot;
       cut_slot_update_q <= cut_slot_entry_q;
       cut_value_q       <= entry_update;
     end
@@ -367,16 +376,19 @@ module sluice_state_unit
         walk_update_q <= walk_entry_q;
       end
     end
+    assign cut_away   = note_update_q[1] && !settings_i.fault[FaultCutAway];
+    assign marked_cut = move_read_q[StateUpdateCycle]
+        && `SLUICE_MARK_OF_CUT(move_id_q[StateUpdateCycle]);
     assign walk_take = walk_want && !unit_read && !ctl_read && !op_read
                     && !move_land_q[StateReadCycle] && !mark_write_q[StateReadCycle];
 
     sluice_state_shadow u_shadow (
       .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
       .want_o(walk_want), .walk_slot_o(walk_slot), .take_i(walk_take), .busy_o(walks_o),
-      .found_i(entry_valid), .found_epoch_i(epoch_found),
+      .found_i(entry_valid), .found_epoch_i(note_found[0]),
       .write_i(packet_write || mark_pair), .write_epoch_i(write_epoch),
       .write_slot_i(slot_update_q), .old_i(entry_update),
-      .read_i(cut_update_q), .read_slot_i(cut_slot_update_q),
+      .read_i(cut_update_q || marked_cut), .read_slot_i(cut_slot_update_q),
       .saved_o(cut_saved), .value_o(cut_shadow)
     );
     assign cut_value = cut_saved ? cut_shadow : cut_value_q;
@@ -389,10 +401,12 @@ module sluice_state_unit
     assign walk_update_q = 1'b0;
     assign walks_o       = 1'b0;
     assign cut_value     = '0;
+    assign cut_away      = 1'b0;
+    assign note_update_q = '0;
     assign {cut_saved, cut_shadow} = '0;
     logic unused_cut;
-    assign unused_cut = ^{tag_i, cut_i, epoch_found, cut_read, cut_saved, cut_shadow, walk_want,
-                          mark_pair};
+    assign unused_cut = ^{tag_i, cut_i, note_found, note_update_q, cut_read, cut_saved, cut_shadow,
+                          walk_want, mark_pair};
   end
 
   // ---- entry, update
@@ -496,7 +510,7 @@ module sluice_state_unit
     .ask_o, .marked_i, .marked_here_i(moved_o.valid && `SLUICE_IS_MARK(moved_o.id)),
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
     .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
-    .cut_read_o(cut_read), .walk_wait_i(walk_want && !walk_take),
+    .cut_read_o(cut_read), .cut_away_i(cut_away), .walk_wait_i(walk_want && !walk_take),
     .cut_answer_o(cut_answer), .cut_zero_o(cut_answer_zero),
     .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
     .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero),
@@ -519,4 +533,6 @@ module sluice_state_unit
   `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({granted_i, mark_write_i, land_i}))
   `SLUICE_ASSERT(MoveAlone_A, !((move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle])
       && packet_write))
+  `SLUICE_ASSERT(LeavesAlone_A, !(leaves
+      && (packet_write || move_land_q[StateUpdateCycle] || walk_update_q)))
 endmodule : sluice_state_unit

@@ -302,7 +302,7 @@ static void print_marks(FILE *out, const struct marks *m) {
 
 static void print_cuts(FILE *out, const struct cuts *c) {
   fprintf(out,
-          "#   cuts %llu, writes that were refused %llu; reads %llu, refused because an index is "
+          "#   cuts %llu, writes that were refused %llu; reads %llu, of modules with an index "
           "away %llu; entries compared "
           "%llu, that hold something else by then %llu\n",
           (unsigned long long)c->cuts, (unsigned long long)c->unwanted,

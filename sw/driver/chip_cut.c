@@ -90,18 +90,11 @@ static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
                      "the cut of the modules in rows %08x does not become ready", rows);
 }
 
-// From the write of CHIP.CUT on no index of the modules begins a move: they need not be held any
-// longer. The write is refused while a cut is there, or has not quite ended: only then it is waited
-// for.
+// The write is refused while a cut is there, or has not quite ended: only then it is waited for.
 static enum sluice_status ask(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
-  CHIP_TRY(chip_recall(chip, rows, error));
-  enum sluice_status status = put(chip, rows, NULL);
-  if (status) {
-    status = chip_cut_clear(chip, error);
-    if (!status) status = put(chip, rows, error);
-  }
-  const enum sluice_status again = chip_move_again(chip, rows, status ? NULL : error);
-  return status ? status : again;
+  if (!put(chip, rows, NULL)) return SLUICE_OK;
+  CHIP_TRY(chip_cut_clear(chip, error));
+  return put(chip, rows, error);
 }
 
 enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigned *vids,

@@ -192,9 +192,6 @@ void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows
 void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32_t status);
 void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
                                uint32_t ticket);
-/// CHIP.RECALL was written; MOVE.AWAY was read. From both it is known which indices are at home.
-void sluice_checker_recall(struct sluice_checker *ck, uint32_t rows);
-void sluice_checker_away(struct sluice_checker *ck, uint32_t rows);
 /// Whether a control packet is a READ of CUT that some stage may answer. It is handed to
 /// sluice_checker_cut_answer with its answer, and not to sluice_checker_control: whether the cut
 /// was ready is known by then. `begin` is the cycle in which it was sent. Returns whether the chip
@@ -400,9 +397,9 @@ struct sluice_report {
   // the entry were on their way to it.
   uint64_t marks, marks_compared, marks_written, marks_away, marks_loaded;
 
-  // Cuts: taken; READs of CUT that were answered, and refused because an index is away; entries
-  // that were compared; of these: that hold something else by now.
-  uint64_t cuts, cut_reads, cuts_refused, cuts_compared, cuts_changed;
+  // Cuts: taken; READs of CUT that were answered; of these: of modules that had an index away in
+  // that stage; entries that were compared; of these: that hold something else by now.
+  uint64_t cuts, cut_reads, cuts_away, cuts_compared, cuts_changed;
 
   uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
   // for a deep output queue, by class; of a class that was being changed; of these: CE was set

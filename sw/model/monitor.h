@@ -277,7 +277,6 @@ struct monitor_cuts {
   bool any;                            // one was shown since reset
   uint64_t ticket, cycle;              // of the last one; the cycle in which it was shown
   uint64_t asked;                      // cycle in which the write was answered
-  uint32_t recall, home;               // CHIP.RECALL; rows whose indices are at home and stay there
   uint32_t away[SLUICE_MODEL_STAGES];  // rows of which an index is away while this cut lasts
   // a FILL is judged that may be refused, because a cut may not have ended quite
   bool filling;

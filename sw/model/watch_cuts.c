@@ -62,7 +62,6 @@ static void ended(struct sluice_checker *ck) {
   c->phase = MONITOR_CUT_ENDING;
   c->closing = true;
   c->ready = false;
-  c->home &= c->recall;
   sluice_model_cut_ask(ck->model, 0);
 }
 
@@ -164,24 +163,6 @@ void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64
 
 // ---- where indices are --------------------------------------------------------------------------
 
-// Rows of which no index begins a move.
-static uint32_t held(const struct sluice_checker *ck) {
-  const struct monitor_cuts *c = &ck->cuts;
-  return c->recall | (c->phase == MONITOR_CUT_ASKED || c->phase == MONITOR_CUT_TAKEN ? c->rows : 0);
-}
-
-void sluice_checker_recall(struct sluice_checker *ck, uint32_t rows) {
-  ck->cuts.recall = rows;
-  ck->cuts.home &= held(ck);
-}
-
-void sluice_checker_away(struct sluice_checker *ck, uint32_t rows) {
-  // Just behind the write of CHIP.CUT a move may have been chosen that does not show yet.
-  const uint32_t settled = ck->cuts.phase == MONITOR_CUT_ASKED ? ck->cuts.recall : held(ck);
-  ck->cuts.home &= ~rows;
-  ck->cuts.home |= settled & ~rows;
-}
-
 void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *packet,
                       unsigned stage) {
   // Where packets from the cut on find an index is where it stays: what was under way had been
@@ -257,22 +238,15 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64
   if (late) ck->model->cut_rows = 0;
   const unsigned row = r.row % ck->config->NumModules;
   if (legal && !good) {
-    // Refused: it may not have been ready, or an index of the module is away. Not if it is known
-    // that all are at home.
-    const bool ready = ck->cuts.ready && ck->cuts.ready_since <= begin;
-    ck->report.cuts_refused += ready;
-    if (ready && (!ck->moves || (ck->cuts.home >> row & 1)))
-      monitor_differ(ck, NULL, name_of(&r, 0),
-                     monitor_text("an answer: all indices of the module are at home"),
+    // Refused: right if it was not ready.
+    if (ck->cuts.ready && ck->cuts.ready_since <= begin)
+      monitor_differ(ck, NULL, name_of(&r, 0), monitor_text("an answer: the cut is ready"),
                      monitor_text("refused"));
     return good;
   }
   ck->report.cut_reads++;
   if (good && ck->cuts.phase == MONITOR_CUT_TAKEN) not_ready(ck, "a READ of CUT that is answered");
-  if (legal && (ck->cuts.away[r.stage] >> row & 1))
-    monitor_differ(ck, NULL, name_of(&r, 0),
-                   monitor_text("refused: an index of the module is away"),
-                   monitor_text("an answer"));
+  if (legal) ck->report.cuts_away += ck->cuts.away[r.stage] >> row & 1;
   compare(ck, &r, &expected, answer, answer_len);
   return good;
 }

@@ -249,7 +249,8 @@ static void run(struct chip *c) {
   }
   sluice_checker_ready(ck, 0);
   sluice_checker_ecn(ck, c->ecn_queue, c->ecn_lane);
-  for (unsigned i = 0; i < 4; i++) sluice_checker_class_ecn(ck, 0, i, c->class_ecn[i]);
+  for (unsigned i = 0; i < 8; i++)  // twice, so that it holds at once
+    sluice_checker_class_ecn(ck, 0, i % 4, c->class_ecn[i % 4]);
   for (uint64_t cycle = 0; cycle < END; cycle++) {
     for (int kind = RX; kind <= TX; kind++)
       for (unsigned i = 0; i < c->num; i++)

@@ -96,10 +96,10 @@ static void set_and_get(bool bad) {
   GOOD(sluice_chip_tenant_get(r.chip, 1, FID + 1, &t, &error));
   assert_false(t.valid);
   GOOD(sluice_chip_tenants_get(r.chip, 0, 0, IDS, all, &error));
-  for (unsigned id = 0; id < IDS; id++) {
-    GOOD(sluice_chip_tenant_get(r.chip, 0, id, &t, &error));
-    assert_true(t.valid == all[id].valid && t.report == all[id].report && t.row == all[id].row);
-    assert_int_equal(all[id].valid, id == FID);
+  for (unsigned i = 0; i < IDS; i++) {
+    GOOD(sluice_chip_tenant_get(r.chip, 0, i, &t, &error));
+    assert_true(t.valid == all[i].valid && t.report == all[i].report && t.row == all[i].row);
+    assert_int_equal(all[i].valid, i == FID);
   }
   SAYS(SLUICE_ERR_RANGE, "has ids 0 to", sluice_chip_tenants_get(r.chip, 0, 1, IDS, all, &error));
   GOOD(sluice_chip_region_get(r.chip, 0, FID, 0, &w, &error));

@@ -2,20 +2,24 @@
 
 /// Proof: a cut is linearizable. What a READ of CUT of an entry gives is what the last operation
 /// with a ticket below the cut's left there, and no operation behind it; as often as it is read, and
-/// whatever operations, walks and other entries do meanwhile.
+/// whatever operations, walks and other entries do meanwhile. And a home knows whether its index is
+/// away: so the cut is read where the index is.
 ///
 /// State memory and shadow as in the state unit, with the unit's entry register; one slot that the
-/// solver chooses is watched, spare ones excluded. Free, in each read cycle: an operation of any
-/// slot that writes or not, a landing, a read of the cut, the walk, or nothing; what operations make
-/// of their entries; when a cut is taken, closed and swept. Assumed, as others show: an operation of
+/// solver chooses is watched, a home or a spare one. Free, in each read cycle: an operation of any
+/// slot that writes or not, a landing, the read of a move that takes an index away from its home, a
+/// read of the cut, the walk, or nothing; what operations make of their entries; when a cut is taken,
+/// closed and swept. Assumed, as others show: an operation of
 /// a slot with an old ticket comes before those with young ones (C1, proof_order_queue); a landing
 /// was decided before the cut (docs/marks.md), so for the watched slot it comes before the young
-/// ones, too; the cut is read when no old one is left; a landing that met an open cut is written when
+/// ones, too, and so was the read of a move; between that and a landing nobody accesses the home; a
+/// spare slot that nobody has used holds 0; the cut is read when no old one is left, no landing and no
+/// move of the watched slot; a landing that met an open cut is written when
 /// the walk begins. The harness keeps the watched entry (value_q) and what it was at the cut (cut_q).
 /// Cycles are named as in sluice_state_memory: read, entry, update, result.
 /// BREAK: 1 an old operation has the new epoch, 2 the first young write is not saved, 3 the shadow is
 /// written again by the second one, 4 the walk misses a slot, 5 a write of the cycle before is not
-/// forwarded.
+/// forwarded, 6 a move's read leaves no note, 7 the walk forgets it.
 `include "sluice_assert.svh"
 `ifndef BREAK
 `define BREAK 0
@@ -35,7 +39,7 @@ module proof_cut
   input logic         next_i,       // the cut goes on to its next phase
   input slot_t        watched_i     // the solver's choice, held by an assumption
 );
-  typedef enum logic [2:0] {None, Operation, Landing, CutRead, Walk} kind_e;
+  typedef enum logic [2:0] {None, Operation, Landing, CutRead, Walk, Leave} kind_e;
   // Of the cut: none, for some cycles; taken, old operations come; ready; closed; the walk.
   typedef enum logic [2:0] {Idle, Young, Ready, Close, Sweep} phase_e;
 
@@ -48,7 +52,7 @@ module proof_cut
   always_comb begin
     assume (rst_ni == started_q);
     assume (!started_q || watched_i == watched_q);
-    assume (32'(watched_i) < SlotsPerPipe);
+    assume (32'(watched_i) < MemorySlots);
   end
 
   // ---- the sweep after reset
@@ -107,6 +111,7 @@ module proof_cut
   // some cycles older, which makes it an old one in more cases.
   kind_e        kind, kind_entry_q, kind_update_q;
   slot_t        slot, slot_entry_q, slot_update_q;
+  logic         away_q;                        // nobody accesses the watched home
   logic         op_epoch, epoch_entry_q, epoch_update_q, want, take;
   slot_t        walk_slot;
   logic         of_watched;
@@ -122,9 +127,12 @@ module proof_cut
       kind_entry_q  <= None;
       kind_update_q <= None;
       young_q       <= 1'b0;
+      away_q        <= 1'b0;
     end else begin
       kind_entry_q  <= kind;
       kind_update_q <= kind_entry_q;
+      if (slot == watched_i && kind == Leave) away_q <= 1'b1;
+      if (slot == watched_i && kind == Landing) away_q <= 1'b0;
       young_q       <= !takes && (young_q || (of_watched && cut.open && kind == Operation && !old_i));
     end
   end
@@ -135,35 +143,46 @@ module proof_cut
     epoch_update_q <= epoch_entry_q;
   end
   always_comb begin
-    assume (kind_i <= 3'd4);
+    assume (kind_i <= 3'd5);
     assume (32'(slot_i) < MemorySlots);
     assume (!old_i || (kind == Operation && phase_q == Young));
     assume (!(of_watched && (old_i || (kind == Landing && cut.open))) || !young_q);
+    assume (kind != Leave || (32'(slot) < SlotsPerPipe && phase_q != Ready && !(slot == watched_i
+            && (away_q || (cut.open && young_q)))));
+    assume (kind != Operation || slot != watched_i || !away_q);
     assume (kind != CutRead || phase_q == Ready);
     assume (!(kind == Landing && phase_q == Ready && slot == watched_i));
+    // Faults that show behind a whole cut are found faster with little beside it.
+    assume (!(`BREAK inside {4, 7}) || (next_i && kind inside {None, Leave, Walk}));
     // Closed when no read of the cut is on its way.
     assume (!(phase_q == Ready && next_i)
             || !(kind == CutRead || kind_entry_q == CutRead || kind_update_q == CutRead));
   end
 
   // ---- memory, entry register, shadow
-  logic         found, found_epoch, follow, write, packet_write, saves, read_update, saved;
+  logic         found, follow, write, packet_write, saves, read_update, saved;
   state_entry_t found_value, entry_q, updated_q, shadow, cut_value_q;
   assign packet_write = kind_update_q == Operation && writes_i;
-  assign write        = packet_write || kind_update_q inside {Landing, Walk};
+  assign write        = packet_write || kind_update_q inside {Landing, Walk}
+                     || (kind_update_q == Leave && `BREAK != 6);
   assign saves        = packet_write;
   assign read_update  = kind_update_q == CutRead;
   logic write_epoch;
-  assign write_epoch = kind_update_q == Walk ? epoch_q : epoch_update_q;
+  logic [1:0] found_note, note_q;
+  assign write_epoch = kind_update_q == Walk ? epoch_q : kind_update_q == Leave ? note_q[0]
+      : epoch_update_q;
   sluice_state_memory #(.Cut(1'b1)) u_memory (
     .clk_i, .rst_ni, .settings_i(settings),
-    .read_i(kind inside {Operation, CutRead, Walk}), .read_slot_i(slot),
-    .value_valid_o(found), .value_o(found_value), .follow_o(follow), .epoch_o(found_epoch),
+    .read_i(kind inside {Operation, CutRead, Walk, Leave}), .read_slot_i(slot),
+    .value_valid_o(found), .value_o(found_value), .follow_o(follow), .note_o(found_note),
     .write_i(write), .write_packet_i(packet_write), .write_slot_i(slot_update_q),
-    .write_value_i(kind_update_q == Walk ? entry_q : made_i), .write_epoch_i(write_epoch),
+    .write_value_i(kind_update_q inside {Walk, Leave} ? entry_q : made_i),
+    .write_note_i({kind_update_q == Leave || (kind_update_q == Walk && note_q[1] && `BREAK != 7),
+                   write_epoch}),
     .updated_i(updated_q)
   );
   always_ff @(posedge clk_i) begin
+    if (found) note_q <= found_note;
     if (found) entry_q <= follow ? made_i : found_value;
     updated_q   <= made_i;
     cut_value_q <= entry_q;
@@ -172,7 +191,7 @@ module proof_cut
     .clk_i, .rst_ni, .lose_i(1'b0), .cut_i(cut),
     .want_o(want), .walk_slot_o(walk_slot), .take_i(take),
     .busy_o(busy),
-    .found_i(found), .found_epoch_i(found_epoch),
+    .found_i(found), .found_epoch_i(found_note[0]),
     .write_i(saves && `BREAK != 2), .write_epoch_i(`BREAK == 3 ? !u_shadow.epoch_q : write_epoch),
     .write_slot_i(slot_update_q), .old_i(entry_q),
     .read_i(read_update), .read_slot_i(slot_update_q), .saved_o(saved), .value_o(shadow)
@@ -180,25 +199,27 @@ module proof_cut
 
   // ---- the watched entry, and what it was at the cut
   state_entry_t value_q, cut_q, value_d;
-  logic         tag_q, writes_watched, read_result_q;
+  logic         tag_q, writes_watched, read_result_q, note_result_q;
   assign writes_watched = write && slot_update_q == watched_i;
-  assign value_d        = !writes_watched || kind_update_q == Walk ? value_q : made_i;
+  assign value_d        = !writes_watched || kind_update_q inside {Walk, Leave} ? value_q : made_i;
   always_ff @(posedge clk_i) begin
-    value_q <= ready_q ? value_d : '0;
+    value_q       <= ready_q ? value_d : '0;
+    note_result_q <= note_q[1];
     tag_q   <= !ready_q ? 1'b0 : writes_watched ? write_epoch : tag_q;
     if (takes)                                              cut_q <= value_d;
-    else if (writes_watched && write_epoch != epoch_q && cut.open) cut_q <= made_i;
+    else if (writes_watched && kind_update_q != Leave && write_epoch != epoch_q && cut.open) cut_q <= made_i;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) read_result_q <= 1'b0;
     else         read_result_q <= read_update && slot_update_q == watched_i;
   end
   always_comb if (rst_ni && ready_q) begin
-    Cut_A : assert (!read_result_q || (saved ? shadow : cut_value_q) == cut_q);
+    Cut_A  : assert (!read_result_q || (saved ? shadow : cut_value_q) == cut_q);
+    Away_A : assert (!read_result_q || note_result_q == away_q);
   end
 
   // ---- the watched entry and its shadow a cycle ago
-  localparam int unsigned ShadowBits = $clog2(SlotsPerPipe);
+  localparam int unsigned ShadowBits = $clog2(MemorySlots);
   state_entry_t value_before_q, shadow_before_q;
   logic         tag_before_q;
   always_ff @(posedge clk_i) begin
@@ -211,8 +232,23 @@ module proof_cut
   logic in_result, in_written;
   assign in_result  = u_memory.write_result_q && u_memory.slot_result_q == watched_i;
   assign in_written = u_memory.written_q && u_memory.slot_written_q == watched_i;
-  logic [StateEntryWidth:0] held;
+  logic [StateEntryWidth+1:0] held, kept;
+  logic                       noted_q;           // the note of the watched slot, as of its last write
   assign held = u_memory.u_ram.mem_q[watched_i];
+  assign kept = {noted_q, tag_q, value_q};
+  always_ff @(posedge clk_i)
+    noted_q <= ready_q && (writes_watched ? u_memory.write_note_i[1] : noted_q);
+  // reads of moves and landings of the watched slot that are not written yet, the younger one counts
+  logic away_written, away_update;
+  always_comb begin
+    away_update = noted_q;
+    if (kind_update_q == Leave && slot_update_q == watched_i)   away_update = 1'b1;
+    if (kind_update_q == Landing && slot_update_q == watched_i) away_update = 1'b0;
+    away_written = away_update;
+    if (kind_entry_q == Leave && slot_entry_q == watched_i)     away_written = 1'b1;
+    if (kind_entry_q == Landing && slot_entry_q == watched_i)   away_written = 1'b0;
+  end
+  always_comb assume (ready_q || 32'(watched_i) < SlotsPerPipe || held == '0);
   always_comb if (rst_ni) begin
     assert (ready_q ? init_q == 16'(SlotsPerPipe) : init_q < 16'(SlotsPerPipe));
     if (!ready_q) begin
@@ -220,18 +256,25 @@ module proof_cut
       assert (!u_memory.write_result_q && !u_memory.written_q && !u_memory.read_entry_q && !young_q);
       assert (!u_shadow.walk_q && !u_shadow.done_q && !read_result_q);
       assert (16'(watched_i) >= init_q || held == '0);
+      assert (!away_q);
     end else begin
-      assert (!in_result || {u_memory.epoch_result_q, u_memory.value_result} == {tag_q, value_q});
-      assert (in_result || held == {tag_q, value_q});
+      assert (!in_result || {u_memory.note_result_q, u_memory.value_result} == kept);
+      assert (in_result || held == kept);
       assert (in_result || !in_written
-              || {u_memory.epoch_written_q, u_memory.value_written_q} == {tag_q, value_q});
-      assert (u_memory.read_entry_q == (kind_entry_q inside {Operation, CutRead, Walk}));
+              || {u_memory.note_written_q, u_memory.value_written_q} == kept);
+      assert (away_written == away_q);
+      assert (!noted_q || 32'(watched_i) < SlotsPerPipe);
+      assert (kind_entry_q != Leave || 32'(slot_entry_q) < SlotsPerPipe);
+      assert (kind_update_q != Leave || 32'(slot_update_q) < SlotsPerPipe);
+      assert (!(kind_entry_q == Operation && slot_entry_q == watched_i && away_update));
+      assert (!(kind_update_q == Operation && slot_update_q == watched_i && noted_q));
+      assert (u_memory.read_entry_q == (kind_entry_q inside {Operation, CutRead, Walk, Leave}));
       assert (!u_memory.read_entry_q || u_memory.slot_entry_q == slot_entry_q);
       // what was read and is in nobody's register
       if (u_memory.read_entry_q && slot_entry_q == watched_i && !in_result && !in_written)
-        assert ({u_memory.kept_epoch, u_memory.rdata} == {tag_q, value_q});
-      if (kind_update_q inside {Operation, CutRead, Walk} && slot_update_q == watched_i)
-        assert ({u_shadow.epoch_q, entry_q} == {tag_q, value_q});
+        assert ({u_memory.kept_note, u_memory.rdata} == kept);
+      if (kind_update_q inside {Operation, CutRead, Walk, Leave} && slot_update_q == watched_i)
+        assert ({note_q, entry_q} == kept && u_shadow.epoch_q == tag_q);
       if (read_result_q) assert (phase_q == Ready && saved == (tag_before_q == epoch_q) && cut_value_q == value_before_q);
     end
   end
@@ -277,7 +320,8 @@ module proof_cut
     end
     assert (kind_entry_q != Walk || phase_q == Sweep || (phase_q == Idle && wait_q <= 3'd1));
     assert (kind_update_q != Walk || phase_q == Sweep || (phase_q == Idle && wait_q <= 3'd2));
-    assert (u_shadow.done_q ? 32'(u_shadow.slot_q) == SlotsPerPipe : 32'(u_shadow.slot_q) < SlotsPerPipe);
+    assert (u_shadow.done_q ? 32'(u_shadow.slot_q) == MemorySlots % (1 << SlotBits)
+                            : 32'(u_shadow.slot_q) < MemorySlots);
     assert (phase_q != Sweep || u_shadow.walk_q || (!u_shadow.done_q && u_shadow.slot_q == '0));
     assert (!(kind_entry_q == CutRead || kind_update_q == CutRead) || phase_q == Ready);
   end
@@ -291,6 +335,7 @@ module proof_cut
   always_comb begin
     Saved_C  : cover (rst_ni && once_q);
     Second_C : cover (rst_ni && once_q && phase_q == Young && !epoch_q);
+    Away_C   : cover (rst_ni && read_result_q && note_result_q);
   end
 
   logic unused;

@@ -87,7 +87,7 @@ module proof_quotas
 
   place_t [NumPipes-1:0] unused_place;
   place_t                unused_mark_place;
-  logic                  unused_mark, unused_away;
+  logic                  unused_mark, unused_away, unused_cut;
   logic [1:0]            unused_found, unused_moving;
   logic [MoveIdBits-1:0] unused_id;
   logic [1:0][EntryIdxBits-1:0] unused_entry;
@@ -98,6 +98,7 @@ module proof_quotas
     .scan_moving_o(unused_moving), .scan_pipe_o(unused_pipe),
     .mark_home_i('0), .mark_place_o(unused_mark_place), .mark_moving_o(unused_mark),
     .table_o(entries), .used_o(used), .away_row_i('0), .away_o(unused_away),
+    .cut_rows_i('0), .cut_moving_o(unused_cut),
     .change_i(take), .change_entry_i(entry), .change_row_i(row), .change_home_i(home),
     .change_to_i(to),
     .entry_free_o(entry_free), .entry_o(free_entry), .id_free_o(id_free), .id_spare_o(id_spare),

@@ -46,7 +46,11 @@ package sluice_cfg_pkg;
   localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned Multipliers  =   0;
+`ifdef BANK_BIT
+  localparam int unsigned WideCompare  =   1;
+`else
   localparam int unsigned WideCompare  =   0;
+`endif
   localparam int unsigned TernaryEntries =   0;
   localparam int unsigned TernaryStages =   0;
 `ifdef CUCKOO
@@ -58,7 +62,11 @@ package sluice_cfg_pkg;
   localparam int unsigned CuckooStages =   0;
   localparam int unsigned ExtraActions =   0;
 `endif
+`ifdef BANK_BIT
+  localparam int unsigned DefaultActions =   1;
+`else
   localparam int unsigned DefaultActions =   0;
+`endif
   localparam int unsigned ActionData   =   0;
   localparam int unsigned TestFaults   =   1;
 `ifdef CUCKOO

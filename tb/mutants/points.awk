@@ -54,6 +54,8 @@ off || asserts || code ~ /localparam|parameter|typedef|\$fatal|genvar|^ *for \(|
   if (asserts && open <= 0) asserts = 0
   next
 }
+# A reset ends with its block.
+in_reset && code ~ /else|^ *end *$/ { in_reset = 0 }
 # Statements alone: what is assigned, decided, or connected by an expression in a continuous assignment.
 code !~ /<=|=|if \(|\?|&&|\|\|/ { next }
 
@@ -66,7 +68,6 @@ code ~ /if \(!rst_ni\)/ {
   if (rest !~ /begin/) in_reset = 0
   next
 }
-in_reset && code ~ /else/ { in_reset = 0 }
 in_reset {
   if (code !~ /for \(/ && match(code, /^ *[a-z][a-zA-Z0-9_.]*(\[[^]]*\])* *<= [^;{]*; *$/)) {
     match(code, /[a-z]/)

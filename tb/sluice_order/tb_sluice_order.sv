@@ -105,9 +105,12 @@ module tb_sluice_order
   // ---- The lane, which counts its places by module, hears the row of what leaves it.
   for (genvar l = 0; l < int'(K); l++) begin : gen_row
     row_t waiting_rows [$];
-    always @(negedge clk_i) begin
-      if (rst_ni && pop[l] && waiting_rows.pop_front() != pop_row[l])
-        $fatal(1, "lane %0d: a packet goes with another row than it came with", l);
+    always @(posedge clk_i) begin
+      if (rst_ni && pop[l]) begin
+        if (waiting_rows.size() == 0 || waiting_rows[0] != pop_row[l])
+          $fatal(1, "lane %0d: a packet goes with another row than it came with", l);
+        void'(waiting_rows.pop_front());
+      end
       if (rst_ni && item[l].valid) waiting_rows.push_back(row_t'(item[l].phv.meta.overlay));
     end
   end

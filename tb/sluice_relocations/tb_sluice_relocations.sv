@@ -27,7 +27,8 @@ module tb_sluice_relocations
   relocation_t [Relocations-1:0] entries;
   logic        [EntryIdxBits:0]  used;
   row_t                          away_row, change_row, change_row_dut;
-  logic                          row_away;
+  logic                          row_away, cut_moving;
+  logic        [NumModules-1:0]  cut_rows, cut_rows_dut;
   logic                          change, change_dut, entry_free, id_free, id_spare;
   logic        [EntryIdxBits-1:0] change_entry, change_entry_dut, free_entry;
   place_t                        change_home, change_home_dut;
@@ -41,6 +42,7 @@ module tb_sluice_relocations
     .scan_moving_o(scan_moving), .scan_pipe_o(scan_pipe),
     .mark_home_i(mark_home), .mark_place_o(mark_place), .mark_moving_o(mark_moving),
     .table_o(entries), .used_o(used),
+    .cut_rows_i(cut_rows_dut), .cut_moving_o(cut_moving),
     .away_row_i(away_row), .away_o(row_away), .change_row_i(change_row_dut),
     .change_i(change_dut), .change_entry_i(change_entry_dut), .change_home_i(change_home_dut),
     .change_to_i(change_to_dut),
@@ -67,6 +69,7 @@ module tb_sluice_relocations
     change_to_dut    = change_to;
     change_row_dut   = change_row;
     landed_dut       = landed;
+    cut_rows_dut     = breaker == 8 ? cut_rows & ~NumModules'(2) : cut_rows;
     case (breaker)
       1: begin
         change_dut       = late;
@@ -115,6 +118,8 @@ module tb_sluice_relocations
   int    marks_away = 0, marks_wait = 0;
   bit    expect_away = 1'b0;             // of the row asked for in the cycle before
   int    asked_away = 0;
+  bit    expect_cut = 1'b0;              // of the modules of the cut
+  int    asked_cut = 0;
   task automatic check();
     int count;
     for (int l = 0; l < K; l++)
@@ -137,6 +142,11 @@ module tb_sluice_relocations
     for (int h = 0; h < Homes; h++)
       expect_away = expect_away || (entry_of[h] >= 0 && row_of(home_t'(h)) == away_row);
     asked_away += int'(expect_away);
+    if (CutStages != 0 && cut_moving != expect_cut) fail("moves of a cut");
+    expect_cut = 1'b0;
+    for (int i = 0; i < int'(MoveIds); i++)
+      expect_cut = expect_cut || (mover[i] >= 0 && cut_rows[row_of(home_t'(mover[i]))]);
+    asked_cut += int'(expect_cut);
     count = 0;
     for (int h = 0; h < Homes; h++) count += int'(entry_of[h] >= 0);
     if (since > 1) begin                 // what is free is told a cycle later
@@ -212,7 +222,7 @@ module tb_sluice_relocations
       entry_of[h] = -1;
     end
     for (int i = 0; i < int'(MoveIds); i++) mover[i] = -1;
-    {change, landed, home, scan_home, mark_home, away_row, change_row} = '0;
+    {change, landed, home, scan_home, mark_home, away_row, change_row, cut_rows} = '0;
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
     repeat (2) @(negedge clk_i);
@@ -223,12 +233,13 @@ module tb_sluice_relocations
       marked    = home_t'(rnd(Homes));
       mark_home = home_of[marked];
       away_row = row_t'(rnd(Rows + 1));
+      cut_rows = NumModules'($urandom) & NumModules'($urandom);
       #1 check();
       stimulate(rate);
       @(negedge clk_i);
     end
     if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || asked_away < 100 || (K > 2 && on < 100)
-        || (Marks != 0 && (marks_away < 100 || marks_wait < 100))))
+        || (CutStages != 0 && asked_cut < 100) || (Marks != 0 && (marks_away < 100 || marks_wait < 100))))
       fail("not everything happened");
     if (failed != 0) $fatal(1, "sluice_relocations: test failed");
     $display("PASS sluice_relocations: %0d moves, %0d on, %0d home; table full %0d, ids %0d cycles",

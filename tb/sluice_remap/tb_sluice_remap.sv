@@ -35,13 +35,13 @@ module tb_sluice_remap
   logic                row_away;
   logic [NumModules-1:0] away_rows, away_rows_dut, away_rows_q;
 
-  logic   unused_want, unused_moving;
+  logic   unused_want, unused_moving, unused_cut;
   place_t unused_place;
   sluice_stage_moves dut (
     .clk_i, .rst_ni, .settings_i(settings), .home_i(home), .place_o(place),
     .admitted_i(admitted_dut), .access_i(access), .pinned_i(pinned_dut), .lane_i(lane),
     .turn_i(1'b1), .want_o(unused_want), .mark_home_i('0), .mark_place_o(unused_place), .mark_moving_o(unused_moving), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
-    .row_i(row_dut), .hold_rows_i(hold_q), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
+    .row_i(row_dut), .hold_rows_i(hold_q), .cut_rows_i('0), .cut_moving_o(unused_cut), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
     .away_rows_o(away_rows_dut),
     .used_o(used), .scan_o(scan)
   );

@@ -38,17 +38,18 @@ with() {
   "build/$chip/sim" "+job=$out/$1-job.json" > "$out/$1.log" 2>&1
   code=$? report=$out/$1.json errors=$out/$1.log
 }
-with cut '{at: (. * $every + 500), rows: 4294967295, wait: true, home: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
+with cut '{at: (. * $every + 500), rows: 4294967295, wait: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
 it 'with cuts: EQUIVALENT' equivalent
-it 'every cut took place, and was read' 'same "$(value cuts.cuts) $(value cuts.unwanted) $(value cuts.away)" "$cuts 0 0" && same "$(value cuts.compared)" "$((cuts * 192))"'
+it 'every cut took place, and was read' 'same "$(value cuts.cuts) $(value cuts.unwanted)" "$cuts 0" && same "$(value cuts.compared)" "$((cuts * 192))"'
+it 'reads met modules with indices away from home' 'is "$(value cuts.away) > $cuts"'
 it 'packets had changed entries by the time they were read' 'is "$(value cuts.changed) > 20 * $cuts"'
 it 'indices moved meanwhile' 'is "$(value moves.decided) > $cuts"'
 it 'throughput is within 1 % of that without, in packets and in what is delivered' 'is "$(value packets_per_cycle) >= 0.99 * $(value packets_per_cycle "$without") && $(count delivered) >= 0.99 * $(count delivered "$without")"'
-note "packets a cycle: $(value packets_per_cycle "$without") without, $(value packets_per_cycle) with $cuts cuts; $(value cuts.compared) entries read, $(value cuts.changed) of them changed by then"
+note "packets a cycle: $(value packets_per_cycle "$without") without, $(value packets_per_cycle) with $cuts cuts; $(value cuts.compared) entries read, $(value cuts.changed) of them changed by then; $(value cuts.reads) reads, $(value cuts.away) with indices away; moves $(value moves.decided "$without") without, $(value moves.decided) with"
 # At another load than the full one this is all that is asked.
 [ $# -lt 3 ] || { finish; exit; }
-with away '{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
-it 'indices that are not called home: EQUIVALENT, and reads of their modules are refused' 'equivalent && is "$(value cuts.away) > 0"'
+with home '{at: (. * $every + 500), rows: 96, wait: true, home: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
+it 'indices that are called home before: EQUIVALENT, and none is away' 'equivalent && same "$(value cuts.away)" 0'
 # A running switch: packets of both programs count once in `first`, so in a cut the sums are the ticket. In plain reads, one after the other, they are not.
 socket=$(mktemp -u "${TMPDIR:-/tmp}/sluice-cuts-XXXXXX") server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null; rm -f "$socket"' EXIT
@@ -58,14 +59,17 @@ serve() {
   done
   timeout -k 10 200 "$SLUICE" serve -c "$chip" -m "$out/one.dom:5" -m "$out/two.dom:6" -p "0=pcap:$out/in1.pcap,trunk" -p "2=pcap:$out/in2.pcap,trunk" --control "$socket" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
   server=$!
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  # A wide chip takes its time to start: as long as the server lives it is waited for.
+  i=0
+  while [ $((i += 1)) -le 200 ] && kill -0 "$server" 2> /dev/null; do
     grep -qs " serves " "$out/serve.txt" && return 0
     sleep 0.5
   done
-  echo "# no switch"; return 1
+  echo "# no switch: $(head -n 3 "$out/serve.err")"; return 1
 }
 ctl() { "$SLUICE" ctl --control "$socket" --json "$@"; }
-one_moment() { ctl cut | jq -e '[.modules[].arrays[] | select(.name == "first") | .values[]] as $all | .ticket > 0 and ($all | add) == .ticket' > "$out/jq.txt" || { sed "s/^/# /" "$out/jq.txt"; return 1; }; }
+# jq without input says that all is well.
+one_moment() { ctl cut > "$out/cut.json" && [ -s "$out/cut.json" ] && jq -e '[.modules[].arrays[] | select(.name == "first") | .values[]] as $all | .ticket > 0 and ($all | add) == .ticket' "$out/cut.json" > "$out/jq.txt" || { sed "s/^/# /" "$out/jq.txt"; return 1; }; }
 sum() { ctl state "$1" first | jq ".values | add"; }
 it 'a switch with moves serves' 'serve && ctl set CHIP.MOVE_PERIOD 64 > "$out/set.txt"'
 it 'ctl cut: ten cuts, each of one moment' 'for i in 1 2 3 4 5 6 7 8 9 10; do one_moment || return 1; done'

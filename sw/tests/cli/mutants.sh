@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The tool that makes mutants of the RTL (tb/mutants), without running any: the points that it finds in tb/mutants/sample.sv are those
+# of sample.points, nothing more; a rule that is left out is noticed. As TAP.
+set -u
+cd "$(dirname "$0")/../../.." || exit 3
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+n=0 failed=0
+say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
+# As they are found by a points.awk, against the list.
+found() { awk -f "$1" tb/mutants/sample.sv | cut -f 2- | cmp -s - tb/mutants/sample.points; }
+
+found tb/mutants/points.awk; say $? 'the points of the sample are those of the list'
+for rule in 's/put("reset", RSTART/next; put("reset", RSTART/' 's/"<= "/"<  "/; s/put("rel", at, 4, " < ")/0/' 's/SLUICE_ASSERT/NOTHING/' \
+    's/code = substr(code, 1, RSTART - 1)/code = code/' 's/no " : " yes/yes " : " no/'; do
+  sed "$rule" tb/mutants/points.awk > "$dir/points.awk"
+  ! cmp -s tb/mutants/points.awk "$dir/points.awk" && ! found "$dir/points.awk"; say $? "noticed: $rule"
+done
+# Every point changes its line, and only one line of its file, into another one.
+awk -f tb/mutants/points.awk rtl/tm/*.sv rtl/exit/*.sv > "$dir/points"
+awk -F '\t' '{ while ((getline text < $1) > 0) if (++line[$1] && !(($1, line[$1]) in was)) was[$1, line[$1]] = text; close($1); line[$1] = 0 }
+  was[$1, $2] == $4 || was[$1, $2] == "" { print $1 ":" $2; bad = 1 } END { exit bad || NR < 300 }' "$dir/points" > "$dir/same"
+say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic manager is another line"
+for bad in 'x 4 1' '1 four 1'; do
+  # shellcheck disable=SC2086
+  tb/mutants/run $bad > "$dir/out" 2>&1; [ $? -eq 2 ] && grep -q 'are numbers' "$dir/out"; say $? "refused: $bad"
+done
+echo "1..$n"; [ $failed -eq 0 ]
