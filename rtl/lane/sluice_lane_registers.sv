@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counters and high-water marks of a lane (registers LANE). Answers as sluice_register_block does.
-/// In a chip with rates drops count a cycle later, since the rates speak late in theirs.
 module sluice_lane_registers
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -34,31 +33,14 @@ module sluice_lane_registers
     if (RateLimits != 0) count_at[NumCounts-1] = RegLaneDrop + 12'({DropRate, 2'b00});
   endfunction
 
-  logic  dropped;
-  drop_e reason;
-  if (RateLimits != 0) begin : gen_late
-    logic  dropped_q;
-    drop_e reason_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) dropped_q <= 1'b0;
-      else         dropped_q <= drop_i.valid;
-    end
-    always_ff @(posedge clk_i) reason_q <= drop_i.reason;
-    assign dropped = dropped_q;
-    assign reason  = reason_q;
-  end else begin : gen_now
-    assign dropped = drop_i.valid;
-    assign reason  = drop_i.reason;
-  end
-
   logic [NumCounts-1:0] events;
   always_comb begin
     events               = '0;
     events[0]            = done_i;
     events[LastReason+1] = arrived_i;
     for (int unsigned r = 1; r <= LastReason; r++)
-      events[r] = dropped && reason == drop_e'(r);
-    if (RateLimits != 0) events[NumCounts-1] = dropped && reason == DropRate;
+      events[r] = drop_i.valid && drop_i.reason == drop_e'(r);
+    if (RateLimits != 0) events[NumCounts-1] = drop_i.valid && drop_i.reason == DropRate;
   end
 
   logic [31:0] bytes_q;

@@ -19,7 +19,7 @@
 /// Cycles are named as in sluice_state_memory: read, entry, update, result.
 /// BREAK: 1 an old operation has the new epoch, 2 the first young write is not saved, 3 the shadow is
 /// written again by the second one, 4 the walk misses a slot, 5 a write of the cycle before is not
-/// forwarded, 6 a move's read leaves no note, 7 the walk forgets it.
+/// forwarded, 6 a move's read leaves no note.
 `include "sluice_assert.svh"
 `ifndef BREAK
 `define BREAK 0
@@ -152,8 +152,8 @@ module proof_cut
     assume (kind != Operation || slot != watched_i || !away_q);
     assume (kind != CutRead || phase_q == Ready);
     assume (!(kind == Landing && phase_q == Ready && slot == watched_i));
-    // Faults that show behind a whole cut are found faster with little beside it.
-    assume (!(`BREAK inside {4, 7}) || (next_i && kind inside {None, Leave, Walk}));
+    // A fault that shows behind a whole cut is found faster with little beside it.
+    assume (`BREAK != 4 || (next_i && kind inside {None, Leave, Walk}));
     // Closed when no read of the cut is on its way.
     assume (!(phase_q == Ready && next_i)
             || !(kind == CutRead || kind_entry_q == CutRead || kind_update_q == CutRead));
@@ -177,7 +177,7 @@ module proof_cut
     .value_valid_o(found), .value_o(found_value), .follow_o(follow), .note_o(found_note),
     .write_i(write), .write_packet_i(packet_write), .write_slot_i(slot_update_q),
     .write_value_i(kind_update_q inside {Walk, Leave} ? entry_q : made_i),
-    .write_note_i({kind_update_q == Leave || (kind_update_q == Walk && note_q[1] && `BREAK != 7),
+    .write_note_i({kind_update_q == Leave || (kind_update_q == Walk && note_q[1]),
                    write_epoch}),
     .updated_i(updated_q)
   );

@@ -71,11 +71,16 @@ ctl() { "$SLUICE" ctl --control "$socket" --json "$@"; }
 # jq without input says that all is well.
 one_moment() { ctl cut > "$out/cut.json" && [ -s "$out/cut.json" ] && jq -e '[.modules[].arrays[] | select(.name == "first") | .values[]] as $all | .ticket > 0 and ($all | add) == .ticket' "$out/cut.json" > "$out/jq.txt" || { sed "s/^/# /" "$out/jq.txt"; return 1; }; }
 sum() { ctl state "$1" first | jq ".values | add"; }
-it 'a switch with moves serves' 'serve && ctl set CHIP.MOVE_PERIOD 64 > "$out/set.txt"'
-it 'ctl cut: ten cuts, each of one moment' 'for i in 1 2 3 4 5 6 7 8 9 10; do one_moment || return 1; done'
-it 'ctl state: sums of another moment' 'first=$(sum 5) && [ "$first" -lt "$(sum 5)" ]'
-it 'the switch sees no difference' 'kill -INT "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$out/serve.txt" "^EQUIVALENT: "'
-note "$(grep -h "^chip: " "$out/serve.txt")"
+case $chip in
+  *.*) note "no switch: the driver knows a chip by its registers, and $chip is none of its shapes" ;;
+  *)
+    it 'a switch with moves serves' 'serve && ctl set CHIP.MOVE_PERIOD 64 > "$out/set.txt"'
+    it 'ctl cut: ten cuts, each of one moment' 'for i in 1 2 3 4 5 6 7 8 9 10; do one_moment || return 1; done'
+    it 'ctl state: sums of another moment' 'first=$(sum 5) && [ "$first" -lt "$(sum 5)" ]'
+    it 'the switch sees no difference' 'kill -INT "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$out/serve.txt" "^EQUIVALENT: "'
+    note "$(grep -h "^chip: " "$out/serve.txt")"
+    ;;
+esac
 # The same on the chip that has faults: each is found, and without it nothing is.
 need_chip tight
 cuts=4

@@ -42,7 +42,7 @@ it 'one: without thresholds nothing is marked' 'same "$(jq -c .queue_marked "$re
 play apart marks --class-ecn 0,0,8
 it 'marks: packets of the class with a threshold alone' 'is "$(marked 2) > 100 && $(marked 1) == 0 && $(value queue_marked_ce) == 0"'
 most=$(marked 2)
-play apart marks --class-ecn 1,2,24,1
+play apart marks --class-ecn 1,2,12,1
 it 'marks: a higher threshold marks fewer, a lower one others' 'is "$(marked 2) < $most && $(marked 2) > 0 && $(marked 1) > 0"'
 run_chip ect -n 2000 --size 400 --ect -m "$out/b.dom:6" --class-ecn 0,0,8
 it 'ect: all that are marked leave with CE' 'equivalent && is "$(marked 2) > 100 && $(value queue_marked_ce) == $(marked 2)"'
