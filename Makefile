@@ -299,6 +299,10 @@ lint-%: $(BUILD)/stamp/tools
 	@$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
 	  && echo "ok lint $*"
 
+# Shapes whose simulators the everyday tests build, and those of `make test-shapes`; others in which block tests are run there.
+TEST_SHAPES  := tiny tight banks marks tables react capsules small
+MORE_SHAPES  := apart arrays egress fast2 merge menshen
+OTHER_SHAPES := keys16 fast4 queues pool active
 include tb/Makefile.inc
 include synth/Makefile.inc
 include synth/fpga/Makefile.inc
@@ -431,7 +435,7 @@ public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
 $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
-$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
+$(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
 $(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
 )chip-eight-tiny sh sw/tests/chip/eight.sh tiny
@@ -450,9 +454,10 @@ live-reaction sh sw/live/guard.sh react
 live-cache sh sw/live/cache.sh model:capsules 3
 live-reduce sh sw/live/reduce.sh model:arrays 4000
 endef
-# The same of the shapes that have one thing more each, and that nobody needs for the rest.
+# Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest.
 define SHAPE_TEST_LIST
-$(foreach s,$(CHIP_SHAPES),$(call chip_test,$(s))
+$(foreach t,$(TB_MORE),block-$(t) tb/run $(t)
+)$(foreach s,$(CHIP_SHAPES),$(call chip_test,$(s))
 )chip-modules32-apart sh sw/tests/chip/modules32.sh apart
 chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
 chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
@@ -460,9 +465,6 @@ chip-isolate-shapes env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
 $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 10
 )
 endef
-# Shapes whose simulators the everyday tests build, and those of `make test-shapes`.
-TEST_SHAPES := tiny tight banks marks tables react capsules small
-MORE_SHAPES := apart arrays egress fast2 merge menshen
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
@@ -487,13 +489,14 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(TEST_SHAPES:%=$(BUILD)/%/sim)
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_FIRST:%=$(BUILD)/tb/%/sim) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
-test-shapes: $(BUILD)/stamp/tools  ## the chip tests of shapes that have one thing more each: MORE_SHAPES
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(MORE_SHAPES:%=$(BUILD)/%/sim) $(BUILD)/san/test_egress
+test-shapes: $(BUILD)/stamp/tools  ## blocks in their other shapes, chip tests of chips that have one thing more: apart, arrays, egress, fast2, merge, menshen
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(MORE_SHAPES:%=$(BUILD)/%/sim)
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(BUILD)/san/test_egress $(TB_MORE:%=$(BUILD)/tb/%/sim)
 	@echo "$$SHAPE_TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
 # 10,000 random programs on the chip, in blocks of 500. What was found equal is kept (random_programs.sh), so `make random-programs` goes on where it
