@@ -133,7 +133,7 @@ static void flood_once(struct sim *s, struct flood *f, unsigned n) {
 // A limit that is too low is found: others are blocked.
 static void a_low_limit_is_found(void **state) {
   (void)state;
-  static const char *const low[][2] = {{"LEAST", "6000"}, {"GAP", "9000"}, {NULL, NULL}};
+  static const char *const low[][2] = {{"LEAST", "3000"}, {"GAP", "9000"}, {NULL, NULL}};
   struct sim s;
   static struct flood f;
   flood_open(&s, &f, 7, low);

@@ -164,6 +164,8 @@ module tb_sluice_ingress
       for (int p = 0; p < NumPipes; p++)
         req[l].body[p] <= '{valid: ins[At+3][p], slot: ins[At+InReq+p][HdrBits-1:0],
                             beat_ready: ins[At+2][16+p] || mutant == 7};
+      // nothing is read for recirculation
+      for (int p = NumPipes; p < NumReaders; p++) req[l].body[p] <= '0;
     end
   end
 

@@ -443,11 +443,11 @@ int output_admitted(void) {
   }
   for (unsigned l = 0; l < lanes; l++) {
     refused_now[l] = 0;
-    // Two of a queue may be on their way to the line.
+    // Two of a queue may be on their way to the line; three, where bytes are taken out of packets.
     if (pool && stored[l] > pool + lanes * (POOL_AHEAD + 2))
       return wrong("lane %u: %u packets wait, more than headers have room", l, stored[l]);
     for (unsigned o = 0; o < lanes; o++)
-      if (queued[l][o] > depth + 2)
+      if (queued[l][o] > depth + 2 + (stages != 0))
         return wrong("lane %u: more packets for output lane %u than places", l, o);
   }
   return 0;

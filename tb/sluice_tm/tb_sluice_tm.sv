@@ -648,7 +648,7 @@ module tb_sluice_tm
     for (int i = 0; i < 9; i++) rate_test(ModeTurned, sizes[i], 1000, 1000);
     for (int i = 0; i < 8; i++) rate_test(ModeEach, sizes[i], 1000, 990);
     // Without bodies ahead two output lanes that send bodies of one lane share its store as they go.
-    rate_test(ModeSpread, 0, 8000, Rest == 0 ? 980 : 750);
+    rate_test(ModeSpread, 0, 32000, Rest == 0 ? 980 : 750);   // of any length: long runs
 
     for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
     for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, OutputClasses == 0 ? 6 : 8 + int'(OutputQueues));
