@@ -459,6 +459,7 @@ define SHAPE_TEST_LIST
 $(foreach t,$(TB_MORE),block-$(t) tb/run $(t)
 )$(foreach s,$(CHIP_SHAPES),$(call chip_test,$(s))
 )chip-modules32-apart sh sw/tests/chip/modules32.sh apart
+chip-adversarial-tiny env CHIP_RUN=tiny sh sw/tests/chip/adversarial.sh tiny
 chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
 chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
 chip-isolate-shapes env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
@@ -478,6 +479,8 @@ CHIP_ARGS_random_programs := tiny,k4 200
 CHIP_ARGS_rate     := k4
 CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
+CHIP_ARGS_study    := 40000
+CHIP_ARGS_adversarial := tight
 CHIP_ARGS_fuzz_faults  := tight react
 CHIP_ARGS_fuzz_stories := 1 1 tiny banks tables capsules
 CHIP_ARGS_isolate      := 20 random broken tenants shares
@@ -562,6 +565,7 @@ test-long: test test-shapes  ## 100,000 packets a program and configuration, 700
 	   echo "engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000"; \
 	   echo "cuckoo-65536 make -s bench-cuckoo-large"; \
 	   echo "wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs"; \
+	   echo "study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000"; \
 	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000"; \
 	   echo "cuts-k4-hot sh sw/tests/chip/cuts.sh 12 react.k4 0.95 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
