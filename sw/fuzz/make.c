@@ -110,8 +110,7 @@ static void make_segments(struct make *m, unsigned stage) {
     unsigned room = s->pinned ? high[s->pipe] - low : (lowest - low) * pipes;
     s->range = PICK(m, 1, 2, 3, 4, 4, 5, 7, 8, 8, 16, 31, 64, pick(m, 100) + 1);
     // Each entry is read at the end: not too many segments of hundreds of them.
-    if (chance(m, granule > 64 ? 5 : 25))
-      s->range = (s->range + granule - 1) / granule * granule;
+    if (chance(m, granule > 64 ? 5 : 25)) s->range = (s->range + granule - 1) / granule * granule;
     if (s->range > room) s->range = room;
     if (s->range == 0) continue;
     unsigned need = s->pinned ? s->range : (s->range + pipes - 1) / pipes;

@@ -537,8 +537,8 @@ static void mutants_of_the_lanes_are_caught(void **state) {
   caught(&c, "places of lane", "room", "LANE_FULL, with");
 }
 
-// Packets of two modules come to one lane of 32 places and stay there: `first` of one, then `second`
-// of another, of which the last one finds the lane full, or does not.
+// Packets of two modules come to one lane of 32 places and stay there: `first` of one, then
+// `second` of another, of which the last one finds the lane full, or does not.
 static const char *places(bool shares, unsigned first, unsigned second, unsigned reason) {
   static struct sluice_report r;
   struct sluice_config config = *sluice_config_find("tiny");

@@ -9,10 +9,10 @@ enum { CASES = 40, WALK = 200 };
 
 // LATE: two packets from the ticket on are in the cut. EARLY: packets on their way when the ticket
 // was chosen are not. LOST: entries of odd slots are as they are now. AWAY: of modules with
-// indices away what their homes hold is read. TICKET, ROWS: the probe says another one. READY: the status
-// says so as the ticket is chosen. OPEN: a cut is taken though one is there. SHUT: a write that is
-// legal is refused. FILLED: a FILL is carried out. REFUSES: READs of a
-// cut that is ready are refused.
+// indices away what their homes hold is read. TICKET, ROWS: the probe says another one. READY: the
+// status says so as the ticket is chosen. OPEN: a cut is taken though one is there. SHUT: a write
+// that is legal is refused. FILLED: a FILL is carried out. REFUSES: READs of a cut that is ready
+// are refused.
 enum mutant {
   NONE,
   LATE,
@@ -138,8 +138,7 @@ static void spoil(const struct paper *p, const struct model_request *r,
     const bool away = !(p->home >> r->row % p->config->NumModules & 1) &&
                       paper_away(p, r->stage, pipe, slot);
     if (own.mutant == LOST ? !(slot & 1) : !away) continue;
-    if (own.mutant == LOST)
-      sluice_model_state(p->model, r->row, r->stage, r->index + n, &s1, &s2);
+    if (own.mutant == LOST) sluice_model_state(p->model, r->row, r->stage, r->index + n, &s1, &s2);
     put_word(a->bytes + 64 + n * a->stride, s1);
     put_word(a->bytes + 64 + n * a->stride + 4, s2);
   }
