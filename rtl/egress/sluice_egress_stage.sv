@@ -14,24 +14,24 @@ module sluice_egress_stage
   parameter bit Ternary = 1'b0,          // there is a ternary engine
   parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
 ) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
-  input  pipe_t         lane_i,
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  pipe_t           lane_i,
   input  stage_settings_t settings_i,
   // copies
-  input  logic          valid_i,
-  input  phv_t          phv_i,
-  output logic          valid_o,
-  output phv_t          phv_o,
-  output logic          hold_o,          // no copy may leave the queues
+  input  logic            valid_i,
+  input  phv_t            phv_i,
+  output logic            valid_o,
+  output phv_t            phv_o,
+  output logic            hold_o,          // no copy may leave the queues
   // control: the units of all lanes see all messages
-  input  table_write_t  write_i,
-  output table_ready_t  write_ready_o,   // the stage ANDs `ready` and ORs `refused`
-  input  table_read_t   read_i,
-  output word_answer_t  answer_o,        // the stage ORs them
-  output logic          read_busy_o,     // the stage ORs them ...
-  input  logic          read_busy_i,     // ... and tells all
-  output logic          fill_busy_o
+  input  table_write_t    write_i,
+  output table_ready_t    write_ready_o,   // the stage ANDs `ready` and ORs `refused`
+  input  table_read_t     read_i,
+  output word_answer_t    answer_o,        // the stage ORs them
+  output logic            read_busy_o,     // the stage ORs them ...
+  input  logic            read_busy_i,     // ... and tells all
+  output logic            fill_busy_o
 );
   side_t        side;
   result_t      result;

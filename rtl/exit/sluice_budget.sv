@@ -16,16 +16,16 @@ module sluice_budget
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  pipe_t        lane_i,
+  input  logic           clk_i,
+  input  logic           rst_ni,
+  input  pipe_t          lane_i,
   input  exit_settings_t settings_i,
-  input  logic         want_i,
-  input  overlay_t     row_i,
-  output logic         paid_o,
+  input  logic           want_i,
+  input  overlay_t       row_i,
+  output logic           paid_o,
   // table
-  input  table_write_t write_i,
-  input  table_read_t  read_i
+  input  table_write_t   write_i,
+  input  table_read_t    read_i
 );
   localparam int unsigned Entries = 1 << $bits(overlay_t);
   typedef logic [15:0] level_t;

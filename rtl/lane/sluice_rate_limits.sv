@@ -4,9 +4,10 @@
 /// Rates of the modules at one lane (docs/machine.md, Rate limits): a bucket of packets and one of
 /// units of 64 bytes for each module, and table RATE_LIMIT. A packet takes one packet and its
 /// units, or, if one of the two is not there, nothing: then it is refused.
-/// The answer comes in the cycle of the question, one packet a cycle; its length and its module's
-/// row are there a cycle earlier: kept one-hot, the row chooses the bucket. Each module's buckets
-/// are filled once in NumModules cycles, one module a cycle.
+/// `refused_o` answers in the cycle of `want_i`, one packet a cycle. The packet's length and the
+/// row of its module come a cycle before `want_i`, with `ahead_i`; it is kept one-hot (rows_q),
+/// so that it chooses the bucket at once. Each module's buckets are filled once in NumModules
+/// cycles, one module a cycle.
 /// Example, 32 modules: {PACKET_BURST 2, PACKET_RATE 128, BYTE_BURST 4, BYTE_RATE 256} gives half a
 /// packet and a unit in 32 cycles. Buckets are full, and packets of 64, 128 and 64 bytes come in
 /// cycles 0, 1 and 2. The first leaves {1 packet, 3 units}, the second {0, 1}, so the third is
@@ -20,21 +21,21 @@ module sluice_rate_limits
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  pipe_t        lane_i,
+  input  logic           clk_i,
+  input  logic           rst_ni,
+  input  pipe_t          lane_i,
   input  lane_settings_t settings_i,
   // a packet is in the filter
-  input  logic         ahead_i,
-  input  len_t         len_i,
-  input  row_t         row_i,
+  input  logic           ahead_i,
+  input  len_t           len_i,
+  input  row_t           row_i,
   // a cycle later: it has passed, and is not a recirculated one
-  input  logic         want_i,
-  output logic         refused_o,      // in the same cycle
+  input  logic           want_i,
+  output logic           refused_o,      // in the same cycle
   // table
-  input  table_write_t write_i,
-  input  table_read_t  read_i,
-  output word_answer_t answer_o
+  input  table_write_t   write_i,
+  input  table_read_t    read_i,
+  output word_answer_t   answer_o
 );
   typedef logic [LenBits-6:0] units_t;           // of a packet
   typedef struct packed {

@@ -10,9 +10,8 @@
 /// chain the next ticket is 1,000: one cycle later cut_o = {open, young, tag of 1,000, epoch 1}.
 /// When 999 has left the last stage, and the indices that were on their way have landed (StLand),
 /// the cut is ready (StReady): where an index of module 3 is, it stays. CHIP.CUT becomes 0: when no
-/// message
-/// is under way, which may be a read of the cut, it is closed (StClose), and all units go through
-/// their slots (StSweep). When the last one is done (busy_i falls) the next cut can begin.
+/// message is under way, which may be a read of the cut, it is closed (StClose), and all units go
+/// through their slots (StSweep). When the last one is done (busy_i falls) the next cut can begin.
 /// Latency: SettleCycles and the wait for the chain to the ticket; one window, MatchCycles and what
 /// landings take to ready. Reset: no cut, epoch 0, as the epoch bits of all entries.
 /// Invariant: a stage that registers cut_o knows the ticket before the packet that has it can have

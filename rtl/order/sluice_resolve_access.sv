@@ -12,23 +12,23 @@ module sluice_resolve_access
   import sluice_pkg::*;
   import sluice_table_pkg::*;
 (
-  input  logic        clk_i,
+  input  logic            clk_i,
   input  order_settings_t settings_i,
   // cycle 0: a packet of this row; cycle 1: its containers
-  input  logic        valid_i,
-  input  overlay_t    row_i,
-  input  containers_t cont_i,
+  input  logic            valid_i,
+  input  overlay_t        row_i,
+  input  containers_t     cont_i,
   // cycle 3
-  output logic        valid_o,
-  output logic        pinned_o,
-  output place_t      home_o,          // of a pinned access: its pipeline, slot 0
-  output logic        out_of_bounds_o,
+  output logic            valid_o,
+  output logic            pinned_o,
+  output place_t          home_o,          // of a pinned access: its pipeline, slot 0
+  output logic            out_of_bounds_o,
   // writes of this stage's tables
-  input  logic        access_write_i,
-  input  logic        segment_write_i,
-  input  overlay_t    write_row_i,
-  input  access_t     write_access_i,
-  input  segment_t    write_segment_i
+  input  logic            access_write_i,
+  input  logic            segment_write_i,
+  input  overlay_t        write_row_i,
+  input  access_t         write_access_i,
+  input  segment_t        write_segment_i
 );
   // ---- cycle 0: tables
   access_t  access, unused_access;

@@ -12,25 +12,25 @@ module sluice_resolve_capsule
   import sluice_pkg::*;
   import sluice_table_pkg::*;
 (
-  input  logic           clk_i,
+  input  logic            clk_i,
   input  order_settings_t settings_i,
   // cycle 0: its place in tables of ids; cycle 1: what it is
-  input  logic           valid_i,
-  input  id_row_t        row_i,
-  input  logic           memory_i,        // it has a memory instruction here
-  input  logic           known_i,         // its id is the module's
-  input  logic           address_known_i, // MAR will be DATA_0 ...
-  input  logic [19:0]    address_i,       // ... which is this
+  input  logic            valid_i,
+  input  id_row_t         row_i,
+  input  logic            memory_i,        // it has a memory instruction here
+  input  logic            known_i,         // its id is the module's
+  input  logic            address_known_i, // MAR will be DATA_0 ...
+  input  logic [19:0]     address_i,       // ... which is this
   // cycle 3
-  output logic           takes_o,
-  output logic           valid_o,
-  output logic           pinned_o,
-  output place_t         home_o,          // of a pinned access: its pipeline, slot 0
-  output logic           out_of_bounds_o,
+  output logic            takes_o,
+  output logic            valid_o,
+  output logic            pinned_o,
+  output place_t          home_o,          // of a pinned access: its pipeline, slot 0
+  output logic            out_of_bounds_o,
   // writes of this stage's REGION
-  input  logic           region_write_i,
-  input  id_row_t        write_row_i,
-  input  region_t        write_region_i
+  input  logic            region_write_i,
+  input  id_row_t         write_row_i,
+  input  region_t         write_region_i
 );
   // ---- cycle 0
   region_t region, unused_region;

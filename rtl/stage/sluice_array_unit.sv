@@ -27,23 +27,23 @@ module sluice_array_unit
   import sluice_pkg::*;
   import sluice_stage_pkg::*;
 (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  pipe_t        pipe_i,
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  pipe_t           pipe_i,
   input  stage_settings_t settings_i,
   // packets
-  input  logic         valid_i,          // cycle 0
-  input  array_bits_t  array_i,          // a carried_array_t
-  input  hit_t         hit_i,            // HitCycle
-  output array_bits_t  array_o,          // CoreCycles
+  input  logic            valid_i,          // cycle 0
+  input  array_bits_t     array_i,          // a carried_array_t
+  input  hit_t            hit_i,            // HitCycle
+  output array_bits_t     array_o,          // CoreCycles
   // the state unit
-  input  row_access_t  access_i,
-  input  logic [3:0]   pred_i,           // StateResultCycle; bit n - 1: predicate n
-  output words_t       row_o,            // StateUpdateCycle: what was read
+  input  row_access_t     access_i,
+  input  logic [3:0]      pred_i,           // StateResultCycle; bit n - 1: predicate n
+  output words_t          row_o,            // StateUpdateCycle: what was read
   // control: ARRAY_INSTR
-  input  table_write_t write_i,
-  input  table_read_t  read_i,
-  output word_answer_t answer_o
+  input  table_write_t    write_i,
+  input  table_read_t     read_i,
+  output word_answer_t    answer_o
 );
   if (StateResultCycle != CoreCycles)
     $fatal(1, "sluice_array_unit: core and state unit take different times from the hit");

@@ -17,45 +17,45 @@ module sluice_back_unit
   parameter bit Ternary = 1'b0,          // ... a ternary engine
   parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
 ) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
-  input  stage_t        stage_i,
-  input  pipe_t         pipe_i,
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  stage_t          stage_i,
+  input  pipe_t           pipe_i,
   input  stage_settings_t settings_i,
   // packets
-  input  logic          valid_i,
-  input  packet_t       packet_i,
-  input  logic          granted_i,       // issued from the order queue: it has a resolved access
-  input  slot_t         slot_i,          // its resolution, or the slot of a move
-  input  logic          move_read_i,     // the read of a move, or of a mark
-  input  move_name_t    move_id_i,
-  output moved_t        moved_o,         // StateResultCycle later
-  input  logic          land_i,          // the write of a move
-  input  state_value_t  land_value_i,    // StateUpdateCycle later
-  input  logic          mark_write_i,    // the write of a mark
-  input  state_entry_t  mark_value_i,    // StateUpdateCycle later
-  input  logic          mark_row_i,      // ... of the row, not the pair
-  input  cut_t          cut_i,
-  output logic          walks_o,         // through its slots, behind a cut
-  output logic          valid_o,
-  output packet_t       packet_o,
-  output logic          hold_o,          // issue nothing in this cycle
+  input  logic            valid_i,
+  input  packet_t         packet_i,
+  input  logic            granted_i,       // issued from the order queue: it has a resolved access
+  input  slot_t           slot_i,          // its resolution, or the slot of a move
+  input  logic            move_read_i,     // the read of a move, or of a mark
+  input  move_name_t      move_id_i,
+  output moved_t          moved_o,         // StateResultCycle later
+  input  logic            land_i,          // the write of a move
+  input  state_value_t    land_value_i,    // StateUpdateCycle later
+  input  logic            mark_write_i,    // the write of a mark
+  input  state_entry_t    mark_value_i,    // StateUpdateCycle later
+  input  logic            mark_row_i,      // ... of the row, not the pair
+  input  cut_t            cut_i,
+  output logic            walks_o,         // through its slots, behind a cut
+  output logic            valid_o,
+  output packet_t         packet_o,
+  output logic            hold_o,          // issue nothing in this cycle
   // control: all units of a column see all messages
-  input  table_write_t  write_i,
-  output table_ready_t  write_ready_o,   // the column ANDs `ready` and ORs `refused`
-  input  table_read_t   read_i,
-  output mark_request_t ask_o,           // a mark of an entry whose home is here
-  input  logic          marked_i,        // the mark of the column is done
-  output word_answer_t  answer_o,        // the column ORs them
-  output row_read_t     row_read_o,      // see sluice_stage_rows
-  output logic          read_busy_o,     // the column ORs them ...
-  input  logic          read_busy_i,     // ... and tells all
+  input  table_write_t    write_i,
+  output table_ready_t    write_ready_o,   // the column ANDs `ready` and ORs `refused`
+  input  table_read_t     read_i,
+  output mark_request_t   ask_o,           // a mark of an entry whose home is here
+  input  logic            marked_i,        // the mark of the column is done
+  output word_answer_t    answer_o,        // the column ORs them
+  output row_read_t       row_read_o,      // see sluice_stage_rows
+  output logic            read_busy_o,     // the column ORs them ...
+  input  logic            read_busy_i,     // ... and tells all
   // events: one pulse each
-  output logic          hit_o,
-  output logic          state_op_o,
-  output logic          refused_o,
-  output logic          fill_busy_o,
-  output probe_state_t  probe_o
+  output logic            hit_o,
+  output logic            state_op_o,
+  output logic            refused_o,
+  output logic            fill_busy_o,
+  output probe_state_t    probe_o
 );
   side_t         side;
   result_t       result;

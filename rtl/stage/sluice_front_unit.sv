@@ -15,15 +15,15 @@ module sluice_front_unit
   parameter bit Ternary = 1'b0,        // there is a ternary engine
   parameter bit Cuckoo  = 1'b0         // ... a cuckoo engine
 ) (
-  input  logic          clk_i,
-  input  logic          rst_ni,
-  input  pipe_t         pipe_i,        // lane
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  pipe_t           pipe_i,        // lane
   input  stage_settings_t settings_i,
-  input  item_t         item_i,
-  output item_t         item_o,
-  input  table_write_t  write_i,       // taken at once
-  input  table_read_t   read_i,
-  output word_answer_t  answer_o       // after 1 cycle; all zero when not asked
+  input  item_t           item_i,
+  output item_t           item_o,
+  input  table_write_t    write_i,       // taken at once
+  input  table_read_t     read_i,
+  output word_answer_t    answer_o       // after 1 cycle; all zero when not asked
 );
   side_t                 side;
   result_t               result;

@@ -22,22 +22,22 @@ module sluice_match_engines
   parameter bit Ternary = 1'b0,        // there is a ternary engine
   parameter bit Cuckoo  = 1'b0         // ... a cuckoo engine
 ) (
-  input  logic         clk_i,
-  input  logic         rst_ni,
-  input  pipe_t        pipe_i,
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  pipe_t           pipe_i,
   input  stage_settings_t settings_i,
   // packets
-  input  lookup_t      lookup_i,
-  input  logic         ahead_i,        // a packet is in HitCycle - 1 ...
-  input  overlay_t     ahead_row_i,    // ... and this is its overlay row
-  input  len_t         len_i,          // HitCycle: length of the packet, for the counters
-  output hit_t         hit_o,          // all zero without an action
-  output logic         by_default_o,   // it is the default action
-  output data_t        data_o,
+  input  lookup_t         lookup_i,
+  input  logic            ahead_i,        // a packet is in HitCycle - 1 ...
+  input  overlay_t        ahead_row_i,    // ... and this is its overlay row
+  input  len_t            len_i,          // HitCycle: length of the packet, for the counters
+  output hit_t            hit_o,          // all zero without an action
+  output logic            by_default_o,   // it is the default action
+  output data_t           data_o,
   // control: see sluice_config_table
-  input  table_write_t write_i,
-  input  table_read_t  read_i,
-  output word_answer_t answer_o
+  input  table_write_t    write_i,
+  input  table_read_t     read_i,
+  output word_answer_t    answer_o
 );
   hit_t         exact_hit, ternary_hit, cuckoo_hit;
   logic [index_bits(TernaryEntries)-1:0] ternary_entry;

@@ -27,23 +27,23 @@ module sluice_state_memory
   parameter int unsigned Width = StateEntryWidth,
   parameter int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2
 ) (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+  input  logic            clk_i,
+  input  logic            rst_ni,
   input  stage_settings_t settings_i,
   // read
-  input  logic         read_i,
-  input  slot_t        read_slot_i,
+  input  logic            read_i,
+  input  slot_t           read_slot_i,
   // entry
-  output logic         value_valid_o,
+  output logic            value_valid_o,
   output logic [Width-1:0] value_o,
-  output logic         follow_o,
-  output logic [1:0]   note_o,           // also if follow_o
+  output logic            follow_o,
+  output logic [1:0]      note_o,           // also if follow_o
   // update
-  input  logic         write_i,
-  input  logic         write_packet_i,   // the value comes with the result
-  input  slot_t        write_slot_i,
+  input  logic            write_i,
+  input  logic            write_packet_i,   // the value comes with the result
+  input  slot_t           write_slot_i,
   input  logic [Width-1:0] write_value_i,
-  input  logic [1:0]   write_note_i,
+  input  logic [1:0]      write_note_i,
   // result
   input  logic [Width-1:0] updated_i
 );

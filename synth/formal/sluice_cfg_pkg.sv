@@ -2,7 +2,8 @@
 
 /// Configuration of the proofs: as small as the modules under proof allow, so that the solver sees
 /// every case. Two pipelines, two modules, eight slots of state, a narrow PHV. (NumModules is 32 in
-/// every chip; the modules proven here only need a power of two.)
+/// every chip; the modules proven here only need a power of two.) With OTHER: the second shape, in
+/// which most of them are proved again (task `other`).
 package sluice_cfg_pkg;
 `ifdef OTHER
   localparam int unsigned NumPipes     =   2;

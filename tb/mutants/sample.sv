@@ -1,4 +1,4 @@
-// What tb/mutants/points.awk finds, and what it leaves alone: sw/tests/cli/mutants.sh. This is no design.
+// What tb/mutants/points.awk finds, and what it leaves alone (sw/tests/cli/mutants.sh). No design.
 module sample
   import sluice_pkg::*;
 #(

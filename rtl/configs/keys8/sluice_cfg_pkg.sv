@@ -82,8 +82,8 @@ package sluice_cfg_pkg;
   // 0..8: classes of the modules in the output queues, 0: none, else at least 2: a queue for each
   // source lane, output lane and class (docs/tm.md)
   localparam int unsigned OutputClasses =     0;
-  // 0..1: 1: a module holds at most as many slots, and cells, of a lane's packet buffer, and as
-  // many places in front of the order point, as are free (docs/tm.md)
+  // 0..1: 1: of the slots and cells of a lane's packet buffer, and of the LaneDepth places in which
+  // its packets wait for the order point, a module holds at most as many as are free (docs/tm.md)
   localparam int unsigned BufferShares =     0;
   // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
   // else at least 16; 0: each queue keeps whole headers (docs/tm.md)

@@ -34,9 +34,8 @@ extern "C" {
 ///       "class_weights": [4, 2, 1, 1],   // of the classes of the output queues, from class 0 on:
 ///                                        // sluice_class_costs (equal)
 ///       "class_strict": [3],             // classes that go before the others, the lowest first
-///       "class_ecn": [16, 0, 8],         // packets of class 0, 1, ... in an output queue from
-///       which
-///                                        // on its packets are marked for congestion (0: never)
+///       "class_ecn": [16, 0, 8],         // of class 0, 1, ...: packets in an output queue from
+///                                        // which on they get congestion marks (0: never)
 ///       "modules": [
 ///         { "vid": 5,                    // or "others": every module without an entry of its own
 ///           "rows": 1,                   // match rows in any one stage
