@@ -16,7 +16,6 @@ rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_oldest_head.sv
 rtl/buffer/sluice_body_pick.sv
-rtl/buffer/sluice_buffer_shares.sv
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_fifo.sv
@@ -25,6 +24,7 @@ rtl/cells/sluice_many_fifo.sv
 rtl/cells/sluice_ones_add.sv
 rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_ones_unary.sv
+rtl/cells/sluice_place_shares.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
@@ -42,7 +42,6 @@ rtl/exit/sluice_deparser.sv
 rtl/exit/sluice_depth_mark.sv
 rtl/exit/sluice_header_move.sv
 rtl/lane/sluice_capsule_list.sv
-rtl/lane/sluice_lane_shares.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv
@@ -88,6 +87,7 @@ rtl/boundary/sluice_payload_bank.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/buffer/sluice_body_copies.sv
 rtl/buffer/sluice_body_reader.sv
+rtl/buffer/sluice_buffer_shares.sv
 rtl/buffer/sluice_cell_list.sv
 rtl/buffer/sluice_slot_queue.sv
 rtl/cells/sluice_id_counts.sv

@@ -28,69 +28,57 @@ module sluice_buffer_shares
   output logic [NumModules-1:0] slots_full_o,
   output logic [NumModules-1:0] cells_full_o
 );
-  typedef logic [HdrBits+1:0]  slot_sum_t;        // at most twice what there is
-  typedef logic [CellBits+1:0] cell_sum_t;
+  // ---- slots
+  sluice_place_shares #(.Modules(NumModules), .Places(HeaderSlots)) u_slots (
+    .clk_i, .rst_ni, .taken_i(slot_taken_i), .taken_row_i,
+    .freed_i(slot_freed_i), .freed_row_i(slot_row_i), .full_o(slots_full_o)
+  );
 
-  // ---- events, registered
-  logic       slot_taken_q, cell_taken_q, slot_freed_q;
-  share_row_t taken_row_q, slot_row_q, chain_row_q;
+  // ---- cells: likewise, but many are given back at once
+  typedef logic [CellBits+1:0] cell_sum_t;        // at most twice what there is
+  logic       cell_taken_q;
+  share_row_t taken_row_q, chain_row_q;
   beats_t     chain_cells_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {slot_taken_q, cell_taken_q, slot_freed_q} <= '0;
+      cell_taken_q  <= 1'b0;
       chain_cells_q <= '0;
     end else begin
-      {slot_taken_q, cell_taken_q, slot_freed_q} <= {slot_taken_i, cell_taken_i, slot_freed_i};
+      cell_taken_q  <= cell_taken_i;
       chain_cells_q <= chain_freed_i ? chain_cells_i : '0;
     end
   end
   always_ff @(posedge clk_i) begin
     taken_row_q <= taken_row_i;
-    slot_row_q  <= slot_row_i;
     chain_row_q <= chain_row_i;
   end
 
   // ---- sums
   logic [NumModules-1:0] any;
   for (genvar r = 0; r < NumModules; r++) begin : gen_module
-    slot_sum_t slots_q;
     cell_sum_t cells_q, freed;
-    logic      takes, frees_slot, frees_chain;
+    logic      takes, frees_chain;
     assign takes       = taken_row_q == share_row_t'(r);
-    assign frees_slot  = slot_row_q == share_row_t'(r);
     assign frees_chain = chain_row_q == share_row_t'(r);
     assign freed       = frees_chain ? cell_sum_t'({chain_cells_q, 1'b0})
                                      : cell_sum_t'(chain_cells_q);
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        slots_q <= '0;
-        cells_q <= '0;
-      end else begin
-        slots_q <= slots_q + slot_sum_t'({slot_taken_q && takes, slot_taken_q && !takes})
-                   - slot_sum_t'({slot_freed_q && frees_slot, slot_freed_q && !frees_slot});
+      if (!rst_ni) cells_q <= '0;
+      else
         cells_q <= cells_q + cell_sum_t'({cell_taken_q && takes, cell_taken_q && !takes}) - freed;
-      end
     end
-    assign slots_full_o[r] = slots_q >= slot_sum_t'(HeaderSlots);
     assign cells_full_o[r] = cells_q >= cell_sum_t'(BodyCells);
-    assign any[r]          = slots_q != '0 || cells_q != '0;
+    assign any[r]          = cells_q != '0;
   end
 
   // ---- what is in use, for the invariant alone
 `ifndef SYNTHESIS
-  slots_t slots_used_q;
   cells_t cells_used_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      slots_used_q <= '0;
-      cells_used_q <= '0;
-    end else begin
-      slots_used_q <= slots_used_q + slots_t'(slot_taken_q) - slots_t'(slot_freed_q);
-      cells_used_q <= cells_used_q + cells_t'(cell_taken_q) - cells_t'(chain_cells_q);
-    end
+    if (!rst_ni) cells_used_q <= '0;
+    else         cells_used_q <= cells_used_q + cells_t'(cell_taken_q) - cells_t'(chain_cells_q);
   end
-  `SLUICE_ASSERT(NothingIsHeldOfNothing_A,
-    slots_used_q != '0 || cells_used_q != '0 || any == '0)
+  `SLUICE_ASSERT(NothingIsHeldOfNothing_A, cells_used_q != '0 || any == '0)
 `else
   logic unused_any;
   assign unused_any = ^any;

@@ -111,7 +111,7 @@ module sluice_lane
 
   // ---- places of the lane, by module
   if (BufferShares != 0) begin : gen_shares
-    sluice_lane_shares u_shares (
+    sluice_place_shares #(.Modules(NumModules), .Places(LaneDepth)) u_shares (
       .clk_i, .rst_ni, .taken_i(write_o.slot_take), .taken_row_i(place_row),
       .freed_i(pop_i), .freed_row_i(pop_row_i), .full_o(places_full)
     );

@@ -11,7 +11,7 @@
 /// back when a packet is dropped, except the body cells that it already holds (`write_o.lost`).
 /// With BufferShares a packet also ends without room if its module may take no slot when it begins,
 /// or no cell when it needs one (sluice_buffer_shares); and it finds the lane full if its module
-/// may take no place there when it begins (sluice_lane_shares).
+/// may take no place there when it begins (sluice_place_shares).
 module sluice_rx
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

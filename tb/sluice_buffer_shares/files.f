@@ -1,2 +1,3 @@
+rtl/cells/sluice_place_shares.sv
 rtl/buffer/sluice_buffer_shares.sv
 tb/sluice_buffer_shares/tb_sluice_buffer_shares.sv

@@ -29,7 +29,7 @@ rtl/buffer/sluice_packet_buffer.sv
 rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_rate_limits.sv
-rtl/lane/sluice_lane_shares.sv
+rtl/cells/sluice_place_shares.sv
 rtl/cells/sluice_many_fifo.sv
 rtl/lane/sluice_array_keys.sv
 rtl/lane/sluice_array_bank.sv

@@ -4,7 +4,7 @@
 /// all; who may take a place is what the counts of two cycles before say, exactly. A module alone gets half of the lane, a second
 /// one half of the rest.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
-module tb_sluice_lane_shares
+module tb_sluice_place_shares
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 ;
@@ -32,7 +32,7 @@ module tb_sluice_lane_shares
     // Module 0 may always take one.
     dut_full = mutant == 4 ? full & ~NumModules'(1) : full;
   end
-  sluice_lane_shares dut (
+  sluice_place_shares #(.Modules(NumModules), .Places(LaneDepth)) dut (
     .clk_i(clk), .rst_ni(rst_n), .taken_i(dut_e.taken), .taken_row_i(dut_e.taken_row),
     .freed_i(dut_e.freed), .freed_row_i(dut_e.freed_row), .full_o(full)
   );
@@ -82,7 +82,7 @@ module tb_sluice_lane_shares
       // two cycles late: up to two more
       if (held[r] < (Places >> (r - 4)) - 1 || held[r] > (Places >> (r - 4)) + 2) fail($sformatf("module %0d holds %0d places", r, held[r]));
     end
-    $display("PASS tb_sluice_lane_shares seed %0d: %0d cycles", seed, now);
+    $display("PASS tb_sluice_place_shares seed %0d: %0d cycles", seed, now);
     $finish;
   end
-endmodule : tb_sluice_lane_shares
+endmodule : tb_sluice_place_shares

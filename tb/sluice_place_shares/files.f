@@ -1,0 +1,2 @@
+rtl/cells/sluice_place_shares.sv
+tb/sluice_place_shares/tb_sluice_place_shares.sv
