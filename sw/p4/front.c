@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "texts.h"
 
 enum { MOST_MEMORY = 1 << 30 };
 
@@ -121,6 +122,14 @@ void p4_program_free(struct p4_program *program) {
   struct p4_arena *arena = program->arena;
   p4_arena_release(arena);
   free(arena);
+}
+
+const char *p4_built_in_text(const char *name) {
+  // psa.p4 of the reference compiler stands in a folder of that name.
+  if (strncmp(name, "bmv2/", 5) == 0) name += 5;
+  for (const struct p4_built_in_file *f = p4_built_in_files; f->name; f++)
+    if (strcmp(f->name, name) == 0) return f->text;
+  return NULL;
 }
 
 const struct p4_decl *p4_program_find(const struct p4_program *program, const char *name) {
