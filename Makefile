@@ -379,6 +379,14 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
 
+# Any text through the P4 front end: it is refused with a message, or taken.
+$(FUZZ)/p4: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4.c $(C_P4) sw/base/text.c)
+	@$(FUZZ_CC) -o $@ $^
+fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
+	@mkdir -p $(FUZZ)/corpus-p4
+	@$(FUZZ)/p4 -dict=sw/tests/fuzz/dictionary-p4 -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
+
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
@@ -538,7 +546,7 @@ test-long: test test-shapes  ## 100,000 packets a program and configuration, 700
 	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
 	   for s in $(filter-out published active_agree widths,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   [ ! -e $(BUILD)/stamp/clang ] || { \
-	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
+	     for t in compiler ir p4 formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
 	   echo "active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model"; \
 	   echo "active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps"; \
@@ -586,4 +594,4 @@ test-long: test test-shapes  ## 100,000 packets a program and configuration, 700
 	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-shapes test-long
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-p4 fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-shapes test-long

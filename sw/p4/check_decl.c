@@ -78,10 +78,7 @@ static void check_abstract(struct p4_checker *k, struct p4_decl *d) {
   for (struct p4_decl *b = d->members; b; b = b->next) p4_check_decl(k, b);
 }
 
-static void check_instance(struct p4_checker *k, struct p4_decl *d) {
-  struct p4_call *call = NULL;
-  d->type = p4_check_construct(k, d->written, &d->args, &call);
-  d->call = call;
+static void check_instance_here(struct p4_checker *k, const struct p4_decl *d) {
   const bool block = d->type->kind == P4_TYPE_PARSER || d->type->kind == P4_TYPE_CONTROL;
   if (k->where == P4_AT_TOP && block)
     p4_error(k->c, d->place, "instance-here",
@@ -95,6 +92,13 @@ static void check_instance(struct p4_checker *k, struct p4_decl *d) {
     p4_error(k->c, d->place, "instance-here", "a parser holds no control");
   if (k->container && k->container->kind == P4_DECL_CONTROL && d->type->kind == P4_TYPE_PARSER)
     p4_error(k->c, d->place, "instance-here", "a control holds no parser");
+}
+
+static void check_instance(struct p4_checker *k, struct p4_decl *d) {
+  struct p4_call *call = NULL;
+  d->type = p4_check_construct(k, d->written, &d->args, &call);
+  d->call = call;
+  if (!p4_is_poison(d->type)) check_instance_here(k, d);
   p4_take_slot(k, d);
   p4_declare(k, d);
   if (d->has_body || d->type->kind == P4_TYPE_EXTERN) check_abstract(k, d);
