@@ -312,7 +312,7 @@ static void check_config(const struct sluice_config *config, const char *why) {
   char said[200] = "";
   assert_int_equal(sluice_config_check(config, said, sizeof said), why ? -1 : 0);
   if (why) assert_non_null(strstr(said, why));
-  struct sluice_model *m = with_modules(sluice_model_open(config));
+  struct sluice_model *m = sluice_model_open(config);
   assert_int_equal(m != NULL, !why);
   sluice_model_close(m);
 }
@@ -375,7 +375,7 @@ static void shapes_that_cannot_be_are_refused(void **state) {
     config.FrontStages = shapes[i].front;
     config.BackStages = shapes[i].back;
     config.StateStages = shapes[i].state;
-    struct sluice_model *m = with_modules(sluice_model_open(&config));
+    struct sluice_model *m = sluice_model_open(&config);
     assert_int_equal(m != NULL, shapes[i].good);
     sluice_model_close(m);
   }
