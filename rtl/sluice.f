@@ -62,6 +62,7 @@ rtl/order/sluice_operand_wide.sv
 rtl/order/sluice_queue_guard.sv
 rtl/order/sluice_relocations.sv
 rtl/order/sluice_remap.sv
+rtl/order/sluice_rivals.sv
 rtl/order/sluice_window_piece.sv
 rtl/port/sluice_deal_turn.sv
 rtl/stage/sluice_alu.sv
