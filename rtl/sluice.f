@@ -26,6 +26,7 @@ rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_ones_unary.sv
 rtl/cells/sluice_place_shares.sv
 rtl/cells/sluice_ram.sv
+rtl/cells/sluice_reset_sync.sv
 rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv

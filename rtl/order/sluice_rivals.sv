@@ -4,10 +4,10 @@
 /// Whether packets of more than one module come to the order point. A module that comes alone takes
 /// nothing from anybody, so its shares do not bound it then.
 ///
-/// Time is cut into epochs of `Epoch` cycles. Rows that brought a packet in this epoch or in the one
-/// before count: a module is remembered for at least one epoch, and for at most two. An epoch has a
-/// cycle for each place of a lane: a packet that comes behind a full lane of one that is above its
-/// share is at the head before it is forgotten.
+/// Time is cut into epochs of `Epoch` cycles. Rows that brought a packet in this epoch or in the
+/// one before count: a module is remembered for at least one epoch, and for at most two. An epoch
+/// has a cycle for each place of a lane: a packet that comes behind a full lane of one that is
+/// above its share is at the head before it is forgotten.
 /// Example, Epoch 64: module 6 brings a packet in cycle 10 of epoch 7, and then nothing; module 5
 /// brings one each cycle. Module 5 has a rival until epoch 8 ends.
 /// Latency 3 cycles from `came_i` to `rivals_o`. Up to k packets a cycle.
