@@ -38,14 +38,14 @@ program() {
 # programs FOLDER WHERE OPTION: the bytes that they write stand in checksum_packets.c
 programs() {
   mkdir -p "$1"
-  program "$1/1.dom" "$2" "$3" 'int a @ bytes(63, 2); int b @ bytes(65, 1);' 'p.a = p.from; p.b = p.from + 1;'
-  program "$1/2.dom" "$2" "$3" 'int a @ ip.ttl; int b @ ip.src; int c @ ip.dst;' 'p.a = p.a - 1; p.b = p.b + p.from; p.c = p.c ^ p.from;'
+  program "$1/1.dom" "$2" "$3" 'int a @ bytes(63, 2); int b @ bytes(65, 1);' 'p.a = p.from; p.b = p.from;'
+  program "$1/2.dom" "$2" "$3" 'int a @ ipv4.ttl; int b @ ipv4.src; int c @ ipv4.dst;' 'p.a = p.a - 1; p.b = p.b + p.from; p.c = p.c ^ p.from;'
   program "$1/3.dom" "$2" "$3" 'int a @ bytes(54, 2); int b @ bytes(58, 4); int c @ bytes(71, 1);' 'p.a = p.from; p.b = p.from - p.b; p.c = p.from;'
 }
 # play NAME CHIP WHERE OPTION
 play() {
   folder=$out/$1 chip=$2; programs "$folder" "$3" "$4"
-  case $chip in model:*) set -- ;; *) set -- --dir "$folder/work" --load 0.5 --timeout 300 ;; esac
+  case $chip in model:*) set -- ;; *) set -- --dir "$folder/work" --load 0.2 --timeout 300 ;; esac
   timeout 330 "$SLUICE" run -c "$chip" -q -m "$folder/1.dom:1" -m "$folder/2.dom:2" -m "$folder/3.dom:3" --pcap "$in" -o "$folder/out.pcap" \
     --report "$folder/report.json" "$@" > "$folder/run.txt" 2>&1 || { sed 's/^/# /' "$folder/run.txt"; return 1; }
   judge "$folder/out.pcap" "$folder/out.judged"
