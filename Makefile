@@ -135,7 +135,7 @@ lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a an
 # a change of C only links.
 SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
-VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
+VFLAGS  := --cc --exe --main --timing --assert -DSLUICE_SIM -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
            -fno-table --output-split 20000 --prefix Vsim
 # GCC 12.2 is wrong about deep trees of bit tests, as a case of many opcodes becomes, if it may thread jumps through them: then
 # the lowest byte of MAX of a capsule was that of the other operand. `fuzz --chip capsules` finds it.
@@ -307,8 +307,10 @@ waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save fi
 
 # ---- lint ----------------------------------------------------------------------------------------
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
+# As it is simulated, and as a tool reads it that defines nothing: signals that assertions alone look at are unused then.
 lint-%: $(BUILD)/stamp/tools
-	@$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
+	@for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
+	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
 	  && echo "ok lint $*"
 
 # Shapes of `make test-shapes`, which have one thing more each; others in which block tests are run there.
