@@ -43,7 +43,7 @@ int cmd_gen(int argc, char **argv) {
       {CLI_FLAG, 0, "untagged", NULL, &untagged, 0, 0, "no VLAN tags: frames are 4 bytes shorter"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0,
        "A trace whose packets all need state (size 64, load 1 of each pipeline, zipf 0)"},
-      {CLI_PATH, 0, "stress", "DIR", &stress.dir, 0, 0, "folder for the two files of the trace"},
+      {CLI_FOLDER, 0, "stress", "DIR", &stress.dir, 0, 0, "folder for the two files of the trace"},
       {CLI_TEXT, 0, "pattern", "NAME", &stress.pattern, 0, 0,
        "stress, hot-swap: turns of hot indices, burst: of lanes (stress)"},
       {CLI_WHOLE, 0, "pipelines", "K", &stress.pipelines, 1, SLUICE_TRACE_LANES, "pipelines (4)"},

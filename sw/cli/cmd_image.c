@@ -101,7 +101,7 @@ int cmd_image(int argc, char **argv) {
        "Menshen's allocation file: rows and words of the module (all)"},
       {CLI_TEXT, 'c', "chip", "NAME", &o.chip, 0, 0,
        "configuration of the chip (from: menshen; to: tables)"},
-      {CLI_LIST, 0, "entries", "TABLE=FILE", &o.entries, 0, 0,
+      {CLI_ENTRIES, 0, "entries", "TABLE=FILE", &o.entries, 0, 0,
        "to: entries of a table behind those of the source, CSV or JSON"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);

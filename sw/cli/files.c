@@ -96,12 +96,6 @@ void cli_forget_file(const char *path) {
   if (path && lstat(path, &info) == 0 && S_ISREG(info.st_mode)) remove(path);
 }
 
-bool cli_same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
-         S_ISREG(x.st_mode);
-}
-
 // ---- simulators ---------------------------------------------------------------------------------
 
 static bool try_sim(char *path, size_t size, const char *format, const char *dir,
