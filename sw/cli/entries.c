@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../driver/table_plan.h"
 #include "cli.h"
 
@@ -56,17 +57,19 @@ static bool has_table(const struct cli_module *m, const char *name) {
 static int give_entries(struct cli_modules *modules, const struct sluice_config *config,
                         const char *item) {
   const char *equals = strchr(item, '='), *colon = strchr(item, ':'), *name = item;
-  char table[SLUICE_NAME_LEN], *end;
+  char table[SLUICE_NAME_LEN];
   struct sluice_error error;
-  unsigned long vid = 0;
+  uint64_t vid = 0;
   bool given = false;
   if (equals && colon && colon < equals) {
-    vid = strtoul(item, &end, 10);
-    if (end != colon || end == item) equals = NULL;
+    if (sluice_number_len(item, (size_t)(colon - item), &vid) != SLUICE_READ || vid < 1 ||
+        vid > 4094)
+      equals = NULL;
     name = colon + 1;
   }
   if (!equals || equals == name || !equals[1] || (size_t)(equals - name) >= sizeof table) {
-    cli_error("--entries: '%s' is not TABLE=FILE or VID:TABLE=FILE", item);
+    cli_error("--entries: '%s' is not TABLE=FILE or VID:TABLE=FILE with a VLAN id from 1 to 4094",
+              item);
     return CLI_USAGE;
   }
   snprintf(table, sizeof table, "%.*s", (int)(equals - name), name);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "run.h"
 
 enum { MOST = 4 * CLI_MAX_ARGUMENTS, MOST_LINKS = 40 };
@@ -26,10 +27,17 @@ static unsigned num_folders;
 
 const char *const run_plot_ends[RUN_PLOTS] = {".svg", ".png", ".tsv"};
 
+static int port_of(const char *item, size_t digits) {
+  int port = 0;
+  for (size_t i = 0; i < digits; i++) port = 10 * port + (item[i] - '0');
+  return port;
+}
+
 const char *run_capture_path(const char *item, int *port) {
   const size_t digits = strspn(item, "0123456789");
-  const bool at_port = digits && digits < 4 && item[digits] == ':';
-  if (port) *port = at_port ? (int)strtol(item, NULL, 10) : -1;
+  // 07:FILE is no port: numbers do not begin with 0
+  const bool at_port = digits && digits < 4 && item[digits] == ':' && (*item != '0' || digits == 1);
+  if (port) *port = at_port ? port_of(item, digits) : -1;
   return at_port ? item + digits + 1 : item;
 }
 

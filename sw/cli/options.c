@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../base/text.h"
 #include "cli.h"
 #include "pages.h"
@@ -95,12 +93,11 @@ static bool good_table(const struct cli_usage *usage, const struct cli_option *o
 }
 
 static bool whole(const struct cli_option *o, const char *text) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 0);
-  if (end == text || *end || errno || *text == '-' || (double)value < o->low ||
+  uint64_t value;
+  if (!sluice_number_in(text, 0, UINT64_MAX, &value) || (double)value < o->low ||
       (double)value > o->high) {
-    cli_error("--%s: '%s' is not a whole number from %.0f to %.0f", o->name, text, o->low, o->high);
+    cli_error("--%s: '%s' is not a whole number from %.0f to %.0f%s", o->name, text, o->low,
+              o->high, sluice_number_hint(text));
     return false;
   }
   *(uint64_t *)o->target = value;
@@ -108,9 +105,8 @@ static bool whole(const struct cli_option *o, const char *text) {
 }
 
 static bool number(const struct cli_option *o, const char *text) {
-  char *end;
-  double value = strtod(text, &end);
-  if (end == text || *end || !isfinite(value) || value < o->low || value > o->high) {
+  double value;
+  if (!sluice_real(text, &value) || value < o->low || value > o->high) {
     cli_error("--%s: '%s' is not a number from %g to %g", o->name, text, o->low, o->high);
     return false;
   }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/number.h"
 #include "../driver/register.h"
 #include "run.h"
 
@@ -422,15 +423,15 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
 // --every LANE:N
 static bool lanes_there(struct run *run) {
   for (unsigned i = 0; i < run->every.count; i++) {
-    unsigned lane, cycles;
-    char end;
-    if (sscanf(run->every.items[i], "%u:%u%c", &lane, &cycles, &end) != 2 ||
-        lane >= run->config->NumPipes || cycles < 1 || cycles > 1000) {
+    const char *at = run->every.items[i];
+    uint64_t lane, cycles;
+    if (!sluice_number_next(&at, 0, run->config->NumPipes - 1, &lane) || *at++ != ':' ||
+        !sluice_number_in(at, 1, 1000, &cycles)) {
       cli_error("--every: '%s' must be LANE:N, lanes of '%s' are 0 to %u, N is 1 to 1000",
                 run->every.items[i], run->config->name, run->config->NumPipes - 1);
       return false;
     }
-    run->every_cycles[lane] = cycles;
+    run->every_cycles[lane] = (unsigned)cycles;
   }
   return true;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/number.h"
 #include "../base/text.h"
 #include "capability.h"
 #include "image.h"
@@ -455,9 +456,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
     return image_refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
 
   const char *hash = json_string_value(json_object_get(root, "layout_hash"));
-  char *end = NULL;
-  unsigned long number = hash && strlen(hash) == 8 ? strtoul(hash, &end, 16) : 0;
-  if (!end || *end)
+  uint64_t number;
+  if (!hash || strlen(hash) != 8 || !sluice_hex_digits(hash, 8, &number))
     return image_refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
   image->layout_hash = (uint32_t)number;
   if (image->layout_hash != sluice_layout_hash()) {
