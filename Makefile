@@ -419,6 +419,7 @@ cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-named-files sh sw/tests/cli/named_files.sh $(BUILD)/sluice
+cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh
 cli-mutants sh sw/tests/cli/mutants.sh

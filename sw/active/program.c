@@ -236,8 +236,8 @@ enum sluice_status active_memidx_read(struct active_memidx *m, const char *text,
       return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: '%.10s' is no position 0 to %d", what, text,
                          ACTIVE_MAX_INSTRS - 1);
     if (m->num && value <= m->positions[m->num - 1])
-      return sluice_fail(error, SLUICE_ERR_FORMAT,
-                         "%s: position %u is not above the one before it", what, (unsigned)value);
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: position %u is not above the one before it",
+                         what, (unsigned)value);
     m->positions[m->num++] = (unsigned)value;
     text = end + strspn(end, " \t");
     if (*text == ',') text++;

@@ -214,8 +214,9 @@ static int start_controller(struct serve *s) {
                     sluice_number_next(&at, 1, 4094, &vid) &&
                     (*at != ':' || (at++, sluice_number_next(&at, 1, UINT32_MAX, &words))) && !*at;
   if (!good) {
-    cli_error("--controller: '%s' is not PORT:VID or PORT:VID:WORDS with a VLAN id from 1 to 4094%s",
-              s->controller_at, sluice_number_hint(at));
+    cli_error(
+        "--controller: '%s' is not PORT:VID or PORT:VID:WORDS with a VLAN id from 1 to 4094%s",
+        s->controller_at, sluice_number_hint(at));
     return CLI_USAGE;
   }
   options.vid = (unsigned)vid;

@@ -26,8 +26,8 @@ static bool read_stateful(const char *text, struct sluice_stress_options *o) {
     uint64_t stage;
     if (!sluice_number_next(&end, 0, SLUICE_TRACE_STAGES - 1, &stage) || (*end && *end != ',') ||
         o->num_stateful == SLUICE_TRACE_ACCESSES) {
-      cli_error("--stateful: '%s' is not a list of up to %d stages, from 0 to %d, like 2,5,9,13", text,
-                SLUICE_TRACE_ACCESSES, SLUICE_TRACE_STAGES - 1);
+      cli_error("--stateful: '%s' is not a list of up to %d stages, from 0 to %d, like 2,5,9,13",
+                text, SLUICE_TRACE_ACCESSES, SLUICE_TRACE_STAGES - 1);
       return false;
     }
     o->stateful[o->num_stateful++] = (uint32_t)stage;

@@ -135,8 +135,7 @@ static bool give_share(struct cli_modules *modules, const char *item) {
   const char *at = item;
   uint64_t vid, rate, burst = SLUICE_SHARE_BURST;
   bool good = vid_equals(&at, &vid) && sluice_number_next(&at, 0, SLUICE_SHARE_RATE_MAX, &rate);
-  if (good && *at == ':')
-    good = (at++, sluice_number_next(&at, 0, SLUICE_SHARE_BURST_MAX, &burst));
+  if (good && *at == ':') good = (at++, sluice_number_next(&at, 0, SLUICE_SHARE_BURST_MAX, &burst));
   if (!good || *at) {
     cli_error("--share: '%s' is not VID=RATE or VID=RATE:BURST with a rate from 0 to %d and a "
               "burst from 0 to %d",
@@ -289,7 +288,7 @@ static bool give_lane_rate(struct cli_modules *modules, const char *item) {
   const char *at = item;
   uint64_t vid;
   bool good = vid_equals(&at, &vid) &&
-         rate_and_burst(&at, SLUICE_LANE_RATE_PACKETS_MAX, &rate.packets, &rate.packet_burst);
+              rate_and_burst(&at, SLUICE_LANE_RATE_PACKETS_MAX, &rate.packets, &rate.packet_burst);
   if (good && *at == '/')
     good = (at++, rate_and_burst(&at, SLUICE_LANE_RATE_BEATS_MAX, &rate.beats, &rate.beat_burst));
   if (!good || *at) {
@@ -489,8 +488,8 @@ static bool give_param(struct cli_modules *modules, const char *item) {
   }
   snprintf(name, sizeof name, "%.*s", (int)(equals - item), item);
   int64_t value = 0;
-  const char *choice =
-      sluice_signed_in(equals + 1, INT64_MIN, INT64_MAX, &value) ? NULL : equals + 1;
+  const char *choice = sluice_signed_in(equals + 1, INT64_MIN, INT64_MAX, &value) ? NULL
+                                                                                  : equals + 1;
   for (unsigned i = 0; i < modules->count; i++) {
     struct cli_module *m = &modules->items[i];
     struct sluice_param *p = !vid || m->vid == vid ? sluice_image_param(&m->image, name) : NULL;

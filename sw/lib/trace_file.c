@@ -73,7 +73,8 @@ static enum sluice_status number(struct reader *r, const char *what, uint32_t mo
   uint64_t v = 0;
   const enum sluice_reading reading = sluice_number_at(r->at, &end, &v);
   if (reading == SLUICE_OCTAL) return wrong(r, "%s: numbers do not begin with 0", what);
-  if (reading != SLUICE_READ || v > most) return wrong(r, "%s must be at most %u", what, (unsigned)most);
+  if (reading != SLUICE_READ || v > most)
+    return wrong(r, "%s must be at most %u", what, (unsigned)most);
   if (last ? *end != 0 : *end != ',')
     return wrong(r, last ? "the line should end behind %s" : "no comma behind %s", what);
   r->at = end + !last;
