@@ -159,6 +159,9 @@ bool cli_copy_file(const char *from, const char *to);
 /// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller
 /// frees it. NULL after a message.
 char *cli_read_file(const char *path, size_t most, size_t *len);
+/// The same of a text, without the byte order mark that it may begin with. An empty file, or a zero
+/// byte, is refused with its line.
+char *cli_read_text(const char *path, size_t most, size_t *len);
 /// Removes a file of a run before, so that it cannot pass for one of this run. A device stays, and
 /// NULL is allowed.
 void cli_forget_file(const char *path);

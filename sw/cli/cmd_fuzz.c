@@ -240,7 +240,7 @@ static void write_text(const struct fuzz_case *c, const struct outcome *o, const
   }
   fprintf(out, "%s: %s\n", o->verdict, o->text);
   fuzz_describe(c, out);
-  if (fclose(out) != 0) cli_error("cannot write '%s'", path);
+  if (fclose(out) != 0) cli_error("cannot write '%s': %s", path, strerror(errno));
 }
 
 static void remove_case(const char *dir) {

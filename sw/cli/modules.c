@@ -62,7 +62,7 @@ static int load_file(const struct cli_modules *modules, const char *path,
   const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
   size_t len;
   struct sluice_error error;
-  char *text = cli_read_file(path, named ? MOST_PROGRAM : MOST_IMAGE, &len);
+  char *text = cli_read_text(path, named ? MOST_PROGRAM : MOST_IMAGE, &len);
   if (!text) return CLI_WORLD;
   int code = CLI_WORLD;
   const char first = text[strspn(text, " \t\r\n")];
@@ -569,7 +569,7 @@ static int load_system(struct cli_modules *modules) {
   enum { MOST_SYSTEM = 1 << 20 };
   if (!modules->system) return CLI_DONE;
   free(modules->system_text);
-  modules->system_text = cli_read_file(modules->system, MOST_SYSTEM, &modules->system_len);
+  modules->system_text = cli_read_text(modules->system, MOST_SYSTEM, &modules->system_len);
   return modules->system_text ? CLI_DONE : CLI_WORLD;
 }
 

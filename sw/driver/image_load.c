@@ -537,7 +537,8 @@ enum sluice_status sluice_image_read(struct sluice_image *image, const char *tex
                                      const char *name, const struct sluice_config *config,
                                      struct sluice_error *error) {
   json_error_t json_error;
-  json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
+  const size_t mark = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  json_t *root = json_loadb(text + mark, len - mark, JSON_REJECT_DUPLICATES, &json_error);
   if (!root && json_error_code(&json_error) == json_error_out_of_memory)
     return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", name);
   if (!root)
