@@ -24,6 +24,7 @@ static bool ipv4(const char *text, size_t len, uint64_t *value) {
   *value = 0;
   for (size_t i = 0; i <= len; i++) {
     if (i < len && text[i] >= '0' && text[i] <= '9') {
+      if (digits && !part) return false;  // numbers do not begin with 0
       part = 10 * part + (unsigned)(text[i] - '0');
       if (part > 255 || ++digits > 3) return false;
       continue;
