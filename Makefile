@@ -348,7 +348,7 @@ C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip, of the command what needs no verb.
 C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
-C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
+C_PAGES := $(addprefix sw/cli/,options.c named.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
 # One archive for all of them: a test takes what it uses.
 SAN_LIB := $(BUILD)/san/libsan.a
 $(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
@@ -435,6 +435,8 @@ cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
 cli-controller [apps] sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
+cli-named-files sh sw/tests/cli/named_files.sh $(BUILD)/sluice
+cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-mutants sh sw/tests/cli/mutants.sh

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "source.h"
 
 // Runs a command, with its output and errors in *text (0 behind it). Its exit code; -1: it could
@@ -149,7 +150,9 @@ unsigned reaction_line_of(const struct reaction_build *built, uint64_t offset) {
   const char *colon = code == 0 && said ? strchr(said, ':') : NULL;
   // What is in the C file itself is no line of the program.
   const bool own = colon && strncmp(said, "reactions.c:", 12) != 0;
-  const unsigned long line = own ? strtoul(colon + 1, NULL, 10) : 0;
+  const char *end;
+  uint64_t line = 0;
+  if (own && sluice_number_at(colon + 1, &end, &line) != SLUICE_READ) line = 0;
   free(said);
   return (unsigned)line;
 }
