@@ -74,7 +74,7 @@ static const struct cli_usage usage = {
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
-  const char *path;
+  const char *path, *reactions;  // reactions: of images; NULL: nobody has said
   bool json, trust, in_order;
   double every, patience;
   uint64_t times;
@@ -294,6 +294,18 @@ static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *reques
   return CLI_DONE;
 }
 
+// Programs that were compiled here, from their text, may bring their reactions. Of an image the
+// user must say what shall be done with them.
+static void put_reactions(const struct ctl *ctl, json_t *request) {
+  bool any = false, foreign = false;
+  for (unsigned i = 0; i < ctl->modules.count; i++) {
+    any |= ctl->modules.items[i].image.num_reactions != 0;
+    foreign |= ctl->modules.items[i].foreign && ctl->modules.items[i].image.num_reactions;
+  }
+  if (ctl->reactions) put(request, "reactions", json_string(ctl->reactions));
+  else if (any && !foreign) put(request, "reactions", json_string("trusted"));
+}
+
 static json_t *request_of(const struct ctl *ctl, unsigned i) {
   json_t *one = json_object();
   put(one, "vid", json_integer(ctl->modules.items[i].vid));
@@ -313,6 +325,7 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
     if (together && num > 1) put(request, "modules", json_incref(list));
     put(request, "do", json_string(verb));
     if (ctl->trust) put(request, "trust", json_true());
+    put_reactions(ctl, request);
     if (code == CLI_DONE) code = ask_and_print(ctl, verb, request);
     json_decref(list);
     json_decref(request);
@@ -395,6 +408,7 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
     put(request, "do", json_string("reaction"));
     put(request, "name", json_string(a->items[2]));
     put(request, "action", json_string("reload"));
+    put_reactions(ctl, request);
     code = ask_and_print(ctl, "reaction", request);
   }
   json_decref(request);
@@ -491,6 +505,10 @@ int cmd_ctl(int argc, char **argv) {
        "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_TEXT, 0, "reactions", "WORD", &ctl->reactions, 0, 0,
+       "load, update, replace, reload: those of an image: trusted (they run, with the rights of "
+       "the "
+       "switch) or off"},
       {CLI_PATH, 0, "system", "FILE", &ctl->modules.system, 0, 0,
        "load, update, replace: system-level module around the programs"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,

@@ -378,10 +378,12 @@ static int run(struct serve *s) {
                pending = s->control && control_pending(s->control);
     const bool timed = s->controller &&
                        (s->controller_expire > 0 || sluice_controller_waits(s->controller));
+    const bool making = s->control && control_waits(s->control);
     bool frames = false, ran;
     if (s->once && asleep && live_all_read(s->live)) break;
     wait_for(s,
              !asleep || pending ? 0
+             : making           ? 5
              : timed            ? 20
              : stats.every > 0  ? (int)(stats.every * 1000)
                                 : -1,

@@ -56,7 +56,8 @@ static int check_system(const struct cli_modules *modules, const char *path,
 
 // Program or image: by the name, else by the first character that is no space.
 static int load_file(const struct cli_modules *modules, const char *path,
-                     const struct sluice_config *config, struct sluice_image *image) {
+                     const struct sluice_config *config, struct sluice_image *image,
+                     bool *foreign) {
   enum { MOST_PROGRAM = 1 << 20, MOST_IMAGE = 64 << 20 };
   const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
   size_t len;
@@ -65,6 +66,7 @@ static int load_file(const struct cli_modules *modules, const char *path,
   if (!text) return CLI_WORLD;
   int code = CLI_WORLD;
   const char first = text[strspn(text, " \t\r\n")];
+  *foreign = false;
   if (named || (standard && first != '{' && len <= MOST_PROGRAM))
     code = compile(modules, path, text, len, config, image);
   else if (first != '{' && !ends_with(path, ".json"))
@@ -72,7 +74,10 @@ static int load_file(const struct cli_modules *modules, const char *path,
               "'sluice compile' writes it)",
               path);
   else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);
-  else code = check_system(modules, path, image);
+  else {
+    code = check_system(modules, path, image);
+    *foreign = true;
+  }
   free(text);
   return code;
 }
@@ -96,7 +101,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->rate = -1;
   m->number = -1;
   m->trusted = path == modules->trusted_path;
-  int code = load_file(modules, path, config, &m->image);
+  int code = load_file(modules, path, config, &m->image, &m->foreign);
   if (code == CLI_DONE) modules->count++;
   return code;
 }

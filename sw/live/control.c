@@ -21,6 +21,7 @@ struct client {
   size_t in_len, in_room, seen;  // seen: of these, known to hold no newline
   char *out;                     // the answer that is being sent; NULL: none
   size_t out_at, out_len;
+  struct live_request *asked;  // the request that is served, before it has an answer
 };
 
 struct control {
@@ -98,6 +99,7 @@ enum sluice_status control_open(struct control **out, const char *path,
 
 static void disconnect(struct client *c) {
   if (c->fd >= 0) close(c->fd);
+  live_request_drop(c->asked);
   free(c->in);
   free(c->out);
   *c = (struct client){.fd = -1};
@@ -168,16 +170,25 @@ static size_t whole_line(const struct client *c) {
   return end ? (size_t)(end - c->in) : SIZE_MAX;
 }
 
-static void answer(struct client *c, struct live *live, const char *line, size_t len) {
+// The answer to what has been asked, if it is there.
+static void answer(struct client *c) {
   c->out_at = 0;
-  c->out = live_answer(live, line, len, &c->out_len);
+  if (!live_answered(c->asked, &c->out, &c->out_len)) return;
+  c->asked = NULL;
   if (!c->out) disconnect(c);
   else c->out[c->out_len++] = '\n';  // in place of the 0 behind it
 }
 
+static void ask(struct client *c, struct live *live, const char *line, size_t len) {
+  c->asked = live_ask(live, line, len);
+  if (!c->asked) disconnect(c);
+  else answer(c);
+}
+
 static void serve_client(struct client *c, struct live *live) {
+  if (c->asked) answer(c);
   flush_client(c);
-  if (c->fd < 0 || c->out) return;
+  if (c->fd < 0 || c->out || c->asked) return;
   size_t len = whole_line(c);
   if (len == SIZE_MAX && !c->ended) {
     c->seen = c->in_len;
@@ -193,7 +204,7 @@ static void serve_client(struct client *c, struct live *live) {
     if (c->ended || c->in_len > CONTROL_LINE_MAX) disconnect(c);
     return;
   }
-  answer(c, live, c->in, len);
+  ask(c, live, c->in, len);
   if (c->fd < 0) return;
   c->in_len -= len + 1;
   c->seen = 0;
@@ -206,7 +217,8 @@ unsigned control_fds(const struct control *control, struct pollfd *fds) {
   fds[num++] = (struct pollfd){.fd = control->listener, .events = POLLIN};
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
     const struct client *c = &control->clients[i];
-    if (c->fd >= 0) fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
+    if (c->fd < 0 || c->asked) continue;
+    fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
   }
   return num;
 }
@@ -223,7 +235,13 @@ void control_serve(struct control *control, struct live *live) {
 bool control_pending(const struct control *control) {
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
     const struct client *c = &control->clients[i];
-    if (c->fd >= 0 && !c->out && (whole_line(c) != SIZE_MAX || c->ended)) return true;
+    if (c->fd >= 0 && !c->out && !c->asked && (whole_line(c) != SIZE_MAX || c->ended)) return true;
   }
+  return false;
+}
+
+bool control_waits(const struct control *control) {
+  for (unsigned i = 0; i < CONTROL_CLIENTS; i++)
+    if (control->clients[i].asked) return true;
   return false;
 }

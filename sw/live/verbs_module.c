@@ -32,8 +32,10 @@ typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sl
 // One module of a request into a plan; its program goes into `programs`.
 static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from,
                                    change_plan *change, json_t *programs) {
+  static const char *const members[] = {"vid", "image", NULL};
   struct sluice_image image;
   const json_t *vid = json_object_get(from, "vid");
+  if (from != a->request) CHIP_TRY(asked_only(a, "modules", from, members));
   if (!json_is_integer(vid) || json_integer_value(vid) < 0 || json_integer_value(vid) > 4094)
     return asked_wants(a, "vid", "a whole number from 0 to 4094");
   CHIP_TRY(image_of(a, from, &image));
@@ -77,16 +79,12 @@ static void put_report(struct asked *a, const struct sluice_update_report *r) {
 // The module of this VLAN has become another program: so do its reactions. If they cannot, the
 // module runs without.
 static void restart_reactions(struct asked *a, const json_t *from) {
-  struct reactions *rs = live_reactions(a->live);
-  struct sluice_image image;
   struct sluice_error error;
   const unsigned vid = (unsigned)json_integer_value(json_object_get(from, "vid"));
-  if (!rs) return;
-  reactions_remove(rs, vid);
-  if (image_of(a, from, &image)) return;
-  if (reactions_add(rs, vid, &image, NULL, &error))
+  struct reaction_making *making = asked_take_making(a, vid);
+  if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
+  if (making && reactions_add_made(making, &error))
     answer_text(a->answer, "reactions_error", error.text);
-  sluice_image_release(&image);
 }
 
 // For the stories of its packets. A chip that runs needs no image.
@@ -111,6 +109,72 @@ static void restart_all(struct asked *a) {
   if (!list) restart_reactions(a, a->request);
   for (size_t n = 0; n < json_array_size(list); n++) restart_reactions(a, json_array_get(list, n));
 }
+
+// ---- reactions of a request ---------------------------------------------------------------------
+
+// An image is what somebody made somewhere, and the text of its reactions is code for this machine.
+// So the request must say what shall be done with it.
+static enum sluice_status wanted_reactions(struct asked *a, const struct sluice_image *image,
+                                           bool *wanted) {
+  const char *word = NULL;
+  if (asked_has(a, "reactions")) CHIP_TRY(asked_text(a, "reactions", &word));
+  if (word && strcmp(word, "trusted") != 0 && strcmp(word, "off") != 0)
+    return asked_wants(a, "reactions", "\"trusted\" or \"off\"");
+  *wanted = image->num_reactions && live_reactions(a->live) && (!word || *word == 't');
+  if (*wanted && !word)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                       "program '%s' brings reactions: code that would run here with the rights of "
+                       "the switch; --reactions trusted runs it, --reactions off does not",
+                       image->program);
+  return SLUICE_OK;
+}
+
+// Begins to make the reactions of one module. What is wrong with the request else is found when
+// the verb runs.
+static enum sluice_status begin_one(struct asked *a, const json_t *from, const char *name) {
+  const json_t *vid = json_object_get(from, "vid");
+  const struct sluice_error kept = a->error;
+  struct sluice_image image;
+  bool wanted;
+  if (!json_is_integer(vid) || image_of(a, from, &image)) {
+    a->error = kept;
+    return SLUICE_OK;
+  }
+  enum sluice_status status = wanted_reactions(a, &image, &wanted);
+  struct asked_making *grown =
+      status || !wanted ? NULL : realloc(a->making, (a->num_making + 1) * sizeof *grown);
+  if (!status && wanted && !grown) status = sluice_no_memory(&a->error);
+  if (grown) {
+    a->making = grown;
+    grown[a->num_making] = (struct asked_making){(unsigned)json_integer_value(vid), NULL};
+    status = reactions_make(&grown[a->num_making].making, live_reactions(a->live),
+                            grown[a->num_making].vid, &image, name, NULL, &a->error);
+    a->num_making += !status;
+  }
+  sluice_image_release(&image);
+  return status;
+}
+
+enum sluice_status begin_modules(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "modules");
+  if (!list) return begin_one(a, a->request, NULL);
+  for (size_t n = 0; n < json_array_size(list); n++)
+    CHIP_TRY(begin_one(a, json_array_get(list, n), NULL));
+  return SLUICE_OK;
+}
+
+enum sluice_status begin_reload(struct asked *a) {
+  const char *name, *action;
+  if (!live_reactions(a->live)) return SLUICE_OK;
+  CHIP_TRY(asked_text(a, "action", &action));
+  if (strcmp(action, "reload") != 0)
+    return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%.40s' of a reaction takes no image",
+                       action);
+  CHIP_TRY(asked_text(a, "name", &name));
+  return begin_one(a, a->request, name);
+}
+
+// ---- changing modules ---------------------------------------------------------------------------
 
 static enum sluice_status change_modules(struct asked *a, change_plan *change, bool hitless) {
   struct sluice_plan *plan;
@@ -262,10 +326,12 @@ static json_t *params_of(const struct asked *a, unsigned vid) {
 
 static enum sluice_status setting_of(struct asked *a, const json_t *from, unsigned vid,
                                      struct sluice_setting *s) {
+  static const char *const members[] = {"name", "value", "vid", NULL};
   const json_t *name = json_object_get(from, "name"), *value = json_object_get(from, "value"),
                *of = json_object_get(from, "vid");
   *s = (struct sluice_setting){.vid = of ? (unsigned)json_integer_value(of) : vid,
                                .name = json_string_value(name)};
+  CHIP_TRY(asked_only(a, "set", from, members));
   if (!s->name || !(json_is_integer(value) || json_is_string(value)) ||
       (of && !json_is_integer(of)))
     return asked_wants(
@@ -309,10 +375,12 @@ static enum sluice_status change_reaction(struct asked *a, unsigned vid, const c
   if (strcmp(action, "stop") == 0) return reactions_stop(rs, vid, name, &a->error);
   if (strcmp(action, "start") == 0) return reactions_start(rs, vid, name, &a->error);
   if (strcmp(action, "reload") != 0) return asked_wants(a, "action", "start, stop or reload");
+  struct reaction_making *making = asked_take_making(a, vid);
+  if (making) return reactions_reload_made(making, &a->error);
+  // Nothing was made: of what is no image, or has no reactions.
   CHIP_TRY(image_of(a, a->request, &image));
-  const enum sluice_status status = reactions_reload(rs, vid, name, &image, NULL, &a->error);
   sluice_image_release(&image);
-  return status;
+  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
 }
 
 // What reactions have done; with "action" one of them is changed first.
