@@ -121,6 +121,9 @@ bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 /// Makes a folder and those above it. False after a message.
 bool cli_make_folder(const char *path);
+/// Makes a folder for this user alone, or takes one that is. False after a message: it is a link,
+/// or another user made it or may write in it.
+bool cli_private_folder(const char *path);
 /// $TMPDIR, or /tmp.
 const char *cli_temporary(void);
 /// Copies a file; "-" is standard input, or output. False after a message.
