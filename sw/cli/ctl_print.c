@@ -43,7 +43,9 @@ static void print_port(const json_t *p) {
   if (json_object_get(p, "udp")) printf("%lld", whole(p, "udp"));
   if (json_is_true(json_object_get(p, "trunk"))) printf(", trunk");
   else printf(", VLAN %lld", whole(p, "vlan"));
-  printf("%s%s\n", text(p, "gone")[0] ? ", gone: " : "", text(p, "gone"));
+  if (text(p, "gone")[0]) printf(", gone: %s", text(p, "gone"));
+  else if (strcmp(text(p, "link"), "down") == 0) printf(", down");
+  printf("\n");
 }
 
 static void print_list(const json_t *answer) {
@@ -191,13 +193,15 @@ static void print_params(const json_t *answer) {
   }
 }
 
-// "VLAN 5, ticket 17, 64 bytes: 0200..."
+// "VLAN 5, ticket 17, 64 bytes: 0200..."; "port 0: link down"
 static void print_events(const json_t *answer) {
   size_t n;
   json_t *one;
   json_array_foreach(json_object_get(answer, "events"), n, one)
       printf("VLAN %lld, ticket %lld, %zu bytes: %s\n", whole(one, "vid"), whole(one, "ticket"),
              strlen(text(one, "bytes")) / 2, text(one, "bytes"));
+  json_array_foreach(json_object_get(answer, "links"), n, one)
+      printf("port %lld: link %s\n", whole(one, "port"), text(one, "link"));
 }
 
 static void print_group(const json_t *answer) {

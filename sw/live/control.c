@@ -35,6 +35,9 @@ enum sluice_status control_open(struct control **out, const char *path,
                                 struct sluice_error *error) {
   char why[100];
   *out = NULL;
+  if (!path[0] || strlen(path) >= sizeof((struct sockaddr_un *)0)->sun_path)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes",
+                       path, sizeof((struct sockaddr_un *)0)->sun_path - 1);
   struct control *control = calloc(1, sizeof *control);
   if (!control) return sluice_no_memory(error);
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) control->clients[i].fd = -1;

@@ -64,6 +64,26 @@ bool live_counts_of(const struct live *live, unsigned port, struct live_counts *
 int live_fd(const struct live *live, unsigned port);
 /// Why a port is not there any more (the interface was removed); NULL: it is there.
 const char *live_gone(const struct live *live, unsigned port);
+/// The link of a port that is an interface (link.h), and a descriptor that becomes readable when it
+/// may have changed; -1: none.
+enum live_link_state live_link_of(const struct live *live, unsigned port);
+int live_link_fd(const struct live *live, unsigned port);
+/// Looks at all links. A change is told to `say` (NULL: nobody), and kept for live_next_change, 64
+/// at most; the oldest are dropped.
+void live_look_at_links(struct live *live,
+                        void (*say)(void *user, unsigned port, enum live_link_state state),
+                        void *user);
+struct live_change {
+  unsigned port;
+  enum live_link_state state;
+  uint64_t cycles;  // of live_pace, when it was seen
+};
+/// The oldest change that nobody has asked for; false: there is none.
+bool live_next_change(struct live *live, struct live_change *change);
+/// Whether a port is an interface.
+bool live_has_links(const struct live *live);
+/// Seconds since live_open.
+double live_age(const struct live *live);
 /// Copies that left the chip at ports that are connected to nothing.
 uint64_t live_unconnected(const struct live *live);
 

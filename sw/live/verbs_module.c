@@ -253,6 +253,8 @@ static json_t *ports_of(const struct asked *a) {
     if (spec->kind == LIVE_UDP) answer_whole(port, "udp", ntohs(spec->here.sin_port));
     if (spec->trunk) answer_put(port, "trunk", json_true());
     else answer_whole(port, "vlan", spec->vid);
+    if (live_link_of(a->live, p) != LIVE_LINK_NONE)
+      answer_text(port, "link", live_link_name(live_link_of(a->live, p)));
     if (live_gone(a->live, p)) answer_text(port, "gone", live_gone(a->live, p));
     answer_append(list, port);
   }

@@ -58,7 +58,7 @@ static _Noreturn void be_command(pid_t parent, const char *const *argv, const ch
   dup2(nothing, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(out, STDERR_FILENO);
-  if (kept >= 0) dup2(kept, 3);
+  if (kept >= 0 && dup2(kept, 3) == 3) fcntl(3, F_SETFD, 0);
   sluice_child_close(kept >= 0 ? 4 : 3, -1);
   if (folder) setenv("TMPDIR", folder, 1);
   if (!confine_compiler(&limits)) {

@@ -270,7 +270,19 @@ static void updates(void **state) {
   loads_both(rig, "load", rig->image, rig->image, "...has no member 'modules'");
   asks(rig, "{\"do\":\"update\",\"modules\":[]}", "...'modules' must be");
   asks(rig, "{\"do\":\"update\",\"modules\":[7]}", "...'vid' must be");
-  asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}", "...'modules' must be");
+  asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}",
+       "...'update' with 'modules' has no member 'vid'");
+  asks(rig, "{\"do\":\"update\",\"modules\":[{\"vid\":5,\"image\":{},\"trust\":true}]}",
+       "...an object in 'modules' has no member 'trust'");
+  // What another form of a verb has is none of this one's.
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.PACE\",\"value\":3,\"stage\":1}",
+       "...'set' with 'register' has no member 'stage'");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"values\":[4],\"index\":1}",
+       "...'set' has no member 'index'");
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.PACE\",\"vid\":5}",
+       "...'show' with 'register' has no member 'vid'");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"x\",\"value\":1,\"step\":2}]}",
+       "...an object in 'set' has no member 'step'");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}",
        "...belongs to sluice_chip_update");
