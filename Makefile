@@ -140,7 +140,9 @@ VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluic
 # GCC 12.2 is wrong about deep trees of bit tests, as a case of many opcodes becomes, if it may thread jumps through them: then
 # the lowest byte of MAX of a capsule was that of the other operand. `fuzz --chip capsules` finds it.
 VOPT    := -O2 -fno-strict-aliasing -fno-tree-vrp -fno-thread-jumps
-VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="$(VOPT) $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+# Under `make -j` a make inside shares its processors.
+SHARE_JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j $(JOBS))
+VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk $(SHARE_JOBS) OPT_FAST="$(VOPT) $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 
 # Verilator's own sources, compiled once for all simulators and block tests (but that of waves, which traces).
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
@@ -148,7 +150,7 @@ RUNTIME := $(VRUN:%=$(BUILD)/runtime/%)
 $(RUNTIME) &: $(BUILD)/stamp/tools
 	@mkdir -p $(BUILD)/runtime; echo 'module runtime; initial #1 $$finish; endmodule' >$(BUILD)/runtime/runtime.sv
 	@{ $(VERILATOR) --cc --exe --main --timing -Mdir $(BUILD)/runtime $(BUILD)/runtime/runtime.sv \
-	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime -j $(JOBS) OPT_GLOBAL=-O2 $(VRUN) \
+	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime $(SHARE_JOBS) OPT_GLOBAL=-O2 $(VRUN) \
 	  && touch $(RUNTIME); } >$(BUILD)/runtime/build.log 2>&1 \
 	  || { tail -n 40 $(BUILD)/runtime/build.log; exit 1; }
 
@@ -175,11 +177,11 @@ sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4); PROF
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
 define VERILATED
 	@rm -rf $(@D); mkdir -p $(@D)
-	@echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"
-	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv \
+	+@$(if $(PROFILE),SLUICE_CACHE= )tb/kept $@ '$(VFLAGS) $(VOPT)' $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_ALL) tb/sluice/tb_sluice.sv \
+	  tb/sluice/header.mk -- 'echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"; \
+	  { $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
 	  && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
-	  || { tail -n 40 $(@D)/build.log; exit 1; }
+	  || { tail -n 40 $(@D)/build.log; exit 1; }'
 endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
