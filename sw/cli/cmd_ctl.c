@@ -75,7 +75,7 @@ static const struct cli_usage usage = {
 
 struct ctl {
   const char *path, *reactions;  // reactions: of images; NULL: nobody has said
-  bool json, trust, in_order;
+  bool json, trust, in_order, lossy, check;
   double every, patience;
   uint64_t times;
   int fd;
@@ -325,6 +325,8 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
     if (together && num > 1) put(request, "modules", json_incref(list));
     put(request, "do", json_string(verb));
     if (ctl->trust) put(request, "trust", json_true());
+    if (ctl->lossy && strcmp(verb, "update") == 0) put(request, "lossy", json_true());
+    if (ctl->check && strcmp(verb, "update") == 0) put(request, "check", json_true());
     put_reactions(ctl, request);
     if (code == CLI_DONE) code = ask_and_print(ctl, verb, request);
     json_decref(list);
@@ -505,6 +507,10 @@ int cmd_ctl(int argc, char **argv) {
        "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_FLAG, 0, "check", NULL, &ctl->check, 0, 0,
+       "update: says what would become of state and entries, and changes nothing"},
+      {CLI_FLAG, 0, "lossy", NULL, &ctl->lossy, 0, 0,
+       "update: also where contents of arrays, or entries of tables, are lost"},
       {CLI_TEXT, 0, "reactions", "WORD", &ctl->reactions, 0, 0,
        "load, update, replace, reload: those of an image: trusted (they run, with the rights of "
        "the "

@@ -163,6 +163,11 @@ struct chip_part {
 enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table,
                                    const struct chip_part *parts, unsigned num,
                                    struct sluice_error *error);
+/// Writes both words of all entries of a segment that has just been filled; NULL: the word of its
+/// fill. Entries that are as filled are left out. No packet may access them meanwhile.
+enum sluice_status chip_state_put(struct sluice_chip *chip, const struct sluice_segment *s,
+                                  const uint32_t *s1, const uint32_t *s2,
+                                  struct sluice_error *error);
 /// Reads them by READs of table STATE or CUT.
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
                                    const struct sluice_segment *s, unsigned word, unsigned lane,

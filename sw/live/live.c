@@ -469,6 +469,21 @@ enum sluice_status live_drain(struct live *live, struct sluice_error *error) {
   return status;
 }
 
+enum sluice_status live_pause(struct live *live, struct sluice_error *error) {
+  enum sluice_status status = live_drain(live, error);
+  if (!status && !live->asleep)
+    status =
+        sluice_fail(error, SLUICE_ERR_RANGE, "packets stay inside the chip though no frame comes");
+  if (status) live_go_on(live);
+  return status;
+}
+
+void live_go_on(struct live *live) {
+  live->closed = false;
+  live->quiet = 0;
+  live->asleep = false;
+}
+
 enum sluice_status live_close(struct live *live, struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   if (!live) return SLUICE_OK;

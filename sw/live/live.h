@@ -98,6 +98,10 @@ bool live_asleep(const struct live *live);
 bool live_all_read(const struct live *live);
 /// Takes no more frames, and lets out what is inside; at most 200,000 cycles.
 SLUICE_MUST_CHECK enum sluice_status live_drain(struct live *live, struct sluice_error *error);
+/// The same for a while: frames wait where they are, in the interfaces' queues, until live_go_on.
+/// SLUICE_ERR_RANGE: packets stay inside the chip; frames are taken again.
+SLUICE_MUST_CHECK enum sluice_status live_pause(struct live *live, struct sluice_error *error);
+void live_go_on(struct live *live);
 
 /// Chip cycles that live_turn has let pass since the start, and the seconds of real time spent in
 /// it.

@@ -5,6 +5,7 @@
 
 #include <sluice/param.h>
 
+#include "../driver/carry.h"
 #include "../driver/link.h"
 #include "../driver/policy.h"
 #include "../reaction/report.h"
@@ -176,36 +177,126 @@ enum sluice_status begin_reload(struct asked *a) {
 
 // ---- changing modules ---------------------------------------------------------------------------
 
-static enum sluice_status change_modules(struct asked *a, change_plan *change, bool hitless) {
-  struct sluice_plan *plan;
-  struct sluice_update_report report;
+// With what a request asks for; the chip's plan is settled then.
+static enum sluice_status next_plan(struct asked *a, change_plan *change,
+                                    struct sluice_plan **plan) {
   CHIP_TRY(chip_settle(a->chip, &a->error));  // it may find out what the plan is
-  CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
-  enum sluice_status status = plan_of(a, plan, change);
+  CHIP_TRY(sluice_plan_copy(plan, sluice_chip_plan(a->chip), &a->error));
+  enum sluice_status status = plan_of(a, *plan, change);
   if (!status && !live_no_shares(a->live))
-    status = sluice_plan_divide(plan, sluice_chip_plan(a->chip), &a->error);
-  if (!status)
-    status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error)
-                     : sluice_chip_apply(a->chip, plan, &a->error);
-  if (!status && hitless) answer_put(a->answer, "lossy", json_false()), put_report(a, &report);
+    status = sluice_plan_divide(*plan, sluice_chip_plan(a->chip), &a->error);
+  if (status) sluice_plan_close(*plan);
+  return status;
+}
+
+static enum sluice_status change_modules(struct asked *a, change_plan *change) {
+  struct sluice_plan *plan;
+  CHIP_TRY(next_plan(a, change, &plan));
+  const enum sluice_status status = sluice_chip_apply(a->chip, plan, &a->error);
   sluice_plan_close(plan);
   if (!status) restart_all(a);
   if (!status) keep_images(a);
   return status;
 }
 
-enum sluice_status verb_load(struct asked *a) { return change_modules(a, sluice_plan_add, false); }
+enum sluice_status verb_load(struct asked *a) { return change_modules(a, sluice_plan_add); }
 
 enum sluice_status verb_replace(struct asked *a) {
-  CHIP_TRY(change_modules(a, sluice_plan_replace, false));
+  CHIP_TRY(change_modules(a, sluice_plan_replace));
   answer_put(a->answer, "lossy", json_true());
   return SLUICE_OK;
 }
 
-// With one bank there is no other way than to drop packets meanwhile; the answer says so.
+// ---- update -------------------------------------------------------------------------------------
+
+static const struct sluice_image *image_before(void *user, unsigned vid) {
+  return live_image(user, vid);
+}
+
+// What becomes of arrays, and of tables that lose entries.
+static void put_carry(struct asked *a, const struct sluice_carry *carry) {
+  static const char *const words[] = {"stays", "moves", "lost"};
+  json_t *list = json_array();
+  for (unsigned n = 0; n < carry->num; n++) {
+    const struct sluice_carried *c = &carry->list[n];
+    json_t *one = json_object();
+    answer_whole(one, "vid", c->vid);
+    answer_text(one, "name", c->name);
+    answer_text(one, "becomes", words[c->fate]);
+    if (c->why) answer_text(one, "why", c->why);
+    answer_append(list, one);
+  }
+  answer_put(a->answer, "state", list);
+}
+
+// Copies what moves while frames wait at the ports, so that none is dropped and none comes between.
+static enum sluice_status update_paused(struct asked *a, const struct sluice_plan *plan,
+                                        struct sluice_carry *carry,
+                                        struct sluice_update_report *report) {
+  const bool banks = live_config(a->live)->Banks == 2;
+  CHIP_TRY(live_pause(a->live, &a->error));
+  enum sluice_status status = sluice_carry_take(carry, a->chip, &a->error);
+  if (!status)
+    status = banks ? sluice_chip_update_plan(a->chip, plan, report, &a->error)
+                   : sluice_chip_apply(a->chip, plan, &a->error);
+  if (!status && sluice_carry_give(carry, a->chip, &a->error)) {
+    const struct sluice_error why = a->error;
+    status = sluice_fail(&a->error, SLUICE_ERR_IO,
+                         "the new version runs, but not all contents of its arrays have moved with "
+                         "it: %.250s",
+                         why.text);
+  }
+  live_go_on(a->live);
+  return status;
+}
+
+static enum sluice_status update_with(struct asked *a, const struct sluice_plan *plan,
+                                      struct sluice_carry *carry) {
+  const bool banks = live_config(a->live)->Banks == 2, paused = !banks || carry->num_moves;
+  struct sluice_update_report report = {.kept = 0};
+  bool lossy, check;
+  char text[300];
+  CHIP_TRY(asked_flag(a, "lossy", &lossy));
+  CHIP_TRY(asked_flag(a, "check", &check));
+  put_carry(a, carry);
+  answer_put(a->answer, "paused", json_boolean(paused));
+  if (check) return SLUICE_OK;
+  if (carry->num_lost && !lossy) {
+    sluice_carry_say(carry, text, sizeof text);
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                       "nothing was changed: the update would lose %s; --lossy does it", text);
+  }
+  CHIP_TRY(paused ? update_paused(a, plan, carry, &report)
+                  : sluice_chip_update_plan(a->chip, plan, &report, &a->error));
+  answer_put(a->answer, "lossy", json_false());
+  if (banks) put_report(a, &report);
+  restart_all(a);
+  keep_images(a);
+  return SLUICE_OK;
+}
+
+// On a chip with one bank a version that does not fit beside the old one may fit in its place.
+static enum sluice_status update_or_replace(struct sluice_plan *plan,
+                                            const struct sluice_image *image, unsigned vid,
+                                            struct sluice_error *error) {
+  const bool trusted = plan->trusted;
+  const enum sluice_status status = sluice_plan_update(plan, image, vid, error);
+  if (status != SLUICE_ERR_FULL) return status;
+  plan->trusted = trusted;
+  return sluice_plan_replace(plan, image, vid, error);
+}
+
 enum sluice_status verb_update(struct asked *a) {
-  if (live_config(a->live)->Banks != 2) return verb_replace(a);
-  return change_modules(a, sluice_plan_update, true);
+  const bool banks = live_config(a->live)->Banks == 2;
+  struct sluice_plan *plan;
+  struct sluice_carry carry;
+  CHIP_TRY(next_plan(a, banks ? sluice_plan_update : update_or_replace, &plan));
+  enum sluice_status status =
+      sluice_carry_look(&carry, sluice_chip_plan(a->chip), plan, image_before, a->live, &a->error);
+  if (!status) status = update_with(a, plan, &carry);
+  sluice_carry_release(&carry);
+  sluice_plan_close(plan);
+  return status;
 }
 
 enum sluice_status verb_remove(struct asked *a) {

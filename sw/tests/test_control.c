@@ -343,7 +343,7 @@ static void events(void **state) {
   assert_int_equal(live_cpu_port(rig->live, 2, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "port 3 is the CPU port already"));
   asks(rig, "{\"do\":\"list\"}", "...\"ports\":[{\"port\":3,\"kind\":\"cpu\",\"trunk\":true}]");
-  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0}");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}");
   for (unsigned n = 0; n < 3; n++)
     assert_int_equal(rig->to.ops->packet_send(rig->to.self, 2, frame, sizeof frame, &error), 0);
   asks(
@@ -351,7 +351,7 @@ static void events(void **state) {
       "...{\"ok\":true,\"events\":[{\"vid\":5,\"ticket\":0,\"bytes\":\"0200000000010200000000028100"
       "000588b507000");
   asks(rig, "{\"do\":\"event\"}", "...\"ticket\":2");
-  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0}");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}");
   for (size_t i = 0; i < sizeof frame; i++) sprintf(line + strlen(line), "%02x", frame[i]);
   strcat(line, "\"}");
   asks(rig, line, "{\"ok\":true}");
