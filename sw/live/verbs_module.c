@@ -214,7 +214,7 @@ static const struct sluice_image *image_before(void *user, unsigned vid) {
 }
 
 // What becomes of arrays, and of tables that lose entries.
-static void put_carry(struct asked *a, const struct sluice_carry *carry) {
+static void put_carry(struct asked *a, const struct sluice_carry *carry, bool paused) {
   static const char *const words[] = {"stays", "moves", "lost"};
   json_t *list = json_array();
   for (unsigned n = 0; n < carry->num; n++) {
@@ -227,6 +227,7 @@ static void put_carry(struct asked *a, const struct sluice_carry *carry) {
     answer_append(list, one);
   }
   answer_put(a->answer, "state", list);
+  answer_put(a->answer, "paused", json_boolean(paused));
 }
 
 // Copies what moves while frames wait at the ports, so that none is dropped and none comes between.
@@ -258,9 +259,10 @@ static enum sluice_status update_with(struct asked *a, const struct sluice_plan 
   char text[300];
   CHIP_TRY(asked_flag(a, "lossy", &lossy));
   CHIP_TRY(asked_flag(a, "check", &check));
-  put_carry(a, carry);
-  answer_put(a->answer, "paused", json_boolean(paused));
-  if (check) return SLUICE_OK;
+  if (check) {
+    put_carry(a, carry, paused);
+    return SLUICE_OK;
+  }
   if (carry->num_lost && !lossy) {
     sluice_carry_say(carry, text, sizeof text);
     return sluice_fail(&a->error, SLUICE_ERR_RANGE,
@@ -270,6 +272,7 @@ static enum sluice_status update_with(struct asked *a, const struct sluice_plan 
                   : sluice_chip_update_plan(a->chip, plan, &report, &a->error));
   answer_put(a->answer, "lossy", json_false());
   if (banks) put_report(a, &report);
+  put_carry(a, carry, paused);
   restart_all(a);
   keep_images(a);
   return SLUICE_OK;

@@ -9,7 +9,8 @@
 #include "../base/layouts.h"
 
 /// The reference: what a configured chip computes, on one logical pipeline, one packet after the
-/// other. It is written from docs/machine.md alone, and shares no code with the driver (sw/driver).
+/// other. It is written from docs/machine.md alone. With the driver (sw/driver) it shares one thing:
+/// the hash by which cuckoo engines find their entries (base/cuckoo.h).
 ///
 ///     struct sluice_model *m = sluice_model_open(config);
 ///     sluice_model_control(m, frame, len, NULL);               // configure

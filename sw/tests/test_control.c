@@ -192,7 +192,10 @@ static void verbs(void **state) {
       "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
   asks(rig, "{\"do\":\"cut\"}", "...'tiny' has no stage with a shadow memory");
   asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
-  loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
+  // What stands where it stood stays, on a chip with one bank as well: frames wait meanwhile.
+  loads(rig, "update", 5,
+        "{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"state\":[{\"vid\":5,\"name\":\"sum\","
+        "\"becomes\":\"stays\"}],\"paused\":true}");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
        "{\"ok\":true,\"first\":2,\"values\":[7]}");
