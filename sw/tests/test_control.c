@@ -194,7 +194,7 @@ static void verbs(void **state) {
   asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
   // What stands where it stood stays, on a chip with one bank as well: frames wait meanwhile.
   loads(rig, "update", 5,
-        "{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"state\":[{\"vid\":5,\"name\":\"sum\","
+        "{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"state\":[{\"vid\":5,\"name\":\"count\","
         "\"becomes\":\"stays\"}],\"paused\":true}");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
