@@ -452,9 +452,16 @@ enum sluice_status verb_param(struct asked *a) {
   for (unsigned i = 0; i < num; i++)
     CHIP_TRY(setting_of(a, json_array_get(list, i), vid, &settings[i]));
   if (num) {
-    CHIP_TRY(sluice_chip_set_params(a->chip, settings, num, &report, &a->error));
-    answer_put(a->answer, "lossy", json_boolean(live_config(a->live)->Banks != 2));
+    // With one bank the module's packets would be dropped meanwhile: frames wait instead.
+    const bool paused = live_config(a->live)->Banks != 2;
+    if (paused) CHIP_TRY(live_pause(a->live, &a->error));
+    const enum sluice_status status =
+        sluice_chip_set_params(a->chip, settings, num, &report, &a->error);
+    if (paused) live_go_on(a->live);
+    CHIP_TRY(status);
+    answer_put(a->answer, "lossy", json_false());
     put_report(a, &report);
+    if (paused) answer_put(a->answer, "paused", json_true());
   }
   if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
     return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
