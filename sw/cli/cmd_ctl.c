@@ -25,7 +25,8 @@ static const struct cli_usage usage = {
     "  remove VID\n"
     "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
-    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it "
+    "  state VID [ARRAY[FIRST-LAST]]    all arrays; entries of one; ARRAY: all, ARRAY[7]: one; "
+    "each as it "
     "was at a moment of\n"
     "                                   its own: see cut. Each output lane has those of an egress "
     "function: ARRAY@lane 1, or\n"
@@ -420,6 +421,33 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   return code;
 }
 
+// state VID: all arrays of a module.
+static int all_state(struct ctl *ctl, const char *vid_text) {
+  json_t *list = json_pack("{s:s}", "do", "list"), *answer, *module, *array;
+  size_t n, k;
+  long long vid;
+  int code = all_number(vid_text, 0, 4094, &vid) ? ask(ctl, list, &answer) : usage_error();
+  bool known = false;
+  json_decref(list);
+  if (code != CLI_DONE) return code;
+  json_array_foreach(json_object_get(answer, "modules"), n, module) {
+    if (json_integer_value(json_object_get(module, "vid")) != vid) continue;
+    known = true;
+    json_array_foreach(json_object_get(module, "arrays"), k, array) {
+      json_t *request = json_pack("{s:s,s:I,s:O}", "do", "state", "vid", (json_int_t)vid, "array",
+                                  json_object_get(array, "name"));
+      // Of arrays that each output lane has, one must be named.
+      const bool one = !json_is_true(json_object_get(array, "egress"));
+      if (one && code == CLI_DONE)
+        code = request ? ask_and_print(ctl, "state", request) : CLI_WORLD;
+      json_decref(request);
+    }
+  }
+  json_decref(answer);
+  if (!known) cli_error("no module on the chip has VLAN id %lld", vid);
+  return known ? code : CLI_NO;
+}
+
 static void nap(double seconds) {
   const struct timespec pause = {.tv_sec = (time_t)seconds,
                                  .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -474,6 +502,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 &&
       !watches)
     return reload_reaction(ctl, rest);
+  if (rest->count == 2 && strcmp(verb, "state") == 0 && !watches)
+    return all_state(ctl, rest->items[1]);
   if (strcmp(verb, "trace") == 0 && !watches)
     return ctl_trace(&(struct ctl_trace){ctl->json, ctl->patience, ask_for_trace, ctl}, rest);
   json_t *request = json_object();

@@ -609,7 +609,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
   if (code == CLI_DONE && !modules->policy) code = share(modules);
   if (code == CLI_DONE && !modules->policy) code = allow(modules, config);
-  if (code == CLI_DONE && modules->classed && !config->OutputClasses) {
+  if (code == CLI_DONE && (modules->classed || modules->num_class_ecn) && !config->OutputClasses) {
     cli_error("chip '%s' has no classes in its output queues (OutputClasses)", config->name);
     code = CLI_WORLD;
   }

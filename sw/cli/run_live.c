@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../base/json.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 #include "../live/simulator.h"
@@ -211,7 +212,7 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 // ---- report -------------------------------------------------------------------------------------
 
 static void whole(json_t *to, const char *key, uint64_t value) {
-  json_object_set_new(to, key, json_integer((json_int_t)value));
+  sluice_json_set(to, key, json_integer((json_int_t)value));
 }
 
 static void add_fates(json_t *root, const struct sluice_counters *n) {
@@ -239,23 +240,24 @@ static void add_fates(json_t *root, const struct sluice_counters *n) {
   whole(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
   whole(root, "discarded", discarded);
   whole(root, "refused", refused);
-  json_object_set_new(root, "drops", drops);
+  sluice_json_set(root, "drops", drops);
 }
 
 static enum sluice_status write_report(struct on_chip *c, json_t *root, const char *verdict,
                                        struct sluice_error *error) {
   const struct run *run = c->run;
   const char *colon = strstr(c->simulator.said, ": ");
-  json_object_set_new(root, "verdict", json_string(verdict));
-  json_object_set_new(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
-  json_object_set_new(root, "config", json_string(run->config->name));
+  sluice_json_set(root, "verdict", json_string(verdict));
+  sluice_json_set(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
+  sluice_json_set(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
   whole(root, "packets", c->packets);
   whole(root, "bytes", c->bytes);
   whole(root, "copies", c->copies);
   whole(root, "copy_bytes", c->copy_bytes);
   whole(root, "cycles", c->cycles);
-  json_object_set_new(root, "wall_seconds", json_real(c->seconds));
+  sluice_json_set(root, "wall_seconds", json_real(c->seconds));
+  if (!sluice_json_whole()) return sluice_no_memory(error);
   if (json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
     return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
@@ -267,7 +269,7 @@ static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
   SLUICE_TRY(sluice_chip_counters(c->chip, &counters, error));
   add_fates(root, &counters);
   if (!c->run->reactions.list) return SLUICE_OK;
-  json_object_set_new(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));
+  sluice_json_set(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));
   c->run->reaction_failed = reaction_failed(c->run->reactions.list);
   return SLUICE_OK;
 }
