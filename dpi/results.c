@@ -162,11 +162,11 @@ static json_t *drops_json(const uint64_t *drops) {
 // What became of packets. Each is in exactly one of the four.
 struct fates {
   uint64_t delivered;  // left at one port at least
-  // for want of room or time: in the lane, at the order point, at every output; above the rate of
+  // For want of room or time: in the lane, at the order point, at every output; above the rate of
   // its module at the lane; or never left
   uint64_t lost;
   uint64_t discarded;  // by the program, all copies of it as well, or sent to no port by it
-  // damaged, not for a module that is there, or for ports alone that its module may not use
+  // Damaged, not for a module that is there, or for ports alone that its module may not use
   uint64_t refused;
 };
 

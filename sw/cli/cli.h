@@ -201,7 +201,7 @@ struct cli_module {
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
   bool foreign;  // it came as an image, not as the text of a program
-  // further passes of its packets (docs/recirculation.md), and its tokens for them
+  // Further passes of its packets (docs/recirculation.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
   int number;                    // its class in the output queues; -1: that of its row
   bool limited;                  // it has a rate at each lane
@@ -213,7 +213,7 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
+  // Of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
   struct cli_list shares, lane_rates, classes, ports, trust, active, passes, params, entries;
   const char *class_weights, *class_strict, *class_marks;  // lists of numbers; NULL: none
   bool classed;                            // the two registers of the classes are given

@@ -185,8 +185,7 @@ static int connect_ports(struct serve *s) {
 
 // ---- the controller of programs in packets ------------------------------------------------------
 
-// PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
-// Programs that had faults.
+// Prints the programs whose fault counters are not 0.
 static void show_controller(struct serve *s) {
   unsigned num;
   const uint16_t *fids = sluice_controller_tenants(s->controller, &num);
@@ -201,6 +200,7 @@ static void show_controller(struct serve *s) {
   }
 }
 
+// PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
 static int start_controller(struct serve *s) {
   unsigned port;
   struct sluice_controller_options options = {.translate = true,

@@ -15,7 +15,7 @@
 
 enum {
   TURN = 64,  // cycles between looks at the outputs, where reactions look too
-  // where none do: each look is two answers of the simulator
+  // Where none do: each look is two answers of the simulator
   LONG_TURN = 512,
   // cycles' worth of packets that a lane has waiting outside; the simulator keeps 1,024 packets a
   // lane, and for one more time would pass cycle by cycle

@@ -15,7 +15,7 @@ enum {
   VIDS = 4096,
   BURST = 64,  // frames of a port, then the next one has its turn
   AHEAD = 2,   // turns' worth of beats that a lane may have waiting
-  // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
+  // Cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
   QUIET_TURNS = 4,
   DRAIN_TURNS = 200000 / LIVE_TURN_CYCLES,
   CHANGES = 64,  // of links, that are kept

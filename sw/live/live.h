@@ -35,7 +35,7 @@ struct live_counts {
   // frames that went into the chip, and that left; bytes on the outer side
   uint64_t in, in_bytes, out, out_bytes;
   uint64_t refused[LIVE_NUM_REFUSALS];  // frames that the port did not let in, or (FOREIGN) out
-  // frames that left the chip and were not taken by the other end
+  // Frames that left the chip and were not taken by the other end
   uint64_t not_taken;
 };
 

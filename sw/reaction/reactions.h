@@ -94,7 +94,7 @@ struct reaction_info {
   uint64_t guarded;                         // of the changes: by a guarded flip
   uint64_t entries;                         // changes of tables that were committed
   const char *last_error;                   // "": none
-  // cut, read and code: over all runs; write, flip and mirror: over those with a change
+  // Cut, read and code: over all runs; write, flip and mirror: over those with a change
   struct reaction_cycles sum;
   uint64_t reach, most;  // from the write of CHIP.CUT to behind the flip: added up over changes,
                          // and the longest

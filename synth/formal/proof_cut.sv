@@ -9,8 +9,8 @@
 /// solver chooses is watched, a home or a spare one. Free, in each read cycle: an operation of any
 /// slot that writes or not, a landing, the read of a move that takes an index away from its home, a
 /// read of the cut, the walk, or nothing; what operations make of their entries; when a cut is taken,
-/// closed and swept. Assumed, as others show: an operation of
-/// a slot with an old ticket comes before those with young ones (C1, proof_order_queue); a landing
+/// closed and swept. Assumed, as others show: an operation of a slot with an old ticket comes before
+/// those with young ones (C1, proof_order_queue); a landing
 /// was decided before the cut (docs/marks.md), so for the watched slot it comes before the young
 /// ones, too, and so was the read of a move; between that and a landing nobody accesses the home; a
 /// spare slot that nobody has used holds 0; the cut is read when no old one is left, no landing and no
