@@ -301,8 +301,7 @@ lint-%: $(BUILD)/stamp/tools
 	@$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
 	  && echo "ok lint $*"
 
-# Shapes whose simulators the everyday tests build, and those of `make test-shapes`; others in which block tests are run there.
-TEST_SHAPES  := tiny tight banks marks tables react capsules small
+# Shapes of `make test-shapes`, which have one thing more each; others in which block tests are run there.
 MORE_SHAPES  := apart arrays egress fast2 merge menshen
 OTHER_SHAPES := keys16 fast4 queues pool active
 include tb/Makefile.inc
@@ -338,9 +337,13 @@ $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip, of the command what needs no verb.
 C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
 C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
+# One archive for all of them: a test takes what it uses.
+SAN_LIB := $(BUILD)/san/libsan.a
+$(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
+	@rm -f $@; ar rcs $@ $^
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI)) $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
@@ -400,14 +403,16 @@ $(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) $(C_COMP) $(C_LI
 smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (100) random updates
 	@$(BUILD)/smt-refusals --programs $(SMT_PROGRAMS) --seed $(SMT_SEED)
 
-LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
-               && { $(LEVELS) | diff - rtl/sluice.f; } \
-               && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
-               && $(BUILD)/sluice layout check | diff - rtl/sluice_cfg_check.sv \
-               && $(BUILD)/sluice layout docs | diff - docs/tables.md && $(BUILD)/sluice layout shapes | diff - docs/shapes.md \
-               && for c in $(CONFIGS); do $(BUILD)/sluice layout config $$c | diff - rtl/configs/$$c/sluice_cfg_pkg.sv || exit 1; done
-
 define TEST_LIST
+$(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
+)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+chip-latency-capsules sh sw/tests/chip/latency.sh capsules
+fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
+fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
+fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
+fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
+fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 20
+lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
@@ -419,44 +424,33 @@ cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
-cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
+cli-controller [apps] sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
-cli-wireshark sh sw/tests/cli/wireshark.sh
+cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
-lessons sh sw/lessons/all
 pages-links sh sw/tests/cli/links.sh
 pages-pictures sh sw/tests/cli/pictures.sh
 pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
-pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
-pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md
+pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
+pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md
 ip-products sh sw/tests/cli/ip.sh
-package sh sw/tests/cli/package.sh
+package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
-layouts-are-printed $(LAYOUT_CHECK)
+layouts-are-printed sh sw/tests/cli/printed.sh
 $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
-$(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
-)two-chips tb/run two_chips
-$(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
-)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
-chip-latency-capsules sh sw/tests/chip/latency.sh capsules
-fpga-check make -s fpga-check
-fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
-fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
-fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
-fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
-fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
-fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
-fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
-fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
-live-cache sh sw/live/cache.sh model:capsules 3
-live-reduce sh sw/live/reduce.sh model:arrays 4000
+live-cache [apps] sh sw/live/cache.sh model:capsules 3
+live-reduce sh sw/live/reduce.sh model:arrays 4000 $(BUILD)/reduce
+fpga-check make -s fpga-check
+two-chips tb/run two_chips
+$(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
+)
 endef
 # Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest.
 define SHAPE_TEST_LIST
@@ -466,8 +460,8 @@ $(foreach t,$(TB_MORE),block-$(t) tb/run $(t)
 chip-adversarial-tiny env CHIP_RUN=tiny sh sw/tests/chip/adversarial.sh tiny
 chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
 chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
-chip-isolate-shapes env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
-pages-story sh sw/tests/cli/blocks.sh docs/story.md
+chip-isolate-shapes [apart] env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
+pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 10
 )
 endef
@@ -477,7 +471,7 @@ CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 CHIP_LONG := profile published cell_names systemc board five active_agree widths
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
-chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
+chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
 CHIP_ARGS_rate     := k4
@@ -486,26 +480,29 @@ CHIP_ARGS_latency  := k4
 CHIP_ARGS_study    := 40000
 CHIP_ARGS_adversarial := tight
 CHIP_ARGS_fuzz_faults  := tight react
-CHIP_ARGS_fuzz_stories := 1 1 tiny banks tables capsules
+CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
 CHIP_ARGS_isolate      := 20 random broken tenants shares
+CHIP_NEEDS_isolate     := [tiny tight capsules k4]
 export TEST_LIST SHAPE_TEST_LIST
 
-# k4 first: it takes longest, and both cores work on it.
 # What the tests of the live switch and of the package run is installed only by who may; without it those tests say "skipped".
-test-build: $(BUILD)/stamp/tools
+test-tools: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(TEST_SHAPES:%=$(BUILD)/%/sim)
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_FIRST:%=$(BUILD)/tb/%/sim) $(TWO)/sim
 
-test: test-build  ## all everyday tests; closing line "N passed, N failed"
-	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
+# tb/testall makes rules of a list; the make that it starts reads them here.
+TEST_RULES ?=
+ifneq ($(TEST_RULES),)
+include $(TEST_RULES)
+endif
+RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
+
+test: test-tools  ## all everyday tests; closing line "N passed, N failed"
+	@echo "$$TEST_LIST" | grep . | $(RUN_LIST)
 
 test-shapes: $(BUILD)/stamp/tools  ## blocks in their other shapes, chip tests of chips that have one thing more: apart, arrays, egress, fast2, merge, menshen
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/capsules/sim $(MORE_SHAPES:%=$(BUILD)/%/sim)
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(BUILD)/san/test_egress $(TB_MORE:%=$(BUILD)/tb/%/sim)
-	@echo "$$SHAPE_TEST_LIST" | grep . | sh tb/testall $(JOBS)
+	@echo "$$SHAPE_TEST_LIST" | grep . | $(RUN_LIST)
 
 # 10,000 random programs on the chip, in blocks of 500. What was found equal is kept (random_programs.sh), so `make random-programs` goes on where it
 # was ended.
@@ -583,4 +580,4 @@ test-long: test test-shapes  ## 100,000 packets a program and configuration, 700
 	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-shapes test-long
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-long

@@ -3,6 +3,7 @@
 # A live switch: the simulated chip between hosts in network namespaces (ping, an HTTP transfer compared byte by byte), its
 # control socket, captures and UDP as ports, and what it says at the end. Without namespaces only what needs none.
 # usage: live.sh
+# Needs: tight tiny
 . "$(dirname "$0")/../../live/hosts.sh"
 if [ -z "${SLUICE_INSIDE:-}" ] && why=$(live_cannot); then namespaces=; else live_inside "$@"; namespaces=1; fi
 . "$(dirname "$0")/lib"
