@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What sluice ctl update takes with it, on the model and on simulated chips with one bank and with two, as TAP.
 # usage: keeps.sh [CHIP...]; simulated ones need build/CHIP/sim.
+# Needs: react tiny
 here=$(cd "$(dirname "$0")" && pwd)
 SLUICE=$(realpath "$here/../../../build/sluice")
 [ $# -gt 0 ] || set -- model:tiny model:banks model:react tiny react

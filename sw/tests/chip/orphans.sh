@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What a command has started ends when the command is killed, as TAP. usage: orphans.sh [SLUICE]; it needs build/tiny/sim.
+# What a command has started ends when the command is killed, as TAP. usage: orphans.sh [SLUICE]
+# Needs: tiny
 here=$(cd "$(dirname "$0")" && pwd)
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 sim=$(realpath "$here/../../../build/tiny/sim")
