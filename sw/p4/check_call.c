@@ -101,6 +101,7 @@ static void finish(struct p4_checker *k, struct p4_expr *e, const struct p4_decl
     p4_poison(k, e);
     return;
   }
+  p4_warn_deprecated(k, e->place, d);
   e->type = p4_call_type(k, e->call, s, d->type ? d->type : k->poison);
   if (has_variable(e->type)) {
     p4_error(k->c, e->place, "type-arguments", "the type that '%s' gives is not known; write %s<T>",
@@ -209,6 +210,7 @@ static void call_method(struct p4_checker *k, struct p4_expr *e) {
                                  .outer_params = type->decl->type_params,
                                  .outer_args = type->args};
   finish(k, e, found, &s);
+  p4_check_packet(k, e);
 }
 
 static void call_table(struct p4_checker *k, struct p4_expr *e) {

@@ -121,6 +121,7 @@ static bool may_have_direction(const struct p4_type *type) {
 
 void p4_check_params(struct p4_checker *k, struct p4_decl *params) {
   for (struct p4_decl *p = params; p; p = p->next) {
+    p4_check_annotations(k, p->annotations);
     p->type = p4_check_type(k, p->written);
     if (p->type->kind == P4_TYPE_VOID || p->type->kind == P4_TYPE_ANY) {
       p4_error(k->c, p->written->place, "bad-type", "a parameter has a type of values");
@@ -277,6 +278,7 @@ static void check_block_body(struct p4_checker *k, struct p4_decl *d) {
   // Locals may hide parameters.
   p4_scope_open(k);
   check_locals(k, d);
+  p4_check_control_names(k, d);
   if (d->kind == P4_DECL_PARSER) {
     k->where = P4_IN_STATE;
     p4_check_states(k, d);
@@ -362,6 +364,7 @@ static void check_match_kind(struct p4_checker *k, struct p4_decl *d) {
 
 void p4_check_decl(struct p4_checker *k, struct p4_decl *d) {
   p4_name_decl(k, d);
+  p4_check_annotations(k, d->annotations);
   switch (d->kind) {
     case P4_DECL_CONST: check_const(k, d); break;
     case P4_DECL_VARIABLE: check_variable(k, d); break;
