@@ -84,13 +84,16 @@ C_APPS  := $(wildcard sw/active/apps/*.c)
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
+# The P4 front end, and the texts of core.p4, v1model.p4 .. as C.
+P4_TEXTS := $(BUILD)/gen/p4_texts.c
+C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -101,6 +104,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 $(VIEW_PAGE): $(wildcard sw/view/*)
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
+
+$(P4_TEXTS): sw/p4/include/embed.awk $(sort $(wildcard sw/p4/include/*.p4))
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f $< $(filter %.p4,$^) >$@
 
 sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice --help
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
@@ -389,6 +396,14 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
 
+# Any text through the P4 front end: it is refused with a message, or taken.
+$(FUZZ)/p4: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4.c $(C_P4) sw/base/text.c)
+	@$(FUZZ_CC) -o $@ $^
+fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
+	@mkdir -p $(FUZZ)/corpus-p4
+	@$(FUZZ)/p4 -dict=sw/tests/fuzz/dictionary-p4 -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
+
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
@@ -562,7 +577,7 @@ $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 
 )chip-profile sh sw/tests/chip/profile.sh
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
-$(foreach t,compiler ir formats,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+$(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps
@@ -623,4 +638,4 @@ test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
 	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status

@@ -39,6 +39,7 @@ int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_outputs(int argc, char **argv);
+int cmd_p4(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_recirculate(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
