@@ -84,13 +84,16 @@ C_APPS  := $(wildcard sw/active/apps/*.c)
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
+# The P4 front end, and the texts of core.p4, v1model.p4 .. as C.
+P4_TEXTS := $(BUILD)/gen/p4_texts.c
+C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -101,6 +104,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 $(VIEW_PAGE): $(wildcard sw/view/*)
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
+
+$(P4_TEXTS): sw/p4/include/embed.awk $(sort $(wildcard sw/p4/include/*.p4))
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f $< $(filter %.p4,$^) >$@
 
 sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice --help
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))

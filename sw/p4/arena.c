@@ -39,12 +39,14 @@ char *p4_text(struct p4_arena *a, const char *text, size_t len) {
 }
 
 char *p4_format(struct p4_arena *a, const char *format, ...) {
+  char small[200];
   va_list args;
   va_start(args, format);
-  const int len = vsnprintf(NULL, 0, format, args);
+  const int len = vsnprintf(small, sizeof small, format, args);
   va_end(args);
   if (len < 0) p4_arena_give_up(a, 1);
   char *text = p4_alloc(a, (size_t)len + 1);
+  if ((size_t)len < sizeof small) return memcpy(text, small, (size_t)len);
   va_start(args, format);
   vsnprintf(text, (size_t)len + 1, format, args);
   va_end(args);

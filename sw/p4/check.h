@@ -167,24 +167,36 @@ bool p4_infer(struct p4_checker *k, struct p4_inference *inference, const struct
 bool p4_stands_for(struct p4_checker *k, const struct p4_type *actual,
                    const struct p4_type *formal);
 
-// ---- check_call.c, check_args.c
-// -------------------------------------------------------------------
+// ---- check_call.c, check_construct.c, check_args.c
+// ------------------------------------------------
 
 void p4_check_call(struct p4_checker *k, struct p4_expr *e);
-/// The constructor call of an instance. The type of the instance, or poison.
-const struct p4_type *p4_check_construct(struct p4_checker *k, struct p4_place place,
-                                         struct p4_written *w, struct p4_expr **args,
-                                         const struct p4_call **call);
+/// The call of a constructor, by the name of a type. The type of what is made, or poison.
+const struct p4_type *p4_check_construct(struct p4_checker *k, struct p4_written *w,
+                                         struct p4_expr **args, struct p4_call **call);
 /// One candidate: do as many arguments, with these names, fit the parameters?
 bool p4_args_fit(const struct p4_decl *params, const struct p4_expr *args);
-/// Orders, infers, checks and converts the arguments; fills call->args and types.
-bool p4_check_args(struct p4_checker *k, struct p4_place place, struct p4_call *call,
-                   const struct p4_decl *params, struct p4_expr **args,
-                   struct p4_written *type_args, const struct p4_decl *outer_params,
-                   const struct p4_type *const *outer_args);
-/// Why it does not fit, as a message.
+/// Says why they do not.
 void p4_tell_args(struct p4_checker *k, struct p4_place place, const char *name,
                   const struct p4_decl *params, const struct p4_expr *args);
+
+/// What is called.
+struct p4_signature {
+  const char *name;
+  const struct p4_decl *params;
+  const struct p4_decl *type_params;        // that are inferred
+  struct p4_written *type_args;             // unless they are written
+  const struct p4_decl *outer_params;       // of an extern: its type parameters
+  const struct p4_type *const *outer_args;  // and what stands for them in this object
+  bool constant;                            // arguments are known at compile time
+};
+/// Orders, infers, checks and converts arguments that p4_args_fit(); fills args and types of the
+/// call. False after a message.
+bool p4_check_args(struct p4_checker *k, struct p4_place place, struct p4_call *call,
+                   const struct p4_signature *s, struct p4_expr **args);
+/// A type of the callee with the type arguments of the call put in.
+const struct p4_type *p4_call_type(struct p4_checker *k, const struct p4_call *call,
+                                   const struct p4_signature *s, const struct p4_type *type);
 
 // ---- check_stmt.c
 // --------------------------------------------------------------------------------
