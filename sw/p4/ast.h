@@ -466,6 +466,7 @@ struct p4_table {
   struct p4_place keys_place, actions_place, default_place, entries_place;
   bool has_keys, has_actions, has_entries;
   bool const_default, const_entries;  // what stands behind `const`
+
   // checked:
   unsigned num_keys, num_actions, num_entries;
   // What happens on a miss: default_action, or NoAction, which is then the last of `actions` if it
