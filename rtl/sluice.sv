@@ -251,6 +251,7 @@ module sluice
   tag_t                                                oldest;
   logic [31:0]                                         next_ticket;
   logic [15:0]                                         in_flight;
+  logic                                                relocated;
   csr_rsp_t                                            order_rsp, drops_rsp;
   probe_order_t [NumPipes-1:0]                         probe_order;
 
@@ -286,6 +287,7 @@ module sluice
     .oldest_o       (oldest),
     .next_ticket_o  (next_ticket),
     .in_flight_o    (in_flight),
+    .relocated_o    (relocated),
     .chain_i        (chain[OrderNode]),
     .chain_ready_o  (chain_ready[OrderNode]),
     .chain_o        (chain[OrderNode+1]),
@@ -538,13 +540,14 @@ module sluice
   // ---- control ----------------------------------------------------------------------------------
   // Packets between the end of their arrival and their fate: dropped at the order point, or told to
   // the packet buffer by the traffic manager. Events count one cycle later.
-  logic [15:0] inside_q, change_q;
+  logic [InsideBits-1:0] inside_q, change_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       change_q <= '0;
       inside_q <= '0;
     end else begin
-      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, tm_valid}));
+      change_q <= InsideBits'($countones(arrive))
+          - InsideBits'($countones({discard_valid, tm_valid}));
       inside_q <= inside_q + change_q;
     end
   end
@@ -609,6 +612,7 @@ module sluice
     .fill_busy_i  (egress_fill || fill_busy != '0),
     .in_flight_i  (in_flight),
     .inside_i     (inside_q),
+    .relocated_i  (relocated),
     .inside_bank_i(inside_bank),
     .cut_i        (cut_status),
     .ctl_busy_o   (ctl_busy),

@@ -40,6 +40,24 @@
 `define SLUICE_WHEN(Condition) 1'b1
 `endif
 
+// In a memory that the sweep after reset fills: that it went through all Depth words. Once a module.
+`ifdef SYNTHESIS
+`define SLUICE_SWEPT(Init, Index, Depth)
+`elsif FORMAL
+`define SLUICE_SWEPT(Init, Index, Depth)
+`else
+`define SLUICE_SWEPT(Init, Index, Depth) \
+  bit sweeps_q = 1'b0, swept_q = 1'b0; \
+  always_ff @(posedge clk_i) begin : SweptToTheEnd_A \
+    sweeps_q <= Init; \
+    swept_q  <= (Init) && (32'(Index) == (Depth) - 1 || (swept_q && (Index) != '0)); \
+    if (sweeps_q && !(Init) && !swept_q) begin \
+      $display(`"[%0t] assertion SweptToTheEnd_A failed: %s:%0d`", $time, `__FILE__, `__LINE__); \
+      $stop; \
+    end \
+  end
+`endif
+
 // In a module that takes so many cycles as it is written: a package that says otherwise stops elaboration.
 `define SLUICE_TAKES(Name, Cycles) \
   if (Name != (Cycles)) $fatal(1, `"Name is %0d; this module takes %0d`", Name, Cycles);

@@ -70,4 +70,5 @@ module sluice_id_counts
   assign unused_reset = rst_ni;
 `endif
   `SLUICE_ASSERT(EventNeedsQuestion_A, !count_i || asked_q)
+  `SLUICE_SWEPT(init_i, init_index_i, Ids)
 endmodule : sluice_id_counts

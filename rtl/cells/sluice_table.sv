@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Configuration table: the datapath reads on one port, control writes or reads back on the other.
 /// Both reads are synchronous, latency 1 cycle; outputs hold while their enable is low. During init
@@ -79,4 +80,5 @@ module sluice_table #(
   end
 `endif
 `endif
+  `SLUICE_SWEPT(init_i, init_index_i, Depth)
 endmodule : sluice_table

@@ -54,6 +54,7 @@ module sluice_order
   output tag_t                                      oldest_o,
   output logic         [31:0]                       next_ticket_o,
   output logic         [15:0]                       in_flight_o,
+  output logic                                      relocated_o,   // indices are not at home
   // control
   input  chain_t                                    chain_i,
   output logic                                      chain_ready_o,
@@ -176,7 +177,8 @@ module sluice_order
   csr_rsp_t            merge_rsp;
   if (OrderedMerge != 0) begin : gen_merge
     sluice_key_merge u_merge (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .item_i, .place_o(placed),
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .occupied_i(settings_i.occupied), .item_i,
+      .place_o(placed),
       .csr_req_i, .csr_rsp_o(merge_rsp)
     );
     logic unused_arrive;
@@ -336,6 +338,7 @@ module sluice_order
     .forget_i  (access_write | segment_write | region_write),
     .away_row_i(away_row),
     .away_o    (away),
+    .relocated_o,
     .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );
