@@ -41,11 +41,9 @@
 `endif
 
 // In a memory that the sweep after reset fills: that it went through all Depth words. Once a module.
-`ifdef SYNTHESIS
+`ifdef FORMAL
 `define SLUICE_SWEPT(Init, Index, Depth)
-`elsif FORMAL
-`define SLUICE_SWEPT(Init, Index, Depth)
-`else
+`elsif SLUICE_SIM
 `define SLUICE_SWEPT(Init, Index, Depth) \
   bit sweeps_q = 1'b0, swept_q = 1'b0; \
   always_ff @(posedge clk_i) begin : SweptToTheEnd_A \
@@ -56,6 +54,8 @@
       $stop; \
     end \
   end
+`else
+`define SLUICE_SWEPT(Init, Index, Depth)
 `endif
 
 // In a module that takes so many cycles as it is written: a package that says otherwise stops elaboration.
