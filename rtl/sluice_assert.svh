@@ -41,15 +41,17 @@
 `endif
 
 // In a memory that the sweep after reset fills: that it went through all Depth words. Once a module.
+// One cycle is no sweep: registers that drive Init may stand at anything before the first edge.
 `ifdef FORMAL
 `define SLUICE_SWEPT(Init, Index, Depth)
 `elsif SLUICE_SIM
 `define SLUICE_SWEPT(Init, Index, Depth) \
-  bit sweeps_q = 1'b0, swept_q = 1'b0; \
+  bit sweeps_q = 1'b0, lasts_q = 1'b0, swept_q = 1'b0; \
   always_ff @(posedge clk_i) begin : SweptToTheEnd_A \
     sweeps_q <= Init; \
+    lasts_q  <= (Init) && sweeps_q; \
     swept_q  <= (Init) && (32'(Index) == (Depth) - 1 || (swept_q && (Index) != '0)); \
-    if (sweeps_q && !(Init) && !swept_q) begin \
+    if (lasts_q && !(Init) && !swept_q) begin \
       $display(`"[%0t] assertion SweptToTheEnd_A failed: %s:%0d`", $time, `__FILE__, `__LINE__); \
       $stop; \
     end \
