@@ -26,7 +26,8 @@ static const struct cli_usage usage = {
     "  remove VID\n"
     "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
-    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it "
+    "  state VID [ARRAY[FIRST-LAST]]    entries of an array, or of all; ARRAY: all, ARRAY[7]: one; "
+    "each as it "
     "was at a moment of\n"
     "                                   its own: see cut. Each output lane has those of an egress "
     "function: ARRAY@lane 1, or\n"
@@ -322,6 +323,23 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
   return code;
 }
 
+// Whether a program that is to be loaded has the VLAN id of one that runs; after a message.
+static bool taken(const struct ctl *ctl, const json_t *answer, const struct cli_list *with_vid) {
+  size_t n;
+  json_t *module;
+  json_array_foreach(json_object_get(answer, "modules"), n,
+                     module) for (unsigned i = 0; i < ctl->modules.count; i++) {
+    const char *program = json_string_value(json_object_get(module, "program"));
+    if (json_integer_value(json_object_get(module, "vid")) != ctl->modules.items[i].vid) continue;
+    cli_error("VLAN %u runs '%s' already; another version: 'sluice ctl update %s', another "
+              "program: 'sluice ctl remove %u' first",
+              ctl->modules.items[i].vid, program ? program : "", with_vid->items[i],
+              ctl->modules.items[i].vid);
+    return true;
+  }
+  return false;
+}
+
 // NAME FILE becomes FILE:VID, when a program of that name, or with that VLAN id, runs.
 static bool by_name(const json_t *answer, struct cli_list *args, char *text, size_t size) {
   size_t n;
@@ -363,6 +381,7 @@ static int send_programs(struct ctl *ctl, const char *verb, struct cli_list *wit
     return CLI_NO;
   }
   code = config ? cli_modules_load(&ctl->modules, &none, with_vid, config) : CLI_WORLD;
+  if (code == CLI_DONE && strcmp(verb, "load") == 0 && taken(ctl, answer, with_vid)) code = CLI_NO;
   if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
   if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
   if (code == CLI_DONE) code = send_images(ctl, verb, update);
@@ -404,6 +423,32 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   cli_modules_release(&ctl->modules);
   json_decref(answer);
   return code;
+}
+
+// state VID: one array after the other.
+static int all_arrays(struct ctl *ctl, const char *vid_text) {
+  json_t *list = json_pack("{s:s}", "do", "list"), *answer, *module, *array;
+  long long vid;
+  size_t n, k;
+  bool found = false;
+  int code = all_number(vid_text, 0, 4094, &vid) ? ask(ctl, list, &answer) : usage_error();
+  json_decref(list);
+  if (code != CLI_DONE) return code;
+  json_array_foreach(json_object_get(answer, "modules"), n, module) {
+    if (json_integer_value(json_object_get(module, "vid")) != vid) continue;
+    found = true;
+    json_array_foreach(json_object_get(module, "arrays"), k, array) {
+      const char *name = json_string_value(json_object_get(array, "name"));
+      json_t *request = json_pack("{s:s,s:I,s:s}", "do", "state", "vid", (json_int_t)vid, "array",
+                                  name ? name : "");
+      if (code == CLI_DONE) code = ask_and_print(ctl, "state", request);
+      json_decref(request);
+    }
+  }
+  json_decref(answer);
+  if (found) return code;
+  cli_error("no program on the switch has VLAN id %lld", vid);
+  return CLI_NO;
 }
 
 static void nap(double seconds) {
@@ -460,6 +505,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 &&
       !watches)
     return reload_reaction(ctl, rest);
+  if (strcmp(verb, "state") == 0 && rest->count == 2 && !watches)
+    return all_arrays(ctl, rest->items[1]);
   if (strcmp(verb, "trace") == 0 && !watches)
     return ctl_trace(&(struct ctl_trace){ctl->json, ctl->patience, ask_for_trace, ctl}, rest);
   json_t *request = json_object();

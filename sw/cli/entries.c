@@ -41,8 +41,8 @@ static enum sluice_status give(struct cli_module *m, const struct sluice_config 
   sluice_plan_trust(&plan, true);  // whether it is allowed is looked at later
   enum sluice_status status = sluice_plan_add(&plan, &m->image, m->vid, error);
   if (!status)
-    status = table_file_read(&plan, m->vid, table, text, len, path, true, &changes, &num, NULL,
-                             error);
+    status =
+        table_file_read(&plan, m->vid, table, text, len, path, true, &changes, &num, NULL, error);
   if (!status) status = append(&m->image, &plan, changes, num, error);
   sluice_table_free(changes, num, NULL);
   sluice_plan_release(&plan);

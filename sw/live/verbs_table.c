@@ -193,8 +193,9 @@ static enum sluice_status one_change(const struct asked *a, unsigned vid, const 
       return wants(a, "changes", "lists of texts");
   while (n < sizeof ops / sizeof *ops && strcmp(ops[n].word, op) != 0) n++;
   if (n == sizeof ops / sizeof *ops)
-    return sluice_fail(a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of add, mod, set, del, default, clear", op);
+    return sluice_fail(
+        a->error, SLUICE_ERR_FORMAT,
+        "'%.40s' is none of list, counters, add, mod, set, del, default, clear, load, reload", op);
   return sluice_table_parse(sluice_chip_plan(a->chip), vid, table, ops[n].op, words + 1,
                             (unsigned)num - 1, c, a->error);
 }
