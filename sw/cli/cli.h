@@ -39,6 +39,7 @@ int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_outputs(int argc, char **argv);
+int cmd_p4(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_recirculate(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
@@ -157,6 +158,9 @@ bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 /// Makes a folder and those above it. False after a message.
 bool cli_make_folder(const char *path);
+/// Makes a folder for this user alone, or takes one that is. False after a message: it is a link,
+/// or another user made it or may write in it.
+bool cli_private_folder(const char *path);
 /// $TMPDIR, or /tmp.
 const char *cli_temporary(void);
 /// Copies a file; "-" is standard input, or output. False after a message.
@@ -234,7 +238,8 @@ struct cli_module {
   unsigned set;  // of pipelines: its logical switch
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
-  // further passes of its packets (docs/recirculation.md), and its tokens for them
+  bool foreign;  // it came as an image, not as the text of a program
+  // Further passes of its packets (docs/recirculation.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
   int number;                    // its class in the output queues; -1: that of its row
   bool limited;                  // it has a rate at each lane
@@ -246,7 +251,7 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
+  // Of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
   struct cli_list shares, lane_rates, classes, ports, trust, active, passes, params, entries;
   const char *class_weights, *class_strict, *class_marks;  // lists of numbers; NULL: none
   bool classed;                            // the two registers of the classes are given

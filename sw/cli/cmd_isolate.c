@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "../base/rng.h"
 #include "../isolate/isolate.h"
 #include "run.h"
@@ -214,8 +216,11 @@ static int run_all(const struct isolate *isolate) {
   while (under_way || (started < isolate->runs && world == CLI_DONE)) {
     if (started < isolate->runs && under_way < isolate->jobs && world == CLI_DONE) {
       fflush(NULL);
-      const pid_t child = fork();
-      if (child == 0) _exit(run_one(isolate, started));
+      const pid_t parent = getpid(), child = fork();
+      if (child == 0) {
+        sluice_child_follow(parent, SIGTERM);
+        _exit(run_one(isolate, started));
+      }
       if (child < 0) world = CLI_WORLD;
       else started++, under_way++;
       continue;

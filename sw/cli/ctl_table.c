@@ -159,10 +159,15 @@ void ctl_table_print(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "tables"), n, one) print_table(one);
   json_array_foreach(json_object_get(answer, "entries"), n, one) print_entry(one, keys);
   if (!json_object_get(answer, "changes")) return;
-  printf("%lld changes%s, %lld entries written, %lld of them only moved; %lld control packets\n",
-         whole(answer, "changes"),
-         json_is_true(json_object_get(answer, "flipped"))  ? " at one moment, by a flip of banks"
-         : json_is_true(json_object_get(answer, "atomic")) ? " at one moment"
-                                                           : ", straight",
-         whole(answer, "writes"), whole(answer, "moves"), whole(answer, "control_packets"));
+  const long long changes = whole(answer, "changes"), writes = whole(answer, "writes"),
+                  moves = whole(answer, "moves");
+  printf("%lld change%s, %s. Wrote %lld entr%s, ", changes, changes == 1 ? "" : "s",
+         json_is_true(json_object_get(answer, "flipped"))
+             ? "visible to all packets at once (banks flipped)"
+         : json_is_true(json_object_get(answer, "atomic")) ? "visible to all packets at once"
+                                                           : "one after the other",
+         writes, writes == 1 ? "y" : "ies");
+  if (moves) printf("%lld of them only moved", moves);
+  else printf("moved none");
+  printf("; %lld control packets\n", whole(answer, "control_packets"));
 }

@@ -34,6 +34,20 @@ bool cli_make_folder(const char *path) {
   return false;
 }
 
+bool cli_private_folder(const char *path) {
+  struct stat info;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+    cli_error("cannot make the folder '%s': %s", path, strerror(errno));
+    return false;
+  }
+  if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+      !(info.st_mode & 022))
+    return true;
+  cli_error("'%s' is there and is not a folder of your own that only you may write in: set TMPDIR",
+            path);
+  return false;
+}
+
 const char *cli_temporary(void) {
   const char *named = getenv("TMPDIR");
   return named && *named ? named : "/tmp";

@@ -57,7 +57,8 @@ static int check_system(const struct cli_modules *modules, const char *path,
 
 // Program or image: by the name, else by the first character that is no space.
 static int load_file(const struct cli_modules *modules, const char *path,
-                     const struct sluice_config *config, struct sluice_image *image) {
+                     const struct sluice_config *config, struct sluice_image *image,
+                     bool *foreign) {
   enum { MOST_PROGRAM = 1 << 20, MOST_IMAGE = 64 << 20 };
   const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
   size_t len;
@@ -66,6 +67,7 @@ static int load_file(const struct cli_modules *modules, const char *path,
   if (!text) return CLI_WORLD;
   int code = CLI_WORLD;
   const char first = text[strspn(text, " \t\r\n")];
+  *foreign = false;
   if (named || (standard && first != '{' && len <= MOST_PROGRAM))
     code = compile(modules, path, text, len, config, image);
   else if (first != '{' && !ends_with(path, ".json"))
@@ -73,7 +75,10 @@ static int load_file(const struct cli_modules *modules, const char *path,
               "'sluice compile' writes it)",
               path);
   else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);
-  else code = check_system(modules, path, image);
+  else {
+    code = check_system(modules, path, image);
+    *foreign = true;
+  }
   free(text);
   return code;
 }
@@ -97,7 +102,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->rate = -1;
   m->number = -1;
   m->trusted = path == modules->trusted_path;
-  int code = load_file(modules, path, config, &m->image);
+  int code = load_file(modules, path, config, &m->image, &m->foreign);
   if (code == CLI_DONE) modules->count++;
   return code;
 }
@@ -595,7 +600,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
   if (code == CLI_DONE && !modules->policy) code = share(modules);
   if (code == CLI_DONE && !modules->policy) code = allow(modules, config);
-  if (code == CLI_DONE && modules->classed && !config->OutputClasses) {
+  if (code == CLI_DONE && (modules->classed || modules->num_class_ecn) && !config->OutputClasses) {
     cli_error("chip '%s' has no classes in its output queues (OutputClasses)", config->name);
     code = CLI_WORLD;
   }

@@ -35,7 +35,7 @@ struct run {
   uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
   uint64_t ecn_queue, ecn_lane;  // the same
   bool output_by_default;        // nobody asked for output_limit
-  // enumerations STEER and ISSUE, NULL: as after reset
+  // Enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
   uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded
   uint64_t sets;  // logical switches; RUN_UNSET: one

@@ -114,7 +114,7 @@ static void read_number(struct lexer *x, struct token *token) {
   }
   if (bad || value > most)
     diag_error(x->c, token, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(token),
-               bad ? "is not a number" : "does not fit 32 bits");
+               bad ? "is not a number" : "does not fit 48 bits");
   token->value = (int32_t)(uint32_t)value;
   token->wide = value;
 }

@@ -19,7 +19,7 @@ enum { SOME = 32, KINDS = 2 };
 struct chip_count {
   bool named, touched;  // an entry stands there, or has stood there
   uint64_t name;        // of the entry
-  // the counter, all pipelines: when it was read last, and as it is being read
+  // The counter, all pipelines: when it was read last, and as it is being read
   struct sluice_table_count seen, now;
   // what the entry has counted up to `seen`: since it was cleared, and since it was added
   struct sluice_table_count of, all;

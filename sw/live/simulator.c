@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "../base/number.h"
 
 enum { PATIENCE = 60, PATIENCE_MAX = 3600, SECOND = 1000, STEP_MS = 10 };
@@ -21,12 +21,9 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 100000
 
 static void be_child(const struct live_simulator *sim, const char *path, const char *job,
                      pid_t parent) {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  sluice_child_signals();
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(127);  // it died before it was asked for
+  sluice_child_follow(parent, SIGTERM);
   dup2(sim->output, STDOUT_FILENO);
   dup2(sim->output, STDERR_FILENO);
   execl(path, path, job, "+verilator+rand+reset+2", "+verilator+seed+1", (char *)NULL);

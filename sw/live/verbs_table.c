@@ -195,7 +195,9 @@ static enum sluice_status one_change(const struct asked *a, unsigned vid, const 
   if (n == sizeof ops / sizeof *ops)
     return sluice_fail(
         a->error, SLUICE_ERR_FORMAT,
-        "'%.40s' is none of list, counters, add, mod, set, del, default, clear, load, reload", op);
+        "'%.40s' is none of add, mod, set, del, default, clear, or of what sluice ctl does "
+        "with a whole table: load, reload, counters",
+        op);
   return sluice_table_parse(sluice_chip_plan(a->chip), vid, table, ops[n].op, words + 1,
                             (unsigned)num - 1, c, a->error);
 }

@@ -48,7 +48,7 @@ enum {
   READER_CYCLES = 5,  // from the request for a body to its first beat
   TURN_CYCLES = 12,   // a copy that has waited so long could have been sent
   WRITE_PLACES = 4,   // write-backs that may wait
-  // packets on their way through the chip and the exit: more than inside + MARK_CYCLES
+  // Packets on their way through the chip and the exit: more than inside + MARK_CYCLES
   RING = 256,
 };
 
@@ -86,7 +86,7 @@ struct lane {
   struct list slots, numbers;  // free ones: of the buffer, of `packets`
   uint32_t cells, pool;        // in use
   double next_in;              // cycle in which the next packet has come in
-  // packets inside: number + 1, by the cycle in which they reach the exit
+  // Packets inside: number + 1, by the cycle in which they reach the exit
   uint32_t ring[RING];
   uint32_t write_back[WRITE_PLACES + 1], writes;  // packets whose header waits to be written back
   unsigned body_turn, header_turn;
