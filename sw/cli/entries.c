@@ -75,7 +75,6 @@ static int give_entries(struct cli_modules *modules, const struct sluice_config 
     return CLI_USAGE;
   }
   snprintf(table, sizeof table, "%.*s", (int)(equals - name), name);
-  if (!cli_take_input(equals + 1)) return CLI_USAGE;
   size_t len;
   char *text = cli_read_file(equals + 1, MOST, &len);
   if (!text) return CLI_WORLD;

@@ -410,7 +410,7 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
                           struct cli_list *with_vid) {
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
-  if (argc == 1 && !run->tracing) {
+  if (argc == 1 && !run->tracing && !run->replays) {
     cli_error("%s needs a program, or something to play; see 'sluice help %s'", argv[0], argv[0]);
     return CLI_WRONG;
   }
