@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ struct player *player_open(const struct job *job, const struct sluice_config *co
   sluice_rng_init(&p->damage, job->seed, "damage");
   sluice_rng_init(&p->idles, job->seed, "idles");
   if (job->schedule && !(p->schedule = fopen(job->schedule, "r"))) {
-    sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", job->schedule);
+    sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", job->schedule, strerror(errno));
     player_close(p);
     return NULL;
   }

@@ -114,7 +114,7 @@ module sluice_body_ahead
   end
 
   `SLUICE_ASSERT(RequestHasPort_A, !asks || left != '0)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic waited_q;
   hdr_t waited_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "../live/control.h"
 #include "cli.h"
 #include "ctl.h"
@@ -93,10 +94,11 @@ static int usage_error(void) {
 
 static bool number(const char *text, const char *end, long long low, long long high,
                    long long *value) {
-  char *stop;
-  if (text == end || !(*text == '-' || (*text >= '0' && *text <= '9'))) return false;
-  *value = strtoll(text, &stop, 0);
-  return stop == end && *value >= low && *value <= high;
+  const char *at = text;
+  int64_t got;
+  if (!sluice_signed_next(&at, low, high, &got) || at != end) return false;
+  *value = got;
+  return true;
 }
 static bool all_number(const char *text, long long low, long long high, long long *value) {
   return number(text, text + strlen(text), low, high, value);

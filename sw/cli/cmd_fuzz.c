@@ -245,7 +245,7 @@ static void write_text(const struct fuzz_case *c, const struct outcome *o, const
   }
   fprintf(out, "%s: %s\n", o->verdict, o->text);
   fuzz_describe(c, out);
-  if (fclose(out) != 0) cli_error("cannot write '%s'", path);
+  if (fclose(out) != 0) cli_error("cannot write '%s': %s", path, strerror(errno));
 }
 
 static void remove_case(const char *dir) {
@@ -492,7 +492,7 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},
-      {CLI_PATH, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_FOLDER, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
       {CLI_FLAG, 0, "stories", NULL, &fuzz.stories, 0, 0,
        "with --keep: also the story of every packet (stories.json), and what leaves (out.pcap)"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},

@@ -268,7 +268,7 @@ int cmd_isolate(int argc, char **argv) {
       {CLI_FLAG, 0, "wide-regions", NULL, &isolate.ask.wide_regions, 0, 0,
        "with --capsules: programs of B reach A's words: must fail"},
       {CLI_TEXT, 0, "fault", "NAME", &isolate.fault, 0, 0, "break the chip on purpose"},
-      {CLI_PATH, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
+      {CLI_FOLDER, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
       {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0,
        "do not make failing pairs smaller"},
       {CLI_WHOLE, 0, "tries", "N", &isolate.tries, 1, 1e6, "pairs to spend on that (120)"},

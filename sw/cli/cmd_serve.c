@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "../active/controller.h"
 #include "../live/control.h"
 #include "../live/live.h"
@@ -202,27 +203,32 @@ static void show_controller(struct serve *s) {
 
 // PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
 static int start_controller(struct serve *s) {
-  unsigned port;
   struct sluice_controller_options options = {.translate = true,
                                               .rounds = (unsigned)s->controller_rounds,
                                               .wait = (uint64_t)(s->controller_wait * 1e6),
                                               .expire = (uint64_t)(s->controller_expire * 1e6)};
   const struct cli_module *m = NULL;
-  char rest;
   if (!s->controller_at) return CLI_DONE;
-  const int num =
-      sscanf(s->controller_at, "%u:%u:%u%c", &port, &options.vid, &options.block_words, &rest);
-  if (num != 3 && (num != 2 || sscanf(s->controller_at, "%*u:%*u%c", &rest) == 1)) {
-    cli_error("--controller: '%s': PORT:VID or PORT:VID:WORDS", s->controller_at);
+  const char *at = s->controller_at;
+  uint64_t port, vid, words = 0;
+  const bool good = sluice_number_next(&at, 0, UINT32_MAX, &port) && *at++ == ':' &&
+                    sluice_number_next(&at, 1, 4094, &vid) &&
+                    (*at != ':' || (at++, sluice_number_next(&at, 1, UINT32_MAX, &words))) && !*at;
+  if (!good) {
+    cli_error(
+        "--controller: '%s' is not PORT:VID or PORT:VID:WORDS with a VLAN id from 1 to 4094%s",
+        s->controller_at, sluice_number_hint(at));
     return CLI_USAGE;
   }
+  options.vid = (unsigned)vid;
+  if (words) options.block_words = (unsigned)words;
   for (unsigned i = 0; i < s->modules.count; i++)
     if (s->modules.items[i].vid == options.vid) m = &s->modules.items[i];
   if (!m) {
     cli_error("--controller: '%s': no program has VLAN %u", s->controller_at, options.vid);
     return CLI_USAGE;
   }
-  enum sluice_status status = live_cpu_port(s->live, port, &s->error);
+  enum sluice_status status = live_cpu_port(s->live, (unsigned)port, &s->error);
   if (!status)
     status =
         sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
@@ -532,11 +538,12 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
        "configuration to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
-      {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0, "image or program with its VLAN id"},
+      {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
+       "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
-      {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
-      {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0,
+      {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
+      {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,
        "control socket to make, for 'sluice ctl'"},
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
        "the port is that of the controller of capsules of this VLAN (docs/active.md); "

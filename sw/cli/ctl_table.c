@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "cli.h"
 #include "ctl.h"
 
@@ -47,12 +48,11 @@ static int put_changes(json_t *request, const struct cli_list *words, unsigned f
 }
 
 int ctl_table_request(json_t *request, const struct cli_list *words, bool in_order) {
-  char *end;
+  unsigned vid;
   put(request, "do", json_string("table"));
   if (words->count < 2) return CLI_DONE;
-  const unsigned long vid = strtoul(words->items[1], &end, 10);
-  if (end == words->items[1] || *end || vid < 1 || vid > 4094)
-    return usage("the first word is a VLAN id");
+  if (!sluice_unsigned_in(words->items[1], 1, 4094, &vid))
+    return usage("the first word is a VLAN id, 1 to 4094");
   put(request, "vid", json_integer((json_int_t)vid));
   if (words->count < 3) return CLI_DONE;
   if (!put(request, "table", json_string(words->items[2]))) return usage("a word is not UTF-8");

@@ -64,7 +64,7 @@ struct run {
   uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
   // Files that are "-" on the command line, as the simulator gets them.
-  char out_path[RUN_PATH], control_path[RUN_PATH], stdin_path[RUN_PATH];
+  char out_path[RUN_PATH], control_path[RUN_PATH];
 };
 #define RUN_UNSET UINT64_MAX
 

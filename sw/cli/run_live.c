@@ -2,6 +2,7 @@
 // A run with reactions, or --socket, on a simulator: it serves, and packets are handed to it as
 // fast as its lanes take them, some ahead, so that they come in while a dialogue is under way too.
 // The monitors compare; there are no timelines and stories.
+#include <errno.h>
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +261,8 @@ static enum sluice_status write_report(struct on_chip *c, json_t *root, const ch
   if (!sluice_json_whole()) return sluice_no_memory(error);
   if (json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
     return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
+                     strerror(errno));
 }
 
 static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,

@@ -2,6 +2,7 @@
 // A run without a simulator: the reference model is the chip. Packets go from capture to capture,
 // one after the other, each out before the next comes in. Nothing is compared, and there are no
 // cycles to measure.
+#include <errno.h>
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,7 +354,8 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   if (!status && !sluice_json_whole()) status = sluice_no_memory(error);
   if (!status &&
       json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
+                         strerror(errno));
   json_decref(root);
   return status;
 }

@@ -18,8 +18,6 @@ static void quote(FILE *out, const char *text) {
   fputc('\'', out);
 }
 
-const char *const run_plot_ends[RUN_PLOTS] = {".svg", ".png", ".tsv"};
-
 // Both pictures from one script: order-queue occupancy above, output rate below. The rate of an
 // interval is drawn at its start; `last` holds the cycle of the row before.
 static void write_script(FILE *out, const char *prefix, const char *data, const char *title,

@@ -264,6 +264,13 @@ unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row);
 enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct sluice_change *list,
                                       size_t num, struct sluice_error *error);
 /// The chip was reset: all counters are 0. And: frees what there is.
+struct sluice_table_change;
+/// Around a change of tables: an entry that it takes out and adds again begins with 0. False: there
+/// is none to look after behind it.
+bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                       unsigned num);
+void chip_counts_watched(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                         unsigned num);
 void chip_counts_reset(struct sluice_chip *chip);
 void chip_counts_release(struct sluice_chip *chip);
 

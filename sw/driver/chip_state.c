@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "chip.h"
 #include "inet.h"
 
@@ -19,14 +20,13 @@ static const struct sluice_segment *find_rows(const struct sluice_chip *chip, un
 // The number behind `word`, blanks or none between; or false.
 static bool number_behind(const char *text, const char *word, unsigned *number) {
   const size_t len = strlen(word);
-  char *end;
+  uint64_t value;
   if (strncmp(text, word, len) != 0) return false;
   text += len;
   while (*text == ' ') text++;
-  if (*text < '0' || *text > '9') return false;
-  const unsigned long value = strtoul(text, &end, 10);
+  if (!sluice_number_in(text, 0, UINT64_MAX, &value)) return false;
   *number = value < CHIP_NO_LANE ? (unsigned)value : CHIP_NO_LANE;
-  return !*end;
+  return true;
 }
 
 // "lane 1" or "port 3", of an array that each output lane has.

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/number.h"
 #include "../base/text.h"
 #include "capability.h"
 #include "image.h"
@@ -516,9 +517,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
     return image_refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
 
   const char *hash = json_string_value(json_object_get(root, "layout_hash"));
-  char *end = NULL;
-  unsigned long number = hash && strlen(hash) == 8 ? strtoul(hash, &end, 16) : 0;
-  if (!end || *end)
+  uint64_t number;
+  if (!hash || strlen(hash) != 8 || !sluice_hex_digits(hash, 8, &number))
     return image_refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
   image->layout_hash = (uint32_t)number;
   if (image->layout_hash != sluice_layout_hash()) {
@@ -597,7 +597,8 @@ enum sluice_status sluice_image_read(struct sluice_image *image, const char *tex
                                      const char *name, const struct sluice_config *config,
                                      struct sluice_error *error) {
   json_error_t json_error;
-  json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
+  const size_t mark = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  json_t *root = json_loadb(text + mark, len - mark, JSON_REJECT_DUPLICATES, &json_error);
   if (!root && json_error_code(&json_error) == json_error_out_of_memory)
     return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", name);
   if (!root)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases in memory and on disk.
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,7 +249,7 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
   bad |= !sluice_json_whole();
   if (bad) status = sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory for the job", path);
   else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   json_decref(job);
   return status;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../base/child.h"
+#include "../base/number.h"
 
 enum { PATIENCE = 60, PATIENCE_MAX = 3600, SECOND = 1000, STEP_MS = 10 };
 
@@ -66,9 +67,8 @@ bool live_simulator_runs(struct live_simulator *sim) {
 // The bounds are of the wall: a large shape on a machine that has much to do needs longer ones.
 static enum sluice_status read_patience(struct live_simulator *sim, struct sluice_error *error) {
   const char *text = getenv("SLUICE_PATIENCE");
-  char *end = NULL;
-  const long n = text ? strtol(text, &end, 10) : PATIENCE;
-  if (n < 1 || n > PATIENCE_MAX || (text && (end == text || *end)))
+  unsigned n = PATIENCE;
+  if (text && !sluice_unsigned_in(text, 1, PATIENCE_MAX, &n))
     return sluice_fail(error, SLUICE_ERR_RANGE, "SLUICE_PATIENCE is '%.40s', not 1 to %d seconds",
                        text, PATIENCE_MAX);
   sim->patience = (int)n;

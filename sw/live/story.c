@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "../base/number.h"
 #include "../driver/disassemble.h"
 
 /// What one story is told from.
@@ -57,12 +58,8 @@ static json_t *array_json(const struct telling *t, const struct sluice_field *fi
   json_t *words = json_array();
   for (unsigned i = 0; i < num; i++) {
     const size_t at = 2 * ((size_t)first + 4 * i);
-    unsigned long word = 0;
-    if (at + 8 <= strlen(frame)) {
-      char digits[9];
-      snprintf(digits, sizeof digits, "%s", frame + at);
-      word = strtoul(digits, NULL, 16);
-    }
+    uint64_t word = 0;
+    if (at + 8 <= strlen(frame) && !sluice_hex_digits(frame + at, 8, &word)) word = 0;
     sluice_json_add(words, json_integer((int32_t)(uint32_t)word));
   }
   return words;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../driver/table_text.h"
+
 struct asked {
   struct sluice_chip *chip;
   const json_t *request;
@@ -257,9 +259,9 @@ static enum sluice_status from_text(const struct asked *a, unsigned vid, const c
   const bool clear = json_is_true(clear_it);
   if (clear_it && !json_is_boolean(clear_it)) return wants(a, "clear", "true or false");
   if (!json_is_string(text)) return wants(a, "text", "the text of a file with entries");
-  enum sluice_status status = sluice_table_read(
+  enum sluice_status status = table_file_read(
       sluice_chip_plan(a->chip), vid, table, json_string_value(text), json_string_length(text),
-      name ? name : "text", &changes, &num, NULL, a->error);
+      name ? name : "text", !clear, &changes, &num, NULL, a->error);
   if (!status)
     status = clear ? cleared_first(a, vid, table, changes, num) : do_changes(a, changes, num);
   sluice_table_free(changes, num, NULL);

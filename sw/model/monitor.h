@@ -33,6 +33,7 @@ struct monitor_packet {
   // stages drop it, so that its key is 0; whether that is not known, so that its place is not
   // judged.
   uint32_t merge_key;
+  uint32_t merge_passed;  // others that got their places while it was the first of its lane
   bool merge_dropped, unsure;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../base/rng.h"
 
 const char *const outputs_way_names[OUTPUTS_WAYS] = {"copies", "store", "pool"};
@@ -26,10 +27,8 @@ enum sluice_status outputs_set(struct outputs_options *o, const char *name, cons
                                struct sluice_error *error) {
   for (const struct outputs_option *row = outputs_option_table; row->name; row++) {
     if (strcmp(name, row->name) != 0) continue;
-    char *end;
-    errno = 0;
-    long v = strtol(value, &end, 10);
-    if (errno || end == value || *end || v < row->least || v > row->most)
+    int64_t v;
+    if (!sluice_signed_in(value, row->least, row->most, &v))
       return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%.80s' is not a whole number from %d to %d",
                          row->name, value, (int)row->least, (int)row->most);
     *(int32_t *)((char *)o + row->offset) = (int32_t)v;
