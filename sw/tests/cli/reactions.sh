@@ -105,7 +105,7 @@ program "(void)packets; (void)total;
 #include \"$dir/bomb.h\"
   static const int many[] = {A9}; (void)many;" > grows.dom
 program '(void)packets; (void)total; extern int socket(int, int, int), fork(void), kill(int, int), getppid(void); FILE *out = fopen("written", "w"), *in = fopen("/dev/null", "r");
-  char *much = malloc(1u << 30); if (total == 1) printf("socket %d fork %d kill %d file %d read %d memory %d\n", socket(2, 1, 0), fork(), kill(getppid(), 0), out != NULL, in != NULL, much != NULL); free(much); if (in) fclose(in);' > tries.dom
+  if (total != 1) return; char *much = malloc(1u << 30); printf("socket %d fork %d kill %d file %d read %d memory %d\n", socket(2, 1, 0), fork(), kill(getppid(), 0), out != NULL, in != NULL, much != NULL); free(much); if (in) fclose(in);' > tries.dom
 gone() { for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids || break; sleep 0.1; done; [ ! -s pids ] || { echo "# still there: $(cat pids)"; return 1; }; clean; }
 # soon COMMAND...: done within two seconds.
 soon() { timeout 2 "$@" > out 2> err < /dev/null || { echo "# exit code $? within 2 s: $*"; sed 's/^/# /' err; return 1; }; }
@@ -113,11 +113,11 @@ memory=1; case $SLUICE in */san/*) memory=0 ;; esac
 it 'the C compiler is killed at its limit of time' 'code 1 "$SLUICE" run waits.dom --chip model:marks --pcap a.pcap --reaction-compile-limit 0.5 && has err "was not through with the reactions of .watch. after 0.5 s" && gone'
 it 'and at its limit of memory' 'code 1 "$SLUICE" run grows.dom --chip model:marks --pcap a.pcap && has err "more than it may have\|was not through" && gone'
 it 'a compile that is killed leaves nothing' '"$SLUICE" compile waits.dom --chip marks > out 2>&1 & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids && break; sleep 0.2; done; kill -9 $pid; wait $pid; [ -s pids ] && gone'
-it 'a body reaches no network, no process and no file to write' 'code 0 "$SLUICE" run tries.dom --chip model:marks --pcap a.pcap && has err "socket -1 fork -1 kill -1 file 0 read 1" && [ ! -e written ] && { [ $memory -eq 0 ] || has err "memory 0"; }'
+it 'a body reaches no network, no process and no file to write' 'code 0 "$SLUICE" run tries.dom --chip model:marks --pcap a.pcap --reaction-limit 20 && has err "socket -1 fork -1 kill -1 file 0 read 1" && [ ! -e written ] && { [ $memory -eq 0 ] || has err "memory 0"; }'
 it 'while the C compiler waits, packets pass and others are answered' 'serve -m good.dom:3 -m counts.dom:5 --reaction-period 20000 && { "$SLUICE" ctl reaction 3 guard reload waits.dom > slow 2> slow.err & slow=$!; } && for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids && break; sleep 0.2; done; [ -s pids ] &&
   soon "$SLUICE" ctl list && before=$(grep -c turn serr) && soon "$SLUICE" ctl param 3 threshold=8 && until_works turns "$before" && kill -0 $slow'
 it 'and SIGTERM ends the switch' 'kill -TERM "$server"; timeout 5 tail --pid="$server" -f /dev/null; got=$?; wait "$server"; server=; wait $slow; [ $got -eq 0 ] && gone'
-it 'a client that loads what takes too long is told' 'serve -m counts.dom:5 --reaction-compile-limit 0.5 && ctl load waits.dom:3 && has out "was not through" && ctl reaction && ! grep -q "VLAN 3" out'
+it 'a client that loads what takes too long is told' 'sed "/^reaction/,/^}/d" counts.dom > plain.dom && serve -m plain.dom:5 --reaction-compile-limit 5 && ctl load waits.dom:3 && has out "was not through" && ctl reaction && ! grep -q "VLAN 3" out'
 it 'an image brings its code only when that is asked for' 'code 1 "$SLUICE" ctl load good.json:4 && has err "brings reactions.*--reactions trusted" && ctl --reactions off load good.json:4 && ctl reaction && ! grep -q "VLAN 4" out && ctl remove 4 && ctl --reactions trusted load good.json:4 && ctl reaction && has out "VLAN 4" &&
   code 1 "$SLUICE" ctl update good.json:4 && has err "brings reactions"'
 kill -TERM "$server"; wait "$server"; server=
