@@ -566,7 +566,9 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 define LONG_TEST_LIST
 $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
 )$(foreach c,k2 k4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
-)cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
+)checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
+checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
+cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 $(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)
 )$(foreach k,k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)

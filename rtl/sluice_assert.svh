@@ -41,21 +41,23 @@
 `endif
 
 // In a memory that the sweep after reset fills: that it went through all Depth words. Once a module.
-`ifdef SYNTHESIS
+// One cycle is no sweep: registers that drive Init may stand at anything before the first edge.
+`ifdef FORMAL
 `define SLUICE_SWEPT(Init, Index, Depth)
-`elsif FORMAL
-`define SLUICE_SWEPT(Init, Index, Depth)
-`else
+`elsif SLUICE_SIM
 `define SLUICE_SWEPT(Init, Index, Depth) \
-  bit sweeps_q = 1'b0, swept_q = 1'b0; \
+  bit sweeps_q = 1'b0, lasts_q = 1'b0, swept_q = 1'b0; \
   always_ff @(posedge clk_i) begin : SweptToTheEnd_A \
     sweeps_q <= Init; \
+    lasts_q  <= (Init) && sweeps_q; \
     swept_q  <= (Init) && (32'(Index) == (Depth) - 1 || (swept_q && (Index) != '0)); \
-    if (sweeps_q && !(Init) && !swept_q) begin \
+    if (lasts_q && !(Init) && !swept_q) begin \
       $display(`"[%0t] assertion SweptToTheEnd_A failed: %s:%0d`", $time, `__FILE__, `__LINE__); \
       $stop; \
     end \
   end
+`else
+`define SLUICE_SWEPT(Init, Index, Depth)
 `endif
 
 // In a module that takes so many cycles as it is written: a package that says otherwise stops elaboration.

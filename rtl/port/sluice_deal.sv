@@ -13,8 +13,10 @@
 /// Beats lose what the receiver (sluice_rx) need not see: a beat with a gap is marked bad; and of a
 /// packet longer than any legal one only the last beat enters behind the first MaxBeats and some,
 /// and says whether one of the others was bad. So a packet without an end fills no queue.
-/// Invariant: a queue never overflows. docs/fast.md says why, and how full a model of the rule gets
-/// at most: 239 beats of 256.
+/// A packet that comes to a queue that is nearly full loses the rest of its beats but the last one,
+/// which is marked bad: so it is dropped as MALFORMED, and all others are whole. docs/fast.md says
+/// how full a queue gets: 239 beats of 256 at most in a model of the rule; 240 is nearly full.
+/// Invariant: a queue never overflows.
 module sluice_deal
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -95,8 +97,13 @@ module sluice_deal
     end
   end
 
+  // ---- queues that are nearly full. One cycle late: what comes in that cycle, in this one, and is
+  // between has room.
+  logic [Lanes-1:0] tight_q;
+
   // ---- beats: what is bad, and what is too much
-  logic   [Lanes-1:0] bad, enters;
+  logic   [Lanes-1:0] bad, enters, cut;
+  logic               cut_d, cut_q;        // the packet that is open lost beats for a full queue
   logic               over, worse;         // beats are left out; one of them is bad
   logic               bad_q;               // one of those left out before was
   beats_t             beats_d, beats_q;    // of the packet that is open, at most about MaxBeats
@@ -104,10 +111,14 @@ module sluice_deal
   always_comb begin
     worse   = bad_q;
     beats_d = beats_q;
+    cut_d   = cut_q;
     for (int unsigned s = 0; s < Lanes; s++) begin
+      if (begins[s]) cut_d = 1'b0;
+      if (valid_q[s] && !last_q[s] && !(goes_on[s] && over) && tight_q[to[s]]) cut_d = 1'b1;
+      cut[s] = cut_d;
       bad[s] = err_q[s] || !(last_q[s] ? keep_q[s][0] && (keep_q[s] & (keep_q[s] + 1'b1)) == '0
                                        : &keep_q[s]);
-      enters[s] = valid_q[s] && !(goes_on[s] && over && !last_q[s]);
+      enters[s] = valid_q[s] && (last_q[s] || !((goes_on[s] && over) || cut[s]));
       if (goes_on[s] && over) worse = worse || bad[s];
       if (begins[s])                       beats_d = beats_t'(1);
       else if (valid_q[s] && !over)        beats_d = beats_d + 1'b1;
@@ -120,10 +131,12 @@ module sluice_deal
       lane_q  <= '0;
       beats_q <= '0;
       bad_q   <= 1'b0;
+      cut_q   <= 1'b0;
     end else begin
       open_q  <= open_d;
       lane_q  <= lane_d;
       beats_q <= beats_d;
+      cut_q   <= cut_d;
       bad_q   <= over && begun == '0 && open_d && worse;
     end
   end
@@ -160,7 +173,7 @@ module sluice_deal
     place_q      <= place_d;
     begun_lane_q <= begun_lane;
     for (int unsigned s = 0; s < Lanes; s++) if (valid_q[s])
-      beat_q[s] <= '{last: last_q[s], bad: bad[s] || (goes_on[s] && over && worse),
+      beat_q[s] <= '{last: last_q[s], bad: bad[s] || cut[s] || (goes_on[s] && over && worse),
                      bytes: BeatIdxBits'($countones(keep_q[s])), data: data_q[s]};
   end
   assign begun_o      = begun_q;
@@ -192,6 +205,10 @@ module sluice_deal
     assign lane_data_o[l]  = heads[0].data;
     assign lane_keep_o[l]  = heads[0].last && heads[0].bytes != '0
         ? ~({BeatBytes{1'b1}} << heads[0].bytes) : '1;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) tight_q[l] <= 1'b0;
+      else         tight_q[l] <= waiting[l] > count_t'(Depth - 4 * Lanes);
+    end
     `SLUICE_ASSERT(RoomForAll_A, 32'(waiting[l]) + 32'(coming_q[l]) <= Depth)
   end
 

@@ -6,7 +6,9 @@
 module sluice_fast_in
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
-(
+#(
+  parameter int unsigned Depth = 256   // beats in front of each lane
+) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
   // streams
@@ -35,7 +37,7 @@ module sluice_fast_in
     localparam int unsigned First = p * FastLanes;
     logic [$clog2(FastLanes+1)-1:0]      begun;
     logic [FastLanes-1:0][LaneBits-1:0] begun_lane, dealt_lane;
-    sluice_deal #(.Lanes(FastLanes)) u_deal (
+    sluice_deal #(.Lanes(FastLanes), .Depth(Depth)) u_deal (
       .clk_i, .rst_ni,
       .rx_valid_i  (rx_valid_i[First +: FastLanes]),
       .rx_last_i   (rx_last_i[First +: FastLanes]),

@@ -183,6 +183,14 @@ static const struct sluice_config *derived(unsigned n, unsigned log2) {
   return to;
 }
 
+const struct sluice_config *sluice_config_derived(unsigned n) {
+  char why[200];
+  const unsigned i = n / (MAX_LOG2 + 1);
+  if (i >= sluice_num_configs) return NULL;
+  const struct sluice_config *c = derived(i, n % (MAX_LOG2 + 1));
+  return sluice_config_check(c, why, sizeof why) ? &sluice_configs[i] : c;
+}
+
 const struct sluice_config *sluice_config_find(const char *name) {
   const char *dot = strchr(name, '.');
   for (unsigned i = 0; i < sluice_num_configs; i++) {

@@ -142,6 +142,9 @@ int sluice_value_find(const char *enumeration, const char *name);
 /// pipelines, as many ports at least, and a window for as many packets: so tests have a shape of
 /// any width without a name of its own.
 const struct sluice_config *sluice_config_find(const char *name);
+/// Shape `n` of those that are called NAME.kK (one that is illegal: NAME itself); NULL behind the
+/// last.
+const struct sluice_config *sluice_config_derived(unsigned n);
 
 /// Address of a register by the names of its block and its own, in any case; `word` counts
 /// registers behind it ("DROP").

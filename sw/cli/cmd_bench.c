@@ -89,6 +89,27 @@ static int make_stress(struct bench *b) {
   return CLI_DONE;
 }
 
+// A figure that nobody draws would leave an empty page.
+static bool figures_known(const struct bench *b) {
+  char list[600] = "";
+  for (size_t i = 0; page_titles[i].name; i++) {
+    const size_t len = strlen(list);
+    snprintf(list + len, sizeof list - len, "%s%s", i ? ", " : "", page_titles[i].name);
+  }
+  for (size_t r = 0; r < b->plan.count; r++) {
+    const char *figure = b->plan.runs[r].field[PLAN_FIGURE];
+    size_t i = 0;
+    while (page_titles[i].name && strcmp(page_titles[i].name, figure) != 0) i++;
+    if (page_titles[i].name) continue;
+    cli_error(
+        "'%s', line %zu: no figure is called '%s'; there are %s. Runs of your own go into one "
+        "of these, or are made by 'sluice run --report FILE'",
+        b->plan_path, r + 2, figure, list);
+    return false;
+  }
+  return true;
+}
+
 static int make_plan(struct bench *b) {
   char stress[PATH_MAX];
   struct sheet sheet;
@@ -110,6 +131,7 @@ static int make_plan(struct bench *b) {
   }
   if (plan_take(&b->plan, &sheet, b->plan_path ? b->plan_path : "the plan", &error))
     return world(&error);
+  if (b->plan_path && !figures_known(b)) return CLI_WORLD;
   if (b->plan.count) return CLI_DONE;
   cli_error("there is nothing to run");
   return CLI_WORLD;

@@ -338,6 +338,23 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
   return code;
 }
 
+// Whether a program that is to be loaded has the VLAN id of one that runs; after a message.
+static bool taken(const struct ctl *ctl, const json_t *answer, const struct cli_list *with_vid) {
+  size_t n;
+  json_t *module;
+  json_array_foreach(json_object_get(answer, "modules"), n,
+                     module) for (unsigned i = 0; i < ctl->modules.count; i++) {
+    const char *program = json_string_value(json_object_get(module, "program"));
+    if (json_integer_value(json_object_get(module, "vid")) != ctl->modules.items[i].vid) continue;
+    cli_error("VLAN %u runs '%s' already; another version: 'sluice ctl update %s', another "
+              "program: 'sluice ctl remove %u' first",
+              ctl->modules.items[i].vid, program ? program : "", with_vid->items[i],
+              ctl->modules.items[i].vid);
+    return true;
+  }
+  return false;
+}
+
 // NAME FILE becomes FILE:VID, when a program of that name, or with that VLAN id, runs.
 static bool by_name(const json_t *answer, struct cli_list *args, char *text, size_t size) {
   size_t n;
@@ -379,6 +396,7 @@ static int send_programs(struct ctl *ctl, const char *verb, struct cli_list *wit
     return CLI_NO;
   }
   code = config ? cli_modules_load(&ctl->modules, &none, with_vid, config) : CLI_WORLD;
+  if (code == CLI_DONE && strcmp(verb, "load") == 0 && taken(ctl, answer, with_vid)) code = CLI_NO;
   if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
   if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
   if (code == CLI_DONE) code = send_images(ctl, verb, update);

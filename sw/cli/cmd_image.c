@@ -36,7 +36,7 @@ static int from_menshen(const char *path, const struct options *o,
   struct sluice_image image = {.num_writes = 0};
   struct sluice_error error;
   size_t len;
-  char *text = cli_read_text(path, MAX_LEN, &len);
+  char *text = cli_read_file(path, MAX_LEN, &len);
   if (!text) return CLI_WORLD;
   enum sluice_status status = sluice_menshen_parse(&file, text, len, path, &error);
   if (!status)
@@ -51,7 +51,7 @@ static int from_menshen(const char *path, const struct options *o,
 static enum sluice_status allocation(const char *path, struct sluice_menshen_room *room,
                                      struct sluice_error *error) {
   size_t len;
-  char *text = cli_read_text(path, MAX_LEN, &len);
+  char *text = cli_read_file(path, MAX_LEN, &len);
   if (!text) {
     snprintf(error->text, sizeof error->text, "no allocation");
     return SLUICE_ERR_IO;

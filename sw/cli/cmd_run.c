@@ -88,7 +88,7 @@ static bool copy_out(const struct run *run) {
 static int show(struct run *run) {
   json_t *report = run_read_report(run);
   if (!report) return CLI_WORLD;
-  int code = run_verdict(report);
+  int code = run_add_notes(run, report) ? run_verdict(report) : CLI_WORLD;
   FILE *out = cli_output_taken() ? stderr : stdout;
   if (run->report && !cli_copy_file(run->report_path, run->report)) code = CLI_WORLD;
   if (!copy_out(run)) code = CLI_WORLD;
@@ -132,6 +132,7 @@ static int simulate(struct run *run) {
               (unsigned long long)run->num_packets, RUN_VIEW_PACKETS);
     return CLI_USAGE;
   }
+  if (code == CLI_DONE) run_warn_of_time(run);
   if (code == CLI_DONE) code = run_write_job(run);
   return code == CLI_DONE ? run_execute(run) : code;
 }

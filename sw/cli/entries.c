@@ -41,8 +41,8 @@ static enum sluice_status give(struct cli_module *m, const struct sluice_config 
   sluice_plan_trust(&plan, true);  // whether it is allowed is looked at later
   enum sluice_status status = sluice_plan_add(&plan, &m->image, m->vid, error);
   if (!status)
-    status = table_file_read(&plan, m->vid, table, text, len, path, true, &changes, &num, NULL,
-                             error);
+    status =
+        table_file_read(&plan, m->vid, table, text, len, path, true, &changes, &num, NULL, error);
   if (!status) status = append(&m->image, &plan, changes, num, error);
   sluice_table_free(changes, num, NULL);
   sluice_plan_release(&plan);
@@ -75,7 +75,6 @@ static int give_entries(struct cli_modules *modules, const struct sluice_config 
     return CLI_USAGE;
   }
   snprintf(table, sizeof table, "%.*s", (int)(equals - name), name);
-  if (!cli_take_input(equals + 1)) return CLI_USAGE;
   size_t len;
   char *text = cli_read_file(equals + 1, MOST, &len);
   if (!text) return CLI_WORLD;

@@ -153,7 +153,7 @@ bool cli_find_sim(char *path, size_t size, const char *named, const char *chip) 
                 try_sim(path, size, "%s/../build/%s/sim", here, chip) ||
                 try_sim(path, size, "%s/../lib/sluice/%s/sim", here, chip)))  // installed
     return true;
-  cli_error("cannot find build/%s/sim near '%s': build it with 'make build/%s/sim', or name it "
+  cli_error("cannot find build/%s/sim near '%s': build it with 'make sim CONFIG=%s', or name it "
             "with --sim",
             chip, here, chip);
   return false;

@@ -20,8 +20,9 @@ static const struct cli_verb verbs[] = {
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
     {"ctl", cmd_ctl,
-     "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, "
-     "trace, watch"},
+     "ask a running switch: load, update, replace, remove, list, show, state, cut, counters, "
+     "group, "
+     "stages, set, param, table, reaction, trace, event, send, watch"},
     {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
     {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},
@@ -37,7 +38,14 @@ static const struct cli_verb verbs[] = {
 static const struct cli_verb *find(const char *name) {
   for (const struct cli_verb *v = verbs; v->name; v++)
     if (strcmp(v->name, name) == 0) return v;
-  cli_error("unknown verb '%s'; see 'sluice --help'", name);
+  const char *near = NULL;
+  unsigned best = CLI_NEAR;
+  for (const struct cli_verb *v = verbs; v->name; v++) cli_nearer(name, v->name, &near, &best);
+  static const char *const others[] = {"--version", "--help", "help"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    cli_nearer(name, others[i], &near, &best);
+  if (near) cli_error("unknown verb '%s'; did you mean '%s'? see 'sluice --help'", name, near);
+  else cli_error("unknown verb '%s'; see 'sluice --help'", name);
   return NULL;
 }
 

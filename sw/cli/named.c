@@ -148,7 +148,9 @@ bool cli_named(const struct cli_option *o, const char *text) {
     case CLI_FOLDER: return name_folder(text);
     case CLI_MODULES: return name_module(o->name, text);
     case CLI_CAPTURES: return cli_reads(o->name, run_capture_path(text, NULL));
-    case CLI_ENTRIES: return (at = strchr(text, '=')) ? cli_reads(o->name, at + 1) : true;
+    case CLI_ENTRIES:
+      at = strchr(text, '=');
+      return !at || (cli_take_input(at + 1) && cli_reads(o->name, at + 1));
     case CLI_PORTS: return name_port(o->name, text);
     case CLI_PREFIX:
       for (unsigned i = 0; i < RUN_PLOTS; i++) {
@@ -242,12 +244,16 @@ static bool folder_writable(const char *path) {
   char *at = strdup(path);
   struct stat info;
   const char *name;
+  errno = 0;
   while (at && stat(at, &info) != 0 && errno == ENOENT && strcmp(at, ".") != 0) {
     char *above = folder_of(at, &name);
     free(at);
     at = above;
   }
-  if (!at) return true;  // what is wrong shows when it is made
+  if (!at || errno == ENAMETOOLONG) {  // it is told when the folder is made
+    free(at);
+    return true;
+  }
   const bool folder = stat(at, &info) != 0 || S_ISDIR(info.st_mode);
   const bool good = folder && access(at, W_OK | X_OK) == 0;
   if (!good)

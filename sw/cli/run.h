@@ -130,6 +130,11 @@ int run_write_view(struct run *run, const json_t *report);
 int run_read_stories(struct run *run);
 /// Reads the report. NULL after a message.
 json_t *run_read_report(const struct run *run);
+/// Adds what a reader of the report must know of times ("notes"), here and in its file. False after
+/// a message.
+bool run_add_notes(const struct run *run, json_t *report);
+/// Says how many cycles a run by time stamps takes, if these are many.
+void run_warn_of_time(const struct run *run);
 /// Prints it, short.
 void run_print_report(FILE *out, const struct run *run, const json_t *report);
 /// Prints its last line: EQUIVALENT, or what is the first difference.

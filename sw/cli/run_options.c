@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command lines of run, trace, replay and recirculate.
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "../base/number.h"
 #include "../driver/register.h"
@@ -143,7 +145,8 @@ bool run_can_live(const struct run *run) {
   if (!simulator_alone(run, false, &name, &why)) return true;
   if (run->over_socket) cli_error("%s and --socket do not go together", name);
   else
-    cli_error("%s and reactions do not go together; --reactions off runs the programs without",
+    cli_error("%s and reactions do not go together: with reactions the simulator serves, and takes "
+              "packets as fast as it can, without a job; --reactions off runs the programs without",
               name);
   return false;
 }
@@ -373,6 +376,13 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
 // FLOWS PACKETS: a trace brings program, packets and times of its own.
 static bool take_trace(struct run *run, struct cli_list *rest) {
   const char *verb = run->recirculates ? "recirculate" : "replay";
+  const size_t len = rest->count ? strlen(rest->items[0]) : 0;
+  if (rest->count == 1 && len > 5 && strstr(rest->items[0] + len - 7 * (len > 7), ".pcap")) {
+    cli_error("%s plays a published trace, FLOWS and PACKETS; a capture is played by 'sluice run "
+              "PROGRAM --pcap %s'",
+              verb, rest->items[0]);
+    return false;
+  }
   if (rest->count != 2) {
     cli_error("%s takes two files, FLOWS and PACKETS; see 'sluice help %s'", verb, verb);
     return false;
@@ -400,6 +410,16 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
                           struct cli_list *with_vid) {
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
+  if (argc == 1 && !run->tracing && !run->replays) {
+    cli_error("%s needs a program, or something to play; see 'sluice help %s'", argv[0], argv[0]);
+    return CLI_WRONG;
+  }
+  struct sluice_traffic_options made;
+  if (!run->replays && !cli_traffic_options(&run->traffic, &made)) return CLI_WRONG;
+  if (run->control && strcmp(run->control, "-") != 0 && access(run->control, R_OK) != 0) {
+    cli_error("--control: cannot read '%s': %s", run->control, strerror(errno));
+    return CLI_FAILED;
+  }
   if (run->tracing && !run_select(run, rest)) return CLI_WRONG;
   if (run->replays ? !take_trace(run, rest) || !settle_trace(run)
                    : !one_of("pace-by", run->pace_by, "line", "time") ||

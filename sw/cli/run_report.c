@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <string.h>
 
 #include "run.h"
@@ -101,6 +102,19 @@ static void print_compared(FILE *out, const json_t *report) {
   fprintf(out, "\n");
 }
 
+// The text of a difference is "cycle 1520: packet 52: order: expected 3, got 4", or says something
+// else. Only what has not been said is printed.
+static void print_moment(FILE *out, const json_t *d, long long packet) {
+  const char *all = text(d, "text"), *colon = strstr(all, ": ");
+  char said[600], first[40];
+  if (!*all) return;
+  snprintf(first, sizeof first, "packet %lld: ", packet);
+  snprintf(said, sizeof said, "%s%s: expected %s, got %s", packet >= 0 ? first : "",
+           text(d, "field"), text(d, "expected"), text(d, "got"));
+  if (colon && strcmp(colon + 2, said) == 0) fprintf(out, " (%.*s)", (int)(colon - all), all);
+  else fprintf(out, " (%s)", all);
+}
+
 void run_print_verdict(FILE *out, const json_t *report) {
   const json_t *d = json_object_get(report, "first_difference");
   fprintf(out, "%s", text(report, "verdict"));
@@ -110,7 +124,7 @@ void run_print_verdict(FILE *out, const json_t *report) {
     else fprintf(out, ": at the end");
     fprintf(out, ", %s: expected %s, got %s", text(d, "field"), text(d, "expected"),
             text(d, "got"));
-    if (*text(d, "text")) fprintf(out, " (%s)", text(d, "text"));
+    print_moment(out, d, packet);
   } else if (*text(report, "error")) {
     fprintf(out, ": %s", text(report, "error"));
   }
@@ -291,6 +305,57 @@ static void print_unmet(FILE *out, const struct run *run, const json_t *report) 
   if (*separator == ';') fprintf(out, "\n");
 }
 
+// ---- times --------------------------------------------------------------------------------------
+
+static bool reads_arrival(const struct run *run) {
+  for (unsigned i = 0; i < run->modules.count; i++) {
+    const struct sluice_image *image = &run->modules.items[i].image;
+    for (size_t n = 0; n < image->num_fields; n++)
+      if (strcmp(image->fields[n].home, "metadata arrival") == 0) return true;
+  }
+  return false;
+}
+
+bool run_add_notes(const struct run *run, json_t *report) {
+  json_t *notes = json_array();
+  if (run->model && reads_arrival(run))
+    json_array_append_new(
+        notes, json_string("meta.arrival is no time: the model counts a cycle a packet; a "
+                           "simulated chip (--chip without model:) has times"));
+  else if (run->captures.count && strcmp(run->pace_by, "line") == 0 && reads_arrival(run))
+    json_array_append_new(
+        notes, json_string("meta.arrival does not follow the capture: its time stamps were "
+                           "ignored, packets came as fast as --load says; --pace-by time follows "
+                           "them"));
+  if (!json_array_size(notes)) {
+    json_decref(notes);
+    return true;
+  }
+  if (json_object_set_new(report, "notes", notes) == 0 &&
+      json_dump_file(report, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
+    return true;
+  cli_error("cannot write '%s': %s", run->report_path, strerror(errno));
+  return false;
+}
+
+void run_warn_of_time(const struct run *run) {
+  const double many = 1e7, cycles = (double)run->span_ns / run->ns_per_cycle;
+  double longer = run->ns_per_cycle;
+  if (strcmp(run->pace_by, "time") != 0 || cycles < many) return;
+  while ((double)run->span_ns / longer > many / 10) longer *= 10;
+  cli_warn("the time stamps span %.6g s: %.3g cycles of %g ns, of which a simulator does some "
+           "10,000 to 100,000 a second; --ns-per-cycle %g makes them %.3g",
+           (double)run->span_ns / 1e9, cycles, run->ns_per_cycle, longer,
+           (double)run->span_ns / longer);
+}
+
+static void print_notes(FILE *out, const json_t *report) {
+  size_t i;
+  json_t *note;
+  json_array_foreach(json_object_get(report, "notes"), i, note)
+      fprintf(out, "note             %s\n", json_string_value(note));
+}
+
 void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   fprintf(out, "chip             %s%s, seed %llu", run->model ? "reference model of " : "",
           run->config->name, (unsigned long long)run->traffic.seed);
@@ -320,5 +385,6 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   if (run->live) fprintf(out, "compared         %s\n", text(report, "said"));
   else print_compared(out, report);
   reaction_print(out, json_object_get(report, "reactions"));
+  print_notes(out, report);
   run_print_verdict(out, report);
 }

@@ -61,6 +61,9 @@ static enum sluice_status identify(struct sluice_chip *chip, struct sluice_error
     return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", wanted);
   for (unsigned i = 0; i < sluice_num_configs && !chip->config; i++)
     if (has_shape(&sluice_configs[i], shape)) chip->config = &sluice_configs[i];
+  const struct sluice_config *other;
+  for (unsigned n = 0; !chip->config && (other = sluice_config_derived(n)); n++)
+    if (has_shape(other, shape)) chip->config = other;
   if (!chip->config && wanted && has_shape(sluice_config_find(wanted), shape))
     chip->config = sluice_config_find(wanted);
   if (!chip->config)

@@ -58,8 +58,14 @@ static int column_named(const struct sluice_image_table *t, const char *name) {
 }
 
 static enum sluice_status no_column(const struct reader *r, const char *name) {
-  char why[160];
-  snprintf(why, sizeof why, "table '%s' has no key or argument '%.60s'", r->t->table.name, name);
+  char why[300];
+  size_t at = (size_t)snprintf(why, sizeof why, "table '%s' has no key or argument '%.60s'%s",
+                               r->t->table.name, name,
+                               r->json ? "" : "; the first line names the columns, as");
+  for (unsigned k = 0; !r->json && k < r->t->table.num_keys && at < sizeof why; k++)
+    at += (size_t)snprintf(why + at, sizeof why - at, "%s%s", k ? "," : " ",
+                           r->t->table.keys[k].name);
+  if (!r->json && at < sizeof why) snprintf(why + at, sizeof why - at, ",action,...");
   return fail_at(r, SLUICE_ERR_FORMAT, why);
 }
 

@@ -25,9 +25,10 @@ static uint16_t pick_word(struct make *m) { return m->words[pick(m, MAKE_WORDS)]
 static unsigned pick_vid(struct make *m) {
   unsigned vid = m->modules[pick(m, m->num_modules)].vid;
   if (chance(m, 97)) return vid;
-  // Of the row of a module, but not its; of a row that may have none; any.
-  if (chance(m, 40)) return (vid + 32 * (1 + pick(m, 127))) & 0xfff;
-  return chance(m, 50) ? pick(m, m->config->NumModules) : pick(m, 4096);
+  // Of the row of a module, but not its; any, half of them so small that the row may have none.
+  if (chance(m, 50)) return (vid + 32 * (1 + pick(m, 127))) & 0xfff;
+  vid = pick(m, 4096);
+  return vid < 2048 ? vid % m->config->NumModules : vid;
 }
 
 // Ethernet, VLAN, and mostly IPv4; what follows is made of words.

@@ -19,9 +19,16 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
   if (trace->lanes != config->NumPipes)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the trace is for %u pipelines, chip '%s' has %u",
                        (unsigned)trace->lanes, config->name, config->NumPipes);
+  uint32_t largest = 0;
   for (uint32_t f = 0; f < trace->num_flows; f++)
-    for (uint32_t a = 0; a < trace->flows[f].num; a++)
-      used[trace->flows[f].accesses[a].stage] = true;
+    for (uint32_t a = 0; a < trace->flows[f].num; a++) {
+      const struct sluice_trace_access *access = &trace->flows[f].accesses[a];
+      used[access->stage] = true;
+      if (access->index > largest) largest = access->index;
+    }
+  // What a run has written (--accesses) says as many entries as a stage has, and rarely uses the
+  // last one.
+  if (plan->entries > config->StateEntries) plan->entries = largest + 2;
   for (unsigned s = 0; s < SLUICE_TRACE_STAGES; s++) {
     if (!used[s]) continue;
     if (s >= config->StateStages)
@@ -34,9 +41,9 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
   }
   if (plan->entries > config->StateEntries)
     return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "the trace has arrays of %u entries, and with one more for none they must "
-                       "fit the %u of a stage of chip '%s'",
-                       (unsigned)trace->entries, config->StateEntries, config->name);
+                       "the trace uses index %u, and with one entry more for none it must fit the "
+                       "%u entries of a stage of chip '%s'",
+                       (unsigned)largest, config->StateEntries, config->name);
   // What the parser can bring in as 2-byte fields, and what must share 4-byte ones.
   while (plan->num_items > min(config->Num2B, actions - plan->num_pairs) + 2 * plan->num_pairs)
     plan->num_pairs++;

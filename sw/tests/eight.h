@@ -257,6 +257,7 @@ static inline void eight_expect(struct eight *w, const struct eight_packet *p,
       if (op == 1 && held) {
         eight_put(b, 46, 2, 4);
         eight_put(b, 52, 4, table[1][key % 32]);
+        eight_sums(b);
         e->ports = (uint64_t)1 << p->port;
         special = true;
       }

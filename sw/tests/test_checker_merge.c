@@ -138,6 +138,13 @@ static void put(struct sluice_checker *ck, enum sluice_table table, unsigned sta
   assert_true(sluice_checker_control(ck, 0, frame, len, NULL));
 }
 
+static void add_module(struct sluice_checker *ck) {
+  struct entry module = {{0}};
+  SET(&module, MODULE, VALID, 1);
+  SET(&module, MODULE, VID, ROW);
+  put(ck, SLUICE_TABLE_MODULE, 0, ROW, &module);
+}
+
 // Bytes 50-53 are the key before the front stage, which adds bytes 54-57; 58-59 not 0: discard.
 static void configure(struct sluice_checker *ck) {
   const unsigned b2 = SLUICE_TYPE_B2, b4 = SLUICE_TYPE_B4;
@@ -145,6 +152,7 @@ static void configure(struct sluice_checker *ck) {
   entry_action(&parser, 0, parse_action(0, 50, b4, KEY));
   entry_action(&parser, 1, parse_action(0, 54, b4, 3));
   entry_action(&parser, 2, parse_action(0, 58, b2, 0));
+  add_module(ck);
   put(ck, SLUICE_TABLE_PARSER, 0, ROW, &parser);
   memset(&mask, 0xff, sizeof mask);
   SET(&match, MATCH, VID, ROW);

@@ -162,7 +162,7 @@ static void modules_come_change_and_go(void **state) {
   assert_int_equal(counters.packets, 12);
   assert_int_equal(counters.copies, 8);
   assert_int_equal(counters.drops[SLUICE_DROP_BITMAP], 2);
-  assert_int_equal(counters.drops[SLUICE_DROP_NO_DEST], 2);
+  assert_int_equal(counters.drops[SLUICE_DROP_UNKNOWN_MODULE], 2);  // after the remove
   GOOD(sluice_chip_register(chip, "CHIP", 0, "BITMAP", 0, &value, &error));
   GOOD(sluice_chip_read(chip, value, &bitmap, &error));
   assert_int_equal(bitmap, 0);

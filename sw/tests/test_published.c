@@ -38,7 +38,7 @@ static const struct row {
     {"HULA, probes", "hula", 7, 5, "examples", "Pairs", 2, 5, 2, 0},
     {"new flows (Marple)", "new_flow", 2, 2, "examples", "PRAW", 2, 5, 2, 0},
     {"BLUE", "blue", 4, 2, "examples", "PRAW", 2, 4, 2, 4},
-    {"trTCM", "trtcm", 7, 3, "examples", "none", 2, 6, 3, 0},
+    {"trTCM", "trtcm", 7, 3, "examples", "none", 2, 7, 3, 0},
 };
 
 static char *read_text(const char *name, char path[200]) {

@@ -239,9 +239,9 @@ static void what_cannot_be_done_leaves_all(void **state) {
   static const struct {
     const char *body, *text;
   } cases[] = {
-      {"exact_modify_mark(1, 2);", "line 10: table 'exact' has no entry for p.src 0x1"},
+      {"exact_modify_mark(1, 2);", "line 10: table 'exact' has no entry for p.src 0.0.0.1"},
       {"exact_delete(1);", "line 10: table 'exact' has no entry"},
-      {"exact_add_mark(5, 1); exact_add_mark(5, 1);", "has an entry for p.src 0x5 already"},
+      {"exact_add_mark(5, 1); exact_add_mark(5, 1);", "has an entry for p.src 0.0.0.5 already"},
       {"exact_add_mark(5, 65536);", "line 10: table 'exact': with of 'mark' is 0x10000"},
       {"exact_add_mark(5, -1);", "with of 'mark' is 0xffffffffffffffff"},
       {"exact_add_mark(0x100000000, 1);", "key 'p.src' has 32 bits"},

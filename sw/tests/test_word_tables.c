@@ -375,11 +375,11 @@ static void names_and_refusals(void **unused) {
   begin(&l, "keys8", 1);
   GOOD(say(&l, SLUICE_TABLE_ADD, "42", "0x1234", NULL));
   GOOD(say(&l, SLUICE_TABLE_ADD, "word=10.0.0.1", "becomes", "data=5"));
-  SAYS(SLUICE_ERR_RANGE, "has an entry for word 0x2a already",
+  SAYS(SLUICE_ERR_RANGE, "has an entry for word 42 already",
        say(&l, SLUICE_TABLE_ADD, "42", "1", NULL));
   GOOD(say(&l, SLUICE_TABLE_MODIFY, "42", "77", NULL));
   GOOD(say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
-  SAYS(SLUICE_ERR_RANGE, "has no entry for word 0x1",
+  SAYS(SLUICE_ERR_RANGE, "has no entry for word 1",
        say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
   SAYS(SLUICE_ERR_FORMAT, "what the word becomes is missing",
        say(&l, SLUICE_TABLE_ADD, "43", NULL, NULL));

@@ -13,7 +13,7 @@ BEGIN {
   says["buffers"]  = "shares of the packet buffers"
   says["classes"]  = "classes in the output queues"
   of["sluice_filter"] = "filter"; of["sluice_order_tables"] = "segments"; of["sluice_exit_tables"] = "ports"
-  of["sluice_share_table"] = of["sluice_module_shares"] = "shares"
+  of["sluice_share_table"] = of["sluice_module_shares"] = of["sluice_rivals"] = "shares"
   of["sluice_rate_limits"] = "rates"; of["sluice_buffer_shares"] = "buffers"; of["sluice_place_shares"] = "buffers"
 }
 FNR == 1 { files++ }

@@ -8,21 +8,26 @@
 /// packets of one beat come at the full rate: each arrives within 24 cycles of its beat. That the queues never overflow is an
 /// assertion of the block; so sizes are often such as fill them most, 1 beat and more than any legal packet has.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
-module tb_sluice_deal;
+/// With shorter queues (-GDepth=64) packets meet full ones: they lose beats, and only they are bad.
+/// Of several ports the first one has packets.
+module tb_sluice_deal
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
+#(
+  parameter int unsigned Depth = 256
+);
   localparam int unsigned Cycles = 60000;
-  localparam int M = int'(FastLanes), Bound = 24, Quiet = 2000, Last = 4000;
+  localparam int M = int'(FastLanes), W = int'(NumPipes), Bound = 24, Quiet = 2000, Last = 4000;
   `include "random.svh"
 
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  logic  [M-1:0]                rx_valid, rx_last, rx_err, valid_in, last_in, err_in;
-  logic  [M-1:0][BeatBits-1:0]  rx_data, data_in, lane_data;
-  logic  [M-1:0][BeatBytes-1:0] rx_keep, keep_in, lane_keep;
-  logic  [M-1:0]                lane_valid, lane_last, lane_err, done, stored, done_in, stored_in, arrive, dealt;
-  pipe_t [M-1:0]                dealt_lane;
+  logic  [W-1:0]                rx_valid, rx_last, rx_err, valid_in, last_in, err_in;
+  logic  [W-1:0][BeatBits-1:0]  rx_data, data_in, lane_data;
+  logic  [W-1:0][BeatBytes-1:0] rx_keep, keep_in, lane_keep;
+  logic  [W-1:0]                lane_valid, lane_last, lane_err, done, stored, done_in, stored_in, arrive, dealt;
+  pipe_t [W-1:0]                dealt_lane;
 
   // ---- mutants change what the block sees
   always_comb begin
@@ -38,18 +43,18 @@ module tb_sluice_deal;
         {done_in[0], done_in[1]}     = {done[1], done[0]};
         {stored_in[0], stored_in[1]} = {stored[1], stored[0]};
       end
-      2: stored_in[2] = done[2];
+      2: stored_in[M-2] = done[M-2];
       3: last_in[1] = rx_last[1] && now % 1000 != 7;
       4: if (rx_valid[0] && !rx_keep[0][1] && rx_keep[0][2]) keep_in[0] = '1;
       5: if (&rx_valid && now % 500 == 3) {data_in[1], data_in[2]} = {rx_data[2], rx_data[1]};
-      6: if (now % 2000 == 1999) done_in[3] = 1'b0;
-      7: err_in[3] = 1'b0;
-      8: if (now % 700 == 5 && !rx_last[2]) valid_in[2] = 1'b0;
+      6: if (now % 2000 == 1999) done_in[M-1] = 1'b0;
+      7: err_in[M-1] = 1'b0;
+      8: if (now % 700 == 5 && !rx_last[M-2]) valid_in[M-2] = 1'b0;
       default: ;
     endcase
   end
 
-  sluice_fast_in dut (
+  sluice_fast_in #(.Depth(Depth)) dut (
     .clk_i(clk), .rst_ni(rst_n),
     .rx_valid_i(valid_in), .rx_last_i(last_in), .rx_err_i(err_in), .rx_data_i(data_in), .rx_keep_i(keep_in),
     .lane_valid_o(lane_valid), .lane_last_o(lane_last), .lane_err_o(lane_err), .lane_data_o(lane_data),
@@ -57,10 +62,15 @@ module tb_sluice_deal;
     .done_i(done_in), .stored_i(stored_in), .arrive_o(arrive), .dealt_o(dealt), .dealt_lane_o(dealt_lane)
   );
 
+  always @(negedge clk) begin
+    if (mutant == 9)  force dut.gen_port[0].u_deal.tight_q = '0;
+    if (mutant == 10) force dut.gen_port[0].u_deal.cut_q = 1'b0;
+  end
+
   // ---- packets: {bad, beats} of each, by number; the wire
   typedef struct {
     int beats, lane, came;
-    bit bad, judged, stored;
+    bit bad, judged, stored, lost;      // lost: some of its beats
     logic [BeatBytes-1:0] keep;        // of its last beat
   } packet_t;
   packet_t packet[$];                  // numbers count from 0; the first ones are never taken out
@@ -72,7 +82,7 @@ module tb_sluice_deal;
   int ended [M][2];                    // packets that ended, one and two cycles ago; -1: none
   int waiting [M][$];                  // stored, and not arrived
 
-  int kind = 0, load = 0, change = 0, longest = 0, most = 0;
+  int kind = 0, load = 0, change = 0, longest = 0, most = 0, lost = 0;
 
   function automatic int size_of(int k);
     case (k)
@@ -99,6 +109,7 @@ module tb_sluice_deal;
         p.came   = now;
         p.bad    = 1'b0;
         p.judged = 1'b0;
+        p.lost   = 1'b0;
         p.stored = 1'b0;
         p.keep   = '0;
         current  = packet.size();
@@ -132,17 +143,21 @@ module tb_sluice_deal;
       if (lane_valid[l]) begin
         automatic int p = int'(lane_data[l][63:32]), b = int'(lane_data[l][31:0]);
         if (p >= packet.size() || packet[p].lane != l) fail($sformatf("lane %0d has a beat of packet %0d", l, p));
-        if (lane_packet[l] < 0 ? b != 0 : p != lane_packet[l])
+        if (Depth < 256 && lane_last[l] && b != (lane_packet[l] < 0 ? 0 : lane_beat[l])
+            && (lane_packet[l] < 0 || p == lane_packet[l])) begin
+          if (lane_packet[l] < 0 || lane_beat[l] < 144) packet[p].lost = 1'b1;
+        end else if (lane_packet[l] < 0 ? b != 0 : p != lane_packet[l])
           fail($sformatf("lane %0d has beat %0d of packet %0d after one of %0d", l, b, p, lane_packet[l]));
-        if (lane_packet[l] >= 0 && b != lane_beat[l] && !(lane_last[l] && lane_beat[l] >= 144))
+        if (lane_packet[l] >= 0 && b != lane_beat[l] && !packet[p].lost && !(lane_last[l] && lane_beat[l] >= 144))
           fail($sformatf("beat %0d of packet %0d follows %0d", b, p, lane_beat[l]));
         if (lane_last[l] && b != packet[p].beats - 1) fail($sformatf("packet %0d ends with beat %0d", p, b));
         lane_packet[l] = p;
         lane_beat[l]   = b + 1;
         packet[p].judged |= lane_err[l];                  // here: some beat was bad
         if (lane_last[l]) begin
-          if (packet[p].judged != packet[p].bad) fail($sformatf("packet %0d: bad %0d", p, packet[p].judged));
-          if (!packet[p].bad && lane_keep[l] != packet[p].keep) fail($sformatf("packet %0d ends with other bytes", p));
+          lost += 32'(packet[p].lost);
+          if (packet[p].lost ? !lane_err[l] : packet[p].judged != packet[p].bad) fail($sformatf("packet %0d: bad %0d", p, packet[p].judged));
+          if (!packet[p].bad && !packet[p].lost && lane_keep[l] != packet[p].keep) fail($sformatf("packet %0d ends with other bytes", p));
           lane_packet[l] = -1;
           ended[l][0]    = p;
         end
@@ -197,8 +212,9 @@ module tb_sluice_deal;
       @(negedge clk);
     end
     for (int l = 0; l < M; l++) if (waiting[l].size() != 0) fail($sformatf("packet %0d never arrived", waiting[l][0]));
+    if (Depth < 256 && lost < 20) fail($sformatf("only %0d packets met a full queue", lost));
     if (undealt != packet.size()) fail("a packet was not dealt");
-    $display("PASS tb_sluice_deal seed %0d: %0d packets, at most %0d on their way", seed, packet.size(), most);
+    $display("PASS tb_sluice_deal seed %0d: %0d packets, at most %0d on their way, %0d met a full queue", seed, packet.size(), most, lost);
     $finish;
   end
 endmodule : tb_sluice_deal

@@ -5,6 +5,7 @@
 # datagram, addresses and TTL, and bytes in its middle; at the exit, and on chips with egress stages in the egress function.
 # A program without `option checksum` must be noticed.
 # usage: checksums.sh [PACKETS [CHIP...]]      300; model:k4 model:egress tiny
+# Needs: tiny
 . "$(dirname "$0")/lib"
 packets=${1:-300}; [ $# -eq 0 ] || shift
 command -v tshark > /dev/null || { echo 'ok 1 - checksums # SKIP no tshark here: make build/stamp/wireshark'; echo '1..1'; exit 0; }

@@ -18,7 +18,7 @@ elaborate() {
     mv "$out/edited.sv" "$out/sluice_cfg_pkg.sv"
   done
   # shellcheck disable=SC2086  # $files are several
-  timeout 300 "$verilator" --lint-only --assert -Wall -Irtl --top-module $top "$out/sluice_cfg_pkg.sv" $files > "$out/said" 2>&1
+  timeout 300 "$verilator" --lint-only --assert -DSLUICE_SIM -Wall -Irtl --top-module $top "$out/sluice_cfg_pkg.sv" $files > "$out/said" 2>&1
 }
 refused() {  # refused SENTENCE PARAMETER=VALUE...
   told=$1; shift

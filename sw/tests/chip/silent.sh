@@ -3,6 +3,7 @@
 # A module with a few hot indices beside a neighbour that has a share of the order queues, and does not send: it loses what it loses alone.
 # A neighbour that sends is protected all the same (overload.sh, isolate.sh).
 # usage: silent.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 cat > "$out/hot.dom" <<'E'

@@ -16,7 +16,7 @@
 #include "base/rng.h"
 #include "lib/capture.h"
 
-enum { PORTS = 4, CPU = 3, VID = 5, MOST = 10400, KEYS = 5, FRAME = 200, RULES = 16 };
+enum { PORTS = 4, CPU = 3, VID = 5, MOST = 10400, KEYS = 6, FRAME = 200, RULES = 16 };
 
 struct key {
   uint64_t value, care;
@@ -333,20 +333,21 @@ static void router_expect(struct packet *p) {
 }
 
 // Firewall. The rules of the source are written here once more.
-enum { PERMIT, DENY };
+enum { PERMIT, DENY, FIRST = 0x1fff0000 };  // FIRST: the fragment offset in the key `kind`
 static struct table acl = {.name = "rules",
-                           .kinds = "ttttt",
-                           .keys = {"p.src", "p.dst", "p.protocol", "p.sport", "p.dport"},
+                           .kinds = "tttttt",
+                           .keys = {"p.src", "p.dst", "p.kind", "p.sport", "p.dport", "p.head"},
                            .actions = {"permit", "deny"},
                            .args = {{"rule"}, {"rule"}}};
 static void acl_entries(unsigned routes) {
   (void)routes;
   const uint64_t all = UINT64_MAX;
+  const struct key plain = {0x45, all}, udp = {UDP, FIRST | 0xff}, tcp = {TCP, FIRST | 0xff};
   const struct entry source[] = {
-      {{{0x0a000000, 0xff000000}, {0, 0}, {UDP, all}, {0, 0}, {53, all}}, 10, PERMIT, {1}},
+      {{{0x0a000000, 0xff000000}, {0, 0}, udp, {0, 0}, {53, all}, plain}, 10, PERMIT, {1}},
       {{{0x0a000000, 0xff000000}, {0x0a000000, 0xff000000}}, 20, PERMIT, {2}},
-      {{{0, 0}, {0x0a000050, all}, {TCP, all}, {0, 0}, {80, all}}, 30, PERMIT, {3}},
-      {{{0, 0}, {0, 0}, {0, 0}, {0x400, 0xfc00}}, 40, DENY, {4}}};
+      {{{0, 0}, {0x0a000050, all}, tcp, {0, 0}, {80, all}, plain}, 30, PERMIT, {3}},
+      {{{0, 0}, {0, 0}, {0, FIRST}, {0x400, 0xfc00}, {0, 0}, plain}, 40, DENY, {4}}};
   for (unsigned n = 0; n < 4; n++) *add(&acl, 0) = source[n];
   acl.constant = 4;
   for (unsigned n = 5; n < RULES; n++) {  // among them, before them, behind them
@@ -356,7 +357,8 @@ static void acl_entries(unsigned routes) {
     const uint32_t care = ~0u << below(32);
     if (below(2)) e->key[0] = (struct key){(0x0a000000 | (word() & 0xffff)) & care, care};
     if (below(2)) e->key[1] = (struct key){0x0a000000 | below(4), 0xff000003};
-    if (below(2)) e->key[2] = (struct key){below(2) ? TCP : UDP, UINT64_MAX};
+    if (below(2)) e->key[2] = (struct key){below(2) ? TCP : UDP, 0xff | (below(2) ? FIRST : 0)};
+    if (below(2)) e->key[5] = (struct key){0x45, UINT64_MAX};
     if (below(2)) e->key[3] = (struct key){word() & 3, 3};
     else e->key[4] = (struct key){80, 0xfff0 & ~word() & 0xffff};
     e->key[4].value &= e->key[4].care;
@@ -365,9 +367,10 @@ static void acl_entries(unsigned routes) {
 }
 static void acl_make(struct packet *p, unsigned number) {
   static const uint16_t ports[] = {53, 80, 443, 0x400, 0x7ff, 0x800};
-  frame_ip(p, number, some_protocol(), 20);
+  frame_ip(p, number, some_protocol(), below(6) ? 20 : 24);  // 24: options, which move the ports
   uint8_t *f = p->bytes;
   p->port = below(PORTS);
+  if (below(6) == 0) put(f + IP + 6, 2, below(2) ? 1 + below(0x1fff) : 0x4000);  // fragments, or DF
   f[SRC] = below(3) ? 10 : 192;
   put(f + DST, 4, below(3) ? 0x0a000050 + below(3) : word());
   put(f + 38, 2, ports[below(6)] + below(4));
@@ -376,8 +379,12 @@ static void acl_make(struct packet *p, unsigned number) {
 }
 static void acl_expect(struct packet *p) {
   const uint8_t *f = p->bytes;
-  const struct entry *e = find(&acl, (uint64_t[]){get(f + SRC, 4), get(f + DST, 4), f[PROTOCOL],
-                                                  get(f + 38, 2), get(f + 40, 2)});
+  const struct entry *e =
+      find(&acl, (uint64_t[]){get(f + SRC, 4), get(f + DST, 4), get(f + IP + 6, 4), get(f + 38, 2),
+                              get(f + 40, 2), f[IP]});
+  // Without ports at their place none of the rules of the source that look at ports is met.
+  const bool no_ports = f[IP] != 0x45 || get(f + IP + 6, 2) & 0x1fff;
+  if (no_ports && e && (e->arg[0] == 1 || e->arg[0] == 3 || e->arg[0] == 4)) abort();
   rules[e ? e->arg[0] : 0]++;
   p->out = e && e->action == PERMIT ? (int)(p->port ^ 1) : -1;
   counts[p->out < 0]++;

@@ -57,7 +57,7 @@ it 'another version of the program keeps the entries' '
   ctl update "$out/second.json:5" && ctl table 5 && has "$out/ctl.txt" "route: 3 of 16 entries" && has "$out/ctl.txt" "acl: 2 of 16 entries.*default forward port=0 mark=1" && has "$out/ctl.txt" "host: 2 of 256"'
 it 'packets came all the time' 'ctl --json counters && jq -e ".chip.packets < 60000 and .chip.packets > 0" "$out/ctl.txt" > "$out/came.txt"'
 it 'what is wrong is said' '
-  refused "has an entry for p.dst 0xa000001 already" table 5 host add 10.0.0.1 drop && refused ".10.0.0.1/8. has bits outside its prefix" table 5 route add 10.0.0.1/8 drop &&
+  refused "has an entry for p.dst 10.0.0.1 already" table 5 host add 10.0.0.1 drop && refused ".10.0.0.1/8. has bits outside its prefix" table 5 route add 10.0.0.1/8 drop &&
   refused "no action .miss2.; these are: forward, drop, miss" table 5 route add 11.0.0.0/8 miss2 && refused ".miss. is for the default alone" table 5 route add 11.0.0.0/8 miss &&
   refused "argument .port.: .256., legal is 0..0xff" table 5 route add 11.0.0.0/8 forward port=256 mark=1 && refused "has no table .nat." table 5 nat add 1 drop &&
   refused "line 2: table .host., key .p.dst.: .10.0.0.0/8. is not a value" table 5 host load "$out/route.csv" || { sed "s/^/# /" "$out/ctl.err"; false; }'
