@@ -450,6 +450,8 @@ static int finish(struct serve *s, int code) {
     show_chip(s, &counters);
     if (s->controller) show_controller(s);
   }
+  control_close(s->control);  // its requests may be making reactions
+  s->control = NULL;
   if (s->reactions.list) {
     json_t *list = reaction_report(s->reactions.list, -1, NULL);
     if (!s->quiet) reaction_print(stdout, list);
@@ -459,7 +461,6 @@ static int finish(struct serve *s, int code) {
     s->reactions.list = NULL;
     if (s->live) live_set_reactions(s->live, NULL);
   }
-  control_close(s->control);
   sluice_controller_free(s->controller);
   s->controller = NULL;
   if (live_close(s->live, &error)) {

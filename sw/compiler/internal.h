@@ -116,10 +116,10 @@ enum expr_kind {
 struct expr {
   enum expr_kind kind;
   const struct token *at;
-  enum op op;     // EXPR_OP
-  int32_t value;  // EXPR_NUMBER
+  enum op op;      // EXPR_OP
+  int32_t value;   // EXPR_NUMBER
   uint16_t above;  // the bits above its low 32
-  unsigned id;    // field, state, malleable, temporary, parameter, table; builtin of a call
+  unsigned id;     // field, state, malleable, temporary, parameter, table; builtin of a call
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
   struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
@@ -155,8 +155,8 @@ struct field {
   bool warned;
   bool shown;                      // of the system-level module, which lets modules read it
   unsigned alias;                  // number + 1 of the field that this one is another name of
-  bool whole;     // all 48 bits of it are read or written (width.c)
-  bool low_told;  // that only its low bits are read somewhere
+  bool whole;                      // all 48 bits of it are read or written (width.c)
+  bool low_told;                   // that only its low bits are read somewhere
   struct expr *words, *tie_array;  // name[words] @ array(offset)
   struct field *next;
 };

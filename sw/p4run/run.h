@@ -92,12 +92,12 @@ struct p4r_object {
   const char *name;  // full name, as the control plane says it
   struct p4r_object *owner, *next;
   struct p4v *slots;  // of a control or parser: what each call begins with
-  // of an extern
+  // Of an extern
   uint64_t size;
   struct p4r_cell *cells;
   struct p4v algorithm;  // of an action selector
   bool counts_bytes;     // a meter of bytes
-  // of an action profile
+  // Of an action profile
   struct p4r_member *members;
   struct p4r_group *groups;
   // of a table

@@ -27,7 +27,7 @@ function check(    first) {
     first = text[2]; sub(/ .*/, "", first)
     if (length(raw[1]) + 1 + length(first) <= 72) say("torn")
   }
-  if (C && kind[0] == "" && text[1] ~ /^[a-z][a-z'-]+[ ,;:]/ && raw[0] ~ /[;,{] *\/\/ / && match(raw[0], /[^ ]/) - 1 == indent[1])
+  if (C && kind[0] == "" && text[1] ~ /^[a-z][a-z'-]+[ ,;:]/ && text[1] !~ /:$/ && raw[0] ~ /[;,{] *\/\/ / && match(raw[0], /[^ ]/) - 1 == indent[1])
     say("starts in lower case below a declaration")
 }
 FNR == 1 { if (NR > 1) { take(2, ""); check() }; take(0, ""); take(1, ""); C = FILENAME ~ /\.[ch]$/ ; first = 1 }
