@@ -57,7 +57,7 @@ $(BUILD)/stamp/tools: Makefile
 	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c
 $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
@@ -186,15 +186,15 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines. Its package is printed for it.
+# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
 define derived
-$(BUILD)/$(1).k%/v/Vsim__ALL.a: $(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
 	$$(VERILATED)
-$(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1).k$$* >$$@.new
+$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
 	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
-$(foreach s,react capsules apart arrays egress,$(eval $(call derived,$(s))))
+$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -298,7 +298,8 @@ waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save fi
 # ---- lint ----------------------------------------------------------------------------------------
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
 lint-%: $(BUILD)/stamp/tools
-	@$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
+	@p=rtl/configs/$*/sluice_cfg_pkg.sv; case $* in *.*) p=$(BUILD)/$*/cfg/sluice_cfg_pkg.sv; $(MAKE) -s --no-print-directory $$p || exit 1 ;; esac; \
+	$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice $$p $(RTL_PKGS) $(RTL_FILES) \
 	  && echo "ok lint $*"
 
 # Shapes whose simulators the everyday tests build, and those of `make test-shapes`; others in which block tests are run there.

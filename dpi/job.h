@@ -127,6 +127,7 @@ struct job {
   unsigned recirculate;
   uint64_t seed;
   uint64_t packets;      // play at most so many; 0: all
+  uint64_t writes;       // registers written at random while packets are played (writes.h)
   uint64_t max_cycles;   // 0: bounded by progress alone
   int64_t last_offered;  // by the schedule, from its first packet on; -1: not known
   uint64_t fault_mask;   // bit f: fault f

@@ -12,6 +12,7 @@
 #include "run.h"
 #include "stories.h"
 #include "updates.h"
+#include "writes.h"
 
 enum {
   INTERVAL_CYCLES = 64,
@@ -584,6 +585,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (marks) json_object_set_new(root, "marks", marks);
   json_t *cuts = cuts_json(run, r);
   if (cuts) json_object_set_new(root, "cuts", cuts);
+  json_t *writes = writes_json(run);
+  if (writes) json_object_set_new(root, "writes", writes);
   json_t *egress = egress_json(run, r);
   if (egress) json_object_set_new(root, "egress", egress);
   if (run->config->OrderedMerge)
