@@ -10,7 +10,7 @@
 enum {
   ADDRESSES = 0x80000,
   MOST = 256,      // registers
-  GAP = 200,       // cycles between two writes, at most
+  GAP = 100,       // cycles between two writes, at most
   PATIENCE = 4000  // attempts to write what was there before
 };
 
@@ -28,10 +28,12 @@ static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *val
   return run->to.ops->csr_read(run->to.self, addr, value, &run->error);
 }
 
-static enum sluice_status write_reg(struct run *run, uint32_t addr, uint32_t value,
-                                    bool *refused) {
-  const enum sluice_status status =
-      run->to.ops->csr_write(run->to.self, addr, value, &run->error);
+// As a chip would do that is broken (`writes_break` of the job): the write goes to the register
+// behind, only its lower half is taken, or it is said to be taken although it is refused.
+enum { OTHER_REGISTER = 1, HALF, SILENT };
+
+static enum sluice_status write_reg(struct run *run, uint32_t addr, uint32_t value, bool *refused) {
+  const enum sluice_status status = run->to.ops->csr_write(run->to.self, addr, value, &run->error);
   *refused = status && run->host.refused;
   if (!*refused) return status;
   run->error.text[0] = 0;
@@ -101,12 +103,15 @@ static uint32_t some_value(struct writes *w, uint32_t mask, uint32_t before) {
 static enum sluice_status write_one(struct run *run) {
   struct writes *w = run->writes;
   const unsigned n = (unsigned)sluice_rng_below(&w->rng, w->num);
-  const uint32_t addr = w->reg[n].addr,
-                 value = some_value(w, w->reg[n].mask, w->reg[n].before);
+  const unsigned broken = run->job.writes_break;
+  const uint32_t addr = w->reg[n].addr, value = some_value(w, w->reg[n].mask, w->reg[n].before);
   uint32_t was = 0, is = 0;
   bool refused;
   CHIP_TRY(read_reg(run, addr, &was));
-  CHIP_TRY(write_reg(run, addr, value, &refused));
+  if (broken == OTHER_REGISTER && n + 1 < w->num)
+    CHIP_TRY(write_reg(run, w->reg[n + 1].addr, value & w->reg[n + 1].mask, &refused));
+  else CHIP_TRY(write_reg(run, addr, broken == HALF ? value & 0xffu : value, &refused));
+  if (broken == SILENT) refused = false;
   CHIP_TRY(read_reg(run, addr, &is));
   w->done++;
   if (refused) w->reg[n].refused++;

@@ -6,10 +6,10 @@
 
 #include "run.h"
 
-/// Writes of registers under traffic, at random (`writes` of a job): of every register that layouts.def
-/// says software may write, but CHIP.FAULT. Each is refused, and the register is what it was, or it
-/// takes what it can hold: all else is a difference, and so is whatever the monitors find of the
-/// packets.
+/// Writes of registers under traffic, at random (`writes` of a job): of every register that
+/// layouts.def says software may write, but CHIP.FAULT. Each is refused, and the register is what
+/// it was, or it takes what it can hold: all else is a difference, and so is whatever the monitors
+/// find of the packets.
 
 /// Finds the registers, and what each can hold; before packets are played.
 enum sluice_status writes_open(struct run *run);

@@ -40,7 +40,8 @@ static uint32_t some_value(struct sluice_rng *rng, unsigned p, uint32_t is) {
                  high = (uint64_t)is * 8 + 16 < legal ? is * 8 + 16 : legal;
   if (params[p].power) return power_of_two(rng, low, high);
   // Of stages a set of the first few.
-  if (legal >= 1u << 16) return (uint32_t)sluice_rng_next(rng) & ((1u << sluice_rng_below(rng, 6)) - 1);
+  if (legal >= 1u << 16)
+    return (uint32_t)sluice_rng_next(rng) & ((1u << sluice_rng_below(rng, 6)) - 1);
   return low + (uint32_t)sluice_rng_below(rng, (uint64_t)high - low + 1);
 }
 

@@ -23,7 +23,7 @@ sed 's/one/two/; s/count/sums/g; s/all/most/g; s/+ 1;/+ p.s;/' "$out/one.dom" > 
 for name do
   need_chip "$name"
   for load in 1 0.02; do
-    run_chip "$name-$load" -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $((writes * 40)) --size 64 --mix uniform --flows 300 --load "$load" --move-period 64
+    run_chip "$name-$load" -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $((writes * 60)) --size 64 --mix uniform --flows 300 --load "$load" --move-period 64
     it "$name, load $load, without writes: EQUIVALENT" equivalent
     base=$out/$name-$load
     # At a low load the chip is empty now and then, so that SETS and MODE are taken.
@@ -32,8 +32,15 @@ for name do
       timeout -k 10 900 "build/$name/sim" "+job=$base-job.json" > "$base-written.log" 2>&1
     code=$? report=$base-written.json errors=$base-written.log
     it "$name, load $load, with $writes writes: EQUIVALENT" equivalent
-    it "most writes are taken, some are refused" 'is "$(value writes.taken) > $(value writes.refused) && $(value writes.refused) > 0"'
+    it "most writes are taken, some are refused, and all registers are written" 'is "$(value writes.taken) > $(value writes.refused) && $(value writes.refused) > 0 && $(value writes.untouched) == 0"'
     note "$(value writes.registers) registers, $(value writes.taken) writes taken, $(value writes.refused) refused, $(value writes.untouched) registers untouched"
+  done
+  # To another register, half of it, taken in silence although refused.
+  for broken in 1 2 3; do
+    jq --arg report "$base-broken.json" --argjson broken $broken '.report = $report | .writes_break = $broken' "$base-job.json" > "$base-broken-job.json"
+    timeout -k 10 900 "build/$name/sim" "+job=$base-broken-job.json" > "$base-broken.log" 2>&1
+    code=$? report=$base-broken.json errors=$base-broken.log
+    it "$name, broken writes $broken: found" 'same "$(value verdict)" DIFFERENT'
   done
 done
 finish
