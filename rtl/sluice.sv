@@ -18,8 +18,8 @@
 /// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
 /// pushes back. In a chip with fast ports (FastLanes m) the streams m p .. m p + m - 1 are one bus,
 /// that of port p: beats go on from stream to stream, then in the next cycle. `rx_port_i` is not
-/// looked at. All streams of a port move together: `tx_ready_i` of the first one counts, the others
-/// do not. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
+/// looked at. The beats of a port's streams are taken together, in a cycle in which `tx_ready_i` of
+/// all of them is 1. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
 /// harnesses only; nothing inside depends on it.
 /// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least
 /// two cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then

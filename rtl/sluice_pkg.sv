@@ -120,8 +120,7 @@ package sluice_pkg;
 
   // ---- classes of containers: width, how many this chip has, and the slot of an action word that
   // writes the first of them. In the order in which they stand in containers_t, from its lowest bit
-  // on;
-  // class c is type c + 1 of operands (TypeB2, TypeB4, TypeB6).
+  // on. Class c is type c + 1 of operands (TypeB2, TypeB4, TypeB6).
   typedef struct packed {
     logic [7:0] bits;
     logic [7:0] count;

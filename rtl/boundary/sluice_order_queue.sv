@@ -192,7 +192,7 @@ module sluice_order_queue
   end
 
   // ---- assertions
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // A phantom with that tag comes after the entry.
 `define NOT_BEFORE(Tag, Entry) \
   ((Entry).is_move ? !`SLUICE_OLDER(Tag, (Entry).tag) : `SLUICE_OLDER((Entry).tag, Tag))

@@ -60,12 +60,12 @@ module sluice_table #(
     if (write) mem_q[addr] <= wdata;
     if (read)  rdata_o <= mem_q[raddr_i];
     if (!init_i && ctl_valid_i && !ctl_write_i) ctl_rdata_o <= mem_q[addr];
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     if (read && write && raddr_i == addr) rdata_o <= ~mem_q[raddr_i];
 `endif
   end
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
 `ifndef FORMAL
   // Without a reset of its own: what is asked before init may be anything, for simulators start
   // registers at random, and the first clock edge may be the one that resets them.

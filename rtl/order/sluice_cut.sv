@@ -99,7 +99,7 @@ module sluice_cut
 
   `SLUICE_ASSERT(TicketOfTag_A, !take_q || tag_t'(next_ticket_i) == cut_o.tag)
   `SLUICE_ASSERT(ReadyIsStill_A, state_q != StReady || !moving_i)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // Stages compare one cycle later than cut_o says, and the oldest were admitted a window before.
   logic young_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -193,6 +193,17 @@ module sluice_order
     .clk_i, .rst_ni, .arrive_i(placed), .mask_o(mask), .take_i(take), .stop_i(stop)
   );
 
+  // ---- shares bound a module only while another one comes
+  logic                rivals;
+  logic [NumPipes-1:0] came;
+  row_t [NumPipes-1:0] came_row;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_came
+    assign came[l]     = item_i[l].valid && item_i[l].reason == DropNone
+                      && !item_i[l].phv.meta.discard;
+    assign came_row[l] = row_t'(item_i[l].phv.meta.overlay);
+  end
+  sluice_rivals u_rivals (.clk_i, .rst_ni, .came_i(came), .row_i(came_row), .rivals_o(rivals));
+
   // ---- what blocks
   logic [NumPipes-1:0]                               admit, drop, drop_above;
   logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked, deep;
@@ -222,6 +233,7 @@ module sluice_order
       .clk_i, .rst_ni,
       .share_i   (share),
       .tick_i    (tick),
+      .rivals_i  (rivals),
       .admit_i   (enter),
       .pipe_i    (pipe),
       .row_i     (head_row),
@@ -445,7 +457,7 @@ module sluice_order
   );
 
   // What a packet was resolved by holds until it has left: sluice_chip_regs refuses writes.
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   pipe_t set_mask_q;
   mode_t mode_q;
   always_ff @(posedge clk_i) begin

@@ -5,8 +5,8 @@
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
 /// slot; a write and an operation on its slot so and so many cycles behind it, for each kind of
 /// write; indices read at the stage; moves: reads and landings between counting packets, beside
-/// others, in every cycle while control waits; this pipeline
-/// as a set of its own: all entries of a segment of the set are here, of another set none.
+/// others, in every cycle while control waits; this pipeline as a set of its own: all entries of a
+/// segment of the set are here, of another set none.
 /// +seed=N (unused: nothing is random)  +break=N (see file breaks).
 module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;

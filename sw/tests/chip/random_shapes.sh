@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Random legal shapes (sw/base/random_shape.c): all elaborate without a warning; two small ones are built, and run random cases.
+# Needs: build/sluice
 # usage: random_shapes.sh [SHAPES [FIRST [FUZZED...]]]    numbers of the shapes; FUZZED: those that are built
 CHIP_RUN=${1:+-$1}${2:+-$2}
 . "$(dirname "$0")/lib"

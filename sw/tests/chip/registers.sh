@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every register that software may write is written at random under traffic: each write is refused and changes nothing, or is
 # taken whole; no packet is lost or wrong, and nothing asserts. Two programs, one of them with pinned state; indices move.
+# Needs: tight
 # usage: registers.sh [WRITES [CHIP...]]
 CHIP_RUN=${1:+-$1}${2:+-$2}
 . "$(dirname "$0")/lib"
