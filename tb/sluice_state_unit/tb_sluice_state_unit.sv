@@ -332,8 +332,8 @@ module tb_sluice_state_unit;
     expect_d("pinned", memory_op(OpStore, 32'h97, 2), 1'b0, 0);
     expect_d("sharded", sharded_op(OpStore, slot_t'(2), 32'h96), 1'b0, 0);
     for (int n = 0; n < 3; n++) begin
-      state_is("kinds", 13, 16'(n * NumPipes), n == 2 ? 64'h96_0000_0000 : 64'h50 + 64'(n));
-      state_is("kinds", 11, 16'(n), n == 2 ? 64'h97_0000_0000 : 64'h60 + 64'(n));
+      state_is("kinds", 13, 16'(n * NumPipes), n == 2 ? 64'h96_0000_0052 : 64'h50 + 64'(n));
+      state_is("kinds", 11, 16'(n), n == 2 ? 64'h97_0000_0062 : 64'h60 + 64'(n));
     end
   endtask
 
