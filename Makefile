@@ -57,7 +57,7 @@ $(BUILD)/stamp/tools: Makefile
 	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c
 $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
@@ -193,15 +193,15 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines. Its package is printed for it.
+# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
 define derived
-$(BUILD)/$(1).k%/v/Vsim__ALL.a: $(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
 	$$(VERILATED)
-$(BUILD)/$(1).k%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1).k$$* >$$@.new
+$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
 	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 endef
-$(foreach s,react capsules apart arrays egress,$(eval $(call derived,$(s))))
+$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -316,8 +316,9 @@ waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save fi
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
 # As it is simulated, and as a tool reads it that defines nothing: signals that assertions alone look at are unused then.
 lint-%: $(BUILD)/stamp/tools
-	@for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
-	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
+	@p=rtl/configs/$*/sluice_cfg_pkg.sv; case $* in *.*) p=$(BUILD)/$*/cfg/sluice_cfg_pkg.sv; $(MAKE) -s --no-print-directory $$p || exit 1 ;; esac; \
+	for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
+	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice $$p $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
 	  && echo "ok lint $*"
 
 # Shapes of `make test-shapes`, which have one thing more each; others in which block tests are run there.
@@ -497,7 +498,7 @@ endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five active_agree widths
+CHIP_LONG := profile published cell_names systemc board five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -579,6 +580,8 @@ $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 
 )chip-profile sh sw/tests/chip/profile.sh
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
+random-shapes sh sw/tests/chip/random_shapes.sh 20
+registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
 $(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model

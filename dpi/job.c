@@ -66,6 +66,8 @@ static const struct key job_keys[] = {
     KEY(job, SMALL, recirculate, 0, 16),
     KEY(job, WHOLE, seed, 0, 9e15),
     KEY(job, WHOLE, packets, 0, 1e15),
+    KEY(job, WHOLE, writes, 0, 1e9),
+    KEY(job, SMALL, writes_break, 0, 3),
     KEY(job, WHOLE, max_cycles, 0, 9e15),
     KEY(job, COUNT, last_offered, -1, 9e15),
     KEY(job, FLAG, progress, 0, 0),

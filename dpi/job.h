@@ -126,10 +126,12 @@ struct job {
   // Indices in a frame of a trace that make it come in again (player.h); 0: none does
   unsigned recirculate;
   uint64_t seed;
-  uint64_t packets;      // play at most so many; 0: all
-  uint64_t max_cycles;   // 0: bounded by progress alone
-  int64_t last_offered;  // by the schedule, from its first packet on; -1: not known
-  uint64_t fault_mask;   // bit f: fault f
+  uint64_t packets;       // play at most so many; 0: all
+  uint64_t writes;        // registers written at random while packets are played (writes.h)
+  unsigned writes_break;  // to test that: what is wrong with the writes (writes.c); 0: nothing
+  uint64_t max_cycles;    // 0: bounded by progress alone
+  int64_t last_offered;   // by the schedule, from its first packet on; -1: not known
+  uint64_t fault_mask;    // bit f: fault f
   // -1: leave as after reset
   int pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
   int mode, ecn_queue, ecn_lane;                          // the same

@@ -51,6 +51,23 @@ static enum sluice_status write_flip(struct run *run, uint32_t value, struct slu
   return status;
 }
 
+// The monitors look at a packet some cycles after the order point: until then the lower of two
+// thresholds counts, 0 as none.
+static uint32_t lower(uint32_t a, uint32_t b) { return !a || (b && b < a) ? b : a; }
+
+static enum sluice_status write_ecn(struct run *run, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
+  enum { SETTLE = 64 };
+  const bool queue = addr == CHIP_AT + SLUICE_CHIP_ECN_QUEUE;
+  sluice_checker_ecn(run->checker, queue ? lower(run->ecn_queue, value) : run->ecn_queue,
+                     queue ? run->ecn_lane : lower(run->ecn_lane, value));
+  const enum sluice_status status = host_csr_write(&run->host, addr, value, error);
+  for (unsigned n = 0; run->playing && n < SETTLE; n++) host_wait(&run->host);
+  if (!status) *(queue ? &run->ecn_queue : &run->ecn_lane) = value;
+  sluice_checker_ecn(run->checker, run->ecn_queue, run->ecn_lane);
+  return status;
+}
+
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
                                     struct sluice_error *error) {
   struct run *run = self;
@@ -58,6 +75,8 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   if (addr == CHIP_AT + SLUICE_CHIP_CUT) return cuts_write(run, value, error);
   if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK && run->config->FlipGuard)
     return write_flip(run, value, error);
+  if (addr == CHIP_AT + SLUICE_CHIP_ECN_QUEUE || addr == CHIP_AT + SLUICE_CHIP_ECN_LANE)
+    return write_ecn(run, addr, value, error);
   enum sluice_status status = host_csr_write(&run->host, addr, value, error);
   if (status) return status;
   if (addr >= FLIP_WATCH && addr < FLIP_WATCH + 4 * SLUICE_MODEL_STAGES)
@@ -81,14 +100,6 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
       // and that is nobody's to know.
       run->moved |= value != 0;
       sluice_checker_moves(run->checker, run->moved);
-      break;
-    case CHIP_AT + SLUICE_CHIP_ECN_QUEUE:
-      run->ecn_queue = value;
-      sluice_checker_ecn(run->checker, run->ecn_queue, run->ecn_lane);
-      break;
-    case CHIP_AT + SLUICE_CHIP_ECN_LANE:
-      run->ecn_lane = value;
-      sluice_checker_ecn(run->checker, run->ecn_queue, run->ecn_lane);
       break;
     default: break;
   }

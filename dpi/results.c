@@ -13,6 +13,7 @@
 #include "run.h"
 #include "stories.h"
 #include "updates.h"
+#include "writes.h"
 
 enum {
   INTERVAL_CYCLES = 64,
@@ -585,6 +586,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (marks) sluice_json_set(root, "marks", marks);
   json_t *cuts = cuts_json(run, r);
   if (cuts) sluice_json_set(root, "cuts", cuts);
+  json_t *writes = writes_json(run);
+  if (writes) sluice_json_set(root, "writes", writes);
   json_t *egress = egress_json(run, r);
   if (egress) sluice_json_set(root, "egress", egress);
   if (run->config->OrderedMerge)

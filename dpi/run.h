@@ -89,6 +89,7 @@ struct run {
   uint64_t still_seen;
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
+  struct writes *writes;         // of registers, at random; NULL: none
   bool moved;                    // CHIP.MOVE_PERIOD has been something else than 0
   uint32_t ecn_queue, ecn_lane;  // as written
   struct {

@@ -12,6 +12,7 @@
 #include "monitored.h"
 #include "run.h"
 #include "updates.h"
+#include "writes.h"
 
 enum {
   STUCK_CYCLES = 100000,  // without any packet making progress
@@ -157,6 +158,7 @@ static enum sluice_status play(struct run *run) {
     CHIP_TRY(updates_turn(run, player_done(run->player)));
     CHIP_TRY(cuts_turn(run, player_done(run->player)));
     CHIP_TRY(marks_turn(run, player_done(run->player)));
+    CHIP_TRY(writes_turn(run, player_done(run->player)));
     if (run->events != seen || sluice_checker_idle(run->checker)) {
       seen = run->events;
       last_progress = run->cycle;
@@ -525,7 +527,9 @@ static enum sluice_status run_all(struct run *run) {
   CHIP_TRY(marks_open(run));
   CHIP_TRY(configure(run));
   CHIP_TRY(write_settings(run));
+  CHIP_TRY(writes_open(run));
   CHIP_TRY(play(run));
+  if (!run->stuck) CHIP_TRY(writes_restore(run));
   CHIP_TRY(read_statistics(run));
   for (unsigned i = 0; i < run->job.num_registers; i++)
     CHIP_TRY(read_reg(run, run->job.registers[i].addr, &run->registers[i]));

@@ -7,6 +7,7 @@
 #include "run.h"
 #include "serve.h"
 #include "stories.h"
+#include "writes.h"
 
 struct sim {
   struct run run;
@@ -248,6 +249,7 @@ int sim_close(struct sim *sim) {
   sluice_flows_free(run->flows_all);
   sluice_flows_free(run->flows_by_lane);
   player_close(run->player);
+  writes_close(run);
   sluice_checker_close(run->checker);
   for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
   free(run->state);

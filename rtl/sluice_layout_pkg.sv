@@ -1568,14 +1568,15 @@ package sluice_layout_pkg;
   // rw: bit r: a cut of the state of the module in overlay row r is wanted; a write is refused
   // (SLVERR) if CUT_STATUS does not allow it, and in chips without CutStages
   localparam logic [11:0] RegChipCut = 12'h07c;
-  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
+  // rw: layout MODE; a write while packets are inside is refused (SLVERR), and one that changes
+  // NO_PHANTOMS while MOVE.RELOCATED is not 0
   localparam logic [11:0] RegChipMode = 12'h080;
   // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnQueue = 12'h084;
   // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;
   // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of
-  // all; a write while packets are inside is refused (SLVERR)
+  // all; a write while packets are inside, or while MOVE.RELOCATED is not 0, is refused (SLVERR)
   localparam logic [11:0] RegChipSets = 12'h08c;
   // ro: bit 0: the cut is ready to be read; bit 1: there is one, or the last one has not quite
   // ended
@@ -1679,7 +1680,9 @@ package sluice_layout_pkg;
   // registers: merge of sorted lanes
   localparam logic [19:0] BlockMergeBase = 20'h06200;
   localparam logic [19:0] BlockMergeStride = 20'h00100;
-  localparam logic [11:0] RegMergeLanes = 12'h000;  // rw: bit l: lane l is merged; 0: no lane is
+  // rw: bit l: lane l is merged; 0: no lane is; a write of LANES, KEY or IDLE while packets are
+  // inside is refused (SLVERR)
+  localparam logic [11:0] RegMergeLanes = 12'h000;
   // rw: operand (layout OPERAND) by which they are sorted
   localparam logic [11:0] RegMergeKey = 12'h004;
   // rw: cycles without a packet [15:0], after which the others do not wait for a lane

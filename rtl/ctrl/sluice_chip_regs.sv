@@ -3,7 +3,8 @@
 /// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
 /// sweep after reset that clears tables and state. Answers in the cycle after a request. A write of
 /// SETS or MODE while packets are inside changes nothing and is answered as refused; so is one of
-/// SETS, or of MODE that changes NO_PHANTOMS, while indices are away from home; so is one of BANK while a control packet is on its way, so that no packet enters a bank that a message on the
+/// SETS, or of MODE that changes NO_PHANTOMS, while indices are away from home; so is one of BANK
+/// while a control packet is on its way, so that no packet enters a bank that a message on the
 /// chain may change (sluice_bank_guard), and while a guarded flip is under way (sluice_flip_guard).
 module sluice_chip_regs
   import sluice_pkg::*;
@@ -109,8 +110,8 @@ module sluice_chip_regs
 
   // Settings that packets on their way rely on do not change while there are any: a packet that was
   // resolved for one set of pipelines, or that has a phantom, must meet the same rules at every
-  // stage. An index that is away is known by its home, which follows from SETS; and without phantoms
-  // nothing would wait for the value of one that is under way.
+  // stage. An index that is away is known by its home, which follows from SETS; and without
+  // phantoms nothing would wait for the value of one that is under way.
   mode_t mode;
   logic steady, homes, bank, cut, refused;
   assign steady  = req_i.addr[11:0] == RegChipSets || req_i.addr[11:0] == RegChipMode;
@@ -125,8 +126,8 @@ module sluice_chip_regs
   assign cut_refused = CutStages == 0
       || (has_cut && (req_i.wdata[NumModules-1:0] != '0 || !cut_i.ready));
   assign refused     = hit && req_i.write
-      && ((steady && inside_i != '0) || (homes && relocated_i) || (bank && (Banks == 1 || ctl_busy_i || turning_i))
-          || (cut && cut_refused));
+      && ((steady && inside_i != '0) || (homes && relocated_i)
+          || (bank && (Banks == 1 || ctl_busy_i || turning_i)) || (cut && cut_refused));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

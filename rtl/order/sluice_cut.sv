@@ -98,6 +98,8 @@ module sluice_cut
   assign event_o  = '{valid: take_q, rows: rows_o, ticket: next_ticket_i};
 
   `SLUICE_ASSERT(TicketOfTag_A, !take_q || tag_t'(next_ticket_i) == cut_o.tag)
+  `SLUICE_ASSERT(ReadyIsStill_A, state_q != StReady || !moving_i)
+`ifdef SLUICE_SIM
   // Stages compare one cycle later than cut_o says, and the oldest were admitted a window before.
   logic young_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -105,4 +107,5 @@ module sluice_cut
     else         young_q <= cut_o.young && !take_q;
   end
   `SLUICE_ASSERT(TellsSides_A, !young_q || next_ticket_i - ticket_q <= TagSpan)
+`endif
 endmodule : sluice_cut

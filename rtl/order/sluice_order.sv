@@ -455,4 +455,16 @@ module sluice_order
     .to_o          (to),
     .freed_i, .departed_i
   );
+
+  // What a packet was resolved by holds until it has left: sluice_chip_regs refuses writes.
+`ifdef SLUICE_SIM
+  pipe_t set_mask_q;
+  mode_t mode_q;
+  always_ff @(posedge clk_i) begin
+    set_mask_q <= settings_i.set_mask;
+    mode_q     <= settings_i.mode;
+  end
+  `SLUICE_ASSERT(SettledBeforeItCame_A, (settings_i.set_mask == set_mask_q
+      && settings_i.mode == mode_q) || (in_flight_o == '0 && head_valid == '0))
+`endif
 endmodule : sluice_order

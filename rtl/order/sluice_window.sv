@@ -3,11 +3,11 @@
 
 /// Tickets: the next one, the oldest packet in flight, and room in the window between them.
 ///
-/// A packet that finishes leaves the lap of its tag (the bit above its place) in a bitmap of one bit
-/// for each place of the window (sluice_window_piece); for the tag one lap later the place then
-/// reads as not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within
-/// an aligned row of 2k places a cycle: a catch-up runs at twice the rate at which packets can be
-/// admitted.
+/// A packet that finishes leaves the lap of its tag (the bit above its place) in a bitmap of one
+/// bit for each place of the window (sluice_window_piece); for the tag one lap later the place then
+/// reads as not finished, so nothing is cleared. The oldest tag advances to the first unfinished
+/// one, within an aligned row of 2k places a cycle: a catch-up runs at twice the rate at which
+/// packets can be admitted.
 /// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a
 /// cycle.
 /// Invariant: next ticket - oldest <= Window.

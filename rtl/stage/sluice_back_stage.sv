@@ -183,6 +183,11 @@ module sluice_back_stage
         cut_busy_o <= walks != '0;
       end
     end
+    // What comes to the boundary now is issued in the next cycle at the earliest.
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_check
+      `SLUICE_ASSERT(CutComesFirst_A, !(cut_i.young && !cut.young && transit_i[d].valid)
+          || `SLUICE_OLDER(transit_i[d].packet.tag, cut_i.tag))
+    end
   end else begin : gen_no_cut
     assign cut        = '0;
     assign cut_busy_o = 1'b0;

@@ -18,8 +18,8 @@
 /// memory. Control reads like an operation's read and writes like an update, so each comes wholly
 /// before or wholly after each operation. No module reaches beyond its segment: a sharded slot was
 /// checked at the order point, a pinned one is checked with its entry, while it is read. Without a
-/// resolved access, out of bounds, or if the access was resolved as sharded and is pinned by now, or
-/// the other way round, the operation sees zeros and writes nothing.
+/// resolved access, out of bounds, or if the access was resolved as sharded and is pinned by now
+/// (or the other way round), the operation sees zeros and writes nothing.
 /// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
 /// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
 /// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
@@ -214,8 +214,8 @@ module sluice_state_unit
   move_name_t   move_id_q [1:StateUpdateCycle];
   assign computed_read = granted_read
       && (capsule.takes ? capsule.computed : pinned_read_q || late_read_q);
-  // What the order point resolved is pinned or sharded as ACCESS, or REGION, said then. If the entry
-  // that stands here says otherwise, slot or pipeline are not those of the access: it is none.
+  // What the order point resolved is pinned or sharded as ACCESS, or REGION, said then. If the
+  // entry that stands here says otherwise, slot or pipeline are not those of the access.
   logic other_read, other_entry_q;
   assign other_read = !Egress && !settings_i.mode.no_phantoms && granted_read
       && (capsule.takes ? capsule.computed : pinned_read_q)

@@ -193,6 +193,12 @@ const struct sluice_config *sluice_config_derived(unsigned n) {
 
 const struct sluice_config *sluice_config_find(const char *name) {
   const char *dot = strchr(name, '.');
+  unsigned number;
+  char rest;
+  if (strncmp(name, "random.", 7) == 0 && sscanf(dot, ".%3u%c", &number, &rest) == 1) {
+    const struct sluice_config *random = sluice_config_random(number);
+    return random && strcmp(random->name, name) == 0 ? random : NULL;
+  }
   for (unsigned i = 0; i < sluice_num_configs; i++) {
     const char *known = sluice_configs[i].name;
     if (strcmp(known, name) == 0) return &sluice_configs[i];

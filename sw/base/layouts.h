@@ -140,11 +140,14 @@ int sluice_value_find(const char *enumeration, const char *name);
 
 /// Returns the configuration with this name, or NULL. "react.k4" is shape "react" with four
 /// pipelines, as many ports at least, and a window for as many packets: so tests have a shape of
-/// any width without a name of its own.
+/// any width without a name of its own. "random.7" is number 7 of the random shapes.
 const struct sluice_config *sluice_config_find(const char *name);
 /// Shape `n` of those that are called NAME.kK (one that is illegal: NAME itself); NULL behind the
 /// last.
 const struct sluice_config *sluice_config_derived(unsigned n);
+/// Number `n` of the random legal shapes, the same for ever as long as configs.def is; small enough
+/// for a simulator. NULL if there is none. Not for two threads at once.
+const struct sluice_config *sluice_config_random(unsigned n);
 
 /// Address of a register by the names of its block and its own, in any case; `word` counts
 /// registers behind it ("DROP").

@@ -58,6 +58,15 @@ enum sluice_status sluice_image_merge_key(const struct sluice_image *image, cons
   return SLUICE_OK;
 }
 
+// No lane is merged while the key changes.
+static enum sluice_status put_merge(struct sluice_chip *chip, const struct sluice_merge *merge,
+                                    struct sluice_error *error) {
+  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(MERGE, 0, LANES), 0, error));
+  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(MERGE, 0, KEY), merge->key, error));
+  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(MERGE, 0, IDLE), merge->idle, error));
+  return sluice_chip_write(chip, CHIP_REG(MERGE, 0, LANES), merge->lanes, error);
+}
+
 enum sluice_status sluice_chip_merge(struct sluice_chip *chip, const struct sluice_merge *merge,
                                      struct sluice_error *error) {
   const struct sluice_config *config = chip->config;
@@ -74,9 +83,11 @@ enum sluice_status sluice_chip_merge(struct sluice_chip *chip, const struct slui
   if (merge->idle > SLUICE_MERGE_IDLE_MAX)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u cycles until a lane is idle, legal is 0 to %d",
                        merge->idle, SLUICE_MERGE_IDLE_MAX);
-  // No lane is merged while the key changes.
-  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(MERGE, 0, LANES), 0, error));
-  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(MERGE, 0, KEY), merge->key, error));
-  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(MERGE, 0, IDLE), merge->idle, error));
-  return sluice_chip_write(chip, CHIP_REG(MERGE, 0, LANES), merge->lanes, error);
+  // The chip refuses the writes while packets are inside, so those that come are dropped meanwhile.
+  const uint32_t rows = chip_all_rows(chip) & ~chip->held;
+  struct sluice_error later;
+  enum sluice_status status = chip_hold(chip, rows, true, error);
+  if (!status) status = put_merge(chip, merge, error);
+  const enum sluice_status again = chip_let_go(chip, rows, status ? &later : error);
+  return status ? status : again;
 }

@@ -22,7 +22,7 @@ struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
     return NULL;
   }
   if (hooks) ck->hooks = *hooks;
-  ck->tag_mask = 2 * config->Window - 1;
+  ck->tag_mask = 4 * config->Window - 1;
   ck->report.first_beat_in = UINT64_MAX;
   ck->report.first.packet = UINT64_MAX;
   return ck;

@@ -121,8 +121,8 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
   const unsigned row = model_row(m, phv);
   const uint64_t *access_entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
   // What the order point resolved must be of the kind that the entry names now.
-  bool there = access->resolved && (model_is_egress(m, stage) ||
-                                    access->pinned == FIELD(access_entry, ACCESS, PINNED));
+  bool there = access->resolved &&
+               (model_is_egress(m, stage) || access->pinned == FIELD(access_entry, ACCESS, PINNED));
   if (there && access->pinned) {
     unsigned pipe;
     access->index = instructed

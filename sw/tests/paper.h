@@ -116,7 +116,7 @@ static inline void paper_arrive(struct paper *p) {
         sluice_model_classify(sluice_model_filter(p->model), f->bytes, (unsigned)f->len).reason;
     if (reason == SLUICE_DROP_NONE)
       reason = p->front ? p->front(p, k) : sluice_model_front(p->model, &k->packet, &k->phv);
-    sluice_checker_order(p->ck, p->now, l, reason, p->ticket & (2 * p->config->Window - 1));
+    sluice_checker_order(p->ck, p->now, l, reason, p->ticket & (4 * p->config->Window - 1));
     sluice_checker_keys(p->ck, l, k->phv.words, k->phv.b2);
     if (reason != SLUICE_DROP_NONE) continue;
     k->ticket = p->ticket++;
@@ -139,7 +139,7 @@ static inline void paper_operate(struct paper *p, struct paper_packet *k) {
       if (!sluice_model_same_set(p->model, pipe, a->pipe)) pipe = a->pipe;
       slot = sluice_config_slots(p->config) + slot % p->config->Relocations;
     }
-    sluice_checker_state(p->ck, p->now, s, pipe, slot, k->ticket & (2 * p->config->Window - 1),
+    sluice_checker_state(p->ck, p->now, s, pipe, slot, k->ticket & (4 * p->config->Window - 1),
                          a->refused);
   }
 }

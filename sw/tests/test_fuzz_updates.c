@@ -106,7 +106,7 @@ static void order(struct paper *p) {
     unsigned reason = filter(p, &k);
     const bool passed = reason == SLUICE_DROP_NONE;
     if (passed) reason = sluice_model_front(p->model, &packet, &phv);
-    sluice_checker_order(p->ck, p->now, k.lane, reason, p->ticket & (2 * p->config->Window - 1));
+    sluice_checker_order(p->ck, p->now, k.lane, reason, p->ticket & (4 * p->config->Window - 1));
     if (reason) continue;
     if (p->mutant == KEYS_BANK) keys_of_bank(p, &k, &packet, &phv);
     sluice_checker_keys(p->ck, k.lane, phv.words, phv.b2);
@@ -125,7 +125,7 @@ static void operate(struct paper *p) {
       const struct sluice_model_access *a = &p->results[i].access[s];
       if (a->executed)
         sluice_checker_state(p->ck, p->now, s, a->resolved ? a->pipe : 0, a->slot,
-                             p->tickets[i] & (2 * p->config->Window - 1), a->refused);
+                             p->tickets[i] & (4 * p->config->Window - 1), a->refused);
     }
   }
 }

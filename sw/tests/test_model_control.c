@@ -66,6 +66,38 @@ static void homes_are_in_the_set(void **state) {
   sluice_model_close(m);
 }
 
+// ACCESS is written while a packet is between the order point and the stage: what was resolved is
+// of another kind than the entry, so there is no access, and nothing is written anywhere.
+static void an_access_keeps_its_kind(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("tiny");
+  struct entry store = {{0}};
+  entry_slot(&store, 16, SLUICE_OP_STORE << SLUICE_INSTR_OP_LSB | 1u << 16 | 2u << 11);
+  match_all(m, 0, 1, 0, &store);
+  segment(m, 0, 1, 0, 8);
+  const unsigned index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | 2;
+  for (int was = 0; was < 2; was++)
+    for (int is = 0; is < 2; is++) {
+      struct sluice_model_phv phv = {.vid = 1, .b4 = {0, 77, 5}};
+      struct sluice_model_access a = {0};
+      access(m, 0, 1, was, 0, index);
+      model_resolve(m, 0, &phv, &a);
+      assert_true(a.resolved && a.pinned == was);
+      access(m, 0, 1, is, 0, index);
+      model_stage_back(m, 0, &phv, &a, NULL);
+      assert_true(a.executed && a.refused == (was != is));
+      // Index 5: slot 5 of pipeline 0, or slot 2 of pipeline 1.
+      struct model_pair *pinned = model_slot(m, 0, 0, 5), *sharded = model_slot(m, 0, 1, 2);
+      assert_int_equal(pinned->s1, was && is ? 77 : 0);
+      assert_int_equal(sharded->s1, !was && !is ? 77 : 0);
+      pinned->s1 = sharded->s1 = 0;
+      for (uint32_t slot = 0; slot < 128; slot++)
+        for (unsigned pipe = 0; pipe < 2; pipe++)
+          assert_int_equal(model_slot(m, 0, pipe, slot)->s1, 0);
+    }
+  sluice_model_close(m);
+}
+
 static void reads_are_answered(void **state) {
   (void)state;
   struct sluice_model *m = open_model("k4");
@@ -483,6 +515,7 @@ int main(void) {
       cmocka_unit_test(a_write_between_two_packets_counts_for_the_second),
       cmocka_unit_test(state_survives_a_new_segment),
       cmocka_unit_test(homes_are_in_the_set),
+      cmocka_unit_test(an_access_keeps_its_kind),
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),
       cmocka_unit_test(stages_without_state_have_no_tables_of_state),

@@ -299,7 +299,8 @@ static inline bool memory_op(int op) {
   return op == SLUICE_OP_LOAD || op == SLUICE_OP_STORE || op == SLUICE_OP_LOADD;
 }
 
-/// `slot` of a granted access: what was resolved; -1: as pinned. What ACCESS does not say by now is no access.
+/// `slot` of a granted access: what was resolved; -1: as pinned. What ACCESS does not say by now is
+/// no access.
 static inline struct effect run_stage(struct model *m, int pipe, bool granted, int slot,
                                       struct phv *p) {
   struct effect e = {.hit = false};

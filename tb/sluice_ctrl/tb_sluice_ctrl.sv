@@ -370,10 +370,9 @@ module tb_sluice_ctrl
     return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
                             || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c || (a >= 20'he0 && a <= 20'hfc));
   endfunction
+  localparam mode_t NoPhantoms = '{no_phantoms: 1'b1, default: '0};
   function automatic bit no_phantoms(logic [31:0] d);
-    mode_t mode;
-    mode = mode_t'(d[ModeWidth-1:0]);
-    return mode.no_phantoms;
+    return (d & 32'(NoPhantoms)) != '0;
   endfunction
   function automatic bit refused_now(logic [19:0] a, logic [31:0] d);
     if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;

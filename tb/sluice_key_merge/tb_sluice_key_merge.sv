@@ -5,7 +5,8 @@
 /// are equal, and now and then just random; some packets are dropped already, and some lanes bring nothing.
 /// The model is the rule of docs/machine.md, word by word: a queue for each merged lane, and the time at which it was last not
 /// empty. It says of each cycle who gets its place in it; place_o must have that, a constant time later. At the end of each
-/// pass MERGE.LATE must be what the model counted, and the registers what was written.
+/// pass MERGE.LATE must be what the model counted, and the registers what was written. Meanwhile registers are written as if
+/// packets were inside: that is refused, and no lane enters or leaves the merge while keys wait.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_key_merge
   import sluice_cfg_pkg::*;
@@ -20,7 +21,7 @@ module tb_sluice_key_merge
   localparam int unsigned Cycles = 340000;
 `include "random.svh"
 
-  logic            clear;
+  logic            clear, occupied = 1'b0;        // occupied: packets are inside
   item_t [K-1:0]   item, item_dut;
   logic  [K-1:0]   place, place_seen, place_before, valid_before;
   csr_req_t        req, req_dut;
@@ -49,7 +50,7 @@ module tb_sluice_key_merge
     if (mutant == 15 && req.addr[7:0] == 8'(RegMergeIdle)) req_dut.wdata = '0;
   end
   sluice_key_merge u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .clear_i(clear && mutant != 11), .item_i(item_dut), .place_o(place),
+    .clk_i(clk), .rst_ni(rst_n), .clear_i(clear && mutant != 11), .occupied_i(occupied && mutant != 16), .item_i(item_dut), .place_o(place),
     .csr_req_i(req_dut), .csr_rsp_o(rsp)
   );
   always @(negedge clk) if (mutant == 16) force u_dut.u_pick.any_due_q = 1'b0;
@@ -150,6 +151,17 @@ module tb_sluice_key_merge
     if (!rsp.valid || rsp.refused || rsp.rdata != '0) fail("a write is not answered");
   endtask
 
+  // While packets wait for their places a write is refused, and changes nothing.
+  task automatic write_inside(logic [11:0] offset, logic [31:0] data);
+    occupied = 1'b1;
+    req = '{valid: 1'b1, write: 1'b1, addr: BlockMergeBase + 20'(offset), wdata: data};
+    cycle();
+    req = '0;
+    occupied = 1'b0;
+    #1;
+    if (!rsp.valid || !rsp.refused || rsp.rdata != '0) fail("a write is not refused");
+  endtask
+
   task automatic expect_register(logic [11:0] offset, logic [31:0] data);
     req = '{valid: 1'b1, write: 1'b0, addr: BlockMergeBase + 20'(offset), wdata: $urandom};
     cycle();
@@ -232,7 +244,8 @@ module tb_sluice_key_merge
       // The second pass is longer than a lane can count.
       for (left = pass == 2 ? 140000 : pass == 1 ? 70000 : 200 + rnd(1500); left > 0; left--) begin
         offer();
-        cycle();
+        if (rnd(100) == 0) write_inside(RegMergeLanes + 12'(4 * rnd(3)), $urandom);
+        else cycle();
       end
       patience = 2 * int'(LaneDepth) * K + 100000;
       while (patience > 0 && (queue[0].size() + queue[1].size() + queue[2].size() + queue[3].size() != 0)) begin

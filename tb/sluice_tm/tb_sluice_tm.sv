@@ -266,7 +266,7 @@ module tb_sluice_tm
         t.packet.phv.capsule = capsule_bits_t'(capsule);
         unused_bits = ^{unused_bits, capsule};
         transit[s] <= t;
-        next_ticket <= fields[160 +: 32] + 1 + $urandom_range((1 << TagBits) - int'(NumPipes) - 1);
+        next_ticket <= fields[160 +: 32] + 1 + $urandom_range(int'(TagSpan) - int'(NumPipes) - 1);
         tickets++;
         pushed <= pushed + tickets;
         credits[lane][s]--;

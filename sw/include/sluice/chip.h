@@ -264,8 +264,8 @@ struct sluice_merge {
   unsigned idle;   // cycles without a packet, after which the others do not wait for a lane
 };
 enum { SLUICE_MERGE_IDLE_MAX = 65535 };
-/// To be called while no packet is inside. SLUICE_ERR_RANGE: the chip merges none, or has no such
-/// lane.
+/// Drops the packets that come until those inside have left, and the registers are written.
+/// SLUICE_ERR_RANGE: the chip merges none, or has no such lane. SLUICE_ERR_IO: packets stay inside.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_merge(struct sluice_chip *chip,
                                                        const struct sluice_merge *merge,
                                                        struct sluice_error *error);

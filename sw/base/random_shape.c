@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random legal shapes: a small named one, in which one to three parameters at a time take other
+// values; what configs.def has something against is taken back.
+#include <stddef.h>
+#include <stdio.h>
+
+#include "layouts.h"
+#include "rng.h"
+
+enum { SHAPES = 1000, STEPS = 60, TOGETHER = 3 };
+
+static const struct {
+  uint32_t low, high;
+  int power;
+  size_t at;
+} params[] = {
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) \
+  {LOW, HIGH, POWER, offsetof(struct sluice_config, NAME)},
+#include "../configs.def"
+};
+enum { NUM_PARAMS = sizeof params / sizeof *params };
+
+// What one simulator and one lint of many can bear.
+static int is_small(const struct sluice_config *c) {
+  return c->NumPipes <= 4 && c->BackStages <= 5 && c->FrontStages <= 2 && c->MatchEntries <= 32 &&
+         c->TernaryEntries <= 64 && c->Window <= 512 && c->StateEntries <= 65536 &&
+         c->ActiveIds <= 64 && c->BodyCells <= 4096 && c->Relocations <= 16;
+}
+
+static uint32_t power_of_two(struct sluice_rng *rng, uint32_t low, uint32_t high) {
+  uint32_t values[33], num = 0;
+  if (!low) values[num++] = 0;
+  for (uint64_t v = 1; v <= high; v *= 2)
+    if (v >= low) values[num++] = (uint32_t)v;
+  return values[sluice_rng_below(rng, num)];
+}
+
+static uint32_t some_value(struct sluice_rng *rng, unsigned p, uint32_t is) {
+  const uint32_t low = params[p].low, legal = params[p].high,
+                 high = (uint64_t)is * 8 + 16 < legal ? is * 8 + 16 : legal;
+  if (params[p].power) return power_of_two(rng, low, high);
+  // Of stages a set of the first few.
+  if (legal >= 1u << 16)
+    return (uint32_t)sluice_rng_next(rng) & ((1u << sluice_rng_below(rng, 6)) - 1);
+  return low + (uint32_t)sluice_rng_below(rng, (uint64_t)high - low + 1);
+}
+
+const struct sluice_config *sluice_config_random(unsigned n) {
+  static struct sluice_config made[SHAPES];
+  static char names[SHAPES][16];
+  struct sluice_rng rng;
+  char why[200];
+  if (n >= SHAPES) return NULL;
+  if (made[n].name) return &made[n];
+  snprintf(names[n], sizeof names[n], "random.%u", n);
+  sluice_rng_init(&rng, n, "shape");
+  struct sluice_config c;
+  do c = sluice_configs[sluice_rng_below(&rng, sluice_num_configs)];
+  while (!is_small(&c));
+  c.name = names[n];
+  c.doc = "a random legal shape";
+  c.TestFaults = 0;
+  for (unsigned step = 0; step < STEPS; step++) {
+    struct sluice_config next = c;
+    for (uint64_t changes = 1 + sluice_rng_below(&rng, TOGETHER); changes; changes--) {
+      const unsigned p = (unsigned)sluice_rng_below(&rng, NUM_PARAMS);
+      uint32_t *value = (uint32_t *)((char *)&next + params[p].at);
+      *value = some_value(&rng, p, *value);
+    }
+    next.TestFaults = 0;
+    if (is_small(&next) && !sluice_config_check(&next, why, sizeof why)) c = next;
+  }
+  made[n] = c;
+  return &made[n];
+}
