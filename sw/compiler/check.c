@@ -26,6 +26,10 @@ static bool constant_leaf(struct compiler *c, const struct expr *e, int32_t *val
     return true;
   }
   *value = e->value;
+  if (e->kind == EXPR_NUMBER && e->above) {
+    diag_error(c, e->at, "bad-number", "'" TOKEN "' does not fit 32 bits", TOKEN_ARGS(e->at));
+    return false;
+  }
   if (e->kind != EXPR_NUMBER) diag_error(c, e->at, "not-constant", "a number must stand here");
   return e->kind == EXPR_NUMBER;
 }
@@ -468,7 +472,12 @@ static void check_target(struct compiler *c, const struct stmt *s) {
                "'" TOKEN "' is the system-level module's, a program only reads it",
                TOKEN_ARGS(s->target->name));
   if (f->info.param) check_written(c, s->target, c->program->malleable[f->info.param - 1]);
-  else if (f->info.home == SLUICE_HOME_METADATA) {
+  if (f->info.param && f->info.width == 6 && (c->ifs || c->function))
+    diag_error(c, s->target->at, "choice",
+               "'%s' is a malleable field of 6 bytes, which is written as a whole: assign it under "
+               "no condition",
+               f->info.name);
+  if (!f->info.param && f->info.home == SLUICE_HOME_METADATA) {
     diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",
                f->info.name);
     diag_note(c, f->tie_at, "it is tied here");
@@ -587,6 +596,7 @@ static void check_program(struct compiler *c) {
   check_tables(c);
   check_word_table(c);
   check_stmt(c, c->program->body);
+  if (c->num_errors == 0) check_widths(c);
   check_applied(c);
   check_looked_up(c);
   check_overlaps(c);

@@ -43,6 +43,8 @@ void check_compared(struct compiler *c, struct expr *e);
 bool check_argument(struct compiler *c, struct expr *e);
 /// `p.mac = mac` of a parameter of more than 32 bits; false: it is another assignment.
 bool check_whole(struct compiler *c, struct stmt *s);
+/// Which fields are read or written with all of their 48 bits. (width.c)
+void check_widths(struct compiler *c);
 void check_apply(struct compiler *c, struct stmt *s);
 
 #endif

@@ -12,13 +12,15 @@ struct lookup {
   size_t num, room;
   int32_t hit, action;
 };
+// Values are 48 bits wide, those of fewer bits have zeros above: so they are kept, copied, compared
+// by == and !=, and tested. All other operators take the low 32 bits, as signed numbers. How many
+// bits a place holds its declaration alone says.
 struct sluice_interpreter {
   const struct sluice_program *program;
   int32_t *memory;
   size_t first[MAX_STATES];   // of a state in `memory`
   int32_t stray[MAX_STATES];  // the cell of an access outside the array, for one packet
-  int32_t *fields;
-  uint16_t *upper;
+  uint64_t fields[MAX_FIELDS + MAX_MALLEABLES];
   int32_t (*rows)[SLUICE_ROW_WORDS];  // by field
   int32_t stray_row[MAX_STATES][SLUICE_ROW_WORDS];
   unsigned word;  // that is looked at, of rows
@@ -119,42 +121,103 @@ void sluice_interpreter_free(struct sluice_interpreter *in) {
   free(in);
 }
 
-static int32_t eval(struct sluice_interpreter *in, const struct expr *e);
+static uint64_t eval(struct sluice_interpreter *in, const struct expr *e);
 
+static uint32_t low_of(uint64_t value) { return (uint32_t)(value & UINT32_MAX); }
+
+// The signed number in the low 32 bits.
+static int64_t number_of(uint64_t value) {
+  const int64_t low = (int64_t)low_of(value);
+  return low > INT32_MAX ? low - (INT64_C(1) << 32) : low;
+}
+
+static int64_t saturated(int64_t x) {
+  return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
+}
+
+static uint64_t operate(enum op op, uint64_t a, uint64_t b) {
+  const int64_t x = number_of(a), y = number_of(b);
+  const unsigned count = (unsigned)(b & 31);
+  switch (op) {
+    case OP_EQ: return a == b;
+    case OP_NE: return a != b;
+    case OP_LAND: return a && b;
+    case OP_LOR: return a || b;
+    case OP_LNOT: return !a;
+    case OP_LT: return x < y;
+    case OP_LE: return x <= y;
+    case OP_GT: return x > y;
+    case OP_GE: return x >= y;
+    case OP_ADD: return low_of((uint64_t)(x + y));
+    case OP_SUB: return low_of((uint64_t)(x - y));
+    case OP_MUL: return low_of((uint64_t)(x * y));
+    case OP_DIV: return y ? low_of((uint64_t)(x / y)) : 0;
+    case OP_MOD: return y ? low_of((uint64_t)(x % y)) : 0;
+    case OP_AND: return low_of(a & b);
+    case OP_OR: return low_of(a | b);
+    case OP_XOR: return low_of(a ^ b);
+    case OP_SHL: return low_of(a << count);
+    case OP_SRA:  // towards the least number
+      return low_of((uint64_t)((x - (int64_t)(low_of(a) & ((1u << count) - 1))) /
+                               (INT64_C(1) << count)));
+    case OP_NOT: return low_of(~a);
+    case OP_NEG: return low_of((uint64_t)-x);
+    case OP_PLUS: return low_of(a);
+    case OP_MAX: return low_of((uint64_t)(x > y ? x : y));
+    case OP_MIN: return low_of((uint64_t)(x < y ? x : y));
+    case OP_ADDS: return low_of((uint64_t)saturated(x + y));
+    default: SLUICE_BUG("an operator that no text has");
+  }
+}
+
+// A place of 32 bits; fields that are single values are elsewhere.
 static int32_t *place(struct sluice_interpreter *in, const struct expr *e) {
   if (e->kind == EXPR_FIELD && in->program->field[e->id]->info.words)
     return &in->rows[e->id][in->word];
-  if (e->kind == EXPR_FIELD) return &in->fields[e->id];
   const struct state *s = in->program->state[e->id];
-  uint32_t index = e->num_args ? (uint32_t)eval(in, e->arg[0]) : 0;
+  uint32_t index = e->num_args ? low_of(eval(in, e->arg[0])) : 0;
   if (index >= s->info.size)
     return s->info.words ? &in->stray_row[e->id][in->word] : &in->stray[e->id];
   if (s->info.words) return &in->memory[in->first[e->id] + index * s->info.words + in->word];
   return &in->memory[in->first[e->id] + index];
 }
 
-// The value of what is no operation.
-static int32_t eval_leaf(struct sluice_interpreter *in, const struct expr *e) {
-  int32_t x[3] = {0, 0, 0};
-  if (e->kind == EXPR_NUMBER) return e->value;
-  if (e->kind == EXPR_PARAM) return in->param[e->id];
-  if (e->kind == EXPR_ARG) return (int32_t)(uint32_t)in->arg[e->id];
-  if (e->kind == EXPR_HIT) return in->lookup[e->id].hit;
-  if (e->kind == EXPR_ACTION) return in->lookup[e->id].action;
-  if (e->kind == EXPR_FIELD || e->kind == EXPR_STATE) return *place(in, e);
-  for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(in, e->arg[i]);
-  if (e->kind == EXPR_COND) return x[0] ? x[1] : x[2];
-  return hash_eval(builtins[e->id].algorithm, x, e->num_args, builtins[e->id].modulus);
+static unsigned words_of(const struct sluice_interpreter *in, const struct expr *e) {
+  return e->kind == EXPR_FIELD ? in->program->field[e->id]->info.words
+                               : in->program->state[e->id]->info.words;
 }
 
-static int32_t eval(struct sluice_interpreter *in, const struct expr *e) {
+// The value of what is no operation.
+static uint64_t eval_leaf(struct sluice_interpreter *in, const struct expr *e) {
+  int32_t x[3] = {0, 0, 0};
+  if (e->kind == EXPR_NUMBER) return (uint64_t)e->above << 32 | (uint32_t)e->value;
+  if (e->kind == EXPR_PARAM) return (uint32_t)in->param[e->id];
+  if (e->kind == EXPR_ARG) return in->arg[e->id];
+  if (e->kind == EXPR_HIT) return (uint32_t)in->lookup[e->id].hit;
+  if (e->kind == EXPR_ACTION) return (uint32_t)in->lookup[e->id].action;
+  if (e->kind == EXPR_FIELD && !words_of(in, e)) return in->fields[e->id];
+  if (e->kind == EXPR_FIELD || e->kind == EXPR_STATE) return (uint32_t)*place(in, e);
+  if (e->kind == EXPR_COND) return eval(in, e->arg[eval(in, e->arg[0]) ? 1 : 2]);
+  for (unsigned i = 0; i < e->num_args; i++) x[i] = (int32_t)low_of(eval(in, e->arg[i]));
+  return (uint32_t)hash_eval(builtins[e->id].algorithm, x, e->num_args, builtins[e->id].modulus);
+}
+
+static uint64_t eval(struct sluice_interpreter *in, const struct expr *e) {
   const struct expr *x = expr_first(e);
-  int32_t value = eval_leaf(in, x);
+  uint64_t value = eval_leaf(in, x);
   while (x != e) {
     x = x->up;
-    value = op_eval(x->op, value, x->num_args == 2 ? eval(in, x->arg[1]) : 0);
+    value = operate(x->op, value, x->num_args == 2 ? eval(in, x->arg[1]) : 0);
   }
   return value;
+}
+
+// Fields of 6 bytes hold 48 bits, and those without a home, which no declaration narrows.
+static void set_field(struct sluice_interpreter *in, unsigned id, uint64_t value) {
+  const struct sluice_program_field *f = &in->program->field[id]->info;
+  const bool wide = f->home == SLUICE_HOME_TEMPORARY ||
+                    (f->home == SLUICE_HOME_BYTES && f->width == 6);
+  in->fields[id] = wide ? value : low_of(value);
 }
 
 static void run(struct sluice_interpreter *in, const struct stmt *s);
@@ -173,8 +236,7 @@ static void apply(struct sluice_interpreter *in, unsigned table) {
   uint64_t key[SLUICE_MAX_KEYS];
   for (unsigned i = 0; i < t->num_keys; i++) {
     const struct table_key *k = &t->key[i];
-    key[i] = (uint32_t)in->fields[k->field] | (uint64_t)(k->width > 32 ? in->upper[k->field] : 0)
-                                                  << 32;
+    key[i] = in->fields[k->field];
     key[i] &= (UINT64_C(1) << k->width) - 1;
   }
   for (size_t i = 0; i < x->num; i++)
@@ -201,20 +263,14 @@ static void look_up(struct sluice_interpreter *in, const struct stmt *s) {
     found |= (n < in->num_pairs) << i;
   }
   if (!s->target) return;
-  *place(in, s->target) = found;
-  in->upper[s->target->id] = 0;
-}
-
-static unsigned words_of(const struct sluice_interpreter *in, const struct expr *e) {
-  return e->kind == EXPR_FIELD ? in->program->field[e->id]->info.words
-                               : in->program->state[e->id]->info.words;
+  set_field(in, s->target->id, (uint32_t)found);
 }
 
 // Word by word: no word of a row depends on another.
 static void assign_row(struct sluice_interpreter *in, const struct stmt *s, unsigned words) {
   for (in->word = 0; in->word < words; in->word++) {
-    const int32_t value = eval(in, s->value);
-    *place(in, s->target) = value;
+    const uint64_t value = eval(in, s->value);
+    *place(in, s->target) = (int32_t)low_of(value);
   }
   in->word = 0;
 }
@@ -225,11 +281,9 @@ static void assign(struct sluice_interpreter *in, const struct stmt *s) {
     assign_row(in, s, words);
     return;
   }
-  const int32_t value = eval(in, s->value);
-  *place(in, s->target) = value;
-  if (s->target->kind != EXPR_FIELD) return;
-  const bool whole = s->value->kind == EXPR_ARG && in->action->arg[s->value->id].width > 32;
-  in->upper[s->target->id] = whole ? (uint16_t)(in->arg[s->value->id] >> 32) : 0;
+  const uint64_t value = eval(in, s->value);
+  if (s->target->kind == EXPR_FIELD) set_field(in, s->target->id, value);
+  else *place(in, s->target) = (int32_t)low_of(value);
 }
 
 static void run(struct sluice_interpreter *in, const struct stmt *s) {
@@ -259,27 +313,26 @@ void sluice_interpreter_run_whole(struct sluice_interpreter *in, int32_t *fields
 void sluice_interpreter_run_rows(struct sluice_interpreter *in, int32_t *fields, uint16_t *upper,
                                  int32_t (*rows)[SLUICE_ROW_WORDS]) {
   const struct sluice_program *p = in->program;
-  in->fields = fields;
-  in->upper = upper;
   in->rows = rows;
+  for (size_t i = 0; i < p->num_fields; i++)
+    in->fields[i] = (uint64_t)upper[i] << 32 | (uint32_t)fields[i];
   for (size_t i = 0; i < p->num_tables; i++) in->lookup[i].hit = in->lookup[i].action = 0;
   memset(in->stray, 0, sizeof in->stray);
   memset(in->stray_row, 0, sizeof in->stray_row);
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
-    if (m->is_field) fields[m->field] = fields[m->choice[in->param[i]]];
+    if (m->is_field) in->fields[m->field] = in->fields[m->choice[in->param[i]]];
   }
   run(in, p->body);
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
     if (m->is_field && p->field[m->field]->info.assigned)
-      fields[m->choice[in->param[i]]] = fields[m->field];
+      in->fields[m->choice[in->param[i]]] = in->fields[m->field];
   }
-  // A field that some assignment gives 32 bits is written back with zeros above them.
-  for (size_t i = 0; i < p->num_fields; i++)
-    if (p->field[i]->info.assigned && !p->field[i]->whole) upper[i] = 0;
-  in->fields = NULL;
-  in->upper = NULL;
+  for (size_t i = 0; i < p->num_fields; i++) {
+    fields[i] = (int32_t)low_of(in->fields[i]);
+    upper[i] = (uint16_t)(in->fields[i] >> 32);
+  }
   in->rows = NULL;
 }
 

@@ -96,8 +96,7 @@ static struct expr *expr(struct parser *p);
 static struct expr *primary(struct parser *p) {
   if (p->now->kind == TOKEN_NUMBER) {
     struct expr *e = expr_new(p, EXPR_NUMBER, p->now);
-    if (p->now->wide > UINT32_MAX)
-      syntax_error(p, p->now, "bad-number", "'" TOKEN "' does not fit 32 bits", TOKEN_ARGS(p->now));
+    e->above = (uint16_t)(p->now->wide >> 32);
     e->value = p->now++->value;
     return e;
   }

@@ -284,6 +284,7 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
 
 // guard ? old : 0 is the state unit's result as it is: without the access a packet reads 0.
 bool select_reads_or_zero(const struct compiler *c, const struct node *n) {
+  if (n->op != OP_SELECT) return false;
   const struct node *x = n->arg[1];
   return x->op == OP_EXT && (x->modulus == SLUICE_EXT_OLD_1 || x->modulus == SLUICE_EXT_OLD_2) &&
          node_is(n->arg[2], 0) && n->arg[0] == c->codelet[x->index].guard;

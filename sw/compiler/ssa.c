@@ -8,7 +8,7 @@ struct env {
   struct compiler *c;
   struct node **field, **temp;
   const struct token **written;  // by malleable: where a malleable field was assigned first
-  struct node **upper;           // by field that takes whole parameters: its first two bytes
+  struct node **upper;           // by field: the bits above its low 32; NULL: they are 0
   struct node *hit[MAX_TABLES], *action[MAX_TABLES];  // NULL: not applied yet
   struct node *key[MAX_TABLES][NODE_ARGS];
   const struct flat *now;
@@ -102,6 +102,16 @@ static void check_alias(struct env *v, const struct expr *e) {
   }
 }
 
+// The bits above the low 32 of a value that may have some (width.c); NULL: they are 0.
+static struct node *above(struct env *v, const struct expr *e, struct node *path);
+
+static struct node *or_zero(struct env *v, struct node *n) { return n ? n : node_const(v->c, 0); }
+
+// Whether a value is not 0, with the bits above it.
+static struct node *truth_of(struct env *v, struct node *low, struct node *high) {
+  return high ? make(v, OP_LOR, truth(v, low), truth(v, high)) : truth(v, low);
+}
+
 // The value of what is no operation.
 static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *path) {
   struct node *x[3] = {NULL, NULL, NULL};
@@ -125,32 +135,58 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
   if (e->kind == EXPR_CALL)
     return node_leaf(v->c, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x,
                      e->num_args);
-  return node_make(v->c, OP_SELECT, truth(v, x[0]), x[1], x[2]);
+  return node_make(v->c, OP_SELECT, truth_of(v, x[0], above(v, e->arg[0], path)), x[1], x[2]);
 }
 
-static struct node *operation(struct env *v, enum op op, struct node *x, struct node *y) {
+// `high`: the bits above x and y.
+static struct node *operation(struct env *v, enum op op, struct node *x, struct node *y,
+                              struct node *const high[2]) {
+  const bool wide = high[0] || high[1];
   switch (op) {
-    case OP_LNOT: return make(v, OP_EQ, x, node_const(v->c, 0));
+    case OP_LNOT:
+      return make(v, OP_EQ, wide ? truth_of(v, x, high[0]) : x, node_const(v->c, 0));
+    case OP_EQ:
+    case OP_NE:
+      if (!wide) return make(v, op, x, y);
+      return make(v, op == OP_EQ ? OP_LAND : OP_LOR, make(v, op, x, y),
+                  make(v, op, or_zero(v, high[0]), or_zero(v, high[1])));
     case OP_NEG: return make(v, OP_SUB, node_const(v->c, 0), x);
     case OP_PLUS: return x;
     case OP_GT: return make(v, OP_LT, y, x);
     case OP_GE: return make(v, OP_LE, y, x);
     case OP_LAND:
-    case OP_LOR: return make(v, op, truth(v, x), truth(v, y));
+    case OP_LOR: return make(v, op, truth_of(v, x, high[0]), truth_of(v, y, high[1]));
     default: return make(v, op, x, y);
   }
 }
 
 static struct node *eval(struct env *v, const struct expr *e, struct node *path) {
   const struct expr *x = expr_first(e);
-  struct node *value = eval_leaf(v, x, path);
+  struct node *value = eval_leaf(v, x, path), *high[2] = {above(v, x, path), NULL};
   while (x != e) {
     x = x->up;
     struct node *right = x->num_args == 2 ? eval(v, x->arg[1], path) : NULL;
+    high[1] = x->num_args == 2 ? above(v, x->arg[1], path) : NULL;
     v->c->at = x->at;
-    value = operation(v, x->op, value, right);
+    value = operation(v, x->op, value, right, high);
+    high[0] = NULL;
   }
   return value;
+}
+
+static struct node *above(struct env *v, const struct expr *e, struct node *path) {
+  if (e->kind == EXPR_NUMBER) return e->above ? node_const(v->c, e->above) : NULL;
+  if (e->kind == EXPR_FIELD) return v->upper[e->id];
+  if (e->kind == EXPR_ARG) {
+    const bool wide = v->now->table->action[v->now->action].arg[e->id].width > 32;
+    return wide ? argument(v, e->id, true) : NULL;
+  }
+  if (e->kind != EXPR_COND) return NULL;
+  struct node *x = above(v, e->arg[1], path), *y = above(v, e->arg[2], path);
+  if (!x && !y) return NULL;
+  struct node *cond =
+      truth_of(v, eval(v, e->arg[0], path), above(v, e->arg[0], path));
+  return node_make(v->c, OP_SELECT, cond, or_zero(v, x), or_zero(v, y));
 }
 
 static struct node *chosen(struct env *v, struct node *path, struct node *value,
@@ -173,7 +209,7 @@ static struct node *key(struct env *v, const struct table_key *k) {
   v->c->at = k->at;
   if (k->width == 48) {
     const bool whole = f->whole && arrived(v, n, &f->info, 2) &&
-                       arrived(v, v->upper[k->field], &f->info, 0);
+                       arrived(v, or_zero(v, v->upper[k->field]), &f->info, 0);
     if (!whole && (f->whole || !arrived(v, n, &f->info, 0))) {
       diag_error(v->c, k->at, "key-assigned",
                  "'%s' has 6 bytes, and is assigned before the table is applied: only as it "
@@ -210,10 +246,10 @@ static void assign(struct env *v, const struct flat *f) {
     return;
   }
   struct node *path = f->path < 0 ? NULL : v->temp[f->path];
-  struct node *value = eval(v, f->value, path);
+  struct node *value = eval(v, f->value, path), *high = above(v, f->value, path);
   v->c->at = f->target->at;
   if (f->target->kind == EXPR_TEMP) {
-    v->temp[f->target->id] = truth(v, value);
+    v->temp[f->target->id] = truth_of(v, value, high);
     return;
   }
   const unsigned param =
@@ -223,10 +259,8 @@ static void assign(struct env *v, const struct flat *f) {
                                                        : &access_of(v, f->target, path)->new_value;
   *target = chosen(v, path, value, *target);
   if (f->target->kind != EXPR_FIELD || !v->c->program->field[f->target->id]->whole) return;
-  const bool wide = f->value->kind == EXPR_ARG &&
-                    f->table->action[f->action].arg[f->value->id].width > 32;
-  struct node *above = wide ? argument(v, f->value->id, true) : node_const(v->c, 0);
-  v->upper[f->target->id] = chosen(v, path, above, v->upper[f->target->id]);
+  struct node **upper = &v->upper[f->target->id];
+  if (high || *upper) *upper = chosen(v, path, or_zero(v, high), or_zero(v, *upper));
 }
 
 // The two bytes that hold the one-byte field, with its new value in place.
@@ -256,7 +290,7 @@ static void outputs(struct env *v) {
       const struct sluice_program_field *f = &c->program->field[i]->info;
       if (f->home != SLUICE_HOME_BYTES || !f->assigned || (f->width == 1) != (bytes == 1)) continue;
       c->at = c->program->field[i]->at;
-      if (c->program->field[i]->whole) {
+      if (c->program->field[i]->whole && !node_is(v->upper[i], 0)) {
         add_output(g, f->offset, 2, 0)->value = v->upper[i];
         add_output(g, f->offset + 2, 4, 0)->value = v->field[i];
         continue;
@@ -291,7 +325,7 @@ static void flow_order(struct env *v) {
   c->graph->flow = node_leaf(c, OP_HASH, SLUICE_HASH_CRC32, f->entries, word, num);
 }
 
-// Some bytes of a field that takes whole parameters.
+// Some bytes of a field of which all are read or written.
 static struct node *part(struct env *v, const struct field *f, unsigned from, unsigned width) {
   return node_leaf(v->c, OP_INPUT,
                    source_find(v->c, (struct source){false, f->info.offset + from, width, 0}), 0,
@@ -312,8 +346,9 @@ void ssa(struct compiler *c) {
   for (size_t i = 0; i < num_fields; i++) {
     const struct field *f = c->program->field[i];
     c->at = f->at;
-    v.field[i] = f->whole ? part(&v, f, 2, 4) : input(&v, &f->info);
-    if (f->whole) v.upper[i] = part(&v, f, 0, 2);
+    const bool six = f->whole && f->info.home == SLUICE_HOME_BYTES;
+    v.field[i] = six ? part(&v, f, 2, 4) : input(&v, &f->info);
+    if (six) v.upper[i] = part(&v, f, 0, 2);
   }
   flow_order(&v);
   for (const struct flat *f = c->flat; f; f = f->next) assign(&v, f);

@@ -78,7 +78,8 @@ bool check_whole(struct compiler *c, struct stmt *s) {
   const struct table_arg *a = argument(c, s->value, &s->value->id);
   if (!a || a->width <= 32 || s->value->num_args || s->target->kind != EXPR_FIELD) return false;
   struct field *f = c->program->field[s->target->id];
-  if (f->info.home != SLUICE_HOME_BYTES || f->info.width != 6 || f->info.param) return false;
+  const bool six = f->info.home == SLUICE_HOME_BYTES && f->info.width == 6 && !f->info.param;
+  if (!six && (f->info.home != SLUICE_HOME_TEMPORARY || f->info.words)) return false;
   s->value->kind = EXPR_ARG;
   f->info.assigned = f->whole = true;
   return true;

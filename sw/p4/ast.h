@@ -27,7 +27,7 @@
 ///   its type. Each member has an expression in the order of the fields; those that `...` stands
 ///   for have P4_EXPR_FILL.
 /// - Every call is resolved, p4_call: overloads, the type arguments that were inferred, arguments
-///   in the order of the parameters with defaults filled in.
+///   in the order of the parameters with defaults filled in. p4_expr.args of a call is empty then.
 /// - Arguments for out and inout parameters are l-values. Nothing is recursive.
 /// - Generic functions and methods are not copied: their bodies hold types of kind
 ///   P4_TYPE_VARIABLE, which stand for p4_call.type_args. Only extern functions and methods,
@@ -187,13 +187,14 @@ struct p4_decl {
 // ---------------------------------------------------------------------------------------
 
 enum p4_call_kind {
-  P4_CALL_FUNCTION,     // callee: with a body
-  P4_CALL_EXTERN,       // callee: an extern function
-  P4_CALL_METHOD,       // callee: a method of the extern object `object`
-  P4_CALL_ACTION,       // callee: an action; all arguments are there
-  P4_CALL_TABLE,        // object: a table; the expression is its result
-  P4_CALL_PARSER,       // object: an instance of a parser: its apply()
-  P4_CALL_CONTROL,      // object: an instance of a control
+  P4_CALL_FUNCTION,  // callee: with a body
+  P4_CALL_EXTERN,    // callee: an extern function
+  P4_CALL_METHOD,    // callee: a method of the extern object `object`
+  P4_CALL_ACTION,    // callee: an action; all arguments are there
+  P4_CALL_TABLE,     // object: a table; the expression is its result
+  P4_CALL_PARSER,    // object: an instance of a parser: its apply(). `T.apply()` has a constructor
+                     // call as its object, which stands for an instance of its own
+  P4_CALL_CONTROL,   // object: an instance of a control
   P4_CALL_CONSTRUCTOR,  // callee: constructor, or parser, control or package that is made; NULL: of
                         // an extern that declares no constructor
   P4_CALL_BUILT_IN,     // built_in, object: header, stack, union
@@ -302,6 +303,7 @@ struct p4_expr {
   struct p4_place place;  // of a binary operator: the whole, from its first operand on
   const char *name;       // P4_EXPR_NAME, P4_EXPR_MEMBER
   const char *label;      // in a list of arguments or members: `label = expr`
+  struct p4_place label_place;
   bool absolute;
   bool implicit;       // P4_EXPR_CAST
   bool parenthesized;  // it stood in brackets

@@ -229,6 +229,16 @@ void p4_check_enum(struct p4_checker *k, struct p4_decl *d);
 void p4_check_params(struct p4_checker *k, struct p4_decl *params);
 void p4_take_slot(struct p4_checker *k, struct p4_decl *d);
 
+// ---- check_core.c
+// --------------------------------------------------------------------------------
+
+/// Types of what is extracted, looked at, emitted.
+void p4_check_packet(struct p4_checker *k, const struct p4_expr *call);
+void p4_warn_deprecated(struct p4_checker *k, struct p4_place place, const struct p4_decl *d);
+void p4_check_annotations(struct p4_checker *k, struct p4_annotation *list);
+/// No two tables, actions .. of a parser or control have one name for the control plane.
+void p4_check_control_names(struct p4_checker *k, const struct p4_decl *block);
+
 // ---- control_name.c
 // ------------------------------------------------------------------------------
 

@@ -41,11 +41,11 @@ void p4_tell_args(struct p4_checker *k, struct p4_place place, const char *name,
   for (const struct p4_decl *p = params; p; p = p->next) least += !may_lack(p);
   for (const struct p4_expr *a = args; a; a = a->next, given++) {
     if (!a->label != !args->label) {
-      p4_error(k->c, a->place, "arguments", "either all arguments have names, or none");
+      p4_error(k->c, a->label_place, "arguments", "either all arguments have names, or none");
       return;
     }
     if (a->label && place_among(params, a->label) >= num) {
-      p4_error(k->c, a->place, "arguments", "'%s' has no parameter '%s'", name, a->label);
+      p4_error(k->c, a->label_place, "arguments", "'%s' has no parameter '%s'", name, a->label);
       return;
     }
   }
@@ -74,7 +74,7 @@ static bool order(struct p4_checker *k, struct p4_call *call, const struct p4_si
     a->next = NULL;
     const unsigned i = a->label ? place_among(s->params, a->label) : at++;
     if (call->args[i]) {
-      p4_error(k->c, a->place, "twice", "parameter '%s' gets two arguments", a->label);
+      p4_error(k->c, a->label_place, "twice", "parameter '%s' gets two arguments", a->label);
       return false;
     }
     call->args[i] = a;
@@ -111,19 +111,34 @@ static bool written_types(struct p4_checker *k, struct p4_place place, const str
   return false;
 }
 
-static bool infer_types(struct p4_checker *k, struct p4_call *call, const struct p4_signature *s,
-                        struct p4_inference *inference) {
+// What has the type that it is converted to.
+static bool is_loose(const struct p4_expr *e) {
+  return e->kind == P4_EXPR_LIST || e->kind == P4_EXPR_STRUCT || e->kind == P4_EXPR_INVALID ||
+         e->kind == P4_EXPR_FILL;
+}
+
+// From arguments that have types of their own, or (`loose`) from lists, for what is not known yet.
+static bool infer_some(struct p4_checker *k, struct p4_call *call, const struct p4_signature *s,
+                       struct p4_inference *inference, bool loose) {
   unsigned i = 0;
   for (const struct p4_decl *p = s->params; p; p = p->next, i++) {
-    if (!call->args[i] || !p->type) continue;
+    if (!call->args[i] || !p->type || is_loose(call->args[i]) != loose) continue;
     const struct p4_type *formal = p4_substitute(k, p->type, s->outer_params, s->outer_args);
-    if (p4_infer(k, inference, formal, call->args[i]->type)) continue;
+    if (p4_infer(k, inference, formal, call->args[i]->type) || loose) continue;
     p4_error(k->c, call->args[i]->place, "type",
              "argument '%s' of '%s' is %s, which does not go with the other arguments", p->name,
              s->name, p4_show(k, call->args[i]->type));
     return false;
   }
   return true;
+}
+
+static bool infer_types(struct p4_checker *k, struct p4_call *call, const struct p4_signature *s,
+                        struct p4_inference *inference) {
+  unsigned known = 0;
+  for (unsigned i = 0; i < inference->num; i++) known += inference->args[i] != NULL;
+  if (known == inference->num) return true;
+  return infer_some(k, call, s, inference, false) && infer_some(k, call, s, inference, true);
 }
 
 const struct p4_type *p4_call_type(struct p4_checker *k, const struct p4_call *call,

@@ -101,12 +101,25 @@ static void finish(struct p4_checker *k, struct p4_expr *e, const struct p4_decl
     p4_poison(k, e);
     return;
   }
+  p4_warn_deprecated(k, e->place, d);
   e->type = p4_call_type(k, e->call, s, d->type ? d->type : k->poison);
   if (has_variable(e->type)) {
     p4_error(k->c, e->place, "type-arguments", "the type that '%s' gives is not known; write %s<T>",
              d->name, d->name);
     p4_poison(k, e);
   }
+}
+
+// It is decided here, and gives true.
+static void assert_now(struct p4_checker *k, struct p4_expr *e) {
+  const struct p4_expr *check = e->call->args[0];
+  const struct p4_expr *text = e->call->num_args > 1 ? e->call->args[1] : NULL;
+  if (!check->value || check->value->kind != P4_VALUE_BOOL)
+    p4_error(k->c, check->place, "not-constant", "what is asserted is known at compile time");
+  else if (!check->value->truth)
+    p4_error(k->c, e->place, "static-assert", "this is not so%s%s", text && text->value ? ": " : "",
+             text && text->value ? text->value->text : "");
+  e->value = p4_value_bool(k, true);
 }
 
 static void call_function(struct p4_checker *k, struct p4_expr *e, const struct p4_decl *first) {
@@ -126,6 +139,8 @@ static void call_function(struct p4_checker *k, struct p4_expr *e, const struct 
                                  .type_params = d->type_params,
                                  .type_args = e->type_args};
   finish(k, e, d, &s);
+  if (d->built_in && strcmp(d->name, "static_assert") == 0 && !p4_is_poison(e->type))
+    assert_now(k, e);
 }
 
 static void call_name(struct p4_checker *k, struct p4_expr *e) {
@@ -195,6 +210,7 @@ static void call_method(struct p4_checker *k, struct p4_expr *e) {
                                  .outer_params = type->decl->type_params,
                                  .outer_args = type->args};
   finish(k, e, found, &s);
+  p4_check_packet(k, e);
 }
 
 static void call_table(struct p4_checker *k, struct p4_expr *e) {

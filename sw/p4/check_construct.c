@@ -82,6 +82,7 @@ const struct p4_type *p4_check_construct(struct p4_checker *k, struct p4_written
                                  .type_args = w->args,
                                  .constant = true};
   if (!p4_check_args(k, w->place, c, &s, args)) return k->poison;
+  p4_warn_deprecated(k, w->place, d);
   w->type = p4_type_of_decl(k, type_kind_of(d), d, d->type_params ? c->type_args : NULL);
   return w->type;
 }

@@ -78,10 +78,7 @@ static void check_abstract(struct p4_checker *k, struct p4_decl *d) {
   for (struct p4_decl *b = d->members; b; b = b->next) p4_check_decl(k, b);
 }
 
-static void check_instance(struct p4_checker *k, struct p4_decl *d) {
-  struct p4_call *call = NULL;
-  d->type = p4_check_construct(k, d->written, &d->args, &call);
-  d->call = call;
+static void check_instance_here(struct p4_checker *k, const struct p4_decl *d) {
   const bool block = d->type->kind == P4_TYPE_PARSER || d->type->kind == P4_TYPE_CONTROL;
   if (k->where == P4_AT_TOP && block)
     p4_error(k->c, d->place, "instance-here",
@@ -95,6 +92,13 @@ static void check_instance(struct p4_checker *k, struct p4_decl *d) {
     p4_error(k->c, d->place, "instance-here", "a parser holds no control");
   if (k->container && k->container->kind == P4_DECL_CONTROL && d->type->kind == P4_TYPE_PARSER)
     p4_error(k->c, d->place, "instance-here", "a control holds no parser");
+}
+
+static void check_instance(struct p4_checker *k, struct p4_decl *d) {
+  struct p4_call *call = NULL;
+  d->type = p4_check_construct(k, d->written, &d->args, &call);
+  d->call = call;
+  if (!p4_is_poison(d->type)) check_instance_here(k, d);
   p4_take_slot(k, d);
   p4_declare(k, d);
   if (d->has_body || d->type->kind == P4_TYPE_EXTERN) check_abstract(k, d);
@@ -117,6 +121,7 @@ static bool may_have_direction(const struct p4_type *type) {
 
 void p4_check_params(struct p4_checker *k, struct p4_decl *params) {
   for (struct p4_decl *p = params; p; p = p->next) {
+    p4_check_annotations(k, p->annotations);
     p->type = p4_check_type(k, p->written);
     if (p->type->kind == P4_TYPE_VOID || p->type->kind == P4_TYPE_ANY) {
       p4_error(k->c, p->written->place, "bad-type", "a parameter has a type of values");
@@ -273,6 +278,7 @@ static void check_block_body(struct p4_checker *k, struct p4_decl *d) {
   // Locals may hide parameters.
   p4_scope_open(k);
   check_locals(k, d);
+  p4_check_control_names(k, d);
   if (d->kind == P4_DECL_PARSER) {
     k->where = P4_IN_STATE;
     p4_check_states(k, d);
@@ -358,6 +364,7 @@ static void check_match_kind(struct p4_checker *k, struct p4_decl *d) {
 
 void p4_check_decl(struct p4_checker *k, struct p4_decl *d) {
   p4_name_decl(k, d);
+  p4_check_annotations(k, d->annotations);
   switch (d->kind) {
     case P4_DECL_CONST: check_const(k, d); break;
     case P4_DECL_VARIABLE: check_variable(k, d); break;

@@ -89,7 +89,7 @@ static void warn_order(struct p4_checker *k, const struct p4_table *t,
 static void number(struct p4_checker *k, struct p4_table *t) {
   bool some = false;
   for (struct p4_entry *e = t->entries; e; e = e->next) some = some || e->priority_written;
-  if (!some) {
+  if (!some || t->const_entries) {
     number_all(t);
     return;
   }

@@ -109,7 +109,7 @@ static void check_shift(struct p4_checker *k, struct p4_expr *e) {
   const struct p4_type *a = e->a->type, *b = e->b->type;
   e->type = a;
   if (!p4_is_number(a)) wrong(k, e, e->a, "a number");
-  else if (!p4_is_number(b) || (b->kind == P4_TYPE_BITS && b->is_signed && !e->b->value))
+  else if (!p4_is_number(b) || (b->kind == P4_TYPE_BITS && b->is_signed))
     wrong(k, e, e->b, "a distance of type bit<W>, or a constant");
   else if (a->kind == P4_TYPE_INT && !e->b->value)
     wrong(k, e, e->a, "a number with a width if the distance varies");

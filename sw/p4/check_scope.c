@@ -96,7 +96,7 @@ static unsigned distance(const char *a, const char *b) {
 }
 
 static bool nearer(const char *name, const char *candidate, unsigned *best) {
-  const unsigned most = strlen(name) > 5 ? 2 : strlen(name) > 2 ? 1 : 0;
+  const unsigned most = strlen(name) > 4 ? 2 : strlen(name) > 2 ? 1 : 0;
   const unsigned d = distance(name, candidate);
   if (!d || d > most || d >= *best) return false;
   *best = d;

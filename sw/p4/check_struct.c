@@ -37,6 +37,7 @@ static bool fits_struct(const struct p4_type *type) {
 
 static void check_field(struct p4_checker *k, const struct p4_decl *d, struct p4_decl *field) {
   const struct p4_type *type = p4_check_value_type(k, field->written);
+  p4_check_annotations(k, field->annotations);
   field->type = type;
   if (p4_is_poison(type)) return;
   const bool good = d->kind == P4_DECL_HEADER ? fits_header(type)

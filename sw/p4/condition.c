@@ -150,8 +150,9 @@ static struct p4_tokens resolve_defined(struct p4_stream *s, const struct p4_tok
 
 bool p4_condition(struct p4_stream *s, const struct p4_tokens *line, struct p4_place place) {
   const struct p4_tokens known = resolve_defined(s, line), tokens = p4_expand(s, &known);
-  struct condition x = {s->c, tokens.list, tokens.list + tokens.num, place, false, 0};
-  if (!tokens.num) x.at = x.end = NULL;
+  const struct p4_token none = {.kind = P4_TOKEN_END, .text = ""};
+  const struct p4_token *list = tokens.num ? tokens.list : &none;
+  struct condition x = {s->c, list, list + tokens.num, place, false, 0};
   const int64_t value = choice(&x);
   if (x.at != x.end) wrong(&x);
   return value != 0;

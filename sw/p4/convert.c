@@ -12,6 +12,7 @@ static void wrap(struct p4_checker *k, struct p4_expr **at, const struct p4_type
   cast->implicit = true;
   cast->place = e->place;
   cast->label = e->label;
+  cast->label_place = e->label_place;
   cast->next = e->next;
   cast->depth = e->depth;
   cast->a = e;
@@ -80,7 +81,7 @@ static bool in_order(struct p4_checker *k, struct p4_expr *e, const struct p4_ty
     }
     const struct p4_field *f = p4_type_field(type, a->label);
     if (!f || found[f - type->fields]) {
-      p4_error(k->c, a->place, f ? "twice" : "unknown-field",
+      p4_error(k->c, a->label_place, f ? "twice" : "unknown-field",
                f ? "field '%s' is given twice" : "there is no field '%s' in %s", a->label,
                p4_show(k, type));
       return p4_poison(k, e), true;
@@ -208,7 +209,12 @@ void p4_must_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_
   if (p4_convert(k, at, type)) return;
   const struct p4_expr *e = *at;
   const bool castable = p4_can_cast(e->type, type) && e->kind != P4_EXPR_LIST;
-  if (e->type->kind == P4_TYPE_VOID)
+  const unsigned num = e->kind == P4_EXPR_LIST || e->kind == P4_EXPR_STRUCT ? e->count : 0;
+  const bool made = p4_has_fields(type) || type->kind == P4_TYPE_TUPLE;
+  if (num && made && num != num_members(type, e))
+    p4_error(k->c, e->place, "members", "%s is %s, which has %u members, and this list has %u",
+             what, p4_show(k, type), num_members(type, e), num);
+  else if (e->type->kind == P4_TYPE_VOID)
     p4_error(k->c, e->place, "type", "%s is %s, and this call gives nothing", what,
              p4_show(k, type));
   else

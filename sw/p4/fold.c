@@ -69,8 +69,11 @@ static void number_literal(struct p4_checker *k, struct p4_expr *e) {
     p4_poison(k, e);
     return;
   }
-  if (sized && (*mark == 's' ? width < 1 : false))
+  if (sized && *mark == 's' && width < 1) {
     p4_error(k->c, e->place, "bad-number", "a number with a sign has at least 1 bit");
+    p4_poison(k, e);
+    return;
+  }
   e->type = sized ? p4_type_bits_of(k, (unsigned)width, *mark == 's') : k->integer;
   e->value = p4_fit(k, e->place, p4_value_number(k, number), e->type);
 }

@@ -421,7 +421,8 @@ static void control_body(struct p4_parser *p, struct p4_decl *d) {
     if (p4_token_is(t, "apply") && p4_token_is(t + 1, "{")) p4_attempt(p, apply_block, d);
     else p4_attempt(p, local, &locals);
   }
-  if (!d->body) p4_error(p->c, d->place, "no-apply", "control '%s' has no 'apply { .. }'", d->name);
+  if (!d->body && p->now->kind != P4_TOKEN_END)
+    p4_error(p->c, d->place, "no-apply", "control '%s' has no 'apply { .. }'", d->name);
 }
 
 static struct p4_decl *parser_or_control(struct p4_parser *p, struct p4_annotation *notes) {

@@ -42,6 +42,7 @@ static void take_args(struct p4_parser *p, struct p4_expr *e, struct p4_expr *ar
 
 static struct p4_expr *argument(struct p4_parser *p) {
   const char *label = NULL;
+  const struct p4_place label_place = p->now->place;
   if (p4_is_name(p->now) && is_next(p, "=")) {
     label = p->now->text;
     p->now += 2;
@@ -51,6 +52,7 @@ static struct p4_expr *argument(struct p4_parser *p) {
                       : p4_accept(p, "...") ? p4_expr_new(p, P4_EXPR_FILL, place)
                                             : p4_read_expr(p);
   e->label = label;
+  e->label_place = label_place;
   return e;
 }
 

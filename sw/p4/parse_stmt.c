@@ -92,6 +92,7 @@ static bool is_instance(const struct p4_token *t) {
 }
 
 static bool is_declaration(const struct p4_parser *p) {
+  if (p4_is_name(p->now) && is_next(p, "(") && is_instance(p->now + 1)) return true;
   if (!p4_starts_type(p)) return false;
   const struct p4_token *end = p4_type_end(p, p->now);
   if (!end) return true;  // what is wrong with it is told when it is read

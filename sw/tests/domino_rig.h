@@ -110,12 +110,27 @@ static inline void rig_put(uint8_t *bytes, unsigned len, const struct sluice_pro
   rig_put_whole(bytes, len, f, value, 0);
 }
 
+/// A random value; of 6 bytes the first two are few numbers, so that they are equal sometimes.
+static inline void rig_put_field(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                                 struct sluice_rng *rng) {
+  static const uint16_t some[] = {0, 0, 0x0200, 1, 0xffff};
+  const int32_t value = rig_value(rng);
+  rig_put_whole(bytes, len, f, value, f->width == 6 ? some[sluice_rng_below(rng, 5)] : 0);
+}
+
 static inline int32_t rig_get(const uint8_t *bytes, unsigned len,
                               const struct sluice_program_field *f) {
   uint32_t value = 0;
   for (unsigned i = 0; i < f->width; i++)
     value = value << 8 | (f->offset + i < len ? bytes[f->offset + i] : 0u);
   return (int32_t)value;
+}
+
+/// The first two of 6 bytes.
+static inline uint16_t rig_get_upper(const uint8_t *bytes, unsigned len,
+                                     const struct sluice_program_field *f) {
+  const struct sluice_program_field first = {.offset = f->offset, .width = 2};
+  return (uint16_t)rig_get(bytes, len, &first);
 }
 
 /// The words of an array of the packet; those that do not lie within it are 0. Returns a bit for
@@ -158,7 +173,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   for (unsigned i = 0; i < packet.len; i++) bytes[i] = (uint8_t)sluice_rng_next(rng);
   for (size_t i = 0; i < num; i++)
     if (sluice_program_field(r->program, i)->home == SLUICE_HOME_BYTES)
-      rig_put(bytes, packet.len, sluice_program_field(r->program, i), rig_value(rng));
+      rig_put_field(bytes, packet.len, sluice_program_field(r->program, i), rng);
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
     for (unsigned w = 0; w < f->words; w++) rows[i][w] = rig_value(rng);
@@ -183,7 +198,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
     if (f->home == SLUICE_HOME_ARRAY)
       sluice_interpreter_there(r->interpreter, rig_get_words(bytes, packet.len, f, rows[i]));
     if (f->home == SLUICE_HOME_BYTES && f->width == 6)
-      upper[i] = (uint16_t)(bytes[f->offset] << 8 | bytes[f->offset + 1]);
+      upper[i] = rig_get_upper(bytes, packet.len, f);
     if (f->home == SLUICE_HOME_METADATA)
       field[i] = f->offset == 24   ? (int32_t)packet.arrival
                  : f->offset == 22 ? (int32_t)packet.port

@@ -64,7 +64,7 @@ static inline bool egress_copy(struct egress_rig *r, const struct sluice_model_c
     const struct sluice_program_field *f = sluice_program_field(r->egress, i);
     if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(copy->bytes, copy->len, f);
     if (f->home == SLUICE_HOME_BYTES && f->width == 6)
-      upper[i] = (uint16_t)(copy->bytes[f->offset] << 8 | copy->bytes[f->offset + 1]);
+      upper[i] = rig_get_upper(copy->bytes, copy->len, f);
     if (f->home == SLUICE_HOME_METADATA) field[i] = egress_metadata(copy, f->offset);
   }
   sluice_interpreter_run_whole(r->lane[copy->lane], field, upper);
@@ -104,7 +104,7 @@ static inline struct sluice_model_copy egress_random(struct egress_rig *r, struc
   for (unsigned i = 0; i < copy.len; i++) bytes[i] = (uint8_t)sluice_rng_next(rng);
   for (size_t i = 0; i < sluice_program_num_fields(r->egress); i++)
     if (sluice_program_field(r->egress, i)->home == SLUICE_HOME_BYTES)
-      rig_put(bytes, copy.len, sluice_program_field(r->egress, i), rig_value(rng));
+      rig_put_field(bytes, copy.len, sluice_program_field(r->egress, i), rng);
   memcpy(bytes + 12, (const uint8_t[]){0x81, 0, 0, RIG_VID, 8, 0}, 6);
   return copy;
 }

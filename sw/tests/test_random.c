@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs three ways: interpreted from the text; compiled for a chip, and run by the
+// Random programs four ways: interpreted from the text; compiled for a chip, and run by the
 // reference model; compiled into the fewest stages for a chip of another shape, mostly with all
-// state in one pipeline, and run likewise. Same packets, same headers, ports, drops and final
+// state in one pipeline, and run likewise; compiled for one of all shapes in turn, and run. Same packets, same headers, ports, drops and final
 // state.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
@@ -14,6 +14,7 @@
 
 #include "domino_gen.h"
 #include "domino_rig.h"
+#include "shapes_all.h"
 #include "work/count.h"
 
 enum { PACKETS = 60 };
@@ -26,14 +27,15 @@ static uint64_t from_environment(const char *name, uint64_t otherwise) {
 }
 
 // True if the program compiled.
-static bool one_way(const char *text, uint64_t seed, const char *chip, bool pin, bool fewest) {
+static bool one_way(const char *text, uint64_t seed, const struct sluice_config *chip, bool pin,
+                    bool fewest) {
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
   rig_how.pin = pin;
   rig_how.fewest = fewest;
   sluice_rng_init(&rng, seed, "packets");
-  const enum rig_opened opened = rig_open(&rig, text, sluice_config_find(chip), &diags);
+  const enum rig_opened opened = rig_open(&rig, text, chip, &diags);
   bool good = opened == RIG_OPEN;
   if (opened == RIG_REJECTED) {
     // The text is right, so only the chip can be the reason.
@@ -45,7 +47,7 @@ static bool one_way(const char *text, uint64_t seed, const char *chip, bool pin,
   if (good && opened == RIG_OPEN) good = rig_state(&rig);
   if (!good) {
     sluice_diags_print(&diags, stderr);
-    fail_msg("%s\non %s%s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, chip,
+    fail_msg("%s\non %s%s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, chip->name,
              pin ? ", pinned" : "", rig.why, (unsigned long long)seed);
   }
   rig_close(&rig);
@@ -61,7 +63,7 @@ static void keep(const char *dir, uint64_t seed, const char *text) {
   if (!out || fputs(text, out) < 0 || fclose(out) != 0) fail_msg("cannot write %s", path);
 }
 
-static void random_programs_do_the_same_three_ways(void **unused) {
+static void random_programs_do_the_same_four_ways(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
   static const char *const chips[] = {"k4", "k1", "k8", "k4", "tiny", "k16"};
@@ -69,7 +71,7 @@ static void random_programs_do_the_same_three_ways(void **unused) {
                  num = from_environment("SLUICE_PROGRAMS", 200);
   const char *dir = getenv("SLUICE_WRITE");
   const bool only_write = from_environment("SLUICE_ONLY_WRITE", 0);
-  uint64_t spread = 0, fewest = 0;
+  uint64_t spread = 0, fewest = 0, others = 0;
   uint64_t most = 0, which = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
@@ -78,23 +80,26 @@ static void random_programs_do_the_same_three_ways(void **unused) {
     if (dir) keep(dir, seed + i, gen.text);
     if (only_write) continue;
     work_taken();
-    spread += one_way(gen.text, seed + i, "k4", false, false);
-    fewest += one_way(gen.text, seed + i, chips[(seed + i) % 6], (seed + i) % 3 != 0, true);
+    spread += one_way(gen.text, seed + i, sluice_config_find("k4"), false, false);
+    fewest += one_way(gen.text, seed + i, sluice_config_find(chips[(seed + i) % 6]),
+                      (seed + i) % 3 != 0, true);
+    others += one_way(gen.text, seed + i, shape_of_all(seed + i), false, false);
     const uint64_t took = work_taken();
     if (took > most) most = took, which = seed + i;
   }
   if (only_write) return;
-  printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others; "
-         "most work: %.1f million; SLUICE_SEED=%llu\n",
+  printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others, "
+         "%llu for one of all shapes; most work: %.1f million; SLUICE_SEED=%llu\n",
          (unsigned long long)spread, (unsigned long long)num, (unsigned long long)fewest,
+         (unsigned long long)others,
          1e-6 * (double)most, (unsigned long long)seed);
-  if (num >= 100) assert_true(spread * 3 > num && fewest * 4 > num);
+  if (num >= 100) assert_true(spread * 3 > num && fewest * 4 > num && others * 4 > num);
   if (most > MOST_WORK)
     fail_msg("the program of SLUICE_SEED=%llu took %.1f million", (unsigned long long)which,
              1e-6 * (double)most);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_three_ways)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_four_ways)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

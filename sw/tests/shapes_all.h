@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_TESTS_SHAPES_ALL_H
+#define SLUICE_TESTS_SHAPES_ALL_H
+
+#include <stdint.h>
+
+#include "base/layouts.h"
+
+/// The shape for the n-th program of a random test: all shapes there are, one after the other.
+static inline const struct sluice_config *shape_of_all(uint64_t n) {
+  return &sluice_configs[n % sluice_num_configs];
+}
+
+#endif
