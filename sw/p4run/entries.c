@@ -361,3 +361,12 @@ bool p4r_value_set_add(struct p4r_switch *sw, const char *set, const struct p4r_
   o->num_members_of_set = have + num;
   return true;
 }
+
+const char *p4r_key_kind(struct p4r_switch *sw, const char *name, const char *key) {
+  const struct p4r_object *table = p4r_find(sw, P4R_TABLE, "", name);
+  const int at = table ? find_key(sw, table, key) : -1;
+  if (at < 0) return NULL;
+  const struct p4_key *k = table->decl->table->keys;
+  for (int i = 0; i < at; i++) k = k->next;
+  return k->kind->name;
+}

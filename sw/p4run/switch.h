@@ -96,6 +96,8 @@ struct p4r_request {
 };
 /// Decimal, 0x.., 0b.., 0o.., with _; false: no number, or above 256 bytes.
 bool p4r_number_read(struct p4r_number *number, const char *text, size_t len);
+/// "exact", "lpm" .. of a key, or NULL.
+const char *p4r_key_kind(struct p4r_switch *sw, const char *table, const char *key);
 bool p4r_entry_add(struct p4r_switch *sw, const struct p4r_request *request);
 /// Removes the entry with these keys.
 bool p4r_entry_remove(struct p4r_switch *sw, const struct p4r_request *request);
