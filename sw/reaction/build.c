@@ -396,22 +396,16 @@ void reaction_build_release(struct reaction_build *built) {
 unsigned reaction_line_of(const struct reaction_build *built, uint64_t offset) {
   char address[32], *colon = NULL;
   struct said said = {malloc(SAID_MOST + 1), 0};
-  unsigned long line = 0;
+  uint64_t line = 0;
   if (!said.text) return 0;
   said.text[0] = 0;
   snprintf(address, sizeof address, "0x%llx", (unsigned long long)offset);
   const char *const argv[] = {"addr2line", "-s", "-e", "/proc/self/fd/3", address, NULL};
   if (command(argv, NULL, built->fd, LINE_SECONDS, -1, &said) == 0) colon = strchr(said.text, ':');
   // What is in the C file itself is no line of the program.
-<<<<<<< HEAD
-  const bool own = colon && strncmp(said, "reactions.c:", 12) != 0;
+  const bool own = colon && strncmp(said.text, "reactions.c:", 12) != 0;
   const char *end;
-  uint64_t line = 0;
   if (own && sluice_number_at(colon + 1, &end, &line) != SLUICE_READ) line = 0;
-  free(said);
-=======
-  if (colon && strncmp(said.text, "reactions.c:", 12) != 0) line = strtoul(colon + 1, NULL, 10);
   free(said.text);
->>>>>>> host
   return (unsigned)line;
 }
