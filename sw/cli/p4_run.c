@@ -168,7 +168,7 @@ int cli_p4_run(int argc, char **argv) {
   struct job job = {.seed = 1};
   struct cli_list rest = {0};
   const struct cli_option options[] = {
-      {CLI_LIST, 0, "stf", "FILE", &job.stf, 0, 0, "run this packet test; may be repeated"},
+      {CLI_LIST, 0, "stf", "TEST", &job.stf, 0, 0, "run this packet test; may be repeated"},
       {CLI_READ, 0, "pcap", "FILE", &job.pcap, 0, 0,
        "give the packets of a capture to the program"},
       {CLI_WRITE, 'o', "output", "FILE", &job.output, 0, 0,
