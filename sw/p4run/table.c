@@ -33,7 +33,7 @@ static struct p4r_action written_action(struct p4r_exec *x, const struct p4_tabl
 static unsigned count_ones(struct p4v v) {
   const uint64_t *words = v.width > 64 ? v.words : &v.word;
   unsigned ones = 0;
-  for (unsigned i = 0; i < v.width; i++) ones += words[i / 64] >> i % 64 & 1;
+  for (unsigned i = 0; i < v.width; i++) ones += (unsigned)(words[i / 64] >> i % 64 & 1);
   return ones;
 }
 
