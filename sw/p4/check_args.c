@@ -177,6 +177,11 @@ static bool check_one(struct p4_checker *k, const struct p4_signature *s, const 
   }
   p4_must_convert(k, at, type, what);
   if (p4_is_poison((*at)->type)) return false;
+  if ((*at)->type->kind == P4_TYPE_ANY) {
+    p4_error(k->c, (*at)->place, "no-type", "%s has no type; write one before it: (T) { .. }",
+             what);
+    return false;
+  }
   if (!s->constant || p4_is_constant(*at)) return true;
   p4_error(k->c, (*at)->place, "not-constant", "%s is known at compile time", what);
   return false;

@@ -105,13 +105,17 @@ static void check_structured(struct p4_checker *k, struct p4_annotation *a) {
   }
 }
 
+static bool is_structured(const struct p4_annotation *a) {
+  return a->kind == P4_ANNOTATION_LIST || a->kind == P4_ANNOTATION_PAIRS;
+}
+
 void p4_check_annotations(struct p4_checker *k, struct p4_annotation *list) {
   for (struct p4_annotation *a = list; a; a = a->next) {
-    if (a->kind == P4_ANNOTATION_LIST || a->kind == P4_ANNOTATION_PAIRS) check_structured(k, a);
+    if (is_structured(a)) check_structured(k, a);
     for (const struct p4_annotation *b = list; b != a; b = b->next)
-      if (a->name == b->name && a->kind != P4_ANNOTATION_TOKENS && a->kind != b->kind &&
-          b->kind != P4_ANNOTATION_TOKENS)
-        p4_error(k->c, a->place, "twice", "annotation '@%s' stands twice, in two forms", a->name);
+      if (a->name == b->name && (is_structured(a) || is_structured(b)))
+        p4_error(k->c, a->place, "twice",
+                 "annotation '@%s' stands twice; one with square brackets stands once", a->name);
   }
 }
 

@@ -119,6 +119,25 @@ static bool may_have_direction(const struct p4_type *type) {
   }
 }
 
+// Those of a constructor are constants and instances, so they have no direction.
+static void check_constructor_params(struct p4_checker *k, struct p4_decl *params) {
+  p4_check_params(k, params);
+  for (const struct p4_decl *p = params; p; p = p->next)
+    if (p->direction != P4_NO_DIRECTION)
+      p4_error(k->c, p->place, "direction",
+               "'%s' is a parameter of a constructor or package, which has no direction", p->name);
+}
+
+// Parsers, controls and packages are given when something is made, not when it runs.
+static void refuse_blocks(struct p4_checker *k, const struct p4_decl *params) {
+  for (const struct p4_decl *p = params; p; p = p->next)
+    if (p->type->kind == P4_TYPE_PARSER || p->type->kind == P4_TYPE_CONTROL ||
+        p->type->kind == P4_TYPE_PACKAGE)
+      p4_error(k->c, p->written->place, "bad-type",
+               "'%s' of type %s is a parameter of a constructor, in brackets of its own", p->name,
+               p4_show(k, p->type));
+}
+
 void p4_check_params(struct p4_checker *k, struct p4_decl *params) {
   for (struct p4_decl *p = params; p; p = p->next) {
     p4_check_annotations(k, p->annotations);
@@ -199,6 +218,7 @@ static void check_function(struct p4_checker *k, struct p4_decl *d) {
   declare_type_params(k, d->type_params);
   d->type = p4_check_type(k, d->written);
   p4_check_params(k, d->params);
+  refuse_blocks(k, d->params);
   d->num_params = p4_count(d->params);
   if (d->body) p4_check_body(k, d->body->body);
   if (d->body && d->type->kind != P4_TYPE_VOID && !p4_is_poison(d->type) &&
@@ -244,7 +264,7 @@ static void check_extern(struct p4_checker *k, struct p4_decl *d) {
       continue;
     }
     p4_scope_open(k);
-    p4_check_params(k, m->constructor_params);
+    check_constructor_params(k, m->constructor_params);
     m->num_params = p4_count(m->constructor_params);
     m->type = d->type;
     p4_scope_close(k);
@@ -255,7 +275,7 @@ static void check_extern(struct p4_checker *k, struct p4_decl *d) {
 static void check_package(struct p4_checker *k, struct p4_decl *d) {
   const struct context outer = enter(k, P4_IN_LOCALS, NULL);
   declare_type_params(k, d->type_params);
-  p4_check_params(k, d->constructor_params);
+  check_constructor_params(k, d->constructor_params);
   d->num_params = p4_count(d->constructor_params);
   d->type = p4_type_of_decl(k, P4_TYPE_PACKAGE, d, own_args(k, d));
   leave(k, outer);
@@ -301,7 +321,8 @@ static void check_block(struct p4_checker *k, struct p4_decl *d) {
   d->type = p4_type_of_decl(k, d->kind == P4_DECL_PARSER ? P4_TYPE_PARSER : P4_TYPE_CONTROL, d,
                             own_args(k, d));
   p4_check_params(k, d->params);
-  p4_check_params(k, d->constructor_params);
+  refuse_blocks(k, d->params);
+  check_constructor_params(k, d->constructor_params);
   d->num_params = p4_count(d->params);
   if (d->has_body && d->type_params)
     p4_error(k->c, d->place, "not-supported",

@@ -200,6 +200,9 @@ static void check_cond(struct p4_checker *k, struct p4_expr *e) {
   }
   if (!same_type(k, e, &e->b, &e->c)) return;
   e->type = e->b->type;
+  if (e->type->kind != P4_TYPE_INT || e->a->value || p4_is_poison(e->a->type)) return;
+  p4_error(k->c, e->b->place, "type", "one side of '?:' needs a width here, as 8w1");
+  p4_poison(k, e);
 }
 
 // ---- casts

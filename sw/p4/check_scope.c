@@ -75,24 +75,23 @@ void p4_declare(struct p4_checker *k, struct p4_decl *d) {
 
 enum { LONGEST = 40 };
 
-// Letters that must be changed, put in or left out, up to 9.
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+// Letters that must be changed, put in, left out, or exchanged with their neighbours; 9: too long.
 static unsigned distance(const char *a, const char *b) {
   const size_t m = strlen(a), n = strlen(b);
-  unsigned row[LONGEST + 1];
+  unsigned way[LONGEST + 1][LONGEST + 1];
   if (m > LONGEST || n > LONGEST) return 9;
-  for (unsigned j = 0; j <= n; j++) row[j] = j;
-  for (unsigned i = 1; i <= m; i++) {
-    unsigned diagonal = row[0];
-    row[0] = i;
-    for (unsigned j = 1; j <= n; j++) {
-      unsigned least = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      if (row[j] + 1 < least) least = row[j] + 1;
-      if (row[j - 1] + 1 < least) least = row[j - 1] + 1;
-      row[j] = least;
+  for (unsigned i = 0; i <= m; i++)
+    for (unsigned j = 0; j <= n; j++) {
+      way[i][j] = i ? i : j;
+      if (!i || !j) continue;
+      way[i][j] = least(way[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
+                        least(way[i - 1][j], way[i][j - 1]) + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        way[i][j] = least(way[i][j], way[i - 2][j - 2] + 1);
     }
-  }
-  return row[n];
+  return way[m][n];
 }
 
 static bool nearer(const char *name, const char *candidate, unsigned *best) {

@@ -173,15 +173,6 @@ static bool convert_special(struct p4_checker *k, struct p4_expr *e, const struc
   }
 }
 
-// A condition of numbers without a width gets the width on both sides.
-static bool convert_choice(struct p4_checker *k, struct p4_expr *e, const struct p4_type *type) {
-  if (!p4_convert(k, &e->b, type) || !p4_convert(k, &e->c, type)) return false;
-  e->type = type;
-  e->value = NULL;
-  p4_fold(k, e);
-  return true;
-}
-
 bool p4_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_type *type) {
   struct p4_expr *e = *at;
   const struct p4_type *from = e->type;
@@ -192,7 +183,6 @@ bool p4_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_type 
     return true;
   if (fits(k, from, type)) return true;
   if (from->kind == P4_TYPE_INT && type->kind == P4_TYPE_BITS) {
-    if (e->kind == P4_EXPR_COND && !e->value) return convert_choice(k, e, type);
     if (!e->value && !p4_is_constant(e)) return false;
     wrap(k, at, type);
     return true;

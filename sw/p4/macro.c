@@ -226,13 +226,13 @@ static bool expand_macro(struct p4_stream *s, struct p4_macro *m, const struct p
     unsigned num;
     if (!read_args(s, m, args, &num)) {
       p4_error(c, name->place, "bad-macro", "the arguments of macro '%s' lack a ')'", m->name);
-      return true;
+      return false;
     }
     const bool none = num == 1 && !args[0].num && !m->num_params;
     if (!none && num != m->num_params && !(m->variadic && num + 1 >= m->num_params)) {
       p4_error(c, name->place, "bad-macro", "macro '%s' has %u parameters, and is used with %u",
                m->name, m->num_params, num);
-      return true;
+      return false;
     }
   }
   struct p4_tokens body = substitute(s, m, args, name->place);

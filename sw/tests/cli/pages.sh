@@ -97,7 +97,7 @@ while read -r register; do grep -qw -e "${register#*.}" tables.md || echo "# $re
 [ "$(wc -l < registers)" -gt 40 ] && [ ! -s missing ]; say $? "registers are offered by the names of docs/tables.md"; head -n 5 missing
 # A word that stands in the list of the completion alone is named by the help of its verb, so that both change together.
 for row in 'run --mix' 'run --size' 'run --pace-by' 'run --lanes' 'replay --place' 'replay --lanes' 'run --steer' 'run --issue' 'gen --pattern' \
-           'gen --mix' 'compile --target' 'study --mode' 'ctl' 'layout' 'active'; do
+           'gen --mix' 'compile --target' 'study --mode' 'ctl' 'layout' 'active' 'p4'; do
   "$SLUICE" help "${row%% *}" > help
   words=$(printf 'sluice %s \n' "$row" | bash ask.bash completion | cut -f 2)
   [ -n "$words" ] || echo "# nothing behind $row"
