@@ -45,6 +45,9 @@ void p4r_make_extern(struct p4r_exec *x, struct p4r_object *o, const struct p4_c
   if (o->size > P4R_MOST_CELLS) p4r_fail(x, "%s has more than %d cells", o->name, P4R_MOST_CELLS);
   o->cells = P4_NEW_ARRAY(&x->sw->own, struct p4r_cell, o->size + 1);
   if (!is_register) return;
+  const struct p4_type *t = p4v_under(o->type->args[0]);
+  if (t->kind == P4_TYPE_STRUCT || t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_TUPLE)
+    p4r_fail(x, "%s: a register holds a number, and no struct", o->name);
   const size_t num = words_of_cell(o);
   uint64_t *words = P4_NEW_ARRAY(&x->sw->own, uint64_t, o->size * num + 1);
   for (uint64_t i = 0; i < o->size; i++) o->cells[i].words = words + i * num;

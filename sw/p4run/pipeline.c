@@ -28,7 +28,7 @@ struct run {
   struct p4r_exec x;
   struct queue ingress, egress;
   struct p4r_output **out;
-  unsigned passes;
+  unsigned passes, sent;  // through ingress and egress
 };
 
 static struct p4v *standard(struct p4r_exec *x, struct p4v *of, const char *name) {

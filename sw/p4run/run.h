@@ -17,7 +17,8 @@
 enum {
   P4R_MOST_STEPS = 2000000,       // statements and states of one packet given to the switch
   P4R_MOST_STATES = 10000,        // of one pass through a parser: then error.ParserTimeout
-  P4R_MOST_PASSES = 1000,         // through ingress and egress, of one packet given to the switch
+  P4R_MOST_PASSES = 1000,         // through the ingress, of one packet given to the switch
+  P4R_MOST_COPIES = 20000,        // that go through the egress
   P4R_MOST_PACKET_LEN = 1 << 18,  // bytes of a packet as it grows
   P4R_MOST_CELLS = 1 << 24,       // of a register, counter or meter
   P4R_MOST_DIGESTS = 1000,        // kept

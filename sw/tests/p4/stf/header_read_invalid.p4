@@ -8,7 +8,7 @@ struct meta {  }
 control I(inout headers h, inout meta m, inout standard_metadata_t s) {
   apply {
     s.egress_spec = 1;
-    h.e.setValid(); h.e.v = 0x5a; h.e.setInvalid(); h.d.b = h.e.v;
+    h.e.setValid(); h.e.v = 0x5a; h.e.setInvalid(); h.f.v = 0x77; h.d.b = h.e.v + h.f.v;
   }
 }
 #include "end.inc"
