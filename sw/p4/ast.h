@@ -39,8 +39,7 @@ struct p4_stmt;
 struct p4_table;
 struct p4_state;
 
-// ---- annotations
-// ---------------------------------------------------------------------------------
+// ---- annotations -------------------------------------------------------------------------------
 
 enum p4_token_kind {
   P4_TOKEN_END,
@@ -77,8 +76,7 @@ struct p4_annotation {
   struct p4_annotation *next;
 };
 
-// ---- types as they are written
-// -------------------------------------------------------------------
+// ---- types as they are written -----------------------------------------------------------------
 
 enum p4_written_kind {
   P4_WRITTEN_BASE,   // bool, int, string, void, error, match_kind: `base`
@@ -102,8 +100,7 @@ struct p4_written {
   const struct p4_type *type;
 };
 
-// ---- declarations
-// --------------------------------------------------------------------------------
+// ---- declarations ------------------------------------------------------------------------------
 
 enum p4_decl_kind {
   P4_DECL_CONST,        // written, init; value
@@ -166,10 +163,10 @@ struct p4_decl {
   // it is (with its own type parameters as arguments).
   const struct p4_type *type;
   const struct p4_value *value;  // of a constant; of an enum member with a type
-  unsigned number;               // of an error, enum member, match_kind; of a field: its place
-  unsigned num_params;           // of `params`; of a constructor or package `constructor_params`
-  const struct p4_call *call;    // of an instance: the constructor that is called
-  struct p4_decl *overload;      // the next one with the same name in the same scope
+  unsigned number;      // of an error, enum member, match_kind; of a field, a state: its place
+  unsigned num_params;  // of `params`; of a constructor or package `constructor_params`
+  const struct p4_call *call;  // of an instance: the constructor that is called
+  struct p4_decl *overload;    // the next one with the same name in the same scope
   // The full name in control-plane terms: "MyIngress.ipv4_lpm", of what is local to a parser or
   // control, or stands outside of all: its declaration's name with @name applied. An instance of a
   // control within another is named by its path, which a reader puts together from control_name of
@@ -183,8 +180,7 @@ struct p4_decl {
   unsigned slot, num_slots;
 };
 
-// ---- calls
-// ---------------------------------------------------------------------------------------
+// ---- calls -------------------------------------------------------------------------------------
 
 enum p4_call_kind {
   P4_CALL_FUNCTION,  // callee: with a body
@@ -225,8 +221,7 @@ struct p4_call {
   const struct p4_type **param_types;
 };
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions -------------------------------------------------------------------------------
 
 enum p4_expr_kind {
   P4_EXPR_NUMBER,   // value
@@ -323,8 +318,7 @@ struct p4_expr {
   bool lvalue;                   // it may stand left of `=`
 };
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements --------------------------------------------------------------------------------
 
 enum p4_stmt_kind {
   P4_STMT_EMPTY,
@@ -363,8 +357,7 @@ struct p4_stmt {
   bool over_actions;  // P4_STMT_SWITCH: value is `table.apply().action_run`
 };
 
-// ---- keysets: of select cases and table entries
-// --------------------------------------------------
+// ---- keysets: of select cases and table entries ------------------------------------------------
 
 enum p4_keyset_kind {
   P4_KEYSET_VALUE,      // equal to `a`
@@ -382,8 +375,7 @@ struct p4_keyset {
   const struct p4_decl *set;
 };
 
-// ---- parser states
-// -------------------------------------------------------------------------------
+// ---- parser states -----------------------------------------------------------------------------
 
 struct p4_select_case {
   struct p4_place place;
@@ -413,8 +405,7 @@ struct p4_state {
 /// The states that every parser has, `accept` and `reject`: owner is NULL.
 extern const struct p4_decl p4_state_accept, p4_state_reject;
 
-// ---- tables
-// --------------------------------------------------------------------------------------
+// ---- tables ------------------------------------------------------------------------------------
 
 struct p4_key {
   struct p4_expr *expr;
@@ -475,6 +466,7 @@ struct p4_table {
   struct p4_place keys_place, actions_place, default_place, entries_place;
   bool has_keys, has_actions, has_entries;
   bool const_default, const_entries;  // what stands behind `const`
+
   // checked:
   unsigned num_keys, num_actions, num_entries;
   // What happens on a miss: default_action, or NoAction, which is then the last of `actions` if it
@@ -488,8 +480,7 @@ struct p4_table {
 /// The property with this name, or NULL.
 const struct p4_property *p4_table_property(const struct p4_table *table, const char *name);
 
-// ---- reading annotations
-// -------------------------------------------------------------------------
+// ---- reading annotations -----------------------------------------------------------------------
 
 /// The annotation with this name, or NULL.
 const struct p4_annotation *p4_annotation(const struct p4_annotation *list, const char *name);

@@ -50,8 +50,7 @@ struct p4_checker {
   bool in_table_key;
 };
 
-// ---- check_scope.c: which name is what here
-// -------------------------------------------------------
+// ---- check_scope.c: which name is what here ----------------------------------------------------
 
 /// Makes a declaration visible. Reports one of the same name at the same level, unless both may be
 /// overloaded.
@@ -60,13 +59,14 @@ void p4_scope_open(struct p4_checker *k);
 void p4_scope_close(struct p4_checker *k);
 /// NULL: there is none. `absolute`: at the top level alone.
 struct p4_decl *p4_find(const struct p4_checker *k, const char *name, bool absolute);
+/// Reports members of a list that have one name.
+void p4_refuse_doubles(struct p4_checker *k, struct p4_decl *list, const char *what);
 /// A visible name that differs by a slip, or NULL.
 const char *p4_similar(const struct p4_checker *k, const char *name, bool types);
 /// Among members: of an enum, fields.
 const char *p4_similar_member(const struct p4_decl *list, const char *name);
 
-// ---- types.c: each type once
-// ---------------------------------------------------------------------
+// ---- types.c: each type once -------------------------------------------------------------------
 
 void p4_types_begin(struct p4_checker *k);
 const struct p4_type *p4_type_bits_of(struct p4_checker *k, unsigned width, bool is_signed);
@@ -94,16 +94,14 @@ bool p4_is_number(const struct p4_type *t);
 /// For messages.
 const char *p4_show(struct p4_checker *k, const struct p4_type *t);
 
-// ---- check_type.c: types as they are written
-// ------------------------------------------------------
+// ---- check_type.c: types as they are written ---------------------------------------------------
 
 /// The type, P4_TYPE_POISON after a message.
 const struct p4_type *p4_check_type(struct p4_checker *k, struct p4_written *w);
 /// The same, and refuses what no variable, field or parameter can be.
 const struct p4_type *p4_check_value_type(struct p4_checker *k, struct p4_written *w);
 
-// ---- fold.c: constants
-// ---------------------------------------------------------------------------
+// ---- fold.c: constants -------------------------------------------------------------------------
 
 const struct p4_value *p4_value_number(struct p4_checker *k, const struct p4_wide *number);
 const struct p4_value *p4_value_bool(struct p4_checker *k, bool truth);
@@ -121,8 +119,7 @@ bool p4_constant_in(struct p4_checker *k, const struct p4_expr *e, uint64_t low,
 /// The value that `...` stands for; NULL: there is none.
 const struct p4_value *p4_default_value(struct p4_checker *k, const struct p4_type *type);
 
-// ---- convert.c: what the language converts by itself
-// ----------------------------------------------
+// ---- convert.c: what the language converts by itself -------------------------------------------
 
 /// Makes *at a value of the type: puts a cast around it, gives a list its type. False, and no
 /// message, if it cannot be.
@@ -137,8 +134,7 @@ void p4_must_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_
 /// Whether an explicit cast is allowed.
 bool p4_can_cast(const struct p4_type *from, const struct p4_type *to);
 
-// ---- check_expr.c, check_member.c, check_operator.c
-// -----------------------------------------------
+// ---- check_expr.c, check_member.c, check_operator.c --------------------------------------------
 
 void p4_check_expr(struct p4_checker *k, struct p4_expr **at);
 void p4_check_bool(struct p4_checker *k, struct p4_expr **at, const char *what);
@@ -152,8 +148,7 @@ const struct p4_expr *p4_root(const struct p4_expr *e);
 bool p4_is_constant(const struct p4_expr *e);
 void p4_poison(struct p4_checker *k, struct p4_expr *e);
 
-// ---- infer.c: type arguments
-// ---------------------------------------------------------------------
+// ---- infer.c: type arguments -------------------------------------------------------------------
 
 struct p4_inference {
   const struct p4_decl *params;
@@ -167,8 +162,7 @@ bool p4_infer(struct p4_checker *k, struct p4_inference *inference, const struct
 bool p4_stands_for(struct p4_checker *k, const struct p4_type *actual,
                    const struct p4_type *formal);
 
-// ---- check_call.c, check_construct.c, check_args.c
-// ------------------------------------------------
+// ---- check_call.c, check_construct.c, check_args.c ---------------------------------------------
 
 void p4_check_call(struct p4_checker *k, struct p4_expr *e);
 /// The call of a constructor, by the name of a type. The type of what is made, or poison.
@@ -198,21 +192,18 @@ bool p4_check_args(struct p4_checker *k, struct p4_place place, struct p4_call *
 const struct p4_type *p4_call_type(struct p4_checker *k, const struct p4_call *call,
                                    const struct p4_signature *s, const struct p4_type *type);
 
-// ---- check_stmt.c
-// --------------------------------------------------------------------------------
+// ---- check_stmt.c ------------------------------------------------------------------------------
 
 void p4_check_body(struct p4_checker *k, struct p4_stmt *list);
 
-// ---- check_state.c, keyset.c
-// ----------------------------------------------------------------------
+// ---- check_state.c, keyset.c -------------------------------------------------------------------
 
 void p4_check_states(struct p4_checker *k, struct p4_decl *parser);
 /// What is written, for `num` keys of these types. NULL after a message.
 struct p4_keyset *p4_check_keyset(struct p4_checker *k, struct p4_expr **at,
                                   const struct p4_type *const *types, unsigned num, bool *whole);
 
-// ---- check_table.c, check_entries.c
-// ---------------------------------------------------------------
+// ---- check_table.c, check_entries.c ------------------------------------------------------------
 
 void p4_check_table(struct p4_checker *k, struct p4_decl *d);
 void p4_check_entries(struct p4_checker *k, struct p4_table *t);
@@ -220,8 +211,7 @@ void p4_check_entries(struct p4_checker *k, struct p4_table *t);
 const struct p4_action_ref *p4_check_chosen(struct p4_checker *k, struct p4_table *t,
                                             struct p4_action_ref *ref, const char *what);
 
-// ---- check_decl.c, check_struct.c
-// -----------------------------------------------------------------
+// ---- check_decl.c, check_struct.c --------------------------------------------------------------
 
 void p4_check_decl(struct p4_checker *k, struct p4_decl *d);
 void p4_check_struct(struct p4_checker *k, struct p4_decl *d);
@@ -229,8 +219,7 @@ void p4_check_enum(struct p4_checker *k, struct p4_decl *d);
 void p4_check_params(struct p4_checker *k, struct p4_decl *params);
 void p4_take_slot(struct p4_checker *k, struct p4_decl *d);
 
-// ---- check_core.c
-// --------------------------------------------------------------------------------
+// ---- check_core.c ------------------------------------------------------------------------------
 
 /// Types of what is extracted, looked at, emitted.
 void p4_check_packet(struct p4_checker *k, const struct p4_expr *call);
@@ -239,14 +228,12 @@ void p4_check_annotations(struct p4_checker *k, struct p4_annotation *list);
 /// No two tables, actions .. of a parser or control have one name for the control plane.
 void p4_check_control_names(struct p4_checker *k, const struct p4_decl *block);
 
-// ---- control_name.c
-// ------------------------------------------------------------------------------
+// ---- control_name.c ----------------------------------------------------------------------------
 
 /// Sets local_name, control_name and hidden.
 void p4_name_decl(struct p4_checker *k, struct p4_decl *d);
 
-// ---- warn.c: what is allowed and looks wrong
-// ------------------------------------------------------
+// ---- warn.c: what is allowed and looks wrong ---------------------------------------------------
 
 void p4_warn(struct p4_checker *k);
 

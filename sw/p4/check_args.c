@@ -58,8 +58,7 @@ void p4_tell_args(struct p4_checker *k, struct p4_place place, const char *name,
   else p4_error(k->c, place, "arguments", "an argument of '%s' is missing", name);
 }
 
-// ---- order
-// ---------------------------------------------------------------------------------------
+// ---- order -------------------------------------------------------------------------------------
 
 // The slot of each argument, by parameter: NULL where there is none.
 static bool order(struct p4_checker *k, struct p4_call *call, const struct p4_signature *s,
@@ -91,8 +90,7 @@ static void check_each(struct p4_checker *k, struct p4_call *call) {
   }
 }
 
-// ---- types
-// ---------------------------------------------------------------------------------------
+// ---- types -------------------------------------------------------------------------------------
 
 static bool written_types(struct p4_checker *k, struct p4_place place, const struct p4_signature *s,
                           struct p4_inference *inference) {
@@ -147,8 +145,7 @@ const struct p4_type *p4_call_type(struct p4_checker *k, const struct p4_call *c
   return p4_substitute(k, type, s->type_params, call->type_args);
 }
 
-// ---- each argument
-// -------------------------------------------------------------------------------
+// ---- each argument -----------------------------------------------------------------------------
 
 static bool check_out(struct p4_checker *k, const struct p4_decl *p, const char *what,
                       struct p4_expr **at, const struct p4_type *type) {

@@ -21,8 +21,7 @@ static void give_up(struct p4_checker *k, struct p4_expr *e) {
   p4_poison(k, e);
 }
 
-// ---- where
-// -----------------------------------------------------------------------------------------
+// ---- where -------------------------------------------------------------------------------------
 
 static const char *here(const struct p4_checker *k) {
   switch (k->where) {
@@ -56,8 +55,7 @@ static bool may_call(struct p4_checker *k, const struct p4_expr *e, const struct
   return true;
 }
 
-// ---- functions and actions
-// -----------------------------------------------------------------------
+// ---- functions and actions ---------------------------------------------------------------------
 
 static unsigned count_written(const struct p4_written *w) {
   unsigned num = 0;
@@ -88,13 +86,6 @@ static const struct p4_decl *choose(struct p4_checker *k, const struct p4_expr *
   return NULL;
 }
 
-static bool has_variable(const struct p4_type *type) {
-  if (type->kind == P4_TYPE_ANY) return true;
-  for (unsigned i = 0; i < type->num_args; i++)
-    if (has_variable(type->args[i])) return true;
-  return false;
-}
-
 static void finish(struct p4_checker *k, struct p4_expr *e, const struct p4_decl *d,
                    const struct p4_signature *s) {
   if (!p4_check_args(k, e->place, e->call, s, &e->args)) {
@@ -103,7 +94,7 @@ static void finish(struct p4_checker *k, struct p4_expr *e, const struct p4_decl
   }
   p4_warn_deprecated(k, e->place, d);
   e->type = p4_call_type(k, e->call, s, d->type ? d->type : k->poison);
-  if (has_variable(e->type)) {
+  if (e->type->loose) {
     p4_error(k->c, e->place, "type-arguments", "the type that '%s' gives is not known; write %s<T>",
              d->name, d->name);
     p4_poison(k, e);
@@ -171,8 +162,7 @@ static void call_type(struct p4_checker *k, struct p4_expr *e) {
   }
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods -----------------------------------------------------------------------------------
 
 static void call_method(struct p4_checker *k, struct p4_expr *e) {
   struct p4_expr *object = e->a->a;
@@ -268,8 +258,7 @@ static void apply_type(struct p4_checker *k, struct p4_expr *e) {
   give_up(k, e);
 }
 
-// ---- what headers, stacks and sizes have
-// ---------------------------------------------------------
+// ---- what headers, stacks and sizes have -------------------------------------------------------
 
 static const struct {
   const char *name;

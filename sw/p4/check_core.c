@@ -5,17 +5,7 @@
 
 #include "check.h"
 
-// ---- packet_in and packet_out
-// --------------------------------------------------------------------
-
-static unsigned count_varbits(const struct p4_type *type) {
-  unsigned num = type->kind == P4_TYPE_VARBIT;
-  for (unsigned i = 0; i < type->num_fields; i++) num += count_varbits(type->fields[i].type);
-  if (type->kind == P4_TYPE_STACK) num += count_varbits(type->element);
-  for (unsigned i = 0; type->kind == P4_TYPE_TUPLE && i < type->num_args; i++)
-    num += count_varbits(type->args[i]);
-  return num;
-}
+// ---- packet_in and packet_out ------------------------------------------------------------------
 
 static void check_extract(struct p4_checker *k, const struct p4_expr *e) {
   const struct p4_type *type = e->call->type_args[0];
@@ -26,7 +16,7 @@ static void check_extract(struct p4_checker *k, const struct p4_expr *e) {
              p4_show(k, type), type->kind == P4_TYPE_STACK ? "; name its element: .next" : "");
     return;
   }
-  const unsigned varbits = count_varbits(type);
+  const unsigned varbits = type->varbits;
   if (e->call->num_args == 1 && varbits)
     p4_error(k->c, e->place, "varbit",
              "%s has a varbit; how many bits it gets is a second argument of extract",
@@ -39,32 +29,14 @@ static void check_lookahead(struct p4_checker *k, const struct p4_expr *e) {
   uint64_t bits;
   const struct p4_type *type = e->call->type_args[0];
   if (type->kind == P4_TYPE_VARIABLE) return;
-  if (!p4_type_bits(type, true, &bits) || count_varbits(type))
+  if (!p4_type_bits(type, true, &bits) || type->varbits)
     p4_error(k->c, e->place, "type", "lookahead is of a type with a fixed width, and not of %s",
              p4_show(k, type));
 }
 
-static bool may_emit(const struct p4_type *type) {
-  switch (type->kind) {
-    case P4_TYPE_HEADER:
-    case P4_TYPE_UNION:
-    case P4_TYPE_STACK:
-    case P4_TYPE_VARIABLE: return true;
-    case P4_TYPE_STRUCT:
-      for (unsigned i = 0; i < type->num_fields; i++)
-        if (!may_emit(type->fields[i].type)) return false;
-      return true;
-    case P4_TYPE_TUPLE:
-      for (unsigned i = 0; i < type->num_args; i++)
-        if (!may_emit(type->args[i])) return false;
-      return true;
-    default: return false;
-  }
-}
-
 static void check_emit(struct p4_checker *k, const struct p4_expr *e) {
   const struct p4_type *type = e->call->args[0]->type;
-  if (may_emit(type) || p4_is_poison(type)) return;
+  if (type->emits || p4_is_poison(type)) return;
   p4_error(k->c, e->call->args[0]->place, "type",
            "what is emitted is a header, a stack, a union or a struct of such, and not %s",
            p4_show(k, type));
@@ -79,8 +51,7 @@ void p4_check_packet(struct p4_checker *k, const struct p4_expr *e) {
   if (strcmp(owner->name, "packet_out") == 0 && strcmp(d->name, "emit") == 0) check_emit(k, e);
 }
 
-// ---- annotations
-// ---------------------------------------------------------------------------------
+// ---- annotations -------------------------------------------------------------------------------
 
 void p4_warn_deprecated(struct p4_checker *k, struct p4_place place, const struct p4_decl *d) {
   const struct p4_annotation *note = p4_annotation(d->annotations, "deprecated");
@@ -119,8 +90,7 @@ void p4_check_annotations(struct p4_checker *k, struct p4_annotation *list) {
   }
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names -------------------------------------------------------------------------------------
 
 static bool has_name(const struct p4_decl *d) {
   return (d->kind == P4_DECL_TABLE || d->kind == P4_DECL_ACTION || d->kind == P4_DECL_INSTANCE ||

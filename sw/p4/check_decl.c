@@ -4,8 +4,7 @@
 
 #include "check.h"
 
-// ---- where the checker is
-// ------------------------------------------------------------------------
+// ---- where the checker is ----------------------------------------------------------------------
 
 struct context {
   enum p4_where where;
@@ -31,8 +30,7 @@ void p4_take_slot(struct p4_checker *k, struct p4_decl *d) {
   if (k->holder) d->slot = k->holder->num_slots++;
 }
 
-// ---- constants, variables, instances
-// -------------------------------------------------------------
+// ---- constants, variables, instances -----------------------------------------------------------
 
 static void check_const(struct p4_checker *k, struct p4_decl *d) {
   d->type = p4_check_value_type(k, d->written);
@@ -104,8 +102,7 @@ static void check_instance(struct p4_checker *k, struct p4_decl *d) {
   if (d->has_body || d->type->kind == P4_TYPE_EXTERN) check_abstract(k, d);
 }
 
-// ---- parameters
-// ----------------------------------------------------------------------------------
+// ---- parameters --------------------------------------------------------------------------------
 
 static bool may_have_direction(const struct p4_type *type) {
   switch (type->kind) {
@@ -180,8 +177,7 @@ static void declare_type_params(struct p4_checker *k, struct p4_decl *list) {
   }
 }
 
-// ---- functions and actions
-// -----------------------------------------------------------------------
+// ---- functions and actions ---------------------------------------------------------------------
 
 static bool always_returns(const struct p4_stmt *s);
 
@@ -250,8 +246,7 @@ static void check_action(struct p4_checker *k, struct p4_decl *d) {
   leave(k, outer);
 }
 
-// ---- externs, packages
-// ---------------------------------------------------------------------------
+// ---- externs, packages -------------------------------------------------------------------------
 
 static void check_extern(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
@@ -282,8 +277,7 @@ static void check_package(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
 }
 
-// ---- parsers and controls
-// ------------------------------------------------------------------------
+// ---- parsers and controls ----------------------------------------------------------------------
 
 static void check_locals(struct p4_checker *k, struct p4_decl *d) {
   for (struct p4_decl *m = d->members; m; m = m->next) {
@@ -344,8 +338,7 @@ static void check_value_set(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
 }
 
-// ---- types
-// ---------------------------------------------------------------------------------------
+// ---- types -------------------------------------------------------------------------------------
 
 static void check_new(struct p4_checker *k, struct p4_decl *d) {
   const struct p4_type *of = p4_check_type(k, d->written), *base = p4_type_base(of);

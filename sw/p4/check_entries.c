@@ -47,8 +47,7 @@ static void check_sets(struct p4_checker *k, struct p4_table *t, struct p4_entry
   }
 }
 
-// ---- which entry wins
-// ----------------------------------------------------------------------------
+// ---- which entry wins --------------------------------------------------------------------------
 
 static void read_priority(struct p4_checker *k, struct p4_table *t, struct p4_entry *e) {
   if (!e->priority_expr) return;
@@ -103,8 +102,7 @@ static void number(struct p4_checker *k, struct p4_table *t) {
   }
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ---------------------------------------------------------------------------------------
 
 static bool same_value(const struct p4_expr *a, const struct p4_expr *b) {
   if (!a || !b) return a == b;

@@ -9,8 +9,7 @@ void p4_poison(struct p4_checker *k, struct p4_expr *e) {
   e->value = NULL;
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names -------------------------------------------------------------------------------------
 
 static void unknown_name(struct p4_checker *k, const struct p4_expr *e) {
   const char *similar = p4_similar(k, e->name, false);
@@ -66,8 +65,7 @@ static void check_name(struct p4_checker *k, struct p4_expr *e) {
   set_name_type(k, e, d);
 }
 
-// ---- lists
-// ---------------------------------------------------------------------------------------
+// ---- lists -------------------------------------------------------------------------------------
 
 static void check_list(struct p4_checker *k, struct p4_expr *e) {
   const struct p4_type **types = P4_NEW_ARRAY(k->arena, const struct p4_type *, e->count + 1);
@@ -97,8 +95,7 @@ static void check_list(struct p4_checker *k, struct p4_expr *e) {
   e->value = v;
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ---------------------------------------------------------------------------------------
 
 static void check_this(struct p4_checker *k, struct p4_expr *e) {
   p4_error(k->c, e->place, "this", "'this' stands for an extern only in its abstract methods");
@@ -154,8 +151,7 @@ void p4_check_bool(struct p4_checker *k, struct p4_expr **at, const char *what) 
   p4_poison(k, *at);
 }
 
-// ---- what may be assigned to
-// ---------------------------------------------------------------------
+// ---- what may be assigned to -------------------------------------------------------------------
 
 const struct p4_expr *p4_root(const struct p4_expr *e) {
   while (e->kind == P4_EXPR_MEMBER || e->kind == P4_EXPR_INDEX || e->kind == P4_EXPR_SLICE ||

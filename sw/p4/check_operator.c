@@ -20,8 +20,7 @@ static void unwrap_enum(struct p4_checker *k, struct p4_expr **at) {
   if (type->kind == P4_TYPE_ENUM && type->element) p4_convert(k, at, type->element);
 }
 
-// ---- one operand
-// ---------------------------------------------------------------------------------
+// ---- one operand -------------------------------------------------------------------------------
 
 static void check_unary(struct p4_checker *k, struct p4_expr *e) {
   p4_check_expr(k, &e->a);
@@ -36,8 +35,7 @@ static void check_unary(struct p4_checker *k, struct p4_expr *e) {
   else if (e->op != P4_OP_NOT && !p4_is_number(type)) wrong(k, e, e->a, "a number");
 }
 
-// ---- two operands
-// --------------------------------------------------------------------------------
+// ---- two operands ------------------------------------------------------------------------------
 
 static bool comparable(const struct p4_type *type) {
   switch (type->kind) {
@@ -205,8 +203,7 @@ static void check_cond(struct p4_checker *k, struct p4_expr *e) {
   p4_poison(k, e);
 }
 
-// ---- casts
-// ---------------------------------------------------------------------------------------
+// ---- casts -------------------------------------------------------------------------------------
 
 static void check_cast(struct p4_checker *k, struct p4_expr *e) {
   const struct p4_type *to = p4_check_value_type(k, e->written);
@@ -228,8 +225,7 @@ static void check_cast(struct p4_checker *k, struct p4_expr *e) {
   p4_poison(k, e);
 }
 
-// ---- slices, elements
-// ----------------------------------------------------------------------------
+// ---- slices, elements --------------------------------------------------------------------------
 
 static bool sliceable(struct p4_checker *k, struct p4_expr *e) {
   p4_check_expr(k, &e->a);

@@ -70,8 +70,18 @@ void p4_declare(struct p4_checker *k, struct p4_decl *d) {
   k->buckets[bucket(d->name)] = k->made = v;
 }
 
-// ---- names that are nearly right
-// -----------------------------------------------------------------
+void p4_refuse_doubles(struct p4_checker *k, struct p4_decl *list, const char *what) {
+  p4_scope_open(k);
+  for (struct p4_decl *d = list; d; d = d->next) {
+    const struct p4_visible *old = find(k, d->name);
+    if (old && old->level == k->level)
+      p4_error(k->c, d->place, "twice", "%s '%s' is declared twice", what, d->name);
+    else p4_declare(k, d);
+  }
+  p4_scope_close(k);
+}
+
+// ---- names that are nearly right ---------------------------------------------------------------
 
 enum { LONGEST = 40 };
 

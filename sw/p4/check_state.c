@@ -95,8 +95,7 @@ static void check_state(struct p4_checker *k, struct p4_decl *parser, struct p4_
   p4_scope_close(k);
 }
 
-// ---- which states are reached
-// --------------------------------------------------------------------
+// ---- which states are reached ------------------------------------------------------------------
 
 // `used` is the mark; true if more states were marked.
 static bool spread(struct p4_decl *parser) {
@@ -122,6 +121,7 @@ static void warn_unreached(struct p4_checker *k, struct p4_decl *parser, struct 
 }
 
 void p4_check_states(struct p4_checker *k, struct p4_decl *parser) {
+  unsigned number = 0;
   struct p4_decl *start = NULL;
   for (struct p4_decl *d = parser->states; d; d = d->next) {
     p4_name_decl(k, d);
@@ -130,10 +130,9 @@ void p4_check_states(struct p4_checker *k, struct p4_decl *parser) {
     if (strcmp(d->name, "accept") == 0 || strcmp(d->name, "reject") == 0)
       p4_error(k->c, d->place, "reserved", "every parser has the state '%s'; it is not declared",
                d->name);
-    for (const struct p4_decl *e = parser->states; e != d; e = e->next)
-      if (e->name == d->name)
-        p4_error(k->c, d->place, "twice", "state '%s' is declared twice", d->name);
+    d->number = number++;
   }
+  p4_refuse_doubles(k, parser->states, "state");
   for (struct p4_decl *d = parser->states; d; d = d->next) check_state(k, parser, d);
   if (start) warn_unreached(k, parser, start);
   else p4_error(k->c, parser->place, "no-start", "parser '%s' has no state 'start'", parser->name);

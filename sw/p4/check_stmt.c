@@ -19,8 +19,7 @@ static bool refuse_if(struct p4_checker *k, const struct p4_stmt *s, bool bad, c
   return bad;
 }
 
-// ---- assignments and calls
-// -----------------------------------------------------------------------
+// ---- assignments and calls ---------------------------------------------------------------------
 
 // target op= value: as the operator sees it.
 static void check_compound(struct p4_checker *k, struct p4_stmt *s) {
@@ -53,8 +52,7 @@ static void check_call_stmt(struct p4_checker *k, struct p4_stmt *s) {
     p4_error(k->c, s->place, "not-here", "an instance is declared with a name, or applied");
 }
 
-// ---- if, switch
-// ----------------------------------------------------------------------------------
+// ---- if, switch --------------------------------------------------------------------------------
 
 static void check_if(struct p4_checker *k, struct p4_stmt *s) {
   for (;;) {
@@ -135,8 +133,7 @@ static void check_switch(struct p4_checker *k, struct p4_stmt *s) {
   refuse_double_labels(k, s);
 }
 
-// ---- loops
-// ---------------------------------------------------------------------------------------
+// ---- loops -------------------------------------------------------------------------------------
 
 static void check_loop_body(struct p4_checker *k, struct p4_stmt *s) {
   k->loops++;
@@ -183,8 +180,7 @@ static void check_for_in(struct p4_checker *k, struct p4_stmt *s) {
   p4_scope_close(k);
 }
 
-// ---- ways out
-// ------------------------------------------------------------------------------------
+// ---- ways out ----------------------------------------------------------------------------------
 
 static void check_return(struct p4_checker *k, struct p4_stmt *s) {
   if (s->value && s->value->kind != P4_EXPR_FILL) p4_check_expr(k, &s->value);

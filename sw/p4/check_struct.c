@@ -8,24 +8,6 @@ static const char *what_it_is(const struct p4_decl *d) {
                                      : "a header union";
 }
 
-// What has a fixed place in a packet.
-static bool fits_header(const struct p4_type *type) {
-  type = p4_type_base(type);
-  switch (type->kind) {
-    case P4_TYPE_POISON:
-    case P4_TYPE_VARIABLE:
-    case P4_TYPE_BOOL:
-    case P4_TYPE_BITS:
-    case P4_TYPE_VARBIT: return true;
-    case P4_TYPE_ENUM: return type->element != NULL;
-    case P4_TYPE_STRUCT:
-      for (unsigned i = 0; i < type->num_fields; i++)
-        if (!fits_header(type->fields[i].type)) return false;
-      return true;
-    default: return false;
-  }
-}
-
 static bool fits_struct(const struct p4_type *type) {
   switch (p4_type_base(type)->kind) {
     case P4_TYPE_INT:
@@ -40,7 +22,7 @@ static void check_field(struct p4_checker *k, const struct p4_decl *d, struct p4
   p4_check_annotations(k, field->annotations);
   field->type = type;
   if (p4_is_poison(type)) return;
-  const bool good = d->kind == P4_DECL_HEADER ? fits_header(type)
+  const bool good = d->kind == P4_DECL_HEADER ? type->in_header
                     : d->kind == P4_DECL_UNION
                         ? type->kind == P4_TYPE_HEADER || type->kind == P4_TYPE_VARIABLE
                         : fits_struct(type);
@@ -51,15 +33,6 @@ static void check_field(struct p4_checker *k, const struct p4_decl *d, struct p4
   p4_error(k->c, field->written->place, "bad-field", "%s has no field of type %s%s", what_it_is(d),
            p4_show(k, type), hint);
   field->type = k->poison;
-}
-
-static void refuse_doubles(struct p4_checker *k, const struct p4_decl *list, const char *what) {
-  for (const struct p4_decl *d = list; d; d = d->next)
-    for (const struct p4_decl *e = list; e != d; e = e->next)
-      if (e->name == d->name) {
-        p4_error(k->c, d->place, "twice", "%s '%s' is declared twice", what, d->name);
-        break;
-      }
 }
 
 static const struct p4_type *const *own_args(struct p4_checker *k, const struct p4_decl *d) {
@@ -84,12 +57,11 @@ void p4_check_struct(struct p4_checker *k, struct p4_decl *d) {
     m->number = number++;
   }
   p4_scope_close(k);
-  refuse_doubles(k, d->members, "field");
+  p4_refuse_doubles(k, d->members, "field");
   d->type = p4_type_of_decl(k, kind, d, own_args(k, d));
 }
 
-// ---- enums
-// ---------------------------------------------------------------------------------------
+// ---- enums -------------------------------------------------------------------------------------
 
 static void check_value(struct p4_checker *k, struct p4_decl *m, const struct p4_type *type) {
   if (!type || p4_is_poison(type)) {
@@ -124,6 +96,6 @@ void p4_check_enum(struct p4_checker *k, struct p4_decl *d) {
     m->number = number++;
     m->type = d->type;
   }
-  refuse_doubles(k, d->members, "member");
+  p4_refuse_doubles(k, d->members, "member");
   if (!d->members) p4_error(k->c, d->place, "bad-enum", "enum '%s' has no members", d->name);
 }

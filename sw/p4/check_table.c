@@ -4,8 +4,7 @@
 
 #include "check.h"
 
-// ---- keys
-// ----------------------------------------------------------------------------------------
+// ---- keys --------------------------------------------------------------------------------------
 
 static bool fits_kind(const struct p4_type *type, const char *kind) {
   type = p4_type_base(type);
@@ -47,8 +46,7 @@ static void check_key(struct p4_checker *k, struct p4_key *key, bool hidden) {
   name_key(k, key, hidden);
 }
 
-// ---- actions
-// -------------------------------------------------------------------------------------
+// ---- actions -----------------------------------------------------------------------------------
 
 static struct p4_decl *find_action(struct p4_checker *k, const struct p4_action_ref *ref) {
   struct p4_decl *d = p4_find(k, ref->name, ref->absolute);
@@ -187,8 +185,7 @@ static void add_no_action(struct p4_checker *k, struct p4_decl *d, struct p4_tab
   t->miss = *end;
 }
 
-// ---- properties
-// ----------------------------------------------------------------------------------
+// ---- properties --------------------------------------------------------------------------------
 
 const struct p4_property *p4_table_property(const struct p4_table *table, const char *name) {
   const struct p4_property *q = table->properties;

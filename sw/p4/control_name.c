@@ -5,8 +5,7 @@
 
 #include "check.h"
 
-// ---- annotations
-// ---------------------------------------------------------------------------------
+// ---- annotations -------------------------------------------------------------------------------
 
 const struct p4_annotation *p4_annotation(const struct p4_annotation *list, const char *name) {
   while (list && strcmp(list->name, name) != 0) list = list->next;
@@ -43,8 +42,7 @@ int p4_annotation_numbers(const struct p4_annotation *a, uint64_t *numbers, unsi
   return (int)num;
 }
 
-// ---- declarations
-// --------------------------------------------------------------------------------
+// ---- declarations ------------------------------------------------------------------------------
 
 void p4_name_decl(struct p4_checker *k, struct p4_decl *d) {
   const struct p4_annotation *note = p4_annotation(d->annotations, "name");
@@ -64,8 +62,7 @@ void p4_name_decl(struct p4_checker *k, struct p4_decl *d) {
                         : d->local_name;
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions -------------------------------------------------------------------------------
 
 static const char *member_name(struct p4_arena *a, const struct p4_expr *e) {
   const struct p4_annotation *note =

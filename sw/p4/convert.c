@@ -23,8 +23,7 @@ static void wrap(struct p4_checker *k, struct p4_expr **at, const struct p4_type
   p4_fold(k, cast);
 }
 
-// ---- lists
-// ---------------------------------------------------------------------------------------
+// ---- lists -------------------------------------------------------------------------------------
 
 // What member i of such a type has; NULL: there is none.
 static const struct p4_type *member_type(const struct p4_type *type, unsigned i) {
@@ -144,8 +143,7 @@ static bool convert_list(struct p4_checker *k, struct p4_expr *e, const struct p
   return true;
 }
 
-// ---- conversions
-// ---------------------------------------------------------------------------------
+// ---- conversions -------------------------------------------------------------------------------
 
 // Without a cast: what fits as it is.
 static bool fits(struct p4_checker *k, const struct p4_type *from, const struct p4_type *to) {
@@ -220,8 +218,7 @@ void p4_check_as(struct p4_checker *k, struct p4_expr **at, const struct p4_type
   p4_must_convert(k, at, type, what);
 }
 
-// ---- casts
-// ---------------------------------------------------------------------------------------
+// ---- casts -------------------------------------------------------------------------------------
 
 static bool cast_number(const struct p4_type *from, const struct p4_type *to) {
   if (from->kind == P4_TYPE_INT) return true;

@@ -17,8 +17,7 @@ static void meet(struct p4_flow *f, const struct p4_flow_state *other) {
   for (unsigned i = 0; i < f->num; i++) f->now.may[i] = f->now.may[i] || other->may[i];
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions -------------------------------------------------------------------------------
 
 static void run_expr(struct p4_flow *f, const struct p4_expr *e);
 
@@ -77,8 +76,7 @@ static void run_expr(struct p4_flow *f, const struct p4_expr *e) {
   for (const struct p4_expr *x = e->args; x; x = x->next) run_expr(f, x);
 }
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements --------------------------------------------------------------------------------
 
 static void run_assign(struct p4_flow *f, const struct p4_stmt *s) {
   run_expr(f, s->value);
@@ -182,8 +180,7 @@ static void run_list(struct p4_flow *f, const struct p4_stmt *s) {
   for (; s; s = s->next) run_stmt(f, s);
 }
 
-// ---- blocks
-// --------------------------------------------------------------------------------------
+// ---- blocks ------------------------------------------------------------------------------------
 
 static struct p4_flow *begin(struct p4_checker *k, bool in_parser) {
   struct p4_flow *f = P4_NEW(k->arena, struct p4_flow);
@@ -216,24 +213,17 @@ void p4_flow_callable(struct p4_checker *k, const struct p4_decl *callable) {
   run_list(f, callable->body);
 }
 
-// ---- parsers
-// -------------------------------------------------------------------------------------
+// ---- parsers -----------------------------------------------------------------------------------
 
 struct entry {
   const struct p4_decl *state;
   struct p4_flow_state in;
 };
 
-static struct entry *entry_of(struct entry *entries, const struct p4_decl *state) {
-  for (; entries->state; entries++)
-    if (entries->state == state) return entries;
-  return NULL;
-}
-
 // True if more is known to come in.
 static bool flow_to(struct p4_flow *f, struct entry *entries, const struct p4_decl *state) {
-  struct entry *to = state ? entry_of(entries, state) : NULL;
-  if (!to || f->now.dead) return false;
+  if (!state || !state->owner || f->now.dead) return false;
+  struct entry *to = &entries[state->number];
   bool more = to->in.dead;
   to->in.dead = false;
   for (unsigned i = 0; i < f->num; i++) {

@@ -31,8 +31,7 @@ struct p4_flow {
   bool in_parser, tells;
 };
 
-// ---- flow_place.c
-// --------------------------------------------------------------------------------
+// ---- flow_place.c ------------------------------------------------------------------------------
 
 /// The path behind the root of an expression; NULL: it varies, or has none.
 const char *p4_flow_path(struct p4_arena *a, const struct p4_expr *e);
@@ -45,8 +44,7 @@ void p4_flow_read(struct p4_flow *f, const struct p4_expr *e);
 /// Anything may have been put anywhere.
 void p4_flow_forget(struct p4_flow *f);
 
-// ---- flow.c
-// --------------------------------------------------------------------------------------
+// ---- flow.c ------------------------------------------------------------------------------------
 
 void p4_flow_control(struct p4_checker *k, const struct p4_decl *control);
 void p4_flow_parser(struct p4_checker *k, const struct p4_decl *parser);

@@ -27,16 +27,7 @@ static bool is_part(const char *path, const char *within) {
   return strncmp(path, within, len) == 0 && (!path[len] || path[len] == '.' || path[len] == '[');
 }
 
-// ---- what there is
-// -------------------------------------------------------------------------------
-
-static bool holds_header(const struct p4_type *t) {
-  if (t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_UNION || t->kind == P4_TYPE_STACK)
-    return true;
-  for (unsigned i = 0; i < t->num_fields; i++)
-    if (holds_header(t->fields[i].type)) return true;
-  return false;
-}
+// ---- what there is -----------------------------------------------------------------------------
 
 // A variable of the code itself, or what an out parameter gives.
 static bool starts_empty(const struct p4_decl *d) {
@@ -55,7 +46,7 @@ static void collect_expr(struct p4_flow *f, const struct p4_expr *e) {
   if (!e) return;
   const struct p4_decl *root = root_of(e);
   if (e->kind == P4_EXPR_NAME && root && root->type &&
-      (root->kind == P4_DECL_VARIABLE || root->kind == P4_DECL_PARAM) && !holds_header(root->type))
+      (root->kind == P4_DECL_VARIABLE || root->kind == P4_DECL_PARAM) && !root->type->holds_header)
     add(f, root, "", false);
   if (e->type && e->type->kind == P4_TYPE_HEADER && root) {
     const char *path = p4_flow_path(f->k->arena, e);
@@ -84,8 +75,7 @@ void p4_flow_collect(struct p4_flow *f, const struct p4_stmt *s) {
   }
 }
 
-// ---- what happens
-// --------------------------------------------------------------------------------
+// ---- what happens ------------------------------------------------------------------------------
 
 void p4_flow_forget(struct p4_flow *f) {
   for (unsigned i = 0; i < f->num; i++) f->now.may[i] = true;

@@ -5,6 +5,8 @@
 
 #include "check.h"
 
+enum { MOST_STEPS = 10000 };
+
 const struct p4_value *p4_value_number(struct p4_checker *k, const struct p4_wide *number) {
   struct p4_value *v = P4_NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_NUMBER;
@@ -19,17 +21,27 @@ const struct p4_value *p4_value_bool(struct p4_checker *k, bool truth) {
   return v;
 }
 
-bool p4_value_equal(const struct p4_value *a, const struct p4_value *b) {
-  if (a->kind != b->kind || a->num_items != b->num_items) return false;
-  for (unsigned i = 0; i < a->num_items; i++)
-    if (!p4_value_equal(a->items[i], b->items[i])) return false;
+// -1: it takes more steps than it is worth.
+static int equal(const struct p4_value *a, const struct p4_value *b, unsigned *steps) {
+  if (a == b) return 1;
+  if (a->kind != b->kind || a->num_items != b->num_items) return 0;
+  if (++*steps > MOST_STEPS) return -1;
+  for (unsigned i = 0; i < a->num_items; i++) {
+    const int same = equal(a->items[i], b->items[i], steps);
+    if (same <= 0) return same;
+  }
   switch (a->kind) {
     case P4_VALUE_NUMBER: return p4_wide_compare(a->number, b->number) == 0;
     case P4_VALUE_BOOL: return a->truth == b->truth;
     case P4_VALUE_STRING: return strcmp(a->text, b->text) == 0;
     case P4_VALUE_MEMBER: return a->member == b->member;
-    default: return true;
+    default: return 1;
   }
+}
+
+bool p4_value_equal(const struct p4_value *a, const struct p4_value *b) {
+  unsigned steps = 0;
+  return equal(a, b, &steps) > 0;
 }
 
 const struct p4_value *p4_fit(struct p4_checker *k, struct p4_place place,
@@ -43,8 +55,7 @@ const struct p4_value *p4_fit(struct p4_checker *k, struct p4_place place,
   return p4_value_number(k, low);
 }
 
-// ---- literals
-// ------------------------------------------------------------------------------------
+// ---- literals ----------------------------------------------------------------------------------
 
 // Of "0xff", "0b1", "0o7", "0d9", "9". NULL: it is no number.
 static const struct p4_wide *digits(struct p4_checker *k, const char *text) {
@@ -95,8 +106,7 @@ void p4_literal(struct p4_checker *k, struct p4_expr *e) {
   e->value = v;
 }
 
-// ---- operators
-// -----------------------------------------------------------------------------------
+// ---- operators ---------------------------------------------------------------------------------
 
 static const struct p4_wide *saturate(struct p4_checker *k, const struct p4_wide *x,
                                       const struct p4_type *type) {
@@ -172,8 +182,11 @@ static const struct p4_wide *concat(struct p4_checker *k, const struct p4_expr *
 // 1 true, 0 false, -1: it is no comparison of these values.
 static int compare(const struct p4_expr *e) {
   const struct p4_value *a = e->a->value, *b = e->b->value;
-  if (e->op == P4_OP_EQ) return p4_value_equal(a, b);
-  if (e->op == P4_OP_NE) return !p4_value_equal(a, b);
+  if (e->op == P4_OP_EQ || e->op == P4_OP_NE) {
+    unsigned steps = 0;
+    const int same = equal(a, b, &steps);
+    return same < 0 ? -1 : same == (e->op == P4_OP_EQ);
+  }
   if (a->kind != P4_VALUE_NUMBER || b->kind != P4_VALUE_NUMBER) return -1;
   const int order = p4_wide_compare(a->number, b->number);
   switch (e->op) {
@@ -270,8 +283,7 @@ void p4_fold(struct p4_checker *k, struct p4_expr *e) {
   }
 }
 
-// ---- other constants
-// -----------------------------------------------------------------------------
+// ---- other constants ---------------------------------------------------------------------------
 
 bool p4_constant_in(struct p4_checker *k, const struct p4_expr *e, uint64_t low, uint64_t high,
                     const char *what, uint64_t *value) {
@@ -308,9 +320,8 @@ static const struct p4_value *default_enum(struct p4_checker *k, const struct p4
   return v->member ? v : NULL;
 }
 
-const struct p4_value *p4_default_value(struct p4_checker *k, const struct p4_type *type) {
+static const struct p4_value *make_default(struct p4_checker *k, const struct p4_type *type) {
   struct p4_value *v = P4_NEW(k->arena, struct p4_value);
-  type = p4_type_base(type);
   switch (type->kind) {
     case P4_TYPE_BITS:
     case P4_TYPE_INT: return p4_value_number(k, p4_wide_from(k->arena, 0));
@@ -326,4 +337,10 @@ const struct p4_value *p4_default_value(struct p4_checker *k, const struct p4_ty
       return v->member ? v : NULL;
     default: return NULL;
   }
+}
+
+const struct p4_value *p4_default_value(struct p4_checker *k, const struct p4_type *type) {
+  struct p4_type *base = (struct p4_type *)p4_type_base(type);
+  if (!base->start) base->start = make_default(k, base);
+  return base->start;
 }

@@ -61,6 +61,7 @@ bool p4_infer(struct p4_checker *k, struct p4_inference *inference, const struct
     const int i = number_of(inference, formal);
     return i < 0 || solve(inference, i, actual);
   }
+  if (formal == actual) return true;
   const bool block = formal->kind == P4_TYPE_PARSER || formal->kind == P4_TYPE_CONTROL;
   if (formal->kind == actual->kind && block && formal->decl != actual->decl)
     return infer_block(k, inference, formal, actual);
@@ -73,8 +74,7 @@ bool p4_infer(struct p4_checker *k, struct p4_inference *inference, const struct
   return true;
 }
 
-// ---- blocks for types of blocks
-// ------------------------------------------------------------------
+// ---- blocks for types of blocks ----------------------------------------------------------------
 
 static bool same_or_any(const struct p4_type *a, const struct p4_type *b) {
   if (a == b || a->kind == P4_TYPE_ANY || b->kind == P4_TYPE_ANY || p4_is_poison(a) ||

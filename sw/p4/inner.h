@@ -23,13 +23,11 @@ void p4_report(struct p4_context *c, enum p4_severity severity, struct p4_place 
 #define p4_warning(C, AT, ID, ...) p4_report(C, P4_WARNING, AT, ID, __VA_ARGS__)
 #define p4_note(C, AT, ...) p4_report(C, P4_NOTE, AT, "", __VA_ARGS__)
 
-// ---- names.c: each text exists once, so equal names have equal pointers
-// --------------------------
+// ---- names.c: each text exists once, so equal names have equal pointers ------------------------
 
 const char *p4_name(struct p4_context *c, const char *text, size_t len);
 
-// ---- lex.c: text to tokens
-// -----------------------------------------------------------------------
+// ---- lex.c: text to tokens ---------------------------------------------------------------------
 
 struct p4_lexer {
   struct p4_context *c;
@@ -44,8 +42,7 @@ void p4_lexer_open(struct p4_lexer *lexer, struct p4_context *c, uint16_t file);
 /// The next token; P4_TOKEN_END at the end of the file.
 struct p4_token p4_lex(struct p4_lexer *lexer);
 
-// ---- preprocess.c, macro.c, condition.c: a file and what it includes, to tokens
-// -------------------
+// ---- preprocess.c, macro.c, condition.c: a file and what it includes, to tokens ----------------
 
 struct p4_tokens {
   struct p4_token *list;
@@ -104,14 +101,12 @@ static inline bool p4_token_is(const struct p4_token *t, const char *text) {
   return *a == *b;
 }
 
-// ---- parse*.c: tokens to a syntax tree
-// -----------------------------------------------------------
+// ---- parse*.c: tokens to a syntax tree ---------------------------------------------------------
 
 /// Parses into program->decls. Errors are in the messages; the tree holds what could be read.
 void p4_parse(struct p4_context *c, const struct p4_tokens *tokens, struct p4_program *program);
 
-// ---- check*.c
-// ------------------------------------------------------------------------------------
+// ---- check*.c ----------------------------------------------------------------------------------
 
 /// Fills in what stands below "checked:" in ast.h.
 void p4_check(struct p4_context *c, struct p4_program *program);

@@ -34,8 +34,7 @@ void p4_macro_undefine(struct p4_stream *s, const char *name) {
     }
 }
 
-// ---- #define
-// -------------------------------------------------------------------------------------
+// ---- #define -----------------------------------------------------------------------------------
 
 static bool is_mark(const struct p4_tokens *line, size_t i, const char *text) {
   return i < line->num && p4_token_is(&line->list[i], text);
@@ -81,8 +80,7 @@ void p4_macro_define(struct p4_stream *s, const struct p4_tokens *line) {
   s->macros[bucket(m->name)] = m;
 }
 
-// ---- the stream
-// ----------------------------------------------------------------------------------
+// ---- the stream --------------------------------------------------------------------------------
 
 static void push(struct p4_stream *s, struct p4_tokens tokens, struct p4_macro *macro) {
   struct p4_frame *frame = P4_NEW(s->c->arena, struct p4_frame);
@@ -121,8 +119,7 @@ struct p4_token p4_stream_peek(struct p4_stream *s) {
   return s->peeked;
 }
 
-// ---- expansion
-// -----------------------------------------------------------------------------------
+// ---- expansion ---------------------------------------------------------------------------------
 
 struct p4_tokens p4_expand(struct p4_stream *s, const struct p4_tokens *list) {
   struct p4_stream inner = {.c = s->c, .macros = s->macros, .depth = s->depth + 1, .work = s->work};

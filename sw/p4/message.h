@@ -67,8 +67,7 @@ void p4_messages_print(const struct p4_messages *m, size_t most, FILE *out);
 void p4_messages_json(const struct p4_messages *m, FILE *out);
 void p4_messages_release(struct p4_messages *m);
 
-// ---- for the front end
-// ---------------------------------------------------------------------------
+// ---- for the front end -------------------------------------------------------------------------
 
 /// Adds a message. The same id at the same place is told once. False: enough errors, give up.
 bool p4_message_add(struct p4_messages *m, enum p4_severity severity, struct p4_place place,

@@ -27,8 +27,7 @@ static void append(struct decls *to, struct p4_decl *d) {
   while (*to->end) to->end = &(*to->end)->next;
 }
 
-// ---- parameters
-// ----------------------------------------------------------------------------------
+// ---- parameters --------------------------------------------------------------------------------
 
 static struct p4_decl *parameter(struct p4_parser *p, struct p4_decl *owner) {
   struct p4_annotation *notes = p4_read_annotations(p);
@@ -59,8 +58,7 @@ struct p4_decl *p4_read_parameters(struct p4_parser *p, struct p4_decl *owner) {
   return first;
 }
 
-// ---- constants, variables, instances
-// -------------------------------------------------------------
+// ---- constants, variables, instances -----------------------------------------------------------
 
 struct p4_decl *p4_read_constant(struct p4_parser *p, struct p4_annotation *notes,
                                  struct p4_decl *owner) {
@@ -130,8 +128,7 @@ struct p4_decl *p4_read_variable(struct p4_parser *p, struct p4_annotation *note
   return d;
 }
 
-// ---- types
-// ---------------------------------------------------------------------------------------
+// ---- types -------------------------------------------------------------------------------------
 
 static void field(struct p4_parser *p, void *into) {
   struct decls *fields = into;
@@ -231,8 +228,7 @@ static struct p4_decl *renamed_type(struct p4_parser *p, struct p4_annotation *n
   return inner;
 }
 
-// ---- functions, actions, externs
-// -----------------------------------------------------------------
+// ---- functions, actions, externs ---------------------------------------------------------------
 
 static struct p4_decl *function(struct p4_parser *p, struct p4_annotation *notes,
                                 struct p4_written *result, struct p4_decl *owner, bool has_body) {
@@ -326,8 +322,7 @@ static struct p4_decl *external(struct p4_parser *p, struct p4_annotation *notes
   return is_object(p) ? extern_object(p, notes) : extern_function(p, notes);
 }
 
-// ---- parsers, controls, packages
-// -----------------------------------------------------------------
+// ---- parsers, controls, packages ---------------------------------------------------------------
 
 static struct p4_decl *value_set(struct p4_parser *p, struct p4_annotation *notes,
                                  struct p4_decl *owner) {
@@ -459,8 +454,7 @@ static struct p4_decl *package(struct p4_parser *p, struct p4_annotation *notes)
   return d;
 }
 
-// ---- the program
-// ---------------------------------------------------------------------------------
+// ---- the program -------------------------------------------------------------------------------
 
 // `T name(..) { .. }`, `T name;` (which the checker refuses), `T(args) name;`
 static struct p4_decl *typed(struct p4_parser *p, struct p4_annotation *notes) {

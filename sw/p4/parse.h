@@ -27,8 +27,7 @@ struct p4_parser {
   struct p4_program *program;
 };
 
-// ---- parse_base.c
-// --------------------------------------------------------------------------------
+// ---- parse_base.c ------------------------------------------------------------------------------
 
 static inline bool is(const struct p4_parser *p, const char *text) {
   return p4_token_is(p->now, text);
@@ -60,8 +59,7 @@ bool p4_is_type_name(const struct p4_parser *p, const struct p4_token *t);
 
 struct p4_annotation *p4_read_annotations(struct p4_parser *p);
 
-// ---- parse_type.c
-// --------------------------------------------------------------------------------
+// ---- parse_type.c ------------------------------------------------------------------------------
 
 /// Whether a type begins here; a name that is unknown and stands before a name is taken as one.
 bool p4_starts_type(const struct p4_parser *p);
@@ -75,8 +73,7 @@ struct p4_written *p4_read_type_unstacked(struct p4_parser *p);
 struct p4_written *p4_read_type_args(struct p4_parser *p);
 struct p4_decl *p4_read_type_params(struct p4_parser *p, struct p4_decl *owner);
 
-// ---- parse_expr.c
-// --------------------------------------------------------------------------------
+// ---- parse_expr.c ------------------------------------------------------------------------------
 
 struct p4_expr *p4_read_expr(struct p4_parser *p);
 struct p4_expr *p4_expr_new(struct p4_parser *p, enum p4_expr_kind kind, struct p4_place place);
@@ -89,20 +86,17 @@ struct p4_expr *p4_read_initial(struct p4_parser *p);
 /// What an assignment begins with, or a call: with all that follows it, no binary operator.
 struct p4_expr *p4_read_postfix(struct p4_parser *p);
 
-// ---- parse_stmt.c
-// --------------------------------------------------------------------------------
+// ---- parse_stmt.c ------------------------------------------------------------------------------
 
 struct p4_stmt *p4_read_block(struct p4_parser *p);
 struct p4_stmt *p4_read_statement(struct p4_parser *p);
 struct p4_state *p4_read_state(struct p4_parser *p);
 
-// ---- parse_table.c
-// -------------------------------------------------------------------------------
+// ---- parse_table.c -----------------------------------------------------------------------------
 
 struct p4_table *p4_read_table(struct p4_parser *p);
 
-// ---- parse.c
-// -------------------------------------------------------------------------------------
+// ---- parse.c -----------------------------------------------------------------------------------
 
 struct p4_decl *p4_decl_new(struct p4_parser *p, enum p4_decl_kind kind, const struct p4_token *at,
                             struct p4_annotation *notes, struct p4_decl *owner);

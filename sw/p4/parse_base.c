@@ -122,8 +122,7 @@ struct p4_place p4_place_up_to(const struct p4_parser *p, struct p4_place from) 
   return from;
 }
 
-// ---- scopes
-// --------------------------------------------------------------------------------------
+// ---- scopes ------------------------------------------------------------------------------------
 
 static size_t bucket(const char *name) { return (uintptr_t)name / 16 % P4_NAME_BUCKETS; }
 
@@ -149,8 +148,7 @@ bool p4_is_type_name(const struct p4_parser *p, const struct p4_token *t) {
   return b && b->is_type;
 }
 
-// ---- annotations
-// ---------------------------------------------------------------------------------
+// ---- annotations -------------------------------------------------------------------------------
 
 static const char *tokens_text(struct p4_parser *p, const struct p4_token *from, unsigned num) {
   size_t len = 1;

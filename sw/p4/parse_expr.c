@@ -37,8 +37,7 @@ static void take_args(struct p4_parser *p, struct p4_expr *e, struct p4_expr *ar
   for (; args; args = args->next, e->count++) over(p, e, args);
 }
 
-// ---- lists
-// ---------------------------------------------------------------------------------------
+// ---- lists -------------------------------------------------------------------------------------
 
 static struct p4_expr *argument(struct p4_parser *p) {
   const char *label = NULL;
@@ -90,8 +89,7 @@ static struct p4_expr *list(struct p4_parser *p) {
   return e;
 }
 
-// ---- primary expressions
-// -------------------------------------------------------------------------
+// ---- primary expressions -----------------------------------------------------------------------
 
 static struct p4_expr *type_expr(struct p4_parser *p) {
   struct p4_expr *e = p4_expr_new(p, P4_EXPR_TYPE, p->now->place);
@@ -204,8 +202,7 @@ struct p4_expr *p4_read_postfix(struct p4_parser *p) {
   }
 }
 
-// ---- operators
-// -----------------------------------------------------------------------------------
+// ---- operators ---------------------------------------------------------------------------------
 
 static struct p4_expr *unary(struct p4_parser *p) {
   static const struct {
@@ -295,8 +292,7 @@ struct p4_expr *p4_read_initial(struct p4_parser *p) {
   return p4_accept(p, "...") ? p4_expr_new(p, P4_EXPR_FILL, place) : p4_read_expr(p);
 }
 
-// ---- keysets
-// -------------------------------------------------------------------------------------
+// ---- keysets -----------------------------------------------------------------------------------
 
 static struct p4_expr *simple_keyset(struct p4_parser *p) {
   const struct p4_place place = p->now->place;

@@ -11,8 +11,7 @@ static struct p4_stmt *stmt_new(struct p4_parser *p, enum p4_stmt_kind kind) {
   return s;
 }
 
-// ---- lists of statements
-// -------------------------------------------------------------------------
+// ---- lists of statements -----------------------------------------------------------------------
 
 static void read_into(struct p4_parser *p, void *into) {
   *(struct p4_stmt **)into = p4_read_statement(p);
@@ -38,8 +37,7 @@ struct p4_stmt *p4_read_block(struct p4_parser *p) {
   return s;
 }
 
-// ---- assignments and calls
-// -----------------------------------------------------------------------
+// ---- assignments and calls ---------------------------------------------------------------------
 
 static const struct {
   const char *text;
@@ -78,8 +76,7 @@ static struct p4_stmt *assignment_or_call(struct p4_parser *p) {
   return s;
 }
 
-// ---- declarations
-// --------------------------------------------------------------------------------
+// ---- declarations ------------------------------------------------------------------------------
 
 // Whether `T(args) x` stands here, rather than `T(args).apply()`.
 static bool is_instance(const struct p4_token *t) {
@@ -106,8 +103,7 @@ static struct p4_stmt *declaration(struct p4_parser *p, struct p4_annotation *no
   return s;
 }
 
-// ---- if, switch, for
-// -----------------------------------------------------------------------------
+// ---- if, switch, for ---------------------------------------------------------------------------
 
 static struct p4_stmt *nested_statement(struct p4_parser *p) {
   struct p4_binding *const names = p4_scope(p);
@@ -228,8 +224,7 @@ static struct p4_stmt *for_statement(struct p4_parser *p) {
   return s;
 }
 
-// ---- all statements
-// ------------------------------------------------------------------------------
+// ---- all statements ----------------------------------------------------------------------------
 
 static struct p4_stmt *simple(struct p4_parser *p, enum p4_stmt_kind kind) {
   struct p4_stmt *s = stmt_new(p, kind);
@@ -264,8 +259,7 @@ struct p4_stmt *p4_read_statement(struct p4_parser *p) {
   return s;
 }
 
-// ---- states
-// --------------------------------------------------------------------------------------
+// ---- states ------------------------------------------------------------------------------------
 
 static void select_case(struct p4_parser *p, void *into) {
   struct p4_select_case *c = P4_NEW(p->c->arena, struct p4_select_case);

@@ -4,8 +4,7 @@
 
 #include "parse.h"
 
-// ---- where a type ends: without messages, to decide between two readings
-// --------------------------
+// ---- where a type ends: without messages, to decide between two readings -----------------------
 
 static const struct p4_token *balanced_end(const struct p4_token *t, const char *open,
                                            const char *close) {
@@ -74,8 +73,7 @@ bool p4_starts_type(const struct p4_parser *p) {
   return p4_is_name(t) && p4_is_name(t + 1);  // a type that the checker will not know
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading -----------------------------------------------------------------------------------
 
 static struct p4_written *written_new(struct p4_parser *p, enum p4_written_kind kind) {
   struct p4_written *w = P4_NEW(p->c->arena, struct p4_written);

@@ -29,8 +29,7 @@ struct part {
 
 static void read_file(struct reader *r, uint16_t file);
 
-// ---- include
-// -------------------------------------------------------------------------------------
+// ---- include -----------------------------------------------------------------------------------
 
 static bool load(const char *path, char **text, size_t *len) {
   struct stat info;
@@ -118,8 +117,7 @@ static void do_include(struct reader *r, struct p4_place at) {
   include(r, p4_text(r->c->arena, from, (size_t)(to - from)), place, open == '"');
 }
 
-// ---- other directives
-// ----------------------------------------------------------------------------
+// ---- other directives --------------------------------------------------------------------------
 
 // The rest of the line.
 static struct p4_tokens rest_of_line(struct reader *r) {

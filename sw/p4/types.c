@@ -5,6 +5,9 @@
 
 #include "check.h"
 
+// No type has more bits, so that sums stay below 2^64.
+static const uint64_t MOST_BITS = UINT64_C(1) << 40;
+
 static size_t hash_of(const struct p4_type *t) {
   uintptr_t hash = (uintptr_t)t->kind * 31 + t->width * 7u + t->is_signed + t->size * 131u;
   hash = hash * 31 + (uintptr_t)t->decl / 16;
@@ -21,6 +24,63 @@ static bool equal(const struct p4_type *a, const struct p4_type *b) {
   for (unsigned i = 0; i < a->num_args; i++)
     if (a->args[i] != b->args[i]) return false;
   return true;
+}
+
+// ---- what is true of all parts ----
+
+static uint64_t cut(uint64_t bits) { return bits < MOST_BITS ? bits : MOST_BITS; }
+
+// Takes a part of a type into account.
+static void add_part(struct p4_type *t, const struct p4_type *part, uint64_t times) {
+  const bool either = t->kind == P4_TYPE_UNION;
+  const uint64_t most = cut(part->most_bits * times), least = cut(part->least_bits * times);
+  t->sized = t->sized && part->sized;
+  t->most_bits = either ? (most > t->most_bits ? most : t->most_bits) : cut(t->most_bits + most);
+  t->least_bits = either ? (least > t->least_bits ? least : t->least_bits)
+                         : cut(t->least_bits + least);
+  t->holds_header = t->holds_header || part->holds_header;
+  t->in_header = t->in_header && part->in_header;
+  t->emits = t->emits && part->emits;
+  t->generic = t->generic || part->generic;
+  t->loose = t->loose || part->loose;
+  t->varbits += t->varbits < 2 ? part->varbits : 0;
+}
+
+static bool has_parts(const struct p4_type *t) {
+  return p4_has_fields(t) || t->kind == P4_TYPE_TUPLE || t->kind == P4_TYPE_STACK ||
+         t->kind == P4_TYPE_NEW || (t->kind == P4_TYPE_ENUM && t->element);
+}
+
+static void begin_summary(struct p4_type *t, bool header) {
+  const enum p4_type_kind kind = t->kind;
+  const bool number = kind == P4_TYPE_BOOL || kind == P4_TYPE_BITS || kind == P4_TYPE_VARBIT;
+  t->sized = has_parts(t) || number;
+  t->most_bits = kind == P4_TYPE_BOOL ? 1 : t->width;
+  t->least_bits = kind == P4_TYPE_VARBIT ? 0 : t->most_bits;
+  t->varbits = kind == P4_TYPE_VARBIT;
+  t->holds_header = header;
+  t->generic = kind == P4_TYPE_VARIABLE;
+  t->loose = kind == P4_TYPE_ANY;
+  t->emits = kind == P4_TYPE_STRUCT || kind == P4_TYPE_TUPLE || kind == P4_TYPE_VARIABLE;
+  t->in_header = number || kind == P4_TYPE_POISON || kind == P4_TYPE_VARIABLE ||
+                 kind == P4_TYPE_STRUCT || kind == P4_TYPE_NEW ||
+                 (kind == P4_TYPE_ENUM && t->element);
+}
+
+static void summarize(struct p4_type *t) {
+  const bool header = t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_UNION ||
+                      t->kind == P4_TYPE_STACK;
+  begin_summary(t, header);
+  for (unsigned i = 0; i < t->num_fields; i++) add_part(t, t->fields[i].type, 1);
+  if (t->element && has_parts(t)) add_part(t, t->element, t->kind == P4_TYPE_STACK ? t->size : 1);
+  for (unsigned i = 0; i < t->num_args && t->kind == P4_TYPE_TUPLE; i++) add_part(t, t->args[i], 1);
+  for (unsigned i = 0; i <= t->num_args; i++) {
+    const struct p4_type *part = i < t->num_args ? t->args[i] : t->element;
+    t->generic = t->generic || (part && part->generic);
+    t->loose = t->loose || (part && part->loose);
+  }
+  if (header) t->emits = true;  // whatever its fields are
+  if (header) t->in_header = false;
 }
 
 static void keep(struct p4_checker *k, struct p4_type *t) {
@@ -50,6 +110,7 @@ static struct p4_type *intern(struct p4_checker *k, const struct p4_type *wanted
   }
   t->next = *bucket;
   *bucket = t;
+  summarize(t);
   keep(k, t);
   *is_new = true;
   return t;
@@ -114,6 +175,7 @@ static void set_fields(struct p4_checker *k, struct p4_type *t) {
     fields[i] = (struct p4_field){m->name, p4_substitute(k, type, d->type_params, t->args), m};
   }
   t->fields = fields;
+  summarize(t);
 }
 
 const struct p4_type *p4_type_of_decl(struct p4_checker *k, enum p4_type_kind kind,
@@ -145,7 +207,7 @@ static const struct p4_type *substitute_args(struct p4_checker *k, const struct 
 const struct p4_type *p4_substitute(struct p4_checker *k, const struct p4_type *type,
                                     const struct p4_decl *params,
                                     const struct p4_type *const *args) {
-  if (!args || !params) return type;
+  if (!args || !params || !type->generic) return type;
   if (type->kind == P4_TYPE_VARIABLE) {
     unsigned i = 0;
     for (const struct p4_decl *p = params; p; p = p->next, i++)
@@ -160,8 +222,7 @@ const struct p4_type *p4_substitute(struct p4_checker *k, const struct p4_type *
   return p4_type_over(k, type->kind, element);
 }
 
-// ---- questions
-// -----------------------------------------------------------------------------------
+// ---- questions ---------------------------------------------------------------------------------
 
 bool p4_has_fields(const struct p4_type *t) {
   return t->kind == P4_TYPE_STRUCT || t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_UNION;
@@ -182,56 +243,29 @@ const struct p4_type *p4_type_base(const struct p4_type *type) {
   return type;
 }
 
-static bool fields_bits(const struct p4_type *type, bool most, uint64_t *bits) {
-  uint64_t sum = 0, largest = 0;
-  for (unsigned i = 0; i < type->num_fields; i++) {
-    uint64_t one;
-    if (!p4_type_bits(type->fields[i].type, most, &one)) return false;
-    sum += one;
-    if (one > largest) largest = one;
-  }
-  *bits = type->kind == P4_TYPE_UNION ? largest : sum;
-  return true;
-}
-
 bool p4_type_bits(const struct p4_type *type, bool most, uint64_t *bits) {
-  *bits = 0;
-  switch (type->kind) {
-    case P4_TYPE_BOOL: *bits = 1; return true;
-    case P4_TYPE_BITS: *bits = type->width; return true;
-    case P4_TYPE_VARBIT: *bits = most ? type->width : 0; return true;
-    case P4_TYPE_ENUM:
-    case P4_TYPE_NEW: return type->element && p4_type_bits(type->element, most, bits);
-    case P4_TYPE_STRUCT:
-    case P4_TYPE_HEADER:
-    case P4_TYPE_UNION: return fields_bits(type, most, bits);
-    case P4_TYPE_STACK:
-      if (!p4_type_bits(type->element, most, bits)) return false;
-      *bits *= type->size;
-      return true;
-    case P4_TYPE_TUPLE:
-      for (unsigned i = 0; i < type->num_args; i++) {
-        uint64_t one;
-        if (!p4_type_bits(type->args[i], most, &one)) return false;
-        *bits += one;
-      }
-      return true;
-    default: return false;
-  }
+  *bits = most ? type->most_bits : type->least_bits;
+  return type->sized;
 }
 
-// ---- text
-// ----------------------------------------------------------------------------------------
+// ---- text --------------------------------------------------------------------------------------
 
-static const char *args_text(struct p4_arena *a, const struct p4_type *type) {
+// Of a type with many parts in parts the beginning is enough.
+enum { MOST_SHOWN = 8, MOST_LEVELS = 4 };
+static const char *text_of(struct p4_arena *a, const struct p4_type *type, unsigned level);
+
+static const char *args_text(struct p4_arena *a, const struct p4_type *type, unsigned level) {
   const char *text = "";
-  for (unsigned i = 0; i < type->num_args; i++)
-    text = p4_format(a, "%s%s%s", text, i ? ", " : "", p4_type_text(a, type->args[i]));
+  for (unsigned i = 0; i < type->num_args; i++) {
+    if (i == MOST_SHOWN) return p4_format(a, "%s, ..", text);
+    text = p4_format(a, "%s%s%s", text, i ? ", " : "", text_of(a, type->args[i], level + 1));
+  }
   return text;
 }
 
-static const char *over_text(struct p4_arena *a, const char *word, const struct p4_type *type) {
-  return p4_format(a, "%s<%s>", word, p4_type_text(a, type->element));
+static const char *over_text(struct p4_arena *a, const char *word, const struct p4_type *type,
+                             unsigned level) {
+  return p4_format(a, "%s<%s>", word, text_of(a, type->element, level + 1));
 }
 
 static const char *bits_text(struct p4_arena *a, const struct p4_type *type) {
@@ -239,7 +273,8 @@ static const char *bits_text(struct p4_arena *a, const struct p4_type *type) {
   return p4_format(a, "%s<%u>", word, type->width);
 }
 
-const char *p4_type_text(struct p4_arena *a, const struct p4_type *type) {
+static const char *text_of(struct p4_arena *a, const struct p4_type *type, unsigned level) {
+  if (level > MOST_LEVELS) return "..";
   switch (type->kind) {
     case P4_TYPE_POISON: return "an unknown type";
     case P4_TYPE_VOID: return "void";
@@ -250,11 +285,12 @@ const char *p4_type_text(struct p4_arena *a, const struct p4_type *type) {
     case P4_TYPE_STRING: return "string";
     case P4_TYPE_ERROR: return "error";
     case P4_TYPE_MATCH_KIND: return "match_kind";
-    case P4_TYPE_STACK: return p4_format(a, "%s[%u]", p4_type_text(a, type->element), type->size);
-    case P4_TYPE_TUPLE: return p4_format(a, "tuple<%s>", args_text(a, type));
-    case P4_TYPE_LIST: return over_text(a, "list", type);
-    case P4_TYPE_SET: return over_text(a, "set", type);
-    case P4_TYPE_VALUE_SET: return over_text(a, "value_set", type);
+    case P4_TYPE_STACK:
+      return p4_format(a, "%s[%u]", text_of(a, type->element, level + 1), type->size);
+    case P4_TYPE_TUPLE: return p4_format(a, "tuple<%s>", args_text(a, type, level));
+    case P4_TYPE_LIST: return over_text(a, "list", type, level);
+    case P4_TYPE_SET: return over_text(a, "set", type, level);
+    case P4_TYPE_VALUE_SET: return over_text(a, "value_set", type, level);
     case P4_TYPE_TABLE: return "a table";
     case P4_TYPE_RESULT: return "the result of a table";
     case P4_TYPE_ACTION_RUN: return "the action of a table";
@@ -263,8 +299,12 @@ const char *p4_type_text(struct p4_arena *a, const struct p4_type *type) {
     case P4_TYPE_ANY: return "a list without a type";
     default:
       if (!type->num_args || !type->decl->type_params) return type->decl->name;
-      return p4_format(a, "%s<%s>", type->decl->name, args_text(a, type));
+      return p4_format(a, "%s<%s>", type->decl->name, args_text(a, type, level));
   }
+}
+
+const char *p4_type_text(struct p4_arena *a, const struct p4_type *type) {
+  return text_of(a, type, 0);
 }
 
 const char *p4_show(struct p4_checker *k, const struct p4_type *t) {

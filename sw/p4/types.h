@@ -67,8 +67,13 @@ struct p4_type {
   const struct p4_type *const *args;
   unsigned num_fields;  // structs, headers, unions
   const struct p4_field *fields;
-  unsigned number;       // in order of making: a name for it in tables of the reader
-  struct p4_type *next;  // of the table in which each exists once
+  unsigned number;  // in order of making: a name for it in tables of the reader
+  // What is asked about all parts, kept, since types may share parts many times over.
+  bool sized, holds_header, in_header, emits, generic, loose;
+  unsigned varbits;
+  uint64_t most_bits, least_bits;
+  const struct p4_value *start;  // what `...` stands for, once it was asked
+  struct p4_type *next;          // of the table in which each exists once
 };
 
 /// The text that a program would write: "bit<8>", "headers_t", "tuple<bit<8>, bool>". It lives in

@@ -31,8 +31,7 @@ static bool in_range(const struct p4_value *v, const struct p4_type *type) {
   return p4_wide_fits(v->number, type->width, type->is_signed);
 }
 
-// ---- calls
-// ---------------------------------------------------------------------------------------
+// ---- calls -------------------------------------------------------------------------------------
 
 static const struct p4_decl *params_of(const struct p4_call *call) {
   if (!call->callee || call->kind == P4_CALL_TABLE) return NULL;
@@ -74,8 +73,7 @@ static void walk_call(const struct p4_expr *e) {
   walk_args(call, e);
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions -------------------------------------------------------------------------------
 
 static void walk_binary(const struct p4_expr *e) {
   const bool loose = e->op == P4_OP_SHL || e->op == P4_OP_SHR || e->op == P4_OP_CONCAT;
@@ -143,8 +141,7 @@ static void walk_expr(const struct p4_expr *e) {
   walk_kind(e);
 }
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements --------------------------------------------------------------------------------
 
 static void walk_stmt(const struct p4_stmt *s) {
   for (; s; s = s->next) {
@@ -228,8 +225,7 @@ static void walk_decl(const struct p4_decl *d) {
   walk_stmt(d->body);
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ---------------------------------------------------------------------------------------
 
 static char *read_text(const char *path, size_t *len) {
   FILE *in = fopen(path, "rb");
