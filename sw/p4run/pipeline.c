@@ -312,6 +312,7 @@ bool p4r_send(struct p4r_switch *sw, unsigned port, const uint8_t *bytes, size_t
   struct p4r_packet *p = packet_new(&run->x, bytes, len);
   set(&run->x, p, "ingress_port", port);
   set(&run->x, p, "ingress_global_timestamp", sw->time_us);
+  p4r_trace_event(&run->x, "packet", "at port %u, %zu bytes", port, len);
   put(&run->ingress, p);
   run_all(run);
   return true;
