@@ -87,13 +87,15 @@ C_FUZZ  := $(wildcard sw/fuzz/*.c)
 # The P4 front end, and the texts of core.p4, v1model.p4 .. as C.
 P4_TEXTS := $(BUILD)/gen/p4_texts.c
 C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
+# Their interpreter.
+C_P4RUN := $(wildcard sw/p4run/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -457,6 +459,7 @@ cli-named-files sh sw/tests/cli/named_files.sh $(BUILD)/sluice
 cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
+cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
@@ -583,7 +586,8 @@ chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
 $(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
-)allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
+)p4run-mutants sh sw/tests/cli/p4run_mutants.sh
+allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps
 $(foreach s,1000 2000 3000,clients-$(s) env SLUICE_SEED=$(s) $(BUILD)/san/test_client

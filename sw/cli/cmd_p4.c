@@ -5,13 +5,15 @@
 
 #include "../p4/front.h"
 #include "cli.h"
+#include "p4.h"
 
 enum { MAX_LEN = 16 << 20 };  // longest program text
 
 static const struct cli_usage usage = {
-    "p4", "check PROGRAM... [OPTION...]",
+    "p4", "check|run PROGRAM... [OPTION...]",
     "Reads programs in P4-16 and says what is wrong with them",
     "  check  reads and checks programs; nothing is printed of one that is right\n"
+    "  run    runs a program on packets; its options: sluice p4 run --help\n"
     "\n"
     "core.p4, v1model.p4, psa.p4 and fpga.p4 are built in. docs/p4-16.md tells what is taken, and "
     "what\n"
@@ -93,6 +95,7 @@ static int check(struct job *job, const struct cli_list *rest) {
 }
 
 int cmd_p4(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "run") == 0) return cli_p4_run(argc, argv);
   struct job job = {.most = 20};
   struct cli_list rest = {0};
   const struct cli_option options[] = {
@@ -109,7 +112,7 @@ int cmd_p4(int argc, char **argv) {
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   if (!rest.count || strcmp(rest.items[0], "check") != 0) {
-    cli_error("p4 takes an action: check; see 'sluice help p4'");
+    cli_error("p4 takes an action: check or run; see 'sluice help p4'");
     return CLI_USAGE;
   }
   const int code = split_defines(&job) ? check(&job, &rest) : CLI_USAGE;

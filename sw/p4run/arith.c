@@ -24,10 +24,8 @@ static struct p4v work_close(struct work *w, bool is_signed) {
   if (w->width == 0) w->words[0] = 0;
   if (w->width % 64) w->words[w->num - 1] &= ((uint64_t)1 << w->width % 64) - 1;
   struct p4v v = {.kind = P4V_BITS, .width = w->width, .is_signed = is_signed};
-  if (w->width > 64)
-    v.words = w->words;
-  else
-    v.word = w->words[0];
+  if (w->width > 64) v.words = w->words;
+  else v.word = w->words[0];
   return v;
 }
 
@@ -141,7 +139,8 @@ static struct p4v divide(struct p4_arena *a, struct p4v x, struct p4v y, struct 
   work_open(&w, a, width);
   for (unsigned i = width; i-- > 0;) {
     rest = shift_left(a, rest, 1);
-    if (bit_of(&x, i)) rest = p4v_binary(a, P4_OP_OR, rest, p4v_resize(a, p4v_bits(1, 1), width + 1, false));
+    if (bit_of(&x, i))
+      rest = p4v_binary(a, P4_OP_OR, rest, p4v_resize(a, p4v_bits(1, 1), width + 1, false));
     if (less_unsigned(&rest, &by)) continue;
     rest = add(a, rest, by, true);
     w.words[i / 64] |= (uint64_t)1 << i % 64;
@@ -165,8 +164,8 @@ static struct p4v divide_signed(struct p4_arena *a, struct p4v x, struct p4v y, 
 static struct p4v saturate(struct p4_arena *a, struct p4v x, struct p4v y, bool subtract) {
   const unsigned width = x.width;
   const bool is_signed = x.is_signed;
-  struct p4v sum = add(a, p4v_resize(a, x, width + 2, true), p4v_resize(a, y, width + 2, true),
-                       subtract);
+  struct p4v sum =
+      add(a, p4v_resize(a, x, width + 2, true), p4v_resize(a, y, width + 2, true), subtract);
   struct p4v one = p4v_resize(a, p4v_bits(1, 1), width + 2, true);
   struct p4v zero = p4v_resize(a, p4v_bits(1, 0), width + 2, true), low = zero;
   struct p4v above = shift_left(a, one, width - (is_signed && width));
@@ -245,10 +244,8 @@ struct p4v p4v_with_slice(struct p4_arena *a, struct p4v x, struct p4v part, uns
   memcpy(w.words, words_of(&x), w.num * sizeof *w.words);
   for (unsigned i = 0; i < part.width && low + i < x.width; i++) {
     const uint64_t bit = (uint64_t)1 << (low + i) % 64;
-    if (bit_of(&part, i))
-      w.words[(low + i) / 64] |= bit;
-    else
-      w.words[(low + i) / 64] &= ~bit;
+    if (bit_of(&part, i)) w.words[(low + i) / 64] |= bit;
+    else w.words[(low + i) / 64] &= ~bit;
   }
   return work_close(&w, x.is_signed);
 }

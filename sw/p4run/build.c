@@ -9,8 +9,9 @@ void p4r_fail(struct p4r_exec *x, const char *format, ...) {
   struct p4r_switch *sw = x->sw;
   size_t len = 0;
   if (x->place.line && sw->messages)
-    len = (size_t)snprintf(sw->why, sw->why_size, "%s:%u: ",
-                           p4_messages_file(sw->messages, x->place), (unsigned)x->place.line);
+    len = (size_t)snprintf(sw->why, sw->why_size,
+                           "%s:%u: ", p4_messages_file(sw->messages, x->place),
+                           (unsigned)x->place.line);
   if (len >= sw->why_size) len = 0;
   va_list arguments;
   va_start(arguments, format);
@@ -124,7 +125,8 @@ static bool find_types(struct p4r_switch *sw) {
 bool p4r_build(struct p4r_switch *sw) {
   const struct p4_program *program = sw->program;
   if (program->architecture != P4_ARCH_V1MODEL || !program->main) {
-    snprintf(sw->why, sw->why_size, "the program has no V1Switch named main; the interpreter runs v1model");
+    snprintf(sw->why, sw->why_size,
+             "the program has no V1Switch named main; the interpreter runs v1model");
     return false;
   }
   struct p4r_exec x = {.sw = sw, .arena = &sw->now};

@@ -20,12 +20,9 @@ static void bind(struct p4r_exec *x, const struct p4_decl *param, const struct p
                  const struct p4_expr *arg, struct p4v *slot, struct p4r_place *place) {
   if (!arg) return;
   if (param->direction == P4_OUT || param->direction == P4_INOUT) *place = p4r_locate(x, arg);
-  if (param->direction == P4_OUT)
-    *slot = p4v_zero(x->arena, type);
-  else if (param->direction == P4_INOUT)
-    *slot = p4r_load(x, *place, type);
-  else
-    *slot = p4r_eval(x, arg);
+  if (param->direction == P4_OUT) *slot = p4v_zero(x->arena, type);
+  else if (param->direction == P4_INOUT) *slot = p4r_load(x, *place, type);
+  else *slot = p4r_eval(x, arg);
   if (slot->kind != P4V_OBJECT) slot->type = type;
 }
 
@@ -100,10 +97,8 @@ static void run_object(struct p4r_exec *x, const struct p4r_object *o, struct p4
   const struct p4_place place = x->place;
   x->frame = &frame;
   start_variables(x, o, slots);
-  if (o->kind == P4R_PARSER)
-    p4r_run_parser(x, o);
-  else
-    p4r_run(x, o->decl->body);
+  if (o->kind == P4R_PARSER) p4r_run_parser(x, o);
+  else p4r_run(x, o->decl->body);
   x->frame = before;
   x->place = place;
 }
@@ -112,8 +107,8 @@ enum p4r_flow p4r_enter(struct p4r_exec *x, const struct p4r_object *object, str
   struct p4v *slots = fresh_slots(x, object);
   unsigned i = 0;
   for (const struct p4_decl *p = object->decl->params; p; p = p->next, i++)
-    slots[p->slot] =
-        p->direction == P4_OUT ? p4v_zero(x->arena, p->type) : p4v_copy(x->arena, args[i]);
+    slots[p->slot] = p->direction == P4_OUT ? p4v_zero(x->arena, p->type)
+                                            : p4v_copy(x->arena, args[i]);
   jmp_buf reject, *outer = x->reject;
   x->reject = &reject;
   if (setjmp(reject) == 0) run_object(x, object, slots);
@@ -162,8 +157,7 @@ void p4r_run_action(struct p4r_exec *x, const struct p4r_action *action) {
                     P4_NEW_ARRAY(x->arena, struct p4r_place, num_params(decl->params) + 1)};
   unsigned i = 0;
   for (const struct p4_decl *p = decl->params; p; p = p->next, i++) {
-    if (p->direction == P4_NO_DIRECTION)
-      frame.slots[p->slot] = p4v_copy(x->arena, action->data[i]);
+    if (p->direction == P4_NO_DIRECTION) frame.slots[p->slot] = p4v_copy(x->arena, action->data[i]);
     else if (action->ref->call && i < action->ref->call->num_args)
       bind(x, p, p->type, action->ref->call->args[i], &frame.slots[p->slot], &b.places[i]);
   }

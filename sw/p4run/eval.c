@@ -14,6 +14,8 @@ struct p4v *p4r_slot(struct p4r_exec *x, const struct p4_decl *decl) {
   while (holder && !holds(holder)) holder = holder->owner;
   for (struct p4r_frame *f = x->frame; holder && f; f = f->outer)
     if (f->holder == holder) return &f->slots[decl->slot];
+  // what is declared among statements is of the code at work
+  if (!holder && decl->kind == P4_DECL_VARIABLE && x->frame) return &x->frame->slots[decl->slot];
   struct p4v *v = P4_NEW(x->arena, struct p4v);
   for (struct p4r_object *o = x->sw->objects; o && !holder; o = o->next)
     if (o->made_by == decl && !o->owner) {

@@ -6,7 +6,8 @@ static enum p4r_flow run_one(struct p4r_exec *x, const struct p4_stmt *s);
 
 enum p4r_flow p4r_run(struct p4r_exec *x, const struct p4_stmt *s) {
   for (; s; s = s->next) {
-    if (++x->steps > P4R_MOST_STEPS) p4r_fail(x, "more than %d statements for one packet", P4R_MOST_STEPS);
+    if (++x->steps > P4R_MOST_STEPS)
+      p4r_fail(x, "more than %d statements for one packet", P4R_MOST_STEPS);
     x->place = s->place;
     p4r_trace_stmt(x, s);
     const enum p4r_flow flow = run_one(x, s);

@@ -42,10 +42,12 @@ void p4r_make_extern(struct p4r_exec *x, struct p4r_object *o, const struct p4_c
   }
   if (!is_register && !is(name, "counter") && !is(name, "meter")) return;
   o->size = number(x, call, 0);
-  if (o->size > P4R_MOST_CELLS)
-    p4r_fail(x, "%s has more than %d cells", o->name, P4R_MOST_CELLS);
+  if (o->size > P4R_MOST_CELLS) p4r_fail(x, "%s has more than %d cells", o->name, P4R_MOST_CELLS);
   o->cells = P4_NEW_ARRAY(&x->sw->own, struct p4r_cell, o->size + 1);
   if (!is_register) return;
+  const struct p4_type *t = p4v_under(o->type->args[0]);
+  if (t->kind == P4_TYPE_STRUCT || t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_TUPLE)
+    p4r_fail(x, "%s: a register holds a number, and no struct", o->name);
   const size_t num = words_of_cell(o);
   uint64_t *words = P4_NEW_ARRAY(&x->sw->own, uint64_t, o->size * num + 1);
   for (uint64_t i = 0; i < o->size; i++) o->cells[i].words = words + i * num;
@@ -61,14 +63,10 @@ static void read_register(struct p4r_exec *x, const struct p4r_object *o,
   if (i >= o->size) return;
   struct p4v v = {.kind = P4V_BITS, .width = t->width, .is_signed = t->is_signed, .type = type};
   const uint64_t *words = o->cells[i].words;
-  if (t->kind == P4_TYPE_BOOL)
-    v = p4v_truth(words[0] != 0);
-  else if (t->kind != P4_TYPE_BITS)
-    v.kind = P4V_NUMBER, v.word = words[0];
-  else if (v.width > 64)
-    v.words = words, v = p4v_copy(x->arena, v);
-  else
-    v.word = words[0];
+  if (t->kind == P4_TYPE_BOOL) v = p4v_truth(words[0] != 0);
+  else if (t->kind != P4_TYPE_BITS) v.kind = P4V_NUMBER, v.word = words[0];
+  else if (v.width > 64) v.words = words, v = p4v_copy(x->arena, v);
+  else v.word = words[0];
   p4r_store(x, place, v);
 }
 
@@ -79,8 +77,7 @@ static void write_register(struct p4r_exec *x, const struct p4r_object *o,
   if (i >= o->size) return;
   if (v.kind == P4V_BITS && v.width > 64)
     memcpy(o->cells[i].words, v.words, words_of_cell(o) * sizeof *v.words);
-  else
-    o->cells[i].words[0] = p4v_low(v);
+  else o->cells[i].words[0] = p4v_low(v);
 }
 
 // ---- meters -------------------------------------------------------------------------------------
@@ -140,22 +137,17 @@ struct p4v p4r_method(struct p4r_exec *x, const struct p4_call *call) {
   }
   struct p4r_object *o = p4r_eval(x, call->object).object;
   if (!o) p4r_fail(x, "this extern object is not there");
-  if (is(of, "register") && is(name, "read"))
-    read_register(x, o, call);
-  else if (is(of, "register"))
-    write_register(x, o, call);
-  else if (is(of, "counter"))
-    count(x, o, number(x, call, 0));
+  if (is(of, "register") && is(name, "read")) read_register(x, o, call);
+  else if (is(of, "register")) write_register(x, o, call);
+  else if (is(of, "counter")) count(x, o, number(x, call, 0));
   else if (is(of, "meter")) {
     const uint64_t i = number(x, call, 0);
     if (i < o->size)
-      store_number(x, call->args[1],
-                   p4r_meter_run(&o->cells[i].meter, x->sw->time_us,
-                                 o->counts_bytes ? x->packet->len : 1));
-  } else if (is(of, "direct_meter"))
-    store_number(x, call->args[0], x->colour);
-  else if (!is(of, "direct_counter"))
-    p4r_fail(x, "the interpreter has no extern '%s'", of);
+      store_number(
+          x, call->args[1],
+          p4r_meter_run(&o->cells[i].meter, x->sw->time_us, o->counts_bytes ? x->packet->len : 1));
+  } else if (is(of, "direct_meter")) store_number(x, call->args[0], x->colour);
+  else if (!is(of, "direct_counter")) p4r_fail(x, "the interpreter has no extern '%s'", of);
   return nothing;
 }
 
@@ -188,7 +180,8 @@ static void hash(struct p4r_exec *x, const struct p4_call *call) {
 }
 
 // The value of a checksum extern, or false if its condition is false or the field is not there.
-static bool checksum(struct p4r_exec *x, const struct p4_call *call, bool payload, struct p4v *sum) {
+static bool checksum(struct p4r_exec *x, const struct p4_call *call, bool payload,
+                     struct p4v *sum) {
   if (!arg(x, call, 0).truth) return false;
   struct p4r_place place = p4r_locate(x, call->args[2]);
   if (place.guard && !place.guard->truth) return false;
@@ -248,10 +241,8 @@ static void mark_to_drop(struct p4r_exec *x, const struct p4_call *call) {
   struct p4v *standard = call->num_args ? p4r_locate(x, call->args[0]).v : x->standard;
   const struct p4_type *t = x->sw->standard_type;
   for (unsigned i = 0; standard && i < standard->num; i++) {
-    if (is(t->fields[i].name, "egress_spec"))
-      standard->items[i].word = P4R_DROP_PORT;
-    else if (is(t->fields[i].name, "mcast_grp"))
-      standard->items[i].word = 0;
+    if (is(t->fields[i].name, "egress_spec")) standard->items[i].word = P4R_DROP_PORT;
+    else if (is(t->fields[i].name, "mcast_grp")) standard->items[i].word = 0;
   }
 }
 
@@ -265,19 +256,21 @@ static void digest(struct p4r_exec *x, const struct p4_call *call) {
 // Calls of which the last one counts, at the end of ingress or egress.
 static bool asks(struct p4r_exec *x, const struct p4_call *call, const char *name) {
   struct p4r_asked *a = &x->asked;
-  if (is(name, "clone") || is(name, "clone_preserving_field_list")) {
+  if (is(name, "clone") || is(name, "clone3") || is(name, "clone_preserving_field_list")) {
     a->clone = true;
     a->clone_type = arg(x, call, 0).word;
     a->clone_session = number(x, call, 1);
-    a->clone_list = call->num_args > 2;
+    a->clone_list = is(name, "clone_preserving_field_list");
     a->clone_index = a->clone_list ? number(x, call, 2) : 0;
+  } else if (is(name, "resubmit") || is(name, "recirculate")) {
+    // no field has so high a number: nothing is kept
+    *(is(name, "resubmit") ? &a->resubmit : &a->recirculate) = true;
+    a->resubmit_index = a->recirculate_index = UINT64_MAX;
   } else if (is(name, "resubmit_preserving_field_list")) {
     a->resubmit = true;
-    a->resubmit_list = true;
     a->resubmit_index = number(x, call, 0);
   } else if (is(name, "recirculate_preserving_field_list")) {
     a->recirculate = true;
-    a->recirculate_list = true;
     a->recirculate_index = number(x, call, 0);
   } else {
     return false;
@@ -292,30 +285,20 @@ struct p4v p4r_function(struct p4r_exec *x, const struct p4_call *call) {
     const bool good = arg(x, call, 0).truth;
     const struct p4v error = arg(x, call, 1);
     if (!good) p4r_reject_with(x, error.word);
-  } else if (is(name, "mark_to_drop"))
-    mark_to_drop(x, call);
-  else if (is(name, "hash"))
-    hash(x, call);
-  else if (is(name, "random"))
-    random_number(x, call);
-  else if (is(name, "verify_checksum"))
-    verify_checksum(x, call, false);
-  else if (is(name, "verify_checksum_with_payload"))
-    verify_checksum(x, call, true);
-  else if (is(name, "update_checksum"))
-    update_checksum(x, call, false);
-  else if (is(name, "update_checksum_with_payload"))
-    update_checksum(x, call, true);
-  else if (is(name, "digest"))
-    digest(x, call);
+  } else if (is(name, "mark_to_drop")) mark_to_drop(x, call);
+  else if (is(name, "hash")) hash(x, call);
+  else if (is(name, "random")) random_number(x, call);
+  else if (is(name, "verify_checksum")) verify_checksum(x, call, false);
+  else if (is(name, "verify_checksum_with_payload")) verify_checksum(x, call, true);
+  else if (is(name, "update_checksum")) update_checksum(x, call, false);
+  else if (is(name, "update_checksum_with_payload")) update_checksum(x, call, true);
+  else if (is(name, "digest")) digest(x, call);
   else if (is(name, "truncate")) {
     const uint64_t len = number(x, call, 0);
     if (len < x->truncate) x->truncate = (size_t)len;
   } else if (is(name, "assert") || is(name, "assume")) {
     if (!arg(x, call, 0).truth) p4r_fail(x, "%s is false", name);
-  } else if (is(name, "log_msg"))
-    log_msg(x, call);
-  else if (!is(name, "static_assert"))
-    p4r_fail(x, "the interpreter has no extern '%s'", name);
+  } else if (is(name, "log_msg")) log_msg(x, call);
+  else if (!is(name, "static_assert")) p4r_fail(x, "the interpreter has no extern '%s'", name);
   return nothing;
 }

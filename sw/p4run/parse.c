@@ -26,7 +26,9 @@ void p4r_reject(struct p4r_exec *x, const char *error) {
 struct p4r_match p4r_keyset(struct p4r_exec *x, const struct p4_keyset *set) {
   struct p4r_match m = {.kind = P4R_ANY};
   if (set->kind == P4_KEYSET_ANY) return m;
-  m.kind = set->kind == P4_KEYSET_MASK ? P4R_MASK : set->kind == P4_KEYSET_RANGE ? P4R_RANGE : P4R_VALUE;
+  m.kind = set->kind == P4_KEYSET_MASK    ? P4R_MASK
+           : set->kind == P4_KEYSET_RANGE ? P4R_RANGE
+                                          : P4R_VALUE;
   if (set->a) m.a = p4r_eval(x, set->a);
   if (set->b) m.b = p4r_eval(x, set->b);
   return m;
@@ -151,8 +153,9 @@ static unsigned most_varbits(const struct p4_type *type) {
 
 static void extract(struct p4r_exec *x, const struct p4_call *call) {
   const struct p4_expr *arg = call->args[0];
-  const struct p4_type *type =
-      call->num_type_args ? call->type_args[0] : call->param_types ? call->param_types[0] : arg->type;
+  const struct p4_type *type = call->num_type_args ? call->type_args[0]
+                               : call->param_types ? call->param_types[0]
+                                                   : arg->type;
   uint64_t varbits = 0;
   if (call->num_args > 1) {
     const struct p4v n = p4r_eval(x, call->args[1]);
@@ -160,7 +163,8 @@ static void extract(struct p4r_exec *x, const struct p4_call *call) {
   }
   if (varbits > UINT32_MAX || bits_left(x) < fixed_bits(x, type) + varbits)
     p4r_reject(x, "PacketTooShort");
-  if (call->num_args > 1 && varbits > most_varbits(p4v_under(type))) p4r_reject(x, "HeaderTooShort");
+  if (call->num_args > 1 && varbits > most_varbits(p4v_under(type)))
+    p4r_reject(x, "HeaderTooShort");
   if (varbits % 8) p4r_reject(x, "ParserInvalidArgument");
   if (arg->kind == P4_EXPR_ANY) {
     x->cursor += fixed_bits(x, type) + (size_t)varbits;
@@ -193,15 +197,10 @@ static void advance(struct p4r_exec *x, const struct p4_call *call) {
 
 struct p4v p4r_packet_in(struct p4r_exec *x, const struct p4_call *call) {
   const char *name = call->callee->name;
-  if (strcmp(name, "extract") == 0)
-    extract(x, call);
-  else if (strcmp(name, "lookahead") == 0)
-    return lookahead(x, call);
-  else if (strcmp(name, "advance") == 0)
-    advance(x, call);
-  else if (strcmp(name, "length") == 0)
-    return p4v_bits(32, x->packet->len);
-  else
-    p4r_fail(x, "packet_in has no method '%s' here", name);
+  if (strcmp(name, "extract") == 0) extract(x, call);
+  else if (strcmp(name, "lookahead") == 0) return lookahead(x, call);
+  else if (strcmp(name, "advance") == 0) advance(x, call);
+  else if (strcmp(name, "length") == 0) return p4v_bits(32, x->packet->len);
+  else p4r_fail(x, "packet_in has no method '%s' here", name);
   return (struct p4v){.kind = P4V_NONE};
 }

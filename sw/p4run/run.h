@@ -15,17 +15,19 @@
 
 /// A program may not run for ever: above these a packet is given up with a message.
 enum {
-  P4R_MOST_STEPS = 2000000,        // statements and states of one packet given to the switch
-  P4R_MOST_STATES = 10000,         // of one pass through a parser: then error.ParserTimeout
-  P4R_MOST_PASSES = 1000,          // through ingress and egress, of one packet given to the switch
-  P4R_MOST_PACKET_LEN = 1 << 18,   // bytes of a packet as it grows
-  P4R_MOST_CELLS = 1 << 24,        // of a register, counter or meter
-  P4R_MOST_DIGESTS = 1000,         // kept
-  P4R_MOST_MEMORY = 1 << 29,       // bytes of one packet's values
+  P4R_MOST_STEPS = 2000000,       // statements and states of one packet given to the switch
+  P4R_MOST_STATES = 10000,        // of one pass through a parser: then error.ParserTimeout
+  P4R_MOST_PASSES = 1000,         // through the ingress, of one packet given to the switch
+  P4R_MOST_COPIES = 20000,        // that go through the egress
+  P4R_MOST_PACKET_LEN = 1 << 18,  // bytes of a packet as it grows
+  P4R_MOST_CELLS = 1 << 24,       // of a register, counter or meter
+  P4R_MOST_DIGESTS = 1000,        // kept
+  P4R_MOST_MEMORY = 1 << 29,      // bytes of one packet's values
   P4R_DROP_PORT = 511,
 };
 
-// ---- what a program is made of when it runs ------------------------------------------------------
+// ---- what a program is made of when it runs
+// ------------------------------------------------------
 
 /// A meter: two buckets, in tokens; rates in tokens per second.
 struct p4r_meter {
@@ -86,7 +88,7 @@ enum p4r_kind {
 };
 struct p4r_object {
   enum p4r_kind kind;
-  const struct p4_decl *decl;  // the control, parser, table, value set, or the extern
+  const struct p4_decl *decl;     // the control, parser, table, value set, or the extern
   const struct p4_decl *made_by;  // the declaration of the instance; NULL: none
   const struct p4_type *type;
   const char *name;  // full name, as the control plane says it
@@ -129,7 +131,7 @@ struct p4r_session {
 struct p4r_packet {
   uint8_t *bytes;  // as received by this pass
   size_t len;
-  size_t payload;       // where the part begins that the parser did not take
+  size_t payload;  // where the part begins that the parser did not take
   struct p4v hdr, meta, standard;
   unsigned port;  // of the queue it is in
   bool parsed;
@@ -168,9 +170,9 @@ struct p4r_frame {
 };
 enum p4r_flow { P4R_NEXT, P4R_BREAK, P4R_CONTINUE, P4R_RETURN, P4R_EXIT };
 struct p4r_place {
-  struct p4v *v;             // NULL: nowhere
-  const struct p4v *guard;   // written only if this header is valid; NULL: always
-  struct p4v *in_union;      // v is a member of it
+  struct p4v *v;            // NULL: nowhere
+  const struct p4v *guard;  // written only if this header is valid; NULL: always
+  struct p4v *in_union;     // v is a member of it
   bool sliced;
   unsigned high, low;
 };
@@ -178,7 +180,7 @@ struct p4r_place {
 struct p4r_asked {
   bool clone, resubmit, recirculate, digest;
   uint64_t clone_type, clone_session;
-  bool clone_list, resubmit_list, recirculate_list;
+  bool clone_list;
   uint64_t clone_index, resubmit_index, recirculate_index;
   const char *digest_name;
   struct p4v digest_value;
@@ -197,8 +199,8 @@ struct p4r_exec {
   struct p4r_packet *packet;
   struct p4v_string *out;  // of a deparser
   struct p4r_asked asked;
-  struct p4v *standard;                // of the block at work
-  unsigned colour;  // of the direct meter of the entry that was hit
+  struct p4v *standard;  // of the block at work
+  unsigned colour;       // of the direct meter of the entry that was hit
   bool checksum_error;
   size_t truncate;
 };

@@ -73,25 +73,31 @@ enum p4r_given_kind {
   P4R_GIVEN_MASK,    // value &&& mask
   P4R_GIVEN_PREFIX,  // value / prefix_len
   P4R_GIVEN_RANGE,   // value .. mask
+  // Written digit by digit: mask has ones where a digit was written. A ternary key takes the mask,
+  // an lpm key the first prefix_len bits if there are `*`; the others take a value without `*`.
+  P4R_GIVEN_DIGITS,
 };
 struct p4r_given {
   const char *name;  // of the key or the parameter; NULL: the next one
   enum p4r_given_kind kind;
   struct p4r_number value, mask;
   unsigned prefix_len;
+  bool has_stars;
 };
 struct p4r_request {
   const char *table, *action;
   const struct p4r_given *keys, *args;
   unsigned num_keys, num_args;
   bool has_priority;
-  uint64_t priority;    // the larger number wins
-  const char *label;    // a name for it; NULL: none
+  uint64_t priority;           // the larger number wins
+  const char *label;           // a name for it; NULL: none
   bool has_member, has_group;  // instead of an action: of the table's action profile
   uint64_t member;             // its id, or that of the group
 };
 /// Decimal, 0x.., 0b.., 0o.., with _; false: no number, or above 256 bytes.
 bool p4r_number_read(struct p4r_number *number, const char *text, size_t len);
+/// "exact", "lpm" .. of a key, or NULL.
+const char *p4r_key_kind(struct p4r_switch *sw, const char *table, const char *key);
 bool p4r_entry_add(struct p4r_switch *sw, const struct p4r_request *request);
 /// Removes the entry with these keys.
 bool p4r_entry_remove(struct p4r_switch *sw, const struct p4r_request *request);

@@ -31,8 +31,9 @@ static struct p4r_action written_action(struct p4r_exec *x, const struct p4_tabl
 }
 
 static unsigned count_ones(struct p4v v) {
+  const uint64_t *words = v.width > 64 ? v.words : &v.word;
   unsigned ones = 0;
-  for (unsigned i = 0; i < v.width; i++) ones += (unsigned)p4v_low(p4v_slice(NULL, v, i, i));
+  for (unsigned i = 0; i < v.width; i++) ones += (unsigned)(words[i / 64] >> i % 64 & 1);
   return ones;
 }
 
@@ -56,11 +57,28 @@ struct p4r_entry *p4r_add_entry(struct p4r_switch *sw, struct p4r_object *table,
   return e;
 }
 
+// The old annotation @priority(n), where the smaller number wins; entries without it have their
+// place.
+static void old_priority(const struct p4_table *t, const struct p4_entry *from,
+                         struct p4r_entry *e) {
+  bool used = false;
+  uint64_t place = 0, number;
+  for (const struct p4_entry *o = t->entries; o; o = o->next) {
+    used = used || p4_annotation(o->annotations, "priority");
+    if (o->place.line < from->place.line) place++;
+  }
+  if (!used) return;
+  const struct p4_annotation *own = p4_annotation(from->annotations, "priority");
+  if (!own || p4_annotation_numbers(own, &number, 1) != 1) number = place + 1;
+  e->priority = t->largest_priority_wins ? UINT32_MAX - number : number;
+}
+
 static void add_written(struct p4r_exec *x, struct p4r_object *table, const struct p4_entry *from) {
   const struct p4_table *t = table->decl->table;
   struct p4r_entry e = {.action = written_action(x, t, from->action),
                         .priority = from->priority,
                         .place = from->place};
+  old_priority(t, from, &e);
   e.matches = P4_NEW_ARRAY(x->arena, struct p4r_match, t->num_keys + 1);
   for (unsigned i = 0; i < t->num_keys; i++) {
     struct p4r_match *m = &e.matches[i];

@@ -10,12 +10,9 @@ static bool is_wide(const struct p4v *v) { return v->width > 64; }
 
 const struct p4_type *p4v_under(const struct p4_type *type) {
   for (;;) {
-    if (type->kind == P4_TYPE_NEW)
-      type = type->element;
-    else if (type->kind == P4_TYPE_ENUM && type->element)
-      type = type->element;
-    else
-      return type;
+    if (type->kind == P4_TYPE_NEW) type = type->element;
+    else if (type->kind == P4_TYPE_ENUM && type->element) type = type->element;
+    else return type;
   }
 }
 
@@ -108,10 +105,8 @@ static void clear(struct p4v *v) {
     for (unsigned i = 0; i < v->num; i++) clear(&v->items[i]);
   } else if (v->kind == P4V_BITS || v->kind == P4V_VARBIT) {
     if (v->kind == P4V_VARBIT) v->num = 0;
-    if (is_wide(v))
-      v->words = no_words;
-    else
-      v->word = 0;
+    if (is_wide(v)) v->words = no_words;
+    else v->word = 0;
   } else if (v->kind == P4V_NUMBER) {
     v->word = 0;
   } else {
@@ -127,7 +122,9 @@ struct p4v p4v_bits(unsigned width, uint64_t value) {
   if (width < 64) value &= ((uint64_t)1 << width) - 1;
   return (struct p4v){.kind = P4V_BITS, .width = width, .word = value};
 }
-struct p4v p4v_truth(bool truth) { return (struct p4v){.kind = P4V_BOOL, .truth = truth}; }
+struct p4v p4v_truth(bool truth) {
+  return (struct p4v){.kind = P4V_BOOL, .truth = truth};
+}
 
 struct p4v p4v_from_bytes(struct p4_arena *a, unsigned width, const uint8_t *bytes, size_t len) {
   uint64_t *words = P4_NEW_ARRAY(a, uint64_t, num_words(width));
@@ -185,9 +182,10 @@ struct p4v p4v_constant(struct p4_arena *a, const struct p4_type *type,
       v.truth = value->kind == P4_VALUE_HEADER;
       for (unsigned i = 0; i < v.num; i++)
         v.items[i] = p4v_constant(a,
-                                  t->kind == P4_TYPE_TUPLE                              ? t->args[i]
-                                  : t->kind == P4_TYPE_LIST || t->kind == P4_TYPE_STACK ? t->element
-                                                                                        : t->fields[i].type,
+                                  t->kind == P4_TYPE_TUPLE ? t->args[i]
+                                  : t->kind == P4_TYPE_LIST || t->kind == P4_TYPE_STACK
+                                      ? t->element
+                                      : t->fields[i].type,
                                   value->items[i]);
       break;
     }

@@ -11,9 +11,10 @@
 
 /// Values of a running P4 program, of any width, with arithmetic of their own.
 ///
-/// A value of bit<W>, int<W>, bool, .. is a plain struct: it may be copied as C copies structs. What
-/// is made of members (structs, headers, stacks) holds a pointer to them: p4v_copy makes a second
-/// one, p4v_assign writes into the members that are there, so that a place in a value stays a place.
+/// A value of bit<W>, int<W>, bool, .. is a plain struct: it may be copied as C copies structs.
+/// What is made of members (structs, headers, stacks) holds a pointer to them: p4v_copy makes a
+/// second one, p4v_assign writes into the members that are there, so that a place in a value stays
+/// a place.
 ///
 /// The fields of a header that is not valid are zero, always: so a read needs no look at the valid
 /// bit. Who writes a field has to ask first.
@@ -55,7 +56,8 @@ void p4v_assign(struct p4v *to, struct p4v from);
 /// Sets a header's valid bit; an invalid one loses its fields.
 void p4v_set_valid(struct p4v *header, bool valid);
 /// A constant of the checker.
-struct p4v p4v_constant(struct p4_arena *a, const struct p4_type *type, const struct p4_value *value);
+struct p4v p4v_constant(struct p4_arena *a, const struct p4_type *type,
+                        const struct p4_value *value);
 bool p4v_equal(struct p4v x, struct p4v y);
 
 struct p4v p4v_bits(unsigned width, uint64_t value);  // at most 64 bits
