@@ -29,8 +29,8 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 
 # ---- what must be installed ----------------------------------------------------------------------
-PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
-TOOLS    := gcc g++ verilator gnuplot parallel perl jq time pkg-config
+PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox perl jq time pkg-config ca-certificates
+TOOLS    := gcc g++ verilator gnuplot perl jq time pkg-config
 HEADERS  := pcap/pcap.h jansson.h ncurses.h cmocka.h
 
 # A recipe fills the shell variable `missing` and then calls this with the packages to install.
@@ -38,7 +38,7 @@ define install_missing
 if [ -n "$$missing" ]; then \
   if [ "$$(id -u)" = 0 ]; then \
     echo "installing (missing:$$missing): $(1)"; \
-    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(1); } >$(BUILD)/apt.log 2>&1 \
+    flock $(BUILD)/apt.lock sh -c 'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(1)' >$(BUILD)/apt.log 2>&1 \
       || { tail -n 5 $(BUILD)/apt.log; echo "apt-get failed, see $(BUILD)/apt.log"; exit 1; }; \
   else \
     echo "missing:$$missing"; \
@@ -84,13 +84,16 @@ C_APPS  := $(wildcard sw/active/apps/*.c)
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
+# The P4 front end, and the texts of core.p4, v1model.p4 .. as C.
+P4_TEXTS := $(BUILD)/gen/p4_texts.c
+C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -101,6 +104,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 $(VIEW_PAGE): $(wildcard sw/view/*)
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
+
+$(P4_TEXTS): sw/p4/include/embed.awk $(sort $(wildcard sw/p4/include/*.p4))
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f $< $(filter %.p4,$^) >$@
 
 sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice --help
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
@@ -135,12 +142,14 @@ lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a an
 # a change of C only links.
 SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
-VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
+VFLAGS  := --cc --exe --main --timing --assert -DSLUICE_SIM -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
            -fno-table --output-split 20000 --prefix Vsim
 # GCC 12.2 is wrong about deep trees of bit tests, as a case of many opcodes becomes, if it may thread jumps through them: then
 # the lowest byte of MAX of a capsule was that of the other operand. `fuzz --chip capsules` finds it.
 VOPT    := -O2 -fno-strict-aliasing -fno-tree-vrp -fno-thread-jumps
-VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="$(VOPT) $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+# Under `make -j` a make inside shares its processors.
+SHARE_JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j $(JOBS))
+VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk $(SHARE_JOBS) OPT_FAST="$(VOPT) $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 
 # Verilator's own sources, compiled once for all simulators and block tests (but that of waves, which traces).
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
@@ -148,7 +157,7 @@ RUNTIME := $(VRUN:%=$(BUILD)/runtime/%)
 $(RUNTIME) &: $(BUILD)/stamp/tools
 	@mkdir -p $(BUILD)/runtime; echo 'module runtime; initial #1 $$finish; endmodule' >$(BUILD)/runtime/runtime.sv
 	@{ $(VERILATOR) --cc --exe --main --timing -Mdir $(BUILD)/runtime $(BUILD)/runtime/runtime.sv \
-	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime -j $(JOBS) OPT_GLOBAL=-O2 $(VRUN) \
+	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime $(SHARE_JOBS) OPT_GLOBAL=-O2 $(VRUN) \
 	  && touch $(RUNTIME); } >$(BUILD)/runtime/build.log 2>&1 \
 	  || { tail -n 40 $(BUILD)/runtime/build.log; exit 1; }
 
@@ -175,11 +184,11 @@ sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4); PROF
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
 define VERILATED
 	@rm -rf $(@D); mkdir -p $(@D)
-	@echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"
-	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv \
+	+@$(if $(PROFILE),SLUICE_CACHE= )tb/kept $@ '$(VFLAGS) $(VOPT)' $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_ALL) tb/sluice/tb_sluice.sv \
+	  tb/sluice/header.mk -- 'echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"; \
+	  { $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
 	  && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
-	  || { tail -n 40 $(@D)/build.log; exit 1; }
+	  || { tail -n 40 $(@D)/build.log; exit 1; }'
 endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
@@ -281,11 +290,21 @@ WAVES := $(BUILD)/waves
 $(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
-	@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
+	+@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
 	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(call VMAKE,) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
 $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
 	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN) verilated_fst_c.o) $(SIM_OBJS) $< $(LIBS) -lz
+# Its fst2vcd lets `make waves` check that every signal of its view is in the waves.
+$(BUILD)/stamp/waves: $(BUILD)/stamp/tools
+	@missing=; command -v fst2vcd >/dev/null 2>&1 || missing=" fst2vcd"; $(call install_missing,gtkwave)
+	@touch $@
+$(BUILD)/stamp/browser: $(BUILD)/stamp/tools
+	@missing=; command -v chromium >/dev/null 2>&1 || missing=" chromium"; $(call install_missing,chromium)
+	@touch $@
+$(BUILD)/stamp/format: $(BUILD)/stamp/tools
+	@missing=; command -v clang-format-14 >/dev/null 2>&1 || command -v clang-format >/dev/null 2>&1 || missing=" clang-format"; $(call install_missing,clang-format)
+	@touch $@
 waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save file that shows the way of a packet
 	@$(BUILD)/sluice run sw/programs/sequencer.dom --chip tiny --packets 40 --quiet --dir $(WAVES)/job --sim tb/sluice/with_waves
 	@cp tb/sluice/packet.gtkw $(WAVES)/packet.gtkw
@@ -295,12 +314,13 @@ waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save fi
 
 # ---- lint ----------------------------------------------------------------------------------------
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
+# As it is simulated, and as a tool reads it that defines nothing: signals that assertions alone look at are unused then.
 lint-%: $(BUILD)/stamp/tools
-	@$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
+	@for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
+	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
 	  && echo "ok lint $*"
 
-# Shapes whose simulators the everyday tests build, and those of `make test-shapes`; others in which block tests are run there.
-TEST_SHAPES  := tiny tight banks marks tables react capsules small
+# Shapes of `make test-shapes`, which have one thing more each; others in which block tests are run there.
 MORE_SHAPES  := apart arrays egress fast2 merge menshen
 OTHER_SHAPES := keys16 fast4 queues pool active
 include tb/Makefile.inc
@@ -335,10 +355,14 @@ C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip, of the command what needs no verb.
 C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
-C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
+C_PAGES := $(addprefix sw/cli/,options.c named.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
+# One archive for all of them: a test takes what it uses.
+SAN_LIB := $(BUILD)/san/libsan.a
+$(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
+	@rm -f $@; ar rcs $@ $^
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI)) $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
@@ -372,6 +396,14 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
 
+# Any text through the P4 front end: it is refused with a message, or taken.
+$(FUZZ)/p4: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4.c $(C_P4) sw/base/text.c)
+	@$(FUZZ_CC) -o $@ $^
+fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
+	@mkdir -p $(FUZZ)/corpus-p4
+	@$(FUZZ)/p4 -dict=sw/tests/fuzz/dictionary-p4 -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
+
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
@@ -398,61 +430,56 @@ $(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) $(C_COMP) $(C_LI
 smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (100) random updates
 	@$(BUILD)/smt-refusals --programs $(SMT_PROGRAMS) --seed $(SMT_SEED)
 
-LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
-               && { $(LEVELS) | diff - rtl/sluice.f; } \
-               && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
-               && $(BUILD)/sluice layout check | diff - rtl/sluice_cfg_check.sv \
-               && $(BUILD)/sluice layout docs | diff - docs/tables.md && $(BUILD)/sluice layout shapes | diff - docs/shapes.md \
-               && for c in $(CONFIGS); do $(BUILD)/sluice layout config $$c | diff - rtl/configs/$$c/sluice_cfg_pkg.sv || exit 1; done
-
 define TEST_LIST
+$(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
+)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+chip-latency-capsules sh sw/tests/chip/latency.sh capsules
+fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
+fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
+fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
+fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
+fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 20
+lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
+cli-comments sh sw/tests/cli/comments.sh
+cli-dead_ports sh sw/tests/cli/dead_ports.sh $(BUILD)/san/sluice
 cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
-cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
+cli-controller [apps] sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
+cli-named-files sh sw/tests/cli/named_files.sh $(BUILD)/sluice
+cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
-cli-wireshark sh sw/tests/cli/wireshark.sh
+cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
-lessons sh sw/lessons/all
 pages-links sh sw/tests/cli/links.sh
 pages-pictures sh sw/tests/cli/pictures.sh
 pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
-pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
-pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md
+pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
+pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md
 ip-products sh sw/tests/cli/ip.sh
-package sh sw/tests/cli/package.sh
+package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
-layouts-are-printed $(LAYOUT_CHECK)
+layouts-are-printed sh sw/tests/cli/printed.sh
 $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
-$(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
-)two-chips tb/run two_chips
-$(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
-)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
-chip-latency-capsules sh sw/tests/chip/latency.sh capsules
-fpga-check make -s fpga-check
-fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
-fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
-fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
-fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
-fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
-fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
-fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
-fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
-live-cache sh sw/live/cache.sh model:capsules 3
-live-reduce sh sw/live/reduce.sh model:arrays 4000
+live-cache [apps] sh sw/live/cache.sh model:capsules 3
+live-reduce sh sw/live/reduce.sh model:arrays 4000 $(BUILD)/reduce
+fpga-check make -s fpga-check
+two-chips tb/run two_chips
+$(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
+)
 endef
 # Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest.
 define SHAPE_TEST_LIST
@@ -462,8 +489,8 @@ $(foreach t,$(TB_MORE),block-$(t) tb/run $(t)
 chip-adversarial-tiny env CHIP_RUN=tiny sh sw/tests/chip/adversarial.sh tiny
 chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
 chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
-chip-isolate-shapes env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
-pages-story sh sw/tests/cli/blocks.sh docs/story.md
+chip-isolate-shapes [apart] env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
+pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 10
 )
 endef
@@ -473,7 +500,7 @@ CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 CHIP_LONG := profile published cell_names systemc board five active_agree widths
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
-chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
+chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
 CHIP_ARGS_rate     := k4
@@ -482,26 +509,49 @@ CHIP_ARGS_latency  := k4
 CHIP_ARGS_study    := 40000
 CHIP_ARGS_adversarial := tight
 CHIP_ARGS_fuzz_faults  := tight react
-CHIP_ARGS_fuzz_stories := 1 1 tiny banks tables capsules
+CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
 CHIP_ARGS_isolate      := 20 random broken tenants shares
+CHIP_NEEDS_isolate     := [tiny tight capsules k4]
 export TEST_LIST SHAPE_TEST_LIST
 
-# k4 first: it takes longest, and both cores work on it.
 # What the tests of the live switch and of the package run is installed only by who may; without it those tests say "skipped".
-test-build: $(BUILD)/stamp/tools
+test-tools: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(TEST_SHAPES:%=$(BUILD)/%/sim)
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(BUILD)/bench-active-alloc $(BUILD)/bench-active-run $(BUILD)/reduce $(APP_PROGRAMS) $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_FIRST:%=$(BUILD)/tb/%/sim) $(TWO)/sim
 
-test: test-build  ## all everyday tests; closing line "N passed, N failed"
-	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
+# tb/testall makes rules of a list; the make that it starts reads them here.
+TEST_RULES ?=
+ifneq ($(TEST_RULES),)
+include $(TEST_RULES)
+endif
+RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
+
+test: test-tools  ## all everyday tests; closing line "N passed, N failed"
+	@echo "$$TEST_LIST" | grep . | $(RUN_LIST)
+
+# What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run.
+define CI_TEST_LIST
+synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
+fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
+synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
+$(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
+)board sh sw/tests/chip/board.sh
+systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
+waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
+ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
+docs [$(BUILD)/stamp/docs] make -s docs
+readme-and-page [all k4 $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
+live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
+format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
+$(SHAPE_TEST_LIST)
+endef
+export CI_TEST_LIST
+test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
+	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
 
 test-shapes: $(BUILD)/stamp/tools  ## blocks in their other shapes, chip tests of chips that have one thing more: apart, arrays, egress, fast2, merge, menshen
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/capsules/sim $(MORE_SHAPES:%=$(BUILD)/%/sim)
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(BUILD)/san/test_egress $(TB_MORE:%=$(BUILD)/tb/%/sim)
-	@echo "$$SHAPE_TEST_LIST" | grep . | sh tb/testall $(JOBS)
+	@echo "$$SHAPE_TEST_LIST" | grep . | $(RUN_LIST)
 
 # 10,000 random programs on the chip, in blocks of 500. What was found equal is kept (random_programs.sh), so `make random-programs` goes on where it
 # was ended.
@@ -512,71 +562,80 @@ RANDOM_BLOCKS    = $(shell seq $(RANDOM_SEED) 500 $$(($(RANDOM_SEED) + $(RANDOM_
 random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BUILD)/k4/sim  ## RANDOM_PROGRAMS (10000) random programs: text, reference, RTL of tiny and k4; resumable
 	@for b in $(RANDOM_BLOCKS); do sh sw/tests/chip/random_programs.sh tiny,k4 500 $$b $(RANDOM_RECORD) || exit 1; done
 
-test-long: test test-shapes  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
-	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
-	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/clang || echo "there will be no libFuzzer"
-	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
-	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/react.k1/sim $(BUILD)/react.k4/sim $(BUILD)/react.k8/sim $(BUILD)/capsules.k1/sim $(BUILD)/capsules.k4/sim $(BUILD)/multiply/sim $(BUILD)/keys16/sim $(BUILD)/fast4/sim $(BUILD)/pool/sim $(BUILD)/five/sim $(BUILD)/five-systems \
-	  $(WIDTHS:%=$(BUILD)/%/sim) $(BUILD)/bench-aggregate
-	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
-	   for c in k2 k4 pool4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
-	   echo "cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo"; \
-	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
-	   for b in $(RANDOM_BLOCKS); do \
-	     echo "random-programs-$$b sh sw/tests/chip/random_programs.sh tiny,k4 500 $$b $(RANDOM_RECORD)"; done; \
-	   for k in k1 k4 multiply; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
-	   echo "fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40"; \
-	   echo "fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600"; \
-	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
-	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
-	   for s in $(filter-out published active_agree widths,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
-	   [ ! -e $(BUILD)/stamp/clang ] || { \
-	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
-	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
-	   echo "active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model"; \
-	   echo "active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps"; \
-	   for s in 1000 2000 3000; do echo "clients-$$s env SLUICE_SEED=$$s $(BUILD)/san/test_client"; done; \
-	   echo "hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile"; \
-	   for c in capsules.k1 capsules capsules.k4; do echo "agree-$$c sh sw/tests/chip/active_agree.sh $$c 10000"; done; \
-	   echo "active-rate-k4 sh sw/tests/chip/active_rate.sh capsules.k4"; \
-	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
-	   echo "egress-functions-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_egress"; \
-	   echo "rows-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_rows"; \
-	   echo "lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables"; \
-	   echo "analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups"; \
-	   echo "aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate"; \
-	   echo "client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))"; \
-	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
-	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
-	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
-	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
-	   for c in banks banks1 banks4 banks8; do echo "$$c-1000 sh sw/tests/chip/banks.sh 1000 $$c"; done; echo "fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300"; \
-	   echo "reaction-uses-all sh sw/tests/chip/reaction_uses.sh all"; \
-	   for c in react react.k1 react.k4 react.k8; do echo "reaction-fuzz-$$c sh sw/tests/chip/reaction_fuzz.sh 40 $$c 2000"; done; \
-	   echo "reaction-fuzz-model env SLUICE_PROGRAMS=400 SLUICE_SEED=1000 $(BUILD)/san/test_reaction_fuzz"; \
-	   echo "fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300"; \
-	   echo "fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300"; \
-	   echo "fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200"; \
-	   echo "fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300"; \
-	   for c in $(WIDTHS); do echo "fuzz-$$c $(BUILD)/sluice fuzz --chip $$c --seed 1 --runs 40 --timeout 600"; echo "chip-widths-$$c sh sw/tests/chip/widths.sh $$c"; done; \
-	   for c in fast2 fast4 merge; do echo "fuzz-$$c-300 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 300"; done; \
-	   echo "fuzz-pool-300 $(BUILD)/sluice fuzz --chip pool --seed 1000 --runs 300"; \
-	   for c in tables react; do echo "fuzz-$$c-500 $(BUILD)/sluice fuzz --chip $$c --seed 1000 --runs 500"; done; \
-	   echo "engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000"; \
-	   echo "cuckoo-65536 make -s bench-cuckoo-large"; \
-	   echo "wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs"; \
-	   echo "study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000"; \
-	   echo "cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000"; \
-	   echo "cuts-k4-hot sh sw/tests/chip/cuts.sh 12 react.k4 0.95 300"; \
-	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
-	   for c in tiny banks tables capsules arrays egress fast2; do echo "fuzz-stories-$$c env CHIP_RUN=$$c sh sw/tests/chip/fuzz_stories.sh 20 1 $$c"; done; \
-	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
-	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
-	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
-	   echo "fuzz-queues-100 $(BUILD)/sluice fuzz --chip queues --seed 1000 --runs 100"; \
-	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
-	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
-	   echo "isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000"; \
-	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
+# What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
+define LONG_TEST_LIST
+$(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
+)$(foreach c,k2 k4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
+)cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
+random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
+$(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)
+)$(foreach k,k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)
+)fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40
+fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
+smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)
+$(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 --without $(n)
+)chip-profile sh sw/tests/chip/profile.sh
+chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
+chip-five sh sw/tests/chip/five.sh
+$(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+)allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
+active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
+active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps
+$(foreach s,1000 2000 3000,clients-$(s) env SLUICE_SEED=$(s) $(BUILD)/san/test_client
+)hostile-chip sh sw/tests/chip/active_apps.sh 4 hostile
+$(foreach c,capsules.k1 capsules capsules.k4,agree-$(c) sh sw/tests/chip/active_agree.sh $(c) 10000
+)active-rate-k4 sh sw/tests/chip/active_rate.sh capsules.k4
+controller-mutants sh sw/tests/cli/controller_mutants.sh
+egress-functions-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_egress
+rows-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_rows
+lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables
+analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups
+aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
+client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
+ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
+mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
+fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
+$(foreach m,match2 match4,fuzz-$(m) $(BUILD)/sluice fuzz --chip $(m) --seed 1 --runs 40
+latency-$(m) sh sw/tests/chip/latency.sh $(m)
+)$(foreach c,banks banks1 banks4 banks8,$(c)-1000 sh sw/tests/chip/banks.sh 1000 $(c)
+)fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300
+reaction-uses-all sh sw/tests/chip/reaction_uses.sh all
+$(foreach c,react react.k1 react.k4 react.k8,reaction-fuzz-$(c) sh sw/tests/chip/reaction_fuzz.sh 40 $(c) 2000
+)reaction-fuzz-model env SLUICE_PROGRAMS=400 SLUICE_SEED=1000 $(BUILD)/san/test_reaction_fuzz
+fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300
+fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300
+fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200
+fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300
+$(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
+chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
+)$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300
+)fuzz-pool-300 $(BUILD)/sluice fuzz --chip pool --seed 1000 --runs 300
+$(foreach c,tables react,fuzz-$(c)-500 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 500
+)fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300
+engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000
+cuckoo-65536 make -s bench-cuckoo-large
+wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs
+study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000
+cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000
+cuts-k4-hot sh sw/tests/chip/cuts.sh 12 react.k4 0.95 300
+stories-100 sh sw/tests/chip/stories.sh 100
+$(foreach c,tiny banks tables capsules arrays egress fast2,fuzz-stories-$(c) env CHIP_RUN=$(c) sh sw/tests/chip/fuzz_stories.sh 20 1 $(c)
+)pages-readme [all] sh sw/tests/cli/blocks.sh README.md
+first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh
+view-k4 sh sw/tests/chip/view.sh k4 100000
+fuzz-queues-100 $(BUILD)/sluice fuzz --chip queues --seed 1000 --runs 100
+isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000
+isolate-lane-1000 $(BUILD)/sluice isolate --chip apart --shared-lanes --seed 1 --runs 1000
+fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200
+endef
+export LONG_TEST_LIST
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-build test test-shapes test-long
+# When each part ran last, on which commit, and what came out stands in tb/test-long.tsv; what passed on this commit is not run again.
+LONG_RECORD := tb/test-long.tsv
+PART ?= .
+test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name); goes on where it was stopped; tb/test-long.tsv says what ran when
+	@echo "$$LONG_TEST_LIST" | grep . | grep -E -- '$(PART)' | RECORD=$(LONG_RECORD) $(RUN_LIST)
+test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
+	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
+
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status

@@ -2,7 +2,9 @@
 #include "coroutine.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { STACK_BYTES = 256 * 1024 };
 
@@ -11,7 +13,8 @@ struct coroutine {
   coroutine_fn *fn;
   void *context;
   bool started, finished;
-  char *stack;
+  char *stack;  // below it is a page that nobody may touch: a stack that is too small is a signal
+  size_t guard;
 };
 
 // makecontext passes ints only, so the new coroutine is handed over here.
@@ -39,8 +42,11 @@ struct coroutine *coroutine_new(coroutine_fn *fn, void *context) {
   if (!c) return NULL;
   c->fn = fn;
   c->context = context;
-  c->stack = malloc(STACK_BYTES);
-  if (c->stack && prepare(c) == 0) return c;
+  c->guard = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, c->guard + STACK_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (pages != MAP_FAILED) c->stack = pages + c->guard;
+  if (c->stack && mprotect(pages, c->guard, PROT_NONE) == 0 && prepare(c) == 0) return c;
   coroutine_free(c);
   return NULL;
 }
@@ -56,6 +62,6 @@ void coroutine_yield(struct coroutine *c) { swapcontext(&c->self, &c->caller); }
 
 void coroutine_free(struct coroutine *c) {
   if (!c) return;
-  free(c->stack);
+  if (c->stack) munmap(c->stack - c->guard, c->guard + STACK_BYTES);
   free(c);
 }

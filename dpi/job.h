@@ -40,11 +40,11 @@ struct job_module {
   bool trusted;                            // may write its VLAN id (driver/guard.h)
   bool active;                             // its packets may be capsules
   unsigned passes, pass_rate, pass_burst;  // of sluice_plan_recirculate; 0 passes: not at all
-  // rate at each lane (table RATE_LIMIT), and what may come at once; lane_packets -1: no limit
+  // Rate at each lane (table RATE_LIMIT), and what may come at once; lane_packets -1: no limit
   int lane_packets, lane_packet_burst, lane_beats, lane_beat_burst;
   int class;        // in the output queues (table OUTPUT_CLASS); -1: that of its row
   int rate, burst;  // its share of every order queue (table SHARE); rate -1: no limit
-  // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
+  // Those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
   char *ports;
 };
 
@@ -61,10 +61,10 @@ struct job_update {
   uint64_t at;
   unsigned flip;     // bit r: overlay row r takes its other bank
   unsigned bounces;  // flips back and forth behind it, at once
-  // does not wait until the last frame has taken effect: the flip may be refused at first
+  // Does not wait until the last frame has taken effect: the flip may be refused at first
   bool hasty;
   unsigned before;  // frames before the flip: the idle banks
-  // frames behind it, which are refused while packets of the old banks are inside
+  // Frames behind it, which are refused while packets of the old banks are inside
   unsigned early;
   unsigned after;  // frames when the banks that are idle then are empty
 };
@@ -74,10 +74,10 @@ struct job_cut {
   // cycle, from the first of the capture on; earlier ones are carried out first
   uint64_t at;
   unsigned rows;  // what is written; 0: the cut ends
-  // first wait until the last cut is ready, or has ended: else the write may be refused
+  // First wait until the last cut is ready, or has ended: else the write may be refused
   bool wait;
   bool home;  // first call the indices of these modules home
-  // when it is ready, read all arrays of these modules; rows 0: those of the cut that ends, before
+  // When it is ready, read all arrays of these modules; rows 0: those of the cut that ends, before
   // that
   bool read;
   // before that, try to fill the arrays of the lowest of them, which is refused
@@ -105,10 +105,10 @@ struct job {
   char *out;       // pcap of what leaves
   char *report;    // JSON results
   char *timeline;  // TSV: occupancy and rates over time
-  // prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
+  // Prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
   char *accesses;
   char *stories;  // JSON, a line for each packet that `told` names (stories.h)
-  // stories have no more of a frame than the header, and none of those that leave
+  // Stories have no more of a frame than the header, and none of those that leave
   bool brief;
   struct job_told {
     uint64_t first, last;  // numbers of packets, from 1
@@ -117,13 +117,13 @@ struct job {
   double load;                    // share of line rate offered by each lane, above 0, at most 1
   double stall;                   // probability that an output lane is not ready in a cycle
   unsigned every[JOB_MAX_LANES];  // lane n is ready in one of so many cycles; 0, 1: in all
-  // probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)
+  // Probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)
   double malformed;
   double idle;   // probability that a stream stays empty for a cycle, also inside a packet
   bool by_time;  // start packets at their capture times
   double ns_per_cycle;
   bool hash_lanes;  // lane by flow; else lanes are filled evenly
-  // indices in a frame of a trace that make it come in again (player.h); 0: none does
+  // Indices in a frame of a trace that make it come in again (player.h); 0: none does
   unsigned recirculate;
   uint64_t seed;
   uint64_t packets;      // play at most so many; 0: all
@@ -136,7 +136,7 @@ struct job {
   unsigned num_class_ecn, class_ecn[SLUICE_CLASSES_MAX];  // of the first so many classes
   int64_t class_costs;                                    // the same
   int class_strict;                                       // the same
-  // registers MERGE of a chip with OrderedMerge; the same
+  // Registers MERGE of a chip with OrderedMerge; the same
   int merge_lanes, merge_key, merge_idle;
   int pin;        // all state goes to this pipeline; -1: as the images say
   int sets;       // of pipelines, each a logical switch; -1: one

@@ -15,7 +15,7 @@ struct beat {
   uint64_t keep;  // 1 for a byte that is there, from bit 0 on
   unsigned port;
   uint32_t ticket;  // outputs only
-  // inputs only, for messages: place of the packet in the capture, from 1
+  // Inputs only, for messages: place of the packet in the capture, from 1
   uint64_t number;
   uint8_t data[MAX_BEAT_BYTES];
 };
@@ -40,7 +40,7 @@ struct order_event {
   bool done, mark;
   unsigned reason, tag;
   unsigned held;  // bit 0 first: pacing, brake, phantom FIFO, credit, window
-  // in a chip with an array match, of the packet that is done: its array, its 2-byte containers
+  // In a chip with an array match, of the packet that is done: its array, its 2-byte containers
   uint32_t words[16];
   uint16_t b2[8];
 };

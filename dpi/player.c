@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +9,12 @@
 
 #include "base/rng.h"
 #include "lib/capture.h"
+#include "lib/damage.h"
 #include "lib/deal.h"
 #include "driver/reconfig.h"
 #include "lib/trace_loop.h"
 
 enum {
-  OVERSIZED_LEN = SLUICE_FRAME_MAX + 65,
   READ_AHEAD = 4096,    // packets queued at most when wires are filled unevenly
   AHEAD_BYTES = 16384,  // more than a packet has
 };
@@ -82,7 +83,7 @@ struct player *player_open(const struct job *job, const struct sluice_config *co
   sluice_rng_init(&p->damage, job->seed, "damage");
   sluice_rng_init(&p->idles, job->seed, "idles");
   if (job->schedule && !(p->schedule = fopen(job->schedule, "r"))) {
-    sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", job->schedule);
+    sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", job->schedule, strerror(errno));
     player_close(p);
     return NULL;
   }
@@ -120,30 +121,13 @@ static struct frame *remove_first(struct queue *queue) {
   return f;
 }
 
-// One damaged packet in many ways; each is something a port may really deliver.
-static struct frame *damaged(struct player *p, struct frame *f) {
-  if (sluice_rng_unit(&p->damage) >= p->job->malformed) return f;
-  switch (sluice_rng_below(&p->damage, 8)) {
-    case 0: f->mark_bad = true; break;
-    case 1: f->len = 1 + sluice_rng_below(&p->damage, 63); break;
-    case 2: f->gap_at = sluice_rng_below(&p->damage, f->len - 1); break;
-    case 3: f->bytes[12] ^= 0x01; break;  // not a VLAN tag
-    case 4: f->bytes[14] ^= 0x0f; break;  // a module that nobody has
-    case 5:                               // looks like reconfiguration
-      f->bytes[16] = 0x08, f->bytes[17] = 0x00, f->bytes[27] = 0x11, f->bytes[40] = 0xf1,
-      f->bytes[41] = 0xf2;
-      break;
-    case 6: {  // too long for the chip
-      struct frame *g = calloc(1, sizeof *g + OVERSIZED_LEN);
-      if (!g) break;
-      memcpy(g, f, sizeof *f + f->len);
-      g->len = OVERSIZED_LEN;
-      free(f);
-      return g;
-    }
-    default: f->len = 64 + sluice_rng_below(&p->damage, f->len - 63); break;  // cut, still legal
-  }
-  return f;
+// With --malformed some packets come damaged.
+static void damage(struct player *p, struct frame *f, size_t room) {
+  if (sluice_rng_unit(&p->damage) >= p->job->malformed) return;
+  const struct sluice_damage d = sluice_damage(&p->damage, f->bytes, f->len, room);
+  f->len = d.len;
+  f->mark_bad = d.mark_bad;
+  f->gap_at = d.gap_at;
 }
 
 static size_t num_beats(const struct player *p, const struct frame *f) {
@@ -173,7 +157,10 @@ static bool take(struct player *p) {
     p->ended = true;
     return false;
   }
-  struct frame *f = calloc(1, sizeof *f + packet.len + 64 + 4);
+  // A tag may come on top, and padding; damage may make a packet longer.
+  const size_t tagged = packet.len + 64 + 4,
+               room = tagged < SLUICE_DAMAGE_ROOM ? SLUICE_DAMAGE_ROOM : tagged;
+  struct frame *f = calloc(1, sizeof *f + room);
   if (!f) {
     sluice_fail(&p->error, SLUICE_ERR_NOMEM, "out of memory");
     p->ended = true;
@@ -181,7 +168,7 @@ static bool take(struct player *p) {
   }
   // Packets without a tag belong to the modules in turn.
   unsigned vid = p->job->num_modules ? p->job->modules[p->next_vid++ % p->job->num_modules].vid : 1;
-  f->len = sluice_frame_tag(f->bytes, packet.len + 68, packet.bytes, packet.len, vid, false);
+  f->len = sluice_frame_tag(f->bytes, room, packet.bytes, packet.len, vid, false);
   f->gap_at = SIZE_MAX;
   if (p->taken == 0) p->first_ns = p->last_ns = packet.time_ns;
   // A capture may have time stamps that fall. Its order counts: such a packet goes with the one
@@ -189,7 +176,7 @@ static bool take(struct player *p) {
   if (packet.time_ns > p->last_ns) p->last_ns = packet.time_ns;
   f->time_ns = p->last_ns - p->first_ns;
   f->number = p->taken++;
-  f = damaged(p, f);
+  damage(p, f, room);
 
   if (p->schedule && !scheduled(p, f)) {
     free(f);

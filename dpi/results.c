@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "loop.h"
 #include "cuts.h"
@@ -153,19 +154,19 @@ static json_t *drops_json(const uint64_t *drops) {
   json_t *object = json_object();
   for (unsigned reason = 1; reason < SLUICE_MODEL_REASONS; reason++)
     if (drops[reason])
-      json_object_set_new(object, sluice_value_name("DROP", reason),
-                          json_integer((json_int_t)drops[reason]));
+      sluice_json_set(object, sluice_value_name("DROP", reason),
+                      json_integer((json_int_t)drops[reason]));
   return object;
 }
 
 // What became of packets. Each is in exactly one of the four.
 struct fates {
   uint64_t delivered;  // left at one port at least
-  // for want of room or time: in the lane, at the order point, at every output; above the rate of
+  // For want of room or time: in the lane, at the order point, at every output; above the rate of
   // its module at the lane; or never left
   uint64_t lost;
   uint64_t discarded;  // by the program, all copies of it as well, or sent to no port by it
-  // damaged, not for a module that is there, or for ports alone that its module may not use
+  // Damaged, not for a module that is there, or for ports alone that its module may not use
   uint64_t refused;
 };
 
@@ -186,11 +187,11 @@ static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
-  json_object_set_new(to, "delivered", whole(f->delivered));
-  json_object_set_new(to, "lost", whole(f->lost));
-  json_object_set_new(to, "lost_copies", whole(lost_copies));
-  json_object_set_new(to, "discarded", whole(f->discarded));
-  json_object_set_new(to, "refused", whole(f->refused));
+  sluice_json_set(to, "delivered", whole(f->delivered));
+  sluice_json_set(to, "lost", whole(f->lost));
+  sluice_json_set(to, "lost_copies", whole(lost_copies));
+  sluice_json_set(to, "discarded", whole(f->discarded));
+  sluice_json_set(to, "refused", whole(f->refused));
 }
 
 static json_t *boundaries_json(const struct run *run) {
@@ -198,7 +199,7 @@ static json_t *boundaries_json(const struct run *run) {
   for (unsigned s = 0; s < run->config->BackStages; s++)
     for (unsigned p = 0; p < run->config->NumPipes; p++) {
       const struct boundary_counts *b = &run->boundary[s][p];
-      json_array_append_new(
+      sluice_json_add(
           list, json_pack("{s:i s:i s:I s:I s:I s:I s:I s:I s:I s:I s:I}", "stage", s, "pipe", p,
                           "issued", (json_int_t)b->issued, "idle", (json_int_t)b->idle, "wait_data",
                           (json_int_t)b->wait_data, "wait_credit", (json_int_t)b->wait_credit,
@@ -221,7 +222,7 @@ static json_t *wire_json(const struct run *run) {
     if (l == 0 || share < min) min = share;
     if (share > max) max = share;
     sum += share;
-    json_array_append_new(lanes, json_real(share));
+    sluice_json_add(lanes, json_real(share));
   }
   return json_pack("{s:f s:f s:f s:o}", "min", min, "mean", sum / pipes, "max", max, "lanes",
                    lanes);
@@ -231,7 +232,7 @@ static json_t *order_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
     const struct order_counts *o = &run->order[l];
-    json_array_append_new(
+    sluice_json_add(
         list, json_pack("{s:i s:I s:I s:I s:I s:I s:I}", "lane", l, "paced", (json_int_t)o->paced,
                         "braked", (json_int_t)o->braked, "full", (json_int_t)o->full, "credit",
                         (json_int_t)o->credit, "window", (json_int_t)o->window, "above_share",
@@ -288,7 +289,7 @@ static json_t *slots_json(const struct run *run, const struct sluice_report *r, 
 static json_t *stages_json(const struct run *run, const struct sluice_report *r) {
   json_t *list = json_array();
   for (unsigned s = 0; s < run->config->BackStages; s++)
-    json_array_append_new(list, slots_json(run, r, s, s + 1));
+    sluice_json_add(list, slots_json(run, r, s, s + 1));
   return list;
 }
 
@@ -312,8 +313,8 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
     const struct fates fates = fates_of(drops, r->delivered_module[row], r->undelivered_module[row],
                                         r->discarded_egress_module[row], inside);
     add_fates(module, &fates, drops[SLUICE_DROP_OUTPUT_FULL]);
-    json_object_set_new(module, "drops", drops_json(drops));
-    json_object_set_new(object, key, module);
+    sluice_json_set(module, "drops", drops_json(drops));
+    sluice_json_set(object, key, module);
   }
   return object;
 }
@@ -324,7 +325,7 @@ static json_t *drops_by_module_json(const struct run *run, const struct sluice_r
   for (size_t m = 0; m < run->plan.num_modules; m++) {
     char key[32];
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
-    json_object_set_new(object, key, drops_json(r->drops_module[run->plan.modules[m].row]));
+    sluice_json_set(object, key, drops_json(r->drops_module[run->plan.modules[m].row]));
   }
   return object;
 }
@@ -337,8 +338,8 @@ static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const wor
   for (unsigned l = 0; l < lanes; l++) {
     json_t *of_lane = lanes > 1 ? json_array() : values;
     for (unsigned i = 0; i < seg->range; i++)
-      json_array_append_new(of_lane, json_integer((int32_t)words[l * seg->range + i][word]));
-    if (lanes > 1) json_array_append_new(values, of_lane);
+      sluice_json_add(of_lane, json_integer((int32_t)words[l * seg->range + i][word]));
+    if (lanes > 1) sluice_json_add(values, of_lane);
   }
   return json_pack("{s:i s:I s:o}", "stage", (int)seg->stage, "initial",
                    (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values", values);
@@ -350,8 +351,8 @@ static json_t *rows_json(const struct sluice_segment *seg, const uint32_t *words
   for (unsigned i = 0; i < seg->range; i++) {
     json_t *row = json_array();
     for (unsigned w = 0; w < seg->words; w++)
-      json_array_append_new(row, json_integer((int32_t)words[(size_t)i * seg->words + w]));
-    json_array_append_new(values, row);
+      sluice_json_add(row, json_integer((int32_t)words[(size_t)i * seg->words + w]));
+    sluice_json_add(values, row);
   }
   return json_pack("{s:i s:I s:i s:o}", "stage", (int)seg->stage, "initial", (json_int_t)0, "words",
                    (int)seg->words, "values", values);
@@ -368,14 +369,14 @@ static json_t *state_json(const struct run *run) {
       if (seg->row != run->plan.modules[m].row) continue;
       for (unsigned word = 0; word < 2; word++)
         if (seg->name[word][0] && run->state[i])
-          json_object_set_new(
+          sluice_json_set(
               arrays, seg->name[word],
               array_json(seg, run->state[i], word,
                          seg->stage < run->config->BackStages ? 1 : run->config->NumPipes));
-      if (run->rows[i]) json_object_set_new(arrays, seg->rows, rows_json(seg, run->rows[i]));
+      if (run->rows[i]) sluice_json_set(arrays, seg->rows, rows_json(seg, run->rows[i]));
     }
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
-    json_object_set_new(modules, key, arrays);
+    sluice_json_set(modules, key, arrays);
   }
   return modules;
 }
@@ -383,7 +384,7 @@ static json_t *state_json(const struct run *run) {
 static json_t *registers_json(const struct run *run) {
   json_t *object = json_object();
   for (unsigned i = 0; i < run->job.num_registers; i++)
-    json_object_set_new(object, run->job.registers[i].name, whole(run->registers[i]));
+    sluice_json_set(object, run->job.registers[i].name, whole(run->registers[i]));
   return object;
 }
 
@@ -403,13 +404,13 @@ static const char *verdict_of(const struct run *run, const struct sluice_report 
 
 static json_t *difference_json(const struct sluice_difference *d) {
   json_t *json = json_object();
-  json_object_set_new(json, "packet",
-                      json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
-  json_object_set_new(json, "cycle", whole(d->cycle));
-  json_object_set_new(json, "field", text_json(d->field));
-  json_object_set_new(json, "expected", text_json(d->expected));
-  json_object_set_new(json, "got", text_json(d->got));
-  json_object_set_new(json, "text", text_json(d->text));
+  sluice_json_set(json, "packet",
+                  json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
+  sluice_json_set(json, "cycle", whole(d->cycle));
+  sluice_json_set(json, "field", text_json(d->field));
+  sluice_json_set(json, "expected", text_json(d->expected));
+  sluice_json_set(json, "got", text_json(d->got));
+  sluice_json_set(json, "text", text_json(d->text));
   return json;
 }
 
@@ -417,24 +418,24 @@ static json_t *faults_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned f = 0; f < 64; f++)
     if (run->job.fault_mask >> f & 1)
-      json_array_append_new(list, json_string(sluice_value_name("FAULT", f)));
+      sluice_json_add(list, json_string(sluice_value_name("FAULT", f)));
   return list;
 }
 
 // The verdict, and what stands behind it.
 static void add_verdict(json_t *root, const struct run *run, const struct sluice_report *r,
                         const struct fates *f) {
-  json_object_set_new(root, "verdict", json_string(verdict_of(run, r, f)));
-  json_object_set_new(root, "config", json_string(run->config->name));
-  json_object_set_new(root, "seed", whole(run->job.seed));
-  if (run->error.text[0]) json_object_set_new(root, "error", text_json(run->error.text));
-  if (run->stuck) json_object_set_new(root, "stuck", text_json(run->stuck_text));
+  sluice_json_set(root, "verdict", json_string(verdict_of(run, r, f)));
+  sluice_json_set(root, "config", json_string(run->config->name));
+  sluice_json_set(root, "seed", whole(run->job.seed));
+  if (run->error.text[0]) sluice_json_set(root, "error", text_json(run->error.text));
+  if (run->stuck) sluice_json_set(root, "stuck", text_json(run->stuck_text));
   if (r->differences) {
-    json_object_set_new(root, "differences", whole(r->differences));
-    json_object_set_new(root, "first_difference", difference_json(&r->first));
+    sluice_json_set(root, "differences", whole(r->differences));
+    sluice_json_set(root, "first_difference", difference_json(&r->first));
   }
-  if (run->job.fault_mask) json_object_set_new(root, "faults", faults_json(run));
-  json_object_set_new(
+  if (run->job.fault_mask) sluice_json_set(root, "faults", faults_json(run));
+  sluice_json_set(
       root, "compared",
       json_pack("{s:I s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f),
                 "bytes", (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries,
@@ -472,7 +473,7 @@ static json_t *egress_json(const struct run *run, const struct sluice_report *r)
   if (!run->config->EgressStages) return NULL;
   json_t *ports = json_array();
   for (unsigned p = 0; p < run->config->NumPorts; p++)
-    json_array_append_new(ports, whole(r->egress_port[p]));
+    sluice_json_add(ports, whole(r->egress_port[p]));
   return json_pack("{s:I s:I s:I s:I s:o s:I s:I s:I s:I s:I s:I s:I}", "copies",
                    (json_int_t)r->egress_copies, "changed", (json_int_t)r->egress_changed,
                    "discarded", (json_int_t)r->drops[SLUICE_DROP_EGRESS], "discarded_packets",
@@ -533,69 +534,69 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"play_start", run->play_start},
                 {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
+    sluice_json_set(root, counts[i].key, json_integer((json_int_t)counts[i].value));
   if (run->config->OutputClasses) {
     json_t *marked = json_array();
     for (unsigned c = 0; c < run->config->OutputClasses; c++)
-      json_array_append_new(marked, json_integer((json_int_t)r->queue_marked[c]));
-    json_object_set_new(root, "queue_marked", marked);
-    json_object_set_new(root, "queue_marked_ce", json_integer((json_int_t)r->queue_marked_ce));
+      sluice_json_add(marked, json_integer((json_int_t)r->queue_marked[c]));
+    sluice_json_set(root, "queue_marked", marked);
+    sluice_json_set(root, "queue_marked_ce", json_integer((json_int_t)r->queue_marked_ce));
   }
   add_fates(root, &fates, r->drops[SLUICE_DROP_OUTPUT_FULL]);
-  json_object_set_new(root, "packets_per_cycle",
-                      json_real(cycles ? (double)r->left / (double)cycles : 0.0));
-  json_object_set_new(root, "throughput", json_real(throughput));
-  json_object_set_new(root, "share_of_line_rate", json_real(share));
-  json_object_set_new(root, "wire_share", wire_json(run));
-  json_object_set_new(root, "as_published", as_published_json(run, r, kept));
-  json_object_set_new(root, "reordered_in_flows",
-                      json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
-  json_object_set_new(root, "reordered_in_flows_of_a_lane",
-                      json_integer((json_int_t)sluice_flows_reordered(run->flows_by_lane)));
-  if (recirculation) json_object_set_new(root, "recirculation", recirculation);
-  json_object_set_new(
+  sluice_json_set(root, "packets_per_cycle",
+                  json_real(cycles ? (double)r->left / (double)cycles : 0.0));
+  sluice_json_set(root, "throughput", json_real(throughput));
+  sluice_json_set(root, "share_of_line_rate", json_real(share));
+  sluice_json_set(root, "wire_share", wire_json(run));
+  sluice_json_set(root, "as_published", as_published_json(run, r, kept));
+  sluice_json_set(root, "reordered_in_flows",
+                  json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
+  sluice_json_set(root, "reordered_in_flows_of_a_lane",
+                  json_integer((json_int_t)sluice_flows_reordered(run->flows_by_lane)));
+  if (recirculation) sluice_json_set(root, "recirculation", recirculation);
+  sluice_json_set(
       root, "c1_violating_share",
       json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
-  json_object_set_new(root, "drops", drops_json(r->drops));
-  json_object_set_new(root, "drops_by_module", drops_by_module_json(run, r));
-  json_object_set_new(root, "modules", modules_json(run, r));
+  sluice_json_set(root, "drops", drops_json(r->drops));
+  sluice_json_set(root, "drops_by_module", drops_by_module_json(run, r));
+  sluice_json_set(root, "modules", modules_json(run, r));
   json_t *latency = latency_json(&r->to_first_beat);
-  json_object_set_new(latency, "idle", json_integer((json_int_t)idle_latency(r)));
-  json_object_set_new(root, "latency", latency);
-  json_object_set_new(root, "latency_to_deparser", latency_json(&r->to_exit));
-  json_object_set_new(root, "wall_seconds", json_real(run->wall_seconds));
-  json_object_set_new(
+  sluice_json_set(latency, "idle", json_integer((json_int_t)idle_latency(r)));
+  sluice_json_set(root, "latency", latency);
+  sluice_json_set(root, "latency_to_deparser", latency_json(&r->to_exit));
+  sluice_json_set(root, "wall_seconds", json_real(run->wall_seconds));
+  sluice_json_set(
       root, "simulated_packets_per_second",
       json_real(run->wall_seconds > 0.0 ? (double)r->packets / run->wall_seconds : 0.0));
-  json_object_set_new(
+  sluice_json_set(
       root, "simulated_cycles_per_second",
       json_real(run->wall_seconds > 0.0 ? (double)(run->cycle - run->play_start) / run->wall_seconds
                                         : 0.0));
-  json_object_set_new(root, "order", order_json(run));
-  json_object_set_new(root, "slots", slots_json(run, r, 0, run->config->BackStages));
-  json_object_set_new(root, "slots_by_stage", stages_json(run, r));
-  json_object_set_new(root, "moves",
-                      json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
-                                (json_int_t)run->moves.away));
-  json_object_set_new(root, "boundaries", boundaries_json(run));
+  sluice_json_set(root, "order", order_json(run));
+  sluice_json_set(root, "slots", slots_json(run, r, 0, run->config->BackStages));
+  sluice_json_set(root, "slots_by_stage", stages_json(run, r));
+  sluice_json_set(root, "moves",
+                  json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
+                            (json_int_t)run->moves.away));
+  sluice_json_set(root, "boundaries", boundaries_json(run));
   json_t *banks = updates_json(run, r);
-  if (banks) json_object_set_new(root, "banks", banks);
+  if (banks) sluice_json_set(root, "banks", banks);
   json_t *marks = marks_json(run, r);
-  if (marks) json_object_set_new(root, "marks", marks);
+  if (marks) sluice_json_set(root, "marks", marks);
   json_t *cuts = cuts_json(run, r);
-  if (cuts) json_object_set_new(root, "cuts", cuts);
+  if (cuts) sluice_json_set(root, "cuts", cuts);
   json_t *egress = egress_json(run, r);
-  if (egress) json_object_set_new(root, "egress", egress);
+  if (egress) sluice_json_set(root, "egress", egress);
   if (run->config->OrderedMerge)
-    json_object_set_new(root, "merge",
-                        json_pack("{s:I s:I}", "packets", (json_int_t)r->merged, "late",
-                                  (json_int_t)r->merge_late));
+    sluice_json_set(root, "merge",
+                    json_pack("{s:I s:I}", "packets", (json_int_t)r->merged, "late",
+                              (json_int_t)r->merge_late));
   json_t *engines = engines_json(run);
-  if (engines) json_object_set_new(root, "engines", engines);
+  if (engines) sluice_json_set(root, "engines", engines);
   json_t *keys = keys_json(run, r);
-  if (keys) json_object_set_new(root, "keys", keys);
-  if (run->state) json_object_set_new(root, "state", state_json(run));
-  if (run->job.num_registers) json_object_set_new(root, "registers", registers_json(run));
+  if (keys) sluice_json_set(root, "keys", keys);
+  if (run->state) sluice_json_set(root, "state", state_json(run));
+  if (run->job.num_registers) sluice_json_set(root, "registers", registers_json(run));
   return root;
 }
 
@@ -612,8 +613,12 @@ int results_write(struct run *run) {
   if (sluice_capture_finish(run->capture_out, &error) && !run->error.text[0]) run->error = error;
   if (stories_close(run, &error) && !run->error.text[0]) run->error = error;
   json_t *root = report_json(run, &report);
-  int bad = json_dump_file(root, run->job.report, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  const bool whole_tree = sluice_json_whole();
+  int bad = !whole_tree ||
+            json_dump_file(root, run->job.report, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
   json_decref(root);
-  if (bad) fprintf(stderr, "sluice-sim: cannot write '%s'\n", run->job.report);
+  if (bad)
+    fprintf(stderr, "sluice-sim: cannot write '%s'%s\n", run->job.report,
+            whole_tree ? "" : ": out of memory");
   return bad;
 }

@@ -72,17 +72,17 @@ struct run {
   size_t next_cut;                    // of the job
   uint32_t cut_rows;                  // of the last one that it has begun
   uint64_t cuts_unwanted;             // writes of CHIP.CUT by the job that were refused
-  // the last control packet, if it was a TAKE that the chip may refuse
+  // The last control packet, if it was a TAKE that the chip may refuse
   uint8_t take[64];
   size_t take_len;      // 0: it was none
   uint64_t take_begin;  // cycle in which it was sent
-  // the last control packet was of marks: the checker knows the answer
+  // The last control packet was of marks: the checker knows the answer
   bool control_is_marks;
   bool control_is_state;  // the last control packet was of table STATE or STATE_ROW
-  // the last control packet, if it was a READ of counters of entries
+  // The last control packet, if it was a READ of counters of entries
   uint8_t count[64];
   size_t count_len;  // 0: it was none
-  // the last control packet was of the state of an egress stage, and no packet of its row was
+  // The last control packet was of the state of an egress stage, and no packet of its row was
   // inside: so many had come
   bool control_is_still;
   unsigned still_row;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cuts.h"
 #include "driver/chip.h"
 #include "driver/inet.h"
@@ -49,9 +50,12 @@ static enum sluice_status configure(struct run *run) {
     }
     if (!status && module->class >= 0)
       status = sluice_plan_class(&run->plan, module->vid, (unsigned)module->class, &run->error);
+    uint64_t ports;
     if (!status && module->ports)
-      status =
-          sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
+      status = sluice_number_in(module->ports, 0, UINT64_MAX, &ports)
+                   ? sluice_plan_ports(&run->plan, module->vid, ports, &run->error)
+                   : sluice_fail(&run->error, SLUICE_ERR_FORMAT, "'%s' is no set of ports",
+                                 module->ports);
     if (!status && module->active)
       status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
     if (!status && module->passes)

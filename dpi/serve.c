@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "base/listen.h"
 #include "monitored.h"
 #include "stories.h"
 #include "transport/wire.h"
@@ -58,8 +57,7 @@ struct wire {
 
 struct server {
   struct run *run;
-  int listener;
-  char path[sizeof((struct sockaddr_un *)0)->sun_path];
+  struct sluice_listener listener;
   struct client clients[MAX_CLIENTS];
   struct wire wires[MAX_PIPES];
   uint64_t packets, requests;
@@ -77,43 +75,19 @@ static void on_signal(int number) {
 
 static struct server *give_up(struct server *s, const char *path, const char *what) {
   fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
-  if (s && s->listener >= 0) close(s->listener);
+  if (s) sluice_listen_end(&s->listener);
   free(s);
   return NULL;
 }
 
-// A socket that nobody listens to is what a server left that was killed.
-static bool is_dead(const struct sockaddr_un *address) {
-  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  struct stat there;
-  const bool dead = fd >= 0 && lstat(address->sun_path, &there) == 0 && S_ISSOCK(there.st_mode) &&
-                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
-                    errno == ECONNREFUSED;
-  if (fd >= 0) close(fd);
-  return dead;
-}
-
 struct server *serve_open(struct run *run, const char *path) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  char why[100];
   struct server *s = calloc(1, sizeof *s);
   if (!s) return give_up(s, path, "out of memory");
   s->run = run;
-  s->listener = -1;
   for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
-  if (strlen(path) >= sizeof address.sun_path)
-    return give_up(s, path, "the path of a socket has at most 107 bytes");
-  memcpy(address.sun_path, path, strlen(path) + 1);
-  memcpy(s->path, path, strlen(path) + 1);
-  s->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (s->listener < 0) return give_up(s, path, strerror(errno));
-  const mode_t mask = umask(0177);  // for its owner alone, from the first moment on
-  int bad = bind(s->listener, (const struct sockaddr *)&address, sizeof address);
-  if (bad && errno == EADDRINUSE && is_dead(&address) && unlink(path) == 0)
-    bad = bind(s->listener, (const struct sockaddr *)&address, sizeof address);
-  const int why = errno;
-  umask(mask);
-  if (bad) return give_up(s, path, strerror(why));
-  if (listen(s->listener, MAX_CLIENTS) != 0) return give_up(s, path, strerror(errno));
+  if (!sluice_listen(&s->listener, path, MAX_CLIENTS, why, sizeof why))
+    return give_up(s, path, why);
   const struct sigaction action = {.sa_handler = on_signal};
   sigset_t ends;
   sigemptyset(&ends);
@@ -404,7 +378,7 @@ static void serve_client(struct server *s, struct client *c) {
 }
 
 static void greet(struct server *s) {
-  const int fd = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  const int fd = accept4(s->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (fd < 0) return;
   for (unsigned i = 0; i < MAX_CLIENTS; i++)
     if (s->clients[i].fd < 0) {
@@ -416,7 +390,7 @@ static void greet(struct server *s) {
 
 // Waits for something to do; the simulation stands still meanwhile.
 static void serve_once(struct server *s) {
-  struct pollfd fds[MAX_CLIENTS + 1] = {{.fd = s->listener, .events = POLLIN}};
+  struct pollfd fds[MAX_CLIENTS + 1] = {{.fd = s->listener.fd, .events = POLLIN}};
   sigset_t none;
   sigemptyset(&none);
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {
@@ -443,7 +417,7 @@ void serve_main(void *context) {
   // the chip is what it should be; what is done with it is the clients' affair
   sluice_chip_close(run->chip);
   run->chip = NULL;
-  printf("serving %s on %s\n", run->config->name, s->path);
+  printf("serving %s on %s\n", run->config->name, s->listener.path);
   fflush(stdout);
   while (!told_to_end) serve_once(s);
   for (unsigned n = 0; n < DRAIN_CYCLES && !(wires_empty(s) && sluice_checker_idle(run->checker));
@@ -494,8 +468,7 @@ int serve_close(struct server *s) {
     disconnect(&s->clients[i]);
   }
   (void)!stories_close(s->run, NULL);
-  close(s->listener);
-  unlink(s->path);
+  sluice_listen_end(&s->listener);
   drop_packets(s);
   free(s);
   return bad ? -1 : 0;

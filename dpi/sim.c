@@ -111,13 +111,22 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
   return sim;
 }
 
+// Whether what stream l shows in this cycle is taken. The streams of a fast port are taken
+// together, when all of them are ready.
+static bool is_taken(const struct run *run, unsigned l) {
+  const unsigned wide = sluice_wire_lanes(run->config), first = l - l % wide;
+  for (unsigned s = first; s < first + wide; s++)
+    if (!run->in.tx_ready[s]) return false;
+  return true;
+}
+
 // Counts what the output lanes send while packets come in: afterwards they only empty their queues.
 static void count_wires(struct run *run, const struct pins_out *out) {
   struct wire_counts *w = &run->wire;
   unsigned pipes = run->config->NumPipes;
   bool comes = false, leaves = false;
   for (unsigned l = 0; l < pipes; l++) {
-    bool sent = out->tx[l].valid && run->in.tx_ready[l];
+    bool sent = out->tx[l].valid && is_taken(run, l);
     w->sent[l] += sent;
     leaves |= sent;
     comes |= run->in.rx[l].valid;
@@ -197,7 +206,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
   if (run->config->EgressStages) monitor_egress(run, out);
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &out->tx[l];
-    if (!b->valid || !run->in.tx_ready[l]) continue;
+    if (!b->valid || !is_taken(run, l)) continue;
     run->events++;
     sluice_checker_tx(ck, run->cycle, l, b->data, b->keep, b->last, b->port, b->ticket);
   }
@@ -219,14 +228,9 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   }
   if (run->server) serve_drive(run->server, run->in.rx);
   if (run->playing) player_drive(run->player, run->cycle - run->play_start, run->in.rx);
-  // The streams of a fast port are ready together: those of a wire are as its first one.
-  const unsigned wide = sluice_wire_lanes(run->config);
+  // Each stream for itself, also those of one fast port.
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
     bool *ready = &run->in.tx_ready[l];
-    if (l % wide) {
-      *ready = ready[-1];
-      continue;
-    }
     *ready = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
     if (run->job.every[l] > 1 && run->cycle % run->job.every[l]) *ready = false;
   }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
+
 struct stories {
   const struct run *run;
   FILE *file;  // NULL: they are served
@@ -27,7 +29,7 @@ struct story {
 static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
 
 static void set(json_t *object, const char *key, json_t *value) {
-  json_object_set_new(object, key, value);
+  sluice_json_set(object, key, value);
 }
 
 // Before the first packet of the capture there is no cycle that a reader knows.
@@ -45,7 +47,7 @@ static json_t *hex_json(const uint8_t *bytes, size_t len) {
 static json_t *ports_json(uint64_t ports) {
   json_t *list = json_array();
   for (unsigned p = 0; p < 64; p++)
-    if (ports >> p & 1) json_array_append_new(list, whole(p));
+    if (ports >> p & 1) sluice_json_add(list, whole(p));
   return list;
 }
 
@@ -107,16 +109,16 @@ static void on_lane(void *story, uint64_t cycle, unsigned reason,
 static json_t *phv_json(const struct story *s, const struct sluice_model_phv *phv) {
   const struct sluice_config *c = s->all->run->config;
   json_t *b2 = json_array(), *b4 = json_array(), *b6 = json_array();
-  for (unsigned i = 0; i < c->Num2B; i++) json_array_append_new(b2, whole(phv->b2[i]));
-  for (unsigned i = 0; i < c->Num4B; i++) json_array_append_new(b4, whole(phv->b4[i]));
-  for (unsigned i = 0; i < c->Num6B; i++) json_array_append_new(b6, whole(phv->b6[i]));
+  for (unsigned i = 0; i < c->Num2B; i++) sluice_json_add(b2, whole(phv->b2[i]));
+  for (unsigned i = 0; i < c->Num4B; i++) sluice_json_add(b4, whole(phv->b4[i]));
+  for (unsigned i = 0; i < c->Num6B; i++) sluice_json_add(b6, whole(phv->b6[i]));
   return json_pack("{s:o s:o s:o s:i s:b}", "2B", b2, "4B", b4, "6B", b6, "dest", (int)phv->dest,
                    "discard", (int)phv->discard);
 }
 
 static json_t *words_json(const uint32_t *words, unsigned num) {
   json_t *list = json_array();
-  for (unsigned i = 0; i < num; i++) json_array_append_new(list, whole(words[i]));
+  for (unsigned i = 0; i < num; i++) sluice_json_add(list, whole(words[i]));
   return list;
 }
 
@@ -201,7 +203,7 @@ static void add_keys(const struct story *s, const struct sluice_model_keys *keys
     set(word, "key", whole(keys->before[i]));
     if (keys->found >> i & 1) set(word, "entry", whole((uint64_t)keys->entry[i]));
     set(word, "becomes", whole(keys->after[i]));
-    json_array_append_new(list, word);
+    sluice_json_add(list, word);
   }
   set(s->root, "keys", list);
 }
@@ -237,7 +239,7 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   json_t *list = step->kind == SLUICE_STEP_FRONT    ? json_object_get(s->root, "front")
                  : step->kind == SLUICE_STEP_EGRESS ? json_object_get(s->copy, "stages")
                                                     : s->back;
-  json_array_append_new(list, stage);
+  sluice_json_add(list, stage);
 }
 
 // A copy leaves its queue for the egress stages: their steps come next.
@@ -255,7 +257,7 @@ static void on_copy(void *story, const struct sluice_model_copy *copy) {
   set(s->copy, "delay", whole(copy->delay));
   set(s->copy, "depth_in", whole(copy->depth_in));
   set(s->copy, "depth_out", whole(copy->depth_out));
-  json_array_append_new(s->copies, s->copy);
+  sluice_json_add(s->copies, s->copy);
 }
 
 static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool dropped,
@@ -343,7 +345,7 @@ static void on_sent(void *story, const struct sluice_checker_sent *sent) {
   set(copy, "latency", whole(sent->first_cycle - sent->arrival));
   if (!s->all->run->job.brief && !s->all->take)
     set(copy, "frame", hex_json(sent->bytes, sent->len));
-  json_array_append_new(json_object_get(s->root, "out"), copy);
+  sluice_json_add(json_object_get(s->root, "out"), copy);
 }
 
 static void on_dropped(void *story, const struct sluice_checker_dropped *d) {
@@ -366,12 +368,14 @@ static void on_ended(void *story, bool lost) {
   struct story *s = story;
   struct stories *all = s->all;
   if (lost) set(s->root, "lost", json_true());
+  // One with a hole is none.
+  const bool whole_story = sluice_json_whole();
   if (all->take) {
-    char *text = json_dumps(s->root, JSON_COMPACT);
+    char *text = whole_story ? json_dumps(s->root, JSON_COMPACT) : NULL;
     if (text) all->take(all->user, text, strlen(text));
     free(text);
   } else {
-    if (json_dumpf(s->root, all->file, JSON_COMPACT) != 0) all->failed = true;
+    if (!whole_story || json_dumpf(s->root, all->file, JSON_COMPACT) != 0) all->failed = true;
     fputc('\n', all->file);
   }
   drop(s);

@@ -26,6 +26,7 @@ rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_ones_unary.sv
 rtl/cells/sluice_place_shares.sv
 rtl/cells/sluice_ram.sv
+rtl/cells/sluice_reset_sync.sv
 rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
@@ -62,6 +63,7 @@ rtl/order/sluice_operand_wide.sv
 rtl/order/sluice_queue_guard.sv
 rtl/order/sluice_relocations.sv
 rtl/order/sluice_remap.sv
+rtl/order/sluice_rivals.sv
 rtl/order/sluice_window_piece.sv
 rtl/port/sluice_deal_turn.sv
 rtl/stage/sluice_alu.sv

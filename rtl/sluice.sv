@@ -18,8 +18,8 @@
 /// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
 /// pushes back. In a chip with fast ports (FastLanes m) the streams m p .. m p + m - 1 are one bus,
 /// that of port p: beats go on from stream to stream, then in the next cycle. `rx_port_i` is not
-/// looked at. All streams of a port move together: `tx_ready_i` of the first one counts, the others
-/// do not. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
+/// looked at. The beats of a port's streams are taken together, in a cycle in which `tx_ready_i` of
+/// all of them is 1. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
 /// harnesses only; nothing inside depends on it.
 /// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least
 /// two cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then
@@ -251,6 +251,7 @@ module sluice
   tag_t                                                oldest;
   logic [31:0]                                         next_ticket;
   logic [15:0]                                         in_flight;
+  logic                                                relocated;
   csr_rsp_t                                            order_rsp, drops_rsp;
   probe_order_t [NumPipes-1:0]                         probe_order;
 
@@ -286,6 +287,7 @@ module sluice
     .oldest_o       (oldest),
     .next_ticket_o  (next_ticket),
     .in_flight_o    (in_flight),
+    .relocated_o    (relocated),
     .chain_i        (chain[OrderNode]),
     .chain_ready_o  (chain_ready[OrderNode]),
     .chain_o        (chain[OrderNode+1]),
@@ -538,13 +540,14 @@ module sluice
   // ---- control ----------------------------------------------------------------------------------
   // Packets between the end of their arrival and their fate: dropped at the order point, or told to
   // the packet buffer by the traffic manager. Events count one cycle later.
-  logic [15:0] inside_q, change_q;
+  logic [InsideBits-1:0] inside_q, change_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       change_q <= '0;
       inside_q <= '0;
     end else begin
-      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, tm_valid}));
+      change_q <= InsideBits'($countones(arrive))
+          - InsideBits'($countones({discard_valid, tm_valid}));
       inside_q <= inside_q + change_q;
     end
   end
@@ -609,6 +612,7 @@ module sluice
     .fill_busy_i  (egress_fill || fill_busy != '0),
     .in_flight_i  (in_flight),
     .inside_i     (inside_q),
+    .relocated_i  (relocated),
     .inside_bank_i(inside_bank),
     .cut_i        (cut_status),
     .ctl_busy_o   (ctl_busy),

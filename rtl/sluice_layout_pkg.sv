@@ -570,7 +570,7 @@ package sluice_layout_pkg;
     logic [4:0]    b;  // [4:0] second operand
   } multiply_t;
 
-  // module of an overlay row; after reset row r accepts VID r
+  // module of an overlay row; after reset 0, so packets of all VLANs are dropped
   localparam int unsigned ModuleWidth = 32;
   typedef struct packed {
     logic          valid;  // [31:31] row in use

@@ -36,13 +36,19 @@ package sluice_pkg;
   localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row: a module
   localparam int unsigned ActionRows   = MatchEntries + ExtraActions; // of ACTION, STATE_INSTR
   localparam int unsigned PipeBits     = index_bits(NumPipes);
-  // one bit wider than the window: age
-  localparam int unsigned TagBits      = $clog2(Window) + 1;
+  // Tags in flight span a window. Two bits more than that: which of two tags is older is right as
+  // long as they are less than two windows apart, so a room that still compares with the tag of a
+  // packet that has left has a whole window of admissions of time, however long a stage takes.
+  localparam int unsigned TagBits      = $clog2(Window) + 2;
+  localparam int unsigned TagSpan      = 2 * Window;                 // half of the tags
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
-  localparam int unsigned MemorySlots  = SlotsPerPipe + Relocations; // spare slots behind the homes
-  localparam int unsigned SlotBits     = index_bits(MemorySlots);
   // indices move between pipelines
   localparam bit          HasMoves     = NumPipes > 1 && Relocations > 0;
+  // homes, and spare slots behind them
+  localparam int unsigned MemorySlots  = SlotsPerPipe + (HasMoves ? Relocations : 0);
+  // The slot that a pinned access names, whose slot its stage computes: none that there is.
+  localparam int unsigned PinnedSlot   = MemorySlots;
+  localparam int unsigned SlotBits     = index_bits(PinnedSlot + 1);
   // moves of a back stage under way
   localparam int unsigned MoveIds      = 4;
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
@@ -52,6 +58,8 @@ package sluice_pkg;
   localparam int unsigned AccessCountBits = 10;
   localparam int unsigned RelocationBits = index_bits(Relocations);  // number of an entry
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
+  // a number of packets inside: each has a slot in the packet buffer of its lane
+  localparam int unsigned InsideBits   = $clog2(NumPipes * HeaderSlots + 1);
   localparam int unsigned BankBits     = $clog2(BankDepth);
   localparam int unsigned StageBits    = 5;
   localparam int unsigned ReasonBits   = $bits(drop_e);
@@ -76,7 +84,7 @@ package sluice_pkg;
   endfunction
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
-  typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
+  typedef logic [TagBits-1:0]  tag_t;     // ticket modulo four windows
   // slot of the state memory of one pipeline and stage: homes, then spare slots
   typedef logic [SlotBits-1:0] slot_t;
   typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
@@ -112,8 +120,7 @@ package sluice_pkg;
 
   // ---- classes of containers: width, how many this chip has, and the slot of an action word that
   // writes the first of them. In the order in which they stand in containers_t, from its lowest bit
-  // on;
-  // class c is type c + 1 of operands (TypeB2, TypeB4, TypeB6).
+  // on. Class c is type c + 1 of operands (TypeB2, TypeB4, TypeB6).
   typedef struct packed {
     logic [7:0] bits;
     logic [7:0] count;
@@ -441,7 +448,7 @@ package sluice_pkg;
   typedef struct packed {
     logic  valid;
     pipe_t pipe;
-    slot_t slot;       // of a sharded access; a pinned one computes its slot at the stage
+    slot_t slot;       // of a sharded access; of a pinned one PinnedSlot
   } resolution_t;
 
   typedef struct packed {
@@ -781,6 +788,7 @@ package sluice_pkg;
     logic [NumModules-1:0] bank;
     // modules of the cut that is wanted; 0: none
     logic [NumModules-1:0] cut;
+    logic                  occupied;         // packets are inside
     logic [NumFaults-1:0]  fault;
   } order_settings_t;
 

@@ -110,6 +110,25 @@ package sluice_table_pkg;
     endcase
   endfunction
 
+  /// Memories in which a table stands, each with its share of the rows: ways.
+  function automatic int unsigned table_parts(table_e which);
+    case (which)
+      TableCuckoo:     return 4;
+      TableArrayMatch: return ArrayWords != 0 ? 8 * ArrayWords : 1;
+      default:         return 1;
+    endcase
+  endfunction
+
+  /// Rows of the deepest memory of any table. The sweep after reset goes through so many.
+  function automatic int unsigned deepest_table();
+    deepest_table = 1;
+    for (int unsigned t = 0; t < NumTables; t++)
+      if ((tables_of(TableInfos[t].scope) >> t & 1) != '0
+          && table_rows(table_e'(t)) / table_parts(table_e'(t)) > deepest_table)
+        deepest_table = table_rows(table_e'(t)) / table_parts(table_e'(t));
+  endfunction
+  localparam int unsigned TableDepth = deepest_table();
+
   // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state
   // unit, and those whose container this configuration has.
   function automatic bit action_slot_exists(int unsigned s);

@@ -2,9 +2,9 @@
 // Order of tags, and short expressions of sluice_pkg that shared modules need. Macros and not functions: see tb/sluice/shared_modules.
 `ifndef SLUICE_TAG_SVH
 `define SLUICE_TAG_SVH
-// Whether tag A is older than tag B (its ticket is less): tags of packets in flight span at most the window,
-// which is half of the tag space.
-`define SLUICE_OLDER(A, B) (sluice_pkg::tag_t'((A) - (B)) >= sluice_pkg::tag_t'(sluice_cfg_pkg::Window))
+// Whether tag A is older than tag B (its ticket is less): they are less than TagSpan apart, which is half of the
+// tag space; those of packets in flight are less than a window apart.
+`define SLUICE_OLDER(A, B) (sluice_pkg::tag_t'((A) - (B)) >= sluice_pkg::tag_t'(sluice_pkg::TagSpan))
 
 // ---- for what imports sluice_cfg_pkg and sluice_pkg
 // Sets of pipelines (CHIP.SETS). Log2 of the pipelines of one; and where a word lives that is spread over the set of pipeline NAMED: in the

@@ -392,7 +392,7 @@ module sluice_boundary_unit
   `SLUICE_ASSERT(NoPhantomsCome_A, !mode.no_phantoms || phantom_i == '0)
   `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_o, land_o}))
   `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({from_queue_q, mark_write_o, land_o}))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
   logic granted_before_q;
   tag_t granted_tag_q;

@@ -103,7 +103,7 @@ module sluice_meeting
 
   // ---- assertions: what is known of the head is what has come
   `SLUICE_ASSERT(MetOnce_A, $onehot0(head_place_q) && $onehot0(second_place_q))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic [(1 << TagBits)-1:0] there_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) there_q <= '0;

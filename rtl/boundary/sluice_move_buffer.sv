@@ -141,7 +141,7 @@ module sluice_move_buffer
       if (moved) value_q[i] <= Array ? value : `SLUICE_STATE_VALUE('0, `SLUICE_VALUE_PAIR(value));
     end
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     logic there_q;                               // the value
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) there_q <= 1'b0;

@@ -100,7 +100,7 @@ module sluice_oldest_head
 
   `SLUICE_ASSERT(PopNeedsHead_A, !pop_i || valid_i != '0)
   `SLUICE_ASSERT(OneIsPicked_A, $onehot0(pick_o) && (pick_o != '0) == (valid_i != '0))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   for (genvar m = 0; m < N; m++) begin : gen_check
     for (genvar n = m + 1; n < N; n++) begin : gen_pair
       `SLUICE_ASSERT(OrderIsKnown_A, !(valid_i[m] && valid_i[n])

@@ -192,22 +192,22 @@ module sluice_order_queue
   end
 
   // ---- assertions
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // A phantom with that tag comes after the entry.
 `define NOT_BEFORE(Tag, Entry) \
   ((Entry).is_move ? !`SLUICE_OLDER(Tag, (Entry).tag) : `SLUICE_OLDER((Entry).tag, Tag))
   for (genvar l = 0; l < Lanes; l++) begin : gen_check
     // The head still has its entry: the order point gives it back only when it hears of the issue.
-    localparam int unsigned InsideBits = $clog2(Depth + 2);
-    logic [InsideBits-1:0] inside_q;
+    localparam int unsigned HeldBits = $clog2(Depth + 2);
+    logic [HeldBits-1:0] inside_q;
     tag_t                  last_q;      // tag pushed last
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) inside_q <= '0;
-      else inside_q <= inside_q + InsideBits'(push[l])
-                       - InsideBits'(pop_i && !head_q.is_move && head_q.lane == LaneBits'(l));
+      else inside_q <= inside_q + HeldBits'(push[l])
+                       - HeldBits'(pop_i && !head_q.is_move && head_q.lane == LaneBits'(l));
     end
     always_ff @(posedge clk_i) if (push[l]) last_q <= tag_i[l];
-    `SLUICE_ASSERT(PhantomHasRoom_A, !push[l] || inside_q < InsideBits'(Depth))
+    `SLUICE_ASSERT(PhantomHasRoom_A, !push[l] || inside_q < HeldBits'(Depth))
     `SLUICE_ASSERT(FifoSorted_A, !push[l] || !fifo_valid[l] || `SLUICE_OLDER(last_q, tag_i[l]))
     `SLUICE_ASSERT(NoneOlderComes_A, !push[l] || !valid_q || `NOT_BEFORE(tag_i[l], head_q))
     `SLUICE_ASSERT(NoneOlderComesLater_A,

@@ -108,10 +108,10 @@ module sluice_payload_bank
   always_comb begin
     logic past;
     past      = 1'b0;
-    passed    = 'x;                      // of an empty list nothing matters
-    list_stay = 'x;
-    list_gone = 'x;
-    if (offer_o || list_push) begin
+    passed    = '0;                      // of an empty list nothing matters
+    list_stay = list_q;
+    list_gone = list_q;
+    if (`SLUICE_WHEN(offer_o || list_push)) begin
       for (int unsigned p = 0; p < Depth; p++) begin
         past      = past || list_q[p] == offer_q.slot;
         passed[p] = past;

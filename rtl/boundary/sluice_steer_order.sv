@@ -30,8 +30,9 @@ module sluice_steer_order
   localparam int unsigned LoadBits = $clog2(NumPipes * Depth + 3);   // banks, escape slot, 1
   typedef logic [LoadBits-1:0] load_t;
 
-  // ---- load: what was chosen in the last cycle is not in it yet. The order takes one of those,
-  // and one more for no departure, so that all it adds are ones.
+  // ---- load: what was chosen in the last cycle is not in load_q yet. For the order !departed is
+  // added instead of departed being subtracted, so that all terms are ones: load[d] is one too high
+  // for every d, and differences between them are right.
   load_t [NumPipes-1:0] load;                    // for the order: one too many
   logic  [NumPipes-1:0] grows;                   // by what chooses in this cycle
   for (genvar d = 0; d < NumPipes; d++) begin : gen_load

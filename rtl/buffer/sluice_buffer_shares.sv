@@ -72,7 +72,7 @@ module sluice_buffer_shares
   end
 
   // ---- what is in use, for the invariant alone
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   cells_t cells_used_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cells_used_q <= '0;

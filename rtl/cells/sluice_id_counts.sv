@@ -59,7 +59,7 @@ module sluice_id_counts
   assign value_o         = (same_q ? last_q : word) + 32'(count_i);
   assign control_value_o = control_same_q ? last_q : control_word;
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic asked_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) asked_q <= 1'b0;
@@ -70,4 +70,5 @@ module sluice_id_counts
   assign unused_reset = rst_ni;
 `endif
   `SLUICE_ASSERT(EventNeedsQuestion_A, !count_i || asked_q)
+  `SLUICE_SWEPT(init_i, init_index_i, Ids)
 endmodule : sluice_id_counts

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How many bits are one, in unary: bit n of `more_o` says that there are more than n.
-/// Combinational;
-/// sorted halves are merged, an AND and an OR a level, so it is faster than a sum where only the
-/// order of two counts matters.
+/// Sorted halves are merged, an AND and an OR a level, so it is faster than a sum where only the
+/// order of two counts matters. Combinational.
 module sluice_ones_unary #(
   parameter int unsigned Width = 8     // bits
 ) (

@@ -53,7 +53,7 @@ module sluice_place_shares
   end
 
   // ---- what is taken, for the invariant and the rows of what goes
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   sum_t                  used_q;
   sum_t [Modules-1:0] held_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

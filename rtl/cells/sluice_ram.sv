@@ -25,7 +25,7 @@ module sluice_ram #(
   always_ff @(posedge clk_i) begin
     if (we_i) mem_q[waddr_i] <= wdata_i;
     if (re_i) rdata_o <= mem_q[raddr_i];
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     if (re_i && we_i && waddr_i == raddr_i) rdata_o <= ~mem_q[raddr_i];
 `endif
   end

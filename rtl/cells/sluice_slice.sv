@@ -44,7 +44,7 @@ module sluice_slice #(
   end
 
   `SLUICE_ASSERT(HeadOlderThanSkid_A, head_valid_q || !skid_valid_q)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic             stalled_q;
   logic [Width-1:0] stalled_data_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

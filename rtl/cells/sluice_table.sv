@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Configuration table: the datapath reads on one port, control writes or reads back on the other.
 /// Both reads are synchronous, latency 1 cycle; outputs hold while their enable is low. During init
@@ -59,12 +60,12 @@ module sluice_table #(
     if (write) mem_q[addr] <= wdata;
     if (read)  rdata_o <= mem_q[raddr_i];
     if (!init_i && ctl_valid_i && !ctl_write_i) ctl_rdata_o <= mem_q[addr];
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     if (read && write && raddr_i == addr) rdata_o <= ~mem_q[raddr_i];
 `endif
   end
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
 `ifndef FORMAL
   // Without a reset of its own: what is asked before init may be anything, for simulators start
   // registers at random, and the first clock edge may be the one that resets them.
@@ -79,4 +80,5 @@ module sluice_table #(
   end
 `endif
 `endif
+  `SLUICE_SWEPT(init_i, init_index_i, Depth)
 endmodule : sluice_table

@@ -65,4 +65,5 @@ module sluice_table_timed #(
 
   `SLUICE_ASSERT(OneWriteAtATime_A, !write_i || wait_q == '0)
   `SLUICE_ASSERT(NotReadWhileWritten_A, !read_i || (wait_q == '0 && !write_i))
+  `SLUICE_SWEPT(init_i, init_index_i, Depth)
 endmodule : sluice_table_timed

@@ -30,8 +30,7 @@ module sluice_bank_counts
   input  logic                        early_i,     // test fault: one packet is none
   output logic [Entries-1:0]          inside_o     // [{bank, row}]
 );
-  localparam int unsigned CountBits = $clog2(NumPipes * HeaderSlots + 1);
-  typedef logic [CountBits-1:0] count_t;
+  typedef logic [InsideBits-1:0] count_t;
 
   // ---- events, registered
   bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;

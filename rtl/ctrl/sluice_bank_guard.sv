@@ -85,7 +85,7 @@ module sluice_bank_guard
     logic unused_bits;
     assign unused_bits = ^{header, info, busy_i};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     // Entries that messages on the chain were allowed to write though packets do not take them: all
     // must stay empty.
     logic [Entries-1:0] allowed_q;

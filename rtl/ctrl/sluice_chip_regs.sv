@@ -3,12 +3,13 @@
 /// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
 /// sweep after reset that clears tables and state. Answers in the cycle after a request. A write of
 /// SETS or MODE while packets are inside changes nothing and is answered as refused; so is one of
-/// BANK while a control packet is on its way, so that no packet enters a bank that a message on the
+/// SETS, or of MODE that changes NO_PHANTOMS, while indices are away from home; so is one of BANK while a control packet is on its way, so that no packet enters a bank that a message on the
 /// chain may change (sluice_bank_guard), and while a guarded flip is under way (sluice_flip_guard).
 module sluice_chip_regs
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -21,7 +22,8 @@ module sluice_chip_regs
   input  logic        ctl_busy_i,       // a control packet is on its way
   input  logic        fill_busy_i,
   input  logic [15:0] in_flight_i,
-  input  logic [15:0] inside_i,
+  input  logic [InsideBits-1:0] inside_i,
+  input  logic        relocated_i,      // indices are away from home, or under way
   input  logic [1:0][NumModules-1:0] inside_bank_i,   // [bank][row]: packets are inside
   input  cut_status_t cut_i,
   input  flip_t       flip_i,           // a guarded flip
@@ -29,14 +31,8 @@ module sluice_chip_regs
   input  logic        error_i,          // an internal error, see FIRST_ERROR
   input  logic [31:0] error_code_i
 );
-  // The sweep reaches every word of the deepest memory that has a reset value.
-  function automatic int unsigned largest(int unsigned a, int unsigned b);
-    return a > b ? a : b;
-  endfunction
-  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe,
-      largest(ActionRows, largest(TernaryEntries,
-                                  EntryCounters != 0 ? CuckooEntries : CuckooEntries / 4))),
-      largest(256, largest(Banks * NumModules, Banks * ActiveIds)));
+  // The sweep reaches every word of the deepest memory that has a reset value: tables and state.
+  localparam int unsigned InitDepth = TableDepth > SlotsPerPipe ? TableDepth : SlotsPerPipe;
   localparam logic [31:0] Version   = 32'h534c5501;
 
   logic [31:0] cycle_q, good_q, bad_q, first_error_q;
@@ -85,7 +81,8 @@ module sluice_chip_regs
                          ecn_lane: set.ecn_lane, fault: set.fault};
     settings_o.order = '{clear: clear_q, init: !ready, init_index: init_q[15:0], mode: set.mode,
                          set_mask: set_mask, pace: set.pace, brake: set.brake,
-                         ecn_queue: set.ecn_queue, bank: set.bank, cut: set.cut, fault: set.fault};
+                         ecn_queue: set.ecn_queue, bank: set.bank, cut: set.cut,
+                         occupied: inside_i != '0, fault: set.fault};
     settings_o.moves = '{clear: clear_q, mode: set.mode, set_mask: set_mask,
                          move_period: set.move_period, move_least: set.move_least,
                          move_quota: set.move_quota, bitmap: set.bitmap, recall: set.recall,
@@ -112,9 +109,14 @@ module sluice_chip_regs
 
   // Settings that packets on their way rely on do not change while there are any: a packet that was
   // resolved for one set of pipelines, or that has a phantom, must meet the same rules at every
-  // stage.
-  logic steady, bank, cut, refused;
+  // stage. An index that is away is known by its home, which follows from SETS; and without phantoms
+  // nothing would wait for the value of one that is under way.
+  mode_t mode;
+  logic steady, homes, bank, cut, refused;
   assign steady  = req_i.addr[11:0] == RegChipSets || req_i.addr[11:0] == RegChipMode;
+  assign homes   = req_i.addr[11:0] == RegChipSets
+      || (req_i.addr[11:0] == RegChipMode && mode.no_phantoms != set_q.mode.no_phantoms);
+  assign mode    = mode_t'(req_i.wdata[ModeWidth-1:0]);
   assign bank    = req_i.addr[11:0] == RegChipBank;
   assign cut     = req_i.addr[11:0] == RegChipCut;
   // A cut begins when the one before has ended, and ends when it is ready.
@@ -123,7 +125,7 @@ module sluice_chip_regs
   assign cut_refused = CutStages == 0
       || (has_cut && (req_i.wdata[NumModules-1:0] != '0 || !cut_i.ready));
   assign refused     = hit && req_i.write
-      && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i || turning_i))
+      && ((steady && inside_i != '0) || (homes && relocated_i) || (bank && (Banks == 1 || ctl_busy_i || turning_i))
           || (cut && cut_refused));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -168,7 +170,7 @@ module sluice_chip_regs
           RegChipBank:        if (Banks == 2) set_q.bank <= req_i.wdata[NumModules-1:0];
           RegChipCut:         if (CutStages != 0) set_q.cut <= req_i.wdata[NumModules-1:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
-          RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
+          RegChipMode:        set_q.mode         <= mode;
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
           RegChipEcnLane:     set_q.ecn_lane     <= req_i.wdata[12:0];
           RegChipSets:        sets_q             <= sets;
@@ -195,7 +197,7 @@ module sluice_chip_regs
                                                 1'(BeatBytes == 16), 19'(StateEntries)};
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B),
               16'(MatchEntries)};
-          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1),
+          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)),
               6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
           RegChipShape4:        rsp_o.rdata <= 32'({1'(WideCompare), 1'(Recirculation),

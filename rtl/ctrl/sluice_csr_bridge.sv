@@ -159,7 +159,7 @@ module sluice_csr_bridge
 
   `SLUICE_ASSERT(AnswerWasAsked_A, !rsp_i.valid || state_q == StRead || state_q == StWrite)
   `SLUICE_ASSERT(RegisterAnswers_A, (state_q != StRead && state_q != StWrite) || timer_q != '0)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic       waits_q;
   logic [1:0] waits_resp_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

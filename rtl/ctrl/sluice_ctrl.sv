@@ -53,7 +53,8 @@ module sluice_ctrl
   output logic [31:0]         cycle_o,
   input  logic                fill_busy_i,
   input  logic [15:0]         in_flight_i,
-  input  logic [15:0]         inside_i,
+  input  logic [InsideBits-1:0] inside_i,
+  input  logic                relocated_i,
   input  logic [(1<<$bits(overlay_t))-1:0] inside_bank_i,   // [{bank, row}]: packets are inside
   input  cut_status_t         cut_i,
   output logic                ctl_busy_o,      // a control packet is on its way
@@ -140,7 +141,7 @@ module sluice_ctrl
     .bad_i (bad),
     .ctl_busy_i   (ctl_busy),
     .inside_bank_i((2*NumModules)'(inside_bank_i)),
-    .fill_busy_i, .in_flight_i, .inside_i, .cut_i, .flip_i, .turning_i,
+    .fill_busy_i, .in_flight_i, .inside_i, .relocated_i, .cut_i, .flip_i, .turning_i,
     .error_i, .error_code_i
   );
 endmodule : sluice_ctrl

@@ -379,7 +379,7 @@ module sluice_egress
   // The header of a copy whose next beat has not left the queues may be on the wire already.
   `SLUICE_ASSERT(NothingLeft_A,
     used_q != '0 || (!body_valid && (!done_valid || state_q != StFirst)))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic                stalled_q;
   logic [BeatBits-1:0] stalled_data_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

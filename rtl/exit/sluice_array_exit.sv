@@ -56,8 +56,7 @@ module sluice_array_exit
   assign over_header_o = {(Halves/Places){turned_q}};
 
   `SLUICE_ASSERT(WithinHeader_A, !valid_i || 32'(last) <= Halves || array.count == '0)
-`ifdef SYNTHESIS
+
   logic unused_reset;
   assign unused_reset = rst_ni;
-`endif
 endmodule : sluice_array_exit

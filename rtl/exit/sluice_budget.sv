@@ -77,7 +77,7 @@ module sluice_budget
   logic unused_bits;
   assign unused_bits = ^{settings_i, entry};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // The bucket that was seen to in the cycle before. Not $past: its values have the
   // instance's full name (tb/sluice/shared_modules).
   logic     had_come_q;

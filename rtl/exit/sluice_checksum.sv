@@ -9,6 +9,8 @@
 /// says which words count comes one cycle before the packet.
 ///
 /// Words are the 16-bit words from byte 18, where the IPv4 header starts, to the end of the header.
+/// Of a word that the datagram's last byte begins, this byte alone counts, with 0 beside it: a
+/// UDP datagram of 27 bytes from byte 38 on ends with byte 64, and nothing of byte 65 is summed.
 /// All sums are made on words as they lie in the header, first byte low: ones' complement addition
 /// gives the same result in either byte order (RFC 1071), swapped. An unchanged word must not
 /// count, though it adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into
@@ -44,17 +46,23 @@ module sluice_checksum
   localparam int unsigned L4Words    = NumWords - AddressFirst;
 
   // ---- cycle 0: which words count
+  localparam int unsigned MinIhl = 5;
+  localparam int unsigned MaxIhl = 15;
+  localparam int unsigned OptionsAt = 38;           // byte at which IPv4 options begin
+  localparam int unsigned MaxOptions = 40;
+  typedef logic [6:0] bytes_t;                      // from byte 18 on; 127: at least that many
+
   logic [15:0] total;          // bytes of the IPv4 packet
   logic [7:0]  protocol;
   logic [3:0]  ihl;
   logic        is_ip, is_ip6, is_udp, is_l4;
-  logic [5:0]  ip_words, l4_sum_word, words, l4_end;
+  logic [5:0]  ip_words, l4_sum_word, words;
 
   assign ihl      = ahead_old_i[8*18 +: 4];
   assign total    = {ahead_old_i[8*20 +: 8], ahead_old_i[8*21 +: 8]};
   assign protocol = ahead_old_i[8*27 +: 8];
   assign is_ip    = ahead_old_i[8*16 +: 16] == 16'h0008 && ahead_old_i[8*18+4 +: 4] == 4'd4
-                 && ihl >= 4'd5;
+                 && ihl >= 4'(MinIhl);
   assign is_ip6   = ahead_old_i[8*16 +: 16] == 16'hdd86 && ahead_old_i[8*18+4 +: 4] == 4'd6;
   assign is_udp   = protocol == 8'd17;
   assign is_l4    = is_ip && (is_udp || protocol == 8'd6)                  // fragment offset 0
@@ -62,18 +70,52 @@ module sluice_checksum
   assign ip_words = {1'b0, ihl, 1'b0};
   assign l4_sum_word = ip_words + (is_udp ? 6'd3 : 6'd8);
 
-  // Words that lie wholly in packet and header; a packet has 64 bytes at least.
-  assign words  = ahead_len_i < len_t'(HeaderBytes) ? 6'((ahead_len_i[6:0] - 7'(FirstByte)) >> 1)
-                                                    : 6'(NumWords);
-  // Of an odd IPv4 length the last word counts: what the byte behind the end adds cancels out, as
-  // long as nobody writes there.
-  assign l4_end = total < {9'd0, words, 1'b0} ? 6'((total[6:0] + 7'd1) >> 1) : words;
+  // Where packet and header, the IPv4 packet and the UDP datagram end.
+  bytes_t there, ip_end, udp_end;
+  assign there  = ahead_len_i < len_t'(HeaderBytes) ? bytes_t'(ahead_len_i - len_t'(FirstByte))
+                                                    : bytes_t'(HeaderBytes - FirstByte);
+  assign words  = there[6:1];
+  assign ip_end = total[15:7] == '0 ? total[6:0] : '1;
+
+  // The length that the UDP header names stands 4 bytes behind the IPv4 header.
+  logic [15:0] udp_len;
+  logic [7:0]  udp_sum;
+  always_comb begin
+    udp_len = '0;
+    for (int unsigned n = MinIhl; n <= MaxIhl; n++)
+      if (FirstByte + 4*n + 6 <= HeaderBytes && ihl == 4'(n))
+        udp_len |= {ahead_old_i[8*(FirstByte + 4*n + 4) +: 8],
+                    ahead_old_i[8*(FirstByte + 4*n + 5) +: 8]};
+  end
+  assign udp_sum = {2'b0, ihl, 2'b0} + {1'b0, udp_len[6:0]};
+  assign udp_end = udp_len[15:7] == '0 && !udp_sum[7] ? udp_sum[6:0] : '1;
+
+  // A source route that is not used up: the first option behind NOPs, as far as the header reaches.
+  logic routed;
+  always_comb begin
+    logic nops;                                      // all options before this byte are NOPs
+    routed = 1'b0;
+    nops   = 1'b1;
+    for (int unsigned n = 0; n + 3 <= MaxOptions; n++) begin
+      if (OptionsAt + n + 3 <= HeaderBytes) begin
+        routed = routed || (nops && 6'(n + 3) <= {ihl - 4'(MinIhl), 2'b00}
+              && (ahead_old_i[8*(OptionsAt+n) +: 8] == 8'd131
+                  || ahead_old_i[8*(OptionsAt+n) +: 8] == 8'd137)
+              && ahead_old_i[8*(OptionsAt+n+2) +: 8] <= ahead_old_i[8*(OptionsAt+n+1) +: 8]);
+        nops = nops && ahead_old_i[8*(OptionsAt+n) +: 8] == 8'd1;
+      end
+    end
+  end
 
   logic [MaxIpWords-1:0]          in_ip_q;
   logic [NumWords-1:AddressFirst] in_l4_q;
+  logic [NumWords-1:MinIpWords]   in_l4_low_q;  // its second byte counts as well
   logic [LastL4Sum:FirstL4Sum]    l4_sum_at_q;  // where the checksum is, if it is to be updated
   logic                           is_ip_q, is_ip6_q, is_udp_q, do_l4;
-  assign do_l4 = ahead_opt_i.l4_checksum && is_l4 && l4_sum_word < words;
+  bytes_t                         sum_end;      // of the checksum
+  assign sum_end = {l4_sum_word, 1'b0} + 7'd2;
+  assign do_l4   = ahead_opt_i.l4_checksum && is_l4 && sum_end <= there && sum_end <= ip_end
+                && (!is_udp || udp_len[15:3] != '0);
 
   always_ff @(posedge clk_i) begin
     if (ahead_valid_i) begin
@@ -83,9 +125,14 @@ module sluice_checksum
       for (int unsigned w = 0; w < MaxIpWords; w++)
         in_ip_q[w] <= ahead_opt_i.ip_checksum && is_ip && 6'(w) < ip_words && 6'(w) < words
                    && w != IpSumWord;
-      for (int unsigned w = AddressFirst; w < NumWords; w++)
-        in_l4_q[w] <= do_l4 && 6'(w) < words && (w < MinIpWords
-                   || (6'(w) >= ip_words && 6'(w) < l4_end && 6'(w) != l4_sum_word));
+      for (int unsigned w = AddressFirst; w < MinIpWords; w++)
+        in_l4_q[w] <= do_l4 && !(routed && w >= AddressFirst + 2);
+      for (int unsigned w = MinIpWords; w < NumWords; w++) begin
+        in_l4_q[w]     <= do_l4 && 6'(w) >= ip_words && 6'(w) != l4_sum_word
+                       && 7'(2*w) < there && 7'(2*w) < ip_end && (!is_udp || 7'(2*w) < udp_end);
+        in_l4_low_q[w] <= 7'(2*w+1) < there && 7'(2*w+1) < ip_end
+                       && (!is_udp || 7'(2*w+1) < udp_end);
+      end
       for (int unsigned w = FirstL4Sum; w <= LastL4Sum; w++)
         l4_sum_at_q[w] <= do_l4 && 6'(w) == l4_sum_word;
     end
@@ -139,6 +186,13 @@ module sluice_checksum
           ip_adds        = ip_adds || (changed && !falls && in_ip_q[w]);
         end
         if (w >= AddressFirst) begin
+          // A byte that does not count is 0 before and after.
+          if (w >= MinIpWords && !in_l4_low_q[w]) begin
+            was[15:8] = '0;
+            now[15:8] = '0;
+            changed   = was != now;
+            falls     = 1'b0;
+          end
           l4_term[2*(w-AddressFirst)]   = ~was & {16{in_l4_q[w]}};
           l4_term[2*(w-AddressFirst)+1] = now & {16{in_l4_q[w]}};
           l4_changed = l4_changed || (changed && in_l4_q[w]);

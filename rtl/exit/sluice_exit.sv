@@ -60,8 +60,9 @@ module sluice_exit
     for (int unsigned l = 0; l < NumPipes; l++) answer |= answers[l];
   end
 
-  // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for
-  // its tag to tell: the next ticket is 1 .. 2^TagBits ahead of it.
+  // ---- what comes in. The ticket is worked out here from the tag: the next ticket is 1 ..
+  // 2^TagBits - 1 ahead of it. Of those a window is needed while the packet is in flight, and
+  // another one at most since the window let it go (TicketIsNear_A).
   exit_t [NumPipes-1:0] incoming;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_incoming
     tag_t distance;
@@ -136,7 +137,7 @@ module sluice_exit
     assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
     assign incoming[s] = '{
       vid_high: EgressStages != 0 ? vid_bits_t'(transit_i[s].packet.phv.meta.vid_high) : '0,
-      ticket:  next_ticket_i - {{(31-TagBits){1'b0}}, distance == '0, distance},
+      ticket:  next_ticket_i - {{(31-TagBits){1'b0}}, 1'b0, distance},
       overlay: transit_i[s].packet.phv.meta.overlay,
       len:     transit_i[s].packet.phv.meta.len,
       dest:    transit_i[s].packet.phv.meta.dest,
@@ -149,6 +150,8 @@ module sluice_exit
       array:   transit_i[s].packet.phv.array,
       cont:    transit_i[s].packet.phv.cont
     };
+    `SLUICE_ASSERT(TicketIsNear_A, !transit_i[s].valid || transit_i[s].escape
+        || (distance != '0 && 32'(distance) <= TagSpan))
     `SLUICE_ASSERT(LeavesThroughItsLane_A,
       !transit_i[s].valid || transit_i[s].pipe == transit_i[s].packet.phv.meta.lane)
   end

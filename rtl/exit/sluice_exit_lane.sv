@@ -4,9 +4,9 @@
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
 /// containers and the array into it, brings its checksums up to date, and works out where it goes.
 /// In a chip with capsules it ends with what their programs have left, and counts those that had a
-/// fault, by their id. In a chip with recirculation
-/// it also decides whether the packet goes through the chip again: rounds, then a token of its
-/// module (sluice_budget), in the cycle in which the other ports are found.
+/// fault, by their id. In a chip with recirculation it also decides whether the packet goes through
+/// the chip again: rounds, then a token of its module (sluice_budget), in the cycle in which the
+/// other ports are found.
 /// With OutputClasses a packet is marked for congestion if an output queue that it asks for is deep
 /// (sluice_depth_mark), in cycle 3, together with what the order point saw.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be

@@ -4,6 +4,7 @@
 ///
 /// Latency 1 cycle, 1 packet a cycle. Packets that were dropped on the bus pass through as well, so
 /// that their drop is attributed to a module, and so that a lane has at most one drop a cycle.
+/// After reset no row is valid, so packets of a VLAN without a program go nowhere.
 /// The table is in registers: its reset value needs no sweep, and the row is found in the cycle in
 /// which the header is complete. With two banks it decides which of them a packet takes: the one
 /// that `bank_i` names for its row in that cycle, whose MODULE entry it then looks at. Paper:
@@ -57,7 +58,7 @@ module sluice_filter
 
   for (genvar r = 0; r < Entries; r++) begin : gen_row
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)                            table_q[r] <= {1'b1, 19'd0, 12'(r % NumModules)};
+      if (!rst_ni)                            table_q[r] <= '0;
       else if (write && write_row == overlay_t'(r))
         table_q[r] <= write_i.data[EntryBits-1 -: ModuleWidth];
     end

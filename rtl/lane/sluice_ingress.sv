@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All lanes, and the chain node of their tables (PARSER and MODULE, the same in every lane).
+/// All lanes, and the chain node of their tables: those of scope lane, the same in every lane.
 /// Wires only: see sluice_lane for the timing. A READ is answered by the lane that its COPY names.
 module sluice_ingress
   import sluice_cfg_pkg::*;

@@ -136,7 +136,7 @@ module sluice_commit
     logic unused_header;
     assign unused_header = ^{header, info};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     // held_q: away_i is of a module that is held.
     `SLUICE_ASSERT(HeldIsHome_A, !held_q || (away_i & stage_q) == '0)
 `endif

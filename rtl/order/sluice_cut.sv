@@ -15,7 +15,8 @@
 /// Latency: SettleCycles and the wait for the chain to the ticket; one window, MatchCycles and what
 /// landings take to ready. Reset: no cut, epoch 0, as the epoch bits of all entries.
 /// Invariant: a stage that registers cut_o knows the ticket before the packet that has it can have
-/// a state operation; while young is up the tags in flight span at most the window around it.
+/// a state operation; and as long as its young is up no ticket is admitted that is so far behind
+/// the cut's that its tag would be taken for an older one (TellsSides_A).
 module sluice_cut
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -97,4 +98,11 @@ module sluice_cut
   assign event_o  = '{valid: take_q, rows: rows_o, ticket: next_ticket_i};
 
   `SLUICE_ASSERT(TicketOfTag_A, !take_q || tag_t'(next_ticket_i) == cut_o.tag)
+  // Stages compare one cycle later than cut_o says, and the oldest were admitted a window before.
+  logic young_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) young_q <= 1'b0;
+    else         young_q <= cut_o.young && !take_q;
+  end
+  `SLUICE_ASSERT(TellsSides_A, !young_q || next_ticket_i - ticket_q <= TagSpan)
 endmodule : sluice_cut

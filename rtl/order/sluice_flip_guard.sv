@@ -141,7 +141,7 @@ module sluice_flip_guard
   logic unused_bits;
   assign unused_bits = ^{settings_i, csr_req_i, cut_i};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic [NumModules-1:0] bank_q;
   logic                  turns_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Ordered merge (docs/machine.md): gives the packets of the lanes in MERGE.LANES their places in
 /// the order by a number in them, and those of the other lanes by their arrival.
@@ -12,7 +13,9 @@
 /// Latency 3 cycles from item to place; the masks take 2 more, so a packet that has not to wait is
 /// shown when it comes to the head of its lane, as in chips without the merge.
 /// A packet that is dropped already has the key 0: it takes no place, and nobody shall wait for it.
-/// Registers are answered in the cycle after the request. After reset no lane is merged.
+/// Registers are answered in the cycle after the request. After reset no lane is merged. A write
+/// while packets are inside is refused: of a lane that leaves the merge, or enters it, a key that
+/// waits and an item that does not could want the same bit of place_o.
 /// Invariant: every item of a lane gives its bit of place_o once.
 module sluice_key_merge
   import sluice_cfg_pkg::*;
@@ -22,6 +25,7 @@ module sluice_key_merge
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic                 clear_i,     // of CHIP.CLEAR: LATE is 0 from the next cycle on
+  input  logic                 occupied_i,  // packets are inside
   input  item_t [NumPipes-1:0] item_i,
   output logic  [NumPipes-1:0] place_o,
   input  csr_req_t             csr_req_i,
@@ -102,7 +106,7 @@ module sluice_key_merge
   logic [11:0] offset;
   logic [31:0] value;
   assign mine   = csr_req_i.valid && csr_req_i.addr[19:8] == BlockMergeBase[19:8];
-  assign writes = mine && csr_req_i.write;
+  assign writes = mine && csr_req_i.write && !occupied_i;
   assign offset = 12'(csr_req_i.addr[7:0]);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -132,9 +136,12 @@ module sluice_key_merge
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) csr_rsp_o <= '0;
     else         csr_rsp_o <= mine
-        ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
+        ? '{valid: 1'b1, refused: csr_req_i.write && occupied_i,
+            rdata: csr_req_i.write ? '0 : value} : '0;
   end
 
   logic unused_bits;
   assign unused_bits = ^csr_req_i;
+
+  `SLUICE_ASSERT(PlaceOnce_A, (plain_q & pick) == '0)
 endmodule : sluice_key_merge

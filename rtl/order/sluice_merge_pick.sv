@@ -8,16 +8,19 @@
 /// 10, 40, 41 in cycles 1, 2, 3, and lane 1 brings 12, 13, 50 in cycles 5, 6, 7. Places: 10 of lane
 /// 0 in cycle 6, when lane 1 has a key to compare with; 12 and 13 of lane 1 in cycles 7 and 8; 40
 /// and 41 of lane 0 in 9 and 10. Now lane 0 has none, and 50 waits for it until cycle 110 at most.
+/// A head that sees Bound others get their places goes next, whatever its key: so no lane can hold
+/// another for ever.
 /// Latency 1 cycle from push to place when nothing waits; one place a cycle, sustained.
 /// Timing: what the heads will be in the next cycle is compared in this one, each with each; so a
 /// choice is one AND of registers for each lane, and the path of a cycle is the choice, the next
 /// head and a comparison.
-/// Invariant: what gets a place in one cycle is not above any key that is there; of keys that are
-/// equal that of the lowest lane goes first.
+/// Invariant: what gets a place in one cycle is not above any key that is there, or is due; of keys
+/// that are equal that of the lowest lane goes first.
 module sluice_merge_pick #(
   parameter int unsigned Count   = 4,    // lanes, at least 2
   parameter int unsigned Depth   = 64,   // keys of a lane behind its oldest, a power of two
-  parameter int unsigned KeyBits = 32
+  parameter int unsigned KeyBits = 32,
+  parameter int unsigned Bound   = 65535 // others that a head lets pass; 0: any number
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -63,10 +66,43 @@ module sluice_merge_pick #(
     else         ahead_q <= ahead_d;
   end
 
+  // ---- heads that have waited long enough; of several the lowest lane goes first
+  logic [Count-1:0] first_due_q;
+  logic             any_due_q;
+  if (Bound != 0) begin : gen_bound
+    localparam int unsigned PassedBits = $clog2(Bound + 1);
+    logic [Count-1:0] due;             // in the next cycle
+    for (genvar l = 0; l < Count; l++) begin : gen_passed
+      logic [PassedBits-1:0] passed_q;
+      logic                  passes;
+      assign passes = valid[l] && !pick_o[l] && pick_o != '0;
+      assign due[l] = !pick_o[l] && (passed_q == PassedBits'(Bound)
+                                     || (passes && passed_q == PassedBits'(Bound - 1)));
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)                                             passed_q <= '0;
+        else if (pick_o[l])                                      passed_q <= '0;
+        else if (passes && passed_q != PassedBits'(Bound)) passed_q <= passed_q + 1'b1;
+      end
+      `SLUICE_ASSERT(DueIsThere_A, passed_q == '0 || valid[l])
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        first_due_q <= '0;
+        any_due_q   <= 1'b0;
+      end else begin
+        first_due_q <= due & (~due + 1'b1);
+        any_due_q   <= due != '0;
+      end
+    end
+  end else begin : gen_no_bound
+    assign first_due_q = '0;
+    assign any_due_q   = 1'b0;
+  end
+
   logic all_there;                     // every merged lane has a key, or is quiet
   assign all_there = (merged_i & ~valid & ~quiet) == '0;
   for (genvar l = 0; l < Count; l++) begin : gen_pick
-    assign pick_o[l] = valid[l] && all_there && ahead_q[l] == '1;
+    assign pick_o[l] = valid[l] && all_there && (any_due_q ? first_due_q[l] : ahead_q[l] == '1);
   end
 
   always_comb begin

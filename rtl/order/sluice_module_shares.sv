@@ -6,6 +6,8 @@
 /// admitted, minus one a tick of the module. From BURST on the module is above its share in that
 /// queue. The counter goes on to twice BURST: if it stopped at BURST, each tick would let a module
 /// through that offers too much, for as long as it takes to notice.
+/// While no other module comes (sluice_rivals) nobody is above its share: the flags are 0, and the
+/// counters go on.
 /// Latency: an admission shows in `above_o` 4 cycles later. Up to k admissions a cycle. Flags are
 /// of the packet that is the head of the lane in this cycle: both rows that this can be are looked
 /// up in the cycle before.
@@ -19,6 +21,7 @@ module sluice_module_shares
   input  logic                                rst_ni,
   input  share_t  [NumModules-1:0]            share_i,     // row
   input  logic    [NumModules-1:0]            tick_i,      // row
+  input  logic                                rivals_i,    // packets of several modules come
   // heads of the lanes
   input  logic    [NumPipes-1:0]              admit_i,     // lane: admitted, with an access here
   input  pipe_t   [NumPipes-1:0]              pipe_i,      // lane: pipeline of that access
@@ -71,6 +74,7 @@ module sluice_module_shares
     if (!rst_ni) above_o <= '0;
     else
       for (int unsigned l = 0; l < NumPipes; l++)
-        above_o[l] <= pop_i[l] ? above[next_row_i[l]] : above[stay_row_i[l]];
+        above_o[l] <= (pop_i[l] ? above[next_row_i[l]] : above[stay_row_i[l]])
+                    & {NumPipes{rivals_i}};
   end
 endmodule : sluice_module_shares

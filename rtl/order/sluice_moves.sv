@@ -48,6 +48,7 @@ module sluice_moves
   // of one module: an index of it is away or under way in that stage; 1 cycle behind
   input  row_t                                       away_row_i,
   output logic        [StateStages-1:0]               away_o,
+  output logic                                       relocated_o,   // MOVE.RELOCATED is not 0
   // registers
   input  csr_req_t                                   csr_req_i,
   output csr_rsp_t                                   csr_rsp_o
@@ -217,6 +218,8 @@ module sluice_moves
     logic unused_scans;
     assign unused_scans = ^scan;
   end
+
+  assign relocated_o = relocated_q != '0;
 
   // ---- registers
   sluice_register_block #(

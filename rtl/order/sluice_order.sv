@@ -54,6 +54,7 @@ module sluice_order
   output tag_t                                      oldest_o,
   output logic         [31:0]                       next_ticket_o,
   output logic         [15:0]                       in_flight_o,
+  output logic                                      relocated_o,   // indices are not at home
   // control
   input  chain_t                                    chain_i,
   output logic                                      chain_ready_o,
@@ -176,7 +177,8 @@ module sluice_order
   csr_rsp_t            merge_rsp;
   if (OrderedMerge != 0) begin : gen_merge
     sluice_key_merge u_merge (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .item_i, .place_o(placed),
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .occupied_i(settings_i.occupied), .item_i,
+      .place_o(placed),
       .csr_req_i, .csr_rsp_o(merge_rsp)
     );
     logic unused_arrive;
@@ -190,6 +192,17 @@ module sluice_order
   sluice_arrival_masks u_masks (
     .clk_i, .rst_ni, .arrive_i(placed), .mask_o(mask), .take_i(take), .stop_i(stop)
   );
+
+  // ---- shares bound a module only while another one comes
+  logic                rivals;
+  logic [NumPipes-1:0] came;
+  row_t [NumPipes-1:0] came_row;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_came
+    assign came[l]     = item_i[l].valid && item_i[l].reason == DropNone
+                      && !item_i[l].phv.meta.discard;
+    assign came_row[l] = row_t'(item_i[l].phv.meta.overlay);
+  end
+  sluice_rivals u_rivals (.clk_i, .rst_ni, .came_i(came), .row_i(came_row), .rivals_o(rivals));
 
   // ---- what blocks
   logic [NumPipes-1:0]                               admit, drop, drop_above;
@@ -220,6 +233,7 @@ module sluice_order
       .clk_i, .rst_ni,
       .share_i   (share),
       .tick_i    (tick),
+      .rivals_i  (rivals),
       .admit_i   (enter),
       .pipe_i    (pipe),
       .row_i     (head_row),
@@ -324,6 +338,7 @@ module sluice_order
     .forget_i  (access_write | segment_write | region_write),
     .away_row_i(away_row),
     .away_o    (away),
+    .relocated_o,
     .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );

@@ -125,7 +125,7 @@ module sluice_order_lane
     .region_write_i, .write_id_i, .write_region_i
   );
 
-  // The home of a pinned access is a placeholder, which a sharded index may have as its own.
+  // The home of a pinned access is no slot, so nothing is known of it.
   for (genvar s = 0; s < StateStages; s++) begin : gen_stage
     assign resolved_access[s].valid = wanted[s];
     assign resolved_access[s].pipe  = pinned[s] ? home_o[s].pipe : place_i[s].pipe;

@@ -57,8 +57,7 @@ module sluice_remap
   input  logic                                entry_free_i,
   input  logic   [RelocationBits-1:0]         free_entry_i,
   input  logic                                id_free_i,
-  // a move, offered until taken or withdrawn
-  // nothing else may change the table
+  // a move, offered until taken or withdrawn; nothing else may change the table meanwhile
   output logic                                choosing_o,
   output logic                                offer_o,
   input  logic                                take_i,

@@ -5,7 +5,7 @@
 /// home is (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address
 /// resolution. Where an index lives that is away from home, sluice_relocations knows.
 /// Latency 3 cycles: entries of the row, containers, bounds; one packet a cycle, never waits.
-/// Invariant: a home names a pipeline and a slot that exist.
+/// Invariant: a home names a pipeline that exists, and a slot that does or PinnedSlot.
 module sluice_resolve_access
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -21,7 +21,7 @@ module sluice_resolve_access
   // cycle 3
   output logic            valid_o,
   output logic            pinned_o,
-  output place_t          home_o,          // of a pinned access: its pipeline, slot 0
+  output place_t          home_o,          // of a pinned access: its pipeline, PinnedSlot
   output logic            out_of_bounds_o,
   // writes of this stage's tables
   input  logic            access_write_i,
@@ -84,7 +84,7 @@ module sluice_resolve_access
   always_ff @(posedge clk_i) begin
     valid_o         <= wanted_q && (pinned_q || inside_range || unchecked);
     pinned_o        <= pinned_q;
-    home_o          <= '{pipe: pipe, slot: pinned_q ? '0 : slot[SlotBits-1:0]};
+    home_o          <= '{pipe: pipe, slot: pinned_q ? slot_t'(PinnedSlot) : slot[SlotBits-1:0]};
     out_of_bounds_o <= wanted_q && !pinned_q && !inside_range && !unchecked;
   end
 

@@ -5,7 +5,7 @@
 /// where its home is (docs/machine.md, Capsules, Resolution). One instance a lane and stage with
 /// state, beside sluice_resolve_access, whose answer does not count if `takes_o`.
 /// Latency 3 cycles, one packet a cycle, never waits.
-/// Invariant: a home names a pipeline and a slot that exist.
+/// Invariant: a home names a pipeline that exists, and a slot that does or PinnedSlot.
 module sluice_resolve_capsule
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -25,7 +25,7 @@ module sluice_resolve_capsule
   output logic            takes_o,
   output logic            valid_o,
   output logic            pinned_o,
-  output place_t          home_o,          // of a pinned access: its pipeline, slot 0
+  output place_t          home_o,          // of a pinned access: its pipeline, PinnedSlot
   output logic            out_of_bounds_o,
   // writes of this stage's REGION
   input  logic            region_write_i,
@@ -73,7 +73,7 @@ module sluice_resolve_capsule
     takes_o         <= memory_q;
     valid_o         <= wanted_q && (pinned_q ? there_q : known_q && in_bounds);
     pinned_o        <= pinned_q;
-    home_o          <= '{pipe: pipe, slot: pinned_q ? '0 : slot[SlotBits-1:0]};
+    home_o          <= '{pipe: pipe, slot: pinned_q ? slot_t'(PinnedSlot) : slot[SlotBits-1:0]};
     out_of_bounds_o <= wanted_q && !pinned_q && known_q && !in_bounds;
   end
 

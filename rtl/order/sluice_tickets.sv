@@ -2,9 +2,8 @@
 `include "sluice_assert.svh"
 
 /// The next ticket, and the tags that follow it. How many packets were admitted comes late, so it
-/// only chooses:
-/// all tags that may be the next ones are there. Latency: what was admitted in the cycle before
-/// counts from the next cycle on; up to k a cycle.
+/// only chooses among all tags that may be the next ones, which are worked out before.
+/// Latency: what was admitted in the cycle before counts from the next cycle on; up to k a cycle.
 /// Invariant: next_tag_o[n] = next_ticket_o + n, modulo the tags.
 module sluice_tickets
   import sluice_cfg_pkg::*;

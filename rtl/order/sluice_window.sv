@@ -3,9 +3,9 @@
 
 /// Tickets: the next one, the oldest packet in flight, and room in the window between them.
 ///
-/// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each
-/// place of the window (sluice_window_piece); for the tag one lap later the place then reads as
-/// not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within
+/// A packet that finishes leaves the lap of its tag (the bit above its place) in a bitmap of one bit
+/// for each place of the window (sluice_window_piece); for the tag one lap later the place then
+/// reads as not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within
 /// an aligned row of 2k places a cycle: a catch-up runs at twice the rate at which packets can be
 /// admitted.
 /// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a
@@ -69,7 +69,7 @@ module sluice_window
   tag_t           advance;
 
   assign row      = place_t'(oldest_q) >> RowShift;
-  assign finished = lap[row] ~^ {Row{oldest_q[TagBits-1]}};
+  assign finished = lap[row] ~^ {Row{oldest_q[WinBits]}};
 
   // Places of the row before the oldest count as finished: their packets are.
   always_comb begin
@@ -112,6 +112,6 @@ module sluice_window
     logic [Window-1:0] laps;
     assign laps = lap;
     `SLUICE_ASSERT(FinishesOnce_A, !done_valid_i[d]
-        || laps[place_t'(done_tag_i[d])] != done_tag_i[d][TagBits-1])
+        || laps[place_t'(done_tag_i[d])] != done_tag_i[d][WinBits])
   end
 endmodule : sluice_window

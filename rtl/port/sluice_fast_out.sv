@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The fast ports, on the way out: each collects what its output lanes bring (sluice_collect), and
-/// has FastLanes streams of the wire. Wires only. All streams of a port move together: tx_ready_i
-/// of its first one is that of all.
+/// has FastLanes streams of the wire. Wires only. The streams of a port are one bus: its beats of a
+/// cycle are taken together, when tx_ready_i of all its streams is 1. So whoever stalls one stream
+/// stalls the port, and nothing is lost.
+/// Example, streams 2 and 3 of port 1: both are valid, tx_ready_i is 0b0100. Neither beat is taken.
 module sluice_fast_out
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -48,10 +50,8 @@ module sluice_fast_out
       .tx_data_o    (tx_data_o[First +: FastLanes]),
       .tx_keep_o    (tx_keep_o[First +: FastLanes]),
       .tx_ticket_o  (tx_ticket_o[First +: FastLanes]),
-      .tx_ready_i   (tx_ready_i[First])
+      .tx_ready_i   (&tx_ready_i[First +: FastLanes])
     );
     assign tx_port_o[First +: FastLanes] = {FastLanes{8'(p)}};
   end
-  logic unused_ready;
-  assign unused_ready = ^tx_ready_i;
 endmodule : sluice_fast_out

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; outputs hold while
 /// en_i is low. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on the low 32 bits of
@@ -74,7 +75,7 @@ module sluice_alu
   end
 
   always_ff @(posedge clk_i) begin
-    if (en_i) begin
+    if (`SLUICE_WHEN(en_i)) begin
       write_o  <= writes;
       ext_o    <= instr_i.op == OpExt;
       select_o <= imm.imm[3:0];
@@ -178,11 +179,11 @@ module sluice_alu
               || instr_i.op == OpFunci ? result_t'(sum[31:0]) : result_t'(sum);
         result_o <= result;
       end else begin
-        result_o <= 'x;
+        result_o <= '0;
       end
     end
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, imm, func, funci};
+  assign unused_fields = &{1'b0, imm, func, funci, en_i};
 endmodule : sluice_alu

@@ -166,4 +166,5 @@ module sluice_entry_counts
   `SLUICE_ASSERT(EntryExists_A, !hit_i || 32'(entry_i) < Entries)
   // The second memory is written in the second cycle.
   `SLUICE_ASSERT(WriteLastsTwoCycles_A, write || !wrote_q || done_q)
+  `SLUICE_SWEPT(init_i, init_index_i, Entries)
 endmodule : sluice_entry_counts

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One front stage: a column of match-action units, one a lane, and their node of the daisy chain.
-/// Items leave exactly 8 cycles after they came, whatever they carry; nothing ever stalls. All
+/// Items leave exactly FrontCycles after they came, whatever they carry; nothing ever stalls. All
 /// units hold the same tables: a write goes to all of them, a read is answered by the copy named.
 module sluice_front_stage
   import sluice_cfg_pkg::*;

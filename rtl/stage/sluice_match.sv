@@ -69,7 +69,8 @@ module sluice_match
   assign word   = '{reserved: '0, wide: lookup.wide, not_bank: '0, vid: lookup.vid,
                     key: lookup.key};
   assign looked = '{reserved: '1, wide: '1, not_bank: {lookup.bank, !lookup.bank}, vid: '1,
-                    key: '1};  always_comb begin
+                    key: '1};
+  always_comb begin
     equal_d = '0;
     if (lookup.valid)
       for (int unsigned i = 0; i < MatchEntries; i++)

@@ -199,7 +199,7 @@ module sluice_match_engines
 
   `SLUICE_ASSERT(HitInTime_A, looked || !(exact_hit.valid || ternary_hit.valid || cuckoo_hit.valid))
   `SLUICE_ASSERT(OneWins_A, $onehot0({by_exact, by_ternary, by_cuckoo, by_default_o}))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // Not $past: its values have the instance's full name (tb/sluice/shared_modules).
   logic was_ahead_q;
   always_ff @(posedge clk_i) was_ahead_q <= ahead_i;

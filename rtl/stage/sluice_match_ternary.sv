@@ -190,7 +190,7 @@ module sluice_match_ternary
 
   `SLUICE_ASSERT(OneWins_A, $onehot0(lowest))
   `SLUICE_ASSERT(IndexInRange_A, !write || 32'(write_i.header.index) < Entries)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // The number of the action is taken in the second cycle of a write. Not $past: its values have
   // the instance's full name (tb/sluice/shared_modules).
   logic was_first_q;

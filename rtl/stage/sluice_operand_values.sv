@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// What each of the 32 spellings of an operand (layout OPERAND) reads as a 32-bit value.
 /// Combinational. A container that this configuration does not have reads 0; type CONST reads its
@@ -13,8 +14,8 @@ module sluice_operand_values
   output logic [31:0] value_o [32]
 );
   always_comb begin
-    value_o = '{default: 'x};
-    if (en_i) begin
+    value_o = '{default: '0};
+    if (`SLUICE_WHEN(en_i)) begin
       for (int unsigned i = 0; i < 8; i++) begin
         value_o[8 * 32'(TypeConst) + i] = 32'(i);
         value_o[8 * 32'(TypeB2) + i]    = '0;
@@ -28,5 +29,5 @@ module sluice_operand_values
   end
 
   logic unused_high;
-  assign unused_high = &{1'b0, cont_i};
+  assign unused_high = &{1'b0, cont_i, en_i};
 endmodule : sluice_operand_values

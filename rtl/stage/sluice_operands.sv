@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Chooses the operands of all VLIW slots. Latency 1 cycle, one action word a cycle; a slot's
 /// registers hold when it has nothing to do. FUNC, FUNCI and SETHI read any container (or constant)
@@ -34,8 +35,8 @@ module sluice_operands
   sluice_operand_values u_values (.en_i, .cont_i, .value_o(value));
 
   always_comb begin
-    nonzero = 'x;
-    if (en_i) for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
+    nonzero = '0;
+    if (`SLUICE_WHEN(en_i)) for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
     for (int unsigned i = 0; i < 8; i++) high[i] = '0;
     for (int unsigned i = 0; i < Array6B; i++) high[i] = cont_i.b6[i][MaxContainerBits-1:32];
   end

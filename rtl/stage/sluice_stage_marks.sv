@@ -81,7 +81,7 @@ module sluice_stage_marks
   logic unused_bits;
   assign unused_bits = ^{write_i, read_i, moved_i};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic [NumPipes-1:0] asks;
   for (genvar d = 0; d < NumPipes; d++) begin : gen_check
     assign asks[d] = ask_i[d].valid;

@@ -55,7 +55,7 @@ module sluice_stage_rows
   logic unused_bits;
   assign unused_bits = ^{moved_i, due};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic [NumPipes-1:0] comes, dues;
   for (genvar d = 0; d < NumPipes; d++) begin : gen_check
     assign comes[d] = read_i[d].come;

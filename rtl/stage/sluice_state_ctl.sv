@@ -334,7 +334,7 @@ module sluice_state_ctl
   logic unused_fields;
   assign unused_fields = &{1'b0, write_i, read_i, access_i, own_copy_q};
 
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic was_ready_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) was_ready_q <= 1'b0;

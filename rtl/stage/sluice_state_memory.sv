@@ -97,7 +97,7 @@ module sluice_state_memory
     wnote = note_result_q;
     if (settings_i.init) begin
       we    = 32'(settings_i.init_index) < SlotsPerPipe;
-      waddr = settings_i.init_index[SlotBits-1:0];
+      waddr = slot_t'(settings_i.init_index);
       wdata = '0;
       wnote = '0;
     end
@@ -131,4 +131,5 @@ module sluice_state_memory
   assign unused_bits = &{1'b0, settings_i, wdata, wnote, kept_note, waddr};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_result_q)))
+  `SLUICE_SWEPT(settings_i.init, settings_i.init_index, SlotsPerPipe)
 endmodule : sluice_state_memory

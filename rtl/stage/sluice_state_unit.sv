@@ -18,7 +18,8 @@
 /// memory. Control reads like an operation's read and writes like an update, so each comes wholly
 /// before or wholly after each operation. No module reaches beyond its segment: a sharded slot was
 /// checked at the order point, a pinned one is checked with its entry, while it is read. Without a
-/// resolved access, or out of bounds, the operation sees zeros and writes nothing.
+/// resolved access, out of bounds, or if the access was resolved as sharded and is pinned by now, or
+/// the other way round, the operation sees zeros and writes nothing.
 /// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
 /// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
 /// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
@@ -213,6 +214,12 @@ module sluice_state_unit
   move_name_t   move_id_q [1:StateUpdateCycle];
   assign computed_read = granted_read
       && (capsule.takes ? capsule.computed : pinned_read_q || late_read_q);
+  // What the order point resolved is pinned or sharded as ACCESS, or REGION, said then. If the entry
+  // that stands here says otherwise, slot or pipeline are not those of the access: it is none.
+  logic other_read, other_entry_q;
+  assign other_read = !Egress && !settings_i.mode.no_phantoms && granted_read
+      && (capsule.takes ? capsule.computed : pinned_read_q)
+         != (slot_q[StateReadCycle] == slot_t'(PinnedSlot));
   assign slot        = !computed_read ? slot_q[StateReadCycle]
       : capsule.takes ? capsule.slot : found[SlotBits-1:0];
 
@@ -234,6 +241,7 @@ module sluice_state_unit
       range_entry_q    <= segment_read_q.range;
       found_entry_q    <= found;
       computed_entry_q <= computed_read;
+      other_entry_q    <= other_read;
       capsule_entry_q  <= capsule.takes;
       bounded_entry_q  <= capsule.bounded;
     end
@@ -245,7 +253,7 @@ module sluice_state_unit
   assign no_bounds = settings_i.fault[FaultNoBounds];
   assign in_bounds = capsule_entry_q ? bounded_entry_q
       : no_bounds || (index_entry_q < 48'(range_entry_q) && 32'(found_entry_q) < SlotsPerPipe);
-  assign refused   = !granted_entry || (computed_entry_q && !in_bounds);
+  assign refused   = !granted_entry || other_entry_q || (computed_entry_q && !in_bounds);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -60,6 +60,9 @@ module sluice_config_table
     for (int unsigned at = 0; at < b; at++) if (Kept[at]) place_of++;
   endfunction
 
+  if (Parts != 1 && Parts != table_parts(Which))
+    $fatal(1, "sluice_config_table: %0d parts, table_parts says %0d", Parts, table_parts(Which));
+
   logic             write, asked;
   logic [Width-1:0] wdata, readback;
   table_read_t      read;

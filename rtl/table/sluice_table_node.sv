@@ -9,10 +9,10 @@
 /// A message is claimed if its table is owned, it names this column (tables of stages), and the
 /// table takes the operation: only MATCH is erased, FILL is not read, TAKE is not written. A
 /// claimed message is refused if its index is out of range, or if nobody could answer: of a read,
-/// if there is no copy COPY (STATE exists once, and has no copies, but at the
-/// egress); of STATE and FILL, if there is
-/// no entry ROW; of a write of a table of ids, if ROW is no entry of the index's bank. STATE has
-/// as many entries as the segment of its row: a node that owns it keeps a copy of the ranges.
+/// if there is no copy COPY (STATE exists once, and has no copies, but at the egress); of STATE and
+/// FILL, if there is no entry ROW; of a write of a table of ids, if ROW is no entry of the index's
+/// bank. STATE has as many entries as the segment of its row: a node that owns it keeps a copy of
+/// the ranges.
 /// SEGMENT16 is another form of SEGMENT: to the tables, both are SEGMENT.
 /// Example: WRITE of KEY_MASK (module 1, sub 15), stage 2, index 7. The node of column 2 shows
 /// write_o = {KEY_MASK, index 7, data} for two cycles and replies WRITE; with index 32 it replies

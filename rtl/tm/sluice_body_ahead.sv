@@ -36,9 +36,9 @@ module sluice_body_ahead
   // to the wire
   output logic                    valid_o,
   output logic                    whole_o,      // the next body need not be waited for
-  // the same two, of what comes behind the beat at the
+  // the same two, of the body behind the one whose last beat is at the head
   output logic                    more_o,
-  output logic                    more_whole_o, // head, if that is the last of its body
+  output logic                    more_whole_o,
   output logic                    last_o,
   output logic [BeatBits-1:0]     data_o,
   input  logic                    ready_i
@@ -114,7 +114,7 @@ module sluice_body_ahead
   end
 
   `SLUICE_ASSERT(RequestHasPort_A, !asks || left != '0)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic waited_q;
   hdr_t waited_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

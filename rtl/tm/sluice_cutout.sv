@@ -141,7 +141,7 @@ module sluice_cutout
   `SLUICE_ASSERT(LastIsInOneBeat_A, !(take && gives && in_last_i && !held_q)
       || 32'(left) + 32'(turn) <= BeatBytes)
   `SLUICE_ASSERT(EndsWithItsBeats_A, !(take && gives && !in_last_i) || more)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic                stalled_q, stalled_last_q;
   logic [BeatBits-1:0] stalled_data_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -129,7 +129,7 @@ module sluice_header_ahead
   `SLUICE_ASSERT(HereWasPromised_A, there <= ahead_q)
   `SLUICE_ASSERT(TakesARequest_A, !taken_i || fetch_o.valid)
   `SLUICE_ASSERT(ChosenIsThere_A, !choose_i || valid_o)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic        asked_q;
   pool_entry_t asked_entry_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

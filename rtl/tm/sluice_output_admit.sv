@@ -120,7 +120,7 @@ module sluice_output_admit
     `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_q != '0)
     `SLUICE_ASSERT(NumberComes_A, number == rank_t'($countones(comes)))
     `SLUICE_ASSERT(RoomIsLeft_A, comes == '0 || enough || 17'(number) <= room_q)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
     // How often in a row a lane was refused though there was room for another one.
     logic [NumPipes-1:0][7:0] passed_over_q;
     logic [NumPipes-1:0]      waits_too_long;

@@ -134,7 +134,7 @@ module sluice_recirculation
   `SLUICE_ASSERT(TakesWhole_A, !take_i || whole_q != '0)
   // The FIFO is never full of a packet that is not whole.
   `SLUICE_ASSERT(FullHasWhole_A, !beats_full || whole_q != '0)
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // The ticket comes with the bytes, and beside them.
   logic [31:0] ticket_q [$];
   always_ff @(posedge clk_i) begin

@@ -125,7 +125,7 @@ module sluice_tm_pool
   `SLUICE_ASSERT(EntriesSuffice_A, !promised_i || !full_o)
   `SLUICE_ASSERT(SomeoneReads_A, !push_i || lanes_i != '0)
   `SLUICE_ASSERT(ReadBehindWrite_A, !(push_i && asks != '0 && entry == entry_o))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   // Entry by entry: in use from its push until it is free.
   logic [HeaderPool-1:0] in_use_q;
   logic [NumPipes-1:0]   may_read;              // what is asked for is there, and not yet read

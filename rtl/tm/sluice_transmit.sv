@@ -357,7 +357,7 @@ module sluice_transmit
     if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (cur_len - len_t'(HeaderBytes + 1))
       >> BeatIdxBits;
   `SLUICE_ASSERT(BodyEndsWithPacket_A, !(load && state_q == StBody) || last == (beats_q == '0))
-`ifndef SYNTHESIS
+`ifdef SLUICE_SIM
   logic                stalled_q;
   logic [BeatBits-1:0] stalled_data_q;
   logic [7:0]          stalled_port_q;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/number.h"
+
 enum { NAME = 40, MAX_LABELS = 64, FLAG_TARGET = 1, FLAG_NUMBERED = 2 };
 
 // What a line says beside its opcode. A column of 0: it does not say it.
@@ -88,8 +90,9 @@ static void unknown(struct assembler *a, const struct line *line, const char *na
 
 // The hexadecimal digits of a text; false: other characters, or not so many.
 static bool hexadecimal(const char *text, size_t digits, unsigned *value) {
-  if (strlen(text) != digits || strspn(text, "0123456789abcdefABCDEF") != digits) return false;
-  *value = (unsigned)strtoul(text, NULL, 16);
+  uint64_t number;
+  if (strlen(text) != digits || !sluice_hex_digits(text, digits, &number)) return false;
+  *value = (unsigned)number;
   return true;
 }
 
@@ -126,7 +129,7 @@ static void operand(struct assembler *a, struct line *line, unsigned opcode, boo
       }
       return;
     case '#':
-      line->polynomial = (unsigned)strtoul(text + 1, NULL, 10);
+      line->polynomial = 0;
       line->polynomial_column = column;
       if (opcode != SLUICE_OPCODE_HASH)
         note(s, false, n, column, "only HASH takes the number of a polynomial");
@@ -134,7 +137,7 @@ static void operand(struct assembler *a, struct line *line, unsigned opcode, boo
         note(
             s, false, n, column,
             "the published form hashes with the polynomial of the position; use the explicit form");
-      else if (!isdigit((unsigned char)text[1]) || text[2])
+      else if (!sluice_unsigned_in(text + 1, 0, 9, &line->polynomial))
         note(s, false, n, column, "'%s': polynomials are #0 to #9", text);
       return;
     case '=':
@@ -219,9 +222,8 @@ static void read_line(struct assembler *a, unsigned number, const char *text, co
 // L0 .. L63; -1: another name.
 static int number_in_name(const char *name) {
   if (name[0] != 'L' || !isdigit((unsigned char)name[1]) || (name[1] == '0' && name[2])) return -1;
-  char *end;
-  const long number = strtol(name + 1, &end, 10);
-  return *end || number >= MAX_LABELS ? -1 : (int)number;
+  unsigned number;
+  return sluice_unsigned_in(name + 1, 0, MAX_LABELS - 1, &number) ? (int)number : -1;
 }
 
 static bool taken(const struct assembler *a, unsigned number) {

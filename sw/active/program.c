@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../driver/status.h"
 
 // ---- opcodes ------------------------------------------------------------------------------------
@@ -229,22 +230,23 @@ enum sluice_status active_memidx_read(struct active_memidx *m, const char *text,
   static const char what[] = "access positions and ingress limit";
   memset(m, 0, sizeof *m);
   while (*text && *text != '\n' && *text != '\r') {
-    char *end;
-    const unsigned long value = strtoul(text, &end, 10);
-    if (end == text || *text == '-' || value >= ACTIVE_MAX_INSTRS)
+    const char *end = text;
+    uint64_t value;
+    if (!sluice_number_next(&end, 0, ACTIVE_MAX_INSTRS - 1, &value))
       return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: '%.10s' is no position 0 to %d", what, text,
                          ACTIVE_MAX_INSTRS - 1);
     if (m->num && value <= m->positions[m->num - 1])
-      return sluice_fail(error, SLUICE_ERR_FORMAT,
-                         "%s: position %lu is not above the one before it", what, value);
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: position %u is not above the one before it",
+                         what, (unsigned)value);
     m->positions[m->num++] = (unsigned)value;
     text = end + strspn(end, " \t");
     if (*text == ',') text++;
   }
   text += strspn(text, "\r\n");
-  char *end;
-  const long limit = strtol(text, &end, 10);
-  if (end == text || limit < -1 || limit >= ACTIVE_MAX_INSTRS || *(end + strspn(end, " \t\r\n")))
+  const char *end = text;
+  int64_t limit;
+  if (!sluice_signed_next(&end, -1, ACTIVE_MAX_INSTRS - 1, &limit) ||
+      *(end + strspn(end, " \t\r\n")))
     return sluice_fail(error, SLUICE_ERR_FORMAT,
                        "%s: the second line must be -1 or one position, not '%.10s'", what, text);
   m->ingress_limit = (int)limit;

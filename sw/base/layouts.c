@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layouts.h"
+#include "number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,10 +288,8 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
 int sluice_config_set(struct sluice_config *c, const char *setting, char *why,
                       unsigned long why_len) {
   const char *value = strchr(setting, '=');
-  char *end = NULL;
-  const unsigned long number =
-      value && value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
-  if (!end || *end || number > UINT32_MAX) {
+  uint64_t number = 0;
+  if (!value || !sluice_number_in(value + 1, 0, UINT32_MAX, &number)) {
     snprintf(why, why_len, "'%s' is not PARAMETER=NUMBER", setting);
     return -1;
   }

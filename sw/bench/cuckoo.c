@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "base/layouts.h"
 #include "base/rng.h"
 #include "driver/cuckoo.h"
@@ -61,7 +62,12 @@ static double fill(unsigned entries, unsigned kind, bool mixed, unsigned seed) {
   return load;
 }
 
-static unsigned number(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
+static unsigned number(const char *text) {
+  unsigned value = 0;
+  if (sluice_unsigned_in(text, 0, UINT32_MAX, &value)) return value;
+  fprintf(stderr, "'%s' is no number\n", text);
+  exit(2);
+}
 
 static int large(unsigned from, unsigned to) {
   for (unsigned seed = from; seed <= to; seed++) {

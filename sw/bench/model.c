@@ -4,6 +4,7 @@
 //                       stages, deparser
 //   capture to capture  the process `sluice run --chip model:CHIP`, from its start to its end
 // usage: bench-model CHIP CONTROL.pcap IN.pcap [SLUICE PROGRAM OUT.pcap]
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "lib/capture.h"
 #include "model/model.h"
 
@@ -50,8 +52,13 @@ static double alone(const struct sluice_config *config, const char *control, con
   uint64_t sum = 0;
   const clock_t start = clock();
   for (unsigned n = 0; n < num; n++) {
-    const struct sluice_model_packet packet = {
-        packets + (size_t)n * len, len, n % config->NumPorts, n, 0, NULL};
+    const struct sluice_model_packet packet = {packets + (size_t)n * len,
+                                               len,
+                                               n % config->NumPorts,
+                                               n,
+                                               0,
+                                               NULL,
+                                               sluice_port_lane(config, n % config->NumPorts)};
     struct sluice_model_phv phv;
     struct sluice_model_result result;
     if (sluice_model_classify(sluice_model_filter(m), packet.bytes, len).reason)
@@ -71,8 +78,9 @@ static double process(char *const argv[], unsigned num) {
   struct rusage used;
   int status;
   fflush(stdout);
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child == 0) {
+    sluice_child_follow(parent, SIGKILL);
     if (!freopen("/dev/null", "w", stdout)) _exit(126);
     execv(argv[0], argv);
     _exit(127);

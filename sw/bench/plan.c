@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "driver/status.h"
 
 const char *const plan_names[PLAN_FIELDS] = {
@@ -29,7 +30,7 @@ static bool plain(const char *text) {
 }
 
 static bool whole(const char *text) {
-  return *text && strlen(text) < 10 && text[strspn(text, "0123456789")] == 0 && atoi(text) > 0;
+  return *text && strlen(text) < 10 && text[strspn(text, "0123456789")] == 0 && *text != '0';
 }
 
 static const struct {

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../base/child.h"
 
 double process_now(void) {
   struct timespec t;
@@ -62,8 +63,7 @@ pid_t process_start(struct process_words *w, const char *out, const char *err, c
   }
   setpgid(0, 0);
   // Whoever ends this command must not leave runs behind.
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(126);
+  sluice_child_follow(parent, SIGTERM);
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
   redirect(out, STDOUT_FILENO);

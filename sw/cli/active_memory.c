@@ -88,7 +88,7 @@ static bool read_word(struct active_machine *m, const char *path, const json_t *
 
 bool active_memory_read(struct active_machine *m, const char *path) {
   size_t len, i;
-  char *text = cli_read_file(path, MAX_LEN, &len);
+  char *text = cli_read_text(path, MAX_LEN, &len);
   if (!text) return false;
   json_error_t error;
   json_t *all = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error), *item;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../driver/inet.h"
 #include "../lib/capture.h"
 #include "active.h"
@@ -15,11 +16,11 @@ static bool read_end(const char *text, size_t len, uint32_t *address, uint16_t *
   if (len >= sizeof copy) return false;
   memcpy(copy, text, len);
   copy[len] = 0;
-  char *colon = strchr(copy, ':'), *end;
+  unsigned number;
+  char *colon = strchr(copy, ':');
   if (!colon) return false;
   *colon = 0;
-  const unsigned long number = strtoul(colon + 1, &end, 10);
-  if (end == colon + 1 || *end || number > 65535 || inet_pton(AF_INET, copy, &in) != 1)
+  if (!sluice_unsigned_in(colon + 1, 0, 65535, &number) || inet_pton(AF_INET, copy, &in) != 1)
     return false;
   *address = ntohl(in.s_addr);
   *port = (uint16_t)number;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../lib/capture.h"
 #include "active.h"
 
@@ -148,9 +149,8 @@ static bool from_hexadecimal(char *text, size_t *len) {
   size_t digits = 0;
   for (size_t i = 0; i < *len; i++) {
     if (isspace((unsigned char)text[i]) || text[i] == ':') continue;
-    if (!isxdigit((unsigned char)text[i])) return false;
-    const char digit[] = {text[i], 0};
-    const unsigned value = (unsigned)strtoul(digit, NULL, 16);
+    uint64_t value = 0;
+    if (!sluice_hex_digits(&text[i], 1, &value)) return false;
     text[digits / 2] = (char)(digits % 2 ? (unsigned char)text[digits / 2] | value : value << 4);
     digits++;
   }

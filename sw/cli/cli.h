@@ -39,6 +39,7 @@ int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_outputs(int argc, char **argv);
+int cmd_p4(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_recirculate(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
@@ -59,16 +60,24 @@ struct cli_list {
 };
 
 enum cli_kind {
-  CLI_END,     // ends a table
-  CLI_GROUP,   // a heading of the help text
-  CLI_FLAG,    // bool: set to true
-  CLI_TEXT,    // const char *
-  CLI_READ,    // the same, a file to read: - is standard input
-  CLI_WRITE,   // a file to write: - is standard output
-  CLI_PATH,    // a folder, a device, or a file whose name matters: - is refused
-  CLI_LIST,    // struct cli_list: may be repeated
-  CLI_WHOLE,   // uint64_t within low..high
-  CLI_NUMBER,  // double within low..high
+  CLI_END,    // ends a table
+  CLI_GROUP,  // a heading of the help text
+  CLI_FLAG,   // bool: set to true
+  CLI_TEXT,   // const char *
+  // Kinds of texts that name files (cli_named): a new option that does has one of these.
+  CLI_READ,      // a file to read: - is standard input
+  CLI_WRITE,     // a file to write: - is standard output
+  CLI_PATH,      // a device, a folder to read, or a file to read by its name: - is refused
+  CLI_MAKE,      // a file or socket to make by its name: - is refused
+  CLI_FOLDER,    // a folder that files are made in: - is refused
+  CLI_PREFIX,    // of the three files of a plot: - is refused
+  CLI_LIST,      // struct cli_list: may be repeated
+  CLI_MODULES,   // the same, each FILE:VID or FILE:VID@SET
+  CLI_CAPTURES,  // the same, each FILE or PORT:FILE
+  CLI_ENTRIES,   // the same, each TABLE=FILE or VID:TABLE=FILE
+  CLI_PORTS,     // the same, each as 2=pcap:IN,out=OUT or a port without files
+  CLI_WHOLE,     // uint64_t within low..high
+  CLI_NUMBER,    // double within low..high
 };
 
 /// One row of a verb's option table: parsing and help come from it.
@@ -89,9 +98,10 @@ struct cli_usage {
   const char *text;       // more, or NULL
 };
 
-enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG };
+enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG, CLI_FAILED };
 
-/// Parses; prints help to standard output for -h, or what is wrong. Other arguments go to `rest`.
+/// Parses; prints help to standard output for -h, or what is wrong. CLI_FAILED: a file that is to
+/// be written cannot be. Other arguments go to `rest`.
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
                           const struct cli_option *options, struct cli_list *rest);
 
@@ -105,8 +115,30 @@ bool cli_output_taken(void);
 
 /// Exit code for a parse that is not CLI_GO.
 static inline int cli_parsed_exit(enum cli_parsed parsed) {
-  return parsed == CLI_HELP ? CLI_DONE : CLI_USAGE;
+  return parsed == CLI_HELP ? CLI_DONE : parsed == CLI_FAILED ? CLI_WORLD : CLI_USAGE;
 }
+
+/// Whether an option is of a kind that may be repeated.
+static inline bool cli_repeats(enum cli_kind kind) { return kind >= CLI_LIST && kind <= CLI_PORTS; }
+
+// ---- files that a command line names ------------------------------------------------------------
+
+/// What an option of a kind does with the files that it names.
+enum cli_file { CLI_FILE_NONE, CLI_FILE_READ, CLI_FILE_WRITTEN, CLI_FILE_BOTH, CLI_FILE_FOLDER };
+enum cli_file cli_file_of(enum cli_kind kind);
+
+/// cli_parse notes all files of a command line in one list and then looks at it: an output that is
+/// an input, or another output, is a wrong command line; one that cannot be written is a failure.
+/// Links are followed. False after a message.
+bool cli_named(const struct cli_option *option, const char *text);
+bool cli_named_argument(const char *text);
+/// A file that a verb reads or makes beside those that its options name; `option` is for the
+/// message. cli_named_check must be called again behind it.
+bool cli_reads(const char *option, const char *path);
+bool cli_writes(const char *option, const char *path);
+enum cli_parsed cli_named_check(void);
+/// Empties the list: cli_parse has called it.
+void cli_named_forget(void);
 
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
@@ -121,6 +153,9 @@ bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 /// Makes a folder and those above it. False after a message.
 bool cli_make_folder(const char *path);
+/// Makes a folder for this user alone, or takes one that is. False after a message: it is a link,
+/// or another user made it or may write in it.
+bool cli_private_folder(const char *path);
 /// $TMPDIR, or /tmp.
 const char *cli_temporary(void);
 /// Copies a file; "-" is standard input, or output. False after a message.
@@ -128,11 +163,12 @@ bool cli_copy_file(const char *from, const char *to);
 /// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller
 /// frees it. NULL after a message.
 char *cli_read_file(const char *path, size_t most, size_t *len);
+/// The same of a text, without the byte order mark that it may begin with. An empty file, or a zero
+/// byte, is refused with its line.
+char *cli_read_text(const char *path, size_t most, size_t *len);
 /// Removes a file of a run before, so that it cannot pass for one of this run. A device stays, and
 /// NULL is allowed.
 void cli_forget_file(const char *path);
-/// Whether both are the same ordinary file.
-bool cli_same_file(const char *a, const char *b);
 
 /// A folder for working files, removed when it is closed. It has a name that nobody can guess, in
 /// `beside` (NULL: nowhere) if that can be written, else in $TMPDIR. What killed commands have left
@@ -197,7 +233,8 @@ struct cli_module {
   unsigned set;  // of pipelines: its logical switch
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
-  // further passes of its packets (docs/recirculation.md), and its tokens for them
+  bool foreign;  // it came as an image, not as the text of a program
+  // Further passes of its packets (docs/recirculation.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
   int number;                    // its class in the output queues; -1: that of its row
   bool limited;                  // it has a rate at each lane
@@ -209,7 +246,7 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  // of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
+  // Of --share, --lane-rate, --class, --ports, --trust, --active, --passes, --param and --entries
   struct cli_list shares, lane_rates, classes, ports, trust, active, passes, params, entries;
   const char *class_weights, *class_strict, *class_marks;  // lists of numbers; NULL: none
   bool classed;                            // the two registers of the classes are given
@@ -325,7 +362,7 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
        &(M).ports, 0, 0,       "ports that a module may send to, as 0,3-5 (all)"},                \
       {CLI_LIST,    0, "param", "[VID:]NAME=VALUE",                                               \
        &(M).params, 0, 0,       "initial value of a malleable (of all modules that have it)"},    \
-      {CLI_LIST,                                                                                  \
+      {CLI_ENTRIES,                                                                               \
        0,                                                                                         \
        "entries",                                                                                 \
        "[VID:]TABLE=FILE",                                                                        \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../active/mutate.h"
 #include "active.h"
 
@@ -92,12 +93,11 @@ int active_numbers(const char *option, const char *text, uint64_t most, unsigned
                    uint64_t *numbers) {
   int num = 0;
   for (const char *at = text;;) {
-    char *end;
-    errno = 0;
-    const uint64_t value = strtoull(at, &end, 0);
-    if (end == at || *at == '-' || *at == '+' || *at == ' ' || errno || value > most) {
-      cli_error("--%s: '%s': numbers from 0 to %llu, with commas between them", option, text,
-                (unsigned long long)most);
+    const char *end = at;
+    uint64_t value;
+    if (!sluice_number_next(&end, 0, most, &value)) {
+      cli_error("--%s: '%s': numbers from 0 to %llu, with commas between them%s", option, text,
+                (unsigned long long)most, sluice_number_hint(at));
       return -1;
     }
     if ((unsigned)num == room) {

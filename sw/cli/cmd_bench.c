@@ -403,7 +403,7 @@ int cmd_bench(int argc, char **argv) {
       {CLI_NUMBER, 0, "progress", "S", &b->every, 0.1, 1e6,
        "seconds between two lines of progress (20)"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Results"},
-      {CLI_PATH, 'o', "out", "DIR", &b->out, 0, 0, "folder of everything (build/bench)"},
+      {CLI_FOLDER, 'o', "out", "DIR", &b->out, 0, 0, "folder of everything (build/bench)"},
       {CLI_FLAG, 0, "no-runs", NULL, &b->no_runs, 0, 0,
        "only tables, plots and page of the results that there are"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice compile: a Domino program to a configuration image.
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,7 +231,8 @@ static bool write_text(const char *path, const char *text, size_t len) {
   FILE *out = to_file ? fopen(path, "w") : stdout;
   bool good = out && fwrite(text, 1, len, out) == len;
   if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-  if (!good) cli_error("cannot write '%s'", to_file ? path : "standard output");
+  if (!good)
+    cli_error("cannot write '%s': %s", to_file ? path : "standard output", strerror(errno));
   return good;
 }
 
@@ -441,8 +443,8 @@ int cmd_compile(int argc, char **argv) {
     return CLI_USAGE;
   }
   struct sluice_text program = {.file = job.path}, bindings = {.file = second};
-  char *text = cli_read_file(job.path, MAX_LEN, &program.len), *tied = NULL;
-  if (text && second) tied = cli_read_file(second, MAX_LEN, &bindings.len);
+  char *text = cli_read_text(job.path, MAX_LEN, &program.len), *tied = NULL;
+  if (text && second) tied = cli_read_text(second, MAX_LEN, &bindings.len);
   program.text = text;
   bindings.text = tied;
   int code = CLI_WORLD;

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "../live/control.h"
 #include "cli.h"
 #include "ctl.h"
@@ -25,7 +26,8 @@ static const struct cli_usage usage = {
     "  remove VID\n"
     "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
-    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it "
+    "  state VID [ARRAY[FIRST-LAST]]    all arrays; entries of one; ARRAY: all, ARRAY[7]: one; "
+    "each as it "
     "was at a moment of\n"
     "                                   its own: see cut. Each output lane has those of an egress "
     "function: ARRAY@lane 1, or\n"
@@ -74,8 +76,8 @@ static const struct cli_usage usage = {
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
-  const char *path;
-  bool json, trust, in_order;
+  const char *path, *reactions;  // reactions: of images; NULL: nobody has said
+  bool json, trust, in_order, lossy, check;
   double every, patience;
   uint64_t times;
   int fd;
@@ -92,10 +94,11 @@ static int usage_error(void) {
 
 static bool number(const char *text, const char *end, long long low, long long high,
                    long long *value) {
-  char *stop;
-  if (text == end || !(*text == '-' || (*text >= '0' && *text <= '9'))) return false;
-  *value = strtoll(text, &stop, 0);
-  return stop == end && *value >= low && *value <= high;
+  const char *at = text;
+  int64_t got;
+  if (!sluice_signed_next(&at, low, high, &got) || at != end) return false;
+  *value = got;
+  return true;
 }
 static bool all_number(const char *text, long long low, long long high, long long *value) {
   return number(text, text + strlen(text), low, high, value);
@@ -294,6 +297,18 @@ static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *reques
   return CLI_DONE;
 }
 
+// Programs that were compiled here, from their text, may bring their reactions. Of an image the
+// user must say what shall be done with them.
+static void put_reactions(const struct ctl *ctl, json_t *request) {
+  bool any = false, foreign = false;
+  for (unsigned i = 0; i < ctl->modules.count; i++) {
+    any |= ctl->modules.items[i].image.num_reactions != 0;
+    foreign |= ctl->modules.items[i].foreign && ctl->modules.items[i].image.num_reactions;
+  }
+  if (ctl->reactions) put(request, "reactions", json_string(ctl->reactions));
+  else if (any && !foreign) put(request, "reactions", json_string("trusted"));
+}
+
 static json_t *request_of(const struct ctl *ctl, unsigned i) {
   json_t *one = json_object();
   put(one, "vid", json_integer(ctl->modules.items[i].vid));
@@ -313,6 +328,9 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
     if (together && num > 1) put(request, "modules", json_incref(list));
     put(request, "do", json_string(verb));
     if (ctl->trust) put(request, "trust", json_true());
+    if (ctl->lossy && strcmp(verb, "update") == 0) put(request, "lossy", json_true());
+    if (ctl->check && strcmp(verb, "update") == 0) put(request, "check", json_true());
+    put_reactions(ctl, request);
     if (code == CLI_DONE) code = ask_and_print(ctl, verb, request);
     json_decref(list);
     json_decref(request);
@@ -395,6 +413,7 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
     put(request, "do", json_string("reaction"));
     put(request, "name", json_string(a->items[2]));
     put(request, "action", json_string("reload"));
+    put_reactions(ctl, request);
     code = ask_and_print(ctl, "reaction", request);
   }
   json_decref(request);
@@ -402,6 +421,33 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   cli_modules_release(&ctl->modules);
   json_decref(answer);
   return code;
+}
+
+// state VID: all arrays of a module.
+static int all_state(struct ctl *ctl, const char *vid_text) {
+  json_t *list = json_pack("{s:s}", "do", "list"), *answer, *module, *array;
+  size_t n, k;
+  long long vid;
+  int code = all_number(vid_text, 0, 4094, &vid) ? ask(ctl, list, &answer) : usage_error();
+  bool known = false;
+  json_decref(list);
+  if (code != CLI_DONE) return code;
+  json_array_foreach(json_object_get(answer, "modules"), n, module) {
+    if (json_integer_value(json_object_get(module, "vid")) != vid) continue;
+    known = true;
+    json_array_foreach(json_object_get(module, "arrays"), k, array) {
+      json_t *request = json_pack("{s:s,s:I,s:O}", "do", "state", "vid", (json_int_t)vid, "array",
+                                  json_object_get(array, "name"));
+      // Of arrays that each output lane has, one must be named.
+      const bool one = !json_is_true(json_object_get(array, "egress"));
+      if (one && code == CLI_DONE)
+        code = request ? ask_and_print(ctl, "state", request) : CLI_WORLD;
+      json_decref(request);
+    }
+  }
+  json_decref(answer);
+  if (!known) cli_error("no module on the chip has VLAN id %lld", vid);
+  return known ? code : CLI_NO;
 }
 
 static void nap(double seconds) {
@@ -458,6 +504,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 &&
       !watches)
     return reload_reaction(ctl, rest);
+  if (rest->count == 2 && strcmp(verb, "state") == 0 && !watches)
+    return all_state(ctl, rest->items[1]);
   if (strcmp(verb, "trace") == 0 && !watches)
     return ctl_trace(&(struct ctl_trace){ctl->json, ctl->patience, ask_for_trace, ctl}, rest);
   json_t *request = json_object();
@@ -491,6 +539,14 @@ int cmd_ctl(int argc, char **argv) {
        "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_FLAG, 0, "check", NULL, &ctl->check, 0, 0,
+       "update: says what would become of state and entries, and changes nothing"},
+      {CLI_FLAG, 0, "lossy", NULL, &ctl->lossy, 0, 0,
+       "update: also where contents of arrays, or entries of tables, are lost"},
+      {CLI_TEXT, 0, "reactions", "WORD", &ctl->reactions, 0, 0,
+       "load, update, replace, reload: those of an image: trusted (they run, with the rights of "
+       "the "
+       "switch) or off"},
       {CLI_PATH, 0, "system", "FILE", &ctl->modules.system, 0, 0,
        "load, update, replace: system-level module around the programs"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,

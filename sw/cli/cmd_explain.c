@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice explain: where each line of a program went in the chip; for one that does not fit, the
 // longest chain of operations. What is told is made as JSON; the text is printed from that.
+#include <errno.h>
 #include <ctype.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -369,7 +370,7 @@ static bool draw_chain(const struct job *job, const json_t *all) {
   }
   bool good = out && !ferror(out);
   if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-  if (!good) cli_error("cannot write '%s'", job->dot);
+  if (!good) cli_error("cannot write '%s': %s", job->dot, strerror(errno));
   return good;
 }
 
@@ -438,7 +439,7 @@ int cmd_explain(int argc, char **argv) {
   job.chip = cli_chip(chip);
   if (!job.chip) return CLI_USAGE;
   size_t len;
-  char *text = cli_read_file(rest.items[0], MAX_LEN, &len);
+  char *text = cli_read_text(rest.items[0], MAX_LEN, &len);
   if (!text) return CLI_WORLD;
   job.text = text;
   const int code = explain(&job, rest.items[0], len);

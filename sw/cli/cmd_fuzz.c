@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "../base/rng.h"
 #include "../fuzz/fuzz.h"
 #include "run.h"
@@ -94,6 +96,12 @@ static uint64_t seed_of(const struct fuzz *fuzz, uint64_t n) {
 
 // ---- one try ------------------------------------------------------------------------------------
 
+// A text of a report; "": it has none of that name.
+static const char *text_of(const json_t *from, const char *key) {
+  const char *text = json_string_value(json_object_get(from, key));
+  return text ? text : "";
+}
+
 static void take_report(const json_t *report, struct outcome *o) {
   const struct {
     const char *group, *key;  // of the report; without a group: of the report itself
@@ -143,8 +151,7 @@ static void take_report(const json_t *report, struct outcome *o) {
     const json_t *from = counts[i].group ? json_object_get(report, counts[i].group) : report;
     *counts[i].value = (uint64_t)json_integer_value(json_object_get(from, counts[i].key));
   }
-  snprintf(o->verdict, sizeof o->verdict, "%s",
-           json_string_value(json_object_get(report, "verdict")));
+  snprintf(o->verdict, sizeof o->verdict, "%s", text_of(report, "verdict"));
   const char *error = json_string_value(json_object_get(report, "error"));
   const json_t *d = json_object_get(report, "first_difference");
   if (error) snprintf(o->text, sizeof o->text, "%s", error);
@@ -152,9 +159,7 @@ static void take_report(const json_t *report, struct outcome *o) {
   json_int_t packet = json_integer_value(json_object_get(d, "packet"));
   if (packet > 0) o->packet = (uint64_t)packet - 1;
   snprintf(o->text, sizeof o->text, "packet %lld, %s: expected %.300s, got %.300s",
-           (long long)packet, json_string_value(json_object_get(d, "field")),
-           json_string_value(json_object_get(d, "expected")),
-           json_string_value(json_object_get(d, "got")));
+           (long long)packet, text_of(d, "field"), text_of(d, "expected"), text_of(d, "got"));
 }
 
 // The simulator ended without a report, mostly because of an assertion: its log says which.
@@ -240,7 +245,7 @@ static void write_text(const struct fuzz_case *c, const struct outcome *o, const
   }
   fprintf(out, "%s: %s\n", o->verdict, o->text);
   fuzz_describe(c, out);
-  if (fclose(out) != 0) cli_error("cannot write '%s'", path);
+  if (fclose(out) != 0) cli_error("cannot write '%s': %s", path, strerror(errno));
 }
 
 static void remove_case(const char *dir) {
@@ -409,8 +414,11 @@ static int run_all(const struct fuzz *fuzz) {
     if (!more && !under_way) break;
     if (more && under_way < fuzz->jobs) {
       fflush(NULL);
-      pid_t child = fork();
-      if (child == 0) _exit(run_one(fuzz, started));
+      const pid_t parent = getpid(), child = fork();
+      if (child == 0) {
+        sluice_child_follow(parent, SIGTERM);
+        _exit(run_one(fuzz, started));
+      }
       if (child < 0) world = CLI_WORLD;
       else started++, under_way++;
       continue;
@@ -460,10 +468,11 @@ static bool choose_dir(struct fuzz *fuzz) {
     }
     char all[RUN_PATH];
     snprintf(all, sizeof all, "%.3000s/fuzz", run->sim_path);
-    // Another user's tree.
-    bool ours = (mkdir(all, 0777) == 0 || errno == EEXIST) && access(all, W_OK) == 0;
+    // Another user's tree: then a folder that everybody could have made.
+    const bool ours = (mkdir(all, 0777) == 0 || errno == EEXIST) && access(all, W_OK) == 0;
     if (!ours)
       snprintf(all, sizeof all, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
+    if (!ours && !cli_private_folder(all)) found = false;
     snprintf(fuzz->above, sizeof fuzz->above, "%.3100s/%s", all, fuzz->config->name);
   }
   free(run);
@@ -483,7 +492,7 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},
-      {CLI_PATH, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_FOLDER, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
       {CLI_FLAG, 0, "stories", NULL, &fuzz.stories, 0, 0,
        "with --keep: also the story of every packet (stories.json), and what leaves (out.pcap)"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},

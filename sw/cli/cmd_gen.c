@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
+#include "../base/number.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {
@@ -11,13 +12,11 @@ static const struct cli_usage usage = {
 
 static bool read_vids(const struct cli_list *list, unsigned *vids) {
   for (unsigned i = 0; i < list->count; i++) {
-    char *end;
-    unsigned long vid = strtoul(list->items[i], &end, 10);
-    if (end == list->items[i] || *end || vid < 1 || vid > 4094) {
-      cli_error("--vid: '%s' is not a VLAN id from 1 to 4094", list->items[i]);
+    if (!sluice_unsigned_in(list->items[i], 1, 4094, &vids[i])) {
+      cli_error("--vid: '%s' is not a VLAN id from 1 to 4094%s", list->items[i],
+                sluice_number_hint(list->items[i]));
       return false;
     }
-    vids[i] = (unsigned)vid;
   }
   return true;
 }
@@ -43,7 +42,7 @@ int cmd_gen(int argc, char **argv) {
       {CLI_FLAG, 0, "untagged", NULL, &untagged, 0, 0, "no VLAN tags: frames are 4 bytes shorter"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0,
        "A trace whose packets all need state (size 64, load 1 of each pipeline, zipf 0)"},
-      {CLI_PATH, 0, "stress", "DIR", &stress.dir, 0, 0, "folder for the two files of the trace"},
+      {CLI_FOLDER, 0, "stress", "DIR", &stress.dir, 0, 0, "folder for the two files of the trace"},
       {CLI_TEXT, 0, "pattern", "NAME", &stress.pattern, 0, 0,
        "stress, hot-swap: turns of hot indices, burst: of lanes (stress)"},
       {CLI_WHOLE, 0, "pipelines", "K", &stress.pipelines, 1, SLUICE_TRACE_LANES, "pipelines (4)"},

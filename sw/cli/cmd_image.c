@@ -36,7 +36,7 @@ static int from_menshen(const char *path, const struct options *o,
   struct sluice_image image = {.num_writes = 0};
   struct sluice_error error;
   size_t len;
-  char *text = cli_read_file(path, MAX_LEN, &len);
+  char *text = cli_read_text(path, MAX_LEN, &len);
   if (!text) return CLI_WORLD;
   enum sluice_status status = sluice_menshen_parse(&file, text, len, path, &error);
   if (!status)
@@ -51,7 +51,7 @@ static int from_menshen(const char *path, const struct options *o,
 static enum sluice_status allocation(const char *path, struct sluice_menshen_room *room,
                                      struct sluice_error *error) {
   size_t len;
-  char *text = cli_read_file(path, MAX_LEN, &len);
+  char *text = cli_read_text(path, MAX_LEN, &len);
   if (!text) {
     snprintf(error->text, sizeof error->text, "no allocation");
     return SLUICE_ERR_IO;
@@ -101,7 +101,7 @@ int cmd_image(int argc, char **argv) {
        "Menshen's allocation file: rows and words of the module (all)"},
       {CLI_TEXT, 'c', "chip", "NAME", &o.chip, 0, 0,
        "configuration of the chip (from: menshen; to: tables)"},
-      {CLI_LIST, 0, "entries", "TABLE=FILE", &o.entries, 0, 0,
+      {CLI_ENTRIES, 0, "entries", "TABLE=FILE", &o.entries, 0, 0,
        "to: entries of a table behind those of the source, CSV or JSON"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "../base/rng.h"
 #include "../isolate/isolate.h"
 #include "run.h"
@@ -214,8 +216,11 @@ static int run_all(const struct isolate *isolate) {
   while (under_way || (started < isolate->runs && world == CLI_DONE)) {
     if (started < isolate->runs && under_way < isolate->jobs && world == CLI_DONE) {
       fflush(NULL);
-      const pid_t child = fork();
-      if (child == 0) _exit(run_one(isolate, started));
+      const pid_t parent = getpid(), child = fork();
+      if (child == 0) {
+        sluice_child_follow(parent, SIGTERM);
+        _exit(run_one(isolate, started));
+      }
       if (child < 0) world = CLI_WORLD;
       else started++, under_way++;
       continue;
@@ -263,7 +268,7 @@ int cmd_isolate(int argc, char **argv) {
       {CLI_FLAG, 0, "wide-regions", NULL, &isolate.ask.wide_regions, 0, 0,
        "with --capsules: programs of B reach A's words: must fail"},
       {CLI_TEXT, 0, "fault", "NAME", &isolate.fault, 0, 0, "break the chip on purpose"},
-      {CLI_PATH, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
+      {CLI_FOLDER, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
       {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0,
        "do not make failing pairs smaller"},
       {CLI_WHOLE, 0, "tries", "N", &isolate.tries, 1, 1e6, "pairs to spend on that (120)"},

@@ -87,7 +87,7 @@ static int packets(struct cli_modules *modules, int argc, char **argv) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_WRITE, 'o', "output", "FILE", &out, 0, 0, "capture to write, - for standard output"},
-      {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0,
+      {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id; FILE:VID@SET: in a set"},
       {CLI_WHOLE, 0, "sets", "N", &sets, 1, 16, "sets of pipelines: 1, 2, 4... (1)"},
       CLI_MODULE_OPTIONS(*modules),

@@ -37,8 +37,7 @@ static bool choose_paths(struct run *run) {
                {run->program_path, "trace.dom", NULL},
                {run->out_path, "out.pcap", run->out},
                {run->stories_path, "stories.json", NULL},
-               {run->control_path, "control.pcap", run->control},
-               {run->stdin_path, "stdin.pcap", NULL}};
+               {run->control_path, "control.pcap", run->control}};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     const bool own = !files[i].given || strcmp(files[i].given, "-") == 0;
     const int n = own ? snprintf(files[i].path, RUN_PATH, "%s/%ld-%s", run->work, (long)getpid(),
@@ -51,32 +50,17 @@ static bool choose_paths(struct run *run) {
   return true;
 }
 
-// No output may be one of the inputs.
-static bool apart(const struct run *run, const struct cli_list *rest,
-                  const struct cli_list *with_vid) {
-  const char *const outputs[] = {run->out,     run->report, run->timeline,
-                                 run->stories, run->view,   run->program_out};
-  const char *const inputs[] = {run->control, run->flows_csv, run->packets_csv};
-  for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-    bool both = false;
-    for (size_t i = 0; outputs[o] && i < sizeof inputs / sizeof inputs[0]; i++)
-      both |= inputs[i] && cli_same_file(outputs[o], inputs[i]);
-    for (unsigned i = 0; outputs[o] && i < run->captures.count; i++)
-      both |= cli_same_file(outputs[o], run_capture_path(run->captures.items[i], NULL));
-    for (unsigned i = 0; outputs[o] && i < rest->count; i++)
-      both |= cli_same_file(outputs[o], rest->items[i]);
-    for (unsigned i = 0; outputs[o] && i < with_vid->count; i++) {
-      char path[RUN_PATH];
-      const char *colon = strrchr(with_vid->items[i], ':');
-      snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - with_vid->items[i]) : 0,
-               with_vid->items[i]);
-      both |= cli_same_file(outputs[o], path);
-    }
-    if (!both) continue;
-    cli_error("'%s' is to be read, and to be written", outputs[o]);
-    return false;
+// The two files that --accesses makes in its folder.
+static bool name_accesses(const struct run *run) {
+  const struct sluice_config *c = run->config;
+  const char *const what[] = {"flows", "packets"};
+  char path[RUN_PATH + 100];
+  for (int i = 0; run->accesses && i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s_%u_%u_%u_%u_%u_0.csv", run->accesses, what[i], c->NumPorts,
+             c->NumPipes, c->BackStages, c->StateStages, c->StateEntries);
+    if (!cli_writes("accesses", path)) return false;
   }
-  return true;
+  return !run->accesses || (cli_make_folder(run->accesses) && cli_named_check() == CLI_GO);
 }
 
 // What a run before has left must not pass for the outcome of one that fails.
@@ -193,7 +177,7 @@ static int run_verb(int argc, char **argv, enum verb verb) {
   }
   int code = CLI_USAGE;
   run->config = cli_chip(run->chip);
-  if (run->config && run_names_there(run) && apart(run, &rest, &with_vid))
+  if (run->config && run_names_there(run) && name_accesses(run))
     code = (run->model || run_find_sim(run)) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
   if (code == CLI_DONE) forget_results(run);
   if (code == CLI_DONE && run->control && strcmp(run->control, "-") == 0 &&

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "../active/controller.h"
 #include "../live/control.h"
 #include "../live/live.h"
@@ -51,7 +52,8 @@ struct serve {
   uint64_t controller_rounds;
   struct sluice_controller *controller;
   struct cli_work work;
-  int signals;  // signalfd of what ends the switch
+  int signals;      // signalfd of what ends the switch
+  uint64_t warned;  // ports whose frames of several segments have been told of
   struct sluice_error error;
 };
 
@@ -184,8 +186,7 @@ static int connect_ports(struct serve *s) {
 
 // ---- the controller of programs in packets ------------------------------------------------------
 
-// PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
-// Programs that had faults.
+// Prints the programs whose fault counters are not 0.
 static void show_controller(struct serve *s) {
   unsigned num;
   const uint16_t *fids = sluice_controller_tenants(s->controller, &num);
@@ -200,28 +201,34 @@ static void show_controller(struct serve *s) {
   }
 }
 
+// PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
 static int start_controller(struct serve *s) {
-  unsigned port;
   struct sluice_controller_options options = {.translate = true,
                                               .rounds = (unsigned)s->controller_rounds,
                                               .wait = (uint64_t)(s->controller_wait * 1e6),
                                               .expire = (uint64_t)(s->controller_expire * 1e6)};
   const struct cli_module *m = NULL;
-  char rest;
   if (!s->controller_at) return CLI_DONE;
-  const int num =
-      sscanf(s->controller_at, "%u:%u:%u%c", &port, &options.vid, &options.block_words, &rest);
-  if (num != 3 && (num != 2 || sscanf(s->controller_at, "%*u:%*u%c", &rest) == 1)) {
-    cli_error("--controller: '%s': PORT:VID or PORT:VID:WORDS", s->controller_at);
+  const char *at = s->controller_at;
+  uint64_t port, vid, words = 0;
+  const bool good = sluice_number_next(&at, 0, UINT32_MAX, &port) && *at++ == ':' &&
+                    sluice_number_next(&at, 1, 4094, &vid) &&
+                    (*at != ':' || (at++, sluice_number_next(&at, 1, UINT32_MAX, &words))) && !*at;
+  if (!good) {
+    cli_error(
+        "--controller: '%s' is not PORT:VID or PORT:VID:WORDS with a VLAN id from 1 to 4094%s",
+        s->controller_at, sluice_number_hint(at));
     return CLI_USAGE;
   }
+  options.vid = (unsigned)vid;
+  if (words) options.block_words = (unsigned)words;
   for (unsigned i = 0; i < s->modules.count; i++)
     if (s->modules.items[i].vid == options.vid) m = &s->modules.items[i];
   if (!m) {
     cli_error("--controller: '%s': no program has VLAN %u", s->controller_at, options.vid);
     return CLI_USAGE;
   }
-  enum sluice_status status = live_cpu_port(s->live, port, &s->error);
+  enum sluice_status status = live_cpu_port(s->live, (unsigned)port, &s->error);
   if (!status)
     status =
         sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
@@ -346,25 +353,53 @@ static void show_chip(const struct serve *s, const struct sluice_counters *c) {
 
 // ---- run ----------------------------------------------------------------------------------------
 
-enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 64 };
+enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 2 * 64 };
+
+static void say_link(void *user, unsigned port, enum live_link_state state) {
+  const struct serve *s = user;
+  cli_warn("port %u: '%s' %s", port, live_spec_of(s->live, port)->name,
+           state == LIVE_LINK_UP     ? "is up"
+           : state == LIVE_LINK_DOWN ? "is down"
+                                     : "was removed; the port is dead");
+}
 
 // Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the
 // simulator has; *frames: a port has some.
 static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   struct pollfd fds[MAX_FDS];
-  unsigned num = 0, ports;
+  unsigned num = 0, ports, links;
   fds[num++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
   if (s->control) num += control_fds(s->control, fds + num);
   ports = num;
   for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++)
     if (live_fd(s->live, p) >= 0)
       fds[num++] = (struct pollfd){.fd = live_fd(s->live, p), .events = POLLIN};
+  links = num;
+  for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++)
+    if (live_link_fd(s->live, p) >= 0)
+      fds[num++] = (struct pollfd){.fd = live_link_fd(s->live, p), .events = POLLIN};
   if (poll(fds, num, ms) < 0) return;
   struct signalfd_siginfo what;
   while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
     if (what.ssi_signo != SIGCHLD || (s->simulator.pid && !live_simulator_runs(&s->simulator)))
       *end = true;
-  for (unsigned i = ports; i < num; i++) *frames |= fds[i].revents != 0;
+  for (unsigned i = ports; i < links; i++) *frames |= fds[i].revents != 0;
+  bool changed = false;
+  for (unsigned i = links; i < num; i++) changed |= fds[i].revents != 0;
+  if (changed) live_look_at_links(s->live, say_link, s);
+}
+
+// A frame of several segments is lost, and why nothing passes is hard to see elsewhere.
+static void warn_of_segments(struct serve *s) {
+  struct live_counts c;
+  for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++) {
+    if (s->warned >> p & 1 || !live_counts_of(s->live, p, &c) || !c.refused[LIVE_SEGMENTS])
+      continue;
+    s->warned |= UINT64_C(1) << p;
+    cli_warn("port %u: '%s' brings several segments in one frame (TSO or GRO), which are lost: on "
+             "the host behind it, ethtool -K DEVICE tso off gso off gro off",
+             p, live_spec_of(s->live, p)->name);
+  }
 }
 
 static int run(struct serve *s) {
@@ -378,16 +413,19 @@ static int run(struct serve *s) {
                pending = s->control && control_pending(s->control);
     const bool timed = s->controller &&
                        (s->controller_expire > 0 || sluice_controller_waits(s->controller));
+    const bool making = s->control && control_waits(s->control);
     bool frames = false, ran;
     if (s->once && asleep && live_all_read(s->live)) break;
     wait_for(s,
              !asleep || pending ? 0
+             : making           ? 5
              : timed            ? 20
              : stats.every > 0  ? (int)(stats.every * 1000)
                                 : -1,
              &end, &frames);
     if (s->control) control_serve(s->control, s->live);
     if (!end && (!asleep || frames)) status = live_turn(s->live, LIVE_TURN_CYCLES, &s->error);
+    warn_of_segments(s);
     control_programs(s);
     // Time of a chip that stands still does not pass for reactions either.
     if (!end && !status && s->reactions.list && (!asleep || frames))
@@ -457,6 +495,20 @@ static int verdict(struct serve *s, int code) {
   return code;
 }
 
+// UDP ports that the system has chosen.
+static void show_chosen(const struct serve *s) {
+  for (unsigned i = 0; i < s->ports.count; i++) {
+    struct live_spec wanted;
+    struct sluice_error error;
+    if (live_spec_parse(&wanted, s->ports.items[i], live_config(s->live)->NumPorts, &error) ||
+        wanted.kind != LIVE_UDP || wanted.here.sin_port)
+      continue;
+    printf("port %u: UDP port %u\n", wanted.port,
+           ntohs(live_spec_of(s->live, wanted.port)->here.sin_port));
+  }
+  fflush(stdout);
+}
+
 static int serve(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {
   int code = find_chip(s);
   if (code == CLI_DONE) code = load(s, rest, with_vid);
@@ -466,6 +518,7 @@ static int serve(struct serve *s, const struct cli_list *rest, const struct cli_
   if (code == CLI_DONE) code = start_reactions(s);
   if (code == CLI_DONE && s->control_path && control_open(&s->control, s->control_path, &s->error))
     code = failed(s);
+  if (code == CLI_DONE) show_chosen(s);
   if (code == CLI_DONE && !s->quiet) {
     printf("%s serves %u ports\n", live_config(s->live)->name, s->ports.count);
     fflush(stdout);
@@ -484,11 +537,12 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
        "configuration to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
-      {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0, "image or program with its VLAN id"},
+      {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
+       "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
-      {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
-      {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0,
+      {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
+      {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,
        "control socket to make, for 'sluice ctl'"},
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
        "the port is that of the controller of capsules of this VLAN (docs/active.md); "

@@ -60,8 +60,7 @@ static bool put_words(const char *verb, const char *after, const char *help) {
 }
 
 static bool takes_files(const struct cli_option *o) {
-  if (o->kind == CLI_READ || o->kind == CLI_WRITE || o->kind == CLI_PATH) return true;
-  return o->kind == CLI_LIST && strncmp(o->argument, "FILE", 4) == 0;
+  return cli_file_of(o->kind) != CLI_FILE_NONE && !strchr(o->argument, '=');
 }
 
 void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_option *options) {

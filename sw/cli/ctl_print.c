@@ -43,7 +43,9 @@ static void print_port(const json_t *p) {
   if (json_object_get(p, "udp")) printf("%lld", whole(p, "udp"));
   if (json_is_true(json_object_get(p, "trunk"))) printf(", trunk");
   else printf(", VLAN %lld", whole(p, "vlan"));
-  printf("%s%s\n", text(p, "gone")[0] ? ", gone: " : "", text(p, "gone"));
+  if (text(p, "gone")[0]) printf(", gone: %s", text(p, "gone"));
+  else if (strcmp(text(p, "link"), "down") == 0) printf(", down");
+  printf("\n");
 }
 
 static void print_list(const json_t *answer) {
@@ -160,18 +162,43 @@ static void print_runs(const json_t *request, const json_t *answer) {
   if (!modules) printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
 }
 
+// What becomes of state: that which moves or is lost; all of it if that was the question.
+static void print_state_of(const json_t *answer, bool all) {
+  size_t n;
+  json_t *one;
+  json_array_foreach(json_object_get(answer, "state"), n, one) {
+    const char *becomes = text(one, "becomes"), *why = text(one, "why");
+    if (!all && strcmp(becomes, "stays") == 0) continue;
+    printf("'%s' of VLAN %lld %s%s%s%s\n", text(one, "name"), whole(one, "vid"),
+           strcmp(becomes, "lost") == 0 ? "is lost" : becomes,
+           strcmp(becomes, "moves") == 0 ? ", with its contents" : "", why[0] ? ": " : "", why);
+  }
+}
+
+// "check": nothing was changed.
+static void print_check(const json_t *answer) {
+  print_state_of(answer, true);
+  printf("%s\n", json_is_true(json_object_get(answer, "paused"))
+                     ? "frames would wait at the ports meanwhile"
+                     : "packets would go on meanwhile");
+}
+
 // What an update cost.
-static void print_update(const char *verb, const json_t *answer) {
+static void print_update(const json_t *answer) {
   if (json_is_true(json_object_get(answer, "lossy"))) {
-    printf("%spackets were dropped meanwhile, arrays start anew\n",
-           strcmp(verb, "update") == 0 ? "the chip has one configuration bank: " : "");
+    printf("packets were dropped meanwhile, arrays start anew\n");
     return;
   }
+  print_state_of(answer, false);
+  if (json_is_true(json_object_get(answer, "paused")))
+    printf("frames waited at the ports meanwhile; no packet was dropped for it\n");
+  if (!json_object_get(answer, "written")) return;
   printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld "
          "filled\n",
          whole(answer, "written"), whole(answer, "shared"), whole(answer, "freed"),
          whole(answer, "entries"), whole(answer, "kept"), whole(answer, "filled"));
-  printf("no packet was dropped for it; the old version had left %lld cycles after the flip\n",
+  printf("%sthe old version had left %lld cycles after the flip\n",
+         json_is_true(json_object_get(answer, "paused")) ? "" : "no packet was dropped for it; ",
          whole(answer, "drain_cycles"));
 }
 
@@ -191,13 +218,15 @@ static void print_params(const json_t *answer) {
   }
 }
 
-// "VLAN 5, ticket 17, 64 bytes: 0200..."
+// "VLAN 5, ticket 17, 64 bytes: 0200..."; "port 0: link down"
 static void print_events(const json_t *answer) {
   size_t n;
   json_t *one;
   json_array_foreach(json_object_get(answer, "events"), n, one)
       printf("VLAN %lld, ticket %lld, %zu bytes: %s\n", whole(one, "vid"), whole(one, "ticket"),
              strlen(text(one, "bytes")) / 2, text(one, "bytes"));
+  json_array_foreach(json_object_get(answer, "links"), n, one)
+      printf("port %lld: link %s\n", whole(one, "port"), text(one, "link"));
 }
 
 static void print_group(const json_t *answer) {
@@ -226,8 +255,12 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (json_object_get(answer, "reactions_error"))
     printf("its reactions do not run: %s\n", text(answer, "reactions_error"));
   const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
+  if (json_is_true(json_object_get(request, "check"))) {
+    print_check(answer);
+    return;
+  }
   if (alters || strcmp(verb, "load") == 0) print_runs(request, answer);
-  if (alters) print_update(verb, answer);
+  if (alters) print_update(answer);
 }
 
 // ---- changes ------------------------------------------------------------------------------------

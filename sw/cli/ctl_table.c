@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "cli.h"
 #include "ctl.h"
 
@@ -47,12 +48,11 @@ static int put_changes(json_t *request, const struct cli_list *words, unsigned f
 }
 
 int ctl_table_request(json_t *request, const struct cli_list *words, bool in_order) {
-  char *end;
+  unsigned vid;
   put(request, "do", json_string("table"));
   if (words->count < 2) return CLI_DONE;
-  const unsigned long vid = strtoul(words->items[1], &end, 10);
-  if (end == words->items[1] || *end || vid < 1 || vid > 4094)
-    return usage("the first word is a VLAN id");
+  if (!sluice_unsigned_in(words->items[1], 1, 4094, &vid))
+    return usage("the first word is a VLAN id, 1 to 4094");
   put(request, "vid", json_integer((json_int_t)vid));
   if (words->count < 3) return CLI_DONE;
   if (!put(request, "table", json_string(words->items[2]))) return usage("a word is not UTF-8");
@@ -159,10 +159,15 @@ void ctl_table_print(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "tables"), n, one) print_table(one);
   json_array_foreach(json_object_get(answer, "entries"), n, one) print_entry(one, keys);
   if (!json_object_get(answer, "changes")) return;
-  printf("%lld changes%s, %lld entries written, %lld of them only moved; %lld control packets\n",
-         whole(answer, "changes"),
-         json_is_true(json_object_get(answer, "flipped"))  ? " at one moment, by a flip of banks"
-         : json_is_true(json_object_get(answer, "atomic")) ? " at one moment"
-                                                           : ", straight",
-         whole(answer, "writes"), whole(answer, "moves"), whole(answer, "control_packets"));
+  const long long changes = whole(answer, "changes"), writes = whole(answer, "writes"),
+                  moves = whole(answer, "moves");
+  printf("%lld change%s, %s. Wrote %lld entr%s, ", changes, changes == 1 ? "" : "s",
+         json_is_true(json_object_get(answer, "flipped"))
+             ? "visible to all packets at once (banks flipped)"
+         : json_is_true(json_object_get(answer, "atomic")) ? "visible to all packets at once"
+                                                           : "one after the other",
+         writes, writes == 1 ? "y" : "ies");
+  if (moves) printf("%lld of them only moved", moves);
+  else printf("moved none");
+  printf("; %lld control packets\n", whole(answer, "control_packets"));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../base/number.h"
 #include "cli.h"
 #include "ctl.h"
 #include "story.h"
@@ -22,9 +23,7 @@ static bool take_words(const struct cli_list *words, uint64_t *count, struct sto
   char filter[1000] = "";
   *count = 1;
   if (words->count > 1 && words->items[1][0] >= '0' && words->items[1][0] <= '9') {
-    char *end;
-    *count = strtoull(words->items[1], &end, 10);
-    if (*end || !*count || *count > 1000000) {
+    if (!sluice_number_in(words->items[1], 1, 1000000, count)) {
       cli_error("ctl trace: '%s' is not a count from 1 to 1000000", words->items[1]);
       return false;
     }
@@ -49,8 +48,9 @@ static bool wanted(const struct story_select *select, const json_t *story) {
   size_t len = 0;
   if (!story_select_looks(select)) return true;
   for (; text && text[2 * len] && len < sizeof frame; len++) {
-    const char digits[3] = {text[2 * len], text[2 * len + 1], 0};
-    frame[len] = (uint8_t)strtoul(digits, NULL, 16);
+    uint64_t byte;
+    if (!sluice_hex_digits(text + 2 * len, 2, &byte)) break;
+    frame[len] = (uint8_t)byte;
   }
   return story_select_has(select, (uint64_t)json_integer_value(json_object_get(story, "packet")),
                           frame, len, (size_t)json_integer_value(json_object_get(in, "len")));

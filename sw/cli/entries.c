@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../driver/table_plan.h"
+#include "../driver/table_text.h"
 #include "cli.h"
 
 enum { MOST = 64 << 20 };
@@ -39,7 +41,8 @@ static enum sluice_status give(struct cli_module *m, const struct sluice_config 
   sluice_plan_trust(&plan, true);  // whether it is allowed is looked at later
   enum sluice_status status = sluice_plan_add(&plan, &m->image, m->vid, error);
   if (!status)
-    status = sluice_table_read(&plan, m->vid, table, text, len, path, &changes, &num, NULL, error);
+    status = table_file_read(&plan, m->vid, table, text, len, path, true, &changes, &num, NULL,
+                             error);
   if (!status) status = append(&m->image, &plan, changes, num, error);
   sluice_table_free(changes, num, NULL);
   sluice_plan_release(&plan);
@@ -56,17 +59,19 @@ static bool has_table(const struct cli_module *m, const char *name) {
 static int give_entries(struct cli_modules *modules, const struct sluice_config *config,
                         const char *item) {
   const char *equals = strchr(item, '='), *colon = strchr(item, ':'), *name = item;
-  char table[SLUICE_NAME_LEN], *end;
+  char table[SLUICE_NAME_LEN];
   struct sluice_error error;
-  unsigned long vid = 0;
+  uint64_t vid = 0;
   bool given = false;
   if (equals && colon && colon < equals) {
-    vid = strtoul(item, &end, 10);
-    if (end != colon || end == item) equals = NULL;
+    if (sluice_number_len(item, (size_t)(colon - item), &vid) != SLUICE_READ || vid < 1 ||
+        vid > 4094)
+      equals = NULL;
     name = colon + 1;
   }
   if (!equals || equals == name || !equals[1] || (size_t)(equals - name) >= sizeof table) {
-    cli_error("--entries: '%s' is not TABLE=FILE or VID:TABLE=FILE", item);
+    cli_error("--entries: '%s' is not TABLE=FILE or VID:TABLE=FILE with a VLAN id from 1 to 4094",
+              item);
     return CLI_USAGE;
   }
   snprintf(table, sizeof table, "%.*s", (int)(equals - name), name);

@@ -34,6 +34,20 @@ bool cli_make_folder(const char *path) {
   return false;
 }
 
+bool cli_private_folder(const char *path) {
+  struct stat info;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+    cli_error("cannot make the folder '%s': %s", path, strerror(errno));
+    return false;
+  }
+  if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+      !(info.st_mode & 022))
+    return true;
+  cli_error("'%s' is there and is not a folder of your own that only you may write in: set TMPDIR",
+            path);
+  return false;
+}
+
 const char *cli_temporary(void) {
   const char *named = getenv("TMPDIR");
   return named && *named ? named : "/tmp";
@@ -91,15 +105,27 @@ char *cli_read_file(const char *path, size_t most, size_t *len) {
   return NULL;
 }
 
+char *cli_read_text(const char *path, size_t most, size_t *len) {
+  static const char mark[] = "\xef\xbb\xbf";  // editors and spreadsheets begin a text with it
+  char *text = cli_read_file(path, most, len);
+  if (!text) return NULL;
+  if (*len >= 3 && memcmp(text, mark, 3) == 0) {
+    *len -= 3;
+    memmove(text, text + 3, *len + 1);
+  }
+  const char *zero = *len ? memchr(text, 0, *len) : NULL;
+  size_t line = 1;
+  for (const char *at = text; zero && at < zero; at++) line += *at == '\n';
+  if (*len && !zero) return text;
+  if (zero) cli_error("'%s': line %zu: a zero byte: this is no text in UTF-8", path, line);
+  else cli_error("'%s': line 1: the file is empty", path);
+  free(text);
+  return NULL;
+}
+
 void cli_forget_file(const char *path) {
   struct stat info;
   if (path && lstat(path, &info) == 0 && S_ISREG(info.st_mode)) remove(path);
-}
-
-bool cli_same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
-         S_ISREG(x.st_mode);
 }
 
 // ---- simulators ---------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "cli.h"
 
 struct cli_stress cli_stress_defaults(void) {
@@ -21,12 +22,12 @@ static bool read_stateful(const char *text, struct sluice_stress_options *o) {
   o->num_stateful = 0;
   if (strcmp(text, "none") == 0) return true;
   for (const char *at = text;; at++) {
-    char *end;
-    unsigned long stage = strtoul(at, &end, 10);
-    if (*at < '0' || *at > '9' || (*end && *end != ',') || stage >= SLUICE_TRACE_STAGES ||
+    const char *end = at;
+    uint64_t stage;
+    if (!sluice_number_next(&end, 0, SLUICE_TRACE_STAGES - 1, &stage) || (*end && *end != ',') ||
         o->num_stateful == SLUICE_TRACE_ACCESSES) {
-      cli_error("--stateful: '%s' is not a list of up to %d stages, like 2,5,9,13", text,
-                SLUICE_TRACE_ACCESSES);
+      cli_error("--stateful: '%s' is not a list of up to %d stages, from 0 to %d, like 2,5,9,13",
+                text, SLUICE_TRACE_ACCESSES, SLUICE_TRACE_STAGES - 1);
       return false;
     }
     o->stateful[o->num_stateful++] = (uint32_t)stage;
@@ -49,14 +50,13 @@ static bool read_options(const struct cli_stress *from, const struct cli_traffic
   if (traffic->zipf >= 0) o->zipf = traffic->zipf;
   if (!read_stateful(from->stateful, o)) return false;
   if (strcmp(traffic->size, "bimodal") != 0) {
-    char *end;
-    unsigned long bytes = strtoul(traffic->size, &end, 10);
-    if (end == traffic->size || *end || bytes < 64 || bytes > 9216) {
-      cli_error("--size: '%s' is no number from 64 to 9216, as a stress trace needs it",
-                traffic->size);
+    unsigned bytes;
+    if (!sluice_unsigned_in(traffic->size, 64, 9216, &bytes)) {
+      cli_error("--size: '%s' is no number from 64 to 9216, as a stress trace needs it%s",
+                traffic->size, sluice_number_hint(traffic->size));
       return false;
     }
-    o->bytes = (uint32_t)bytes;
+    o->bytes = bytes;
   }
   for (unsigned i = 0; i < 3; i++) {
     o->pattern = (enum sluice_stress_pattern)i;

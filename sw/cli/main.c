@@ -27,6 +27,7 @@ static const struct cli_verb verbs[] = {
     {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"active", cmd_active, "assemble, show and run the programs of capsules"},
+    {"p4", cmd_p4, "read programs in P4-16 and say what is wrong with them"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
     {"image", cmd_image, "make images of configuration files of Menshen, and such files of images"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},
@@ -50,6 +51,7 @@ static void print_help(FILE *out) {
         "  help --man [VERB]              a manual page, for 'man -l -'\n"
         "  help --completion bash         the completion for bash\n"
         "  help --verbs                   the names of all verbs\n"
+        "  help --files                   the options that name files, of all verbs\n"
         "  --version\n\nExit codes:\n",
         out);
   for (const struct cli_exit_row *row = cli_exit_rows; row->code; row++)
@@ -66,6 +68,19 @@ static int finish(int code) {
   return code;
 }
 
+// "run read --control FILE": what is done with the files of an option.
+static void print_files(const struct cli_usage *usage, const struct cli_option *options) {
+  static const char *const does[] = {[CLI_FILE_READ] = "read",
+                                     [CLI_FILE_WRITTEN] = "write",
+                                     [CLI_FILE_BOTH] = "both",
+                                     [CLI_FILE_FOLDER] = "folder"};
+  for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
+    const enum cli_file file = cli_file_of(o->kind);
+    if (file != CLI_FILE_NONE)
+      printf("%s %s --%s %s\n", usage->verb, does[file], o->name, o->argument);
+  }
+}
+
 static int help(int argc, char **argv) {
   const char *what = argc > 2 ? argv[2] : "", *which = argc > 3 ? argv[3] : NULL;
   const bool manual = strcmp(what, "--man") == 0;
@@ -75,6 +90,10 @@ static int help(int argc, char **argv) {
   }
   if (argc == 3 && strcmp(what, "--verbs") == 0) {
     for (const struct cli_verb *v = verbs; v->name; v++) puts(v->name);
+    return CLI_DONE;
+  }
+  if (argc == 3 && strcmp(what, "--files") == 0) {
+    for (const struct cli_verb *v = verbs; v->name; v++) cli_ask_verb(v, print_files);
     return CLI_DONE;
   }
   if (argc == 4 && strcmp(what, "--completion") == 0 && strcmp(which, "bash") == 0)
@@ -88,7 +107,8 @@ static int help(int argc, char **argv) {
     char *arguments[] = {argv[2], options, NULL};
     return verb->run(2, arguments);
   }
-  cli_error("help takes a verb, --man [VERB], --completion bash or --verbs; see 'sluice --help'");
+  cli_error("help takes a verb, --man [VERB], --completion bash, --verbs or --files; see 'sluice "
+            "--help'");
   return CLI_USAGE;
 }
 

@@ -163,6 +163,10 @@ static void put_kind(const char *verb, const struct cli_option *o) {
       if (!strstr(help, "standard output")) put_sentence("- is standard output");
       break;
     case CLI_LIST:
+    case CLI_MODULES:
+    case CLI_CAPTURES:
+    case CLI_ENTRIES:
+    case CLI_PORTS:
       if (!strstr(help, "repeated")) put_sentence("May be repeated");
       break;
     case CLI_WHOLE: printf("From %.0f to %.0f.\n", o->low, o->high); break;
@@ -171,7 +175,10 @@ static void put_kind(const char *verb, const struct cli_option *o) {
     case CLI_GROUP:
     case CLI_FLAG:
     case CLI_TEXT:
-    case CLI_PATH: break;
+    case CLI_PATH:
+    case CLI_MAKE:
+    case CLI_FOLDER:
+    case CLI_PREFIX: break;
   }
   if (o->kind == CLI_TEXT || o->kind == CLI_LIST) put_words(verb, o);
 }

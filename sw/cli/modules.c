@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "../compiler/compiler.h"
 #include "../driver/param.h"
 #include "../driver/place.h"
@@ -56,15 +57,17 @@ static int check_system(const struct cli_modules *modules, const char *path,
 
 // Program or image: by the name, else by the first character that is no space.
 static int load_file(const struct cli_modules *modules, const char *path,
-                     const struct sluice_config *config, struct sluice_image *image) {
+                     const struct sluice_config *config, struct sluice_image *image,
+                     bool *foreign) {
   enum { MOST_PROGRAM = 1 << 20, MOST_IMAGE = 64 << 20 };
   const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
   size_t len;
   struct sluice_error error;
-  char *text = cli_read_file(path, named ? MOST_PROGRAM : MOST_IMAGE, &len);
+  char *text = cli_read_text(path, named ? MOST_PROGRAM : MOST_IMAGE, &len);
   if (!text) return CLI_WORLD;
   int code = CLI_WORLD;
   const char first = text[strspn(text, " \t\r\n")];
+  *foreign = false;
   if (named || (standard && first != '{' && len <= MOST_PROGRAM))
     code = compile(modules, path, text, len, config, image);
   else if (first != '{' && !ends_with(path, ".json"))
@@ -72,7 +75,10 @@ static int load_file(const struct cli_modules *modules, const char *path,
               "'sluice compile' writes it)",
               path);
   else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);
-  else code = check_system(modules, path, image);
+  else {
+    code = check_system(modules, path, image);
+    *foreign = true;
+  }
   free(text);
   return code;
 }
@@ -96,7 +102,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->rate = -1;
   m->number = -1;
   m->trusted = path == modules->trusted_path;
-  int code = load_file(modules, path, config, &m->image);
+  int code = load_file(modules, path, config, &m->image, &m->foreign);
   if (code == CLI_DONE) modules->count++;
   return code;
 }
@@ -104,12 +110,14 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
 static int load_with_vid(struct cli_modules *modules, const char *item,
                          const struct sluice_config *config) {
   const char *colon = strrchr(item, ':');
-  char path[4096], *end = NULL;
-  unsigned long vid = colon ? strtoul(colon + 1, &end, 10) : 0, set = 0;
-  if (colon && end != colon + 1 && *end == '@' && end[1] >= '0' && end[1] <= '9')
-    set = strtoul(end + 1, &end, 10);
-  if (!colon || colon == item || end == colon + 1 || *end || vid < 1 || vid > 4094) {
-    cli_error("--module: '%s' is not FILE:VID or FILE:VID@SET with a VLAN id from 1 to 4094", item);
+  const char *at = colon ? colon + 1 : item;
+  char path[4096];
+  uint64_t vid, set = 0;
+  bool good = colon && colon != item && sluice_number_next(&at, 1, 4094, &vid);
+  if (good && *at == '@') good = (at++, sluice_number_next(&at, 0, UINT32_MAX, &set));
+  if (!good || *at) {
+    cli_error("--module: '%s' is not FILE:VID or FILE:VID@SET with a VLAN id from 1 to 4094%s",
+              item, colon ? sluice_number_hint(colon + 1) : "");
     return CLI_USAGE;
   }
   if ((size_t)snprintf(path, sizeof path, "%.*s", (int)(colon - item), item) >= sizeof path) {
@@ -123,16 +131,17 @@ static int load_with_vid(struct cli_modules *modules, const char *item,
   return load(modules, path, (unsigned)vid, (unsigned)set, config);
 }
 
+// The "VID=" that begins an item.
+static bool vid_equals(const char **at, uint64_t *vid) {
+  return sluice_number_next(at, 1, 4094, vid) && *(*at)++ == '=';
+}
+
 static bool give_share(struct cli_modules *modules, const char *item) {
-  char *end;
-  unsigned long vid = strtoul(item, &end, 10), rate, burst = SLUICE_SHARE_BURST;
-  bool good = end != item && *end == '=' && end[1] >= '0' && end[1] <= '9';
-  rate = good ? strtoul(end + 1, &end, 10) : 0;
-  if (good && *end == ':') {
-    good = end[1] >= '0' && end[1] <= '9';
-    burst = strtoul(end + 1, &end, 10);
-  }
-  if (!good || *end || rate > SLUICE_SHARE_RATE_MAX || burst > SLUICE_SHARE_BURST_MAX) {
+  const char *at = item;
+  uint64_t vid, rate, burst = SLUICE_SHARE_BURST;
+  bool good = vid_equals(&at, &vid) && sluice_number_next(&at, 0, SLUICE_SHARE_RATE_MAX, &rate);
+  if (good && *at == ':') good = (at++, sluice_number_next(&at, 0, SLUICE_SHARE_BURST_MAX, &burst));
+  if (!good || *at) {
     cli_error("--share: '%s' is not VID=RATE or VID=RATE:BURST with a rate from 0 to %d and a "
               "burst from 0 to %d",
               item, SLUICE_SHARE_RATE_MAX, SLUICE_SHARE_BURST_MAX);
@@ -189,27 +198,21 @@ static int share(struct cli_modules *modules) {
 
 // One element of a list of ports: "3" or "3-5".
 static bool some_of(const char **text, unsigned num_ports, uint64_t *ports) {
-  char *end;
-  if (**text < '0' || **text > '9') return false;
-  unsigned long first = strtoul(*text, &end, 10), last = first;
-  if (*end == '-') {
-    if (end[1] < '0' || end[1] > '9') return false;
-    last = strtoul(end + 1, &end, 10);
-  }
-  if (first > last || last >= num_ports) return false;
-  for (unsigned long p = first; p <= last; p++) *ports |= UINT64_C(1) << p;
-  *text = end;
+  const char *at = *text;
+  uint64_t first, last;
+  if (!sluice_number_next(&at, 0, num_ports - 1, &first)) return false;
+  last = first;
+  if (*at == '-' && (at++, !sluice_number_next(&at, first, num_ports - 1, &last))) return false;
+  for (uint64_t p = first; p <= last; p++) *ports |= UINT64_C(1) << p;
+  *text = at;
   return true;
 }
 
 static bool give_ports(struct cli_modules *modules, const char *item, unsigned num_ports) {
-  char *end;
-  uint64_t ports = 0;
-  const unsigned long vid = strtoul(item, &end, 10);
-  const char *at = end;
-  bool good = end != item && *item >= '0' && *item <= '9' && *at == '=';
-  do good = good && some_of((at++, &at), num_ports, &ports);
-  while (good && *at == ',');
+  uint64_t ports = 0, vid;
+  const char *at = item;
+  bool good = vid_equals(&at, &vid) && some_of(&at, num_ports, &ports);
+  while (good && *at == ',') good = (at++, some_of(&at, num_ports, &ports));
   if (!good || *at) {
     cli_error(
         "--ports: '%s' is not VID=PORTS with a list of ports as 0,3-5; the chip has ports 0 to %u",
@@ -234,10 +237,10 @@ static int allow(struct cli_modules *modules, const struct sluice_config *config
 
 // The module of a VLAN id that an option names; NULL, after a message: there is none.
 static struct cli_module *named(struct cli_modules *modules, const char *option, const char *item) {
-  char *end;
-  const unsigned long vid = strtoul(item, &end, 10);
-  for (unsigned i = 0; i < modules->count; i++)
-    if (end != item && !*end && modules->items[i].vid == vid) return &modules->items[i];
+  uint64_t vid;
+  const bool good = sluice_number_in(item, 1, 4094, &vid);
+  for (unsigned i = 0; good && i < modules->count; i++)
+    if (modules->items[i].vid == vid) return &modules->items[i];
   cli_error("%s: no module has the VLAN id '%s'", option, item);
   return NULL;
 }
@@ -245,13 +248,14 @@ static struct cli_module *named(struct cli_modules *modules, const char *option,
 // VID=N, VID=N:RATE or VID=N:RATE:BURST. Without RATE every packet may take its passes.
 static bool give_passes(struct cli_modules *modules, const char *item) {
   enum { MAX_PASSES = 255, MAX_PASS_RATE = 65535, MAX_PASS_BURST = 255 };
-  unsigned vid, passes, rate = MAX_PASS_RATE, burst = MAX_PASS_BURST;
-  int end = 0, more = 0, last = 0;
-  const int got =
-      sscanf(item, "%u=%u%n:%u%n:%u%n", &vid, &passes, &end, &rate, &more, &burst, &last);
-  const int read = got == 4 ? last : got == 3 ? more : got == 2 ? end : 0;
-  if (!read || item[read] || passes > MAX_PASSES || rate > MAX_PASS_RATE ||
-      burst > MAX_PASS_BURST) {
+  const char *at = item;
+  uint64_t vid, passes, rate = MAX_PASS_RATE, burst = MAX_PASS_BURST;
+  bool good = vid_equals(&at, &vid) && sluice_number_next(&at, 0, MAX_PASSES, &passes);
+  if (good && *at == ':') {
+    good = (at++, sluice_number_next(&at, 0, MAX_PASS_RATE, &rate));
+    if (good && *at == ':') good = (at++, sluice_number_next(&at, 0, MAX_PASS_BURST, &burst));
+  }
+  if (!good || *at) {
     cli_error("--passes: '%s' is not VID=N, VID=N:RATE or VID=N:RATE:BURST with N and BURST up to "
               "255, RATE up to 65535",
               item);
@@ -260,9 +264,9 @@ static bool give_passes(struct cli_modules *modules, const char *item) {
   for (unsigned i = 0; i < modules->count; i++) {
     struct cli_module *m = &modules->items[i];
     if (m->vid != vid) continue;
-    m->passes = passes;
-    m->pass_rate = rate;
-    m->pass_burst = burst;
+    m->passes = (unsigned)passes;
+    m->pass_rate = (unsigned)rate;
+    m->pass_burst = (unsigned)burst;
     return true;
   }
   cli_error("--passes: no module has the VLAN id of '%s'", item);
@@ -272,18 +276,13 @@ static bool give_passes(struct cli_modules *modules, const char *item) {
 // NUMBER or NUMBER:BURST
 static bool rate_and_burst(const char **text, unsigned most_burst, unsigned *rate,
                            unsigned *burst) {
-  char *end;
-  unsigned long first, second = *burst;
-  if (**text < '0' || **text > '9') return false;
-  first = strtoul(*text, &end, 10);
-  if (*end == ':') {
-    if (end[1] < '0' || end[1] > '9') return false;
-    second = strtoul(end + 1, &end, 10);
-  }
-  if (first > SLUICE_LANE_RATE_MAX || second > most_burst) return false;
+  const char *at = *text;
+  uint64_t first, second = *burst;
+  if (!sluice_number_next(&at, 0, SLUICE_LANE_RATE_MAX, &first)) return false;
+  if (*at == ':' && (at++, !sluice_number_next(&at, 0, most_burst, &second))) return false;
   *rate = (unsigned)first;
   *burst = (unsigned)second;
-  *text = end;
+  *text = at;
   return true;
 }
 
@@ -291,12 +290,10 @@ static bool rate_and_burst(const char **text, unsigned most_burst, unsigned *rat
 static bool give_lane_rate(struct cli_modules *modules, const char *item) {
   struct sluice_lane_rate rate = {0, SLUICE_LANE_RATE_PACKETS, SLUICE_LANE_RATE_MAX,
                                   SLUICE_LANE_RATE_BEATS};
-  char *end;
-  const unsigned long vid = strtoul(item, &end, 10);
-  const char *at = end;
-  bool good = end != item && *item >= '0' && *item <= '9' && *at++ == '=';
-  good = good &&
-         rate_and_burst(&at, SLUICE_LANE_RATE_PACKETS_MAX, &rate.packets, &rate.packet_burst);
+  const char *at = item;
+  uint64_t vid;
+  bool good = vid_equals(&at, &vid) &&
+              rate_and_burst(&at, SLUICE_LANE_RATE_PACKETS_MAX, &rate.packets, &rate.packet_burst);
   if (good && *at == '/')
     good = (at++, rate_and_burst(&at, SLUICE_LANE_RATE_BEATS_MAX, &rate.beats, &rate.beat_burst));
   if (!good || *at) {
@@ -318,10 +315,9 @@ static bool give_lane_rate(struct cli_modules *modules, const char *item) {
 
 // VID=CLASS
 static bool give_class(struct cli_modules *modules, const char *item) {
-  unsigned vid, number;
-  int end = 0;
-  if (sscanf(item, "%u=%u%n", &vid, &number, &end) != 2 || item[end] ||
-      number >= SLUICE_CLASSES_MAX) {
+  const char *at = item;
+  uint64_t vid, number;
+  if (!vid_equals(&at, &vid) || !sluice_number_in(at, 0, SLUICE_CLASSES_MAX - 1, &number)) {
     cli_error("--class: '%s' is not VID=CLASS with a class up to %d", item, SLUICE_CLASSES_MAX - 1);
     return false;
   }
@@ -338,13 +334,11 @@ static bool give_class(struct cli_modules *modules, const char *item) {
 static unsigned numbers_of(const char *text, unsigned low, unsigned high,
                            unsigned numbers[SLUICE_CLASSES_MAX]) {
   for (unsigned n = 0; n < SLUICE_CLASSES_MAX; n++) {
-    char *end;
-    const unsigned long number = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || number < low || number > high) return 0;
+    uint64_t number;
+    if (!sluice_number_next(&text, low, high, &number)) return 0;
     numbers[n] = (unsigned)number;
-    if (!*end) return n + 1;
-    if (*end != ',') return 0;
-    text = end + 1;
+    if (!*text) return n + 1;
+    if (*text++ != ',') return 0;
   }
   return 0;
 }
@@ -421,10 +415,10 @@ static int set_merge_key(struct cli_modules *modules) {
   const char *field = modules->merge_key;
   const struct cli_module *by = NULL;
   struct sluice_error error;
-  char *end;
-  const unsigned long vid = strtoul(field, &end, 10);
-  const bool with_vid = end != field && *end == ':';
-  if (with_vid) field = end + 1;
+  const char *at = field;
+  uint64_t vid = 0;
+  const bool with_vid = sluice_number_next(&at, 1, 4094, &vid) && *at == ':';
+  if (with_vid) field = at + 1;
   memset(&error, 0, sizeof error);
   for (unsigned i = 0; i < modules->count; i++) {
     const struct cli_module *m = &modules->items[i];
@@ -483,13 +477,14 @@ static int set_merge(struct cli_modules *modules, const struct sluice_config *co
 // [VID:]NAME=VALUE
 static bool give_param(struct cli_modules *modules, const char *item) {
   const char *colon = strchr(item, ':'), *equals = strchr(item, '=');
-  char name[SLUICE_NAME_LEN], *end;
+  char name[SLUICE_NAME_LEN];
   struct sluice_error error;
-  unsigned long vid = 0;
+  uint64_t vid = 0;
   bool given = false;
   if (colon && equals && colon < equals) {
-    vid = strtoul(item, &end, 10);
-    if (end != colon || end == item) equals = NULL;
+    if (sluice_number_len(item, (size_t)(colon - item), &vid) != SLUICE_READ || vid < 1 ||
+        vid > 4094)
+      equals = NULL;
     item = colon + 1;
   }
   if (!equals || equals == item || (size_t)(equals - item) >= sizeof name) {
@@ -497,8 +492,9 @@ static bool give_param(struct cli_modules *modules, const char *item) {
     return false;
   }
   snprintf(name, sizeof name, "%.*s", (int)(equals - item), item);
-  const long long value = strtoll(equals + 1, &end, 0);
-  const char *choice = end == equals + 1 || *end ? equals + 1 : NULL;
+  int64_t value = 0;
+  const char *choice = sluice_signed_in(equals + 1, INT64_MIN, INT64_MAX, &value) ? NULL
+                                                                                  : equals + 1;
   for (unsigned i = 0; i < modules->count; i++) {
     struct cli_module *m = &modules->items[i];
     struct sluice_param *p = !vid || m->vid == vid ? sluice_image_param(&m->image, name) : NULL;
@@ -578,7 +574,7 @@ static int load_system(struct cli_modules *modules) {
   enum { MOST_SYSTEM = 1 << 20 };
   if (!modules->system) return CLI_DONE;
   free(modules->system_text);
-  modules->system_text = cli_read_file(modules->system, MOST_SYSTEM, &modules->system_len);
+  modules->system_text = cli_read_text(modules->system, MOST_SYSTEM, &modules->system_len);
   return modules->system_text ? CLI_DONE : CLI_WORLD;
 }
 
@@ -604,7 +600,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
   if (code == CLI_DONE && !modules->policy) code = share(modules);
   if (code == CLI_DONE && !modules->policy) code = allow(modules, config);
-  if (code == CLI_DONE && modules->classed && !config->OutputClasses) {
+  if (code == CLI_DONE && (modules->classed || modules->num_class_ecn) && !config->OutputClasses) {
     cli_error("chip '%s' has no classes in its output queues (OutputClasses)", config->name);
     code = CLI_WORLD;
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../base/text.h"
 #include "cli.h"
 #include "pages.h"
@@ -76,6 +74,12 @@ static bool good_table(const struct cli_usage *usage, const struct cli_option *o
                 MAX_OPTIONS, o->name);
       return false;
     }
+    const bool file = o->argument && (strstr(o->argument, "FILE") || strstr(o->argument, "DIR") ||
+                                      strstr(o->argument, "PREFIX"));
+    if (file && cli_file_of(o->kind) == CLI_FILE_NONE) {
+      cli_error("'%s': --%s names a file, and is of no kind that does", usage->verb, o->name);
+      return false;
+    }
     bool twice = o->letter == 'h' || strcmp(o->name, "help") == 0;
     for (const struct cli_option *p = options; p < o; p++)
       if (p->kind != CLI_GROUP)
@@ -89,12 +93,11 @@ static bool good_table(const struct cli_usage *usage, const struct cli_option *o
 }
 
 static bool whole(const struct cli_option *o, const char *text) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 0);
-  if (end == text || *end || errno || *text == '-' || (double)value < o->low ||
+  uint64_t value;
+  if (!sluice_number_in(text, 0, UINT64_MAX, &value) || (double)value < o->low ||
       (double)value > o->high) {
-    cli_error("--%s: '%s' is not a whole number from %.0f to %.0f", o->name, text, o->low, o->high);
+    cli_error("--%s: '%s' is not a whole number from %.0f to %.0f%s", o->name, text, o->low,
+              o->high, sluice_number_hint(text));
     return false;
   }
   *(uint64_t *)o->target = value;
@@ -102,9 +105,8 @@ static bool whole(const struct cli_option *o, const char *text) {
 }
 
 static bool number(const struct cli_option *o, const char *text) {
-  char *end;
-  double value = strtod(text, &end);
-  if (end == text || *end || !isfinite(value) || value < o->low || value > o->high) {
+  double value;
+  if (!sluice_real(text, &value) || value < o->low || value > o->high) {
     cli_error("--%s: '%s' is not a number from %g to %g", o->name, text, o->low, o->high);
     return false;
   }
@@ -148,8 +150,15 @@ static bool take(const struct cli_option *o, const char *text) {
     case CLI_TEXT: *(const char **)o->target = text; return true;
     case CLI_READ: *(const char **)o->target = text; return cli_take_input(text);
     case CLI_WRITE: *(const char **)o->target = text; return cli_take_output(text);
-    case CLI_PATH: return take_path(o, text);
-    case CLI_LIST: return add_item(o->target, text);
+    case CLI_PATH:
+    case CLI_MAKE:
+    case CLI_FOLDER:
+    case CLI_PREFIX: return take_path(o, text);
+    case CLI_LIST:
+    case CLI_MODULES:
+    case CLI_CAPTURES:
+    case CLI_ENTRIES:
+    case CLI_PORTS: return add_item(o->target, text);
     case CLI_WHOLE: return whole(o, text);
     case CLI_NUMBER: return number(o, text);
     case CLI_END:
@@ -166,6 +175,7 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
   size_t n = 0, l = 2;
   memset(longs, 0, sizeof longs);
   input_taken = output_taken = false;
+  cli_named_forget();
   memset(rest, 0, sizeof *rest);
   if (!good_table(usage, options)) return CLI_WRONG;
   for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
@@ -207,11 +217,11 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
                   usage->verb);
       return CLI_WRONG;
     }
-    if (!take(o, optarg)) return CLI_WRONG;
+    if (!take(o, optarg) || !cli_named(o, optarg)) return CLI_WRONG;
   }
   for (int i = optind; i < argc; i++)
-    if (!add_item(rest, argv[i])) return CLI_WRONG;
-  return CLI_GO;
+    if (!add_item(rest, argv[i]) || !cli_named_argument(argv[i])) return CLI_WRONG;
+  return cli_named_check();
 }
 
 const struct sluice_config *cli_chip(const char *name) {

@@ -35,7 +35,7 @@ struct run {
   uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
   uint64_t ecn_queue, ecn_lane;  // the same
   bool output_by_default;        // nobody asked for output_limit
-  // enumerations STEER and ISSUE, NULL: as after reset
+  // Enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
   uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded
   uint64_t sets;  // logical switches; RUN_UNSET: one
@@ -64,7 +64,7 @@ struct run {
   uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
   // Files that are "-" on the command line, as the simulator gets them.
-  char out_path[RUN_PATH], control_path[RUN_PATH], stdin_path[RUN_PATH];
+  char out_path[RUN_PATH], control_path[RUN_PATH];
 };
 #define RUN_UNSET UINT64_MAX
 

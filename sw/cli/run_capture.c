@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "../driver/reconfig.h"
 #include "run.h"
@@ -15,13 +17,6 @@ static unsigned module_of(const struct run *run, const uint8_t *frame, size_t le
   for (size_t i = ip ? 26 : 0; i < (ip ? 38u : 12u) && i < len; i++)
     hash = (hash ^ frame[i]) * 16777619u;
   return hash % run->modules.count;
-}
-
-const char *run_capture_path(const char *item, int *port) {
-  const size_t digits = strspn(item, "0123456789");
-  const bool at_port = digits && digits < 4 && item[digits] == ':';
-  if (port) *port = at_port ? (int)strtol(item, NULL, 10) : -1;
-  return at_port ? item + digits + 1 : item;
 }
 
 // Hands a packet on, with the tag of its module. *more: more are wanted.
@@ -83,6 +78,19 @@ static enum sluice_status merge(struct run *run, const struct run_sink *sink,
 
 static struct source sources[CLI_MAX_ARGUMENTS];
 
+// Interfaces are found by reading a file twice: what can be read once, standard input or a pipe, is
+// kept in a file. NULL after a message.
+static const char *again(const struct run *run, const char *path, unsigned number) {
+  static char kept[RUN_PATH];
+  struct stat info;
+  const bool standard = strcmp(path, "-") == 0;
+  if (!standard && (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode))) return path;
+  const int n =
+      snprintf(kept, sizeof kept, "%s/%ld-pipe%u.pcap", run->work, (long)getpid(), number);
+  if (n < 0 || (size_t)n >= sizeof kept) return NULL;
+  return cli_copy_file(path, kept) ? kept : NULL;
+}
+
 // Opens the captures; *at_ports says whether a port is known of any packet.
 static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_ports,
                                        struct sluice_error *error) {
@@ -92,11 +100,9 @@ static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_
   for (*num = 0; !status && *num < run->captures.count; ++*num) {
     struct source *s = &sources[*num];
     s->path = run_capture_path(run->captures.items[*num], &s->port);
-    // Interfaces are found by reading a file twice.
-    const bool standard = strcmp(s->path, "-") == 0;
-    if (standard && !cli_copy_file("-", run->stdin_path))
-      return sluice_fail(error, SLUICE_ERR_IO, "cannot keep standard input");
-    status = sluice_capture_open(&s->capture, standard ? run->stdin_path : s->path, error);
+    const char *path = again(run, s->path, *num);
+    if (!path) return sluice_fail(error, SLUICE_ERR_IO, "cannot keep what '%s' brings", s->path);
+    status = sluice_capture_open(&s->capture, path, error);
     if (!status) status = advance(run, s, error);
     *at_ports |= s->port >= 0 || s->packet.interface >= 0;
   }
@@ -155,6 +161,7 @@ int run_play_packets(struct run *run, const struct run_sink *sink) {
 struct prepared {
   struct run *run;
   struct sluice_capture_writer *writer;
+  uint64_t first_ns;
 };
 
 // An interface for each port, and one more for what the simulator deals out.
@@ -171,6 +178,10 @@ static enum sluice_status keep(void *user, const uint8_t *bytes, size_t len, uin
   if (!run_note(p->run, p->run->num_packets, bytes, len))
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   // Errors of a writer stick, and `end` tells.
+  // Only how far they are apart counts for the simulator; a packet that is earlier than the first
+  // goes with it.
+  if (p->run->num_packets == 1) p->first_ns = time_ns;
+  time_ns = time_ns > p->first_ns ? time_ns - p->first_ns : 0;
   sluice_capture_write_at(p->writer, bytes, len, time_ns,
                           port < 0 ? p->run->config->NumPorts : (unsigned)port, NULL);
   p->run->num_beats += sluice_config_beats(p->run->config, len);

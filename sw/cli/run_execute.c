@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "run.h"
 
 static volatile sig_atomic_t interrupted;
@@ -69,17 +70,18 @@ static unsigned start_seed(const struct run *run) {
 
 static pid_t start(const struct run *run, int *from_child, FILE *log) {
   int ends[2];
-  if (pipe(ends) != 0) return -1;
+  const pid_t parent = getpid();
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   char job[RUN_PATH + 8], seed[40];
   snprintf(job, sizeof job, "+job=%s", run->job_path);
   snprintf(seed, sizeof seed, "+verilator+seed+%u", start_seed(run));
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
+    // Nobody would read what it writes.
+    sluice_child_follow(parent, SIGKILL);
     dup2(ends[1], STDERR_FILENO);
     dup2(fileno(log), STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
     // A process group of its own: an interrupt from the terminal comes here, and is handed on.
     setpgid(0, 0);
     // A chip that is broken on purpose may break its own assertions; it goes on, so that the
@@ -127,6 +129,17 @@ static bool follow(const struct run *run, int from_child, struct lines *lines, d
   return false;
 }
 
+// Waits for the end of a child that has closed its standard error, which does not mean that it
+// ends. False: an interrupt, or the time is up.
+static bool await(const struct run *run, pid_t child, int *status, double until) {
+  for (;;) {
+    const pid_t got = waitpid(child, status, WNOHANG);
+    if (got == child || (got < 0 && errno != EINTR)) return true;
+    if (interrupted || (run->timeout && now() > until)) return false;
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  }
+}
+
 static void print_log_end(const struct run *run) {
   enum { LAST = 10 };
   char lines[LAST][400];
@@ -155,11 +168,11 @@ int run_execute(const struct run *run) {
   pid_t child = start(run, &from_child, lines.log);
   bool ended = false;
   if (child > 0) {
-    ended = follow(run, from_child, &lines, now() + (double)run->timeout);
+    const double until = now() + (double)run->timeout;
+    ended = follow(run, from_child, &lines, until);
     if (lines.len) take_line(&lines);
     close(from_child);
-    if (ended)
-      while (waitpid(child, &status, 0) < 0 && errno == EINTR && !interrupted) continue;
+    ended = ended && await(run, child, &status, until);
     if (!ended || interrupted) stop(child);
   }
   fclose(lines.log);

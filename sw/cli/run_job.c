@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -166,7 +167,7 @@ int run_write_job(const struct run *run) {
   }
   set(job, "settings", settings, &bad);
   if (!bad && json_dump_file(job, run->job_path, JSON_INDENT(2)) != 0) {
-    cli_error("cannot write '%s'", run->job_path);
+    cli_error("cannot write '%s': %s", run->job_path, strerror(errno));
     bad = true;
   } else if (bad) {
     cli_error("'%s': out of memory for the job", run->job_path);

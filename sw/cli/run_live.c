@@ -2,11 +2,13 @@
 // A run with reactions, or --socket, on a simulator: it serves, and packets are handed to it as
 // fast as its lanes take them, some ahead, so that they come in while a dialogue is under way too.
 // The monitors compare; there are no timelines and stories.
+#include <errno.h>
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "../base/json.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 #include "../live/simulator.h"
@@ -14,7 +16,7 @@
 
 enum {
   TURN = 64,  // cycles between looks at the outputs, where reactions look too
-  // where none do: each look is two answers of the simulator
+  // Where none do: each look is two answers of the simulator
   LONG_TURN = 512,
   // cycles' worth of packets that a lane has waiting outside; the simulator keeps 1,024 packets a
   // lane, and for one more time would pass cycle by cycle
@@ -211,10 +213,10 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 // ---- report -------------------------------------------------------------------------------------
 
 static void whole(json_t *to, const char *key, uint64_t value) {
-  json_object_set_new(to, key, json_integer((json_int_t)value));
+  sluice_json_set(to, key, json_integer((json_int_t)value));
 }
 
-static void add_fates(json_t *root, const struct on_chip *c, const struct sluice_counters *n) {
+static void add_fates(json_t *root, const struct sluice_counters *n) {
   const uint64_t *d = n->drops;
   const uint64_t discarded = d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] +
                              d[SLUICE_DROP_NO_DEST];
@@ -223,6 +225,12 @@ static void add_fates(json_t *root, const struct on_chip *c, const struct sluice
   const uint64_t gone = d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST] +
                         d[SLUICE_DROP_FORBIDDEN];
   const uint64_t delivered = n->left > gone ? n->left - gone : 0;
+  // By reason, as the checker counts: with further passes `left` counts some packets several times.
+  const uint64_t refused = d[SLUICE_DROP_NOT_READY] + d[SLUICE_DROP_MALFORMED] +
+                           d[SLUICE_DROP_OVERSIZED] + d[SLUICE_DROP_NO_VLAN] +
+                           d[SLUICE_DROP_UNKNOWN_MODULE] + d[SLUICE_DROP_RECONFIG] +
+                           d[SLUICE_DROP_BITMAP] + d[SLUICE_DROP_PROTOCOL] +
+                           d[SLUICE_DROP_FORBIDDEN] + d[SLUICE_DROP_ROUNDS];
   json_t *drops = json_object();
   for (unsigned r = 1; r < SLUICE_NUM_DROPS; r++)
     if (d[r]) whole(drops, sluice_value_name("DROP", r), d[r]);
@@ -232,36 +240,38 @@ static void add_fates(json_t *root, const struct on_chip *c, const struct sluice
   whole(root, "lost", lost);
   whole(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
   whole(root, "discarded", discarded);
-  whole(root, "refused", c->packets - delivered - discarded - lost);
-  json_object_set_new(root, "drops", drops);
+  whole(root, "refused", refused);
+  sluice_json_set(root, "drops", drops);
 }
 
 static enum sluice_status write_report(struct on_chip *c, json_t *root, const char *verdict,
                                        struct sluice_error *error) {
   const struct run *run = c->run;
   const char *colon = strstr(c->simulator.said, ": ");
-  json_object_set_new(root, "verdict", json_string(verdict));
-  json_object_set_new(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
-  json_object_set_new(root, "config", json_string(run->config->name));
+  sluice_json_set(root, "verdict", json_string(verdict));
+  sluice_json_set(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
+  sluice_json_set(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
   whole(root, "packets", c->packets);
   whole(root, "bytes", c->bytes);
   whole(root, "copies", c->copies);
   whole(root, "copy_bytes", c->copy_bytes);
   whole(root, "cycles", c->cycles);
-  json_object_set_new(root, "wall_seconds", json_real(c->seconds));
+  sluice_json_set(root, "wall_seconds", json_real(c->seconds));
+  if (!sluice_json_whole()) return sluice_no_memory(error);
   if (json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
     return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
+                     strerror(errno));
 }
 
 static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
                                        struct sluice_error *error) {
   struct sluice_counters counters;
   SLUICE_TRY(sluice_chip_counters(c->chip, &counters, error));
-  add_fates(root, c, &counters);
+  add_fates(root, &counters);
   if (!c->run->reactions.list) return SLUICE_OK;
-  json_object_set_new(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));
+  sluice_json_set(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));
   c->run->reaction_failed = reaction_failed(c->run->reactions.list);
   return SLUICE_OK;
 }

@@ -2,11 +2,13 @@
 // A run without a simulator: the reference model is the chip. Packets go from capture to capture,
 // one after the other, each out before the next comes in. Nothing is compared, and there are no
 // cycles to measure.
+#include <errno.h>
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "../base/json.h"
 #include "../driver/register.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
@@ -189,7 +191,7 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 // ---- report -------------------------------------------------------------------------------------
 
 static void whole(json_t *to, const char *key, uint64_t value) {
-  json_object_set_new(to, key, json_integer((json_int_t)value));
+  sluice_json_set(to, key, json_integer((json_int_t)value));
 }
 
 static json_t *drops_json(const struct tally *t) {
@@ -209,7 +211,7 @@ static void add_fates(json_t *to, const struct tally *t) {
   whole(to, "lost_copies", 0);
   whole(to, "discarded", discarded);
   whole(to, "refused", t->packets - t->delivered - discarded);
-  json_object_set_new(to, "drops", drops_json(t));
+  sluice_json_set(to, "drops", drops_json(t));
 }
 
 // Packets that got a ticket: all but those that lane and front stages dropped.
@@ -230,7 +232,7 @@ static json_t *modules_json(const struct on_model *m) {
     whole(module, "left", admitted(t));
     whole(module, "dropped", t->packets - admitted(t));
     add_fates(module, t);
-    json_object_set_new(object, key, module);
+    sluice_json_set(object, key, module);
   }
   return object;
 }
@@ -254,13 +256,13 @@ static enum sluice_status array_json(struct on_model *m, unsigned vid,
     status = sluice_chip_state_read(m->chip, vid, name, 0, array->size, words, error);
     json_t *of_lane = lanes > 1 ? json_array() : values;
     for (unsigned i = 0; i < array->size; i++)
-      json_array_append_new(of_lane, json_integer((int32_t)words[i]));
-    if (lanes > 1) json_array_append_new(values, of_lane);
+      sluice_json_add(of_lane, json_integer((int32_t)words[i]));
+    if (lanes > 1) sluice_json_add(values, of_lane);
   }
   free(words);
-  json_object_set_new(to, array->name,
-                      json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
-                                (json_int_t)array->initial, "values", values));
+  sluice_json_set(to, array->name,
+                  json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
+                            (json_int_t)array->initial, "values", values));
   return status;
 }
 
@@ -279,26 +281,26 @@ static enum sluice_status rows_json(struct on_model *m, unsigned vid,
   for (unsigned i = 0; i < rows->size; i++) {
     json_t *row = json_array();
     for (unsigned w = 0; w < rows->words; w++)
-      json_array_append_new(row, json_integer((int32_t)words[(size_t)i * rows->words + w]));
-    json_array_append_new(values, row);
+      sluice_json_add(row, json_integer((int32_t)words[(size_t)i * rows->words + w]));
+    sluice_json_add(values, row);
   }
   free(words);
-  json_object_set_new(to, rows->name,
-                      json_pack("{s:i s:I s:i s:o}", "stage", (int)rows->stage, "initial",
-                                (json_int_t)0, "words", (int)rows->words, "values", values));
+  sluice_json_set(to, rows->name,
+                  json_pack("{s:i s:I s:i s:o}", "stage", (int)rows->stage, "initial",
+                            (json_int_t)0, "words", (int)rows->words, "values", values));
   return status;
 }
 
 static enum sluice_status state_json(struct on_model *m, json_t *root, struct sluice_error *error) {
   json_t *modules = json_object();
-  json_object_set_new(root, "state", modules);
+  sluice_json_set(root, "state", modules);
   for (unsigned i = 0; i < m->run->modules.count; i++) {
     const unsigned vid = m->run->modules.items[i].vid;
     struct sluice_image_array array;
     char key[32];
     json_t *arrays = json_object();
     snprintf(key, sizeof key, "vid%u", vid);
-    json_object_set_new(modules, key, arrays);
+    sluice_json_set(modules, key, arrays);
     for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
       SLUICE_TRY(array_json(m, vid, &array, arrays, error));
     struct sluice_image_rows rows;
@@ -311,7 +313,7 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
 static enum sluice_status registers_json(struct on_model *m, json_t *root,
                                          struct sluice_error *error) {
   json_t *object = json_object();
-  json_object_set_new(root, "registers", object);
+  sluice_json_set(root, "registers", object);
   for (unsigned i = 0; i < m->run->registers.count; i++) {
     uint32_t addr, value;
     SLUICE_TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
@@ -326,13 +328,13 @@ static enum sluice_status registers_json(struct on_model *m, json_t *root,
 static enum sluice_status write_report(struct on_model *m, struct sluice_error *error) {
   const struct run *run = m->run;
   json_t *root = json_object(), *compared = json_object();
-  json_object_set_new(root, "verdict", json_string("MODEL"));
-  json_object_set_new(root, "config", json_string(run->config->name));
+  sluice_json_set(root, "verdict", json_string("MODEL"));
+  sluice_json_set(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
   static const char *const nothing[] = {"packets",      "bytes",   "state_entries", "state_words",
                                         "entry_counts", "answers", "marks",         "cuts"};
   for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) whole(compared, nothing[i], 0);
-  json_object_set_new(root, "compared", compared);
+  sluice_json_set(root, "compared", compared);
   whole(root, "packets", m->all.packets);
   whole(root, "bytes", m->bytes);
   whole(root, "admitted", admitted(&m->all));
@@ -341,17 +343,19 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   whole(root, "copy_bytes", m->copy_bytes);
   whole(root, "control_packets", m->control_packets);
   add_fates(root, &m->all);
-  json_object_set_new(root, "modules", modules_json(m));
-  json_object_set_new(root, "wall_seconds", json_real(m->seconds));
-  json_object_set_new(root, "model_packets_per_second",
-                      json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
+  sluice_json_set(root, "modules", modules_json(m));
+  sluice_json_set(root, "wall_seconds", json_real(m->seconds));
+  sluice_json_set(root, "model_packets_per_second",
+                  json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
   if (run->reactions.list)
-    json_object_set_new(root, "reactions", reaction_report(run->reactions.list, -1, NULL));
+    sluice_json_set(root, "reactions", reaction_report(run->reactions.list, -1, NULL));
   enum sluice_status status = run->registers.count ? registers_json(m, root, error) : SLUICE_OK;
   if (!status && run->state) status = state_json(m, root, error);
+  if (!status && !sluice_json_whole()) status = sluice_no_memory(error);
   if (!status &&
       json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
+                         strerror(errno));
   json_decref(root);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/number.h"
 #include "../driver/register.h"
 #include "run.h"
 
@@ -192,7 +193,7 @@ static void add_rows(struct table *table, const struct cli_option *rows, size_t 
 #define ADD(TABLE, ROWS) add_rows(TABLE, ROWS, sizeof(ROWS) / sizeof(ROWS)[0])
 
 static void add_programs(struct table *table, struct run *run, struct cli_list *with_vid) {
-  const struct cli_option rows[] = {{CLI_LIST, 'm', "module", "FILE:VID", with_vid, 0, 0,
+  const struct cli_option rows[] = {{CLI_MODULES, 'm', "module", "FILE:VID", with_vid, 0, 0,
                                      "program or image with its VLAN id; FILE:VID@SET: in a set"},
                                     {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
                                      "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
@@ -244,7 +245,7 @@ static void add_chip(struct table *table, struct run *run) {
 static void add_traffic(struct table *table, struct run *run) {
   const struct cli_option rows[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traffic"},
-      {CLI_LIST, 'p', "pcap", "FILE", &run->captures, 0, 0,
+      {CLI_CAPTURES, 'p', "pcap", "FILE", &run->captures, 0, 0,
        "capture to play (pcap, pcapng, - standard input); else made. PORT:FILE: at this port; "
        "several are merged by time"},
       {CLI_FLAG, 0, "replace-vlan", NULL, &run->replace_vlan, 0, 0,
@@ -313,9 +314,9 @@ static void add_results(struct table *table, struct run *run) {
        "a register at the end: CHIP.IN_FLIGHT, LANE[1].PACKETS (docs/tables.md); may be repeated"},
       {CLI_WRITE, 0, "timeline", "FILE", &run->timeline, 0, 0,
        "occupancy and rates over time, tab-separated"},
-      {CLI_PATH, 0, "plot", "PREFIX", &run->plot, 0, 0,
+      {CLI_PREFIX, 0, "plot", "PREFIX", &run->plot, 0, 0,
        "PREFIX.tsv, .svg and .png: occupancy and output rate"},
-      {CLI_PATH, 0, "accesses", "DIR", &run->accesses, 0, 0,
+      {CLI_FOLDER, 0, "accesses", "DIR", &run->accesses, 0, 0,
        "state accesses as traces of the cycle-level study"},
       {CLI_WRITE, 0, "stories", "FILE", &run->stories, 0, 0,
        "the story of every packet as JSON, a line each, for sluice trace --read"},
@@ -326,7 +327,7 @@ static void add_results(struct table *table, struct run *run) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
       {CLI_PATH, 0, "sim", "FILE", &run->sim, 0, 0,
        "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
-      {CLI_PATH, 0, "dir", "DIR", &run->dir, 0, 0,
+      {CLI_FOLDER, 0, "dir", "DIR", &run->dir, 0, 0,
        "keep the working files here (a folder in build/run, removed)"},
       {CLI_WHOLE, 0, "max-cycles", "N", &run->max_cycles, 1, 9e15,
        "bound of the run (from the traffic)"},
@@ -422,15 +423,15 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
 // --every LANE:N
 static bool lanes_there(struct run *run) {
   for (unsigned i = 0; i < run->every.count; i++) {
-    unsigned lane, cycles;
-    char end;
-    if (sscanf(run->every.items[i], "%u:%u%c", &lane, &cycles, &end) != 2 ||
-        lane >= run->config->NumPipes || cycles < 1 || cycles > 1000) {
+    const char *at = run->every.items[i];
+    uint64_t lane, cycles;
+    if (!sluice_number_next(&at, 0, run->config->NumPipes - 1, &lane) || *at++ != ':' ||
+        !sluice_number_in(at, 1, 1000, &cycles)) {
       cli_error("--every: '%s' must be LANE:N, lanes of '%s' are 0 to %u, N is 1 to 1000",
                 run->every.items[i], run->config->name, run->config->NumPipes - 1);
       return false;
     }
-    run->every_cycles[lane] = cycles;
+    run->every_cycles[lane] = (unsigned)cycles;
   }
   return true;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "run.h"
 
 // gnuplot texts are in single quotes: a quote inside is doubled.
@@ -15,8 +17,6 @@ static void quote(FILE *out, const char *text) {
   }
   fputc('\'', out);
 }
-
-const char *const run_plot_ends[RUN_PLOTS] = {".svg", ".png", ".tsv"};
 
 // Both pictures from one script: order-queue occupancy above, output rate below. The rate of an
 // interval is drawn at its start; `last` holds the cycle of the row before.
@@ -87,8 +87,9 @@ int run_plot(const struct run *run, const json_t *report) {
     return CLI_WORLD;
   }
   fflush(NULL);
-  pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child == 0) {
+    sluice_child_follow(parent, SIGTERM);
     execlp("gnuplot", "gnuplot", script, (char *)NULL);
     _exit(127);
   }

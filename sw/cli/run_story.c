@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/number.h"
 #include "run.h"
 
 /// Packets by number.
@@ -89,8 +90,9 @@ static bool put(FILE *out, const json_t *story, bool as_json, bool first) {
 static size_t from_hex(const char *text, uint8_t *bytes, size_t room) {
   size_t len = 0;
   for (; text && text[2 * len] && len < room; len++) {
-    const char digits[3] = {text[2 * len], text[2 * len + 1], 0};
-    bytes[len] = (uint8_t)strtoul(digits, NULL, 16);
+    uint64_t byte;
+    if (!sluice_hex_digits(text + 2 * len, 2, &byte)) break;
+    bytes[len] = (uint8_t)byte;
   }
   return len;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "story.h"
 
 struct story_filter {
@@ -61,14 +62,15 @@ static bool add_filter(struct story_select *select, const char *text) {
 }
 
 bool story_select_add(struct story_select *select, const char *text) {
-  char *end = (char *)text;
   if (text[strspn(text, "0123456789-")] || !isdigit((unsigned char)*text))
     return add_filter(select, text);
-  uint64_t first = strtoull(text, &end, 10), last = first;
-  if (*end == '-' && !end[1]) last = INT64_MAX, end++;
-  else if (*end == '-') last = strtoull(end + 1, &end, 10);
-  if (!*end && first >= 1 && last >= first && last <= INT64_MAX)
-    return story_select_range(select, first, last);
+  const char *at = text;
+  uint64_t first = 0, last = 0;
+  bool good = sluice_number_next(&at, 1, INT64_MAX, &first);
+  if (good && *at == '-' && !at[1]) last = INT64_MAX, at++;
+  else if (good && *at == '-') good = (at++, sluice_number_next(&at, first, INT64_MAX, &last));
+  else last = first;
+  if (good && !*at) return story_select_range(select, first, last);
   cli_error("'%s' is no range of packets: they count from 1, as 17 or 10-20", text);
   return false;
 }

@@ -2,6 +2,7 @@
 #include "top_page.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +57,11 @@ static void ports(struct top_page *page, const struct top_moment *before,
   json_array_foreach(json_object_get(now->counters, "ports"), n, p) {
     const json_t *old = find(json_object_get(before->counters, "ports"), "port", whole(p, "port"));
     const json_t *is = find(json_object_get(now->list, "ports"), "port", whole(p, "port"));
-    snprintf(where, sizeof where, "%s %.30s%s%.20s%.20s", text(is, "kind"), text(is, "netns"),
-             text(is, "netns")[0] ? "/" : "", text(is, "name"), text(is, "in"));
+    const char *link = text(is, "gone")[0] ? "gone" : text(is, "link");
+    const bool bad = strcmp(link, "gone") == 0 || strcmp(link, "down") == 0;
+    snprintf(where, sizeof where, "%s%s%s %.30s%s%.20s%.20s", bad ? link : "", bad ? ": " : "",
+             text(is, "kind"), text(is, "netns"), text(is, "netns")[0] ? "/" : "", text(is, "name"),
+             text(is, "in"));
     reasons(json_object_get(p, "refused"), refused, sizeof refused);
     line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s", whole(p, "port"),
          where, (number(p, "in") - number(old, "in")) / passed,
@@ -68,14 +72,29 @@ static void ports(struct top_page *page, const struct top_moment *before,
   }
 }
 
+// What the program itself wants is no loss.
+static long long discards(const json_t *drops) {
+  return whole(drops, "DISCARD_FRONT") + whole(drops, "DISCARD_BACK") + whole(drops, "NO_DEST");
+}
+
+static void losses(const json_t *drops, char *to, size_t size) {
+  json_t *rest = json_copy((json_t *)(uintptr_t)drops);
+  json_object_del(rest, "DISCARD_FRONT");
+  json_object_del(rest, "DISCARD_BACK");
+  json_object_del(rest, "NO_DEST");
+  reasons(rest, to, size);
+  json_decref(rest);
+}
+
 static void modules(struct top_page *page, const struct top_moment *now) {
   size_t n;
   json_t *m;
   char drops[110];
-  line(page, "%-4s %-22s  %s", "VLAN", "PROGRAM", "DROPS");
+  line(page, "%-4s %-22s %10s  %s", "VLAN", "PROGRAM", "DISCARDED", "DROPS");
   json_array_foreach(json_object_get(now->counters, "modules"), n, m) {
-    reasons(json_object_get(m, "drops"), drops, sizeof drops);
-    line(page, "%-4lld %-22.22s  %s", whole(m, "vid"), text(m, "program"), drops);
+    losses(json_object_get(m, "drops"), drops, sizeof drops);
+    line(page, "%-4lld %-22.22s %10lld  %s", whole(m, "vid"), text(m, "program"),
+         discards(json_object_get(m, "drops")), drops);
   }
 }
 
@@ -98,18 +117,20 @@ void top_page(struct top_page *page, const struct top_moment *before,
               const struct top_moment *now) {
   const double ran = number(now->counters, "seconds") - number(before->counters, "seconds");
   const double cycles = number(now->counters, "cycles") - number(before->counters, "cycles");
-  // Without a moment before, as if all had come in the time that the switch has run.
-  const double passed = before->counters ? now->time - before->time : ran;
+  // Without a moment before: since the switch was started.
+  const double passed = before->counters ? now->time - before->time : number(now->counters, "age");
   const json_t *chip = json_object_get(now->counters, "chip");
   char drops[110], pace[100] = "stands still";
   page->num = 0;
   if (ran > 0 && cycles > 0)
     snprintf(pace, sizeof pace, "%.0f cycles/s, %.0f times slower than 1 GHz", cycles / ran,
              1e9 * ran / cycles);
-  reasons(json_object_get(chip, "drops"), drops, sizeof drops);
+  losses(json_object_get(chip, "drops"), drops, sizeof drops);
   line(page, "sluice top: chip %s, %s", text(now->list, "chip"), pace);
-  line(page, "packets: %lld in, %lld admitted, %lld copies out; drops: %s", whole(chip, "packets"),
-       whole(chip, "admitted"), whole(chip, "copies"), drops);
+  line(page,
+       "packets: %lld in, %lld admitted, %lld copies out, %lld discarded by programs; drops: %s",
+       whole(chip, "packets"), whole(chip, "admitted"), whole(chip, "copies"),
+       discards(json_object_get(chip, "drops")), drops);
   line(page, "%s", "");
   ports(page, before, now, passed > 0 ? passed : 1);
   line(page, "%s", "");

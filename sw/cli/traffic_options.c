@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "cli.h"
 
 struct cli_traffic cli_traffic_defaults(void) {
@@ -44,14 +45,14 @@ bool cli_traffic_options(const struct cli_traffic *from, struct sluice_traffic_o
   } else if (strcmp(from->size, "imix") == 0) {
     to->size = SLUICE_SIZE_IMIX;
   } else {
-    char *end;
-    unsigned long len = strtoul(from->size, &end, 10);
-    if (end == from->size || *end || len < 64 || len > 9216) {
-      cli_error("--size: '%s' is none of bimodal, imix, 64..9216", from->size);
+    unsigned len;
+    if (!sluice_unsigned_in(from->size, 64, 9216, &len)) {
+      cli_error("--size: '%s' is none of bimodal, imix, 64..9216%s", from->size,
+                sluice_number_hint(from->size));
       return false;
     }
     to->size = SLUICE_SIZE_FIXED;
-    to->frame_len = (unsigned)len;
+    to->frame_len = len;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "view.h"
 
 struct view_texts {
@@ -137,7 +138,10 @@ static void split(const char *text, char *to, struct view_bytes *values) {
       to += len;
     } else {
       *to++ = kind == NUMBER ? '\001' : '\002';
-      if (kind == NUMBER) view_put(values, strtoull(text, NULL, 10));
+      const char *end;
+      uint64_t value = 0;
+      if (kind == NUMBER && sluice_number_at(text, &end, &value) == SLUICE_READ)
+        view_put(values, value);
       else put_digits(values, text, len);
     }
     text += len;

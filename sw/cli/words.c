@@ -38,6 +38,7 @@ static const struct row {
      NULL},
     {"ctl", "watch", LITERAL, "list show state cut counters stages param table reaction", NULL},
     {"active", "", LITERAL, "asm show run gen", NULL},
+    {"p4", "", LITERAL, "check", NULL},
     {"layout", "", LITERAL, "sv map check config docs shapes hash", NULL},
     {"layout", "config", CHIPS, NULL, NULL},
 };

@@ -120,10 +120,8 @@ struct expr {
   int32_t value;  // EXPR_NUMBER
   uint16_t above;  // the bits above its low 32
   unsigned id;    // field, state, malleable, temporary, parameter, table; builtin of a call
-  const struct token *base,
-      *name;  ///// argument := "last" "(" name "." name ["," place] ")" | "counters" "(" name ")" |
-              /// names as written: base.name, name[..], name(..)
-  struct expr *arg[3];  // operands; the index of an array
+  const struct token *base, *name;  // names as written: base.name, name[..], name(..)
+  struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
   struct expr *up;  // the operation of which it is the first operand
 };
@@ -245,7 +243,7 @@ struct sluice_program {
   struct token *system;  // of the text of a system-level module (system.c); NULL: none
   size_t num_system;
   char system_name[SLUICE_NAME_LEN];  // sluice_system_name
-  // its parts: before and behind the program, behind the egress function
+  // Its parts: before and behind the program, behind the egress function
   const struct function *before, *after, *leaves;
   struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
@@ -351,7 +349,8 @@ bool reaction_watch(struct reaction_watch *w, const struct token *t);
 const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
                               const char *end);
 /// reaction := "reaction" name "(" [argument ("," argument)*] ")" body
-/// argument := "last" "(" name "." name ["," place] ")" | name ["." name] [slice]
+/// argument := "last" "(" name "." name ["," place] ")" | "counters" "(" name ")"
+///           | name ["." name] [slice]
 /// slice := "[" number ".." number "]"
 /// place := "parser" | "order" | "exit"
 /// `now` is "reaction". Returns the token behind it, also after errors, which are told.
@@ -666,7 +665,9 @@ struct task {
   unsigned source;          // TASK_INPUT
   bool urgent;              // the order point needs it as an index, or what it is made of
   bool small;               // fits 16 bits
-  bool plain;  // its container must have no more bits than the value: an index or predicate
+  // The value is used as a whole number (index, predicate): it must not sit in a wider container,
+  // whose upper bits would count.
+  bool plain;
   bool live;
   unsigned width;            // 2, 4, 6: the deparser wants it in such a container; 0: anything
   int stage;                 // 0 parser, 1..F front, F+1.. back stages

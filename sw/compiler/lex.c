@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "internal.h"
 
 enum {
@@ -136,12 +137,10 @@ static size_t address(const struct lexer *x, uint64_t *value) {
   s = x->at;
   *value = 0;
   for (unsigned i = 0; i < 6; i++, s += 3) {
-    char byte[3] = "";
-    if (x->end - s < 2 || !isxdigit((unsigned char)s[0]) || !isxdigit((unsigned char)s[1]))
-      return 0;
+    uint64_t byte;
+    if (x->end - s < 2 || !sluice_hex_digits(s, 2, &byte)) return 0;
     if (i < 5 && (x->end - s < 3 || s[2] != ':')) return 0;
-    memcpy(byte, s, 2);
-    *value = *value << 8 | strtoul(byte, NULL, 16);
+    *value = *value << 8 | byte;
   }
   s--;
   return s < x->end && (isalnum((unsigned char)*s) || *s == '_') ? 0 : (size_t)(s - x->at);

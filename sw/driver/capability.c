@@ -379,10 +379,7 @@ void sluice_entry_kept(const struct sluice_config *c, enum sluice_table table, u
 void sluice_entry_reset(const struct sluice_config *c, enum sluice_table table, unsigned index,
                         uint8_t *bytes) {
   memset(bytes, 0, SLUICE_ENTRY_BYTES);
-  if (table == SLUICE_TABLE_MODULE) {
-    SLUICE_SET(bytes, MODULE, VALID, 1);
-    SLUICE_SET(bytes, MODULE, VID, index % c->NumModules);  // of either bank
-  } else if (table == SLUICE_TABLE_PORT_MASK && index < all_ports(c)) {
+  if (table == SLUICE_TABLE_PORT_MASK && index < all_ports(c)) {
     sluice_entry_set(bytes, sluice_tables[table].bits, index, index, 1);
   } else if (table == SLUICE_TABLE_MODULE_PORTS) {
     sluice_entry_set(bytes, sluice_tables[table].bits, all_ports(c) - 1, 0,

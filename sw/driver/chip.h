@@ -35,7 +35,7 @@ struct sluice_chip {
   struct sluice_chip_options options;
   struct sluice_alloc alloc;
   struct sluice_plan *plan;  // what is on the chip
-  // bits of CHIP.BITMAP: the caller's, and those of a procedure under way
+  // Bits of CHIP.BITMAP: the caller's, and those of a procedure under way
   uint32_t bitmap, held;
   uint32_t recall, called;  // bits of CHIP.RECALL, likewise
   uint16_t serial;          // of the last read
@@ -46,17 +46,17 @@ struct sluice_chip {
   bool was_reset;    // not by us: the plan is not there
   uint32_t counted;  // CHIP.RECONFIG_COUNT when it was read last
   uint32_t bank;     // CHIP.BANK
-  // rows of which packets of the bank that is not taken any more may be inside
+  // Rows of which packets of the bank that is not taken any more may be inside
   uint32_t undrained;
   // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
   struct sluice_plan *pending;
   uint32_t pending_rows;
   uint32_t cut_rows;  // of the cut that is there; 0: none, or none of this handle
-  // the change under way is one of malleables and tables: state stays where it is, so a cut that
+  // The change under way is one of malleables and tables: state stays where it is, so a cut that
   // ends may go on ending
   bool only_params;
   bool untimed;  // nobody asks how long packets took to leave: no register is read for it
-  // asked before the flip; NULL: nobody
+  // Asked before the flip; NULL: nobody
   enum sluice_status (*check)(void *user, struct sluice_error *error);
   void *check_user;
   uint32_t cut_ticket;
@@ -70,7 +70,7 @@ struct sluice_chip {
   struct chip_count *counts[SLUICE_TABLES_STAGES][2];
   bool counts_known;
   uint64_t count_serial;  // of the entry that was added last
-  // packets that have left and were not asked for: of the CPU port, and of the others
+  // Packets that have left and were not asked for: of the CPU port, and of the others
   bool has_cpu;
   unsigned cpu_port;
   struct transport_queue events, packets;
@@ -163,6 +163,11 @@ struct chip_part {
 enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table,
                                    const struct chip_part *parts, unsigned num,
                                    struct sluice_error *error);
+/// Writes both words of all entries of a segment that has just been filled; NULL: the word of its
+/// fill. Entries that are as filled are left out. No packet may access them meanwhile.
+enum sluice_status chip_state_put(struct sluice_chip *chip, const struct sluice_segment *s,
+                                  const uint32_t *s1, const uint32_t *s2,
+                                  struct sluice_error *error);
 /// Reads them by READs of table STATE or CUT.
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
                                    const struct sluice_segment *s, unsigned word, unsigned lane,
@@ -196,9 +201,9 @@ void chip_index_release(struct chip_index *index, const struct sluice_alloc *all
 const struct sluice_change *chip_index_find(const struct chip_index *index, enum sluice_table table,
                                             unsigned stage, unsigned at);
 
-/// What tables shall hold: a plan, in both banks, and of the places that `list` names what its last
-/// change of them says; of those that `ahead` names, which is still to come, what its first change
-/// of them finds there.
+/// The value that each entry of a table must have: the plan's, in both banks. If `list` changes the
+/// entry, its last value there. If `ahead`, which has not been sent yet, changes it: the value that
+/// its first change finds there.
 struct chip_expect {
   const struct sluice_plan *plan;
   const struct sluice_change *list;
@@ -207,7 +212,7 @@ struct chip_expect {
   size_t num_ahead;
   struct chip_index by_list, by_ahead;  // private
   bool seen_alone;                      // compare only what packets of the banks in chip->bank find
-  // no packet finds what is written: entries and the rows of actions that they name come in any
+  // No packet finds what is written: entries and the rows of actions that they name come in any
   // order
   bool hidden;
   const uint64_t *groups;  // private
@@ -259,6 +264,13 @@ unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row);
 enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct sluice_change *list,
                                       size_t num, struct sluice_error *error);
 /// The chip was reset: all counters are 0. And: frees what there is.
+struct sluice_table_change;
+/// Around a change of tables: an entry that it takes out and adds again begins with 0. False: there
+/// is none to look after behind it.
+bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                       unsigned num);
+void chip_counts_watched(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                         unsigned num);
 void chip_counts_reset(struct sluice_chip *chip);
 void chip_counts_release(struct sluice_chip *chip);
 

@@ -19,11 +19,16 @@ enum { SOME = 32, KINDS = 2 };
 struct chip_count {
   bool named, touched;  // an entry stands there, or has stood there
   uint64_t name;        // of the entry
-  // the counter, all pipelines: when it was read last, and as it is being read
+  // The counter, all pipelines: when it was read last, and as it is being read
   struct sluice_table_count seen, now;
   // what the entry has counted up to `seen`: since it was cleared, and since it was added
   struct sluice_table_count of, all;
   uint64_t serial;  // of the entry: one that is added again has another
+  // While tables change: the entry may be taken out and added again. `born`: its order in the plan
+  // before; `dead_of`, `dead_all`: what of the numbers above is that entry's.
+  bool watched;
+  uint32_t born;
+  struct sluice_table_count dead_of, dead_all;
 };
 
 struct engine {
@@ -110,7 +115,15 @@ static void rename_place(const struct engine *e, unsigned at, bool named, uint64
   if (other < size) {
     add(&e->places[other].of, &p->of);
     add(&e->places[other].all, &p->all);
+    if (p->watched) {
+      e->places[other].watched = true;
+      e->places[other].born = p->born;
+      add(&e->places[other].dead_of, &p->dead_of);
+      add(&e->places[other].dead_all, &p->dead_all);
+    }
   }
+  p->watched = false;
+  p->dead_of = p->dead_all = (struct sluice_table_count){0, 0};
   p->of = p->all = (struct sluice_table_count){0, 0};
   if (named) p->serial = serial_of(e, name);
   p->named = named;
@@ -267,7 +280,11 @@ enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct slu
     if (!same && e.places) {
       CHIP_TRY(flush(&r));
       for (size_t n = from; n < i; n++)
-        if (counts(&list[n]) && e.places[list[n].index].touched) fold(&e.places[list[n].index]);
+        if (counts(&list[n]) && e.places[list[n].index].touched) {
+          struct chip_count *p = &e.places[list[n].index];
+          fold(p);
+          if (p->watched) p->dead_of = p->of, p->dead_all = p->all;
+        }
     }
     if (!c) break;
     if (!same) {
@@ -287,6 +304,84 @@ enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct slu
     rename_place(&e, c->index, named, name);
   }
   return SLUICE_OK;
+}
+
+static uint64_t name_of_id(const struct engine *e, uint32_t id) {
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+  uint64_t name;
+  sluice_tables_encode(&e->chip->plan->tables, id, 0, bytes);
+  (void)name_of(e->kind, bytes, &name);
+  return name;
+}
+
+// ---- entries that are taken out and added again -------------------------------------------------
+
+// Which changes may do that: those that put an entry, behind one that takes some out.
+static bool puts_entry(const struct sluice_table_change *c) {
+  return c->op == SLUICE_TABLE_ADD || c->op == SLUICE_TABLE_SET;
+}
+
+// The places of the entry that a change puts, if the plan has it; *id: its number there.
+static bool entry_of(struct sluice_chip *chip, const struct sluice_table_change *c, uint32_t *id,
+                     struct engine *e, uint64_t *name) {
+  if (!puts_entry(c) || !sluice_plan_table_find(chip->plan, c, id)) return false;
+  const struct sluice_stored *entry = &chip->plan->tables.entries[*id];
+  if (entry->engine == SLUICE_ENGINE_ARRAY) return false;
+  if (!get_engine(chip, entry->stage, (enum sluice_engine_kind)entry->engine, e)) return false;
+  *name = name_of_id(e, *id);
+  return true;
+}
+
+bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                       unsigned num) {
+  bool takes_out = false, watched = false;
+  struct engine e;
+  uint64_t name;
+  uint32_t id;
+  if (!chip->config->EntryCounters || !chip->counts_known) return false;
+  for (unsigned i = 0; i < num; i++) {
+    takes_out |= changes[i].op == SLUICE_TABLE_DELETE || changes[i].op == SLUICE_TABLE_CLEAR;
+    if (!takes_out || !entry_of(chip, &changes[i], &id, &e, &name)) continue;
+    const unsigned size = size_of(chip->config, e.kind);
+    for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1)) {
+      struct chip_count *p = &e.places[at];
+      p->watched = watched = true;
+      p->born = chip->plan->tables.entries[id].order;
+      p->dead_of = p->of;
+      p->dead_all = p->all;
+    }
+  }
+  return watched;
+}
+
+static void take_off(struct sluice_table_count *from, const struct sluice_table_count *what) {
+  from->packets -= what->packets;
+  from->bytes -= what->bytes;
+}
+
+void chip_counts_watched(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                         unsigned num) {
+  struct engine e;
+  uint64_t name;
+  uint32_t id;
+  for (unsigned i = 0; i < num; i++) {
+    if (!entry_of(chip, &changes[i], &id, &e, &name)) continue;
+    const unsigned size = size_of(chip->config, e.kind);
+    uint64_t serial = 0;
+    for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1)) {
+      struct chip_count *p = &e.places[at];
+      if (p->watched && p->born != chip->plan->tables.entries[id].order) {
+        take_off(&p->of, &p->dead_of);
+        take_off(&p->all, &p->dead_all);
+        if (!serial) serial = ++chip->count_serial;
+      }
+      p->watched = false;
+      p->dead_of = p->dead_all = (struct sluice_table_count){0, 0};
+    }
+    for (unsigned at = next_named(&e, name, 0); serial && at < size;
+         at = next_named(&e, name, at + 1))
+      e.places[at].serial = serial;
+  }
 }
 
 // ---- for the caller -----------------------------------------------------------------------------
@@ -329,14 +424,6 @@ struct entry_sum {
   struct sluice_table_count of, all;  // as those of a place
   uint64_t serial;
 };
-
-static uint64_t name_of_id(const struct engine *e, uint32_t id) {
-  uint8_t bytes[SLUICE_ENTRY_BYTES];
-  uint64_t name;
-  sluice_tables_encode(&e->chip->plan->tables, id, 0, bytes);
-  (void)name_of(e->kind, bytes, &name);
-  return name;
-}
 
 // Of all places at which the entry stands; `clear`: from then on it begins with 0.
 static struct entry_sum sum_of(const struct engine *e, uint32_t id, bool clear) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "chip.h"
 #include "inet.h"
 
@@ -19,14 +20,13 @@ static const struct sluice_segment *find_rows(const struct sluice_chip *chip, un
 // The number behind `word`, blanks or none between; or false.
 static bool number_behind(const char *text, const char *word, unsigned *number) {
   const size_t len = strlen(word);
-  char *end;
+  uint64_t value;
   if (strncmp(text, word, len) != 0) return false;
   text += len;
   while (*text == ' ') text++;
-  if (*text < '0' || *text > '9') return false;
-  const unsigned long value = strtoul(text, &end, 10);
+  if (!sluice_number_in(text, 0, UINT64_MAX, &value)) return false;
   *number = value < CHIP_NO_LANE ? (unsigned)value : CHIP_NO_LANE;
-  return !*end;
+  return true;
 }
 
 // "lane 1" or "port 3", of an array that each output lane has.
@@ -274,6 +274,80 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
   for (unsigned n = 0; !status && n < num; n++)
     status = write_one(chip, segment, word, first + n, values[n], error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
+  return status ? status : again;
+}
+
+// ---- all of a segment ---------------------------------------------------------------------------
+
+static void put_entry(struct sluice_chip *chip, const struct sluice_segment *s, unsigned index,
+                      const uint32_t *words) {
+  sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index, words[0],
+                              words[1]);
+}
+
+// Written until it is read back.
+static enum sluice_status put_surely(struct sluice_chip *chip, const struct sluice_segment *s,
+                                     unsigned index, const uint32_t *words,
+                                     struct sluice_error *error) {
+  const struct chip_query q = {SLUICE_TABLE_STATE,         s->stage, index, 1, 0,
+                               chip_bank_row(chip, s->row)};
+  for (unsigned n = 0; n < chip->options.tries; n++) {
+    struct sluice_reconfig answer;
+    bool sure;
+    if (n) chip->line.resent++;
+    put_entry(chip, s, index, words);
+    CHIP_TRY(send_write(chip, &sure, error));
+    if (sure) return SLUICE_OK;
+    CHIP_TRY(chip_query(chip, &q, &answer, error));
+    const uint8_t *entry = sluice_reconfig_entry(&answer, 0);
+    if (word_of(entry, 0) == words[0] && word_of(entry, 1) == words[1]) return SLUICE_OK;
+  }
+  return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                     "entry %u of '%s' is not as wanted, though written %u times", index,
+                     sluice_segment_name(s), chip->options.tries);
+}
+
+enum { PUT_SOME = 64 };
+struct some {
+  unsigned num, index[PUT_SOME];
+  uint32_t words[PUT_SOME][2];
+};
+
+static enum sluice_status put_some(struct sluice_chip *chip, const struct sluice_segment *s,
+                                   struct some *some, struct sluice_error *error) {
+  struct chip_counts before;
+  bool sure = false;
+  const unsigned num = some->num;
+  some->num = 0;
+  if (!num) return SLUICE_OK;
+  CHIP_TRY(chip_counts(chip, &before, error));
+  for (unsigned n = 0; n < num; n++) {
+    put_entry(chip, s, some->index[n], some->words[n]);
+    CHIP_TRY(chip_send(chip, error));
+  }
+  CHIP_TRY(chip_arrive(chip, &before, num, false, &sure, error));
+  const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 &&
+                     chip->line.unanswered == 0;
+  for (unsigned n = 0; !(sure && sound) && n < num; n++)
+    CHIP_TRY(put_surely(chip, s, some->index[n], some->words[n], error));
+  return SLUICE_OK;
+}
+
+enum sluice_status chip_state_put(struct sluice_chip *chip, const struct sluice_segment *s,
+                                  const uint32_t *s1, const uint32_t *s2,
+                                  struct sluice_error *error) {
+  struct some some = {.num = 0};
+  enum sluice_status status = call_home(chip, s, error);
+  if (status) return status;
+  for (unsigned i = 0; !status && i < s->range; i++) {
+    const uint32_t words[2] = {s1 ? s1[i] : s->s1, s2 ? s2[i] : s->s2};
+    if (words[0] == s->s1 && words[1] == s->s2) continue;
+    some.index[some.num] = i;
+    memcpy(some.words[some.num++], words, sizeof words);
+    if (some.num == PUT_SOME) status = put_some(chip, s, &some, error);
+  }
+  if (!status) status = put_some(chip, s, &some, error);
+  const enum sluice_status again = move_again(chip, s, status ? NULL : error);
   return status ? status : again;
 }
 

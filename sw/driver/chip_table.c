@@ -286,6 +286,19 @@ static bool is_ordered(const struct tables_call *c) {
   return t && t->table.part.ordered;
 }
 
+static enum sluice_status change(const struct tables_call *c, bool straight) {
+  struct sluice_chip *chip = c->chip;
+  if (!straight && chip->config->Banks == 2) return at_once(c);
+  const bool alone = c->num == 1 && c->changes->op != SLUICE_TABLE_CLEAR;
+  // An entry of an ordered table may send others to other parts.
+  if (alone && !is_ordered(c)) return one(c);
+  if (straight || alone) return in_order(c);
+  return sluice_fail(c->error, SLUICE_ERR_RANGE,
+                     "chip '%s' has one configuration bank: several changes cannot be seen at one "
+                     "moment; in order, one after the other, they can be done",
+                     chip->config->name);
+}
+
 enum sluice_status sluice_chip_table_change(struct sluice_chip *chip,
                                             const struct sluice_table_change *changes, unsigned num,
                                             const struct sluice_table_options *options,
@@ -297,13 +310,8 @@ enum sluice_status sluice_chip_table_change(struct sluice_chip *chip,
   *c.report = (struct sluice_table_report){.atomic = false};
   CHIP_TRY(chip_settle(chip, error));
   if (!num) return SLUICE_OK;
-  if (!straight && chip->config->Banks == 2) return at_once(&c);
-  const bool alone = num == 1 && changes->op != SLUICE_TABLE_CLEAR;
-  // An entry of an ordered table may send others to other parts.
-  if (alone && !is_ordered(&c)) return one(&c);
-  if (straight || alone) return in_order(&c);
-  return sluice_fail(error, SLUICE_ERR_RANGE,
-                     "chip '%s' has one configuration bank: several changes cannot be seen at one "
-                     "moment; in order, one after the other, they can be done",
-                     chip->config->name);
+  const bool watched = chip_counts_watch(chip, changes, num);
+  const enum sluice_status status = change(&c, straight);
+  if (watched) chip_counts_watched(chip, changes, num);
+  return status;
 }

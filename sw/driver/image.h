@@ -151,10 +151,11 @@ static inline unsigned sluice_default_row(const struct sluice_image_action *a) {
 ///
 ///     route, 10,000 routes   part 0: cuckoo, lengths 24     part 1: ternary, all other lengths
 ///
-/// Where this is not yet the order that is wanted (a /16 in part 1 behind a /24 in part 0), a part
-/// says what it has found in a container, of which later parts have a bit in their keys: `guard`, a
-/// bit of KEY. It must be 0 in an entry of the class. What an action row says there can depend on
-/// the class, so there are `variant`s of all rows.
+/// A later part may hold a shorter prefix than an earlier one: a /16 in part 1 behind a /24 in part
+/// 0. Then the earlier part records in a container that it has found something. Entries of the
+/// later part have one bit of that container in their key, `guard` (a bit of KEY): they match only
+/// while it is 0. What an action row records can depend on the class, so there are `variant`s of
+/// all rows.
 struct sluice_image_class {
   unsigned least, most;  // lengths of prefixes; without an LPM key all are 0
   unsigned guard;        // SLUICE_NO_GUARD: none
@@ -209,7 +210,7 @@ struct sluice_reaction_arg {
   char name[SLUICE_NAME_LEN];
   bool scalar;
   bool is_register;  // `name` is BLOCK.REGISTER, first and num count instances
-  // of a table, `name`, what its entries have counted; num is its size, num_keys its keys
+  // Of a table, `name`, what its entries have counted; num is its size, num_keys its keys
   bool is_counters;
   bool unchanged;  // effects are refused if it is another at the commit
   unsigned first, num, num_keys;

@@ -19,6 +19,9 @@ struct image_place {
 /// Fails with the place, then `what` and `why` side by side.
 enum sluice_status image_refuse(const struct image_place *p, enum sluice_status status,
                                 const char *what, const char *why);
+/// `from` has no other members than those that `known` names, with a space between them: what this
+/// software does not know may not be left out without a word. SLUICE_ERR_FORMAT.
+enum sluice_status image_only(const struct image_place *p, const json_t *from, const char *known);
 /// A whole number from low to high. SLUICE_ERR_FORMAT: none; SLUICE_ERR_RANGE: another one.
 enum sluice_status image_int(const struct image_place *p, const json_t *from, const char *key,
                              json_int_t low, json_int_t high, json_int_t *out);

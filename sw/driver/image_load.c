@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/number.h"
 #include "../base/text.h"
 #include "capability.h"
 #include "image.h"
@@ -170,9 +171,25 @@ static json_int_t rows_of(const struct sluice_config *c) {
   return c->ExtraActions > c->MatchEntries ? c->ExtraActions : c->MatchEntries;
 }
 
+enum sluice_status image_only(const struct image_place *p, const json_t *from, const char *known) {
+  const char *member;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)from, member, value) {
+    const size_t len = strlen(member);
+    const char *at = known;
+    while (at && !(strncmp(at, member, len) == 0 && (at[len] == ' ' || !at[len])))
+      at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL;
+    if (!at || !len)
+      return image_refuse(p, SLUICE_ERR_FORMAT, member,
+                          " is a member that this version does not know");
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status load_write(const struct image_place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_write *write) {
   const char *name = json_string_value(json_object_get(from, "table"));
+  SLUICE_TRY(image_only(p, from, "table stage index entry"));
   if (!name) return image_refuse(p, SLUICE_ERR_FORMAT, "table", " is not a text");
   if (!find_table(name, &write->table))
     return image_refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
@@ -193,6 +210,7 @@ static enum sluice_status load_write(const struct image_place *p, const json_t *
 static enum sluice_status load_array(const struct image_place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_array *array) {
   json_int_t value;
+  SLUICE_TRY(image_only(p, from, "stage size pinned names init rows"));
   enum sluice_status status = get_stage(p, from, c, SLUICE_TABLE_STATE, &array->stage);
   if (status) return status;
   const json_t *pinned = json_object_get(from, "pinned");
@@ -221,6 +239,7 @@ static enum sluice_status load_array(const struct image_place *p, const json_t *
   }
   const json_t *rows = json_object_get(from, "rows");
   if (!rows) return SLUICE_OK;
+  SLUICE_TRY(image_only(p, rows, "name words"));
   if (!sluice_table_in_stage(SLUICE_TABLE_STATE_ROW, array->stage, c))
     return image_refuse(p, SLUICE_ERR_RANGE, "rows", ": the stage has none");
   status = image_name(p, json_object_get(rows, "name"), "name", array->row);
@@ -232,6 +251,7 @@ static enum sluice_status load_array(const struct image_place *p, const json_t *
 static enum sluice_status load_field(const struct image_place *p, const json_t *from,
                                      struct sluice_field *field) {
   json_int_t in, out;
+  SLUICE_TRY(image_only(p, from, "name home in out egress"));
   enum sluice_status status = image_name(p, json_object_get(from, "name"), "name", field->name);
   if (!status) status = image_name(p, json_object_get(from, "home"), "home", field->home);
   if (!status) status = image_int(p, from, "in", -1, (1 << SLUICE_OPERAND_BITS) - 1, &in);
@@ -249,6 +269,7 @@ static enum sluice_status load_field(const struct image_place *p, const json_t *
 static enum sluice_status load_choice(const struct image_place *p, const json_t *from,
                                       struct sluice_choice *choice) {
   json_int_t offset;
+  SLUICE_TRY(image_only(p, from, "name metadata offset"));
   enum sluice_status status =
       image_name(p, json_object_get(from, "name"), "the name of a choice", choice->name);
   if (!status && !json_is_boolean(json_object_get(from, "metadata")))
@@ -264,6 +285,7 @@ static enum sluice_status load_param(const struct image_place *p, const json_t *
                                      const struct sluice_image *image, struct sluice_param *param) {
   const json_t *choices = json_object_get(from, "choices");
   json_int_t low, high, value;
+  SLUICE_TRY(image_only(p, from, "name low high value choices"));
   enum sluice_status status = image_name(p, json_object_get(from, "name"), "name", param->name);
   if (!status) status = image_int(p, from, "low", INT32_MIN, INT32_MAX, &low);
   if (!status) status = image_int(p, from, "high", low, INT32_MAX, &high);
@@ -294,6 +316,7 @@ static enum sluice_status load_relocation(const struct image_place *p, const jso
              *kind = json_string_value(json_object_get(from, "kind"));
   json_int_t index, msb, lsb, add;
   char why[200];
+  SLUICE_TRY(image_only(p, from, "param table stage index msb lsb kind negated add"));
   while (param && r->param < image->num_params && strcmp(image->params[r->param].name, param) != 0)
     r->param++;
   if (!param || r->param == image->num_params)
@@ -384,43 +407,81 @@ static enum sluice_status count_rows(const struct image_place *p, const struct s
   return SLUICE_OK;
 }
 
-static enum sluice_status load_list(struct image_place *p, const json_t *root, const char *key,
-                                    const struct sluice_config *c, struct sluice_image *image) {
-  const json_t *list = json_object_get(root, key);
-  p->list = NULL;
-  // of a program without malleables, without tables
-  if (!list && strchr("prte", *key)) return SLUICE_OK;
-  if (!json_is_array(list)) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a list");
-  p->list = key;
-  for (p->at = 0; p->at < json_array_size(list); p->at++) {
-    const json_t *from = json_array_get(list, p->at);
-    enum sluice_status status = SLUICE_ERR_NOMEM;
-    if (*key == 'w') {
+// The lists of an image, in the order in which they are read. A program may have none of most.
+enum list { WRITES, ARRAYS, FIELDS, PARAMS, RELOCATIONS, TABLES, ENTRIES, NUM_LISTS };
+static const struct {
+  const char *key;
+  bool optional;
+} lists[NUM_LISTS] = {{"writes", false},     {"arrays", false}, {"fields", false}, {"params", true},
+                      {"relocations", true}, {"tables", true},  {"entries", true}};
+
+static enum sluice_status load_element(struct image_place *p, enum list list, const json_t *from,
+                                       const struct sluice_config *c, struct sluice_image *image) {
+  switch (list) {
+    case WRITES: {
       struct sluice_write *write = sluice_image_add_write(image);
-      if (write) status = load_write(p, from, c, write);
-    } else if (*key == 'a') {
-      struct sluice_array *array = sluice_image_add_array(image);
-      if (array) status = load_array(p, from, c, array);
-    } else if (*key == 'p') {
-      struct sluice_param *param = sluice_image_add_param(image);
-      if (param) status = load_param(p, from, image, param);
-    } else if (*key == 'r') {
-      struct sluice_relocation *r = sluice_image_add_relocation(image);
-      if (r) status = load_relocation(p, from, c, image, r);
-    } else if (*key == 't') {
-      struct sluice_image_table *table = sluice_image_add_table(image);
-      if (table) status = image_load_table(p, from, c, table);
-    } else if (*key == 'e') {
-      struct sluice_image_entry *entry = sluice_image_add_entry(image);
-      if (entry) status = image_load_entry(p, from, image, entry);
-    } else {
-      struct sluice_field *field = sluice_image_add_field(image);
-      if (field) status = load_field(p, from, field);
+      return write ? load_write(p, from, c, write) : SLUICE_ERR_NOMEM;
     }
+    case ARRAYS: {
+      struct sluice_array *array = sluice_image_add_array(image);
+      return array ? load_array(p, from, c, array) : SLUICE_ERR_NOMEM;
+    }
+    case FIELDS: {
+      struct sluice_field *field = sluice_image_add_field(image);
+      return field ? load_field(p, from, field) : SLUICE_ERR_NOMEM;
+    }
+    case PARAMS: {
+      struct sluice_param *param = sluice_image_add_param(image);
+      return param ? load_param(p, from, image, param) : SLUICE_ERR_NOMEM;
+    }
+    case RELOCATIONS: {
+      struct sluice_relocation *r = sluice_image_add_relocation(image);
+      return r ? load_relocation(p, from, c, image, r) : SLUICE_ERR_NOMEM;
+    }
+    case TABLES: {
+      struct sluice_image_table *table = sluice_image_add_table(image);
+      return table ? image_load_table(p, from, c, table) : SLUICE_ERR_NOMEM;
+    }
+    case ENTRIES: {
+      struct sluice_image_entry *entry = sluice_image_add_entry(image);
+      return entry ? image_load_entry(p, from, image, entry) : SLUICE_ERR_NOMEM;
+    }
+    case NUM_LISTS: break;
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_list(struct image_place *p, const json_t *root, enum list list,
+                                    const struct sluice_config *c, struct sluice_image *image) {
+  const json_t *from = json_object_get(root, lists[list].key);
+  p->list = NULL;
+  if (!from && lists[list].optional) return SLUICE_OK;
+  if (!json_is_array(from))
+    return image_refuse(p, SLUICE_ERR_FORMAT, lists[list].key, " is not a list");
+  p->list = lists[list].key;
+  for (p->at = 0; p->at < json_array_size(from); p->at++) {
+    const enum sluice_status status = load_element(p, list, json_array_get(from, p->at), c, image);
     if (status == SLUICE_ERR_NOMEM) return image_refuse(p, status, "out of memory", "");
     if (status) return status;
   }
   p->list = NULL;
+  return SLUICE_OK;
+}
+
+// Members of a reaction and of its arguments; what they say is checked by sluice_reaction_read.
+static enum sluice_status only_reaction(const struct image_place *p, const json_t *from) {
+  static const char *const flags[] = {"register", "counters", "unchanged"};
+  const json_t *args = json_object_get(from, "args");
+  SLUICE_TRY(image_only(p, from, "name file line column args defines text"));
+  for (size_t i = 0; i < json_array_size(args); i++) {
+    const json_t *arg = json_array_get(args, i);
+    SLUICE_TRY(image_only(p, arg, "name scalar first num register counters unchanged"));
+    for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
+      const json_t *flag = json_object_get(arg, flags[f]);
+      if (flag && !json_is_boolean(flag))
+        return image_refuse(p, SLUICE_ERR_FORMAT, flags[f], " is not true or false");
+    }
+  }
   return SLUICE_OK;
 }
 
@@ -433,6 +494,7 @@ static enum sluice_status load_reactions(struct image_place *p, const json_t *ro
     return image_refuse(p, SLUICE_ERR_FORMAT, "reactions", " is not a list");
   p->list = "reactions";
   for (p->at = 0; p->at < json_array_size(list); p->at++) {
+    SLUICE_TRY(only_reaction(p, json_array_get(list, p->at)));
     struct sluice_reaction *r = sluice_image_add_reaction(image);
     const enum sluice_status status =
         r ? sluice_reaction_read(image, r, json_array_get(list, p->at), why, sizeof why)
@@ -455,9 +517,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
     return image_refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
 
   const char *hash = json_string_value(json_object_get(root, "layout_hash"));
-  char *end = NULL;
-  unsigned long number = hash && strlen(hash) == 8 ? strtoul(hash, &end, 16) : 0;
-  if (!end || *end)
+  uint64_t number;
+  if (!hash || strlen(hash) != 8 || !sluice_hex_digits(hash, 8, &number))
     return image_refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
   image->layout_hash = (uint32_t)number;
   if (image->layout_hash != sluice_layout_hash()) {
@@ -465,6 +526,10 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
              (unsigned)image->layout_hash, (unsigned)sluice_layout_hash());
     return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");
   }
+  SLUICE_TRY(
+      image_only(p, root,
+                 "sluice_image layout_hash config program system writes arrays fields params "
+                 "relocations tables entries reactions"));
   enum sluice_status status =
       image_name(p, json_object_get(root, "program"), "program", image->program);
   if (!status) status = image_name(p, json_object_get(root, "config"), "config", image->config);
@@ -477,13 +542,8 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
     snprintf(why, sizeof why, "made for chip '%s', this is '%s'", made_for->name, config->name);
     return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");
   }
-  status = load_list(p, root, "writes", made_for, image);
-  if (!status) status = load_list(p, root, "arrays", made_for, image);
-  if (!status) status = load_list(p, root, "fields", made_for, image);
-  if (!status) status = load_list(p, root, "params", made_for, image);
-  if (!status) status = load_list(p, root, "relocations", made_for, image);
-  if (!status) status = load_list(p, root, "tables", made_for, image);
-  if (!status) status = load_list(p, root, "entries", made_for, image);
+  for (int list = 0; !status && list < NUM_LISTS; list++)
+    status = load_list(p, root, (enum list)list, made_for, image);
   if (!status) status = load_reactions(p, root, image);
   if (!status) status = check_whole(p, image);
   if (!status && !sluice_image_check_tables(made_for, image, why, sizeof why))
@@ -537,7 +597,8 @@ enum sluice_status sluice_image_read(struct sluice_image *image, const char *tex
                                      const char *name, const struct sluice_config *config,
                                      struct sluice_error *error) {
   json_error_t json_error;
-  json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
+  const size_t mark = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  json_t *root = json_loadb(text + mark, len - mark, JSON_REJECT_DUPLICATES, &json_error);
   if (!root && json_error_code(&json_error) == json_error_out_of_memory)
     return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", name);
   if (!root)

@@ -38,6 +38,7 @@ static enum sluice_status list_of(const struct image_place *p, const json_t *fro
 static enum sluice_status load_action(const struct image_place *p, const json_t *from,
                                       struct sluice_image_action *a) {
   const json_t *args = json_object_get(from, "args"), *only = json_object_get(from, "only_default");
+  SLUICE_TRY(image_only(p, from, "name row only_default args default_row"));
   SLUICE_TRY(image_name(p, json_object_get(from, "name"), "the name of an action", a->name));
   SLUICE_TRY(number(p, from, "row", 65535, &a->row));
   const json_t *row = json_object_get(from, "default_row");
@@ -51,6 +52,7 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
   SLUICE_TRY(list_of(p, from, "args", SLUICE_MAX_ARGS, &a->num_args));
   for (unsigned i = 0; i < a->num_args; i++) {
     const json_t *arg = json_array_get(args, i);
+    SLUICE_TRY(image_only(p, arg, "name msb lsb"));
     SLUICE_TRY(
         image_name(p, json_object_get(arg, "name"), "the name of an argument", a->args[i].name));
     SLUICE_TRY(number(p, arg, "msb", 8 * SLUICE_DATA_BYTES - 1, &a->args[i].msb));
@@ -62,6 +64,7 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
 static enum sluice_status load_class(const struct image_place *p, const json_t *from,
                                      struct sluice_image_class *x) {
   const json_t *guard = json_object_get(from, "guard");
+  SLUICE_TRY(image_only(p, from, "least most variant guard"));
   SLUICE_TRY(number(p, from, "least", 64, &x->least));
   SLUICE_TRY(number(p, from, "most", 64, &x->most));
   SLUICE_TRY(number(p, from, "variant", SLUICE_MAX_CLASSES - 1, &x->variant));
@@ -73,6 +76,7 @@ static enum sluice_status load_class(const struct image_place *p, const json_t *
 static enum sluice_status load_part(const struct image_place *p, const json_t *from,
                                     struct sluice_image_part *part) {
   const json_t *ordered = json_object_get(from, "ordered");
+  SLUICE_TRY(image_only(p, from, "number of whole rows ordered classes"));
   SLUICE_TRY(number(p, from, "number", SLUICE_MAX_PARTS - 1, &part->number));
   SLUICE_TRY(number(p, from, "of", SLUICE_MAX_PARTS, &part->num));
   SLUICE_TRY(number(p, from, "whole", 65536, &part->whole));
@@ -91,6 +95,7 @@ enum sluice_status image_load_table(const struct image_place *p, const json_t *f
                                     const struct sluice_config *c, struct sluice_image_table *t) {
   unsigned engine, kind;
   const unsigned stages = sluice_config_stages(c);
+  SLUICE_TRY(image_only(p, from, "name stage engine size default keys actions part"));
   SLUICE_TRY(image_name(p, json_object_get(from, "name"), "name", t->name));
   SLUICE_TRY(number(p, from, "stage", (json_int_t)stages - 1, &t->stage));
   SLUICE_TRY(word(p, from, "engine", sluice_engine_names, SLUICE_NUM_ENGINES, &engine));
@@ -101,6 +106,7 @@ enum sluice_status image_load_table(const struct image_place *p, const json_t *f
   SLUICE_TRY(number(p, from, "default", SLUICE_MAX_ACTIONS - 1, &t->default_action));
   for (unsigned k = 0; k < t->num_keys; k++) {
     const json_t *key = json_array_get(json_object_get(from, "keys"), k);
+    SLUICE_TRY(image_only(p, key, "name kind msb lsb"));
     SLUICE_TRY(image_name(p, json_object_get(key, "name"), "the name of a key", t->keys[k].name));
     SLUICE_TRY(word(p, key, "kind", sluice_key_kind_names, 3, &kind));
     t->keys[k].kind = (enum sluice_key_kind)kind;
@@ -117,6 +123,7 @@ enum sluice_status image_load_entry(const struct image_place *p, const json_t *f
                                     const struct sluice_image *image,
                                     struct sluice_image_entry *e) {
   json_int_t priority;
+  SLUICE_TRY(image_only(p, from, "table action priority key care data"));
   if (!image->num_tables)
     return image_refuse(p, SLUICE_ERR_FORMAT, "table", ": the program has none");
   SLUICE_TRY(number(p, from, "table", (json_int_t)image->num_tables - 1, &e->table));

@@ -11,7 +11,7 @@ struct menshen_names {
   const struct sluice_image *image;
   const struct sluice_config *config;
   unsigned place[8];  // of 4B container i: what it is called in Menshen's file
-  // containers that nothing names: bit i; those start at 0
+  // Containers that nothing names: bit i; those start at 0
   unsigned free2, free4;
   unsigned result;  // 4B container that values of the memory go to, before it is called 4B[7]
   unsigned zero;    // 4B container that is always 0, for arrays of one word

@@ -190,6 +190,10 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
     return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN id %u, legal is 1..4094", vid);
   const unsigned row = vid % plan->config->NumModules;
   const struct sluice_placed *there = sluice_plan_in_row(plan, row);
+  if (there && there->vid == vid)
+    return sluice_fail(error, SLUICE_ERR_FULL,
+                       "VLAN %u has a program, '%s': update or replace it, or remove it first", vid,
+                       there->program);
   if (there)
     return sluice_fail(
         error, SLUICE_ERR_FULL,

@@ -30,7 +30,7 @@ struct sluice_segment {
   unsigned pipe;    // or, of a sharded one, the first of the pipelines that it is spread over
   unsigned pipes;   // how many these are
   uint32_t s1, s2;  // value of every entry before the first packet
-  // number of the loading that it was filled for: an array that stays when its module is
+  // Number of the loading that it was filled for: an array that stays when its module is
   // updated keeps it
   unsigned load;
   char name[2][SLUICE_NAME_LEN];
@@ -60,7 +60,7 @@ enum { SLUICE_NO_ROW = 0x7fffffff };
 struct sluice_placed {
   unsigned vid, row;
   unsigned first, pipes;  // of its set of pipelines
-  // number of the loading: another one of the same program has another number
+  // Number of the loading: another one of the same program has another number
   unsigned load;
   unsigned num_rows[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
   // Bit s: it has a table in stage s; a default action and no table. In both its rows are behind
@@ -70,7 +70,7 @@ struct sluice_placed {
   char program[SLUICE_NAME_LEN];
   bool trusted;  // sluice_plan_trust when it came
   bool active;   // sluice_plan_active
-  // of a program with malleables: its image, bound to their values; the plan owns it
+  // Of a program with malleables: its image, bound to their values; the plan owns it
   struct sluice_image *source;
 };
 
@@ -78,12 +78,12 @@ struct sluice_plan {
   const struct sluice_config *config;
   size_t num_modules, num_writes, num_segments, num_fills, num_rows;
   struct sluice_placed modules[SLUICE_MAX_ROWS];  // in the order they were added
-  // absolute rows and bases, ready to send in this order; overlay rows without a bank
+  // Absolute rows and bases, ready to send in this order; overlay rows without a bank
   struct sluice_write *writes;
   struct sluice_segment *segments;
   struct sluice_fill *fills;  // one for each segment, also when it is all 0
   struct sluice_row *rows;    // match rows
-  // of all modules, with their entries: these are not among the writes
+  // Of all modules, with their entries: these are not among the writes
   struct sluice_tables tables;
   // sluice_plan_update: the plan before the first update, whose rows and slots are not free
   // yet; else NULL

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a policy. Nothing that is not known is passed over: a key with a typing error would be a
 // limit that nobody keeps.
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -250,14 +251,17 @@ enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char 
   *policy = NULL;
   char *text = sluice_resize(alloc, NULL, 0, MOST_FILE);
   if (!text) return sluice_no_memory(error);
+  errno = 0;
   FILE *in = fopen(path, "rb");
   const size_t len = in ? fread(text, 1, MOST_FILE, in) : 0;
   enum sluice_status status = SLUICE_OK;
-  if (!in || ferror(in)) status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s'", path);
+  if (!in || ferror(in))
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
   else if (len == MOST_FILE)
     status = REFUSE("'%s' is too large for a policy: %d bytes or more", path, MOST_FILE);
   if (in) fclose(in);
-  if (!status) status = sluice_policy_parse(policy, text, len, path, alloc, error);
+  const size_t mark = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  if (!status) status = sluice_policy_parse(policy, text + mark, len - mark, path, alloc, error);
   sluice_resize(alloc, text, MOST_FILE, 0);
   return status;
 }

@@ -157,13 +157,17 @@ static enum sluice_status clear(struct sluice_plan *plan, struct sluice_placed_t
   return SLUICE_OK;
 }
 
-static void key_words(const struct sluice_placed_table *t, const struct sluice_table_change *c,
-                      char *text, size_t len) {
+// The keys as lists of entries have them: "p.dst 10.0.1.0/24".
+static void key_words(const struct sluice_plan *plan, const struct sluice_placed_table *t,
+                      const struct sluice_table_change *c, char *text, size_t len) {
+  char key[SLUICE_TABLE_TEXT];
   size_t at = 0;
   *text = 0;
-  for (unsigned k = 0; k < t->table.num_keys && at < len; k++)
-    at += (size_t)snprintf(text + at, len - at, "%s%.40s 0x%llx", k ? ", " : "",
-                           t->table.keys[k].name, (unsigned long long)c->keys[k].value);
+  for (unsigned k = 0; k < t->table.num_keys && at < len; k++) {
+    sluice_table_key_text(plan, c, k, key);
+    at += (size_t)snprintf(text + at, len - at, "%s%.40s %s", k ? ", " : "", t->table.keys[k].name,
+                           key);
+  }
 }
 
 static enum sluice_status insert(struct sluice_plan *plan, struct sluice_placed_table *t,
@@ -201,8 +205,8 @@ enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
   const bool there = id != SLUICE_NO_ID;
   if (there ? c->op == SLUICE_TABLE_ADD
             : c->op == SLUICE_TABLE_MODIFY || c->op == SLUICE_TABLE_DELETE) {
-    char words[200];
-    key_words(t, c, words, sizeof words);
+    char words[400];
+    key_words(plan, t, c, words, sizeof words);
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' has %s entry for %s%s", t->table.name,
                        there ? "an" : "no", words, there ? " already" : "");
   }

@@ -20,6 +20,9 @@ struct reader {
   struct sluice_table_change **changes;
   unsigned *num;
   unsigned room;
+  size_t *lines;      // of each change
+  size_t typed_line;  // where keys are noted as they are typed; SIZE_MAX: nowhere
+  char typed[200];
   const struct sluice_alloc *alloc;
   struct sluice_error *error;
 };
@@ -84,17 +87,37 @@ static struct sluice_table_change *add(struct reader *r) {
         sluice_resize(r->alloc, *r->changes, r->room * sizeof *grown, room * sizeof *grown);
     if (!grown) return NULL;
     *r->changes = grown;
+    size_t *lines =
+        sluice_resize(r->alloc, r->lines, r->room * sizeof *lines, room * sizeof *lines);
+    // The room of both is one number: what has grown alone goes back.
+    if (!lines) {
+      grown = sluice_resize(r->alloc, *r->changes, room * sizeof *grown, r->room * sizeof *grown);
+      if (grown || !r->room) *r->changes = grown;
+      return NULL;
+    }
+    r->lines = lines;
     r->room = room;
   }
+  r->lines[*r->num] = r->line;
   struct sluice_table_change *c = &(*r->changes)[(*r->num)++];
   *c = (struct sluice_table_change){
       .op = SLUICE_TABLE_ADD, .vid = r->t->vid, .table = r->t->table.name};
   return c;
 }
 
-static enum sluice_status take_keys(const struct reader *r, const struct row *row,
+// The keys of a row, as they are typed.
+static void note_keys(struct reader *r, const struct row *row) {
+  if (r->line != r->typed_line) return;
+  size_t at = 0;
+  for (unsigned k = 0; k < r->t->table.num_keys && at < sizeof r->typed; k++)
+    at += (size_t)snprintf(r->typed + at, sizeof r->typed - at, "%s%s %.60s", k ? ", " : "",
+                           r->t->table.keys[k].name, row->there[k] ? row->cell[k] : "_");
+}
+
+static enum sluice_status take_keys(struct reader *r, const struct row *row,
                                     struct sluice_table_change *c) {
   struct sluice_error why;
+  note_keys(r, row);
   for (unsigned k = 0; k < r->t->table.num_keys; k++) {
     const enum sluice_status status =
         table_text_key(r->t, k, row->there[k] ? row->cell[k] : "_", &c->keys[k], &why);
@@ -143,8 +166,13 @@ static enum sluice_status take_row(struct reader *r, const struct row *row) {
   if (!row->there[ACTION]) return fail_at(r, SLUICE_ERR_FORMAT, "the action is missing");
   while (a < t->num_actions && strcmp(t->actions[a].name, row->cell[ACTION]) != 0) a++;
   if (a == t->num_actions) {
-    char why[200];
-    snprintf(why, sizeof why, "table '%s' has no action '%.60s'", t->name, row->cell[ACTION]);
+    char why[280];
+    size_t at = (size_t)snprintf(why, sizeof why,
+                                 "table '%s' has no action '%.60s'; these are:", t->name,
+                                 row->cell[ACTION]);
+    for (unsigned i = 0; i < t->num_actions && at < sizeof why; i++)
+      at +=
+          (size_t)snprintf(why + at, sizeof why - at, "%s %.40s", i ? "," : "", t->actions[i].name);
     return fail_at(r, SLUICE_ERR_RANGE, why);
   }
   c->action = t->actions[a].name;
@@ -273,7 +301,10 @@ static enum sluice_status read_json(struct reader *r, const char *text, size_t l
   if (!root)
     return sluice_fail(r->error, SLUICE_ERR_FORMAT, "'%s': line %d: %.200s", r->name, where.line,
                        where.text);
-  for (size_t n = 0; n < json_array_size(root) && !status; n++) {
+  if (!json_is_array(root))
+    status = sluice_fail(r->error, SLUICE_ERR_FORMAT,
+                         "'%s': line 1: entries are a list of objects, [{..}, {..}]", r->name);
+  for (size_t n = 0; !status && n < json_array_size(root); n++) {
     r->line = n;
     status = read_object(r, json_array_get(root, n), row);
   }
@@ -283,27 +314,166 @@ static enum sluice_status read_json(struct reader *r, const char *text, size_t l
 
 // ---- both ---------------------------------------------------------------------------------------
 
+// Which rows come first among those of one key: by key and priority, then by line.
+static int compare(const struct sluice_table_change *x, const struct sluice_table_change *y,
+                   unsigned num_keys, bool priority) {
+  for (unsigned k = 0; k < num_keys; k++) {
+    const struct sluice_table_match *a = &x->keys[k], *b = &y->keys[k];
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    if (a->mask != b->mask) return a->mask < b->mask ? -1 : 1;
+  }
+  if (!priority || x->priority == y->priority) return 0;
+  return x->priority < y->priority ? -1 : 1;
+}
+
+// A heap of row numbers: qsort would need what is compared in a variable of the file.
+static void sink(const struct reader *r, uint32_t *order, size_t num, size_t at, bool priority) {
+  const struct sluice_table_change *c = *r->changes;
+  const unsigned keys = r->t->table.num_keys;
+  for (size_t child; (child = 2 * at + 1) < num; at = child) {
+    if (child + 1 < num && compare(&c[order[child]], &c[order[child + 1]], keys, priority) < 0)
+      child++;
+    if (compare(&c[order[at]], &c[order[child]], keys, priority) >= 0) return;
+    const uint32_t kept = order[at];
+    order[at] = order[child];
+    order[child] = kept;
+  }
+}
+
+// Two rows of one key: *first and *second are their lines. False: there are none.
+static bool find_twins(const struct reader *r, uint32_t *order, size_t *first, size_t *second) {
+  const size_t all = *r->num;
+  const bool priority = sluice_table_has_priority(&r->t->table);
+  for (size_t i = 0; i < all; i++) order[i] = (uint32_t)i;
+  for (size_t i = all / 2; i-- > 0;) sink(r, order, all, i, priority);
+  for (size_t num = all; num > 1; num--) {
+    const uint32_t kept = order[0];
+    order[0] = order[num - 1];
+    order[num - 1] = kept;
+    sink(r, order, num - 1, 0, priority);
+  }
+  bool found = false;
+  *first = *second = 0;
+  for (size_t i = 1; i < all; i++) {
+    const struct sluice_table_change *c = *r->changes;
+    if (compare(&c[order[i - 1]], &c[order[i]], r->t->table.num_keys, priority) != 0) continue;
+    const size_t a = r->lines[order[i - 1]], b = r->lines[order[i]];
+    const size_t low = a < b ? a : b, high = a < b ? b : a;
+    if (found && high >= *second) continue;  // the first that a reader of the file meets
+    found = true;
+    *first = low;
+    *second = high;
+  }
+  return found;
+}
+
+static enum sluice_status read_text(struct reader *r, const char *text, size_t len,
+                                    struct row *row) {
+  return r->json ? read_json(r, text, len, row) : read_csv(r, text, len, row);
+}
+
+static enum sluice_status refuse_twins(struct reader *r, const char *text, size_t len,
+                                       struct row *row) {
+  size_t first, second;
+  if (*r->num < 2) return SLUICE_OK;
+  uint32_t *order = sluice_zeroed(r->alloc, *r->num * sizeof *order);
+  if (!order) return sluice_no_memory(r->error);
+  const bool found = find_twins(r, order, &first, &second);
+  sluice_resize(r->alloc, order, *r->num * sizeof *order, 0);
+  if (!found) return SLUICE_OK;
+  // Read once more, for the words of the second.
+  r->typed_line = second;
+  r->line = 0;
+  *r->num = 0;
+  const enum sluice_status status = read_text(r, text, len, row);
+  if (status) return status;
+  const char *what = r->json ? "entries" : "lines";
+  return sluice_fail(r->error, SLUICE_ERR_FORMAT, "'%s': %s %zu and %zu have the same key, %s",
+                     r->name, what, first, second, r->typed);
+}
+
+// What is no text of entries at all: nothing that a file was cut to may empty a table.
+static enum sluice_status check_text(const struct reader *r, const char *text, size_t len) {
+  const char *zero = len ? memchr(text, 0, len) : NULL;
+  size_t line = 1;
+  for (const char *at = text; zero && at < zero; at++) line += *at == '\n';
+  if (zero)
+    return sluice_fail(r->error, SLUICE_ERR_FORMAT,
+                       "'%s': line %zu: a zero byte: this is no text in UTF-8", r->name, line);
+  if (len) return SLUICE_OK;
+  return sluice_fail(r->error, SLUICE_ERR_FORMAT,
+                     "'%s': line 1: the file is empty; a table without entries is [] in JSON",
+                     r->name);
+}
+
+// The first row whose key has an entry already. False: there is none.
+static bool find_taken(const struct reader *r, const struct sluice_plan *plan, size_t *line) {
+  for (unsigned n = 0; n < *r->num; n++) {
+    struct sluice_table_change there = (*r->changes)[n];
+    if (!sluice_plan_table_get(plan, &there)) continue;
+    *line = r->lines[n];
+    return true;
+  }
+  return false;
+}
+
+static enum sluice_status refuse_taken(struct reader *r, const struct sluice_plan *plan,
+                                       const char *text, size_t len, struct row *row) {
+  char why[240];
+  if (!find_taken(r, plan, &r->typed_line)) return SLUICE_OK;
+  r->line = 0;
+  *r->num = 0;
+  const enum sluice_status status = read_text(r, text, len, row);
+  if (status) return status;
+  r->line = r->typed_line;
+  snprintf(why, sizeof why, "there is an entry for %s already", r->typed);
+  return fail_at(r, SLUICE_ERR_RANGE, why);
+}
+
 enum sluice_status sluice_table_read(const struct sluice_plan *plan, unsigned vid,
                                      const char *table, const char *text, size_t len,
                                      const char *name, struct sluice_table_change **changes,
                                      unsigned *num, const struct sluice_alloc *alloc,
                                      struct sluice_error *error) {
+  return table_file_read(plan, vid, table, text, len, name, false, changes, num, alloc, error);
+}
+
+enum sluice_status table_file_read(const struct sluice_plan *plan, unsigned vid, const char *table,
+                                   const char *text, size_t len, const char *name, bool all_new,
+                                   struct sluice_table_change **changes, unsigned *num,
+                                   const struct sluice_alloc *alloc, struct sluice_error *error) {
   struct reader r = {.t = sluice_plan_table_named(plan, vid, table, error),
                      .name = name,
                      .changes = changes,
                      .num = num,
                      .alloc = alloc,
+                     .typed_line = SIZE_MAX,
                      .error = error};
+  static const char mark[] = "\xef\xbb\xbf";  // spreadsheets begin a text with it
   size_t first = 0;
   *changes = NULL;
   *num = 0;
   if (!r.t) return SLUICE_ERR_RANGE;
+  if (len >= 3 && memcmp(text, mark, 3) == 0) {
+    text += 3;
+    len -= 3;
+  }
+  while (first < len && text[first] && strchr(" \t\r\n", text[first])) first++;
+  const enum sluice_status bad = check_text(&r, text, first == len ? 0 : len);
+  if (bad) return bad;
   struct row *row = sluice_zeroed(alloc, sizeof *row);
   if (!row) return sluice_no_memory(error);
-  while (first < len && strchr(" \t\r\n", text[first]) && text[first]) first++;
-  r.json = first < len && text[first] == '[';
-  enum sluice_status status = r.json ? read_json(&r, text, len, row) : read_csv(&r, text, len, row);
+  r.json = text[first] == '[' || text[first] == '{';
+  enum sluice_status status = read_text(&r, text, len, row);
+  if (!status && !r.json && !*num)
+    status = sluice_fail(error, SLUICE_ERR_FORMAT,
+                         "'%s': line %zu: there are no entries; a table without entries is [] in "
+                         "JSON",
+                         name, r.line);
+  if (!status) status = refuse_twins(&r, text, len, row);
+  if (!status && all_new) status = refuse_taken(&r, plan, text, len, row);
   sluice_resize(alloc, row, sizeof *row, 0);
+  sluice_resize(alloc, r.lines, r.room * sizeof *r.lines, 0);
   // As long as what is given back says.
   if (!status && *num && *num < r.room) {
     struct sluice_table_change *cut =

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "image_tables.h"
 #include "table_plan.h"
 
@@ -23,6 +24,7 @@ static bool ipv4(const char *text, size_t len, uint64_t *value) {
   *value = 0;
   for (size_t i = 0; i <= len; i++) {
     if (i < len && text[i] >= '0' && text[i] <= '9') {
+      if (digits && !part) return false;  // numbers do not begin with 0
       part = 10 * part + (unsigned)(text[i] - '0');
       if (part > 255 || ++digits > 3) return false;
       continue;
@@ -47,17 +49,7 @@ static bool mac(const char *text, size_t len, uint64_t *value) {
 }
 
 static bool number(const char *text, size_t len, uint64_t *value) {
-  const bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  const unsigned base = hex ? 16 : 10;
-  *value = 0;
-  if (!len) return false;
-  for (size_t i = hex ? 2 : 0; i < len; i++) {
-    const int digit = hex_digit(text[i]);
-    if (digit < 0 || digit >= (int)base || *value > (UINT64_MAX - (unsigned)digit) / base)
-      return false;
-    *value = *value * base + (unsigned)digit;
-  }
-  return true;
+  return sluice_number_len(text, len, value) == SLUICE_READ;
 }
 
 enum table_text table_text_value(const char *text, size_t len, unsigned bits, uint64_t *value) {

@@ -22,7 +22,7 @@
 struct sluice_transition {
   uint32_t rows;                        // overlay rows that flip
   struct sluice_changes before, after;  // WRITE, ERASE, FILL; absolute rows
-  // match rows of these modules: new, in both versions, of the old one alone
+  // Match rows of these modules: new, in both versions, of the old one alone
   unsigned written, shared, freed;
   unsigned kept, filled;  // arrays
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ enum sluice_status five_compile(struct sluice_image *image, const char *path,
                                 const char *const (*defines)[2], struct sluice_error *error) {
   static char text[TEXT], changed[TEXT];
   FILE *in = fopen(path, "rb");
-  if (!in) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", path);
+  if (!in) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
   const size_t len = fread(text, 1, sizeof text, in);
   fclose(in);
   if (len == sizeof text)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases in memory and on disk.
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "../base/text.h"
 #include "../lib/capture.h"
 #include "../driver/reconfig.h"
@@ -119,7 +121,7 @@ static json_t *segments_json(const struct fuzz_case *c) {
                       (at->pinned || s >= before ? 1 : c->config->NumPipes / c->sets);
       unsigned range = at->range < room ? at->range : room;
       if (range)
-        json_array_append_new(
+        sluice_json_add(
             list, json_pack("{s:i s:i s:i}", "stage", (int)s, "row", (int)r, "range", (int)range));
     }
   return list;
@@ -157,7 +159,7 @@ static json_t *updates_json(const struct fuzz_case *c) {
                              (json_int_t)u->flip, "bounces", (int)u->bounces, "before",
                              (int)u->before, "early", (int)u->early, "after", (int)u->after,
                              "hasty", u->hasty);
-    json_array_append_new(list, item);
+    sluice_json_add(list, item);
   }
   return list;
 }
@@ -166,9 +168,9 @@ static json_t *cuts_json(const struct fuzz_case *c) {
   json_t *list = json_array();
   for (unsigned i = 0; i < c->num_cuts; i++) {
     const struct fuzz_cut *u = &c->cuts[i];
-    json_array_append_new(list, json_pack("{s:I s:I s:b s:b s:b s:b}", "at", (json_int_t)u->at,
-                                          "rows", (json_int_t)u->rows, "wait", u->wait, "home",
-                                          u->home, "read", u->read, "fill", u->fill));
+    sluice_json_add(list, json_pack("{s:I s:I s:b s:b s:b s:b}", "at", (json_int_t)u->at, "rows",
+                                    (json_int_t)u->rows, "wait", u->wait, "home", u->home, "read",
+                                    u->read, "fill", u->fill));
   }
   return list;
 }
@@ -244,9 +246,10 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
   snprintf(path, sizeof path, "%s/job.json", dir);
   bool bad = false;
   json_t *job = job_json(c, dir, &bad);
+  bad |= !sluice_json_whole();
   if (bad) status = sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory for the job", path);
   else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   json_decref(job);
   return status;
 }

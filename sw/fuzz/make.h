@@ -51,7 +51,7 @@ struct make_module {
   unsigned live;         // the bank that packets take
   unsigned bank, entry;  // that is being made: bank x NumModules + row
   unsigned first;        // pipeline of its set
-  // by stage number: of back stages with state, and of egress stages
+  // By stage number: of back stages with state, and of egress stages
   struct make_segment segments[SLUICE_MAX_STAGES];
   struct make_own own[SLUICE_MAX_STAGES];
   struct make_segment areas[SLUICE_MAX_BACK];  // where its capsules have memory

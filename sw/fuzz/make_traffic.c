@@ -25,7 +25,9 @@ static uint16_t pick_word(struct make *m) { return m->words[pick(m, MAKE_WORDS)]
 static unsigned pick_vid(struct make *m) {
   unsigned vid = m->modules[pick(m, m->num_modules)].vid;
   if (chance(m, 97)) return vid;
-  return chance(m, 50) ? (vid + 32 * (1 + pick(m, 127))) & 0xfff : pick(m, 4096);
+  // Of the row of a module, but not its; of a row that may have none; any.
+  if (chance(m, 40)) return (vid + 32 * (1 + pick(m, 127))) & 0xfff;
+  return chance(m, 50) ? pick(m, m->config->NumModules) : pick(m, 4096);
 }
 
 // Ethernet, VLAN, and mostly IPv4; what follows is made of words.

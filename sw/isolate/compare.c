@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether A noticed: what left for A in both runs, port by port.
+#include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -188,7 +189,7 @@ static enum sluice_status save_latencies(const struct isolate_pair *pair,
   char path[PATH_ROOM];
   snprintf(path, sizeof path, "%s/latencies.tsv", dir);
   FILE *out = fopen(path, "w");
-  if (!out) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", path);
+  if (!out) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
   fprintf(out, "# number\tport\tcycle\talone\tbeside\n");
   for (size_t x = 0, y = 0; x < alone->num && y < beside->num;) {
     const struct copy *a = &alone->items[x], *b = &beside->items[y];
@@ -200,7 +201,8 @@ static enum sluice_status save_latencies(const struct isolate_pair *pair,
     fprintf(out, "%u\t%u\t%llu\t%llu\t%llu\n", a->number, a->port, came,
             (unsigned long long)a->cycle - came, (unsigned long long)b->cycle - came);
   }
-  if (fclose(out) != 0) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  if (fclose(out) != 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   return SLUICE_OK;
 }
 

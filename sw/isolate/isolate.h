@@ -104,11 +104,10 @@ unsigned isolate_bound(const struct isolate_pair *pair);
 /// What the two runs say.
 struct isolate_side {
   uint64_t packets;  // copies of A that left
-  // packets that were lost, of the run alone: must be 0. Beside B the report counts B's under A's
-  // VLAN
+  // Packets that were lost. Of the run alone they must be 0; beside B the report counts B's under
+  // A's VLAN id as well.
   uint64_t lost;
-  // id as well
-  // cycles that a packet waited, at most: compared with the quickest one alone
+  // Cycles that a packet waited, at most: compared with the quickest one alone.
   uint64_t longest;
   uint64_t first, last;  // cycles of the first and last departure
   uint64_t b_packets, b_lost;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of the two runs.
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
   enum sluice_status status = SLUICE_OK;
   if (bad) status = sluice_no_memory(error);
   else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   json_decref(job);
   return status;
 }
@@ -108,7 +109,8 @@ enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, co
   if (!status) status = sluice_image_save(&pair->b, path, error);
   snprintf(path, sizeof path, "%s/%s.schedule", dir, run);
   FILE *schedule = status ? NULL : fopen(path, "w");
-  if (!status && !schedule) status = sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", path);
+  if (!status && !schedule)
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
   if (!status) {
     char capture[PATH_ROOM];
     snprintf(capture, sizeof capture, "%s/%s.pcap", dir, run);
@@ -122,7 +124,7 @@ enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, co
   }
   if (!status) status = sluice_capture_finish(writer, error);
   if (schedule && (ferror(schedule) | fclose(schedule)) != 0 && !status)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   snprintf(path, sizeof path, "%s/%s.control.pcap", dir, run);
   if (!status && pair->ask.capsules) status = save_tenants(pair, beside, path, error);
   return status ? status : save_job(pair, beside, run, dir, error);

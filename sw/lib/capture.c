@@ -7,27 +7,117 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pcapng.h"
 
 // Frames larger than this on the wire are no frames, whatever a file says: 9,216 is the most that
 // the chip takes, but a file with larger ones shall still play (they are dropped and counted as
-// OVERSIZED). A VLAN tag comes on top: a frame that had none may get one (sluice_frame_tag).
-// Files are read and written in blocks of BLOCK bytes.
-enum { MAX_FRAME = 65536, TAG = 4, BLOCK = 65536 };
+// OVERSIZED). A VLAN tag comes on top: a frame that had none may get one (sluice_frame_tag); and a
+// frame check sequence. Files are read and written in blocks of BLOCK bytes.
+enum { MAX_FRAME = 65536, TAG = 4, MAX_FCS = 30, BLOCK = 65536 };
 
+// A file is read by ourselves and not by libpcap, which has one snapshot length and one link type
+// for all interfaces, does not tell the interface of a packet, reads seconds as signed, and leaves
+// the frame check sequence at the frame.
 struct sluice_capture {
-  pcap_t *pcap;
-  struct pcapng_scan scan;  // file NULL: at most one interface
+  FILE *file;
+  bool pcapng, several;  // several: the interfaces of packets are told
+  struct pcapng_reader reader;
+  // of a pcap file
+  bool swap;
+  unsigned minor, head, nanoseconds, fcs;  // head: bytes before a packet; nanoseconds of a fraction
   char *path;
   uint64_t num_packets;
-  uint8_t padded[MAX_FRAME + TAG];
+  uint8_t frame[MAX_FRAME + TAG + MAX_FCS];
 };
+
+static uint32_t get32(const struct sluice_capture *c, const uint8_t *at) {
+  uint32_t word;
+  memcpy(&word, at, sizeof word);
+  return c->swap ? __builtin_bswap32(word) : word;
+}
+
+static enum sluice_status other_link(const struct sluice_capture *c, unsigned link,
+                                     struct sluice_error *error) {
+  const char *name = pcap_datalink_val_to_name((int)link);
+  return sluice_fail(error, SLUICE_ERR_FORMAT,
+                     "'%s': packets are of link type %s (%u), only Ethernet is read", c->path,
+                     name ? name : "unknown", link);
+}
+
+// What else people have: packed captures.
+static const char *packed(const uint8_t start[4]) {
+  static const struct {
+    const char *bytes, *name;
+    size_t len;
+  } known[] = {{"\x1f\x8b", "gzip -dc", 2},
+               {"\x28\xb5\x2f\xfd", "zstd -dc", 4},
+               {"\xfd\x37\x7a\x58", "xz -dc", 4},
+               {"\x04\x22\x4d\x18", "lz4 -dc", 4},
+               {"BZh", "bzip2 -dc", 3}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (memcmp(start, known[i].bytes, known[i].len) == 0) return known[i].name;
+  return NULL;
+}
+
+// The head of a pcap file behind its magic number, which says byte order and resolution. In old
+// versions the two lengths of a packet are swapped (pcap-savefile(5)).
+static enum sluice_status pcap_head(struct sluice_capture *c, uint32_t magic,
+                                    struct sluice_error *error) {
+  static const uint32_t MICRO = 0xa1b2c3d4, NANO = 0xa1b23c4d, KUZNETZOV = 0xa1b2cd34;
+  enum { FCS_KNOWN = 0x04000000 };
+  const uint32_t swapped = __builtin_bswap32(magic);
+  c->swap = swapped == MICRO || swapped == NANO || swapped == KUZNETZOV;
+  if (c->swap) magic = swapped;
+  if (magic != MICRO && magic != NANO && magic != KUZNETZOV)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "cannot read '%s' as a capture: it is neither pcap nor pcapng", c->path);
+  c->nanoseconds = magic == NANO ? 1 : 1000;
+  c->head = magic == KUZNETZOV ? 24 : 16;
+  uint8_t bytes[20];
+  if (fread(bytes, sizeof bytes, 1, c->file) != 1)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "cannot read '%s' as a capture: it ends in its head", c->path);
+  const uint32_t version = get32(c, bytes), link = get32(c, bytes + 16);
+  const unsigned low = version & 0xffff, high = version >> 16;
+  const bool little = c->swap != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+  c->minor = little ? high : low;
+  if ((little ? low : high) != 2)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "cannot read '%s' as a capture: version %u of the format, 2 is read",
+                       c->path, little ? low : high);
+  if (link & FCS_KNOWN) c->fcs = 2 * (link >> 28);
+  return (link & 0xffff) == DLT_EN10MB ? SLUICE_OK : other_link(c, link & 0xffff, error);
+}
+
+static enum sluice_status read_head(struct sluice_capture *c, struct sluice_error *error) {
+  uint8_t start[4];
+  const size_t got = fread(start, 1, sizeof start, c->file);
+  if (ferror(c->file))
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", c->path, strerror(errno));
+  if (got < sizeof start)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "cannot read '%s' as a capture: %s", c->path,
+                       got ? "it ends in its head" : "it is empty");
+  const char *unpack = packed(start);
+  if (unpack)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "'%s' is packed: unpack it first, '%s FILE >FILE.pcap'", c->path, unpack);
+  uint32_t magic;
+  memcpy(&magic, start, sizeof magic);
+  if (magic != 0x0a0d0d0a) return pcap_head(c, magic, error);
+  struct stat info;
+  c->pcapng = true;
+  pcapng_reader_init(&c->reader, c->file, true);
+  if (fstat(fileno(c->file), &info) != 0 || !S_ISREG(info.st_mode)) return SLUICE_OK;
+  c->several = pcapng_count_interfaces(c->file) > 1;
+  pcapng_reader_init(&c->reader, c->file, false);
+  return SLUICE_OK;
+}
 
 enum sluice_status sluice_capture_open(struct sluice_capture **capture, const char *path,
                                        struct sluice_error *error) {
   *capture = NULL;
-  // Opened here, so that a file that is not there and one that is no capture have different errors.
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!file)
     return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
@@ -41,65 +131,71 @@ enum sluice_status sluice_capture_open(struct sluice_capture **capture, const ch
     return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", path);
   }
   strcpy(c->path, path);
-  char why[PCAP_ERRBUF_SIZE] = "";
-  c->pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why);
-  if (!c->pcap) {
-    bool unreadable = ferror(file) != 0;
-    if (file != stdin) fclose(file);
-    sluice_capture_close(c);
-    return sluice_fail(error, unreadable ? SLUICE_ERR_IO : SLUICE_ERR_FORMAT,
-                       "cannot read '%s' as a capture: %s", path, why);
+  c->file = file;
+  const enum sluice_status status = read_head(c, error);
+  if (status) sluice_capture_close(c);
+  else *capture = c;
+  return status;
+}
+
+// A record of a pcap file. Bytes NULL at the end; NULL, or what is wrong.
+static const char *pcap_record(struct sluice_capture *c, struct pcapng_packet *p) {
+  uint8_t head[24];
+  *p = (struct pcapng_packet){.bytes = NULL, .link = DLT_EN10MB, .fcs = c->fcs};
+  const size_t got = fread(head, 1, c->head, c->file);
+  if (got == 0 && !ferror(c->file)) return NULL;
+  if (got != c->head) return "the file ends inside of it";
+  p->captured = get32(c, head + 8);
+  p->len = get32(c, head + 12);
+  if (c->minor < 3 || (c->minor == 3 && p->captured > p->len)) {
+    const size_t swapped = p->captured;
+    p->captured = p->len;
+    p->len = swapped;
   }
-  int link = pcap_datalink(c->pcap);
-  if (link != DLT_EN10MB) {
-    const char *name = pcap_datalink_val_to_name(link);
-    enum sluice_status status = sluice_fail(
-        error, SLUICE_ERR_FORMAT, "'%s': packets are of link type %s (%d), only Ethernet is read",
-        path, name ? name : "unknown", link);
-    sluice_capture_close(c);
-    return status;
+  p->time_ns = get32(c, head) * UINT64_C(1000000000) +
+               (uint64_t)get32(c, head + 4) * c->nanoseconds;
+  if (p->captured > sizeof c->frame) {
+    p->bytes = c->frame;  // too long, which is told
+    return NULL;
   }
-  if (pcapng_scan_open(&c->scan, path) && c->scan.interfaces < 2) pcapng_scan_close(&c->scan);
-  *capture = c;
-  return SLUICE_OK;
+  if (p->captured && fread(c->frame, p->captured, 1, c->file) != 1)
+    return "the file ends inside of it";
+  p->bytes = c->frame;
+  return NULL;
 }
 
 enum sluice_status sluice_capture_next(struct sluice_capture *c, struct sluice_packet *packet,
                                        struct sluice_error *error) {
+  struct pcapng_packet p;
   memset(packet, 0, sizeof *packet);
-  struct pcap_pkthdr *header;
-  const u_char *bytes;
-  int got = pcap_next_ex(c->pcap, &header, &bytes);
-  if (got == PCAP_ERROR_BREAK) return SLUICE_OK;
-  if (got != 1)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': packet %llu: %s", c->path,
-                       (unsigned long long)c->num_packets + 1, pcap_geterr(c->pcap));
+  const char *why = c->pcapng ? pcapng_next(&c->reader, &p) : pcap_record(c, &p);
+  const unsigned long long number = c->num_packets + 1;
+  if (ferror(c->file))
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", c->path, strerror(errno));
+  if (why)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': packet %llu: %s", c->path, number, why);
+  if (!p.bytes) return SLUICE_OK;
   c->num_packets++;
-  packet->interface = pcapng_scan_next(&c->scan);
-  size_t captured = header->caplen, len = header->len;
-  if (len < captured) len = captured;
-  const bool tagged = captured >= 16 && bytes[12] == 0x81 && bytes[13] == 0x00;
-  if (len > MAX_FRAME + (tagged ? TAG : 0u))
+  if (p.link != DLT_EN10MB) return other_link(c, p.link, error);
+  if (p.len < p.captured) p.len = p.captured;
+  // The frame check sequence ends the frame; of a cut frame it is not there, or not whole.
+  p.len -= p.fcs < p.len ? p.fcs : p.len;
+  if (p.captured > p.len) p.captured = p.len;
+  const bool tagged = p.captured >= 16 && p.bytes[12] == 0x81 && p.bytes[13] == 0x00;
+  if (p.len > MAX_FRAME + (tagged ? TAG : 0u))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': packet %llu: a frame of %zu bytes", c->path,
-                       (unsigned long long)c->num_packets, len);
-  packet->bytes = bytes;
-  packet->len = len;
-  packet->captured = captured;
-  // With nanosecond precision libpcap puts nanoseconds into tv_usec.
-  packet->time_ns = (uint64_t)header->ts.tv_sec * UINT64_C(1000000000) +
-                    (uint64_t)header->ts.tv_usec;
-  if (captured < len || len == 0) {
-    memcpy(c->padded, bytes, captured);
-    memset(c->padded + captured, 0, len - captured);
-    packet->bytes = c->padded;
-  }
+                       number, p.len);
+  if (p.bytes != c->frame) memcpy(c->frame, p.bytes, p.captured);
+  memset(c->frame + p.captured, 0, p.len - p.captured);
+  *packet = (struct sluice_packet){c->frame, p.len, p.captured, p.time_ns,
+                                   c->several ? (int)p.interface : -1};
   return SLUICE_OK;
 }
 
 void sluice_capture_close(struct sluice_capture *c) {
   if (!c) return;
-  if (c->pcap) pcap_close(c->pcap);
-  pcapng_scan_close(&c->scan);
+  if (c->file && c->file != stdin) fclose(c->file);
+  pcapng_reader_release(&c->reader);
   free(c->path);
   free(c);
 }
@@ -177,6 +273,7 @@ enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **wr
 
 void sluice_capture_write_at(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len,
                              uint64_t time_ns, unsigned port, const char *comment) {
+  if (!w->pcapng && time_ns / 1000000000u > UINT32_MAX && !w->why) w->why = EOVERFLOW;
   const uint32_t record[4] = {(uint32_t)(time_ns / 1000000000u), (uint32_t)(time_ns % 1000000000u),
                               (uint32_t)len, (uint32_t)len};
   uint8_t block[PCAPNG_COMMENT + 24];
@@ -202,7 +299,12 @@ enum sluice_status sluice_capture_finish(struct sluice_capture_writer *w,
     if (bad && !w->why) w->why = errno ? errno : EIO;
   }
   enum sluice_status status = SLUICE_OK;
-  if (w->why)
+  if (w->why == EOVERFLOW)
+    status = sluice_fail(error, SLUICE_ERR_IO,
+                         "cannot write '%s': a pcap file holds no time beyond 2106, a pcapng file "
+                         "does: name it .pcapng",
+                         w->path);
+  else if (w->why)
     status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", w->path, strerror(w->why));
   free(w->path);
   free(w);

@@ -6,21 +6,40 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// What libpcap does not do with pcapng files: tell at which interface a packet came in, and write
-/// them. Private to capture.c.
+/// pcapng files, read and written block by block. Private to capture.c.
 
-/// Goes through the blocks of a file beside libpcap.
-struct pcapng_scan {
-  FILE *file;
-  bool swap;            // the section has the other byte order
-  unsigned interfaces;  // most that a section has
+struct pcapng_described {
+  unsigned link;       // link type
+  uint32_t snaplen;    // 0: none
+  uint8_t resolution;  // units of time stamps: 10^-n seconds, or with the highest bit 2^-n
+  int64_t offset;      // seconds to add to time stamps
+  unsigned fcs;        // bytes of the frame check sequence that frames end with
 };
-/// Counts the interfaces. False if the file is no pcapng, or cannot be read twice (a pipe); then
-/// there is nothing to close.
-bool pcapng_scan_open(struct pcapng_scan *scan, const char *path);
-/// The interface of the next packet, -1 if there is none.
-int pcapng_scan_next(struct pcapng_scan *scan);
-void pcapng_scan_close(struct pcapng_scan *scan);
+struct pcapng_reader {
+  FILE *file;
+  bool started;                         // the first four bytes have been read: a section's
+  bool swap;                            // the section has the other byte order
+  struct pcapng_described *interfaces;  // of the section
+  unsigned num, room;
+  uint8_t *block;  // contents of the last block
+  size_t block_room;
+};
+struct pcapng_packet {
+  const uint8_t *bytes;  // `captured` bytes, until the next call
+  size_t captured, len;
+  uint64_t time_ns;
+  unsigned interface, link, fcs;
+};
+/// Of a file that begins with a section header block; it stays the caller's. `started`: its
+/// first four bytes have been read from it; else it stands at its start.
+void pcapng_reader_init(struct pcapng_reader *reader, FILE *file, bool started);
+/// The next packet; bytes are NULL at the end. NULL if all is well, else what is wrong with the
+/// file, in a few words.
+const char *pcapng_next(struct pcapng_reader *reader, struct pcapng_packet *packet);
+void pcapng_reader_release(struct pcapng_reader *reader);
+/// The most interfaces that a section of the file has. The file can be read twice, and stands at
+/// its start then.
+unsigned pcapng_count_interfaces(FILE *file);
 
 /// Blocks in memory, to be written one after the other. They return the length, a multiple of 4.
 enum { PCAPNG_START = 28, PCAPNG_INTERFACE = 64, PCAPNG_COMMENT = 400 };

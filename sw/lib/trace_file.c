@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "trace.h"
 
 enum { LINE = 1024 };
@@ -68,10 +69,12 @@ static enum sluice_status open_file(struct reader *r, const char *path, const ch
 static enum sluice_status number(struct reader *r, const char *what, uint32_t most, bool last,
                                  uint32_t *value) {
   if (*r->at < '0' || *r->at > '9') return wrong(r, "here a number is missing: %s", what);
-  char *end;
-  errno = 0;
-  unsigned long long v = strtoull(r->at, &end, 10);
-  if (errno || v > most) return wrong(r, "%s must be at most %u", what, (unsigned)most);
+  const char *end;
+  uint64_t v = 0;
+  const enum sluice_reading reading = sluice_number_at(r->at, &end, &v);
+  if (reading == SLUICE_OCTAL) return wrong(r, "%s: numbers do not begin with 0", what);
+  if (reading != SLUICE_READ || v > most)
+    return wrong(r, "%s must be at most %u", what, (unsigned)most);
   if (last ? *end != 0 : *end != ',')
     return wrong(r, last ? "the line should end behind %s" : "no comma behind %s", what);
   r->at = end + !last;
@@ -151,13 +154,9 @@ static bool read_name(struct sluice_trace *t, const char *name) {
                                   SLUICE_TRACE_STAGES, SLUICE_TRACE_ENTRIES};
   const char *at = strchr(name, '_');
   for (unsigned i = 0; i < 5; i++) {
-    if (!at || at[1] < '0' || at[1] > '9') return false;
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(at + 1, &end, 10);
-    if (errno || *end != '_' || value > most[i]) return false;
+    uint64_t value;
+    if (!at || (at++, !sluice_number_next(&at, 0, most[i], &value)) || *at != '_') return false;
     *numbers[i] = (uint32_t)value;
-    at = end;
   }
   size_t len = strlen(++at);
   if (len <= 4 || len - 4 >= sizeof t->size || strcmp(at + len - 4, ".csv") != 0) return false;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asked.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../base/text.h"
+#include "../reaction/reactions.h"
 
 // ---- members of a request -----------------------------------------------------------------------
 
@@ -42,6 +44,26 @@ enum sluice_status asked_text(struct asked *a, const char *name, const char **va
   return *value ? SLUICE_OK : asked_wants(a, name, "a text");
 }
 
+enum sluice_status asked_flag(struct asked *a, const char *name, bool *value) {
+  const json_t *member = json_object_get(a->request, name);
+  *value = json_is_true(member);
+  return !member || json_is_boolean(member) ? SLUICE_OK : asked_wants(a, name, "true or false");
+}
+
+enum sluice_status asked_only(struct asked *a, const char *name, const json_t *object,
+                              const char *const *members) {
+  const char *member;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)object, member, value) {
+    size_t m = 0;
+    while (members[m] && strcmp(members[m], member) != 0) m++;
+    if (!members[m])
+      return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "an object in '%s' has no member '%.40s'",
+                         name, member);
+  }
+  return SLUICE_OK;
+}
+
 static bool hex_digit(char c, unsigned *value) {
   static const char digits[] = "0123456789abcdefABCDEF";
   const char *at = c ? strchr(digits, c) : NULL;
@@ -63,6 +85,32 @@ enum sluice_status asked_hex_bytes(struct asked *a, const char *name, const char
     bytes[i] = (uint8_t)(high << 4 | low);
   }
   return SLUICE_OK;
+}
+
+// ---- what is made first -------------------------------------------------------------------------
+
+bool asked_made(struct asked *a) {
+  bool all = true;
+  for (unsigned n = 0; n < a->num_making; n++)
+    if (a->making[n].making) all &= reactions_made(a->making[n].making);
+  return all;
+}
+
+struct reaction_making *asked_take_making(struct asked *a, unsigned vid) {
+  struct reaction_making *found = NULL;
+  for (unsigned n = 0; n < a->num_making && !found; n++) {
+    if (a->making[n].vid != vid) continue;
+    found = a->making[n].making;
+    a->making[n].making = NULL;
+  }
+  return found;
+}
+
+void asked_drop_making(struct asked *a) {
+  for (unsigned n = 0; n < a->num_making; n++) reactions_make_drop(a->making[n].making);
+  free(a->making);
+  a->making = NULL;
+  a->num_making = 0;
 }
 
 // ---- members of an answer -----------------------------------------------------------------------

@@ -14,12 +14,31 @@ struct asked {
   struct sluice_chip *chip;
   const json_t *request;
   json_t *answer;
-  struct sluice_error error;  // why not
+  struct sluice_error error;    // why not
+  struct asked_making *making;  // reactions that are made before the verb runs
+  unsigned num_making;
 };
+
+/// Reactions of the programs of a request (reaction/reactions.h), by VLAN id.
+struct asked_making {
+  unsigned vid;
+  struct reaction_making *making;  // NULL: taken
+};
+/// Whether all are made; never waits.
+bool asked_made(struct asked *a);
+/// Those of this VLAN, which the caller uses up; NULL: none are.
+struct reaction_making *asked_take_making(struct asked *a, unsigned vid);
+void asked_drop_making(struct asked *a);
 
 /// SLUICE_ERR_FORMAT: "'NAME' must be WHAT".
 enum sluice_status asked_wants(struct asked *a, const char *name, const char *what);
 bool asked_has(const struct asked *a, const char *name);
+/// SLUICE_ERR_FORMAT: `object`, a member of the request called `name`, has another member than
+/// these (NULL behind the last).
+enum sluice_status asked_only(struct asked *a, const char *name, const json_t *object,
+                              const char *const *members);
+/// A member that is true or false; false if it is not there.
+enum sluice_status asked_flag(struct asked *a, const char *name, bool *value);
 enum sluice_status asked_whole(struct asked *a, const char *name, json_int_t low, json_int_t high,
                                json_int_t *value);
 /// A number from 0 to `most`.
@@ -43,6 +62,8 @@ void answer_drops(json_t *to, const char *name, const uint64_t *drops);
 void answer_bank(const struct asked *a, json_t *to, unsigned vid);
 
 // verbs_module.c
+enum sluice_status begin_modules(struct asked *a);
+enum sluice_status begin_reload(struct asked *a);
 enum sluice_status verb_load(struct asked *a);
 enum sluice_status verb_replace(struct asked *a);
 enum sluice_status verb_update(struct asked *a);

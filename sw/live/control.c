@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "../base/listen.h"
 #include "verbs.h"
 
 enum { READ_MOST = 65536 };
@@ -21,96 +20,47 @@ struct client {
   size_t in_len, in_room, seen;  // seen: of these, known to hold no newline
   char *out;                     // the answer that is being sent; NULL: none
   size_t out_at, out_len;
+  struct live_request *asked;  // the request that is served, before it has an answer
 };
 
 struct control {
-  int listener;
-  dev_t device;  // of the socket's file: it is removed only if it is still ours
-  ino_t inode;
+  struct sluice_listener listener;
   struct client clients[CONTROL_CLIENTS];
   unsigned next;  // client that is served first
-  char path[sizeof((struct sockaddr_un *)0)->sun_path];
 };
 
 // ---- the socket ---------------------------------------------------------------------------------
 
-// A socket that nobody listens to is what a switch left that was killed.
-static bool is_dead(const struct sockaddr_un *address) {
-  struct stat there;
-  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool dead = fd >= 0 && lstat(address->sun_path, &there) == 0 && S_ISSOCK(there.st_mode) &&
-                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
-                    errno == ECONNREFUSED;
-  if (fd >= 0) close(fd);
-  return dead;
-}
-
-static enum sluice_status address_of(struct sockaddr_un *address, const char *path,
-                                     struct sluice_error *error) {
-  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-  if (!path[0] || strlen(path) >= sizeof address->sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes",
-                       path, sizeof address->sun_path - 1);
-  memcpy(address->sun_path, path, strlen(path) + 1);
-  return SLUICE_OK;
-}
-
-static enum sluice_status listen_at(struct control *control, const char *path,
-                                    struct sluice_error *error) {
-  struct sockaddr_un address;
-  struct stat info;
-  const enum sluice_status status = address_of(&address, path, error);
-  if (status) return status;
-  control->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (control->listener < 0)
-    return sluice_fail(error, SLUICE_ERR_IO, "no socket: %s", strerror(errno));
-  const mode_t mask = umask(0177);  // for its owner alone, from the first moment on
-  int bad = bind(control->listener, (const struct sockaddr *)&address, sizeof address);
-  if (bad && errno == EADDRINUSE && is_dead(&address) && unlink(path) == 0)
-    bad = bind(control->listener, (const struct sockaddr *)&address, sizeof address);
-  const int why = errno;
-  umask(mask);
-  if (bad)
-    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path, strerror(why));
-  memcpy(control->path, path, strlen(path) + 1);
-  if (lstat(path, &info) == 0) {
-    control->device = info.st_dev;
-    control->inode = info.st_ino;
-  }
-  if (listen(control->listener, CONTROL_CLIENTS) != 0)
-    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path,
-                       strerror(errno));
-  return SLUICE_OK;
-}
-
 enum sluice_status control_open(struct control **out, const char *path,
                                 struct sluice_error *error) {
+  char why[100];
   *out = NULL;
+  if (!path[0] || strlen(path) >= sizeof((struct sockaddr_un *)0)->sun_path)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes",
+                       path, sizeof((struct sockaddr_un *)0)->sun_path - 1);
   struct control *control = calloc(1, sizeof *control);
   if (!control) return sluice_no_memory(error);
-  control->listener = -1;
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) control->clients[i].fd = -1;
-  const enum sluice_status status = listen_at(control, path, error);
-  if (status) control_close(control);
-  else *out = control;
-  return status;
+  if (!sluice_listen(&control->listener, path, CONTROL_CLIENTS, why, sizeof why)) {
+    free(control);
+    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%.100s': %s", path, why);
+  }
+  *out = control;
+  return SLUICE_OK;
 }
 
 static void disconnect(struct client *c) {
   if (c->fd >= 0) close(c->fd);
+  live_request_drop(c->asked);
   free(c->in);
   free(c->out);
   *c = (struct client){.fd = -1};
 }
 
 void control_close(struct control *control) {
-  struct stat info;
   if (!control) return;
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) disconnect(&control->clients[i]);
-  if (control->listener >= 0) close(control->listener);
-  if (control->path[0] && lstat(control->path, &info) == 0 && info.st_dev == control->device &&
-      info.st_ino == control->inode)
-    unlink(control->path);
+  sluice_listen_end(&control->listener);
   free(control);
 }
 
@@ -118,7 +68,7 @@ void control_close(struct control *control) {
 
 static void greet(struct control *control) {
   for (;;) {
-    const int fd = accept4(control->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int fd = accept4(control->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     unsigned i = 0;
     if (fd < 0) return;
     while (i < CONTROL_CLIENTS && control->clients[i].fd >= 0) i++;
@@ -168,16 +118,25 @@ static size_t whole_line(const struct client *c) {
   return end ? (size_t)(end - c->in) : SIZE_MAX;
 }
 
-static void answer(struct client *c, struct live *live, const char *line, size_t len) {
+// The answer to what has been asked, if it is there.
+static void answer(struct client *c) {
   c->out_at = 0;
-  c->out = live_answer(live, line, len, &c->out_len);
+  if (!live_answered(c->asked, &c->out, &c->out_len)) return;
+  c->asked = NULL;
   if (!c->out) disconnect(c);
   else c->out[c->out_len++] = '\n';  // in place of the 0 behind it
 }
 
+static void ask(struct client *c, struct live *live, const char *line, size_t len) {
+  c->asked = live_ask(live, line, len);
+  if (!c->asked) disconnect(c);
+  else answer(c);
+}
+
 static void serve_client(struct client *c, struct live *live) {
+  if (c->asked) answer(c);
   flush_client(c);
-  if (c->fd < 0 || c->out) return;
+  if (c->fd < 0 || c->out || c->asked) return;
   size_t len = whole_line(c);
   if (len == SIZE_MAX && !c->ended) {
     c->seen = c->in_len;
@@ -193,7 +152,7 @@ static void serve_client(struct client *c, struct live *live) {
     if (c->ended || c->in_len > CONTROL_LINE_MAX) disconnect(c);
     return;
   }
-  answer(c, live, c->in, len);
+  ask(c, live, c->in, len);
   if (c->fd < 0) return;
   c->in_len -= len + 1;
   c->seen = 0;
@@ -203,10 +162,11 @@ static void serve_client(struct client *c, struct live *live) {
 
 unsigned control_fds(const struct control *control, struct pollfd *fds) {
   unsigned num = 0;
-  fds[num++] = (struct pollfd){.fd = control->listener, .events = POLLIN};
+  fds[num++] = (struct pollfd){.fd = control->listener.fd, .events = POLLIN};
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
     const struct client *c = &control->clients[i];
-    if (c->fd >= 0) fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
+    if (c->fd < 0 || c->asked) continue;
+    fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
   }
   return num;
 }
@@ -223,7 +183,13 @@ void control_serve(struct control *control, struct live *live) {
 bool control_pending(const struct control *control) {
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
     const struct client *c = &control->clients[i];
-    if (c->fd >= 0 && !c->out && (whole_line(c) != SIZE_MAX || c->ended)) return true;
+    if (c->fd >= 0 && !c->out && !c->asked && (whole_line(c) != SIZE_MAX || c->ended)) return true;
   }
+  return false;
+}
+
+bool control_waits(const struct control *control) {
+  for (unsigned i = 0; i < CONTROL_CLIENTS; i++)
+    if (control->clients[i].asked) return true;
   return false;
 }

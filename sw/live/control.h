@@ -15,12 +15,14 @@
 ///     n = control_fds(control, fds);                     // what to wait for, with everything else
 ///     control_serve(control, live);                      // never waits for a client
 ///     if (control_pending(control)) ...                  // more lines are there: do not wait
+///     if (control_waits(control)) ...                    // an answer is being made: wait little
 ///     control_close(control);
 ///
 /// The socket is for its owner alone. A client cannot harm: what is no request gets an answer that
 /// says so, one with more than CONTROL_LINE_MAX bytes without a newline is told so and
 /// disconnected, and one that does not read its answers is not read from until it does. Each client
-/// has one request served in a call of control_serve.
+/// has one request served in a call of control_serve; one that takes longer (the C compiler makes
+/// reactions) holds up only its own client.
 struct control;
 enum { CONTROL_CLIENTS = 16, CONTROL_LINE_MAX = 16 << 20 };
 
@@ -32,6 +34,7 @@ SLUICE_MUST_CHECK enum sluice_status control_open(struct control **control, cons
 unsigned control_fds(const struct control *control, struct pollfd *fds);
 void control_serve(struct control *control, struct live *live);
 bool control_pending(const struct control *control);
+bool control_waits(const struct control *control);
 /// Sends what can be sent at once, and removes the socket; NULL is allowed.
 void control_close(struct control *control);
 

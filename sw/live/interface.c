@@ -105,6 +105,7 @@ enum sluice_status live_open_tap(struct live_port *port, const struct live_spec 
   port->ops = &ops;
   enum sluice_status status = live_netns_enter(spec->netns, &back, error);
   if (!status) status = make_tap(port, spec->name, error);
+  if (!status) live_link_open(&port->link, spec->name);
   live_netns_leave(back);
   return status;
 }
@@ -164,7 +165,8 @@ static enum live_received receive_interface(struct live_port *port, uint8_t *byt
   if (from.sll_pkttype == PACKET_OUTGOING || (size_t)got < sizeof head + ETH_HLEN)
     return LIVE_NOTHING;
   *len = (size_t)got - sizeof head;
-  if (*len > room - 4 || head.gso_type != VIRTIO_NET_HDR_GSO_NONE) return LIVE_TOO_LONG;
+  if (head.gso_type != VIRTIO_NET_HDR_GSO_NONE) return LIVE_SEVERAL;
+  if (*len > room - 4) return LIVE_TOO_LONG;
   if (head.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM &&
       !live_complete_checksum(bytes, *len, head.csum_start, head.csum_offset))
     return LIVE_TOO_LONG;
@@ -212,6 +214,7 @@ enum sluice_status live_open_interface(struct live_port *port, const struct live
   port->ops = &ops;
   enum sluice_status status = live_netns_enter(spec->netns, &back, error);
   if (!status) status = attach(port, spec->name, error);
+  if (!status) live_link_open(&port->link, spec->name);
   live_netns_leave(back);
   return status;
 }

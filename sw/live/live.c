@@ -2,6 +2,7 @@
 #include "live.h"
 
 #include <sluice/event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,13 +15,15 @@ enum {
   VIDS = 4096,
   BURST = 64,  // frames of a port, then the next one has its turn
   AHEAD = 2,   // turns' worth of beats that a lane may have waiting
-  // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
+  // Cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
   QUIET_TURNS = 4,
   DRAIN_TURNS = 200000 / LIVE_TURN_CYCLES,
+  CHANGES = 64,  // of links, that are kept
 };
 
 struct edge {
   bool connected, ended, gone;
+  bool told;  // that it is gone
   struct live_spec spec;
   struct live_vlan vlan;
   struct live_port port;
@@ -45,6 +48,9 @@ struct live {
   bool no_shares;
   struct sluice_image *images[VIDS];
   struct live_pace pace;
+  struct live_change changes[CHANGES];
+  unsigned first_change, num_changes;
+  double opened;
   struct sluice_packet_out packet;
   uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
 };
@@ -112,6 +118,7 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
   struct live *live = calloc(1, sizeof *live);
   if (!live) return sluice_no_memory(error);
   live->to = to;
+  live->opened = now();
   live->ops = (struct sluice_transport_ops){to->ops->kind,
                                             csr_read,
                                             csr_write,
@@ -202,6 +209,12 @@ enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                                            : live_port_open(&e->port, spec, error);
   if (status) return status;
   e->spec = *spec;
+  socklen_t size = sizeof e->spec.here;
+  if (spec->kind == LIVE_UDP &&
+      getsockname(e->port.fd, (struct sockaddr *)&e->spec.here, &size) != 0) {
+    live_port_close(&e->port, NULL);
+    return sluice_fail(error, SLUICE_ERR_IO, "port %u: which UDP port is it?", spec->port);
+  }
   e->vlan = (struct live_vlan){.trunk = spec->trunk, .vid = spec->vid};
   e->connected = true;
   // nothing to be asked for frames
@@ -263,6 +276,62 @@ const char *live_gone(const struct live *live, unsigned port) {
   const struct edge *e = edge_of(live, port);
   return e && e->gone ? e->port.error : NULL;
 }
+
+// ---- links --------------------------------------------------------------------------------------
+
+enum live_link_state live_link_of(const struct live *live, unsigned port) {
+  const struct edge *e = edge_of(live, port);
+  return e ? e->port.link.state : LIVE_LINK_NONE;
+}
+int live_link_fd(const struct live *live, unsigned port) {
+  const struct edge *e = edge_of(live, port);
+  return e && !e->told ? e->port.link.fd : -1;
+}
+
+static void note_change(struct live *live, unsigned port, enum live_link_state state) {
+  if (live->num_changes == CHANGES) {
+    live->first_change = (live->first_change + 1) % CHANGES;
+    live->num_changes--;
+  }
+  live->changes[(live->first_change + live->num_changes++) % CHANGES] =
+      (struct live_change){port, state, live->pace.cycles};
+}
+
+void live_look_at_links(struct live *live,
+                        void (*say)(void *user, unsigned port, enum live_link_state state),
+                        void *user) {
+  for (unsigned p = 0; p < live->config->NumPorts; p++) {
+    struct edge *e = &live->edges[p];
+    if (!e->connected || e->told || !(live_link_changed(&e->port.link) || e->gone)) continue;
+    // What the port's reads have found out stays.
+    if (e->gone) e->port.link.state = LIVE_LINK_GONE;
+    const enum live_link_state state = e->port.link.state;
+    if (state == LIVE_LINK_GONE && !e->gone)
+      snprintf(e->port.error, sizeof e->port.error, "the interface was removed");
+    e->told = e->gone = state == LIVE_LINK_GONE;
+    note_change(live, p, state);
+    if (say) say(user, p, state);
+  }
+}
+
+bool live_next_change(struct live *live, struct live_change *change) {
+  if (!live->num_changes) return false;
+  *change = live->changes[live->first_change];
+  live->first_change = (live->first_change + 1) % CHANGES;
+  live->num_changes--;
+  return true;
+}
+
+bool live_has_links(const struct live *live) {
+  for (unsigned p = 0; p < live->config->NumPorts; p++) {
+    const struct edge *e = edge_of(live, p);
+    if (e && (e->spec.kind == LIVE_TAP || e->spec.kind == LIVE_INTERFACE)) return true;
+  }
+  return false;
+}
+
+double live_age(const struct live *live) { return now() - live->opened; }
+
 uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 
 // ---- a turn -------------------------------------------------------------------------------------
@@ -274,15 +343,16 @@ static enum sluice_status take_one(struct live *live, struct edge *e, bool *took
   const unsigned wire = sluice_port_wire(live->config, e->spec.port);
   const enum live_received received =
       e->port.ops->receive(&e->port, live->frame, sizeof live->frame, &len);
-  *took = received == LIVE_FRAME || received == LIVE_TOO_LONG;
+  *took = received == LIVE_FRAME || received == LIVE_TOO_LONG || received == LIVE_SEVERAL;
   e->ended |= received == LIVE_END;
   e->gone |= received == LIVE_GONE;
   if (!*took) return SLUICE_OK;
   const size_t room = live->to->frame_max < sizeof live->tagged ? live->to->frame_max
                                                                 : sizeof live->tagged;
   const enum live_refusal refusal =
-      received == LIVE_TOO_LONG
-          ? LIVE_LONG
+      received == LIVE_TOO_LONG ? LIVE_LONG
+      : received == LIVE_SEVERAL
+          ? LIVE_SEGMENTS
           : live_enter(&e->vlan, live->frame, len, live->tagged, room, &tagged);
   if (refusal != LIVE_FITS) {
     e->counts.refused[refusal]++;
@@ -397,6 +467,21 @@ enum sluice_status live_drain(struct live *live, struct sluice_error *error) {
   for (unsigned n = 0; !status && n < DRAIN_TURNS && !live->asleep; n++)
     status = live_turn(live, LIVE_TURN_CYCLES, error);
   return status;
+}
+
+enum sluice_status live_pause(struct live *live, struct sluice_error *error) {
+  enum sluice_status status = live_drain(live, error);
+  if (!status && !live->asleep)
+    status =
+        sluice_fail(error, SLUICE_ERR_RANGE, "packets stay inside the chip though no frame comes");
+  if (status) live_go_on(live);
+  return status;
+}
+
+void live_go_on(struct live *live) {
+  live->closed = false;
+  live->quiet = 0;
+  live->asleep = false;
 }
 
 enum sluice_status live_close(struct live *live, struct sluice_error *error) {

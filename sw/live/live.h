@@ -35,7 +35,7 @@ struct live_counts {
   // frames that went into the chip, and that left; bytes on the outer side
   uint64_t in, in_bytes, out, out_bytes;
   uint64_t refused[LIVE_NUM_REFUSALS];  // frames that the port did not let in, or (FOREIGN) out
-  // frames that left the chip and were not taken by the other end
+  // Frames that left the chip and were not taken by the other end
   uint64_t not_taken;
 };
 
@@ -64,6 +64,26 @@ bool live_counts_of(const struct live *live, unsigned port, struct live_counts *
 int live_fd(const struct live *live, unsigned port);
 /// Why a port is not there any more (the interface was removed); NULL: it is there.
 const char *live_gone(const struct live *live, unsigned port);
+/// The link of a port that is an interface (link.h), and a descriptor that becomes readable when it
+/// may have changed; -1: none.
+enum live_link_state live_link_of(const struct live *live, unsigned port);
+int live_link_fd(const struct live *live, unsigned port);
+/// Looks at all links. A change is told to `say` (NULL: nobody), and kept for live_next_change, 64
+/// at most; the oldest are dropped.
+void live_look_at_links(struct live *live,
+                        void (*say)(void *user, unsigned port, enum live_link_state state),
+                        void *user);
+struct live_change {
+  unsigned port;
+  enum live_link_state state;
+  uint64_t cycles;  // of live_pace, when it was seen
+};
+/// The oldest change that nobody has asked for; false: there is none.
+bool live_next_change(struct live *live, struct live_change *change);
+/// Whether a port is an interface.
+bool live_has_links(const struct live *live);
+/// Seconds since live_open.
+double live_age(const struct live *live);
 /// Copies that left the chip at ports that are connected to nothing.
 uint64_t live_unconnected(const struct live *live);
 
@@ -78,6 +98,10 @@ bool live_asleep(const struct live *live);
 bool live_all_read(const struct live *live);
 /// Takes no more frames, and lets out what is inside; at most 200,000 cycles.
 SLUICE_MUST_CHECK enum sluice_status live_drain(struct live *live, struct sluice_error *error);
+/// The same for a while: frames wait where they are, in the interfaces' queues, until live_go_on.
+/// SLUICE_ERR_RANGE: packets stay inside the chip; frames are taken again.
+SLUICE_MUST_CHECK enum sluice_status live_pause(struct live *live, struct sluice_error *error);
+void live_go_on(struct live *live);
 
 /// Chip cycles that live_turn has let pass since the start, and the seconds of real time spent in
 /// it.

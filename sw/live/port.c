@@ -103,7 +103,7 @@ enum sluice_status live_port_open(struct live_port *port, const struct live_spec
       [LIVE_INTERFACE] = live_open_interface,
       [LIVE_CAPTURE] = live_open_capture,
       [LIVE_UDP] = live_open_udp};
-  *port = (struct live_port){.fd = -1};
+  *port = (struct live_port){.fd = -1, .link = {.fd = -1}};
   const enum sluice_status status = open[spec->kind](port, spec, error);
   if (status) live_port_close(port, NULL);
   return status;
@@ -112,8 +112,9 @@ enum sluice_status live_port_open(struct live_port *port, const struct live_spec
 enum sluice_status live_port_close(struct live_port *port, struct sluice_error *error) {
   if (!port->ops) return SLUICE_OK;
   if (port->fd >= 0) close(port->fd);
+  live_link_close(&port->link);
   sluice_capture_close(port->in);
   const enum sluice_status status = sluice_capture_finish(port->out, error);
-  *port = (struct live_port){.fd = -1};
+  *port = (struct live_port){.fd = -1, .link = {.fd = -1}};
   return status;
 }

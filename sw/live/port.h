@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "link.h"
 #include "spec.h"
 
 /// The outer end of a data port: a Linux interface, a capture file or a UDP socket, as a row of
@@ -19,10 +20,11 @@
 enum live_received {
   LIVE_NOTHING,  // no frame is there
   LIVE_FRAME,
-  // there was one, but it is longer than `room`, or is several segments in one (TSO): it is lost
+  // there was one, but it is longer than `room`: it is lost
   LIVE_TOO_LONG,
-  LIVE_END,   // nothing will come any more: the end of a capture
-  LIVE_GONE,  // the interface is not there any more; error[] says why
+  LIVE_SEVERAL,  // there was one, of several segments (TSO, GRO): it is lost
+  LIVE_END,      // nothing will come any more: the end of a capture
+  LIVE_GONE,     // the interface is not there any more; error[] says why
 };
 
 struct live_port {
@@ -31,6 +33,7 @@ struct live_port {
   char error[200];                  // of LIVE_GONE
   struct sockaddr_in peer;          // UDP: where frames go; port 0: nobody is known yet
   bool learns;                      // UDP: peer is whoever sent last
+  struct live_link link;            // of an interface
   struct sluice_capture *in;
   struct sluice_capture_writer *out;
 };

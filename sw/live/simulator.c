@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../base/child.h"
+#include "../base/number.h"
 
 enum { PATIENCE = 60, PATIENCE_MAX = 3600, SECOND = 1000, STEP_MS = 10 };
 
@@ -19,12 +21,9 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 100000
 
 static void be_child(const struct live_simulator *sim, const char *path, const char *job,
                      pid_t parent) {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  sluice_child_signals();
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(127);  // it died before it was asked for
+  sluice_child_follow(parent, SIGTERM);
   dup2(sim->output, STDOUT_FILENO);
   dup2(sim->output, STDERR_FILENO);
   execl(path, path, job, "+verilator+rand+reset+2", "+verilator+seed+1", (char *)NULL);
@@ -68,9 +67,8 @@ bool live_simulator_runs(struct live_simulator *sim) {
 // The bounds are of the wall: a large shape on a machine that has much to do needs longer ones.
 static enum sluice_status read_patience(struct live_simulator *sim, struct sluice_error *error) {
   const char *text = getenv("SLUICE_PATIENCE");
-  char *end = NULL;
-  const long n = text ? strtol(text, &end, 10) : PATIENCE;
-  if (n < 1 || n > PATIENCE_MAX || (text && (end == text || *end)))
+  unsigned n = PATIENCE;
+  if (text && !sluice_unsigned_in(text, 1, PATIENCE_MAX, &n))
     return sluice_fail(error, SLUICE_ERR_RANGE, "SLUICE_PATIENCE is '%.40s', not 1 to %d seconds",
                        text, PATIENCE_MAX);
   sim->patience = (int)n;

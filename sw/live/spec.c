@@ -59,13 +59,13 @@ static bool interface(struct live_spec *spec, const char *text, const char *end)
          plain_name(spec->name);
 }
 
-// "[ADDRESS:]PORT"
-static bool address(struct sockaddr_in *to, const char *text, const char *end) {
+// "[ADDRESS:]PORT"; `any`: port 0 is one that the system chooses.
+static bool address(struct sockaddr_in *to, const char *text, const char *end, bool any) {
   char host[INET_ADDRSTRLEN] = "127.0.0.1";
   const char *colon = memchr(text, ':', (size_t)(end - text));
   unsigned port;
   if (colon && !copy(host, sizeof host, text, colon)) return false;
-  if (!number(colon ? colon + 1 : text, end, 65535, &port) || port == 0) return false;
+  if (!number(colon ? colon + 1 : text, end, 65535, &port) || (port == 0 && !any)) return false;
   *to = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   return inet_pton(AF_INET, host, &to->sin_addr) == 1;
 }
@@ -75,7 +75,7 @@ static bool what(struct live_spec *spec, const char *text, const char *end) {
     case LIVE_TAP:
     case LIVE_INTERFACE: return interface(spec, text, end);
     case LIVE_CAPTURE: return text == end || copy(spec->in, sizeof spec->in, text, end);
-    case LIVE_UDP: return address(&spec->here, text, end);
+    case LIVE_UDP: return address(&spec->here, text, end, true);
     case LIVE_CPU: return false;
   }
   return false;
@@ -96,7 +96,8 @@ static bool option(struct live_spec *spec, const char *text, const char *end) {
   if (begins(text, "vlan=")) return number(text + 5, end, 4094, &spec->vid) && spec->vid;
   if (begins(text, "out=") && spec->kind == LIVE_CAPTURE)
     return copy(spec->out, sizeof spec->out, text + 4, end);
-  if (begins(text, "to=") && spec->kind == LIVE_UDP) return address(&spec->to, text + 3, end);
+  if (begins(text, "to=") && spec->kind == LIVE_UDP)
+    return address(&spec->to, text + 3, end, false);
   return false;
 }
 
@@ -147,6 +148,13 @@ enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, uns
           : spec->kind == LIVE_UDP   ? ", to=[ADDRESS:]PORT"
                                      : "");
   }
+  // Frames that leave go to whoever sent last: nobody but this machine's users may become that.
+  if (spec->kind == LIVE_UDP && !spec->to.sin_port &&
+      ntohl(spec->here.sin_addr.s_addr) >> 24 != 127)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%.100s': everybody who reaches that address could take what leaves: "
+                       "to=ADDRESS:PORT says who is at the other end",
+                       text);
   if (spec->trunk && spec->vid)
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': a trunk has no VLAN of its own", text);
   if (spec->kind == LIVE_CAPTURE && !spec->in[0] && !spec->out[0])

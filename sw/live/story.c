@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/json.h"
+#include "../base/number.h"
 #include "../driver/disassemble.h"
 
 /// What one story is told from.
@@ -18,11 +20,11 @@ struct telling {
 };
 
 static void set(json_t *object, const char *key, json_t *value) {
-  json_object_set_new(object, key, value);
+  sluice_json_set(object, key, value);
 }
 static void keep(json_t *to, const json_t *from, const char *key) {
   json_t *value = json_object_get(from, key);
-  if (value) json_object_set(to, key, value);
+  if (value) sluice_json_set(to, key, json_incref(value));
 }
 static uint64_t whole(const json_t *from, const char *key) {
   return (uint64_t)json_integer_value(json_object_get(from, key));
@@ -56,13 +58,9 @@ static json_t *array_json(const struct telling *t, const struct sluice_field *fi
   json_t *words = json_array();
   for (unsigned i = 0; i < num; i++) {
     const size_t at = 2 * ((size_t)first + 4 * i);
-    unsigned long word = 0;
-    if (at + 8 <= strlen(frame)) {
-      char digits[9];
-      snprintf(digits, sizeof digits, "%s", frame + at);
-      word = strtoul(digits, NULL, 16);
-    }
-    json_array_append_new(words, json_integer((int32_t)(uint32_t)word));
+    uint64_t word = 0;
+    if (at + 8 <= strlen(frame) && !sluice_hex_digits(frame + at, 8, &word)) word = 0;
+    sluice_json_add(words, json_integer((int32_t)(uint32_t)word));
   }
   return words;
 }
@@ -74,7 +72,7 @@ static void tell_parser(struct telling *t) {
   for (size_t i = 0; t->image && i < t->image->num_fields; i++) {
     if (t->image->fields[i].egress) continue;
     json_t *value = container(phv, t->image->fields[i].in_operand);
-    if (value) json_object_set(fields, t->image->fields[i].name, value);
+    if (value) sluice_json_set(fields, t->image->fields[i].name, json_incref(value));
     json_t *words = array_json(t, &t->image->fields[i]);
     if (words) set(fields, t->image->fields[i].name, words);
   }
@@ -103,10 +101,10 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
                                      : 0));
     }
     if (line->unit == SLUICE_LINE_DISCARD)
-      json_object_set(one, "discard", json_object_get(phv, "discard"));
+      sluice_json_set(one, "discard", json_incref(json_object_get(phv, "discard")));
     // Two containers may get the same value for a line.
     if (json_equal(one, json_array_get(list, json_array_size(list) - 1))) json_decref(one);
-    else json_array_append_new(list, one);
+    else sluice_json_add(list, one);
   }
   return list;
 }
@@ -135,8 +133,8 @@ static json_t *pair_json(const char *name, const json_t *at, unsigned word) {
 static json_t *words_json(const json_t *noted, const char *key, unsigned num) {
   json_t *list = json_array();
   for (unsigned w = 0; w < num; w++)
-    json_array_append_new(list, json_integer((int32_t)(uint32_t)json_integer_value(
-                                    json_array_get(json_object_get(noted, key), w))));
+    sluice_json_add(list, json_integer((int32_t)(uint32_t)json_integer_value(
+                              json_array_get(json_object_get(noted, key), w))));
   return list;
 }
 
@@ -169,16 +167,15 @@ static void tell_state(const struct telling *t, json_t *to, const json_t *at, un
   json_t *states = json_array();
   for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) keep(to, at, kept[i]);
   for (unsigned word = 0; segment && word < 2; word++)
-    if (segment->name[word][0])
-      json_array_append_new(states, pair_json(segment->name[word], at, word));
+    if (segment->name[word][0]) sluice_json_add(states, pair_json(segment->name[word], at, word));
   json_t *row = segment && segment->words ? row_json(segment, at) : NULL;
-  if (row) json_array_append_new(states, row);
+  if (row) sluice_json_add(states, row);
   const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") ||
                     json_object_get(at, "before");
   if (segment && some && !memory) {
     set(to, "size", json_integer(segment->range));
     if (line) set(to, "line", json_integer(line->line)), set(to, "text", json_string(line->text));
-    json_object_set(to, "state", states);
+    sluice_json_set(to, "state", json_incref(states));
   }
   json_decref(states);
 }
@@ -231,7 +228,7 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
       tell_capsule(told, at);
     }
     keep(told, at, "phv");
-    json_array_append_new(list, told);
+    sluice_json_add(list, told);
   }
   set(t->story, which, list);
 }
@@ -250,8 +247,7 @@ static void tell_copy_stage(const struct telling *t, json_t *at) {
   if (!segment || !json_object_get(at, "before")) return;
   json_t *states = json_array();
   for (unsigned word = 0; word < 2; word++)
-    if (segment->name[word][0])
-      json_array_append_new(states, pair_json(segment->name[word], at, word));
+    if (segment->name[word][0]) sluice_json_add(states, pair_json(segment->name[word], at, word));
   set(at, "state", states);
 }
 
@@ -266,7 +262,7 @@ static void tell_egress(struct telling *t) {
     for (size_t n = 0; t->image && n < t->image->num_fields; n++) {
       const struct sluice_field *f = &t->image->fields[n];
       json_t *value = f->egress ? container(phv, f->in_operand) : NULL;
-      if (value) json_object_set(fields, f->name, value);
+      if (value) sluice_json_set(fields, f->name, json_incref(value));
     }
     set(copy, "fields", fields);
     json_array_foreach(json_object_get(copy, "stages"), s, at) if (t->image) tell_copy_stage(t, at);
@@ -284,14 +280,13 @@ static void tell_hops(struct telling *t) {
   json_array_foreach(json_object_get(t->noted, "back"), i, at) {
     json_t *pipe = json_object_get(at, "pipeline");
     if (!pipe || json_integer_value(pipe) == here) continue;
-    json_array_append_new(
+    sluice_json_add(
         hops, json_pack("{s:I s:I s:O s:O}", "from", here, "to", json_integer_value(pipe), "stage",
                         json_object_get(at, "stage"), "cycle", json_object_get(at, "cycle")));
     here = json_integer_value(pipe);
   }
   if (here != lane && json_object_get(t->noted, "exit"))
-    json_array_append_new(hops,
-                          json_pack("{s:I s:I s:O}", "from", here, "to", lane, "cycle",
+    sluice_json_add(hops, json_pack("{s:I s:I s:O}", "from", here, "to", lane, "cycle",
                                     json_object_get(json_object_get(t->noted, "exit"), "cycle")));
   if (json_object_get(t->noted, "exit")) set(t->story, "hops", hops);
   else json_decref(hops);
@@ -318,9 +313,9 @@ static void tell_changes(struct telling *t) {
            strncmp(came(before, end, gone), after + 2 * end, 2) != 0)
       end++;
     if (end > i)
-      json_array_append_new(list, json_pack("{s:I s:I s:s% s:s%}", "byte", (json_int_t)i, "len",
-                                            (json_int_t)(end - i), "before", was, 2 * (end - i),
-                                            "after", after + 2 * i, 2 * (end - i)));
+      sluice_json_add(list, json_pack("{s:I s:I s:s% s:s%}", "byte", (json_int_t)i, "len",
+                                      (json_int_t)(end - i), "before", was, 2 * (end - i), "after",
+                                      after + 2 * i, 2 * (end - i)));
     i = end > i ? end : i + 1;
   }
   if (after) set(t->story, "changes", list);
@@ -353,5 +348,7 @@ json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
   for (size_t i = 0; i < sizeof kept_last / sizeof kept_last[0]; i++)
     keep(t.story, noted, kept_last[i]);
   tell_egress(&t);
-  return t.story;
+  if (sluice_json_whole()) return t.story;
+  json_decref(t.story);
+  return NULL;
 }

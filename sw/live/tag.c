@@ -51,7 +51,7 @@ enum live_refusal live_leave(const struct live_vlan *vlan, uint8_t *frame, size_
 }
 
 const char *live_refusal_name(enum live_refusal refusal) {
-  static const char *const names[LIVE_NUM_REFUSALS] = {"fits",    "tagged", "untagged",
-                                                       "foreign", "short",  "long"};
+  static const char *const names[LIVE_NUM_REFUSALS] = {"fits",  "tagged", "untagged", "foreign",
+                                                       "short", "long",   "segments"};
   return refusal < LIVE_NUM_REFUSALS ? names[refusal] : "?";
 }

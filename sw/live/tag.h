@@ -28,8 +28,8 @@ enum live_refusal {
   LIVE_UNTAGGED,  // at a trunk
   LIVE_FOREIGN,   // of another VLAN than the access port at which it leaves
   LIVE_SHORT,     // no whole Ethernet header, 14 bytes
-  // more bytes, tag included, than the way to the chip takes; or several segments in one (TSO)
-  LIVE_LONG,
+  LIVE_LONG,      // more bytes, tag included, than the way to the chip takes
+  LIVE_SEGMENTS,  // several segments in one frame, as a sender with TSO or a receiver with GRO has
   LIVE_NUM_REFUSALS,
 };
 struct live_vlan {

@@ -13,14 +13,25 @@
 ///     {"do": "remove", "vid": 9}
 ///         ->   {"ok": false, "status": "range", "error": "no module ..."}
 ///
-/// A member that a verb does not know, or of another type than it wants, is refused; nothing is
-/// done then.
+/// A member that this form of a verb does not know, or of another type than it wants, is refused;
+/// nothing is done then.
+///
+/// Some requests take longer: the C compiler makes the reactions of a program first. So each is
+/// served in steps, none of which waits, and others are served between them:
+///
+///     struct live_request *r = live_ask(live, line, line_len);  // NULL: out of memory
+///     while (!live_answered(r, &answer, &len)) ...              // turns, other requests
 ///
 /// `line` is a request (without the newline). The answer is a line, 0 behind it, which the caller
 /// frees; *len is without the 0. NULL: out of memory.
-char *live_answer(struct live *live, const char *line, size_t line_len, size_t *len);
+struct live_request;
+struct live_request *live_ask(struct live *live, const char *line, size_t line_len);
+/// True: the answer is there, and `r` is freed.
+bool live_answered(struct live_request *r, char **answer, size_t *len);
+/// Forgets a request that has not been answered; NULL is allowed.
+void live_request_drop(struct live_request *r);
 
-/// The same with trees. NULL: out of memory. The caller drops its reference.
-json_t *live_do(struct live *live, const json_t *request);
+/// All of it, waiting.
+char *live_answer(struct live *live, const char *line, size_t line_len, size_t *len);
 
 #endif

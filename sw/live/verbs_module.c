@@ -5,6 +5,7 @@
 
 #include <sluice/param.h>
 
+#include "../driver/carry.h"
 #include "../driver/link.h"
 #include "../driver/policy.h"
 #include "../reaction/report.h"
@@ -32,8 +33,10 @@ typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sl
 // One module of a request into a plan; its program goes into `programs`.
 static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from,
                                    change_plan *change, json_t *programs) {
+  static const char *const members[] = {"vid", "image", NULL};
   struct sluice_image image;
   const json_t *vid = json_object_get(from, "vid");
+  if (from != a->request) CHIP_TRY(asked_only(a, "modules", from, members));
   if (!json_is_integer(vid) || json_integer_value(vid) < 0 || json_integer_value(vid) > 4094)
     return asked_wants(a, "vid", "a whole number from 0 to 4094");
   CHIP_TRY(image_of(a, from, &image));
@@ -77,16 +80,12 @@ static void put_report(struct asked *a, const struct sluice_update_report *r) {
 // The module of this VLAN has become another program: so do its reactions. If they cannot, the
 // module runs without.
 static void restart_reactions(struct asked *a, const json_t *from) {
-  struct reactions *rs = live_reactions(a->live);
-  struct sluice_image image;
   struct sluice_error error;
   const unsigned vid = (unsigned)json_integer_value(json_object_get(from, "vid"));
-  if (!rs) return;
-  reactions_remove(rs, vid);
-  if (image_of(a, from, &image)) return;
-  if (reactions_add(rs, vid, &image, NULL, &error))
+  struct reaction_making *making = asked_take_making(a, vid);
+  if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
+  if (making && reactions_add_made(making, &error))
     answer_text(a->answer, "reactions_error", error.text);
-  sluice_image_release(&image);
 }
 
 // For the stories of its packets. A chip that runs needs no image.
@@ -112,36 +111,195 @@ static void restart_all(struct asked *a) {
   for (size_t n = 0; n < json_array_size(list); n++) restart_reactions(a, json_array_get(list, n));
 }
 
-static enum sluice_status change_modules(struct asked *a, change_plan *change, bool hitless) {
-  struct sluice_plan *plan;
-  struct sluice_update_report report;
+// ---- reactions of a request ---------------------------------------------------------------------
+
+// An image is what somebody made somewhere, and the text of its reactions is code for this machine.
+// So the request must say what shall be done with it.
+static enum sluice_status wanted_reactions(struct asked *a, const struct sluice_image *image,
+                                           bool *wanted) {
+  const char *word = NULL;
+  if (asked_has(a, "reactions")) CHIP_TRY(asked_text(a, "reactions", &word));
+  if (word && strcmp(word, "trusted") != 0 && strcmp(word, "off") != 0)
+    return asked_wants(a, "reactions", "\"trusted\" or \"off\"");
+  *wanted = image->num_reactions && live_reactions(a->live) && (!word || *word == 't');
+  if (*wanted && !word)
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                       "program '%s' brings reactions: code that would run here with the rights of "
+                       "the switch; --reactions trusted runs it, --reactions off does not",
+                       image->program);
+  return SLUICE_OK;
+}
+
+// Begins to make the reactions of one module. What is wrong with the request else is found when
+// the verb runs.
+static enum sluice_status begin_one(struct asked *a, const json_t *from, const char *name) {
+  const json_t *vid = json_object_get(from, "vid");
+  const struct sluice_error kept = a->error;
+  struct sluice_image image;
+  bool wanted;
+  if (!json_is_integer(vid) || image_of(a, from, &image)) {
+    a->error = kept;
+    return SLUICE_OK;
+  }
+  enum sluice_status status = wanted_reactions(a, &image, &wanted);
+  struct asked_making *grown =
+      status || !wanted ? NULL : realloc(a->making, (a->num_making + 1) * sizeof *grown);
+  if (!status && wanted && !grown) status = sluice_no_memory(&a->error);
+  if (grown) {
+    a->making = grown;
+    grown[a->num_making] = (struct asked_making){(unsigned)json_integer_value(vid), NULL};
+    status = reactions_make(&grown[a->num_making].making, live_reactions(a->live),
+                            grown[a->num_making].vid, &image, name, NULL, &a->error);
+    a->num_making += !status;
+  }
+  sluice_image_release(&image);
+  return status;
+}
+
+enum sluice_status begin_modules(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "modules");
+  if (!list) return begin_one(a, a->request, NULL);
+  for (size_t n = 0; n < json_array_size(list); n++)
+    CHIP_TRY(begin_one(a, json_array_get(list, n), NULL));
+  return SLUICE_OK;
+}
+
+enum sluice_status begin_reload(struct asked *a) {
+  const char *name, *action;
+  if (!live_reactions(a->live)) return SLUICE_OK;
+  CHIP_TRY(asked_text(a, "action", &action));
+  if (strcmp(action, "reload") != 0)
+    return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%.40s' of a reaction takes no image",
+                       action);
+  CHIP_TRY(asked_text(a, "name", &name));
+  return begin_one(a, a->request, name);
+}
+
+// ---- changing modules ---------------------------------------------------------------------------
+
+// With what a request asks for; the chip's plan is settled then.
+static enum sluice_status next_plan(struct asked *a, change_plan *change,
+                                    struct sluice_plan **plan) {
   CHIP_TRY(chip_settle(a->chip, &a->error));  // it may find out what the plan is
-  CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
-  enum sluice_status status = plan_of(a, plan, change);
+  CHIP_TRY(sluice_plan_copy(plan, sluice_chip_plan(a->chip), &a->error));
+  enum sluice_status status = plan_of(a, *plan, change);
   if (!status && !live_no_shares(a->live))
-    status = sluice_plan_divide(plan, sluice_chip_plan(a->chip), &a->error);
-  if (!status)
-    status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error)
-                     : sluice_chip_apply(a->chip, plan, &a->error);
-  if (!status && hitless) answer_put(a->answer, "lossy", json_false()), put_report(a, &report);
+    status = sluice_plan_divide(*plan, sluice_chip_plan(a->chip), &a->error);
+  if (status) sluice_plan_close(*plan);
+  return status;
+}
+
+static enum sluice_status change_modules(struct asked *a, change_plan *change) {
+  struct sluice_plan *plan;
+  CHIP_TRY(next_plan(a, change, &plan));
+  const enum sluice_status status = sluice_chip_apply(a->chip, plan, &a->error);
   sluice_plan_close(plan);
   if (!status) restart_all(a);
   if (!status) keep_images(a);
   return status;
 }
 
-enum sluice_status verb_load(struct asked *a) { return change_modules(a, sluice_plan_add, false); }
+enum sluice_status verb_load(struct asked *a) { return change_modules(a, sluice_plan_add); }
 
 enum sluice_status verb_replace(struct asked *a) {
-  CHIP_TRY(change_modules(a, sluice_plan_replace, false));
+  CHIP_TRY(change_modules(a, sluice_plan_replace));
   answer_put(a->answer, "lossy", json_true());
   return SLUICE_OK;
 }
 
-// With one bank there is no other way than to drop packets meanwhile; the answer says so.
+// ---- update -------------------------------------------------------------------------------------
+
+static const struct sluice_image *image_before(void *user, unsigned vid) {
+  return live_image(user, vid);
+}
+
+// What becomes of arrays, and of tables that lose entries.
+static void put_carry(struct asked *a, const struct sluice_carry *carry, bool paused) {
+  static const char *const words[] = {"stays", "moves", "lost"};
+  json_t *list = json_array();
+  for (unsigned n = 0; n < carry->num; n++) {
+    const struct sluice_carried *c = &carry->list[n];
+    json_t *one = json_object();
+    answer_whole(one, "vid", c->vid);
+    answer_text(one, "name", c->name);
+    answer_text(one, "becomes", words[c->fate]);
+    if (c->why) answer_text(one, "why", c->why);
+    answer_append(list, one);
+  }
+  answer_put(a->answer, "state", list);
+  answer_put(a->answer, "paused", json_boolean(paused));
+}
+
+// Copies what moves while frames wait at the ports, so that none is dropped and none comes between.
+static enum sluice_status update_paused(struct asked *a, const struct sluice_plan *plan,
+                                        struct sluice_carry *carry,
+                                        struct sluice_update_report *report) {
+  const bool banks = live_config(a->live)->Banks == 2;
+  CHIP_TRY(live_pause(a->live, &a->error));
+  enum sluice_status status = sluice_carry_take(carry, a->chip, &a->error);
+  if (!status)
+    status = banks ? sluice_chip_update_plan(a->chip, plan, report, &a->error)
+                   : sluice_chip_apply(a->chip, plan, &a->error);
+  if (!status && sluice_carry_give(carry, a->chip, &a->error)) {
+    const struct sluice_error why = a->error;
+    status = sluice_fail(&a->error, SLUICE_ERR_IO,
+                         "the new version runs, but not all contents of its arrays have moved with "
+                         "it: %.250s",
+                         why.text);
+  }
+  live_go_on(a->live);
+  return status;
+}
+
+static enum sluice_status update_with(struct asked *a, const struct sluice_plan *plan,
+                                      struct sluice_carry *carry) {
+  const bool banks = live_config(a->live)->Banks == 2, paused = !banks || carry->num_moves;
+  struct sluice_update_report report = {.kept = 0};
+  bool lossy, check;
+  char text[300];
+  CHIP_TRY(asked_flag(a, "lossy", &lossy));
+  CHIP_TRY(asked_flag(a, "check", &check));
+  if (check) {
+    put_carry(a, carry, paused);
+    return SLUICE_OK;
+  }
+  if (carry->num_lost && !lossy) {
+    sluice_carry_say(carry, text, sizeof text);
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+                       "nothing was changed: the update would lose %s; --lossy does it", text);
+  }
+  CHIP_TRY(paused ? update_paused(a, plan, carry, &report)
+                  : sluice_chip_update_plan(a->chip, plan, &report, &a->error));
+  answer_put(a->answer, "lossy", json_false());
+  if (banks) put_report(a, &report);
+  put_carry(a, carry, paused);
+  restart_all(a);
+  keep_images(a);
+  return SLUICE_OK;
+}
+
+// On a chip with one bank a version that does not fit beside the old one may fit in its place.
+static enum sluice_status update_or_replace(struct sluice_plan *plan,
+                                            const struct sluice_image *image, unsigned vid,
+                                            struct sluice_error *error) {
+  const bool trusted = plan->trusted;
+  const enum sluice_status status = sluice_plan_update(plan, image, vid, error);
+  if (status != SLUICE_ERR_FULL) return status;
+  plan->trusted = trusted;
+  return sluice_plan_replace(plan, image, vid, error);
+}
+
 enum sluice_status verb_update(struct asked *a) {
-  if (live_config(a->live)->Banks != 2) return verb_replace(a);
-  return change_modules(a, sluice_plan_update, true);
+  const bool banks = live_config(a->live)->Banks == 2;
+  struct sluice_plan *plan;
+  struct sluice_carry carry;
+  CHIP_TRY(next_plan(a, banks ? sluice_plan_update : update_or_replace, &plan));
+  enum sluice_status status =
+      sluice_carry_look(&carry, sluice_chip_plan(a->chip), plan, image_before, a->live, &a->error);
+  if (!status) status = update_with(a, plan, &carry);
+  sluice_carry_release(&carry);
+  sluice_plan_close(plan);
+  return status;
 }
 
 enum sluice_status verb_remove(struct asked *a) {
@@ -189,6 +347,8 @@ static json_t *ports_of(const struct asked *a) {
     if (spec->kind == LIVE_UDP) answer_whole(port, "udp", ntohs(spec->here.sin_port));
     if (spec->trunk) answer_put(port, "trunk", json_true());
     else answer_whole(port, "vlan", spec->vid);
+    if (live_link_of(a->live, p) != LIVE_LINK_NONE)
+      answer_text(port, "link", live_link_name(live_link_of(a->live, p)));
     if (live_gone(a->live, p)) answer_text(port, "gone", live_gone(a->live, p));
     answer_append(list, port);
   }
@@ -262,10 +422,12 @@ static json_t *params_of(const struct asked *a, unsigned vid) {
 
 static enum sluice_status setting_of(struct asked *a, const json_t *from, unsigned vid,
                                      struct sluice_setting *s) {
+  static const char *const members[] = {"name", "value", "vid", NULL};
   const json_t *name = json_object_get(from, "name"), *value = json_object_get(from, "value"),
                *of = json_object_get(from, "vid");
   *s = (struct sluice_setting){.vid = of ? (unsigned)json_integer_value(of) : vid,
                                .name = json_string_value(name)};
+  CHIP_TRY(asked_only(a, "set", from, members));
   if (!s->name || !(json_is_integer(value) || json_is_string(value)) ||
       (of && !json_is_integer(of)))
     return asked_wants(
@@ -290,9 +452,16 @@ enum sluice_status verb_param(struct asked *a) {
   for (unsigned i = 0; i < num; i++)
     CHIP_TRY(setting_of(a, json_array_get(list, i), vid, &settings[i]));
   if (num) {
-    CHIP_TRY(sluice_chip_set_params(a->chip, settings, num, &report, &a->error));
-    answer_put(a->answer, "lossy", json_boolean(live_config(a->live)->Banks != 2));
+    // With one bank the module's packets would be dropped meanwhile: frames wait instead.
+    const bool paused = live_config(a->live)->Banks != 2;
+    if (paused) CHIP_TRY(live_pause(a->live, &a->error));
+    const enum sluice_status status =
+        sluice_chip_set_params(a->chip, settings, num, &report, &a->error);
+    if (paused) live_go_on(a->live);
+    CHIP_TRY(status);
+    answer_put(a->answer, "lossy", json_false());
     put_report(a, &report);
+    if (paused) answer_put(a->answer, "paused", json_true());
   }
   if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
     return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
@@ -309,10 +478,12 @@ static enum sluice_status change_reaction(struct asked *a, unsigned vid, const c
   if (strcmp(action, "stop") == 0) return reactions_stop(rs, vid, name, &a->error);
   if (strcmp(action, "start") == 0) return reactions_start(rs, vid, name, &a->error);
   if (strcmp(action, "reload") != 0) return asked_wants(a, "action", "start, stop or reload");
+  struct reaction_making *making = asked_take_making(a, vid);
+  if (making) return reactions_reload_made(making, &a->error);
+  // Nothing was made: of what is no image, or has no reactions.
   CHIP_TRY(image_of(a, a->request, &image));
-  const enum sluice_status status = reactions_reload(rs, vid, name, &image, NULL, &a->error);
   sluice_image_release(&image);
-  return status;
+  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
 }
 
 // What reactions have done; with "action" one of them is changed first.

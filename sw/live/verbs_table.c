@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../driver/table_text.h"
+
 struct asked {
   struct sluice_chip *chip;
   const json_t *request;
@@ -191,8 +193,11 @@ static enum sluice_status one_change(const struct asked *a, unsigned vid, const 
       return wants(a, "changes", "lists of texts");
   while (n < sizeof ops / sizeof *ops && strcmp(ops[n].word, op) != 0) n++;
   if (n == sizeof ops / sizeof *ops)
-    return sluice_fail(a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of add, mod, set, del, default, clear", op);
+    return sluice_fail(
+        a->error, SLUICE_ERR_FORMAT,
+        "'%.40s' is none of add, mod, set, del, default, clear, or of what sluice ctl does "
+        "with a whole table: load, reload, counters",
+        op);
   return sluice_table_parse(sluice_chip_plan(a->chip), vid, table, ops[n].op, words + 1,
                             (unsigned)num - 1, c, a->error);
 }
@@ -254,9 +259,9 @@ static enum sluice_status from_text(const struct asked *a, unsigned vid, const c
   const bool clear = json_is_true(clear_it);
   if (clear_it && !json_is_boolean(clear_it)) return wants(a, "clear", "true or false");
   if (!json_is_string(text)) return wants(a, "text", "the text of a file with entries");
-  enum sluice_status status = sluice_table_read(
+  enum sluice_status status = table_file_read(
       sluice_chip_plan(a->chip), vid, table, json_string_value(text), json_string_length(text),
-      name ? name : "text", &changes, &num, NULL, a->error);
+      name ? name : "text", !clear, &changes, &num, NULL, a->error);
   if (!status)
     status = clear ? cleared_first(a, vid, table, changes, num) : do_changes(a, changes, num);
   sluice_table_free(changes, num, NULL);

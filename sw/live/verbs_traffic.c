@@ -104,6 +104,7 @@ enum sluice_status verb_counters(struct asked *a) {
   CHIP_TRY(count_ports(a));
   answer_whole(a->answer, "cycles", pace.cycles);
   answer_put(a->answer, "seconds", json_real(pace.seconds));
+  answer_put(a->answer, "age", json_real(live_age(a->live)));
   return SLUICE_OK;
 }
 
@@ -157,31 +158,53 @@ static json_t *event_json(const struct sluice_packet_out *p) {
   return one;
 }
 
-static enum sluice_status need_cpu_port(struct asked *a) {
+static bool has_cpu_port(const struct asked *a) {
   for (unsigned p = 0; p < live_config(a->live)->NumPorts; p++) {
     const struct live_spec *spec = live_spec_of(a->live, p);
-    if (spec && spec->kind == LIVE_CPU) return SLUICE_OK;
+    if (spec && spec->kind == LIVE_CPU) return true;
   }
+  return false;
+}
+
+static enum sluice_status need_cpu_port(struct asked *a) {
+  if (has_cpu_port(a)) return SLUICE_OK;
   return sluice_fail(&a->error, SLUICE_ERR_RANGE,
                      "no port of this switch is the CPU port (serve --port N=cpu)");
 }
 
-// Packets that have come to the CPU port: each is told once, to who asks first.
+// Changes of links that nobody has asked for.
+static void put_links(struct asked *a) {
+  struct live_change change;
+  json_t *list = json_array();
+  while (live_next_change(a->live, &change)) {
+    json_t *one = json_object();
+    answer_whole(one, "port", change.port);
+    answer_text(one, "link", live_link_name(change.state));
+    answer_whole(one, "cycles", change.cycles);
+    answer_append(list, one);
+  }
+  answer_put(a->answer, "links", list);
+}
+
+// Packets that have come to the CPU port, and changes of links: each is told once, to who asks
+// first.
 enum sluice_status verb_event(struct asked *a) {
   static struct sluice_packet_out packet;
   struct sluice_event_counts counts;
   unsigned most;
-  CHIP_TRY(need_cpu_port(a));
+  const bool cpu = has_cpu_port(a);
+  if (!cpu && !live_has_links(a->live)) CHIP_TRY(need_cpu_port(a));
   CHIP_TRY(asked_number_or(a, "count", EVENTS_MOST, EVENTS_MOST, &most));
   json_t *list = json_array();
   answer_put(a->answer, "events", list);
-  for (unsigned n = 0; n < most; n++) {
+  for (unsigned n = 0; cpu && n < most; n++) {
     CHIP_TRY(sluice_chip_event(a->chip, &packet, &a->error));
     if (!packet.len) break;
     answer_append(list, event_json(&packet));
   }
   sluice_chip_event_counts(a->chip, &counts);
   answer_whole(a->answer, "lost", counts.lost_events);
+  put_links(a);
   return SLUICE_OK;
 }
 

@@ -245,7 +245,8 @@ static void fault(struct sluice_model *m, unsigned stage, struct model_capsule *
 static void access_memory(struct sluice_model *m, unsigned stage, unsigned op,
                           struct model_capsule *c, struct sluice_model_phv *phv,
                           struct sluice_model_access *access, struct model_pair pair[2]) {
-  bool there = stage < m->config.StateStages && c->own && access->resolved;
+  bool there = stage < m->config.StateStages && c->own && access->resolved &&
+               access->pinned == !FIELD(region_of(m, stage, c), REGION, SHARDED);
   // A sharded access is to the address that the order point knew, which is that of MAR.
   if (there && access->pinned)
     there = find_word(m, region_of(m, stage, c), c->mar & ADDRESS_MASK, access);

@@ -16,10 +16,9 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _dealt, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx
-///     for what
-///                  happened in it, in this order; then _cycle
-///     at the end:  _state_entry for every entry read back; _finish; _report
+///     // in each cycle, for what happened in it, in this order:
+///     //   _rx, _bank, _dealt, _lane, _order, _cut, _state_mark, _state, _exit, _copy, _tx, _cycle
+///     // at the end: _state_entry for every entry read back, _finish, _report
 ///
 /// `cycle` counts rising edges since reset was released, from 0; it is what the chip calls arrival
 /// time. The first difference is kept as text; later ones are only counted. Calls never fail: out
@@ -78,7 +77,7 @@ enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, win
 struct sluice_checker_wait {
   uint64_t first_of_lane;  // cycle from which no packet of its lane was in front of it
   uint64_t behind;         // number of the one that was, 0: none when it arrived
-  // fast ports: cycles that it waited in its lane until all before it on the wire had arrived, and
+  // Fast ports: cycles that it waited in its lane until all before it on the wire had arrived, and
   // the number of the last of these
   uint64_t wire, wire_behind;
   // cycles in which it was the oldest packet of all, and was held
@@ -141,8 +140,8 @@ void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t b
 void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t word);
 
 /// A write of CHIP.BANK begins; it was answered, `accepted` or refused. The word follows within
-/// SLUICE_CHECKER_BANK_SETTLE
-/// cycles; nothing else is to be written or sent before, which sluice_checker_bank_settled tells.
+/// SLUICE_CHECKER_BANK_SETTLE cycles. Nothing else is to be written or sent before it has;
+/// sluice_checker_bank_settled tells.
 enum { SLUICE_CHECKER_BANK_SETTLE = 16 };
 void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value);
 void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
@@ -402,7 +401,7 @@ struct sluice_report {
   uint64_t cuts, cut_reads, cuts_away, cuts_compared, cuts_changed;
 
   uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
-  // for a deep output queue, by class; of a class that was being changed; of these: CE was set
+  // For a deep output queue, by class; of a class that was being changed; of these: CE was set
   uint64_t queue_marked[SLUICE_MODEL_CLASSES], queue_marked_unclassed, queue_marked_ce;
   uint64_t packets, bytes;      // ended on the bus of a lane
   uint64_t arrived, admitted;   // accepted by a lane; given a ticket
@@ -431,7 +430,7 @@ struct sluice_report {
   uint64_t egress_copies, egress_changed, egress_depth_in, egress_depth_out, egress_delay;
   uint64_t egress_ops, egress_refused, egress_entries, egress_port[64];
   uint64_t array_ops;  // of the operations: with one on the row of words
-  // words that were looked up; of these: that had an entry; whose entry was being written, so that
+  // Words that were looked up; of these: that had an entry; whose entry was being written, so that
   // either was right; and that found the old one
   uint64_t keys, keys_found, keys_either, keys_old;
   uint64_t state_entries;  // compared at the end

@@ -139,8 +139,9 @@ static void keep_one_word(uint64_t *instr) {
   }
 }
 
-// The key of a mask or a match entry: no second container of a size of which the chip has one, none
-// of which it has none. Its bit 0 is bit `lsb` of the entry.
+// Clears in the key of a mask or a match entry what this chip does not have: the second container
+// of a size of which it has one, both of a size of which it has none. Bit 0 of the key is bit `lsb`
+// of the entry.
 static void keep_key_at(const struct sluice_config *c, uint64_t *entry, unsigned lsb) {
   if (c->Num6B == 0)
     put_field(entry, lsb + SLUICE_KEY_B6_FIRST_MSB, lsb + SLUICE_KEY_B6_FIRST_LSB, 0);

@@ -50,7 +50,7 @@ struct model_overlay {
   bool metadata;                      // some parser action reads metadata
   bool active;                        // its packets may be capsules
   uint8_t array_offset, array_count;  // of table ARRAY, as the chip uses them; count 0: none
-  // of table ARRAY_KEYS: words that are keys, if they are there; the container of FOUND, a constant
+  // Of table ARRAY_KEYS: words that are keys, if they are there; the container of FOUND, a constant
   // if there is none
   bool keys_valid, keys_stay;
   uint16_t keys;
@@ -79,7 +79,7 @@ struct model_key_part {
 struct model_key {
   uint64_t made;
   bool more;  // beside exact rows, another engine or a default action may find something
-  // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
+  // Of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
   uint16_t first;
   uint16_t ternary;  // the same of ternary entries, with m->next_ternary
   bool compares;     // the mask leaves the comparator's bit
@@ -124,12 +124,12 @@ struct model_action {
 struct sluice_model {
   struct sluice_config config;
   struct sluice_model_filter filter;  // holds table MODULE, and CHIP.BANK
-  // bit r: packets of overlay row r that took this bank are inside
+  // Bit r: packets of overlay row r that took this bank are inside
   uint32_t inside[SLUICE_MODEL_BANKS];
   unsigned rows;                          // entries of an overlay table: Banks x NumModules
   unsigned sets;                          // CHIP.SETS: log2
   unsigned instances[SLUICE_NUM_TABLES];  // stages that have the table; 1 if it has no stage
-  // entries; 0: SEGMENT16, STATE, FILL have no memory of their own
+  // Entries; 0: SEGMENT16, STATE, FILL have no memory of their own
   unsigned depth[SLUICE_NUM_TABLES];
   unsigned words[SLUICE_NUM_TABLES];   // words of an entry
   uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
@@ -151,12 +151,12 @@ struct sluice_model {
     bool watching, touched;
   } flip;
   uint64_t *found;  // [SLUICE_MODEL_FOUND]: see sluice_model_found
-  // what entries counted since their counters were written (counts.c); *mute: nothing is counted
+  // What entries counted since their counters were written (counts.c); *mute: nothing is counted
   uint64_t *counted;
   bool *mute;
   uint32_t *capsules;  // [lane x ActiveIds + id]: LOAD_PKTCOUNT
   uint32_t *faults;    // [id]: CAPSULES.FAULTS
-  // exact rows alone, and nobody watches: see match_plain (stage.c)
+  // Exact rows alone, and nobody watches: see match_plain (stage.c)
   bool plain;
   sluice_model_step_fn *step;  // NULL: nobody watches
   void *step_user;

@@ -108,11 +108,6 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
   model_tables_changed(m);
   m->filter.modules = config->NumModules;
   for (unsigned s = 0; s < SLUICE_MODEL_STAGES; s++) m->flip.watch[s] = 1;  // none
-  for (unsigned r = 0; r < m->rows; r++) {
-    uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
-    *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r % config->NumModules;
-    m->filter.module[r] = (uint32_t)*module;
-  }
   for (unsigned r = 0; r < config->NumPorts + config->Recirculation; r++)
     *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, r) = UINT64_C(1) << r;
   for (unsigned r = 0; r < m->rows; r++)

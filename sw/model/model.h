@@ -9,7 +9,8 @@
 #include "../base/layouts.h"
 
 /// The reference: what a configured chip computes, on one logical pipeline, one packet after the
-/// other. It is written from docs/machine.md alone, and shares no code with the driver (sw/driver).
+/// other. It is written from docs/machine.md alone. With the driver (sw/driver) it shares one
+/// thing: the hash by which cuckoo engines find their entries (base/cuckoo.h).
 ///
 ///     struct sluice_model *m = sluice_model_open(config);
 ///     sluice_model_control(m, frame, len, NULL);               // configure
@@ -63,7 +64,7 @@ struct sluice_model_packet {
   unsigned len;
   unsigned port;     // ingress port
   uint32_t arrival;  // cycle of its last beat, low word
-  // that it took when it arrived: of the filter's verdict. Behind the order point that of the PHV
+  // That it took when it arrived: of the filter's verdict. Behind the order point that of the PHV
   // counts, which a guarded flip may have turned
   unsigned bank;
   const struct sluice_model_again *again;  // NULL: its first pass
@@ -81,7 +82,7 @@ struct sluice_model_phv {
   bool discard;
   bool mark;     // the order point saw congestion: a matter of load, so the caller says it
   uint16_t len;  // of the packet as it arrived
-  // chips with ArrayEntries, behind the front stages: its array, with what the lookups gave
+  // Chips with ArrayEntries, behind the front stages: its array, with what the lookups gave
   uint32_t words[SLUICE_MODEL_WORDS];
 };
 
@@ -121,14 +122,14 @@ struct sluice_model_access {
 /// The fate of an admitted packet. Bytes behind the header leave as they came.
 struct sluice_model_result {
   unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST, _FORBIDDEN or _ROUNDS
-  // not dropped, but its module may not send to all of its ports
+  // Not dropped, but its module may not send to all of its ports
   bool some_forbidden;
   unsigned len;  // as it leaves
-  // bytes of a capsule that go, from byte SLUICE_MODEL_TAKEN_AT on
+  // Bytes of a capsule that go, from byte SLUICE_MODEL_TAKEN_AT on
   unsigned taken_out;
   bool congestion;  // the ECN field was set to CE for the mark
   uint64_t ports;   // bit p: a copy for port p; 0 if dropped
-  // for the copy of the recirculation port, whose number is NumPorts
+  // For the copy of the recirculation port, whose number is NumPorts
   struct sluice_model_again again;
   // the first 128 bytes as they leave, those still in that are taken out
   uint8_t header[SLUICE_MODEL_HEADER];
@@ -177,13 +178,13 @@ struct sluice_model_step {
   // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
   const uint64_t *key;
   const struct sluice_model_phv *after;  // what the step left
-  // back stage: what the order point resolved, and what came of it; egress stage: what came of it,
+  // Back stage: what the order point resolved, and what came of it; egress stage: what came of it,
   // in the output lane `pipe`; else NULL
   const struct sluice_model_access *access;
   // a state operation was executed (refused: it read zeros, and wrote nothing)
   bool state;
   uint32_t before[2], behind[2];  // state: both words before and behind it
-  // back stage: what the instruction of a capsule did; NULL: no capsule, or none here
+  // Back stage: what the instruction of a capsule did; NULL: no capsule, or none here
   const struct sluice_model_instruction *instruction;
   // an array operation was executed: the row before and behind it, and what the packet carries
   // from then on: ArrayWords words each; else NULL
@@ -237,9 +238,7 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
 void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap);
 
 /// Sets CHIP.BANK: bit r is the bank of the packets of overlay row r that arrive from now on.
-/// False, and no change, in
-/// a
-/// chip with one bank.
+/// Returns false and changes nothing if the chip has one bank.
 bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank);
 
 /// Says of which overlay rows packets that took `bank` are inside: a model has no time, so the
@@ -338,7 +337,7 @@ struct sluice_model_copy {
 /// What became of it. Bytes behind the header leave as they came.
 struct sluice_model_egressed {
   bool dropped;  // SLUICE_DROP_EGRESS
-  // the first 128 bytes as they leave; those of a copy that is dropped mean nothing
+  // The first 128 bytes as they leave; those of a copy that is dropped mean nothing
   uint8_t header[SLUICE_MODEL_HEADER];
   struct sluice_model_access access[SLUICE_MODEL_EGRESS];  // pipe: the lane
 };

@@ -33,6 +33,7 @@ struct monitor_packet {
   // stages drop it, so that its key is 0; whether that is not known, so that its place is not
   // judged.
   uint32_t merge_key;
+  uint32_t merge_passed;  // others that got their places while it was the first of its lane
   bool merge_dropped, unsure;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
@@ -46,12 +47,12 @@ struct monitor_packet {
   bool sent, again_too;
   bool exited, violates;  // C1: an operation of its own is out of order, missing or too many
   uint64_t to_send;       // ports whose copy has not left yet
-  // its place among the packets of its lane that have left the deparser, from 1 on; the class of
+  // Its place among the packets of its lane that have left the deparser, from 1 on; the class of
   // its copies, -1: it was being changed
   uint64_t exit_number;
   int queue_class;
   uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
-  // ticket + 1 of the next operation on the same slot; 0: none
+  // Ticket + 1 of the next operation on the same slot; 0: none
   uint64_t next_op[SLUICE_MODEL_STAGES];
   // Taken when its first beat came: of all packets of its lane, and (BufferShares) of its module.
   bool places_known;
@@ -115,7 +116,7 @@ struct monitor_copy {
   struct monitor_packet *packet;
   unsigned port, number, depth_in;  // number: COPY
   uint64_t accepted;                // cycle A
-  // what became of it is known, and that; all of it was sent
+  // What became of it is known, and that; all of it was sent
   bool known, dropped, sent;
   struct sluice_model_egressed result;
 };
@@ -185,7 +186,7 @@ struct monitor_lane {
     unsigned reason, tag;
     struct monitor_shown shown;
   } order;  // event of this cycle
-  // packets that have left the deparser; number of the last one of a class that left through a port
+  // Packets that have left the deparser; number of the last one of a class that left through a port
   uint64_t exits, last_left[MONITOR_CLASSES][MONITOR_PORTS];
   // With classes: what the chip says that the packet saw which leaves the deparser in this cycle;
   // packets in the queues to each output lane; those of a class that was being changed
@@ -231,17 +232,17 @@ struct monitor_claim {
 struct monitor_banks {
   uint32_t reg;   // CHIP.BANK, as the last accepted write left it
   uint32_t word;  // what packets that are reported as arrived take now
-  // of the write that is under way, or was accepted and does not show yet
+  // Of the write that is under way, or was accepted and does not show yet
   uint32_t wanted;
   bool writing, accepted;
   uint64_t deadline;        // accepted: by then it shows
   uint32_t flipped;         // rows of the last flip
   uint64_t newest, before;  // arrival of the youngest packet reported; the same at the last flip
-  // rows of flips whose old packets were inside then, and no new one has come yet
+  // Rows of flips whose old packets were inside then, and no new one has come yet
   uint32_t old_inside;
   uint32_t count[SLUICE_MODEL_BANKS][SLUICE_MODEL_MODULES];  // packets inside
   uint64_t left[SLUICE_MODEL_BANKS][SLUICE_MODEL_MODULES];   // cycle in which the last one left
-  // rows that a control packet may be refused for
+  // Rows that a control packet may be refused for
   uint32_t asked[SLUICE_MODEL_BANKS];
   unsigned num_claims;
   struct monitor_claim claims[MONITOR_CLAIMS];
@@ -256,7 +257,7 @@ struct monitor_mark {
   uint32_t slot;
   bool of_row;           // the row of words beside the entry, and not the entry
   bool write, optional;  // optional: its packet may be refused
-  // what it writes: S1 and S2, or the row
+  // What it writes: S1 and S2, or the row
   uint32_t words[SLUICE_MODEL_WORDS];
 };
 

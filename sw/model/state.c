@@ -118,13 +118,15 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
     return false;
 
   // The entry: resolved by the order point, or for a pinned access found here.
-  bool there = access->resolved;
+  const unsigned row = model_row(m, phv);
+  const uint64_t *access_entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
+  // What the order point resolved must be of the kind that the entry names now.
+  bool there = access->resolved && (model_is_egress(m, stage) ||
+                                    access->pinned == FIELD(access_entry, ACCESS, PINNED));
   if (there && access->pinned) {
-    const unsigned row = model_row(m, phv);
-    const uint64_t *entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
     unsigned pipe;
     access->index = instructed
-                        ? model_operand(m, phv, FIELD32(entry, ACCESS, INDEX))
+                        ? model_operand(m, phv, FIELD32(access_entry, ACCESS, INDEX))
                         : model_container(m, phv, SLUICE_TYPE_B4, FIELD32(&slot16, INSTR, B) & 7u);
     there = model_home(m, row, stage, access->index, &pipe, &access->slot);
   }

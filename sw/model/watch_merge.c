@@ -61,8 +61,9 @@ static void place(struct sluice_checker *ck, struct monitor_packet *p, uint64_t 
 
 // Time `time` of arrivals: at most one packet gets its place.
 static void step(struct sluice_checker *ck, uint64_t time) {
+  enum { BOUND = 65535 };
   struct monitor_merge *g = &ck->merge;
-  struct monitor_packet *least = NULL;
+  struct monitor_packet *least = NULL, *due = NULL, *first[MONITOR_LANES] = {NULL};
   bool waits = false;
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     struct monitor_packet *p = g->next[l];
@@ -72,10 +73,17 @@ static void step(struct sluice_checker *ck, uint64_t time) {
     if (p) g->empty[l] = 0;
     else if (g->empty[l] < UINT32_MAX) g->empty[l]++;
     if (!(g->lanes >> l & 1)) continue;
+    first[l] = p;
     if (!p) waits |= g->empty[l] < g->idle;
     else if (!least || p->merge_key < least->merge_key) least = p;
+    if (p && p->merge_passed >= BOUND && !due) due = p;
   }
-  if (least && !waits) place(ck, least, time);
+  if (due) least = due;
+  if (least && !waits) {
+    for (unsigned l = 0; l < ck->config->NumPipes; l++)
+      if (first[l] && first[l] != least) first[l]->merge_passed++;
+    place(ck, least, time);
+  }
   bool any = false;
   for (unsigned l = 0; l < ck->config->NumPipes; l++) any |= g->next[l] != NULL;
   g->unsure &= any;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../driver/status.h"
 
 // A register read over PCIe takes about a microsecond; posted writes are limited by the processor.
@@ -23,13 +24,12 @@ static enum sluice_status number(struct reaction_bus *bus, const char *text, siz
                  {"code", &bus->code, 0}};
   const char *equal = memchr(text, '=', len);
   for (size_t i = 0; equal && i < sizeof numbers / sizeof numbers[0]; i++) {
-    char *end;
+    uint64_t value;
     if (strlen(numbers[i].name) != (size_t)(equal - text) ||
         memcmp(numbers[i].name, text, (size_t)(equal - text)) != 0)
       continue;
-    const unsigned long value = isdigit((unsigned char)equal[1]) ? strtoul(equal + 1, &end, 10)
-                                                                 : MOST + 1ul;
-    if (value > MOST || value < numbers[i].least || end != text + len)
+    if (sluice_number_len(equal + 1, (size_t)(text + len - equal - 1), &value) != SLUICE_READ ||
+        value > MOST || value < numbers[i].least)
       return sluice_fail(error, SLUICE_ERR_RANGE, "bus: '%.*s': %s is %u..%d", (int)len, text,
                          numbers[i].name, numbers[i].least, MOST);
     *numbers[i].to = (uint32_t)value;

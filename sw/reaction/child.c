@@ -13,9 +13,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "source.h"
 
-enum { DEEP = 64, ALTSTACK = 65536 };
+enum { DEEP = 64, ALTSTACK = 65536, MEMORY_MB = 256 };
 typedef void run_fn(uint32_t which, int32_t refused, const int32_t *values, const int32_t *words);
 typedef uint32_t effects_fn(uint32_t *params, uint32_t *lines, int64_t *values);
 typedef uint32_t changes_fn(const int64_t **words);
@@ -135,9 +136,14 @@ static void *function(void *object, const char *name) {
 
 _Noreturn void reaction_child_main(int fd, const struct reaction_child *child) {
   Dl_info info;
+  char path[40];
   line_fd = fd;
-  void *object = dlopen(child->object, RTLD_NOW | RTLD_LOCAL);
+  if (!confine_body((uint64_t)MEMORY_MB << 20))
+    fail("it cannot be confined here: no seccomp filters");
+  snprintf(path, sizeof path, "/proc/self/fd/%d", child->object_fd);
+  void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!object) fail(dlerror());
+  close(child->object_fd);
   run_fn *run;
   *(void **)&run = function(object, "sluice_reaction_run");
   *(void **)&effects_of = function(object, "sluice_reaction_effects");

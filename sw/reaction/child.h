@@ -33,10 +33,10 @@ struct reaction_died {
   uint32_t signal, known;  // known: the offset is one
   uint64_t offset;         // in the shared object
 };
-/// The child's life: loads the object, then runs what it is told until its socket is closed. `fd`
-/// is 3.
+/// The child's life: takes away from itself what a body may not do, loads the object, then runs
+/// what it is told until its socket is closed. `fd` is 3.
 struct reaction_child {
-  const char *object;
+  int object_fd;  // the shared object
   uint32_t which, num_params, num_words;
 };
 _Noreturn void reaction_child_main(int fd, const struct reaction_child *child);

@@ -8,25 +8,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/child.h"
 #include "../base/text.h"
 #include "child.h"
+#include "confine.h"
 
-enum { LINE = 400, QUIET_MS = 2, LAST_WORDS_MS = 500, LOAD_SECONDS = 20 };
+enum {
+  LINE = 400,
+  QUIET_MS = 2,
+  LAST_WORDS_MS = 500,
+  LOAD_SECONDS = 20,
+  START_SECONDS = 5,
+  FRAME_SECONDS = 1
+};
 
 struct reaction_process {
   struct reaction_process_options options;
   const struct reaction_build *built;
   unsigned num_params, num_words;
-  pid_t pid;     // 0: it is no more
-  int fd, said;  // its socket; what it prints
+  pid_t pid;         // 0: it is no more
+  int fd, said;      // its socket; what it prints
+  double loaded_by;  // it is ready by then, or ended
   uint32_t sequence;
   char line[LINE];
   size_t line_len;
@@ -72,33 +79,23 @@ static void take_words(struct reaction_process *p) {
 
 // ---- the child ----------------------------------------------------------------------------------
 
-static void close_others(void) {
-#ifdef SYS_close_range
-  if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0) return;
-#endif
-  for (int fd = 4; fd < 1024; fd++) close(fd);
-}
-
-// Descriptors 0 to 3 become: nothing, what is printed (twice), the socket. All others are closed.
+// Descriptors 0 to 3 become: nothing, what is printed (twice), the socket. Of all others it keeps
+// the shared object, until that is loaded.
 static _Noreturn void become(pid_t parent, int fd, int said, const struct reaction_child *child) {
-  const struct rlimit none = {0, 0};
-  sigset_t empty;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);
   setpgid(0, 0);
-  for (int n = 1; n < NSIG; n++) signal(n, SIG_DFL);
-  sigemptyset(&empty);
-  sigprocmask(SIG_SETMASK, &empty, NULL);
-  setrlimit(RLIMIT_CORE, &none);
+  sluice_child_follow(parent, SIGKILL);
+  sluice_child_signals();
   const int line = fcntl(fd, F_DUPFD, 10), printed = fcntl(said, F_DUPFD, 10),
             nothing = open("/dev/null", O_RDONLY);
-  if (line < 0 || printed < 0 || nothing < 0) _exit(1);
+  struct reaction_child own = *child;
+  own.object_fd = fcntl(child->object_fd, F_DUPFD, 10);
+  if (line < 0 || printed < 0 || nothing < 0 || own.object_fd < 0) _exit(1);
   dup2(nothing, 0);
   dup2(printed, 1);
   dup2(printed, 2);
   dup2(line, 3);
-  close_others();
-  reaction_child_main(3, child);
+  sluice_child_close(4, own.object_fd);
+  reaction_child_main(3, &own);
 }
 
 static void forget(struct reaction_process *p) {
@@ -286,14 +283,13 @@ static void drop(struct reaction_process *p) {
   free(p);
 }
 
-enum sluice_status reaction_process_start(struct reaction_process **out,
+enum sluice_status reaction_process_begin(struct reaction_process **out,
                                           const struct reaction_build *built, unsigned which,
                                           unsigned num_params, unsigned num_words,
                                           const struct reaction_process_options *options,
                                           struct sluice_error *error) {
-  const struct reaction_child child = {built->object, which, num_params, num_words};
+  const struct reaction_child child = {built->fd, which, num_params, num_words};
   int line[2] = {-1, -1}, said[2] = {-1, -1};
-  size_t len;
   *out = NULL;
   struct reaction_process *p = calloc(1, sizeof *p);
   if (p) {
@@ -329,9 +325,39 @@ enum sluice_status reaction_process_start(struct reaction_process **out,
   p->fd = line[0];
   p->said = said[0];
   fcntl(p->said, F_SETFL, O_NONBLOCK);
-  const enum sluice_status status = hear(p, REACTION_READY, 0, LOAD_SECONDS, NULL, 0, &len, error);
-  if (status) reaction_process_end(p);
-  else *out = p;
+  p->loaded_by = now() + LOAD_SECONDS;
+  *out = p;
+  return SLUICE_OK;
+}
+
+enum sluice_status reaction_process_loaded(struct reaction_process *p, bool *loaded,
+                                           struct sluice_error *error) {
+  struct pollfd fd = {.fd = p->fd, .events = POLLIN};
+  size_t len;
+  *loaded = false;
+  take_words(p);
+  if (poll(&fd, 1, 0) > 0) {
+    // What it says is some bytes, sent at once.
+    SLUICE_TRY(hear(p, REACTION_READY, 0, FRAME_SECONDS, NULL, 0, &len, error));
+    *loaded = true;
+    return SLUICE_OK;
+  }
+  return now() < p->loaded_by ? SLUICE_OK : too_long(p, LOAD_SECONDS, error);
+}
+
+enum sluice_status reaction_process_start(struct reaction_process **p,
+                                          const struct reaction_build *built, unsigned which,
+                                          unsigned num_params, unsigned num_words,
+                                          const struct reaction_process_options *options,
+                                          struct sluice_error *error) {
+  size_t len;
+  SLUICE_TRY(reaction_process_begin(p, built, which, num_params, num_words, options, error));
+  const enum sluice_status status =
+      hear(*p, REACTION_READY, 0, START_SECONDS, NULL, 0, &len, error);
+  if (status) {
+    reaction_process_end(*p);
+    *p = NULL;
+  }
   return status;
 }
 

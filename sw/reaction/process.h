@@ -6,7 +6,8 @@
 #include "source.h"
 
 /// A reaction in a process of its own. Whatever its body does, this process goes on: a body that
-/// crashes, ends, takes too long or writes what is no answer is ended, and the call says so.
+/// crashes, ends, takes too long or writes what is no answer is ended, and the call says so. What
+/// it may do besides computing is little (confine.h).
 ///
 ///     status = reaction_process_start(&p, &built, which, num_params, num_words, &options, &error);
 ///     // again and again: its statics live
@@ -29,7 +30,17 @@ struct reaction_process_options {
   void *user;
 };
 
-/// Returns when the body is loaded. `built` must stay until the end. SLUICE_ERR_IO.
+/// Starts the process, which loads the body; it may run when it has (reaction_process_loaded, which
+/// never waits). `built` must stay until the end. SLUICE_ERR_IO; when the second call fails the
+/// process is no more, and wants its reaction_process_end all the same.
+SLUICE_MUST_CHECK enum sluice_status reaction_process_begin(
+    struct reaction_process **p, const struct reaction_build *built, unsigned which,
+    unsigned num_params, unsigned num_words, const struct reaction_process_options *options,
+    struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status reaction_process_loaded(struct reaction_process *p,
+                                                             bool *loaded,
+                                                             struct sluice_error *error);
+/// Both; returns when the body is loaded.
 SLUICE_MUST_CHECK enum sluice_status reaction_process_start(
     struct reaction_process **p, const struct reaction_build *built, unsigned which,
     unsigned num_params, unsigned num_words, const struct reaction_process_options *options,

@@ -68,23 +68,6 @@ static void say_all(const struct reactions *rs, unsigned vid, char *messages) {
   free(messages);
 }
 
-static enum sluice_status program_new(struct program **out, const struct reactions *rs,
-                                      unsigned vid, const struct sluice_image *image,
-                                      const char *file, struct sluice_error *error) {
-  char *messages = NULL;
-  *out = NULL;
-  struct program *p = calloc(1, sizeof *p);
-  if (!p) return sluice_no_memory(error);
-  p->users = 1;
-  enum sluice_status status = sluice_image_copy(&p->image, image, NULL) ? SLUICE_OK
-                                                                        : sluice_no_memory(error);
-  if (!status) status = reaction_build(&p->built, &p->image, file, &messages, error);
-  say_all(rs, vid, messages);
-  if (status) program_drop(p);
-  else *out = p;
-  return status;
-}
-
 // ---- units --------------------------------------------------------------------------------------
 
 // The module's arrays and malleables are what the reaction was compiled with.
@@ -130,12 +113,12 @@ static void idle_turn(void *user) {
   if (u->rs->options.idle) u->rs->options.idle(u->rs->options.user);
 }
 
-static enum sluice_status unit_process(struct unit *u, struct sluice_error *error) {
+static enum sluice_status unit_process(struct unit *u, bool wait, struct sluice_error *error) {
   const struct reaction_process_options options = {.limit = u->rs->options.limit,
                                                    .say = heard_line,
                                                    .idle = u->rs->options.idle ? idle_turn : NULL,
                                                    .user = u};
-  return reaction_process_start(
+  return (wait ? reaction_process_start : reaction_process_begin)(
       &u->process, &u->program->built, (unsigned)(u->r - u->program->image.reactions),
       (unsigned)u->program->image.num_params, reaction_num_words(u->r), &options, error);
 }
@@ -150,11 +133,11 @@ static void unit_free(struct unit *u) {
   free(u);
 }
 
+// A unit whose process loads its body.
 static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsigned vid,
                                    struct program *program, const struct sluice_reaction *r,
                                    struct sluice_error *error) {
   *out = NULL;
-  SLUICE_TRY(check_module(rs, vid, &program->image, r, error));
   struct unit *u = calloc(1, sizeof *u);
   if (!u) return sluice_no_memory(error);
   program->users++;
@@ -165,7 +148,7 @@ static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsi
                                    .name = r->name};
   u->words = calloc((size_t)u->info.words + 1, sizeof *u->words);
   u->again = calloc((size_t)u->info.words + 1, sizeof *u->again);
-  const enum sluice_status status = u->words && u->again ? unit_process(u, error)
+  const enum sluice_status status = u->words && u->again ? unit_process(u, false, error)
                                                          : sluice_no_memory(error);
   if (status) unit_free(u);
   else *out = u;
@@ -196,27 +179,140 @@ enum sluice_status reactions_open(struct reactions **out, struct sluice_chip *ch
   return SLUICE_OK;
 }
 
+// ---- making -------------------------------------------------------------------------------------
+
+// First the program is built, then the processes load it.
+struct reaction_making {
+  struct reactions *rs;
+  unsigned vid, num, loaded;  // units whose process has begun, and those of them that are loaded
+  const char *name;           // of the only one that is wanted, in the program's image; NULL: all
+  struct program *program;
+  struct reaction_building *building;  // NULL: it is built
+  bool over;
+  enum sluice_status status;
+  struct sluice_error error;
+  struct unit *units[];
+};
+
+enum sluice_status reactions_make(struct reaction_making **out, struct reactions *rs, unsigned vid,
+                                  const struct sluice_image *image, const char *name,
+                                  const char *file, struct sluice_error *error) {
+  size_t at = 0;
+  *out = NULL;
+  while (name && at < image->num_reactions && strcmp(image->reactions[at].name, name) != 0) at++;
+  if (name && at == image->num_reactions)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
+  struct reaction_making *m = calloc(1, sizeof *m + image->num_reactions * sizeof(struct unit *));
+  struct program *p = calloc(1, sizeof *p);
+  if (!m || !p) {
+    free(m);
+    free(p);
+    return sluice_no_memory(error);
+  }
+  p->users = 1;
+  *m = (struct reaction_making){.rs = rs, .vid = vid, .program = p};
+  enum sluice_status status = sluice_image_copy(&p->image, image, NULL) ? SLUICE_OK
+                                                                        : sluice_no_memory(error);
+  if (!status && name) m->name = p->image.reactions[at].name;
+  if (!status && image->num_reactions)
+    status = reaction_build_begin(&m->building, &p->image, file, rs->options.build_limit, error);
+  if (status) reactions_make_drop(m);
+  else *out = m;
+  return status;
+}
+
+void reactions_make_drop(struct reaction_making *m) {
+  char *messages = NULL;
+  if (!m) return;
+  if (m->building) (void)!reaction_build_end(m->building, &m->program->built, &messages, &m->error);
+  free(messages);
+  for (unsigned n = 0; n < m->num; n++) unit_free(m->units[n]);
+  program_drop(m->program);
+  free(m);
+}
+
+static bool fails(struct reaction_making *m, enum sluice_status status) {
+  m->status = status;
+  m->over = true;
+  return true;
+}
+
+// The program is built: starts the processes.
+static enum sluice_status begin_units(struct reaction_making *m) {
+  char *messages = NULL;
+  const enum sluice_status status =
+      reaction_build_end(m->building, &m->program->built, &messages, &m->error);
+  m->building = NULL;
+  say_all(m->rs, m->vid, messages);
+  SLUICE_TRY(status);
+  for (size_t i = 0; i < m->program->image.num_reactions; i++) {
+    const struct sluice_reaction *r = &m->program->image.reactions[i];
+    if (m->name && strcmp(m->name, r->name) != 0) continue;
+    SLUICE_TRY(unit_new(&m->units[m->num], m->rs, m->vid, m->program, r, &m->error));
+    m->num++;
+  }
+  return SLUICE_OK;
+}
+
+bool reactions_made(struct reaction_making *m) {
+  if (m->over) return true;
+  if (m->building) {
+    if (!reaction_build_over(m->building)) return false;
+    const enum sluice_status status = begin_units(m);
+    if (status) return fails(m, status);
+  }
+  while (m->loaded < m->num) {
+    bool loaded;
+    const enum sluice_status status =
+        reaction_process_loaded(m->units[m->loaded]->process, &loaded, &m->error);
+    if (status) return fails(m, status);
+    if (!loaded) return false;
+    m->loaded++;
+  }
+  m->over = true;
+  return true;
+}
+
+// All are there, and the module is the one that they were made for.
+static enum sluice_status check_made(struct reaction_making *m, struct sluice_error *error) {
+  if (!m->over) return sluice_fail(error, SLUICE_ERR_IO, "the C compiler was told to end");
+  if (m->status) *error = m->error;
+  SLUICE_TRY(m->status);
+  for (unsigned n = 0; n < m->num; n++)
+    SLUICE_TRY(check_module(m->rs, m->vid, &m->program->image, m->units[n]->r, error));
+  return SLUICE_OK;
+}
+
+enum sluice_status reactions_add_made(struct reaction_making *m, struct sluice_error *error) {
+  struct reactions *rs = m->rs;
+  enum sluice_status status = check_made(m, error);
+  struct unit **grown = status ? NULL
+                               : realloc(rs->units, (rs->num + m->num + 1) * sizeof(struct unit *));
+  if (!status && !grown) status = sluice_no_memory(error);
+  if (!status) {
+    rs->units = grown;
+    for (unsigned n = 0; n < m->num; n++) rs->units[rs->num++] = m->units[n];
+    m->num = 0;
+  }
+  reactions_make_drop(m);
+  return status;
+}
+
+// Until it is made, or this process is told to end.
+static void await(struct reaction_making *m) {
+  const struct timespec pause = {.tv_nsec = 2000000};
+  while (!reactions_made(m) && !reaction_told_to_end()) nanosleep(&pause, NULL);
+}
+
 enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
                                  const struct sluice_image *image, const char *file,
                                  struct sluice_error *error) {
-  struct program *program;
-  const unsigned before = rs->num;
-  if (!image->num_reactions) return SLUICE_OK;
-  struct unit **grown =
-      realloc(rs->units, (rs->num + image->num_reactions) * sizeof(struct unit *));
-  if (!grown) return sluice_no_memory(error);
-  rs->units = grown;
+  struct reaction_making *m;
   for (size_t i = 0; i < image->num_reactions; i++)
     SLUICE_TRY(check_module(rs, vid, image, &image->reactions[i], error));
-  SLUICE_TRY(program_new(&program, rs, vid, image, file, error));
-  enum sluice_status status = SLUICE_OK;
-  for (size_t i = 0; !status && i < program->image.num_reactions; i++) {
-    status = unit_new(&rs->units[rs->num], rs, vid, program, &program->image.reactions[i], error);
-    rs->num += !status;
-  }
-  while (status && rs->num > before) unit_free(rs->units[--rs->num]);
-  program_drop(program);
-  return status;
+  SLUICE_TRY(reactions_make(&m, rs, vid, image, NULL, file, error));
+  await(m);
+  return reactions_add_made(m, error);
 }
 
 void reactions_remove(struct reactions *rs, unsigned vid) {
@@ -443,31 +539,36 @@ enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const cha
   SLUICE_TRY(find(rs, vid, name, &u, NULL, error));
   if (!u->process) {
     u->fate = REACTION_TAKEN;
-    SLUICE_TRY(unit_process(u, error));
+    SLUICE_TRY(unit_process(u, true, error));
   }
   u->info.state = REACTION_RUNS;
   return SLUICE_OK;
 }
 
+enum sluice_status reactions_reload_made(struct reaction_making *m, struct sluice_error *error) {
+  struct reactions *rs = m->rs;
+  struct unit *old = NULL;
+  unsigned at = 0;
+  enum sluice_status status = find(rs, m->vid, m->name, &old, &at, error);
+  if (!status) status = check_made(m, error);
+  if (!status) {
+    struct unit *u = m->units[0];
+    if (old->info.state == REACTION_STOPPED) u->info.state = REACTION_STOPPED;
+    unit_free(old);
+    rs->units[at] = u;
+    m->num = 0;
+  }
+  reactions_make_drop(m);
+  return status;
+}
+
 enum sluice_status reactions_reload(struct reactions *rs, unsigned vid, const char *name,
                                     const struct sluice_image *image, const char *file,
                                     struct sluice_error *error) {
-  struct unit *old, *u = NULL;
-  struct program *program;
-  unsigned at;
-  size_t i = 0;
-  SLUICE_TRY(find(rs, vid, name, &old, &at, error));
-  while (i < image->num_reactions && strcmp(image->reactions[i].name, name) != 0) i++;
-  if (i == image->num_reactions)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
-  SLUICE_TRY(check_module(rs, vid, image, &image->reactions[i], error));
-  SLUICE_TRY(program_new(&program, rs, vid, image, file, error));
-  const enum sluice_status status =
-      unit_new(&u, rs, vid, program, &program->image.reactions[i], error);
-  program_drop(program);
-  if (status) return status;
-  if (old->info.state == REACTION_STOPPED) u->info.state = REACTION_STOPPED;
-  unit_free(old);
-  rs->units[at] = u;
-  return SLUICE_OK;
+  struct reaction_making *m;
+  struct unit *old;
+  SLUICE_TRY(find(rs, vid, name, &old, NULL, error));
+  SLUICE_TRY(reactions_make(&m, rs, vid, image, name, file, error));
+  await(m);
+  return reactions_reload_made(m, error);
 }

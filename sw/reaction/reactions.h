@@ -25,7 +25,8 @@
 struct reactions;
 
 struct reactions_options {
-  double limit;     // seconds for a run of a body; 0: 1
+  double limit;        // seconds for a run of a body; 0: 1
+  double build_limit;  // seconds for the C compiler; 0: REACTION_BUILD_SECONDS (source.h)
   uint32_t period;  // cycles from the begin of a round to that of the next; 0: none is waited for
   /// What a body has printed, or (`name` NULL) what the C compiler and the loop say.
   void (*say)(void *user, unsigned vid, const char *name, const char *line);
@@ -40,11 +41,33 @@ SLUICE_MUST_CHECK enum sluice_status reactions_open(struct reactions **rs, struc
                                                     struct sluice_error *error);
 /// Builds and starts those of an image, which the module with this VLAN id is of. Takes a copy. An
 /// image without reactions adds none. `file`: what messages call the program (NULL: as the image
-/// does). SLUICE_ERR_RANGE: an array's stage has no shadow memory; SLUICE_ERR_DIFFERS: it is not
-/// the module's image; others as reaction_build.
+/// does). Waits meanwhile; a signal that would end this process and is blocked ends the wait.
+/// SLUICE_ERR_RANGE: an array's stage has no shadow memory; SLUICE_ERR_DIFFERS: it is not the
+/// module's image; others as reaction_build.
 SLUICE_MUST_CHECK enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
                                                    const struct sluice_image *image,
                                                    const char *file, struct sluice_error *error);
+/// The same without waiting: the C compiler and the loading of bodies take their time.
+///
+///     status = reactions_make(&making, rs, 5, image, NULL, NULL, &error);
+///     while (!reactions_made(making)) ...                  // never waits
+///     status = reactions_add_made(making, &error);         // they run from now on
+///
+/// `name`: of the only reaction that is wanted (for reactions_reload_made); NULL: all. The module
+/// need not be on the chip before reactions_add_made.
+struct reaction_making;
+SLUICE_MUST_CHECK enum sluice_status reactions_make(struct reaction_making **making,
+                                                    struct reactions *rs, unsigned vid,
+                                                    const struct sluice_image *image,
+                                                    const char *name, const char *file,
+                                                    struct sluice_error *error);
+/// Whether it is over, well or not.
+bool reactions_made(struct reaction_making *making);
+/// Frees `making`, also when it fails.
+SLUICE_MUST_CHECK enum sluice_status reactions_add_made(struct reaction_making *making,
+                                                        struct sluice_error *error);
+/// Ends it, wherever it is; NULL is allowed.
+void reactions_make_drop(struct reaction_making *making);
 /// Ends those of a module.
 void reactions_remove(struct reactions *rs, unsigned vid);
 /// The next reaction's dialogue, if one is due. What goes wrong in it is counted and kept there,
@@ -71,7 +94,7 @@ struct reaction_info {
   uint64_t guarded;                         // of the changes: by a guarded flip
   uint64_t entries;                         // changes of tables that were committed
   const char *last_error;                   // "": none
-  // cut, read and code: over all runs; write, flip and mirror: over those with a change
+  // Cut, read and code: over all runs; write, flip and mirror: over those with a change
   struct reaction_cycles sum;
   uint64_t reach, most;  // from the write of CHIP.CUT to behind the flip: added up over changes,
                          // and the longest
@@ -96,5 +119,8 @@ SLUICE_MUST_CHECK enum sluice_status reactions_reload(struct reactions *rs, unsi
                                                       const char *name,
                                                       const struct sluice_image *image,
                                                       const char *file, struct sluice_error *error);
+/// The same with what reactions_make has made. Frees `making`, also when it fails.
+SLUICE_MUST_CHECK enum sluice_status reactions_reload_made(struct reaction_making *making,
+                                                           struct sluice_error *error);
 
 #endif

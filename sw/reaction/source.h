@@ -50,20 +50,43 @@ SLUICE_MUST_CHECK enum sluice_status reaction_source(const struct sluice_image *
                                                      const char *file, char **text,
                                                      struct sluice_error *error);
 
+/// What was built. The file has no name any more: it ends with the last process that has it open.
 struct reaction_build {
-  char dir[3800];     // a folder of its own in $TMPDIR, for its owner alone
-  char source[4000];  // of these, the C file
-  char object[4000];
+  int fd;
+  char object[40];  // a name for it in this process and in what it forks; "": nothing was built
 };
-/// Runs `cc`. *messages is what it said, errors and warnings, also when the call fails; the caller
-/// frees it, NULL: nothing. SLUICE_ERR_FORMAT: it found errors; SLUICE_ERR_IO: there is no cc, or
-/// no folder.
+/// The C compiler runs as a child, with limits: `seconds` (0: REACTION_BUILD_SECONDS), memory,
+/// lengths of files, no network (confine.h). Another child watches over it, and ends it and removes
+/// its files when time is up, or when this process ends, however it does.
+///
+///     status = reaction_build_begin(&under_way, image, file, 0, &error);
+///     while (!reaction_build_over(under_way)) ...          // never waits
+///     status = reaction_build_end(under_way, &built, &messages, &error);
+struct reaction_building;
+enum { REACTION_BUILD_SECONDS = 30 };
+/// SLUICE_ERR_*: as reaction_source. SLUICE_ERR_IO: no process.
+SLUICE_MUST_CHECK enum sluice_status reaction_build_begin(struct reaction_building **under_way,
+                                                          const struct sluice_image *image,
+                                                          const char *file, double seconds,
+                                                          struct sluice_error *error);
+bool reaction_build_over(struct reaction_building *under_way);
+/// Frees `under_way`; one that is not over is ended. *messages is what the compiler said, errors
+/// and warnings, also when the call fails; the caller frees it, NULL: nothing. SLUICE_ERR_FORMAT:
+/// it found errors, or reached a limit; SLUICE_ERR_IO: there is no cc, or no folder.
+SLUICE_MUST_CHECK enum sluice_status reaction_build_end(struct reaction_building *under_way,
+                                                        struct reaction_build *built,
+                                                        char **messages,
+                                                        struct sluice_error *error);
+/// All three, waiting. A signal that would end this process and is blocked ends the wait
+/// (SLUICE_ERR_IO).
 SLUICE_MUST_CHECK enum sluice_status reaction_build(struct reaction_build *built,
                                                     const struct sluice_image *image,
                                                     const char *file, char **messages,
                                                     struct sluice_error *error);
-/// Removes the folder. A zeroed one is allowed.
+/// Closes it. A zeroed one is allowed.
 void reaction_build_release(struct reaction_build *built);
+/// Whether a signal that ends processes waits for this one, which has blocked it.
+bool reaction_told_to_end(void);
 
 /// Line of the program that an address of the object comes from, by the debugger's tables; 0: not
 /// known.

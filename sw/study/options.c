@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "study.h"
 
 const struct study_option study_option_table[] = {
@@ -69,10 +70,8 @@ enum sluice_status study_set(struct study_options *o, const char *name, const ch
     size_t i = 0;
     while (name[i] && (name[i] == '_' ? '-' : name[i]) == row->name[i]) i++;
     if (name[i] || row->name[i]) continue;
-    char *end;
-    errno = 0;
-    long v = strtol(value, &end, 10);
-    if (errno || end == value || *end || v < row->least || v > row->most)
+    int64_t v;
+    if (!sluice_signed_in(value, row->least, row->most, &v))
       return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%.80s' is not a whole number from %d to %d",
                          row->name, value, (int)row->least, (int)row->most);
     *(int32_t *)((char *)o + row->offset) = (int32_t)v;

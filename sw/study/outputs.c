@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../base/rng.h"
 
 const char *const outputs_way_names[OUTPUTS_WAYS] = {"copies", "store", "pool"};
@@ -26,10 +27,8 @@ enum sluice_status outputs_set(struct outputs_options *o, const char *name, cons
                                struct sluice_error *error) {
   for (const struct outputs_option *row = outputs_option_table; row->name; row++) {
     if (strcmp(name, row->name) != 0) continue;
-    char *end;
-    errno = 0;
-    long v = strtol(value, &end, 10);
-    if (errno || end == value || *end || v < row->least || v > row->most)
+    int64_t v;
+    if (!sluice_signed_in(value, row->least, row->most, &v))
       return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%.80s' is not a whole number from %d to %d",
                          row->name, value, (int)row->least, (int)row->most);
     *(int32_t *)((char *)o + row->offset) = (int32_t)v;
@@ -49,7 +48,7 @@ enum {
   READER_CYCLES = 5,  // from the request for a body to its first beat
   TURN_CYCLES = 12,   // a copy that has waited so long could have been sent
   WRITE_PLACES = 4,   // write-backs that may wait
-  // packets on their way through the chip and the exit: more than inside + MARK_CYCLES
+  // Packets on their way through the chip and the exit: more than inside + MARK_CYCLES
   RING = 256,
 };
 
@@ -87,7 +86,7 @@ struct lane {
   struct list slots, numbers;  // free ones: of the buffer, of `packets`
   uint32_t cells, pool;        // in use
   double next_in;              // cycle in which the next packet has come in
-  // packets inside: number + 1, by the cycle in which they reach the exit
+  // Packets inside: number + 1, by the cycle in which they reach the exit
   uint32_t ring[RING];
   uint32_t write_back[WRITE_PLACES + 1], writes;  // packets whose header waits to be written back
   unsigned body_turn, header_turn;

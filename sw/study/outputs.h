@@ -89,7 +89,7 @@ struct outputs_result {
   uint64_t packets;  // that arrived
   uint64_t offered;  // beats of their copies
   uint64_t sent;     // beats on the wires
-  // cycles of wires that sent nothing though a copy had waited for more than 12 cycles
+  // Cycles of wires that sent nothing though a copy had waited for more than 12 cycles
   uint64_t rested;
   uint64_t no_place;  // copies lost: their queue was full
   uint64_t no_slot;   // packets lost: no slot, or no cells

@@ -141,7 +141,7 @@ static inline void eight_init(struct eight *w, uint64_t seed, unsigned ports, un
     w->entries[EIGHT_LOAD_BALANCING][0][n] = 0xc0a80000u + 3 * n;
     w->entries[EIGHT_LOAD_BALANCING][1][n] = eight_below(w, ports);
     if (n % 3) {
-      w->entries[EIGHT_NETCACHE][0][n] = n + 32 * eight_below(w, 3);
+      w->entries[EIGHT_NETCACHE][0][n] = 1 + eight_below(w, 3);  // key n, n + 32 or n + 64
       w->entries[EIGHT_NETCACHE][1][n] = 0xcafe0000u + n;
     }
     w->entries[EIGHT_MULTICAST][0][n] = rows && n % 4 ? ports + n / 4 : n % ports;
@@ -183,7 +183,7 @@ static inline void eight_make(struct eight *w, struct eight_packet *p, unsigned 
     }
     case EIGHT_NETCACHE:
       eight_put(b, 46, 2, eight_below(w, 8) ? 1 : 2 + eight_below(w, 2));
-      eight_put(b, 48, 4, 1 + eight_below(w, 95));
+      eight_put(b, 48, 4, eight_below(w, 96));
       break;
     case EIGHT_NETCHAIN:
       eight_put(b, 46, 2, 1 + eight_below(w, 2));
@@ -252,7 +252,7 @@ static inline void eight_expect(struct eight *w, const struct eight_packet *p,
     }
     case EIGHT_NETCACHE: {
       const uint32_t op = eight_get(b, 46, 2), key = eight_get(b, 48, 4);
-      const bool held = table[0][key % 32] == key;
+      const bool held = table[0][key % 32] == key / 32 + 1;
       e->ports = eight_port(w, 1);
       if (op == 1 && held) {
         eight_put(b, 46, 2, 4);
@@ -261,7 +261,7 @@ static inline void eight_expect(struct eight *w, const struct eight_packet *p,
         special = true;
       }
       if (op == 2 && held) table[0][key % 32] = 0;
-      if (op == 3) table[0][key % 32] = key, table[1][key % 32] = eight_get(b, 52, 4);
+      if (op == 3) table[0][key % 32] = key / 32 + 1, table[1][key % 32] = eight_get(b, 52, 4);
       break;
     }
     case EIGHT_NETCHAIN: {

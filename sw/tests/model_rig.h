@@ -22,12 +22,6 @@ enum {
   K = SLUICE_TYPE_CONST
 };
 
-static inline struct sluice_model *open_model(const char *config) {
-  struct sluice_model *m = sluice_model_open(sluice_config_find(config));
-  assert_non_null(m);
-  return m;
-}
-
 static inline bool control(struct sluice_model *m, struct control c, const struct entry *e,
                            unsigned num, struct sluice_model_answer *answer) {
   uint8_t frame[64 + 8 * 128];
@@ -38,6 +32,23 @@ static inline void put(struct sluice_model *m, enum sluice_table table, unsigned
                        unsigned index, const struct entry *e) {
   assert_true(
       control(m, (struct control){.table = table, .stage = stage, .index = index}, e, 1, NULL));
+}
+
+/// A module for every row and bank, whose VLAN id is the row: after reset a chip has none.
+static inline struct sluice_model *with_modules(struct sluice_model *m) {
+  assert_non_null(m);
+  const struct sluice_config *c = sluice_model_config(m);
+  for (unsigned r = 0; r < c->Banks * c->NumModules; r++) {
+    struct entry e = {{0}};
+    SET(&e, MODULE, VALID, 1);
+    SET(&e, MODULE, VID, r % c->NumModules);
+    put(m, SLUICE_TABLE_MODULE, 0, r, &e);
+  }
+  return m;
+}
+
+static inline struct sluice_model *open_model(const char *config) {
+  return with_modules(sluice_model_open(sluice_config_find(config)));
 }
 
 static inline size_t from_hex(const char *hex, uint8_t *bytes) {

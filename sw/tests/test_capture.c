@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../base/rng.h"
@@ -343,8 +345,7 @@ static void the_other_byte_order_and_other_blocks_are_read(void **state) {
   sluice_capture_close(capture);
 }
 
-// The blocks are gone through twice, by libpcap and by our own reader: neither may trip over a
-// byte.
+// No byte of a file makes the reader trip.
 static void damaged_pcapng_never_crashes(void **state) {
   (void)state;
   struct sluice_capture_writer *writer;
@@ -392,6 +393,311 @@ static void one_interface_says_nothing(void **state) {
               !sluice_capture_is_pcapng("ng"));
 }
 
+// ---- all kinds of files, beside tshark ----------------------------------------------------------
+
+// A capture in either byte order.
+static uint8_t made[4096];
+static size_t made_len;
+static bool big;
+static void half(unsigned v) {
+  made[made_len++] = (uint8_t)(big ? v >> 8 : v);
+  made[made_len++] = (uint8_t)(big ? v : v >> 8);
+}
+static void word(uint32_t v) {
+  half(big ? v >> 16 : v & 0xffff);
+  half(big ? v & 0xffff : v >> 16);
+}
+static void frame_bytes(unsigned captured) {
+  for (unsigned i = 0; i < captured; i++)
+    made[made_len++] = i == 12 ? 0x08 : i == 13 ? 0 : i == 14 ? 0x45 : (uint8_t)i;
+}
+static void pad(void) {
+  while (made_len % 4) made[made_len++] = 0;
+}
+
+struct kind {
+  bool ng, big;
+  uint32_t link_bits;  // pcap: what stands beside the link type
+  uint32_t magic, seconds, fraction, snaplen;
+  int resolution, fcs;  // pcapng: options; -1: none
+  bool has_offset;
+  int64_t offset;
+  uint64_t ticks;
+  unsigned flags_fcs;  // of each packet
+  unsigned interfaces;
+};
+
+static const unsigned lens[] = {60, 64, 1500}, kept[] = {60, 64, 96};
+
+static void make_pcap(const struct kind *k) {
+  word(k->magic);
+  half(2), half(4), word(0), word(0), word(k->snaplen), word(1 | k->link_bits);
+  for (unsigned n = 0; n < 3; n++) {
+    word(k->seconds), word(k->fraction), word(kept[n]), word(lens[n]);
+    frame_bytes(kept[n]);
+  }
+}
+
+static void make_pcapng(const struct kind *k) {
+  for (unsigned section = 0; section < 2; section++) {
+    word(0x0a0d0d0a), word(28), word(0x1a2b3c4d), half(1), half(0), word(~0u), word(~0u), word(28);
+    for (unsigned i = 0; i < k->interfaces; i++) {
+      const size_t at = made_len;
+      word(1), word(0), half(1), half(0), word(i ? 65535 : k->snaplen);
+      half(2), half(2), made[made_len++] = 'e', made[made_len++] = (uint8_t)('0' + i), pad();
+      if (k->resolution >= 0) half(9), half(1), made[made_len++] = (uint8_t)k->resolution, pad();
+      if (k->fcs >= 0) half(13), half(1), made[made_len++] = (uint8_t)k->fcs, pad();
+      if (k->has_offset) {
+        half(14), half(8);
+        const uint64_t o = (uint64_t)k->offset;
+        word((uint32_t)(big ? o >> 32 : o)), word((uint32_t)(big ? o : o >> 32));
+      }
+      half(0), half(0);
+      const uint32_t whole = (uint32_t)(made_len - at) + 4;
+      word(whole);
+      const size_t end = made_len;
+      made_len = at + 4;
+      word(whole);
+      made_len = end;
+    }
+    for (unsigned n = 0; n < 3; n++) {
+      const uint32_t whole = 32 + ((kept[n] + 3) & ~3u) + (k->flags_fcs ? 12 : 0);
+      word(6), word(whole), word(n % k->interfaces);
+      word((uint32_t)(k->ticks >> 32)), word((uint32_t)k->ticks), word(kept[n]), word(lens[n]);
+      frame_bytes(kept[n]), pad();
+      if (k->flags_fcs) half(2), half(4), word(k->flags_fcs << 5), word(0);
+      word(whole);
+    }
+  }
+}
+
+// Time, length, captured bytes and interface of each packet as tshark and as we read them.
+static void compare(const struct kind *k, const char *label) {
+  char command[400], line[200];
+  made_len = 0;
+  big = k->big;
+  if (k->ng) make_pcapng(k);
+  else make_pcap(k);
+  write_bytes(made, made_len);
+  snprintf(command, sizeof command,
+           "tshark -r %s -o eth.check_fcs:TRUE -T fields -E separator=' ' -e frame.time_epoch -e "
+           "frame.len -e frame.cap_len -e frame.interface_id -e eth.fcs 2>/dev/null",
+           path);
+  FILE *tshark = popen(command, "r");
+  assert_non_null(tshark);
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  struct sluice_error error;
+  unsigned num = 0;
+  if (sluice_capture_open(&capture, path, &error)) fail_msg("%s: %s", label, error.text);
+  for (; fgets(line, sizeof line, tshark); num++) {
+    unsigned long long seconds, ns;
+    unsigned len, captured, interface;
+    char fcs[40] = "";
+    const int got =
+        sscanf(line, "%llu.%9llu %u %u %u %39s", &seconds, &ns, &len, &captured, &interface, fcs);
+    if (!k->ng) interface = 0;
+    if (got < 4) fail_msg("%s: tshark says %s", label, line);
+    if (sluice_capture_next(capture, &p, &error)) fail_msg("%s: %s", label, error.text);
+    // A frame check sequence that tshark sees is none of the frame; behind a cut it sees none.
+    if (fcs[0] || (captured < len && k->fcs > 0)) len -= 4;
+    if (captured > len) captured = len;
+    if (!p.bytes || p.time_ns / 1000000000 != seconds || p.time_ns % 1000000000 != ns ||
+        p.len != len || p.captured != captured ||
+        (k->interfaces > 1 && p.interface != (int)interface % (int)k->interfaces))
+      fail_msg("%s: packet %u: %llu.%09llu, %zu of %zu bytes, interface %d; tshark %s", label, num,
+               (unsigned long long)p.time_ns / 1000000000,
+               (unsigned long long)p.time_ns % 1000000000, p.captured, p.len, p.interface, line);
+  }
+  assert_int_equal(num, k->ng ? 6 : 3);
+  assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+  assert_null(p.bytes);
+  sluice_capture_close(capture);
+  pclose(tshark);
+}
+
+static void files_are_read_as_tshark_reads_them(void **state) {
+  (void)state;
+  static const uint32_t seconds[] = {0, 1700000000, 0x7fffffff, 0x80000000, 0xffffffff};
+  if (system("tshark --version >/dev/null 2>&1") != 0) {
+    print_message("there is no tshark: captures of all kinds are not compared with it\n");
+    skip();
+  }
+  for (unsigned n = 0; n < 2 * 2 * 5; n++) {
+    const struct kind k = {.big = n & 1,
+                           .magic = n & 2 ? 0xa1b23c4d : 0xa1b2c3d4,
+                           .seconds = seconds[n / 4],
+                           .fraction = 123456,
+                           .snaplen = n / 4 % 2 ? 65535 : 40,  // less than what is kept
+                           .fcs = n / 4 == 1 ? 4 : 0,
+                           .link_bits = n / 4 == 1 ? 0x24000000 : 0};
+    char label[40];
+    snprintf(label, sizeof label, "pcap %u", n);
+    compare(&k, label);
+  }
+  static const struct {
+    int resolution;
+    uint64_t ticks;
+    int64_t offset;
+  } times[] = {{-1, 1700000000123456, 0},
+               {0, 4000000000, 0},
+               {3, 2500000000123, 0},
+               {6, 1700000000123456, 86400 * 365},
+               {9, 1700000000123456789, -86400},
+               {9, 5, 2500000000},
+               {12, 1700000000123456789, 1700000000},
+               {0x80 | 10, 1700000000u * UINT64_C(1024) + 512, 0},
+               {0x80 | 20, 1700000000u * UINT64_C(1048576) + 262144, 5},
+               {0x80 | 32, UINT64_C(1700000000) << 32 | 0x40000000, 0}};
+  for (unsigned n = 0; n < 2 * sizeof times / sizeof *times; n++)
+    for (unsigned f = 0; f < 3; f++) {
+      const struct kind k = {.ng = true,
+                             .big = n & 1,
+                             .resolution = times[n / 2].resolution,
+                             .ticks = times[n / 2].ticks,
+                             .has_offset = times[n / 2].offset != 0,
+                             .offset = times[n / 2].offset,
+                             .snaplen = n % 3 ? 40 : 65535,
+                             .fcs = f == 1   ? 4
+                                    : f == 2 ? 0
+                                             : -1,
+                             .interfaces = 1 + n % 3};
+      char label[40];
+      snprintf(label, sizeof label, "pcapng %u, %u", n, f);
+      compare(&k, label);
+    }
+}
+
+static void times_and_packed_files_that_cannot_be_read_are_refused(void **state) {
+  (void)state;
+  struct sluice_error error;
+  enum sluice_status status;
+  static const struct {
+    int resolution;
+    uint64_t ticks;
+    int64_t offset;
+    const char *says;
+  } times[] = {{9, 5000000000, -6, "packet 1: its time stamp is before 1970"},
+               {0, UINT64_C(18446744074), 0, "beyond 2554"},
+               {0, UINT64_MAX, 0, "beyond 2554"},
+               {0x80 | 127, UINT64_MAX, -1, "before 1970"},
+               {127, UINT64_MAX, INT64_MAX, "beyond 2554"},
+               {9, 0, INT64_MIN, "before 1970"}};
+  for (unsigned n = 0; n < sizeof times / sizeof *times; n++) {
+    const struct kind k = {.ng = true,
+                           .resolution = times[n].resolution,
+                           .ticks = times[n].ticks,
+                           .has_offset = true,
+                           .offset = times[n].offset,
+                           .fcs = -1,
+                           .interfaces = 1};
+    made_len = 0;
+    big = false;
+    make_pcapng(&k);
+    write_bytes(made, made_len);
+    assert_int_equal(read_all(&status, &error), 0);
+    assert_int_equal(status, SLUICE_ERR_FORMAT);
+    if (!strstr(error.text, times[n].says)) fail_msg("%s", error.text);
+  }
+  static const struct {
+    const char *bytes, *says;
+  } packed[] = {{"\x1f\x8b\x08\x08", "gzip -dc"},
+                {"\x28\xb5\x2f\xfd", "zstd -dc"},
+                {"\xfd\x37\x7a\x58Z", "xz -dc"},
+                {"BZh9", "bzip2 -dc"}};
+  for (unsigned n = 0; n < sizeof packed / sizeof *packed; n++) {
+    write_bytes(packed[n].bytes, 4);
+    read_all(&status, &error);
+    assert_int_equal(status, SLUICE_ERR_FORMAT);
+    if (!strstr(error.text, packed[n].says)) fail_msg("%s", error.text);
+  }
+}
+
+// The flags of a packet say its frame check sequence, whatever the interface says; tshark 4.0 does
+// not look at them.
+static void a_frame_check_sequence_is_taken_off(void **state) {
+  (void)state;
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  for (unsigned fcs = 0; fcs < 8; fcs += 2) {
+    const struct kind k = {
+        .ng = true, .resolution = 9, .fcs = 4, .flags_fcs = fcs, .snaplen = 100, .interfaces = 1};
+    made_len = 0;
+    big = fcs & 2;
+    make_pcapng(&k);
+    write_bytes(made, made_len);
+    assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
+    for (unsigned n = 0; n < 6; n++) {
+      assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+      assert_non_null(p.bytes);
+      const unsigned len = lens[n % 3] - (fcs ? fcs : 4);
+      assert_int_equal(p.len, len);
+      assert_int_equal(p.captured, len < kept[n % 3] ? len : kept[n % 3]);
+      for (size_t i = p.captured; i < len; i++) assert_int_equal(p.bytes[i], 0);
+    }
+    sluice_capture_close(capture);
+  }
+}
+
+// What cannot be read twice: packets come, interfaces are not told.
+static void a_pipe_is_read(void **state) {
+  (void)state;
+  char fifo[80];
+  snprintf(fifo, sizeof fifo, "%s.fifo", path);
+  for (unsigned n = 0; n < 2; n++) {
+    const struct kind k = {.ng = n,
+                           .magic = 0xa1b2c3d4,
+                           .seconds = 5,
+                           .resolution = 9,
+                           .fcs = -1,
+                           .snaplen = 100,
+                           .interfaces = 3};
+    made_len = 0;
+    big = false;
+    if (n) make_pcapng(&k);
+    else make_pcap(&k);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      FILE *to = fopen(fifo, "wb");
+      _exit(!to || fwrite(made, made_len, 1, to) != 1 || fclose(to) != 0);
+    }
+    struct sluice_capture *capture;
+    struct sluice_packet p;
+    unsigned num = 0;
+    assert_int_equal(sluice_capture_open(&capture, fifo, NULL), SLUICE_OK);
+    while (sluice_capture_next(capture, &p, NULL) == SLUICE_OK && p.bytes) {
+      assert_int_equal(p.len, lens[num++ % 3]);
+      assert_int_equal(p.interface, -1);
+    }
+    assert_int_equal(num, n ? 6 : 3);
+    sluice_capture_close(capture);
+    waitpid(child, NULL, 0);
+    unlink(fifo);
+  }
+}
+
+static void a_time_that_pcap_cannot_hold_is_refused(void **state) {
+  (void)state;
+  struct sluice_capture_writer *writer;
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  struct sluice_error error;
+  uint8_t frame[60] = {0};
+  const uint64_t late = UINT64_C(5000000000) * 1000000000;
+  assert_int_equal(sluice_capture_create(&writer, path, NULL), SLUICE_OK);
+  sluice_capture_write(writer, frame, sizeof frame, late);
+  assert_int_equal(sluice_capture_finish(writer, &error), SLUICE_ERR_IO);
+  assert_non_null(strstr(error.text, "no time beyond 2106"));
+  assert_int_equal(sluice_capture_create_ports(&writer, path, 1, NULL), SLUICE_OK);
+  sluice_capture_write(writer, frame, sizeof frame, late);
+  assert_int_equal(sluice_capture_finish(writer, NULL), SLUICE_OK);
+  assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
+  assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+  assert_true(p.time_ns == late);
+  sluice_capture_close(capture);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_is_read),
@@ -399,6 +705,11 @@ int main(void) {
       cmocka_unit_test(the_other_byte_order_and_other_blocks_are_read),
       cmocka_unit_test(damaged_pcapng_never_crashes),
       cmocka_unit_test(one_interface_says_nothing),
+      cmocka_unit_test(files_are_read_as_tshark_reads_them),
+      cmocka_unit_test(times_and_packed_files_that_cannot_be_read_are_refused),
+      cmocka_unit_test(a_frame_check_sequence_is_taken_off),
+      cmocka_unit_test(a_pipe_is_read),
+      cmocka_unit_test(a_time_that_pcap_cannot_hold_is_refused),
       cmocka_unit_test(a_cut_frame_is_padded_to_its_length_on_the_wire),
       cmocka_unit_test(pcapng_is_read),
       cmocka_unit_test(other_link_types_are_refused_by_name),

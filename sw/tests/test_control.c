@@ -192,7 +192,10 @@ static void verbs(void **state) {
       "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
   asks(rig, "{\"do\":\"cut\"}", "...'tiny' has no stage with a shadow memory");
   asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
-  loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
+  // What stands where it stood stays, on a chip with one bank as well: frames wait meanwhile.
+  loads(rig, "update", 5,
+        "{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"state\":[{\"vid\":5,\"name\":\"count\","
+        "\"becomes\":\"stays\"}],\"paused\":true}");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
        "{\"ok\":true,\"first\":2,\"values\":[7]}");
@@ -270,7 +273,19 @@ static void updates(void **state) {
   loads_both(rig, "load", rig->image, rig->image, "...has no member 'modules'");
   asks(rig, "{\"do\":\"update\",\"modules\":[]}", "...'modules' must be");
   asks(rig, "{\"do\":\"update\",\"modules\":[7]}", "...'vid' must be");
-  asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}", "...'modules' must be");
+  asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}",
+       "...'update' with 'modules' has no member 'vid'");
+  asks(rig, "{\"do\":\"update\",\"modules\":[{\"vid\":5,\"image\":{},\"trust\":true}]}",
+       "...an object in 'modules' has no member 'trust'");
+  // What another form of a verb has is none of this one's.
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.PACE\",\"value\":3,\"stage\":1}",
+       "...'set' with 'register' has no member 'stage'");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"values\":[4],\"index\":1}",
+       "...'set' has no member 'index'");
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.PACE\",\"vid\":5}",
+       "...'show' with 'register' has no member 'vid'");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"x\",\"value\":1,\"step\":2}]}",
+       "...an object in 'set' has no member 'step'");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}",
        "...belongs to sluice_chip_update");
@@ -331,7 +346,7 @@ static void events(void **state) {
   assert_int_equal(live_cpu_port(rig->live, 2, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "port 3 is the CPU port already"));
   asks(rig, "{\"do\":\"list\"}", "...\"ports\":[{\"port\":3,\"kind\":\"cpu\",\"trunk\":true}]");
-  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0}");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}");
   for (unsigned n = 0; n < 3; n++)
     assert_int_equal(rig->to.ops->packet_send(rig->to.self, 2, frame, sizeof frame, &error), 0);
   asks(
@@ -339,7 +354,7 @@ static void events(void **state) {
       "...{\"ok\":true,\"events\":[{\"vid\":5,\"ticket\":0,\"bytes\":\"0200000000010200000000028100"
       "000588b507000");
   asks(rig, "{\"do\":\"event\"}", "...\"ticket\":2");
-  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0}");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}");
   for (size_t i = 0; i < sizeof frame; i++) sprintf(line + strlen(line), "%02x", frame[i]);
   strcat(line, "\"}");
   asks(rig, line, "{\"ok\":true}");

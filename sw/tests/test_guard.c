@@ -402,7 +402,7 @@ static void actions_and_data_of_engines_count(void **state) {
       {"tables", 0, true, own, 1, false},
       {"tables", 0, true, 5, 0, true},
       {"tables", 0, true, 0, 1, true},  // data word 0
-      // for an entry of another engine
+      // For an entry of another engine
       {"tables", 1, false, 5, 0, true},
       // beyond the exact rows
       {"tables", 40, false, 5, 0, true},

@@ -78,7 +78,7 @@ static void set_up(struct sluice_model *m, const struct entry *array, const stru
 static struct sluice_model *open_words(unsigned words) {
   struct sluice_config c = *sluice_config_find("arrays");
   c.ArrayWords = words;
-  struct sluice_model *m = sluice_model_open(&c);
+  struct sluice_model *m = with_modules(sluice_model_open(&c));
   assert_non_null(m);
   return m;
 }

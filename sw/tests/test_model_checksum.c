@@ -19,7 +19,8 @@ static uint16_t full_ip(const uint8_t *f) {
   return fold(sum_words(f + 18, ihl) - ((uint32_t)f[28] << 8 | f[29]));
 }
 static uint16_t full_l4(const uint8_t *f, unsigned sum_at) {
-  const unsigned ihl = 4 * (f[18] & 15u), total = (unsigned)f[20] << 8 | f[21], size = total - ihl;
+  const unsigned ihl = 4 * (f[18] & 15u), total = (unsigned)f[20] << 8 | f[21];
+  const unsigned size = f[27] == 17 ? (unsigned)f[22 + ihl] << 8 | f[23 + ihl] : total - ihl;
   uint32_t sum = sum_words(f + 30, 8) + f[27] + size + sum_words(f + 18 + ihl, size);
   sum -= (uint32_t)f[sum_at] << 8 | f[sum_at + 1];
   return fold(sum);
@@ -41,23 +42,29 @@ static void incremental_checksums_equal_full_ones(void **state) {
     store16(before + 20, total);
     store16(before + 24, 0x2000u * (test_random(&seed) % 3));
     before[27] = udp ? 17 : 6;
+    memset(before + 38, 1, 4 * ihl - 20);  // options: NOPs
+    unsigned end = 18 + total;
+    if (udp) {
+      if (test_random(&seed) % 3 == 0) end = at + 2 + test_random(&seed) % (end - at - 1);
+      store16(before + start + 4, end - start);
+    }
     store16(before + 28, full_ip(before));
     unsigned l4 = full_l4(before, at);
     if (udp && l4 == 0) l4 = 0xffff;
     store16(before + at, l4);
     // Changes of address, ports, payload, TTL; not of what steers, nor of a checksum.
     memcpy(after, before, len);
-    const unsigned end = 18 + total < 128 ? 18 + total : 128;
+    const unsigned reach = end < 128 ? end : 128;
     for (unsigned i = test_random(&seed) % 5; i > 0; i--) {
       unsigned where = test_random(&seed) % 3 == 0 ? 30 + test_random(&seed) % 8
-                                                   : start + test_random(&seed) % (end - start);
+                                                   : start + test_random(&seed) % (reach - start);
       if (test_random(&seed) % 8 == 0) where = 26;
+      if (test_random(&seed) % 4 == 0) where = reach - 1;
       if (where == at || where == at + 1) continue;
-      if (where + 1 == len && len % 2)
-        continue;  // half a word at the end of the packet is not covered
+      if (udp && (where == start + 4 || where == start + 5)) continue;
       after[where] = (uint8_t)test_random(&seed);
     }
-    if (18 + total + 1 < len) after[18 + total + 1] ^= 0x5a;  // behind the datagram: not covered
+    for (unsigned i = end; i < len && i < end + 2; i++) after[i] ^= 0x5a;  // behind the datagram
     uint8_t expected[300];
     memcpy(expected, after, len);
     store16(expected + 28, full_ip(expected));
@@ -69,6 +76,94 @@ static void incremental_checksums_equal_full_ones(void **state) {
     assert_memory_equal(after, expected, len);
   }
   assert_true(changed > 10000);
+}
+
+// The last octet of a datagram is the high half of a word, and the other half of this is 0,
+// whatever stands there in the frame.
+static void an_odd_octet_is_half_a_word(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < 4; n++) {
+    const bool udp = n & 1, longer = n & 2;  // longer: the IPv4 packet goes on behind the datagram
+    uint8_t before[80], after[80];
+    memset(before, 0x11, sizeof before);
+    store16(before + 16, 0x0800);
+    before[18] = 0x45, before[27] = udp ? 17 : 6;
+    store16(before + 20, udp && longer ? 62 : 47);  // the datagram ends with byte 64
+    store16(before + 24, 0);
+    store16(before + 42, 27);
+    before[64] = 0x69;
+    const unsigned at = udp ? 44 : 54;
+    store16(before + at, 0xe05d);
+    memcpy(after, before, sizeof after);
+    after[64] = 0x12, after[65] = 0x22;
+    model_checksums(2, before, sizeof before, after);
+    assert_int_equal(after[at] << 8 | after[at + 1], 0x375e);
+    memcpy(after, before, sizeof after);
+    after[65] = 0x22;  // behind the datagram
+    model_checksums(2, before, sizeof before, after);
+    assert_int_equal(after[at] << 8 | after[at + 1], 0xe05d);
+    // The frame ends in the middle of the word.
+    memcpy(after, before, sizeof after);
+    after[64] = 0x12;
+    model_checksums(2, before, 65, after);
+    assert_int_equal(after[at] << 8 | after[at + 1], 0x375e);
+  }
+}
+
+// A checksum that no datagram of these lengths can have stays.
+static void a_checksum_outside_of_its_datagram_stays(void **state) {
+  (void)state;
+  static const struct {
+    unsigned protocol, total, udp;
+    bool stays;
+  } of[] = {{17, 28, 8, false}, {17, 28, 7, true}, {17, 27, 8, true}, {17, 46, 0, true},
+            {17, 0, 8, true},   {6, 38, 0, false}, {6, 37, 40, true}, {17, 46, 65535, false}};
+  for (unsigned n = 0; n < sizeof of / sizeof of[0]; n++) {
+    uint8_t before[64] = {0}, after[64];
+    store16(before + 16, 0x0800);
+    before[18] = 0x45, before[27] = (uint8_t)of[n].protocol;
+    store16(before + 20, of[n].total);
+    store16(before + 42, of[n].udp);
+    const unsigned at = of[n].protocol == 17 ? 44 : 54;
+    store16(before + at, 0x1234);
+    memcpy(after, before, sizeof after);
+    after[30] = 10;
+    model_checksums(2, before, sizeof before, after);
+    assert_int_equal(after[at] << 8 | after[at + 1], of[n].stays ? 0x1234 : 0x0834);
+  }
+}
+
+// While a source route is not used up, the datagram is not for the address in the IPv4 header.
+static void a_source_route_hides_the_destination(void **state) {
+  (void)state;
+  static const struct {
+    uint8_t options[12];
+    bool hides;
+  } of[] = {{{131, 7, 4, 10, 0, 0, 9}, true},
+            {{131, 7, 8, 10, 0, 0, 9}, false},
+            {{1, 137, 11, 8, 10, 0, 0, 9, 1}, true},
+            {{1, 1, 1, 131, 7, 4}, true},
+            {{7, 7, 4, 10, 0, 0, 9}, false},
+            {{0, 131, 7, 4}, false},
+            {{1, 1, 1, 1, 1, 1, 1, 1, 1, 131, 3, 4}, false},
+            {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 131, 7}, false}};
+  for (unsigned n = 0; n < sizeof of / sizeof of[0]; n++) {
+    uint8_t before[80] = {0}, after[80];
+    store16(before + 16, 0x0800);
+    before[18] = 0x48, before[27] = 17;
+    store16(before + 20, 62);
+    memcpy(before + 38, of[n].options, 12);
+    store16(before + 54, 30);
+    store16(before + 56, 0x1234);
+    memcpy(after, before, sizeof after);
+    after[34] = 10;
+    model_checksums(2, before, sizeof before, after);
+    assert_int_equal(after[56] << 8 | after[57], of[n].hides ? 0x1234 : 0x0834);
+    memcpy(after, before, sizeof after);
+    after[30] = 10;  // the source
+    model_checksums(2, before, sizeof before, after);
+    assert_int_equal(after[56] << 8 | after[57], 0x0834);
+  }
 }
 
 static void options_of_the_row_choose_the_checksums(void **state) {
@@ -83,7 +178,7 @@ static void options_of_the_row_choose_the_checksums(void **state) {
   put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &d);
   uint8_t frame[80];
   data_frame(frame, 80, ROW, 1);
-  store16(frame + 20, 62), store16(frame + 24, 0);
+  store16(frame + 20, 62), store16(frame + 24, 0), store16(frame + 42, 42);
   store16(frame + 28, full_ip(frame)), store16(frame + 44, full_l4(frame, 44));
   for (unsigned options = 0; options < 4; options++) {
     struct entry o = {{0}};
@@ -187,6 +282,9 @@ static void marks_set_ce_in_ipv6(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(incremental_checksums_equal_full_ones),
+      cmocka_unit_test(an_odd_octet_is_half_a_word),
+      cmocka_unit_test(a_checksum_outside_of_its_datagram_stays),
+      cmocka_unit_test(a_source_route_hides_the_destination),
       cmocka_unit_test(options_of_the_row_choose_the_checksums),
       cmocka_unit_test(checksums_stay_when_they_should),
       cmocka_unit_test(marks_set_ce_and_keep_the_checksum_right),

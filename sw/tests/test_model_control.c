@@ -236,7 +236,7 @@ static void keys_keep_containers_that_can_be(void **state) {
     config.Num6B = few & 8 ? 0 : few & 1 ? 1 : 2;
     config.Num4B = few & 2 ? 1 : 2;
     config.Num2B = few & 4 ? 1 : 2;
-    struct sluice_model *m = sluice_model_open(&config);
+    struct sluice_model *m = with_modules(sluice_model_open(&config));
     assert_non_null(m);
     static const enum sluice_table tables[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
                                                SLUICE_TABLE_MATCH};
@@ -267,7 +267,7 @@ static void state_of_one_word_keeps_one_word(void **state) {
   config.SharedSums = 1;
   config.StatePairs = 0;
   for (unsigned pairs = 0; pairs < 2; pairs++) {
-    struct sluice_model *m = pairs ? open_model("k4") : sluice_model_open(&config);
+    struct sluice_model *m = pairs ? open_model("k4") : with_modules(sluice_model_open(&config));
     assert_non_null(m);
     struct control c = {.table = SLUICE_TABLE_STATE_INSTR, .index = 2};
     for (unsigned rel = 0; rel < 8; rel++) {

@@ -43,6 +43,24 @@ static void filter_checks_in_order(void **state) {
   sluice_model_close(m);
 }
 
+// Whatever the shape: of more than 8 ports the destination 0 names port 0.
+static void nobody_is_known_after_reset(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < sluice_num_configs; n++) {
+    struct sluice_model *m = sluice_model_open(&sluice_configs[n]);
+    assert_non_null(m);
+    for (unsigned vid = 0; vid < 4096; vid++) {
+      uint8_t frame[64];
+      data_frame(frame, 64, vid, 0);
+      const struct sluice_model_verdict v =
+          sluice_model_classify(sluice_model_filter(m), frame, sizeof frame);
+      assert_int_equal(v.reason, SLUICE_DROP_UNKNOWN_MODULE);
+      assert_false(v.known);
+    }
+    sluice_model_close(m);
+  }
+}
+
 static void parser_reads_metadata_and_zero_behind_the_end(void **state) {
   (void)state;
   struct sluice_model *m = open_model("k4");
@@ -207,6 +225,7 @@ static void a_module_sends_to_its_ports_alone(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(filter_checks_in_order),
+      cmocka_unit_test(nobody_is_known_after_reset),
       cmocka_unit_test(parser_reads_metadata_and_zero_behind_the_end),
       cmocka_unit_test(containers_that_are_not_there_read_zero),
       cmocka_unit_test(deparser_stops_at_the_end_and_at_byte_127),

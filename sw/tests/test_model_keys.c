@@ -103,7 +103,7 @@ static struct sluice_model *open_with(unsigned words, unsigned entries) {
   struct sluice_config c = *sluice_config_find("arrays");
   c.ArrayWords = words;
   c.ArrayEntries = entries;
-  struct sluice_model *m = sluice_model_open(&c);
+  struct sluice_model *m = with_modules(sluice_model_open(&c));
   assert_non_null(m);
   return m;
 }
@@ -373,7 +373,7 @@ static void a_recirculated_packet_is_looked_up_again(void **state) {
   (void)state;
   struct sluice_config c = *sluice_config_find("arrays");
   c.Recirculation = 1;
-  struct sluice_model *m = sluice_model_open(&c);
+  struct sluice_model *m = with_modules(sluice_model_open(&c));
   struct sluice_model_result result;
   uint8_t frame[LEN];
   assert_non_null(m);

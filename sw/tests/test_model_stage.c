@@ -35,7 +35,7 @@ static uint32_t direct_func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
 
 // Without shifters the functions that shift, SHL, SRA and SRL, give 0.
 static void check_functions(const struct sluice_config *config) {
-  struct sluice_model *m = sluice_model_open(config);
+  struct sluice_model *m = with_modules(sluice_model_open(config));
   assert_non_null(m);
   uint64_t seed = 1;
   static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff};
@@ -195,7 +195,7 @@ static void every_bit_of_the_key_counts(void **state) {
 // as the first one of each type, `idx` as the second one, for which the match entry has `second`.
 static bool hits_with_second(const struct sluice_config *config, unsigned idx,
                              const uint64_t second[3]) {
-  struct sluice_model *m = sluice_model_open(config);
+  struct sluice_model *m = with_modules(sluice_model_open(config));
   assert_non_null(m);
   struct entry extract = {{0}}, match = {{0}};
   for (unsigned i = 0; i < 3; i++) entry_set(&extract, 38, 34 - 6 * i, 32 - 6 * i, idx);
@@ -346,7 +346,7 @@ static struct sluice_config one_word(void) {
 // On a chip of one word an entry: what the sentence says with a second word of 0, and predicates 2
 // to 4 that are TRUE or never hold.
 static void check_state_instructions(const struct sluice_config *config) {
-  struct sluice_model *m = sluice_model_open(config);
+  struct sluice_model *m = with_modules(sluice_model_open(config));
   assert_non_null(m);
   uint64_t seed = 7;
   segment(m, 1, ROW, 4, 9);
@@ -421,7 +421,7 @@ static void random_state_instructions_of_one_word(void **state) {
 static void a_second_word_stays_0_where_there_is_none(void **state) {
   (void)state;
   const struct sluice_config config = one_word();
-  struct sluice_model *m = sluice_model_open(&config);
+  struct sluice_model *m = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
@@ -526,7 +526,7 @@ static void a_stage_without_state_has_no_state_unit(void **state) {
   (void)state;
   struct sluice_config config = *sluice_config_find("k4");
   config.StateStages = 1;
-  struct sluice_model *m = sluice_model_open(&config);
+  struct sluice_model *m = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
   for (unsigned stage = 0; stage < 3; stage++)
@@ -561,7 +561,7 @@ static void packets_access_the_stages_with_state_alone(void **state) {
   struct sluice_config config = *sluice_config_find("k4");
   config.FrontStages = 0;
   config.StateStages = 2;
-  struct sluice_model *m = sluice_model_open(&config);
+  struct sluice_model *m = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   struct entry action = {{0}};
   entry_slot(&action, 16, instr(SLUICE_OP_LOADD, 0, operand(B4, 0)));

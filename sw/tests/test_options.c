@@ -119,7 +119,7 @@ static const struct cli_option table[] = {
     {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0, "where"},
     {CLI_READ, 0, "song", "FILE", &song, 0, 0, "what is played"},
     {CLI_TEXT, 0, "hall", "NAME", &hall, 0, 0, "any hall"},
-    {CLI_LIST, 0, "shoe", "FILE:SIZE", &shoes, 0, 0, "shoes"},
+    {CLI_MODULES, 0, "shoe", "FILE:SIZE", &shoes, 0, 0, "shoes"},
     {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
 
 static int cmd_dance(int argc, char **argv) {

@@ -176,7 +176,7 @@ struct life {
   uint32_t base;       // ticket of the first one
   unsigned pipes;
   bool moves;  // indices move between pipelines
-  // what the last dialogue has read of the counters, and how many packets had been sent then
+  // What the last dialogue has read of the counters, and how many packets had been sent then
   uint32_t count[KEYS];
   unsigned counted;
 };

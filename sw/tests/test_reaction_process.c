@@ -66,7 +66,10 @@ static void images_that_lie_are_refused(void **state) {
       {"PORT.PACKETS", "PORT.a b", "has no name"},
       {"\"first\":1,\"num\":2", "\"first\":3,\"num\":2", "no register of the chip"},
       {"\"first\":1,\"num\":2", "\"first\":1,\"num\":0", "no number of instances"},
-      {"\"reactions\": [", "\"reactions\": 7, \"other\": [", "is not a list"},
+      {"\"reactions\": [", "\"reactions\": 7, \"other\": [", "other is a member that this version"},
+      {"\"line\":5", "\"line\":5,\"when\":1", "when is a member that this version does not know"},
+      {"\"scalar\":false", "\"scalar\":false,\"unchanged\":1", "unchanged"},
+      {"\"scalar\":false", "\"scalar\":false,\"last\":1", "last is a member that this version"},
   };
   struct sluice_image *image = program_with(
                           "reaction a(first[1..10], PORT.PACKETS[1..2]) unchanged(first) { }",

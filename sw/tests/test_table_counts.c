@@ -76,6 +76,18 @@ static unsigned change(struct rig *r, unsigned key, bool in_order) {
   return report.moves;
 }
 
+// Taken out and added again in one call: it begins with 0, whatever else the call does.
+static void renew(struct rig *r, unsigned key, bool in_order) {
+  const unsigned other = (key + 1) % KEYS;
+  struct sluice_table_change c[4] = {entry(key, SLUICE_TABLE_DELETE),
+                                     entry(other, SLUICE_TABLE_SET), entry(key, SLUICE_TABLE_ADD),
+                                     entry(key, SLUICE_TABLE_MODIFY)};
+  const struct sluice_table_options options = {.in_order = in_order};
+  if (!r->there[key] || !r->there[other]) return;
+  GOOD(sluice_chip_table_change(r->chip, c, 3 + below(r, 2), &options, NULL, &error));
+  r->of[key] = (struct sluice_table_count){0, 0};
+}
+
 static void expect(struct rig *r, unsigned key, const struct sluice_table_count *got) {
   if (got->packets != r->of[key].packets || got->bytes != r->of[key].bytes)
     fail_msg("key %u: %llu packets, %llu bytes, not %llu, %llu", key,
@@ -109,6 +121,7 @@ static void counts_follow_entries_that_come_go_and_move(void **state) {
     for (unsigned n = 0; n < 3000; n++) {
       send(&r, below(&r, KEYS), 100 + below(&r, 100));
       if (below(&r, 10) == 0) moves += change(&r, below(&r, KEYS), in_order);
+      if (below(&r, 20) == 0) renew(&r, below(&r, KEYS), in_order);
       if (below(&r, 40) == 0) {
         const unsigned key = below(&r, KEYS);
         const struct sluice_table_change e = entry(key, SLUICE_TABLE_ADD);
@@ -153,6 +166,48 @@ static void prefixes_count_for_themselves(void **state) {
   assert_int_equal(counts[2].packets, 2);
   assert_int_equal(counts[2].bytes, 250);
   end(&r);
+}
+
+// A table that is emptied and filled again in one call counts from 0, in the ternary engine as
+// well; a call that fails leaves the counts.
+static void what_is_cleared_and_added_again_begins_anew(void **state) {
+  static struct rig r;
+  struct sluice_table_total totals[2];
+  struct sluice_table_count counts[2];
+  unsigned num;
+  (void)state;
+  for (unsigned in_order = 0; in_order < 2; in_order++) {
+    begin(&r, 1);
+    const struct sluice_table_options options = {.in_order = in_order};
+    const struct sluice_table_change add = {.op = SLUICE_TABLE_ADD,
+                                            .vid = VID,
+                                            .table = "route",
+                                            .keys = {{BASE & 0xff000000, 0xff000000}},
+                                            .action = "forward",
+                                            .args = {1, 1}};
+    struct sluice_table_change clear = add, wrong = add;
+    clear.op = SLUICE_TABLE_CLEAR;
+    wrong.op = SLUICE_TABLE_MODIFY;
+    wrong.keys[0].value ^= 1u << 24;
+    GOOD(sluice_chip_table_change(r.chip, &add, 1, &options, NULL, &error));
+    send(&r, 1, 100);
+    const struct sluice_table_change fails[] = {clear, add, wrong}, again[] = {clear, add};
+    assert_int_equal(sluice_chip_table_change(r.chip, fails, 3, &options, NULL, &error),
+                     SLUICE_ERR_RANGE);
+    GOOD(sluice_chip_table_totals(r.chip, VID, "route", totals, 2, &num, &error));
+    const uint64_t serial = totals[0].serial;
+    assert_int_equal(totals[0].packets, 1);
+    GOOD(sluice_chip_table_change(r.chip, again, 2, &options, NULL, &error));
+    send(&r, 1, 120);
+    GOOD(sluice_chip_table_counts(r.chip, VID, "route", false, counts, 2, &num, &error));
+    assert_int_equal(num, 1);
+    assert_int_equal(counts[0].packets, 1);
+    assert_int_equal(counts[0].bytes, 120);
+    GOOD(sluice_chip_table_totals(r.chip, VID, "route", totals, 2, &num, &error));
+    assert_int_equal(totals[0].packets, 1);
+    assert_true(totals[0].serial != serial);
+    end(&r);
+  }
 }
 
 static void the_next_client_counts_from_its_first_look_on(void **state) {
@@ -209,6 +264,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_follow_entries_that_come_go_and_move),
       cmocka_unit_test(prefixes_count_for_themselves),
+      cmocka_unit_test(what_is_cleared_and_added_again_begins_anew),
       cmocka_unit_test(the_next_client_counts_from_its_first_look_on),
       cmocka_unit_test(what_is_not_there_is_said),
   };

@@ -138,7 +138,7 @@ static void numbers_that_do_not_fit_are_refused(void **state) {
        "legal is 0..0xff"},
       {{.table = "host", .keys = {{1, ~0u}}}, "has no action ''"},
       {{.table = "host", .op = SLUICE_TABLE_DELETE, .keys = {{1, ~0u}}},
-       "has no entry for p.dst 0x1"},
+       "has no entry for p.dst 0.0.0.1"},
       {{.table = "host", .op = SLUICE_TABLE_MODIFY, .keys = {{1, ~0u}}, .action = "drop"},
        "has no entry for"},
   };
@@ -202,6 +202,59 @@ static enum sluice_status read_text(const struct sluice_plan *plan, const char *
   return sluice_table_read(plan, VID, table, text, strlen(text), "x", changes, num, NULL, &error);
 }
 
+// What a file was cut to never passes for a table without entries; twins are told by their lines
+// and as they are typed.
+static void cut_files_and_twins_are_refused(void **state) {
+  static const struct {
+    const char *text, *says;
+  } bad[] = {
+      {"", "'x': line 1: the file is empty"},
+      {" \r\n\n", "'x': line 1: the file is empty"},
+      {"\xef\xbb\xbf", "'x': line 1: the file is empty"},
+      {"# a comment", "'x': line 1: there are no entries"},
+      {"p.dst,action\n", "'x': line 1: there are no entries"},
+      {"p.dst,action\n\n# more\n", "'x': line 3: there are no entries"},
+      {"{}", "'x': line 1: entries are a list of objects"},
+      {"{\"p.dst\": \"10.0.0.0/8\"}", "'x': line 1: entries are a list of objects"},
+      {"[", "'x': line 1: "},
+      {"[{\"action\": \"drop\"}", "'x': line 1: "},
+      {"p.dst,action\n10.0.0.0/8,drop\n10.1.0.0/16,dr", "'x': line 3: table 'route' has no action"},
+      {"p.dst,action,port,mark\n10.0.0.0/8,forward,1",
+       "'x': line 2: action 'forward' needs a value for 'mark'"},
+      {"p.dst,action\n10.0.0.0/8,drop\n10.1.0.0/16,drop\n\n10.0.0.0/8,drop\n10.1.0.0/16,drop\n",
+       "'x': lines 2 and 5 have the same key, p.dst 10.0.0.0/8"},
+      {"p.dst,action\n0x0a000000/8,drop\n10.0.0.0/8,drop\n",
+       "'x': lines 2 and 3 have the same key, p.dst 10.0.0.0/8"},
+      {"p.dst,action\n10.0.0.0/8,drop\n0x0a000000/8,drop\n",
+       "'x': lines 2 and 3 have the same key, p.dst 0x0a000000/8"},
+      {"[{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"}, {\"dst\": \"10.0.0.0/8\", "
+       "\"action\": \"drop\"}]",
+       "'x': entries 0 and 1 have the same key, p.dst 10.0.0.0/8"},
+      {"p.dst,action\n010.0.0.0/8,drop\n", "'x': line 2: "},
+      {"p.dst,action\n10.0.0.0/08,drop\n", "'x': line 2: "},
+      {"p.dst,action,port,mark\n10.0.0.0/8,forward,010,1\n", "'x': line 2: "},
+  };
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_table_change *c;
+  unsigned num;
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_int_not_equal(read_text(plan, "route", bad[i].text, &c, &num), SLUICE_OK);
+    assert_true(!c && !num);
+    if (!strstr(error.text, bad[i].says)) fail_msg("%zu: %s", i, error.text);
+  }
+  // Of two with one key the priorities may differ.
+  GOOD(read_text(plan, "acl", "dst,action,priority\n_,drop,1\n_,drop,2\n", &c, &num));
+  assert_int_equal(num, 2);
+  sluice_table_free(c, num, NULL);
+  const char zero[] = "p.dst,action\n10.0.0.0/8,drop\n\0";
+  assert_int_equal(
+      sluice_table_read(plan, VID, "route", zero, sizeof zero - 1, "x", &c, &num, NULL, &error),
+      SLUICE_ERR_FORMAT);
+  assert_non_null(strstr(error.text, "'x': line 3: a zero byte"));
+  sluice_plan_close(plan);
+}
+
 static void files_of_both_kinds_are_read(void **state) {
   static const char *const good[] = {
       "p.dst,p.dport,priority,action,port,mark\n10.0.0.0/8,80,3,forward,2,7\n_,,1,drop,,\n",
@@ -226,10 +279,16 @@ static void files_of_both_kinds_are_read(void **state) {
     GOOD(sluice_plan_table_change(plan, &clear, 1, &error));
     sluice_table_free(c, num, NULL);
   }
-  GOOD(read_text(plan, "acl", "", &c, &num));
-  assert_true(num == 0 && !c);
   GOOD(read_text(plan, "acl", "[]", &c, &num));
   assert_true(num == 0 && !c);
+  // A byte order mark is passed by.
+  char marked[400];
+  for (unsigned i = 0; i < 3; i++) {
+    snprintf(marked, sizeof marked, "\xef\xbb\xbf%s", good[i]);
+    GOOD(read_text(plan, "acl", marked, &c, &num));
+    assert_int_equal(num, 2);
+    sluice_table_free(c, num, NULL);
+  }
   sluice_plan_close(plan);
 }
 
@@ -294,6 +353,7 @@ int main(void) {
       cmocka_unit_test(numbers_that_do_not_fit_are_refused),
       cmocka_unit_test(printed_entries_are_read_back),
       cmocka_unit_test(files_of_both_kinds_are_read),
+      cmocka_unit_test(cut_files_and_twins_are_refused),
       cmocka_unit_test(files_that_are_wrong_are_named_with_their_line),
       cmocka_unit_test(damaged_files_do_no_harm),
   };

@@ -112,21 +112,19 @@ enum sluice_status line_simulate(struct line *line, const char *simulator,
                          MAX_OPTIONS);
     arguments[i + 1] = options[i];
   }
-  if (pipe(in) != 0) return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
-  if (pipe(out) != 0) {
+  // Nothing else that is started may hold the leash.
+  if (pipe2(in, O_CLOEXEC) != 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
+  if (pipe2(out, O_CLOEXEC) != 0) {
     close(in[0]);
     close(in[1]);
     return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
   }
   fflush(NULL);
-  pid_t child = fork();
+  const pid_t child = fork();
   if (child == 0) {
     dup2(in[0], STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
-    close(in[0]);
-    close(in[1]);
-    close(out[0]);
-    close(out[1]);
     execv(simulator, (char *const *)(uintptr_t)arguments);
     dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", simulator, strerror(errno));
     _exit(127);

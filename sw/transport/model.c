@@ -10,10 +10,16 @@
 #include "../driver/queue.h"
 
 enum {
-  REGISTERS = 0x15000 / 4,
+  // All blocks but that of the capsules, which is the last one and is not kept here.
+  REGISTERS = SLUICE_CAPSULES_BASE / 4,
   CYCLES_PER_PACKET = 1,  // a chip without load takes one a cycle and lane
   REGISTER_MAP = 0x534c5501,
 };
+
+#define SLUICE_BLOCK(BLOCK, BASE, STRIDE, GROUPS, COUNT, DOC)                                 \
+  _Static_assert((BASE) + (STRIDE) <= SLUICE_CAPSULES_BASE || (BASE) == SLUICE_CAPSULES_BASE, \
+                 #BLOCK " is behind the registers of the model");
+#include "../layouts.def"
 
 struct model_chip {
   struct sluice_alloc alloc;
@@ -101,7 +107,7 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   bool writable;
   if (!sluice_register_at(chip->config, addr, &writable))
     return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered DECERR", addr);
-  if (!writable)
+  if (!writable || addr / 4 >= REGISTERS)
     return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
   chip->cycle++;
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CONTROL) {

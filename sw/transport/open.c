@@ -5,25 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../driver/status.h"
 
 // Seconds, and the rate that is not said.
 enum { PATIENCE = 2, PATIENCE_MAX = 3600, PATIENCE_SOCKET = 60, BAUD = 1000000 };
 
 // "DEVICE,BAUD,SECONDS", the last two of which may be left out.
+enum { MOST_BAUD = 100000000 };
+
 static enum sluice_status open_serial(struct sluice_transport *to, const char *what,
                                       const struct sluice_alloc *alloc,
                                       struct sluice_error *error) {
   const char *comma = strchr(what, ',');
-  char device[256], *end = NULL;
+  char device[256];
   const size_t len = comma ? (size_t)(comma - what) : strlen(what);
-  const unsigned long baud = comma ? strtoul(comma + 1, &end, 10) : BAUD;
-  if (comma && (comma[1] < '0' || comma[1] > '9' || (*end && *end != ',') || baud > 100000000))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'serial:%s': behind the comma stands no rate",
-                       what);
-  const char *second = comma && *end ? end : NULL;
-  const unsigned long patience = second ? strtoul(second + 1, &end, 10) : PATIENCE;
-  if (second && (second[1] < '1' || second[1] > '9' || *end || patience > PATIENCE_MAX))
+  const char *at = comma ? comma + 1 : what;
+  uint64_t baud = BAUD, patience = PATIENCE;
+  if (comma && (!sluice_number_next(&at, 0, MOST_BAUD, &baud) || (*at && *at != ',')))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'serial:%s': behind the comma stands no rate up to %d", what, MOST_BAUD);
+  if (comma && *at && !sluice_number_in(at + 1, 1, PATIENCE_MAX, &patience))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "'serial:%s': behind the rate stand no seconds, 1 to %d", what,
                        PATIENCE_MAX);

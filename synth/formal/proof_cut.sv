@@ -8,15 +8,15 @@
 /// State memory and shadow as in the state unit, with the unit's entry register; one slot that the
 /// solver chooses is watched, a home or a spare one. Free, in each read cycle: an operation of any
 /// slot that writes or not, a landing, the read of a move that takes an index away from its home, a
-/// read of the cut, the walk, or nothing; what operations make of their entries; when a cut is taken,
-/// closed and swept. Assumed, as others show: an operation of
-/// a slot with an old ticket comes before those with young ones (C1, proof_order_queue); a landing
-/// was decided before the cut (docs/marks.md), so for the watched slot it comes before the young
-/// ones, too, and so was the read of a move; between that and a landing nobody accesses the home; a
-/// spare slot that nobody has used holds 0; the cut is read when no old one is left, no landing and no
-/// move of the watched slot; a landing that met an open cut is written when
-/// the walk begins. The harness keeps the watched entry (value_q) and what it was at the cut (cut_q).
-/// Cycles are named as in sluice_state_memory: read, entry, update, result.
+/// read of the cut, the walk, or nothing; what operations make of their entries; when a cut is
+/// taken, closed and swept. Assumed, as others show: an operation of a slot with an old ticket
+/// comes before those with young ones (C1, proof_order_queue); a landing was decided before the cut
+/// (docs/marks.md), so for the watched slot it comes before the young ones, too, and so was the
+/// read of a move; between that and a landing nobody accesses the home; a spare slot that nobody
+/// has used holds 0; the cut is read when no old one is left, no landing and no move of the watched
+/// slot; a landing that met an open cut is written when the walk begins. The harness keeps the
+/// watched entry (value_q) and what it was at the cut (cut_q). Cycles are named as in
+/// sluice_state_memory: read, entry, update, result.
 /// BREAK: 1 an old operation has the new epoch, 2 the first young write is not saved, 3 the shadow is
 /// written again by the second one, 4 the walk misses a slot, 5 a write of the cycle before is not
 /// forwarded, 6 a move's read leaves no note.

@@ -3,12 +3,11 @@
 /// Proof: a payload bank loses, doubles and mixes up nothing.
 ///
 /// The solver chooses one tag to watch. Assumed: the source has a credit (room) for what it sends,
-/// tags that are inside together differ, what is taken is a fixed packet or offered, and the oldest in
-/// flight stays so while it is inside. Shown: the watched
-/// packet is in exactly one slot from its store to its take; when it is fixed, a search for its tag
-/// finds it, and nothing else; when it is not, it stands in the list once, is offered only after
-/// those that came before it (unless it is the oldest in flight), and as the oldest in flight it is
-/// offered after at most Depth cycles.
+/// tags that are inside together differ, what is taken is a fixed packet or offered, and the oldest
+/// in flight stays so while it is inside. Shown: the watched packet is in exactly one slot from its
+/// store to its take; when it is fixed, a search for its tag finds it, and nothing else; when it is
+/// not, it stands in the list once, is offered only after those that came before it (unless it is
+/// the oldest in flight), and as the oldest in flight it is offered after at most Depth cycles.
 /// BREAK: 1 stores into a full bank, 2 a store gets lost, 3 the same tag comes twice, 4 a take is
 /// not done.
 `ifndef BREAK

@@ -121,7 +121,7 @@ module proof_resolve
       Inside_A  : assert (!sharded || (32'(access.home.slot) >= 32'(segment_3.base)
           && index < 32'(segment_3.range)));
       Pinned_A  : assert (!(access.valid && access_3.pinned)
-          || access.home.pipe == pipe_t'(access_3.pipe));
+          || (access.home.pipe == pipe_t'(access_3.pipe) && 32'(access.home.slot) == PinnedSlot));
       Kind_A    : assert (access.pinned == access_3.pinned);
       Counted_A : assert (!(access.valid && out_of_bounds));
     end

@@ -242,6 +242,7 @@ module proof_segment
       UsedGranted_A : assert (!used || granted_c[5]);
       UsedPinned_A  : assert (!used || !pinned_c5 || `WITHIN(u_dut.slot_update_q, segment_c5));
       UsedSharded_A : assert (!used || pinned_c5 || u_dut.slot_update_q == slot_c[5]);
+      UsedKind_A    : assert (!used || pinned_c5 == (32'(slot_c[5]) == PinnedSlot));
       WriteUsed_A   : assert (!u_dut.packet_write || used);
       Place_A       : assert (!u_dut.packet_write || (write && write_slot == u_dut.slot_update_q));
       Landing_A     : assert (!land_c[5] || (write && !u_dut.u_memory.write_packet_i
@@ -297,7 +298,8 @@ module proof_segment
       if (u_dut.op_entry_q) begin
         assert (u_dut.range_entry_q == segment_c4.range
                 && u_dut.found_entry_q == 17'(segment_c4.base) + 17'(u_dut.index_entry_q[15:0])
-                && u_dut.computed_entry_q == (u_dut.granted_q[4] && pinned_c4));
+                && u_dut.computed_entry_q == (u_dut.granted_q[4] && pinned_c4)
+                && u_dut.other_entry_q == (u_dut.granted_q[4] && pinned_c4 != (32'(slot_c[4]) == PinnedSlot)));
         assert (!u_dut.granted_q[4]
                 || u_dut.slot_entry_q == (pinned_c4 ? u_dut.found_entry_q[SlotBits-1:0] : slot_c[4]));
       end
@@ -312,7 +314,7 @@ module proof_segment
                 && (ready_q || !(move_c[c] || land_c[c])));
       if ((land_c[5] && `BREAK != 4) || (mark_c[5] && `BREAK != 5)) assert (u_dut.slot_update_q == slot_c[5]);
       if (u_dut.op_update_q && !u_dut.refused_update_q) begin
-        assert (granted_c[5]);
+        assert (granted_c[5] && pinned_c5 == (32'(slot_c[5]) == PinnedSlot));
         assert (pinned_c5 ? `WITHIN(u_dut.slot_update_q, segment_c5) : u_dut.slot_update_q == slot_c[5]);
       end
     end

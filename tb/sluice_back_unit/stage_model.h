@@ -299,6 +299,7 @@ static inline bool memory_op(int op) {
   return op == SLUICE_OP_LOAD || op == SLUICE_OP_STORE || op == SLUICE_OP_LOADD;
 }
 
+/// `slot` of a granted access: what was resolved; -1: as pinned. What ACCESS does not say by now is no access.
 static inline struct effect run_stage(struct model *m, int pipe, bool granted, int slot,
                                       struct phv *p) {
   struct effect e = {.hit = false};
@@ -320,8 +321,8 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
   if (m->shape.back && !m->taken && (instr || memory_op(op16))) {
     const struct bits *access = &m->access[vrow], *segment = &m->segment[vrow];
     e.op = true;
-    e.refused = !granted;
-    e.slot = slot;
+    e.refused = !granted || (slot < 0) != GET(access, ACCESS_PINNED);
+    e.slot = slot < 0 ? 0 : slot;
     if (GET(access, ACCESS_PINNED)) {
       uint64_t index = instr ? wide_operand(m, &old, GET(access, ACCESS_INDEX))
                              : container(m, &old, SLUICE_TYPE_B4, slots[16] >> 11 & 7);

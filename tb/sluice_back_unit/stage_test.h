@@ -627,7 +627,17 @@ void st_seen(int first, int last, long long data) {
   }
 }
 
-/// Next packet of this pipeline: bit 0 valid, 1 access granted, 2 active; slot from bit 8.
+/// What the order point resolved of an access: a slot, or -1 for a pinned one. Mostly as the entry says
+/// that the stage has.
+static int resolved_slot(bool pinned, int slots) {
+  if (rnd(12) == 0) pinned = !pinned;
+  return pinned ? -1 : (int)(rnd(3) ? rnd(2) : rnd(slots));
+}
+
+/// As the test bench takes it: slot from bit 8, bit 3: a pinned one.
+static int slot_bits(int slot) { return slot < 0 ? 1 << 3 : slot << 8; }
+
+/// Next packet of this pipeline: bit 0 valid, 1 access granted, 2 active, 3 pinned; slot from bit 8.
 int st_drive(int pipe, int hold);
 int st_drive(int pipe, int hold) {
   int at = cycle & 15;
@@ -636,8 +646,11 @@ int st_drive(int pipe, int hold) {
   driven[pipe][at] = random_phv();
   with[pipe][at].granted = dense || rnd(10) != 0;
   with[pipe][at].active = model.shape.back || rnd(8) != 0;
-  with[pipe][at].slot = rnd(3) ? rnd(2) : rnd(model.shape.slots);
-  return 1 | with[pipe][at].granted << 1 | with[pipe][at].active << 2 | with[pipe][at].slot << 8;
+  const bool pinned =
+      GET(&model.access[entry_of(&model, &driven[pipe][at])], ACCESS_PINNED);
+  with[pipe][at].slot = resolved_slot(pinned, model.shape.slots);
+  return 1 | with[pipe][at].granted << 1 | with[pipe][at].active << 2 |
+         slot_bits(with[pipe][at].slot);
 }
 long long st_packet(int pipe, int type, int i);
 long long st_packet(int pipe, int type, int i) {

@@ -179,7 +179,7 @@ module tb_sluice_back_unit;
     if (break_no == 13 && p == 0) in_packet[p].phv.meta.overlay = overlay_t'(row_t'(k.phv.meta.overlay));
     if (break_no == 8) in_packet[p].phv.cont.b4[1][3] = !k.phv.cont.b4[1][3];
     in_granted[p] = d[1];
-    in_slot[p]    = slot_t'(d >> 8);
+    in_slot[p]    = d[3] ? slot_t'(PinnedSlot) : slot_t'(d >> 8);
   endtask
 
   initial begin

@@ -2,7 +2,8 @@
 
 /// Test of turns by beats: four queues and a line. Each queue has packets of its own kind of size (one beat, 24, 144,
 /// anything) and is busy always, in bursts, every n-th cycle, or never; all of that changes now and then, and the line stops at
-/// times. For each two queues, counted from the moment from which both have had something to send without a break: the
+/// times. Now and then two queues duel for longer: both always have something, one packets of one beat, the other of 24 or 144, so
+/// that what a packet costs beside its beats adds up. For each two queues, counted from the moment from which both have had something to send without a break: the
 /// beats that they sent never differ by more than two of the longest packets and a few beats. And the line never rests while
 /// a queue asks. Then the same with weights, new ones in each of some passes: what the beats counted differs by no more than
 /// that at the largest cost.
@@ -64,7 +65,7 @@ module tb_sluice_byte_turn;
 
   int  left = 0, from = 0, worst = 0, change = 0, dearest = 1;
   localparam int Pass = 20000;        // cycles with the same costs
-  bit  busy = 1'b0;
+  bit  busy = 1'b0, duel = 1'b0;
 
   initial begin
     read_arguments();
@@ -92,11 +93,19 @@ module tb_sluice_byte_turn;
         rst_n = 1'b1;
       end
       if (now == change) begin
-        change = now + 200 + rnd(3000);
+        duel   = !duel && rnd(3) == 0;
+        change = now + (duel ? 6000 : 200 + rnd(3000));
         for (int n = 0; n < N; n++) begin
           kind[n]   = rnd(5);
-          load[n]   = rnd(4);
+          load[n]   = duel ? 2 * rnd(2) : rnd(4);
           period[n] = 2 + rnd(40);
+        end
+        if (duel) begin
+          automatic bit [1:0] first = 2'(rnd(N)), second = first + 2'(1 + rnd(N - 1));
+          kind[first]  = 0;
+          kind[second] = 1 + rnd(2);
+          load[first]  = 3;
+          load[second] = 3;
         end
       end
       // what comes

@@ -116,7 +116,7 @@ struct capsule_stage {
   bool state, late_slot;        // late_slot: sharded slots are found at the stage (NO_PHANTOMS)
   struct bits region, address;  // of its id and bank
   bool granted;                 // a resolved access ...
-  int slot;                     // ... of a sharded region
+  int slot;                     // ... of a region that was sharded; -1: pinned
   int port_in;
   bool recirculates, later;  // the chip does; the packet's round is above 0
 };
@@ -143,6 +143,7 @@ static inline bool capsule_memory(struct model *m, const struct capsule_stage *s
                                   unsigned opcode, int *at) {
   const bool sharded = GET(&s->region, REGION_SHARDED);
   if (!s->state || !c->known || !s->granted) return false;
+  if (!s->late_slot && (s->slot < 0) == sharded) return false;
   *at = s->slot;
   if ((!sharded || s->late_slot) && !capsule_place(m, s, c->mar & 0xfffff, sharded, at))
     return false;

@@ -251,7 +251,7 @@ int cu_expect(void) {
          (e.op && !e.refused) << 4 | e.slot << 8;
 }
 
-/// Next packet: bit 0 valid, 1 access granted; slot from bit 8.
+/// Next packet: bit 0 valid, 1 access granted, 3 pinned; slot from bit 8.
 int cu_drive(void);
 int cu_drive(void) {
   const int at = cycle & 15;
@@ -265,10 +265,15 @@ int cu_drive(void) {
     if (rnd(5)) *c = random_capsule(p);
     const bool takes = c->valid && capsule_is_memory(c->ops[0]);
     with[0][at].granted = rnd(10) != 0;
-    with[0][at].slot = rnd(3) ? rnd(2) : rnd(takes ? mem_slots : model.shape.slots);
     port_in[at] = rnd(4) ? rnd(model.shape.ports) : rnd(256);
     rounds[at] = recirculates && rnd(2) ? 1 + rnd(255) : 0;
     if (c->valid) read_row = id_row(p, c->id);
+    // Without phantoms what was resolved does not count.
+    const bool pinned = takes ? !GET(&regions[read_row], REGION_SHARDED)
+                              : GET(&model.access[entry_of(&model, p)], ACCESS_PINNED);
+    with[0][at].slot = late_slots && !takes
+                           ? -1
+                           : resolved_slot(pinned, takes ? mem_slots : model.shape.slots);
     at_stage[at] = (struct capsule_stage){.stage = current_stage,
                                           .pipe = unit_pipe,
                                           .sets = current_sets,
@@ -286,7 +291,7 @@ int cu_drive(void) {
   // packet of the second.
   if (job.busy && job.cycles == 2) job.late = read_row == job.index;
   if (job.busy && job.cycles == (job.late ? 1 : 2)) take_effect();
-  return drives ? 1 | with[0][at].granted << 1 | with[0][at].slot << 8 : 0;
+  return drives ? 1 | with[0][at].granted << 1 | slot_bits(with[0][at].slot) : 0;
 }
 
 /// Of what: 0 sent now, 1 what must leave. Numbers of fields are those of tb/capsule.svh.

@@ -195,7 +195,7 @@ module tb_sluice_capsule_unit;
     in_valid   = d[0];
     in_packet  = k;
     in_granted = d[1];
-    in_slot    = slot_t'(d >> 8);
+    in_slot    = d[3] ? slot_t'(PinnedSlot) : slot_t'(d >> 8);
     if (break_no == 3) begin
       c = carried_t'(k.phv.capsule);
       force dut.gen_capsule.u_capsule.row

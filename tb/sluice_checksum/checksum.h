@@ -29,12 +29,25 @@ static inline bool checksum_word(unsigned *sum, const uint8_t *old, const uint8_
   return true;
 }
 
+// The same of a word of which only the first byte is covered.
+static inline bool checksum_half(unsigned *sum, const uint8_t *old, const uint8_t *now,
+                                 unsigned at) {
+  const uint8_t m[2] = {old[at], 0}, n[2] = {now[at], 0};
+  return checksum_word(sum, m, n, 0);
+}
+
+// A loose or strict source route behind NOPs that still has an address in front of it.
+static inline bool checksum_routed(const uint8_t *old, unsigned l4) {
+  for (unsigned at = 38; at + 3 <= l4; at++)
+    if (old[at] != 1) return (old[at] == 131 || old[at] == 137) && old[at + 2] <= old[at + 1];
+  return false;
+}
+
 static inline void checksum_update(unsigned opt, unsigned len, const uint8_t *old, uint8_t *now) {
   const unsigned end = len < CHECKSUM_HEADER ? len : CHECKSUM_HEADER;
   const unsigned ihl = old[18] & 15;
   if (checksum_get(old + 16) != 0x0800 || old[18] >> 4 != 4 || ihl < 5) return;
   const unsigned l4 = CHECKSUM_FIRST + 4 * ihl;
-  const unsigned total_end = CHECKSUM_FIRST + checksum_get(old + 20);
   const bool udp = old[27] == 17, tcp = old[27] == 6,
              first = (checksum_get(old + 24) & 0x1fff) == 0;
   unsigned ip_new = 0, l4_new = 0;
@@ -46,14 +59,20 @@ static inline void checksum_update(unsigned opt, unsigned len, const uint8_t *ol
     if (at != ip_at) ip_changed |= checksum_word(&sum, old, now, at);
   ip_new = ~sum & 0xffff;
 
-  const bool l4_there = (udp || tcp) && first && l4_at + 1 < end;
+  // the datagram: as long as IPv4 and UDP both say, and as far as it is there
+  unsigned last = CHECKSUM_FIRST + checksum_get(old + 20);
+  if (udp && l4 + 6 <= end && l4 + checksum_get(old + l4 + 4) < last)
+    last = l4 + checksum_get(old + l4 + 4);
+  const bool l4_there = (udp || tcp) && first && l4_at + 2 <= end && l4_at + 2 <= last;
+  if (end < last) last = end;
   if (l4_there) {
     const unsigned before = checksum_get(now + l4_at);
     sum = ~before & 0xffff;
-    for (unsigned at = 30; at < 38; at += 2) l4_changed |= checksum_word(&sum, old, now, at);
-    // a last word of which the IPv4 packet has only one byte is covered as well
-    for (unsigned at = l4; at + 1 < end && at < total_end; at += 2)
+    for (unsigned at = 30; at < (checksum_routed(old, l4) ? 34u : 38u); at += 2)
+      l4_changed |= checksum_word(&sum, old, now, at);
+    for (unsigned at = l4; at + 1 < last; at += 2)
       if (at != l4_at) l4_changed |= checksum_word(&sum, old, now, at);
+    if (last % 2) l4_changed |= checksum_half(&sum, old, now, last - 1);
     l4_new = ~sum & 0xffff;
     if (udp && before == 0) l4_changed = false;
     if (udp && l4_new == 0) l4_new = 0xffff;

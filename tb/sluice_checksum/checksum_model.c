@@ -32,8 +32,24 @@ static unsigned sum_of(const uint8_t *p, unsigned from, unsigned to, unsigned su
   return sum;
 }
 
-static unsigned l4_sum(const uint8_t *p, unsigned l4, unsigned end) {
-  return sum_of(p, l4, end, sum_of(p, 30, 38, checksum_add(p[27], end - l4)));
+// What a receiver sums up of a datagram in bytes l4..end-1 that is for the address in bytes `to`.
+static unsigned l4_sum(const uint8_t *p, unsigned l4, unsigned end, unsigned to) {
+  const unsigned pseudo = sum_of(p, 30, 34, checksum_add(p[27], end - l4));
+  const uint8_t address[4] = {p[to], p[to + 1], p[to + 2], p[to + 3]};
+  return sum_of(p, l4, end, sum_of(address, 0, 4, pseudo));
+}
+
+// A source route behind some NOPs, as far as the options have room for one. Returns where the
+// address is that the datagram is for.
+static unsigned put_route(uint8_t *p, unsigned l4) {
+  const unsigned room = l4 - 38, nops = draw(4), hops = 1 + draw(3), length = 3 + 4 * hops;
+  if (l4 > CHECKSUM_HEADER || room < nops + length) return 34;
+  const unsigned at = 38 + nops, pointer = 4 + 4 * draw(hops + 1);
+  for (unsigned i = 0; i < nops; i++) p[38 + i] = 1;
+  p[at] = draw(8) ? draw(2) ? 131 : 137 : 7;  // most often; or RECORD ROUTE
+  p[at + 1] = (uint8_t)length;
+  p[at + 2] = (uint8_t)pointer;
+  return p[at] != 7 && pointer <= length ? at + length - 4 : 34;
 }
 
 // Result 0: the model itself is wrong.
@@ -59,17 +75,31 @@ int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, u
     old[18] = (uint8_t)((draw(8) ? 6u : draw(16)) << 4 | (old[18] & 15u));
   }
   old[27] = draw(20) ? udp ? 17 : 6 : (uint8_t)draw(256);
+  unsigned to = 34;
+  if (ihl > 5) {
+    for (unsigned i = 38; i < l4 && i < sizeof old; i++)
+      if (old[i] == 131 || old[i] == 137) old[i]++;
+    if (draw(2)) to = put_route(old, l4);
+  }
 
   // a packet that is right as a whole, if all of it is in the header
   const unsigned l4_at = l4 + (old[27] == 17 ? 6 : 16);
   const bool whole = length <= CHECKSUM_HEADER && !odd_case && ihl >= 5 && l4_at + 2 <= length &&
                      (old[27] == 17 || old[27] == 6) && draw(4);
+  unsigned end = length;  // of the datagram; behind it are bytes of the frame, of the IPv4 packet
   if (whole) {
+    if (draw(2)) checksum_put(old + 20, (end = l4_at + 2 + draw(end - l4_at - 1)) - CHECKSUM_FIRST);
+    if (old[27] == 17) {
+      if (draw(2)) end = l4_at + 2 + draw(end - l4_at - 1);
+      checksum_put(old + l4 + 4, end - l4);
+    }
     checksum_put(old + 28, 0);
     checksum_put(old + 28, ~sum_of(old, CHECKSUM_FIRST, l4, 0) & 0xffff);
     checksum_put(old + l4_at, 0);
-    const unsigned sum = ~l4_sum(old, l4, length) & 0xffff;
+    const unsigned sum = ~l4_sum(old, l4, end, to) & 0xffff;
     checksum_put(old + l4_at, sum == 0 && old[27] == 17 ? 0xffff : sum);
+  } else if (old[27] == 17 && l4 + 6 <= CHECKSUM_HEADER && draw(2)) {
+    checksum_put(old + l4 + 4, draw(4) ? draw(130) : draw(65536));
   } else if (l4_at + 2 <= CHECKSUM_HEADER && draw(4) == 0) {
     checksum_put(old + l4_at, draw(2) ? 0 : 0xffff);
   }
@@ -82,13 +112,14 @@ int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, u
                   : l4_at < CHECKSUM_HEADER ? draw(2) ? l4_at : 28
                                             : 30;
     if (whole && draw(3)) at = 30 + draw(length - 30);
+    if (whole && draw(3) == 0) at = end - 2 + draw(3);
     const unsigned size = 1 + draw(6), value = draw(4);
     for (unsigned b = at; b < at + size && b < length && b < CHECKSUM_HEADER; b++) {
       now[b] = (uint8_t)(value == 0 ? 0 : value == 1 ? 255 : draw(256));
       if (b == 28 || b == 29 || b == l4_at || b == l4_at + 1) kept = false;
       if (b < 22 || b == 24 || b == 25 || b == 27) kept = false;
-      if (b + 1 == length && length % 2)
-        kept = false;  // half a word at the packet's end is not covered
+      if (b >= 38 && b < l4) kept = false;
+      if (old[27] == 17 && (b == l4 + 4 || b == l4 + 5)) kept = false;
     }
   }
   memcpy(expected, now, sizeof expected);
@@ -104,7 +135,7 @@ int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, u
     if ((*opt & 1 || memcmp(now, old, l4) == 0) &&
         sum_of(expected, CHECKSUM_FIRST, l4, 0) != 0xffff)
       return fprintf(stderr, "the model's IPv4 checksum is wrong\n"), 0;
-    if (*opt & 2 && first && l4_sum(expected, l4, length) != 0xffff)
+    if (*opt & 2 && first && l4_sum(expected, l4, end, to) != 0xffff)
       return fprintf(stderr, "the model's UDP or TCP checksum is wrong\n"), 0;
   }
   memcpy(old_bits, old, sizeof old);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, fragments,
-/// odd and false total lengths, UDP without a checksum, checksums overwritten by the deparser,
-/// words of 0 and 0xffff, congestion marks, IPv6.
+/// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, source routes,
+/// fragments, odd and false lengths of IPv4 and of UDP, UDP without a checksum, checksums
+/// overwritten by the deparser, words of 0 and 0xffff, congestion marks, IPv6.
 /// +seed=N, +cycles=N.
 /// +break=N: 1 the options change places, 2 the length is two too large, 3 the protocol field
 /// before the deparser is wrong, 4 an address byte after it is wrong, 5 the header length is one
 /// too large, 6 marks get lost, 7 the ECN field after the deparser is wrong,
-/// 8 version 6 is taken for another.
+/// 8 version 6 is taken for another, 9 the length of UDP is not looked at, 10 an odd length of IPv4
+/// is one longer, 11 a source route is taken for another option, 12 one that is used up is not,
+/// 13 a UDP length below 8 is 8.
 module tb_sluice_checksum
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
@@ -25,21 +27,30 @@ module tb_sluice_checksum
   logic          valid, mark;
   deparse_opt_t  opt, dut_opt;
   len_t          len;
-  logic [1023:0] old_header, dut_old, now_header, dut_now, result;
+  logic [1023:0] old_header, dut_ahead, now_header, dut_now, result;
 
+  int unsigned udp_at;          // bit at which the length of UDP begins
+  assign udp_at = 8 * (18 + 4 * 32'(old_header[8*18 +: 4]) + 4);
   always_comb begin
-    dut_opt = opt;
-    dut_old = old_header;
-    dut_now = now_header;
+    dut_opt   = opt;
+    dut_ahead = old_header;
+    dut_now   = now_header;
     if (broken == 1) begin
       dut_opt.ip_checksum = opt.l4_checksum;
       dut_opt.l4_checksum = opt.ip_checksum;
     end
-    if (broken == 3) dut_old[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
+    if (broken == 3) dut_ahead[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
     if (broken == 4) dut_now[8*31] = ~now_header[8*31];
     if (broken == 7) dut_now[8*19] = ~now_header[8*19];
-    if (broken == 8) dut_old[8*18+4] = old_header[8*18+4] ^ (old_header[8*16 +: 16] == 16'hdd86);
-    if (broken == 5) dut_old[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
+    if (broken == 8) dut_ahead[8*18+4] = old_header[8*18+4] ^ (old_header[8*16 +: 16] == 16'hdd86);
+    if (broken == 9)  dut_ahead[udp_at +: 16] = '1;
+    if (broken == 10) dut_ahead[8*20 +: 16] = {old_header[8*21 +: 8] + 8'(old_header[8*21]),
+                                               old_header[8*20 +: 8]};
+    if (broken == 11) dut_ahead[8*38 +: 8] = old_header[8*38 +: 8] & 8'h7f;
+    if (broken == 12) dut_ahead[8*40 +: 8] = 8'd0;
+    if (broken == 13 && dut_ahead[udp_at +: 8] == '0 && dut_ahead[udp_at+8 +: 8] < 8'd8)
+      dut_ahead[udp_at+8 +: 8] = 8'd8;
+    if (broken == 5) dut_ahead[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
   end
 
   // The packet comes one cycle after what says which of its words count.
@@ -48,13 +59,13 @@ module tb_sluice_checksum
   always_ff @(posedge clk) begin
     valid_q <= valid;
     mark_q  <= mark;
-    old_q   <= dut_old;
+    old_q   <= old_header;
     now_q   <= dut_now;
   end
 
   sluice_checksum u_dut (
     .clk_i(clk), .ahead_valid_i(valid), .ahead_opt_i(dut_opt),
-    .ahead_len_i(broken == 2 ? len + 14'd2 : len), .ahead_old_i(dut_old),
+    .ahead_len_i(broken == 2 ? len + 14'd2 : len), .ahead_old_i(dut_ahead),
     .valid_i(valid_q), .mark_i(broken == 6 ? 1'b0 : mark_q), .old_i(old_q), .header_i(now_q),
     .header_o(result)
   );

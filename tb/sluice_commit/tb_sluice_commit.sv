@@ -46,6 +46,7 @@ module tb_sluice_commit
   logic     [StateStages-1:0][K-1:0][15:0] waiting, unused_depth;
   tag_t     [K-1:0]               done_tag;
   tag_t                           oldest;
+  logic                           unused_relocated;
   logic     [31:0]                unused_ticket;
   logic     [15:0]                unused_in_flight;
   chain_t                         chain_in, chain_between, chain_out;
@@ -80,7 +81,7 @@ module tb_sluice_commit
     .probe_flip_o(unused_flip_shown),
     .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(unused_ticket),
-    .in_flight_o(unused_in_flight),
+    .in_flight_o(unused_in_flight), .relocated_o(unused_relocated),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
     .chain_ready_i(chain_between_ready), .chain_busy_i(busy && mutant != 3),
     .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe), .probe_mark_o(unused_shown),

@@ -51,7 +51,8 @@ module tb_sluice_ctrl
   logic                fill_busy = 1'b0, fill_busy_dut = 1'b0, error = 1'b0, error_dut = 1'b0;
   logic [2:0]          stall = '0, stall_dut = '0;
   logic                spoil = 1'b0, spoil_dut = 1'b0;
-  localparam logic [15:0] InFlight = 16'h1234, Inside = 16'h5678;
+  localparam logic [15:0] InFlight = 16'h1234;
+  localparam logic [InsideBits-1:0] Inside = InsideBits'(NumPipes * HeaderSlots);   // as many as there can be
   localparam int          BankRows = int'(Banks * NumModules);
   logic [BankRows-1:0] inside_bank = '0, inside_bank_dut = '0;
 
@@ -78,7 +79,7 @@ module tb_sluice_ctrl
     .chain_busy_o(chain_busy), .refuse_o(refuse),
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
-    .in_flight_i(InFlight), .inside_i(inside_dut), .inside_bank_i(inside_bank_dut),
+    .in_flight_i(InFlight), .inside_i(inside_dut), .relocated_i(away_dut), .inside_bank_i(inside_bank_dut),
     .cut_i(cut_dut), .ctl_busy_o(unused_ctl_busy), .flip_i('0), .turning_i(1'b0),
     .error_i(error_dut), .error_code_i(error_code_dut)
   );
@@ -114,6 +115,7 @@ module tb_sluice_ctrl
     error_code_dut <= error_code;
     stall_dut      <= stall;
     inside_dut     <= mutant == 13 ? '0 : num_inside;
+    away_dut       <= away && mutant != 22;
     inside_bank_dut <= mutant == 18 ? '1 : mutant == 19 ? inside_bank & ~BankRows'(1 << 5) : inside_bank;
     spoil_dut      <= spoil;
     cut_dut        <= mutant == 21 ? '0 : cut;
@@ -347,7 +349,8 @@ module tb_sluice_ctrl
   localparam int NumRegs = 64;   // words of the block, gaps included
   logic [31:0] value [NumRegs];
   logic [31:0] allowed [$];
-  logic [15:0] num_inside = Inside, inside_dut = Inside;
+  logic [InsideBits-1:0] num_inside = Inside, inside_dut = Inside;
+  bit          away = 1'b1, away_dut = 1'b1;     // indices are
   bit          random_regs = 1'b0, reading = 1'b0, writing = 1'b0, aw_taken = 1'b0, w_taken = 1'b0;
   logic [4:0]  outputs;
   int          read_since, write_since, rsp_wait = 0, clears = 0;
@@ -367,9 +370,17 @@ module tb_sluice_ctrl
     return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
                             || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c || (a >= 20'he0 && a <= 20'hfc));
   endfunction
-  function automatic bit refused_now(logic [19:0] a);
+  function automatic bit no_phantoms(logic [31:0] d);
+    mode_t mode;
+    mode = mode_t'(d[ModeWidth-1:0]);
+    return mode.no_phantoms;
+  endfunction
+  function automatic bit refused_now(logic [19:0] a, logic [31:0] d);
     if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;
     if (a == 20'(RegChipCut)) return CutStages == 0 || cut_refused;
+    // While indices are away SETS stays as it is, and whether there are phantoms.
+    if (away && (a == 20'(RegChipSets) || (a == 20'(RegChipMode) && no_phantoms(d) != no_phantoms(value[RegChipMode[7:2]]))))
+      return 1'b1;
     return (a == 20'(RegChipSets) || a == 20'(RegChipMode)) && num_inside != '0;
   endfunction
   // What a write of some bytes makes of a register: the others keep what it holds. CONTROL reads 0.
@@ -409,11 +420,11 @@ module tb_sluice_ctrl
   endfunction
 
   // What a register holds after a write: SETS takes what there can be; SETS and MODE change only while nothing
-  // is inside.
+  // is inside, and SETS and NO_PHANTOMS only while no index is away.
   function automatic logic [31:0] stored(logic [11:0] a, logic [31:0] d);
     logic [31:0] kept;
     kept = d & mask_of(a);
-    if (!can_be_written(20'(a)) || refused_now(20'(a))) return value[a[7:2]];
+    if (!can_be_written(20'(a)) || refused_now(20'(a), d)) return value[a[7:2]];
     if (a != RegChipSets) return kept;
     return kept > 32'($clog2(NumPipes)) ? 32'($clog2(NumPipes)) : kept;
   endfunction
@@ -479,7 +490,7 @@ module tb_sluice_ctrl
     writing = 1'b0;
     wanted = !is_chip(aw_addr) && !is_other(aw_addr)                 ? 2'b11
            : !can_be_written(aw_addr)                                ? 2'b10
-           : refused_now(aw_addr) && w_strb != '0                    ? 2'b10 : 2'b00;
+           : refused_now(aw_addr, with_bytes(aw_addr[11:0])) && w_strb != '0                    ? 2'b10 : 2'b00;
     if (b_resp != wanted) fail($sformatf("a write of %05x is answered with %0d, not %0d", aw_addr, b_resp, wanted));
     if (wanted == 2'b10) seen_slverr++;
     if (aw_addr == 20'(RegChipBank) && wanted == 2'b10) seen_bank_refused++;
@@ -533,6 +544,7 @@ module tb_sluice_ctrl
     // registers
     if (random_regs && !reading && !writing && rnd(10) == 0) begin
       num_inside = num_inside == '0 ? Inside : '0;
+      away       = rnd(2) == 0;
       value[RegChipInside[7:2]] = 32'(num_inside);
     end
     if (random_regs && !reading && rnd(10) == 0) start_read(some_address());

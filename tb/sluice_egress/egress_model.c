@@ -387,7 +387,7 @@ static void run(struct copy *c, int lane, const uint8_t *in, const uint8_t meta[
     if ((int)idx < stage[0].shape.num[kind]) p.c[kind][idx] = v;
   }
   for (int s = 0; s < stages; s++)
-    num_ops += run_stage(&stage[s], lane, GET(&stage[s].access[row], ACCESS_ENABLE), 0, &p).op;
+    num_ops += run_stage(&stage[s], lane, GET(&stage[s].access[row], ACCESS_ENABLE), -1, &p).op;
   c->dropped = (unsigned)p.discard;
   struct deparse_phv phv;
   for (int i = 0; i < 8; i++)

@@ -817,8 +817,9 @@ void ingress_open(int seed, int pipes, int depth, int slots, int cells, int n2, 
     lanes[l].slot = calloc(num_slots, sizeof *lanes[l].slot);
     lanes[l].read_slot = -1;
   }
+  // After reset nobody is known; the row of a packet is that of its VLAN id all the same.
   for (unsigned r = 0; r < tables.rows * tables.banks; r++)
-    tables.module[r] = (struct module){.valid = true, .vid = r % tables.rows};
+    tables.module[r] = (struct module){.valid = false, .vid = r % tables.rows};
   base_cycle = 0xffff8000u;  // the cycle counter wraps on the way
   set_knobs(0);
 }

@@ -17,7 +17,7 @@ module tb_sluice_key_merge
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  localparam int unsigned Cycles = 200000;
+  localparam int unsigned Cycles = 340000;
 `include "random.svh"
 
   logic            clear;
@@ -52,6 +52,7 @@ module tb_sluice_key_merge
     .clk_i(clk), .rst_ni(rst_n), .clear_i(clear && mutant != 11), .item_i(item_dut), .place_o(place),
     .csr_req_i(req_dut), .csr_rsp_o(rsp)
   );
+  always @(negedge clk) if (mutant == 16) force u_dut.u_pick.any_due_q = 1'b0;
   always_ff @(posedge clk) begin
     place_before <= place;
     valid_before <= {item[3].valid, item[2].valid, item[1].valid, item[0].valid};
@@ -69,6 +70,7 @@ module tb_sluice_key_merge
     bit          dropped;
   } packet_t;
   packet_t      queue [K][$];
+  int           passed [K], seen_bound;          // others that got their places before the head
   int           busy_at [K];                     // when the queue was last not empty; long ago after reset
   logic [K-1:0] lanes, want [Latency+1];         // want[n]: the places of n cycles ago
   operand_t     operand;
@@ -85,7 +87,7 @@ module tb_sluice_key_merge
 
   // What arrives in this cycle, and who gets its place.
   task automatic rule();
-    int  least;
+    int  least, due;
     bit  ready;
     for (int n = Latency; n > 0; n--) want[n] = want[n-1];
     want[0] = '0;
@@ -98,6 +100,8 @@ module tb_sluice_key_merge
     end
     ready = 1'b1;
     least = -1;
+    due   = -1;
+    for (int l = K - 1; l >= 0; l--) if (lanes[l] && queue[l].size() != 0 && passed[l] == 65535) due = l;
     for (int l = 0; l < K; l++) if (lanes[l]) begin
       if (queue[l].size() != 0) busy_at[l] = now;
       // Empty in the cycles busy_at + 1 to now.
@@ -110,8 +114,12 @@ module tb_sluice_key_merge
       end
     end
     if (least >= 0 && !ready) seen_held++;
+    if (due >= 0) least = due;
     if (least >= 0 && ready) begin
       automatic packet_t p = queue[least].pop_front();
+      seen_bound += due >= 0 ? 1 : 0;
+      for (int l = 0; l < K; l++) if (lanes[l] && l != least && queue[l].size() != 0) passed[l]++;
+      passed[least] = 0;
       want[0][least] = 1'b1;
       places++;
       if (p.dropped) seen_dropped++;
@@ -154,14 +162,17 @@ module tb_sluice_key_merge
   // ---- traffic
   logic [31:0] next_key [K], base;
   int          gap [K], burst [K], spread, drops, silent, pass = 0;
-  bit          sorted;
+  bit          sorted, greedy;        // greedy: lane 0 has the smallest key in every cycle
 
   task automatic start_pass();
     lanes = rnd(8) == 0 ? '0 : rnd(3) == 0 ? '1 : K'(rnd(1 << K));
     idle  = rnd(4) == 0 ? rnd(3) : rnd(2) == 0 ? 1 + rnd(20) : rnd(400);
     // Nobody waits for a lane that had nothing since the reset.
     if (pass <= 1) {lanes, idle} = {K'((1 << K) - 1), 32'd3000};
+    greedy = pass == 2;
+    if (greedy) {lanes, idle} = {K'((1 << K) - 1), 32'd20};
     operand = operand_t'(rnd(4) == 0 ? 5'(rnd(32)) : {2'(TypeB4), 3'(rnd(int'(Num4B)))});
+    if (greedy) operand = '{kind: TypeB4, idx: '0};
     write(RegMergeLanes, 32'(lanes));
     write(RegMergeKey, 32'(operand));
     write(RegMergeIdle, 32'(idle));
@@ -170,6 +181,7 @@ module tb_sluice_key_merge
     sorted = rnd(5) != 0;
     drops  = rnd(3) == 0 ? 1 + rnd(20) : 0;
     silent = pass == 1 || rnd(6) == 0 ? rnd(K) : K;
+    if (greedy) {silent, sorted, drops} = {32'(K), 1'b1, 32'd0};
     for (int l = 0; l < K; l++) begin
       next_key[l] = base;
       gap[l]      = rnd(50);
@@ -180,13 +192,14 @@ module tb_sluice_key_merge
   task automatic offer();
     for (int l = 0; l < K; l++) begin
       if (l == silent) continue;
+      if (greedy && l == 0) {gap[l], burst[l]} = {32'd0, 32'd1};
       if (gap[l] > 0) gap[l]--;
       else if (burst[l] == 0) begin
         burst[l] = 1 + (rnd(10) == 0 ? rnd(100) : rnd(6));
         gap[l]   = rnd(8) == 0 ? idle - 3 + rnd(7) : rnd(3) == 0 ? rnd(30) : rnd(3);
       end else if (queue[l].size() < int'(LaneDepth)) begin
         burst[l]--;
-        next_key[l] = sorted ? next_key[l] + 32'(rnd(spread)) : base + 32'(rnd(spread));
+        next_key[l] = greedy && l == 0 ? '0 : sorted ? next_key[l] + 32'(rnd(spread)) : base + 32'(rnd(spread));
         item[l].valid  = 1'b1;
         item[l].reason = drops != 0 && rnd(drops) == 0 ? DropBitmap : DropNone;
         item[l].phv    = '0;
@@ -206,16 +219,18 @@ module tb_sluice_key_merge
     int left, patience;
     read_arguments();
     {item, req, clear, lanes, operand} = '0;
+    seen_bound = 0;
     {idle, late, seen_late, seen_equal, seen_idle, seen_held, seen_full, seen_dropped, places} = '0;
     last = '0;
     for (int n = 0; n <= Latency; n++) want[n] = '0;
     for (int l = 0; l < K; l++) busy_at[l] = -100000;
+    for (int l = 0; l < K; l++) passed[l] = 0;
     repeat (2) @(negedge clk);
     rst_n = 1'b1;
     while (now < int'(cycles)) begin
       start_pass();
       // The second pass is longer than a lane can count.
-      for (left = pass == 1 ? 70000 : 200 + rnd(1500); left > 0; left--) begin
+      for (left = pass == 2 ? 140000 : pass == 1 ? 70000 : 200 + rnd(1500); left > 0; left--) begin
         offer();
         cycle();
       end
@@ -236,6 +251,7 @@ module tb_sluice_key_merge
       repeat (rnd(2) == 0 ? rnd(100) : 1) cycle();
       pass++;
     end
+    if (seen_bound == 0) fail("nobody was due");
     if (seen_late == 0 || seen_equal == 0 || seen_idle == 0 || seen_held == 0 || seen_full == 0 || seen_dropped == 0)
       fail($sformatf("not all was seen: %0d late, %0d equal, %0d idle, %0d held, %0d full, %0d dropped",
           seen_late, seen_equal, seen_idle, seen_held, seen_full, seen_dropped));

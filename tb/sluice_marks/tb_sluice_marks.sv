@@ -50,6 +50,7 @@ module tb_sluice_marks
   tag_t                           oldest;
   logic     [31:0]                next_ticket;
   logic     [15:0]                in_flight;
+  logic                           unused_relocated;
   chain_t                         chain_in, chain_between, chain_out;
   logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
   csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
@@ -82,7 +83,7 @@ module tb_sluice_marks
     .probe_flip_o(unused_flip_shown),
     .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(next_ticket),
-    .in_flight_o(in_flight),
+    .in_flight_o(in_flight), .relocated_o(unused_relocated),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
     .chain_ready_i(chain_between_ready), .chain_busy_i(busy),
     .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(probe),

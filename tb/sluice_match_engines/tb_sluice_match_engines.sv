@@ -6,8 +6,8 @@
 /// moved all the time, and read back in between, a word a cycle. A lookup that meets a write must
 /// see the old entry or the new one, whole, and those behind one that saw the new one see it too.
 /// While a cuckoo entry is moved each lookup of its key must find it. At the end each entry has counted
-/// the lookups that it won. The hash is worked out here
-/// byte by byte, and first checked with the catalogue's check value.
+/// the lookups that it won. The hash is worked out here byte by byte, and first checked with the
+/// catalogue's check value.
 /// +seed=N +cycles=N +break=N (see file breaks).
 // Entries have reserved bits, and lookups a valid bit, that nobody here looks at.
 /* verilator lint_off UNUSEDSIGNAL */

@@ -36,6 +36,7 @@ rtl/order/sluice_marks.sv
 rtl/order/sluice_move_bus.sv
 rtl/order/sluice_moves.sv
 rtl/order/sluice_queue_guard.sv
+rtl/order/sluice_rivals.sv
 rtl/order/sluice_module_share.sv
 rtl/order/sluice_module_shares.sv
 rtl/order/sluice_admit.sv

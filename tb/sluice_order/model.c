@@ -34,8 +34,9 @@ enum {
   HISTORY = 4,      // age that pacing and brake may have
   SHARES_FROM = 2,  // ages that the flags of the shares may have
   SHARES_TO = 5,
-  OUT_HEAD = 20,  // words before the depths
-  IN_HEAD = 20,   // words before the landings, two a stage
+  RIVALS_SEEN = 8,  // cycles until what came is known, and more
+  OUT_HEAD = 20,    // words before the depths
+  IN_HEAD = 20,     // words before the landings, two a stage
 };
 
 struct item {
@@ -89,6 +90,7 @@ static struct {
   int sets;            // of pipelines (docs/logical.md); 0: one, as 1
   int used[MAX_S][32][MAX_K], used_then[SHARES_TO][MAX_S][32][MAX_K];  // what counts for the share
   int refused_for;              // cycles that a packet that must not wait has been the oldest
+  int came[32];                 // when a packet of the row came last that was to be admitted
   int above_sure, above_maybe;  // packets dropped for their share
   int full;                     // packets dropped for a full phantom FIFO
   unsigned over_then;           // bit n: a lane was past its threshold n + 1 cycles ago
@@ -102,7 +104,8 @@ static struct {
 static struct {
   struct rates rate;
   bool one_lane;  // arrivals in one lane a cycle, in turn
-  bool hot;       // all packets are of the hot row
+  bool hot;       // most packets are of the hot row
+  bool alone;     // all are
   enum items items;
   unsigned pace, brake;
   unsigned mode, ecn_queue;
@@ -226,13 +229,27 @@ static int held(int what, int s, unsigned d, int half) {
 static unsigned share_field(int row, int msb, int lsb) { return bits(m.share[row], msb, lsb); }
 #define SHARE(row, field) share_field(row, SLUICE_SHARE_##field##_MSB, SLUICE_SHARE_##field##_LSB)
 
+// Whether several modules have brought packets lately: 0 surely not, 2 surely, else 1. A row is
+// remembered for one epoch at least, and for two at most.
+static int rivals(void) {
+  const int epoch = cfg.lane_depth < 64 ? 64 : cfg.lane_depth;
+  int sure = 0, maybe = 0;
+  for (int r = 0; r < 32; r++) {
+    const int ago = cycle - m.came[r];
+    sure += m.came[r] && ago > RIVALS_SEEN && ago <= epoch - RIVALS_SEEN;
+    maybe += m.came[r] && ago <= 2 * epoch + RIVALS_SEEN;
+  }
+  return sure > 1 ? 2 : maybe > 1;
+}
+
 // Whether a module is above its share in an order queue: 0 by no view, 2 by every view, else 1.
 static int above(int row, int s, unsigned d) {
   int views = 0;
-  if (!SHARE(row, LIMIT)) return 0;
+  const int others = rivals();
+  if (!SHARE(row, LIMIT) || !others) return 0;
   for (int h = SHARES_FROM; h < SHARES_TO; h++)
     views += m.used_then[h][s][row][d] >= (int)SHARE(row, BURST);
-  return views == 0 ? 0 : views == SHARES_TO - SHARES_FROM ? 2 : 1;
+  return views == 0 ? 0 : views == SHARES_TO - SHARES_FROM && others == 2 ? 2 : 1;
 }
 
 // The same for any queue that a packet needs.
@@ -518,7 +535,9 @@ static void new_packet(int lane, struct item *it) {
   memset(it, 0, sizeof *it);
   uint32_t *p = it->phv;
   if (chance(stim.rate.drop)) it->reason = SLUICE_DROP_BITMAP;
-  p[VID] = (rnd() & 0xe0) | (stim.hot ? HOT : chance(stim.rate.state) ? (unsigned)pick(ROWS) : 31);
+  p[VID] = (rnd() & 0xe0) | (stim.alone || (stim.hot && chance(95)) ? HOT
+                             : chance(stim.rate.state)              ? (unsigned)pick(ROWS)
+                                                                    : 31);
   p[LEN] = rnd() & 0x3fff;
   p[PORT_IN] = rnd() & 0xff;
   p[DEST] = rnd() & 0xff;
@@ -549,6 +568,7 @@ static void lane_inputs(int lane) {
     in[4] = 1;
     in[5] = it->reason;
     memcpy(in + 6, it->phv, sizeof it->phv);
+    if (!it->reason && !it->phv[DISCARD]) m.came[it->phv[VID] & 31] = cycle;
   }
   const bool come = (!stim.one_lane || cycle % cfg.K == lane) && chance(stim.rate.arrive) &&
                     m.arrived[lane] - m.disposed[lane] < cfg.lane_depth;
@@ -743,8 +763,10 @@ static void random_rates(void) {
                              .drop = chance(50) ? pick(30) : 0};
   stim.pace = chance(50) ? 1 + (unsigned)pick(chance(50) ? 4 : 24) : 0;
   stim.brake = chance(50) ? 1 + (unsigned)pick(30) : 0;
-  // Now and then one module offers far more than its share.
+  // Now and then one module offers far more than its share, beside others or alone.
   stim.hot = m.share[HOT] && chance(60);
+  stim.alone = m.share[HOT] && chance(20);
+  if (stim.alone) stim.hot = true;
   if (stim.hot) stim.pace = 8 + (unsigned)pick(8);
   if (chance(50))
     stim.mode = (unsigned)pick(3) << SLUICE_MODE_STEER_LSB |
@@ -754,7 +776,7 @@ static void random_rates(void) {
   stim.deep = chance(50) ? pick(101) : 0;
   stim.period = chance(75) ? 40 + (unsigned)pick(160) : 0;
   stim.least = (unsigned)pick(4);
-  stim.busy = chance(75) ? 50 + pick(51) : 0;
+  stim.busy = chance(75) && !stim.alone ? 50 + pick(51) : 0;
   stim.busy_pipe = (unsigned)pick(cfg.K);
 }
 
@@ -789,7 +811,7 @@ static void start(enum phase p) {
       break;
     case PACED:
       stim.rate.arrive = 100;
-      stim.hot = true;
+      stim.alone = true;
       stim.pace = 8;
       break;
     case RANDOM: random_rates(); break;
@@ -930,6 +952,7 @@ static void run_phase(void) {
                      : phase == FILL_WINDOW ? 2 * cfg.window / cfg.K + 100
                      : phase == FILL_FIFOS  ? 600
                      : stim.busy            ? 2000
+                     : stim.alone           ? 4 * (cfg.lane_depth < 64 ? 64 : cfg.lane_depth)
                                             : 400;
   switch (phase) {
     case INIT:

@@ -189,6 +189,13 @@ module tb_sluice_order
   always_ff @(posedge clk_i) patch_before <= dut.u_moves.patch_o;
   always @(negedge clk_i) if (breaker == 26) force dut.patch = patch_before;
 
+  // Who else comes: always somebody, never anybody, nobody of the epoch before.
+  always @(negedge clk_i) begin
+    if (breaker == 31) force dut.rivals = 1'b1;
+    if (breaker == 32) force dut.rivals = 1'b0;
+    if (breaker == 33) force dut.u_rivals.before_q = '0;
+  end
+
   // ---- the daisy chain: sends the model's message, and adds up what goes in and comes out
   logic        [1:0]  send_q;            // 1: header, 2: entry
   logic        [31:0] words_in, words_out;

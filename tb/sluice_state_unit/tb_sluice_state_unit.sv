@@ -5,8 +5,8 @@
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
 /// slot; a write and an operation on its slot so and so many cycles behind it, for each kind of
 /// write; indices read at the stage; moves: reads and landings between counting packets, beside
-/// others, in every cycle while control waits; this pipeline
-/// as a set of its own: all entries of a segment of the set are here, of another set none.
+/// others, in every cycle while control waits; this pipeline as a set of its own: all entries of a
+/// segment of the set are here, of another set none.
 /// +seed=N (unused: nothing is random)  +break=N (see file breaks).
 module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;
@@ -138,6 +138,7 @@ module tb_sluice_state_unit;
     k.hit        = 1'b1;
     k.granted    = 1'b1;
     k.row        = row_t'(11);
+    k.slot       = slot_t'(PinnedSlot);
     k.slot16     = {what, 2'd0, 3'd1, 2'd0, 3'd2, 11'd0};   // type tags are ignored
     k.cont.b4[1] = a;
     k.cont.b4[2] = b;
@@ -314,6 +315,28 @@ module tb_sluice_state_unit;
     state_is("write between landings", 13, 4, 64'h6);
   endtask
 
+  /// ACCESS was written while a packet was between the order point and here: what was resolved is no
+  /// access of the kind that the stage has, neither in the slot that it names nor where its index is.
+  task automatic test_kinds();
+    packet_in_t k;
+    for (int n = 0; n < 3; n++) table_write(TableState, 16'(n * NumPipes), 13, {64'h50 + 64'(n), 576'd0});
+    for (int n = 0; n < 3; n++) table_write(TableState, 16'(n), 11, {64'h60 + 64'(n), 576'd0});
+    k     = memory_op(OpStore, 32'h99, 1);              // pinned, and sharded at the stage
+    k.row = row_t'(13);
+    expect_d("pinned, then sharded", k, 1'b1, 0);
+    k     = memory_op(OpStore, 32'h98, 1);              // sharded, and pinned at the stage
+    k.slot = slot_t'(1);
+    expect_d("sharded, then pinned", k, 1'b1, 0);
+    k.slot = slot_t'(12 * Granule + 1);
+    expect_d("sharded in the slot of a pinned one", k, 1'b1, 0);
+    expect_d("pinned", memory_op(OpStore, 32'h97, 2), 1'b0, 0);
+    expect_d("sharded", sharded_op(OpStore, slot_t'(2), 32'h96), 1'b0, 0);
+    for (int n = 0; n < 3; n++) begin
+      state_is("kinds", 13, 16'(n * NumPipes), n == 2 ? 64'h96_0000_0000 : 64'h50 + 64'(n));
+      state_is("kinds", 11, 16'(n), n == 2 ? 64'h97_0000_0000 : 64'h60 + 64'(n));
+    end
+  endtask
+
   task automatic test_sets();
     access_t    access;
     packet_in_t k;
@@ -369,6 +392,7 @@ module tb_sluice_state_unit;
     settings.init = 1'b0;
     settings.fault[FaultNoForward] = break_no == 1;
     settings.fault[FaultNoBounds]  = break_no == 2;
+    if (break_no == 17) force dut.other_read = 1'b0;
     if (break_no == 14) force dut.u_memory.ahead_1 = 1'b0;
     if (break_no == 15) force dut.u_memory.ahead_2 = 1'b0;
     if (break_no == 16) force dut.u_memory.ahead_3 = 1'b0;
@@ -488,6 +512,7 @@ module tb_sluice_state_unit;
     access = '{enable: 1'b1, pinned: 1'b0, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegment, 13, 0, {16'(SlotsPerPipe), 16'd0, 608'd0});
     table_write(TableAccess, 13, 0, {access, 608'd0});
+    test_kinds();
     test_sets();
     for (int kind = 0; kind < 3; kind++)
       for (int distance = 1; distance <= 6; distance++)

@@ -60,7 +60,7 @@ static struct copy *first[MAX_LANES][MAX_CLASSES][MAX_PORTS],
     **end[MAX_LANES][MAX_CLASSES][MAX_PORTS];
 static unsigned last_ticket[MAX_LANES][MAX_LANES], waiting[MAX_PORTS], queued[MAX_LANES][MAX_LANES];
 static unsigned of_class[MAX_LANES][MAX_LANES][MAX_CLASSES];  // of queued
-// copies sent in the cycle before: the decision did not see them
+// Copies sent in the cycle before: the decision did not see them
 static unsigned sent_then[MAX_PORTS];
 static uint64_t refused_now[MAX_LANES];
 static unsigned refused_class[MAX_LANES];

@@ -24,7 +24,8 @@ static size_t link_receive(void *self, uint8_t *frame, size_t room) {
   while (!l->ended) {
     switch (l->port.ops->receive(&l->port, frame, room, &len)) {
       case LIVE_FRAME: return len;
-      case LIVE_TOO_LONG: break;  // it is not for a client
+      case LIVE_TOO_LONG:
+      case LIVE_SEVERAL: break;  // it is not for a client
       case LIVE_NOTHING: return 0;
       case LIVE_END:
       case LIVE_GONE: l->ended = true; break;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../base/number.h"
 #include "../../base/rng.h"
 #include "../../live/port.h"
 #include "../worker.h"
@@ -116,17 +117,17 @@ static bool run(struct sluice_worker *w, struct line *line, uint64_t end) {
 static bool read_options(int argc, char **argv, unsigned long value[NUMBERS], const char **where) {
   unsigned given = 0;
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) >= 0;) {
-    char *end = NULL;
+    uint64_t number;
     if (o > LINK) return false;
     if (o == LINK) {
       *where = optarg;
       continue;
     }
-    value[o] = strtoul(optarg, &end, 10);
-    if (!*optarg || *end || value[o] > most[o]) {
+    if (!sluice_number_in(optarg, 0, most[o], &number)) {
       fprintf(stderr, "--%s: a number up to %lu, not '%s'\n", options[o].name, most[o], optarg);
       return false;
     }
+    value[o] = number;
     given |= 1u << o;
   }
   return optind == argc && (given & 7u) == 7u && *where;

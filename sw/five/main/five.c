@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/number.h"
+
 #include "../five.h"
 
 static const char usage[] =
@@ -179,9 +181,8 @@ static bool judge(const struct five_run *run, const char *name) {
 }
 
 static uint64_t whole(const char *text, uint64_t low, uint64_t high) {
-  char *end;
-  const uint64_t value = strtoull(text, &end, 0);
-  if (!*end && end != text && value >= low && value <= high) return value;
+  uint64_t value;
+  if (sluice_number_in(text, low, high, &value)) return value;
   fprintf(stderr, "five: '%s' is no number from %llu to %llu\n", text, (unsigned long long)low,
           (unsigned long long)high);
   exit(USAGE);

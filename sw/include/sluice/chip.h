@@ -44,7 +44,7 @@ enum sluice_verify {
 /// Zeros are the defaults.
 struct sluice_chip_options {
   const char *chip;  // refuse any other configuration, "tiny"; NULL: take what is there
-  // do not reset the chip; it must be as after reset but for its counters, or be adopted
+  // Do not reset the chip; it must be as after reset but for its counters, or be adopted
   bool keep;
   enum sluice_verify verify;
   // how often a packet is sent, or a table read, before giving up (64)
@@ -75,7 +75,7 @@ struct sluice_chip_info {
   unsigned pipes, ports, front_stages, back_stages, state_stages;
   unsigned modules, match_rows, state_entries;
   unsigned banks;  // 2: sluice_chip_update works
-  // bit s: sluice_chip_cut_begin works for arrays of back stage s (sluice/cut.h)
+  // Bit s: sluice_chip_cut_begin works for arrays of back stage s (sluice/cut.h)
   unsigned cut_stages;
   bool flip_guard;      // flips can be guarded (sluice/transaction.h)
   unsigned active_ids;  // of capsules (sluice/active.h); 0: the chip executes none
@@ -97,10 +97,10 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_remove(struct sluice_chip *chip
 /// What an update has done, or would have.
 struct sluice_update_report {
   bool flipped;  // packets see the new version, whatever the call returns
-  // match rows: of the new version alone, of both, of the old one alone
+  // Match rows: of the new version alone, of both, of the old one alone
   unsigned written, shared, freed;
   unsigned entries;  // entries with a row a module, written before the flip
-  // arrays that go on with their contents; that start with their initial values
+  // Arrays that go on with their contents; that start with their initial values
   unsigned kept, filled;
   // from the flip until the last packet of the old version was known to have left
   uint32_t drain_cycles;

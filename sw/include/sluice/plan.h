@@ -185,12 +185,12 @@ struct sluice_change {
   unsigned table, stage, index;  // WRITE, ERASE: table in the order of docs/tables.md
   unsigned row;                  // FILL: overlay row, in bank 1 behind those of bank 0
   uint32_t value, old_value;     // SETS; FILL: value is the number of entries
-  // WRITE of an entry of a match engine: waits until those of lower steps in front of
+  // WRITE of an entry of a match engine that moves others: it waits until all changes of a lower
+  // step have been confirmed. 0: it need not wait.
   unsigned step;
-  // it are known to be there, as entries are moved; else 0
-  // WRITE of a match row: it was in use before; if not, the inverse is an ERASE
+  // WRITE of a match row: it was in use before; if not, the inverse is an ERASE.
   bool was_used;
-  // the new entry (FILL: two words of four bytes), left-justified
+  // The new entry (FILL: two words of four bytes), left-justified, and the one before it.
   uint8_t bytes[SLUICE_ENTRY_MAX];
   uint8_t old[SLUICE_ENTRY_MAX];
 };

@@ -22,7 +22,7 @@ enum sluice_status {
   SLUICE_ERR_FOREIGN = -4,  // made for another chip, or by software with other layouts
   SLUICE_ERR_RANGE = -5,    // a value is outside its legal range; nothing was cut, nothing was done
   SLUICE_ERR_FULL = -6,     // does not fit: the resource that ran out is in the text
-  // the chip does not hold what was wanted, though it was written again and again
+  // The chip does not hold what was wanted, though it was written again and again
   SLUICE_ERR_DIFFERS = -7,
 };
 

@@ -15,16 +15,16 @@ extern "C" {
 /// (docs/matching.md).
 ///
 ///     struct sluice_table_change add;
-///     const char *words[] = {"10.1.0.0/16", "forward", "port=3", "mac=00:11:22:33:44:55"};
-///     status = sluice_table_parse(
-///         sluice_chip_plan(chip), 5, "route", SLUICE_TABLE_ADD, words, 4, &add, &error);
+///     const char *words[] = {"10.1.0.0/16", "forward", "port=3", "next=00:11:22:33:44:55",
+///     "own=7"}; status = sluice_table_parse(
+///         sluice_chip_plan(chip), 5, "route", SLUICE_TABLE_ADD, words, 5, &add, &error);
 ///     status = sluice_chip_table_change(chip, &add, 1, NULL, NULL, &error);
 ///
 /// The same without texts:
 ///
 ///     const struct sluice_table_change add = {
 ///         .op = SLUICE_TABLE_ADD, .vid = 5, .table = "route", .action = "forward",
-///         .keys = {{0x0a010000, 0xffff0000}}, .args = {3, 0x001122334455}};
+///         .keys = {{0x0a010000, 0xffff0000}}, .args = {3, 0x001122334455, 7}};
 ///
 /// **What packets find.** All changes of a call are done or none. On a chip with two configuration
 /// banks (docs/banks.md) packets find the tables as before up to one of them, and from the next one
@@ -67,7 +67,7 @@ struct sluice_table_desc {
   unsigned num_parts;         // engines that hold it; `engine` and `stage` are those of the first
   unsigned num_keys, num_actions;
   bool has_priority;  // entries have one; else the keys decide alone
-  // what packets get that match no entry; NULL: nothing happens to them
+  // What packets get that match no entry; NULL: nothing happens to them
   const char *default_action;
   uint64_t default_args[SLUICE_TABLE_ARGS];
 };

@@ -4,6 +4,7 @@
 # with tables and a seed of their own. A part that was right is kept in build/chip/active_agree-CHIP and not played again, unless the simulator
 # or build/active-apps is younger: a run that was stopped goes on. TAP.
 # usage: active_agree.sh CHIP [PROGRAMS]    SLUICE_SEED: of the first part, 1000 if not said; LIMIT: seconds of a part
+# Needs: build/active-apps
 cd "$(dirname "$0")/../../.." || exit 3
 chip=${1:-capsules}
 case $chip in active) words=128 ;; *) words=0 ;; esac  # of a stage and pipeline: as many as are used

@@ -5,6 +5,7 @@
 # usage: active_apps.sh [SCALE] [APPLICATION...]    ACTIVE_CHIP=capsules.k4: another shape, ACTIVE_BLOCK: words of a block;
 # ACTIVE_WORDS: words of a stage and pipeline that there are for programs (all; of `active`, which has 16,384, 128: every word that a program
 # of an application has is written and read by programs)
+# Needs: capsules build/active-apps
 cd "$(dirname "$0")/../../.." || exit 3
 scale=${1:-1} chip=${ACTIVE_CHIP:-capsules}
 case $chip in active) some=128 large='hot_keys balancer guard hostile' ;; *) some=0 large= ;; esac

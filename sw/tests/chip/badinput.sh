@@ -3,6 +3,7 @@
 # Bad packets, bad files, full disks, with the real simulator: a clear error or a counted drop, the right exit code, nothing
 # hangs. What the command line refuses by itself is tested in sw/tests/cli.
 # usage: badinput.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 LIMIT=120

@@ -3,10 +3,11 @@
 # Updates under traffic (docs/banks.md), at line rate, 64-byte packets: a module becomes another program and back, many times. No packet is
 # lost or sees parts of two versions; the other module's packets have the bytes, the order and the latency of a run without updates.
 # usage: banks.sh [UPDATES [CHIP]]
+# Needs: react
 CHIP_RUN=${1:-50}${2:+-$2}
 . "$(dirname "$0")/lib"
 updates=${1:-50}
-need_chip "${2:-banks}"
+need_chip "${2:-react}"
 every=1500 dir=$out/job
 parameter() { sed -n "s/.* $1 *= *\\([0-9]*\\);.*/\\1/p" "rtl/configs/$chip/sluice_cfg_pkg.sv"; }
 pipes=$(parameter NumPipes) ports=$(parameter NumPorts)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The evaluation on a small plan: results, table, goals and page; a run that has a result is not repeated, an interrupt loses none,
 # and what went wrong is named. What needs no chip: sw/tests/cli/bench.sh. usage: bench.sh
+# Needs: tight tiny
 . "$(dirname "$0")/lib"
 need_chip tight; need_chip tiny
 

@@ -4,6 +4,7 @@
 # says and does the same on model, board and simulator with one binary; the verbs of `sluice ctl` do
 # on model and board.
 # usage: board.sh
+# Needs: tiny build/fpga/board/sim
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim
 need_chip tiny

@@ -3,6 +3,7 @@
 # Bring-up over the serial line, with the simulated board: bytes, frames and bridge are those of a real one. What is wrong with
 # board, line or chip gives a sentence within a bound.
 # usage: bringup.sh
+# Needs: build/fpga/board/sim build/fpga/ulx3s/sim build/fpga/small/sim build/fpga/echo/sim
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim   # whole, so that it is found among the processes
 ulx3s=$(pwd)/build/fpga/ulx3s/sim

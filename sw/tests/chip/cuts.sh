@@ -4,10 +4,11 @@
 # of all their arrays, which is read and ended. The monitors compare all of it with the reference; the throughput, in cycles of
 # the simulator, is that of a run without cuts.
 # usage: cuts.sh [CUTS [CHIP [LOAD [FLOWS]]]]
+# Needs: react tight
 CHIP_RUN=${1:-12}${2:+-$2}${3:+-$3}${4:+-$4}
 . "$(dirname "$0")/lib"
 cuts=${1:-12}
-need_chip "${2:-marks}"
+need_chip "${2:-react}"
 load=${3:-1} flows=${4:-300}
 constants "$chip"
 every=2500 packets=$((cuts * 2500 * NumPipes))

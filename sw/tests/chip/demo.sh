@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make demo on the smallest chip: what it makes, with traffic of its own and with a capture; and when it fails, nothing of a run before is left.
 # usage: demo.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 unset MAKEFLAGS MFLAGS MAKELEVEL

@@ -3,6 +3,7 @@
 # Congestion marks: an overloaded order queue or lane marks packets, an idle chip does not; only those that take
 # part in ECN leave with CE, and with a right checksum: the reference compares all bytes.
 # usage: ecn.sh [CHIP]
+# Needs: tiny small
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"
 full="--packets 3000 --size 64 --mix uniform"

@@ -3,6 +3,7 @@
 # Egress functions on the simulated chip `egress`: group communication with receivers of two speeds, what each of them gets checked by a
 # program that knows the stream alone (group_packets.c); the other programs in sw/programs/egress under load, against the reference; random
 # egress functions as modules of one chip. usage: egress.sh [PROGRAMS]
+# Needs: egress
 . "$(dirname "$0")/lib"
 need_chip egress
 group=$out/group programs=${1:-24} seed=${SLUICE_SEED:-1}

@@ -4,6 +4,7 @@
 # the wire is that of the tickets, and that of the copies that leave. Outputs that stop, damaged packets.
 # The test fault LINE_SWAP is noticed. How long a lone packet takes.
 # usage: fast.sh
+# Needs: fast2
 . "$(dirname "$0")/lib"
 need_chip fast2
 

@@ -3,6 +3,7 @@
 # Who checks the checker: each fault that the chip can be given (enumeration FAULT) must be found, with exit code 1,
 # on a run in which it matters; the same run without the fault is EQUIVALENT.
 # usage: faults.sh
+# Needs: tight
 . "$(dirname "$0")/lib"
 need_chip tight
 programs=sw/tests/chip/programs

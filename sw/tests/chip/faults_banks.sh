@@ -3,6 +3,7 @@
 # Who checks the checker: faults of the configuration banks must be found while a module is updated under traffic; the same run
 # without them is EQUIVALENT.
 # usage: faults_banks.sh
+# Needs: tight
 . "$(dirname "$0")/lib"
 need_chip tight
 dir=$out/job

@@ -3,6 +3,7 @@
 # What `sluice run` says is what happened: every packet is accounted for, nothing compared is not EQUIVALENT, files get the names
 # that were asked for, and numbers mean what Wireshark means by them.
 # usage: honest.sh
+# Needs: tight tiny
 . "$(dirname "$0")/lib"
 need_chip tight; need_chip tiny
 LIMIT=120

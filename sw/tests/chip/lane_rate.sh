@@ -4,6 +4,7 @@
 # Module 5 loses nothing, what passes of module 6 obeys the bound, and what is dropped is counted for RATE. Bytes as well as packets.
 # A chip that takes no tokens is noticed.
 # usage: lane_rate.sh
+# Needs: react
 . "$(dirname "$0")/lib"
 need_chip react
 constants react

@@ -4,6 +4,7 @@
 # brings a third of the packets; the others have no state and wait for nobody. On apart they are dropped as they come, and module 5
 # loses nothing; on tiny, which has no shares of the lanes, packets of module 5 that must wait are lost.
 # usage: lane_shares.sh
+# Needs: apart tiny
 . "$(dirname "$0")/lib"
 need_chip apart
 need_chip tiny

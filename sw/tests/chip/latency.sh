@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A 64-byte packet that meets no other takes what docs/silicon.md says, block by block, and not a cycle more or less.
 # usage: latency.sh [CHIP]
+# Needs: tiny
 CHIP_RUN=${1:-tiny}
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"

@@ -3,6 +3,7 @@
 # The installed library against a serving simulator: the example of the manual with one binary on model and simulator, a module
 # replaced while another one's packets come at the rate of the lanes, and clients that misbehave.
 # usage: library.sh
+# Needs: tiny build/libsluice.a
 . "$(dirname "$0")/lib"
 need_chip tiny
 root=$PWD/$out/root socket=$out/socket server=

@@ -3,6 +3,7 @@
 # A live switch: the simulated chip between hosts in network namespaces (ping, an HTTP transfer compared byte by byte), its
 # control socket, captures and UDP as ports, and what it says at the end. Without namespaces only what needs none.
 # usage: live.sh
+# Needs: tight tiny
 . "$(dirname "$0")/../../live/hosts.sh"
 if [ -z "${SLUICE_INSIDE:-}" ] && why=$(live_cannot); then namespaces=; else live_inside "$@"; namespaces=1; fi
 . "$(dirname "$0")/lib"
@@ -64,28 +65,37 @@ it 'frames with a tag are refused at an access port, and a run without packets i
   once 4 -c tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap" -p "1=pcap:,out=$out/none.pcap" &&
   has "$text" "refused: tagged 500" && has "$text" "^UNTESTED"'
 it 'two programs, and a port that says not which' '
-  ! timeout 60 "$SLUICE" serve -c model:tiny -m "$out/wire.dom:1" -m "$out/wire.dom:2" -p 0=udp:45001 2> "$out/err" && has "$out/err" "say to which VLAN"'
+  ! timeout 60 "$SLUICE" serve -c model:tiny -m "$out/wire.dom:1" -m "$out/wire.dom:2" -p 0=udp:0 2> "$out/err" && has "$out/err" "say to which VLAN"'
 it 'a port twice, one that is not there, no chip' '
-  for args in "-c model:tiny -p 0=udp:45001 -p 0=udp:45002" "-c model:tiny -p 4=udp:45001" "-c model:tony -p 0=udp:45001" "-c tony -p 0=udp:45001"; do
+  for args in "-c model:tiny -p 0=udp:0 -p 0=udp:0" "-c model:tiny -p 4=udp:0" "-c model:tony -p 0=udp:0" "-c tony -p 0=udp:0"; do
     timeout 60 "$SLUICE" serve -m "$out/wire.dom:1" $args > /dev/null 2> "$out/err"; [ $? -eq 2 ] || { echo "# $args"; return 1; }
   done'
 it 'a simulator that dies at once is an error with its words' '
   printf "#!/bin/sh\necho no licence\nexit 7\n" > "$out/broken"; chmod +x "$out/broken"
-  timeout 60 "$SLUICE" serve -c tiny --sim "$out/broken" -m "$out/wire.dom:1" -p 0=udp:45001 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "no licence"'
+  timeout 60 "$SLUICE" serve -c tiny --sim "$out/broken" -m "$out/wire.dom:1" -p 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "no licence"'
 it 'a simulator that stays silent is an error when its time is over, and the time is checked' '
   printf "#!/bin/sh\nexec sleep 100\n" > "$out/silent" && chmod +x "$out/silent"
-  SLUICE_PATIENCE=1 timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" -p 0=udp:45001 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "nothing came for 1 s" &&
-  ! SLUICE_PATIENCE=1s timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" -p 0=udp:45001 2> "$out/err" && has "$out/err" "not 1 to 3600 seconds"'
+  SLUICE_PATIENCE=1 timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" -p 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "nothing came for 1 s" &&
+  ! SLUICE_PATIENCE=1s timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" -p 0=udp:0 2> "$out/err" && has "$out/err" "not 1 to 3600 seconds"'
+
+# udp N: the UDP port that port N has got. a_port: one that nobody has.
+udp() { sed -n "s/^port $1: UDP port //p" "$text"; }
+a_port() { perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1")->sockport'; }
+# came PORT N, left PORT N: so many frames have come in there, have left there.
+counted() { for i in $(seq 200); do [ "$("$SLUICE" ctl --json counters | jq ".ports[] | select(.port == $2) | .$1")" = "$3" ] && return 0; sleep 0.1; done; echo "# not $3 frames $1"; return 1; }
+came() { counted in "$1" "$2"; }
+left() { counted out "$1" "$2"; }
 
 # ---- control socket ---------------------------------------------------------
 it 'a switch without a program starts, with a control socket for its owner' '
-  serve control -c tiny --control "$tmp/switch" -p 0=udp:45001,vlan=9 && same "$(stat -c %a "$tmp/switch")" 600'
+  serve control -c tiny --control "$tmp/switch" -p 0=udp:0,vlan=9 && same "$(stat -c %a "$tmp/switch")" 600'
 it 'load, list, state, set, show, counters, update, remove' '
-  ctl load "$out/counter.dom:9" && ctl list && has "$out/ctl.txt" "^VLAN 9: counter" && has "$out/ctl.txt" "^port 0: udp 45001, VLAN 9" &&
+  ctl load "$out/counter.dom:9" && ctl list && has "$out/ctl.txt" "^VLAN 9: counter" && has "$out/ctl.txt" "^port 0: udp $(udp 0), VLAN 9" &&
   ctl state 9 "count[1-2]" && same "$(cat "$out/ctl.txt" | tr "\n" " ")" "count[1] = 7 count[2] = 7 " &&
   ctl set 9 "count[1]" 5 6 && ctl state 9 count && same "$(cut -d= -f2 "$out/ctl.txt" | tr -d "\n")" " 7 5 6 7" &&
   ctl show 9 && has "$out/ctl.txt" "^PARSER " && has "$out/ctl.txt" "^ACCESS " && ctl show CHIP.STATUS && ctl counters &&
-  ctl update "$out/counter.dom:9" && ctl state 9 "count[1]" && same "$(cat "$out/ctl.txt")" "count[1] = 7" &&
+  ctl update "$out/counter.dom:9" && ctl state 9 "count[1]" && same "$(cat "$out/ctl.txt")" "count[1] = 5" &&
+  ctl replace "$out/counter.dom:9" && ctl state 9 "count[1]" && same "$(cat "$out/ctl.txt")" "count[1] = 7" &&
   ctl remove 9 && ctl list && ! grep -q "VLAN 9: counter" "$out/ctl.txt"'
 it 'what cannot be is refused with a sentence, and changes nothing' '
   ctl load "$out/counter.dom:9" && refused 1 "ids must differ" load "$out/counter.dom:41" && refused 1 "no module" remove 8 &&
@@ -108,16 +118,16 @@ it 'it ends without a packet: UNTESTED, and the socket is gone' 'stop 4 && [ ! -
 # send PORT: three datagrams of 80 bytes.
 send() { perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:$ARGV[0]"); for (1..3) { $s->send("x" x 80) }' "$1"; }
 it 'frames come and leave over UDP' '
-  serve udp -c tiny -m "$out/wire.dom:1" -p 0=udp:45001,to=127.0.0.1:45001 -p 1=udp:45002 && send 45002 && sleep 1 && stop 0 &&
-  has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: [0-9]* frames in .*, 3 out (240 bytes)"'
-later() { { sleep "$1"; send 45002; } & sender=$!; }
+  serve udp -c tiny -m "$out/wire.dom:1" -p 0=udp:0,to=127.0.0.1:$(a_port) -p 1=udp:0 --control "$tmp/switch" && send "$(udp 1)" && left 0 3 && stop 0 &&
+  has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: 0 frames in .*, 3 out (240 bytes)"'
+later() { { sleep "$1"; send "$(udp 1)"; } & sender=$!; }
 it 'the stories of packets while the switch runs: names of the source, cycles of the chip' '
-  serve told -c tiny --control "$tmp/switch" -m "$out/counter.dom:1" -p 0=udp:45001,to=127.0.0.1:45009 -p 1=udp:45002 || return 1
-  later 1; ctl trace 2; code=$?; wait $sender; cp "$out/ctl.txt" "$out/told.txt"
-  same $code 0 && is "$(grep -c "^packet [12]: .* on port 1, VLAN 1, module counter" "$out/told.txt") == 2" && has "$out/told.txt" "state count.1.: 7 -> 8" &&
-  has "$out/told.txt" "state count.1.: 8 -> 9" && has "$out/told.txt" "line 3: void counter" && has "$out/told.txt" "^  leaves  *port 0, cycle [0-9]* to [0-9]*: latency"'
+  serve told -c tiny --control "$tmp/switch" -m "$out/counter.dom:1" -p 0=udp:0,to=127.0.0.1:$(a_port) -p 1=udp:0 || return 1
+  later 1; ctl trace 2; code=$?; wait $sender; cp "$out/ctl.txt" "$out/stories.txt"
+  same $code 0 && is "$(grep -c "^packet [12]: .* on port 1, VLAN 1, module counter" "$out/stories.txt") == 2" && has "$out/stories.txt" "state count.1.: 7 -> 8" &&
+  has "$out/stories.txt" "state count.1.: 8 -> 9" && has "$out/stories.txt" "line 3: void counter" && has "$out/stories.txt" "^  leaves  *port 0, cycle [0-9]* to [0-9]*: latency"'
 it 'of those that a filter selects, of a program that was loaded since, as JSON; none in time' '
-  ctl update "$out/wire.dom:1" || return 1
+  refused 1 "would lose .count. of VLAN 1" update "$out/wire.dom:1" && ctl --lossy update "$out/wire.dom:1" || return 1
   later 0.5; ctl trace --json 3 greater 60 and less 100; wait $sender
   same "$(jq -c "[.packet, .module, (.back | length > 0), .out[0].port, (.in.frame | length)]" < "$out/ctl.txt" | tr "\n" " ")" \
     "[4,\"wire\",true,0,168] [5,\"wire\",true,0,168] [6,\"wire\",true,0,168] " || return 1
@@ -129,15 +139,15 @@ it 'the CPU port: what leaves there are events, told once; a packet of the contr
   for i in $(seq 50); do ctl counters; grep -q "^port 3: .* 500 out" "$out/ctl.txt" && break; sleep 0.1; done
   ctl list && has "$out/ctl.txt" "^port 3: cpu$" && ctl event 2 && same "$(cut -d" " -f1-4 "$out/ctl.txt" | tr "\\n" ";")" "VLAN 1, ticket 0,;VLAN 1, ticket 1,;" &&
   sed "s/.*: //" "$out/ctl.txt" > "$out/events" && ctl watch event --times 3 --every 0.1 && sed "s/.*: //" "$out/ctl.txt" >> "$out/events" &&
-  frames "$out/in.pcap" | cmp - "$out/events" && ctl --json event && same "$(cat "$out/ctl.txt")" "{\"ok\":true,\"events\":[],\"lost\":0}" &&
+  frames "$out/in.pcap" | cmp - "$out/events" && ctl --json event && same "$(cat "$out/ctl.txt")" "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}" &&
   ctl send "$(head -n 1 "$out/events")" && refused 1 "packet of 2 bytes" send 0102 && refused 2 "not how ctl is used" send && sleep 0.5 &&
   ctl counters && has "$out/ctl.txt" "^port 3: 1 frames in" && stop 0 && has "$text" "^EQUIVALENT: .* 501 packets"'
 it 'a switch without a CPU port has no events' '
-  serve none -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:45001 && refused 1 "no port of this switch is the CPU port" event && stop 0'
+  serve none -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:0 && refused 1 "no port of this switch is the CPU port" event && stop 0'
 it 'the model has no cycles to tell of' '
-  serve untold -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:45001 && refused 1 "nobody watches this chip" trace && stop 0'
+  serve untold -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:0 && refused 1 "nobody watches this chip" trace && stop 0'
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
-  serve broken -c tight --sim build/tight/sim --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
+  serve broken -c tight --sim build/tight/sim --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:0 && ctl set CHIP.FAULT 64 && send "$(udp 0)" && came 0 3 &&
   stop 1 && has "$text" "^DIFFERENT"'
 
 it 'a simulator that serves already: it has the verdict' '
@@ -147,7 +157,7 @@ it 'a simulator that serves already: it has the verdict' '
   kill $web; wait $web; code=$?; web=
   [ $first -eq 0 ] && same $code 0 && has "$text" "^not compared" && has "$out/sim.txt" "^EQUIVALENT: .* 500 packets" && frames "$out/unix.pcap" | cmp - "$out/in"'
 it 'a simulator that is killed is an error that says so' '
-  serve killed -c tiny -m "$out/wire.dom:1" -p 0=udp:45004 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
+  serve killed -c tiny -m "$out/wire.dom:1" -p 0=udp:0 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
   same $code 3 && has "$text.err" "signal 9 ended it"'
 
 # ---- hosts ------------------------------------------------------------------

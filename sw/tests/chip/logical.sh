@@ -5,6 +5,7 @@
 # compares BOUNDARY.ISSUED with the admitted packets of each set's modules; here it is shown that it does); and a module
 # that offers half as much again as its set serves takes no packet from the other set.
 # usage: logical.sh [CHIP]
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"
 programs=sw/tests/chip/programs

@@ -4,6 +4,7 @@
 # the reference model and on the simulated chip `arrays`. Every packet that leaves is what a host makes of the same job
 # (lookup_packets.c). A program with one thing wrong, and a chip that exchanges the data of two keys, must be noticed.
 # usage: lookups.sh [CHIP...]       what to run on, in place of both: model:arrays
+# Needs: arrays
 . "$(dirname "$0")/lib"
 [ $# -gt 0 ] || { need_chip arrays; set -- model:arrays arrays; }
 packets=$out/packets seed=${SLUICE_SEED:-1}

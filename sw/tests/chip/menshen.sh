@@ -3,6 +3,7 @@
 # Menshen's public vectors on the chip with Menshen's memories (256 entries, so a granule is one entry): its packets,
 # bit for bit, configure a module; its ALU actions run, with the range of a segment exclusive. See menshen_vectors.c.
 # usage: menshen.sh
+# Needs: menshen
 . "$(dirname "$0")/lib"
 need_chip menshen
 vectors=sw/tests/data/menshen-vectors.json

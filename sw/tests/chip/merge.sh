@@ -5,6 +5,7 @@
 # missing, and who of those with one number goes on. Without the merge, with lanes that nobody waits for, and with a lane left out, the
 # streams are mixed up. How many packets are merged in a cycle, by their size. Wrong command lines.
 # usage: merge.sh
+# Needs: merge
 . "$(dirname "$0")/lib"
 need_chip merge
 packets=$out/packets seed=${SLUICE_SEED:-1} blocks=${SLUICE_BLOCKS:-100}

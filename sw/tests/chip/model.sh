@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The reference model as a switch and the simulated chip: the same traffic, the same packets and the same state.
 # usage: model.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 

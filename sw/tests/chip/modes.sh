@@ -3,6 +3,7 @@
 # The modes for comparison (docs/modes.md): each runs; those that keep the order stay EQUIVALENT at full load, the one
 # without phantoms breaks C1 where it can, and the one without escapes gets stuck where it can, and says so.
 # usage: modes.sh [CHIP]
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"
 programs=sw/tests/chip/programs

@@ -4,8 +4,9 @@
 # when it is alone (the reference says so). What every packet does needs no match row in a chip with default actions; in one
 # without, eight match rows are eight modules.
 # usage: modules32.sh [CHIP]
+# Needs: react
 . "$(dirname "$0")/lib"
-need_chip "${1:-tables}"
+need_chip "${1:-react}"
 it 'the helper builds' build_same
 
 fields='struct Packet { int slot @ bytes(46, 2); int add @ bytes(48, 2); int result @ bytes(50, 4); int port @ meta.port_out; };'

@@ -4,6 +4,7 @@
 # busy with many indices leaves others their part of the entries; what is counted does not depend on the rhythm of a sender.
 # On tiny: two pipelines, 8 entries a stage. All indices live in pipeline 0 at first.
 # usage: moves.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a module loses at an output beside one that offers more than the output carries: as the cycles of the trial have it.
 # usage: outputs.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 

@@ -4,6 +4,7 @@
 # packet and are as fast as without it; without shares they are not, which shows that the test can tell. Then how long an
 # admitted packet of a minority waits inside, stateful in a stateless flood and the other way round.
 # usage: overload.sh [PACKETS]
+# Needs: k4
 . "$(dirname "$0")/lib"
 need_chip k4
 packets=${1:-12000}

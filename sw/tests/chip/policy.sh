@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A policy file in a run (sluice/policy.h): what it gives reaches the chip, what it does not allow is refused before.
 # usage: policy.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 cat > "$out/spread.dom" <<'P'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ports where packets come in, as the user says, and where they leave, as pcapng says.
 # usage: ports.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 LIMIT=120

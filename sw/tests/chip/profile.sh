@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # PROFILE=1 gives the same simulator, compiled for the ways that it takes most often.
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 fast=$out/build/tiny/sim

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # MP5 section 4.4 on the chip: its four programs, bimodal packet sizes of the web search flows, every lane at line rate.
 # usage: programs.sh [CHIP] [PACKETS]
+# Needs: k4
 CHIP_RUN=${1:-k4}
 . "$(dirname "$0")/lib"
 need_chip "${1:-k4}"

@@ -4,6 +4,7 @@
 # state equal those of the reference. Those that take a chip with multipliers (sw/programs/multiply): on `multiply`, with its four
 # pipelines, and with one, as a logical switch of its own. What is refused (sw/programs/refused) is refused at the place that its text names.
 # usage: published.sh [CHIP] [PACKETS]
+# Needs: k4
 CHIP_RUN=${1:-k4}
 . "$(dirname "$0")/lib"
 need_chip "${1:-k4}"

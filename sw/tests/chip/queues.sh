@@ -4,6 +4,7 @@
 # sends small packets; module 6, on the same lane and on the other one, as much as the wires bring. Module 5 loses nothing,
 # whatever module 6 does; on tiny, which has neither, the same traffic costs it packets.
 # usage: queues.sh
+# Needs: apart tiny
 . "$(dirname "$0")/lib"
 need_chip apart
 need_chip tiny

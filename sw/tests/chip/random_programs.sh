@@ -10,6 +10,7 @@
 # RECORD: a folder that keeps what was found equal, 25 programs a file, so that a run that was ended goes on where it was. It holds for the
 # compiler, the simulators and the test that found it: with others (another checksum) it starts anew. Without it text and reference are not
 # compared here: of seeds 1 to 200 test_random does that, in the same tests.
+# Needs: tiny k4 build/san/test_random
 CHIP_RUN=${1:-tiny}${4:+-${3:-1}}
 . "$(dirname "$0")/lib"
 chips=$(echo "${1:-tiny}" | tr ',' ' ')

@@ -4,6 +4,7 @@
 # `react`: of 40 sources that are let through, the one that has sent far more than the others is
 # blocked by its entry, and no other. Its counters are read while packets go on.
 # usage: reaction_counters.sh
+# Needs: react
 . "$(dirname "$0")/lib"
 need_chip react
 "$SLUICE" gen -o "$out/many.pcap" -n 4000 --size 64 --flows 40 --mix uniform --seed 7 > /dev/null &&

@@ -3,6 +3,7 @@
 # Random programs with reactions (sw/tests/test_reaction_fuzz.c) on a simulated chip, with packets between any two operations of the
 # driver; its monitors compare all packets, cuts and flips with the reference.
 # usage: reaction_fuzz.sh [PROGRAMS [CHIP [SEED]]]
+# Needs: react
 CHIP_RUN=${2:-react}
 . "$(dirname "$0")/lib"
 programs=${1:-4} seed=${3:-1000}

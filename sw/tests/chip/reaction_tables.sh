@@ -5,6 +5,7 @@
 # which always change together; the monitors compare everything with the reference. Then the flood
 # of docs/reactions.md: its source is blocked by an entry, others are not, over several seeds.
 # usage: reaction_tables.sh [SEEDS]
+# Needs: react
 . "$(dirname "$0")/lib"
 need_chip react
 seeds=${1:-3}

@@ -3,6 +3,7 @@
 # Mantis' use cases (sw/tests/test_reaction_uses.c) on a simulated chip of shape `react`, with a bus between driver and chip; its
 # monitors compare all packets, cuts and flips with the reference.
 # usage: reaction_uses.sh [all]   one flood; all: the other cases too, which take two minutes
+# Needs: react
 . "$(dirname "$0")/lib"
 need_chip react
 uses=${USES:-build/san/test_reaction_uses}

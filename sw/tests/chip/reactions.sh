@@ -4,8 +4,9 @@
 # malleable. The packets say in which cycle they came and what they saw, so the first one that sees the change is known. The monitors compare
 # everything with the reference.
 # usage: reactions.sh
+# Needs: react
 . "$(dirname "$0")/lib"
-need_chip marks
+need_chip react
 export SLUICE_CONTROL=$out/socket
 server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null' EXIT
@@ -26,7 +27,7 @@ void watch(struct Packet p) {
 EOT
 "$SLUICE" gen -o "$out/in.pcap" -n 6000 --size 64 --flows 40 --seed 7 > /dev/null || exit 3
 serve() {
-  timeout -k 5 300 "$SLUICE" serve --chip marks --sim build/marks/sim --control "$SLUICE_CONTROL" -m "$out/mark.dom:1" \
+  timeout -k 5 300 "$SLUICE" serve --chip react --sim build/react/sim --control "$SLUICE_CONTROL" -m "$out/mark.dom:1" \
     -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/out.pcap,trunk" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
   server=$!
 }

@@ -4,6 +4,7 @@
 # been where their indices live. Every pass is EQUIVALENT; against one pipeline C1 is violated, and throughput is lost, as much as
 # the cycle-level study says. Where no packet needs another pipeline nothing of this happens.
 # usage: recirculate.sh
+# Needs: tight tiny
 . "$(dirname "$0")/lib"
 need_chip tight; need_chip tiny
 need_chip tiny

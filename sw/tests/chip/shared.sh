@@ -3,6 +3,7 @@
 # Alike instances share their code in the simulator (tb/sluice/shared_modules): a function call in such a module gives every instance code of its
 # own, and the simulator of a large shape takes three times as long to build. Looks at what Verilator made. TAP.
 # usage: shared.sh [CHIP...]
+# Needs: tiny
 . "$(dirname "$0")/lib"
 [ $# -gt 0 ] || set -- tiny capsules
 for chip; do need_chip "$chip"; done

@@ -3,6 +3,7 @@
 # The stories of all packets of random runs agree with the output capture, the report and the chip's final state (stories.jq);
 # a story with a wrong value, a cycle shifted or a packet left out is noticed. Then what sluice trace prints and selects.
 # usage: stories.sh [RUNS]    (5)
+# Needs: capsules tiny
 . "$(dirname "$0")/lib"
 need_chip capsules; need_chip tiny
 programs=sw/tests/chip/programs

@@ -3,6 +3,7 @@
 # Does the chip go as fast as the cycle-level study of its order and steering said? The accesses of a run are played to
 # `sluice study`, with the chip's numbers; both throughputs, constant latency taken off, must agree to 0.01.
 # usage: study.sh [PACKETS]
+# Needs: k4
 . "$(dirname "$0")/lib"
 packets=${1:-100000}
 need_chip k4

@@ -4,6 +4,7 @@
 # are played to both, with moves on and off: throughput, constant latency taken off, must agree to 0.01, without moves to 0.001, also when the
 # lanes overflow. A study that has one number of the chip wrong must not agree.
 # usage: study_trace.sh [CYCLES]
+# Needs: tiny k4
 . "$(dirname "$0")/lib"
 cycles=${1:-4000}
 

@@ -3,8 +3,9 @@
 # Two programs under a system-level module (docs/system.md): the same virtual port of both is two ports on the chip, a group is copies, and what
 # the operator gave no port goes nowhere; state, its statistics among it, is the reference's.
 # usage: system.sh
+# Needs: react
 . "$(dirname "$0")/lib"
-need_chip tables
+need_chip react
 printf 'struct Packet { int to @ bytes(57, 1); int port_out @ meta.port_out; };\nvoid sends(struct Packet q) { q.port_out = q.to & 3; }\n' > "$out/sends.dom"
 printf 'system.to,action,number\n0,system.port,2\n1,system.first,\n' > "$out/five.csv"
 printf 'system.to,action,number\n0,system.port,3\n2,system.all,\n' > "$out/six.csv"

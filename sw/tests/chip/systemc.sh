@@ -4,6 +4,7 @@
 # cycles, give the same packets at the same ports in the same cycles, and the same state. Six faults
 # of the platform are found.
 # usage: systemc.sh [CHIP]
+# Needs: tiny
 CHIP_RUN=${1:-tiny}
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"

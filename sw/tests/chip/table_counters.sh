@@ -3,6 +3,7 @@
 # Counters of entries of tables, on the reference model and on the simulated chip `react`: a firewall counts in its own array how
 # many packets each rule has seen; what the entries have counted must be the same.
 # usage: table_counters.sh
+# Needs: react
 . "$(dirname "$0")/lib"
 need_chip react
 tmp=$(mktemp -d) || exit 3   # sockets have short names

@@ -5,8 +5,9 @@
 # `tables`. The router with 1,000 routes on the model of shape `routes`. A program with one
 # thing wrong must be noticed.
 # usage: table_programs.sh
+# Needs: react
 . "$(dirname "$0")/lib"
-need_chip tables
+need_chip react
 packets=$out/packets seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
 it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
@@ -30,7 +31,7 @@ check() { # PROGRAM PACKETS ROUTES
 }
 for p in router acl balance nat l2 placement; do
   source=$(ls sw/programs/*/$p.dom)
-  it "$p: what comes out" 'play $p model:tables $p $source 600 10 && check $p 600 10'
+  it "$p: what comes out" 'play $p model:react $p $source 600 10 && check $p 600 10'
   note "$(head -n 1 "$folder/check.txt")"
   [ $p != placement ] || it 'placement: sums of each place' 'same "$(jq -c .state.vid5.sum.values "$report")" "[$(tail -n 1 "$folder/check.txt")]"'
   [ $p != acl ] || it 'acl: packets of each rule' 'same "$(jq -c .state.vid5.packets.values "$report")" "[$(tail -n 1 "$folder/check.txt")]"'
@@ -44,20 +45,20 @@ it 'routes alone, 10,000, over seven stages' 'play parts10000 model:prefixes par
 note "$(cat "$folder/check.txt")"
 for p in router acl balance nat l2 placement; do
   source=$(ls sw/programs/*/$p.dom)
-  it "$p on the simulated chip: the same, and EQUIVALENT" 'play ${p}_sim tables $p $source 200 10 && [ "$(value verdict)" = EQUIVALENT ] && check $p 200 10'
+  it "$p on the simulated chip: the same, and EQUIVALENT" 'play ${p}_sim react $p $source 200 10 && [ "$(value verdict)" = EQUIVALENT ] && check $p 200 10'
 done
 
 # Three stages of `tables`: prefixes of 22 and 24 bits in cuckoo engines, all others in the ternary one.
-for chip in model:tables tables; do
+for chip in model:react react; do
   it "routes over three stages of $chip" 'play parts $chip parts sw/tests/chip/programs/parts.dom 400 40 && [ "$(grep -c "  part" "$folder/compile.txt")" = 3 ] && check parts 400 40 &&
-    case $chip in tables) [ "$(value verdict)" = EQUIVALENT ] ;; esac'
+    case $chip in react) [ "$(value verdict)" = EQUIVALENT ] ;; esac'
   note "$(cat "$folder/check.txt")"
 done
 
 # wrong NAME PROGRAM SED-COMMAND: runs, and is noticed.
 wrong() {
   sed "$3" sw/programs/*/$2.dom > "$out/$1.dom"
-  ! cmp -s "$out/$1.dom" sw/programs/*/$2.dom && play "$1" model:tables "$2" "$out/$1.dom" 600 10 && ! check "$2" 600 10 > /dev/null
+  ! cmp -s "$out/$1.dom" sw/programs/*/$2.dom && play "$1" model:react "$2" "$out/$1.dom" 600 10 && ! check "$2" 600 10 > /dev/null
 }
 it 'found: a TTL that stays, a checksum that stays, no look at the TTL' '
   wrong ttl router "s/ttl - 1/ttl - 0/" && wrong sum router "/^option checksum/d" && wrong dying router "s/0 &&& 0xfe/0 \&\&\& 0xff/"'

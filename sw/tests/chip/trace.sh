@@ -3,6 +3,7 @@
 # Traces in the format of MP5's authors, played on the tiny chip (two pipelines, two back stages): every packet arrives in
 # the trace's cycle, accesses what the trace says, and takes home what it read; throughput is what the shape allows.
 # usage: trace.sh
+# Needs: tight tiny
 . "$(dirname "$0")/lib"
 need_chip tight; need_chip tiny
 shape=4_2_2_2_32_64  # ports, pipelines, stages, of them with state, entries, bytes

@@ -4,13 +4,14 @@
 # at the rate of the lanes. Nothing is lost, no packet is of two versions, and along the one order the version changes once for
 # each flip. The monitors compare all of it with the reference.
 # usage: update.sh
+# Needs: react build/libsluice.a
 . "$(dirname "$0")/lib"
-need_chip banks
+need_chip react
 socket=$out/socket server= text=$out/serve.txt
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null' EXIT
 serve() {
   rm -f "$text" "$socket"  # of the server before: it would be found for the new one
-  timeout -k 5 300 build/banks/sim "+job=serve:banks:$socket" > "$text" 2>&1 < /dev/null &
+  timeout -k 5 300 build/react/sim "+job=serve:react:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     grep -q '^serving banks' "$text" && return 0
@@ -33,12 +34,12 @@ void f(struct Packet p) {
   p.out = p.in ^ 1;
 }
 EOT
-  "$SLUICE" compile "$out/malleable.dom" --chip banks -o "$out/malleable.json" > /dev/null
+  "$SLUICE" compile "$out/malleable.dom" --chip react -o "$out/malleable.json" > /dev/null
 }
 program() { # VERSION ARRAY
   printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); int low @ bytes(50, 2); int high @ bytes(80, 2); int id @ bytes(60, 4); int i; };\nint seen = 0;\nint %s[64] = {%d};\nvoid f(struct Packet p) { seen = seen + 1; p.seq = seen; p.i = p.id & 14; %s[p.i] = %s[p.i] + 1; p.low = %d; p.high = %d; p.out = p.in ^ 1; }\n' \
     "$2" "$1" "$2" "$2" "$1" "$1" > "$out/v$1.dom"
-  "$SLUICE" compile "$out/v$1.dom" --chip banks -o "$out/v$1.json" > /dev/null
+  "$SLUICE" compile "$out/v$1.dom" --chip react -o "$out/v$1.json" > /dev/null
 }
 it 'the client builds' '
   make -s lib && cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -Isw/include -o "$out/client" sw/tests/chip/library_client.c build/libsluice.a -ljansson'
@@ -47,8 +48,8 @@ it 'two versions and another program are compiled' '
   echo "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); };
 int count = 0;
 void f(struct Packet p) { count = count + 1; p.seq = count; p.out = p.in ^ 1; }" > "$out/count.dom" &&
-  "$SLUICE" compile "$out/count.dom" --chip banks -o "$out/count.json" > /dev/null'
-it 'on the model' '"$out/client" update model:banks "$out/count.json" "$out/v1.json" "$out/v2.json" 8 > "$out/model.txt" 2>&1 || { sed "s/^/# /" "$out/model.txt"; false; }'
+  "$SLUICE" compile "$out/count.dom" --chip react -o "$out/count.json" > /dev/null'
+it 'on the model' '"$out/client" update model:react "$out/count.json" "$out/v1.json" "$out/v2.json" 8 > "$out/model.txt" 2>&1 || { sed "s/^/# /" "$out/model.txt"; false; }'
 note "$(cat "$out/model.txt")"
 it 'on the simulated chip' '
   serve && { timeout 250 "$out/client" update "unix:$socket" "$out/count.json" "$out/v1.json" "$out/v2.json" 8 > "$out/sim.txt" 2>&1 || { sed "s/^/# /" "$out/sim.txt"; false; }; }'
@@ -61,7 +62,7 @@ it 'figure 10 of Menshen: the module that is replaced by their procedure loses p
   has "$out/figure/update.txt" "^lost: module 1 0 of [1-9][0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" && [ -s "$out/figure/update.svg" ]'
 note "$(tr '\n' ' ' < "$out/figure/update.txt")"
 it 'malleables on the model: every packet has both' '
-  malleable && "$out/client" update model:banks "$out/count.json" "$out/malleable.json" params 20 > "$out/params.txt" 2>&1 || { sed "s/^/# /" "$out/params.txt"; false; }'
+  malleable && "$out/client" update model:react "$out/count.json" "$out/malleable.json" params 20 > "$out/params.txt" 2>&1 || { sed "s/^/# /" "$out/params.txt"; false; }'
 it 'malleables on the simulated chip' '
   serve && { timeout 250 "$out/client" update "unix:$socket" "$out/count.json" "$out/malleable.json" params 20 > "$out/params.txt" 2>&1 || { sed "s/^/# /" "$out/params.txt"; false; }; }'
 note "$(cat "$out/params.txt")"

@@ -3,6 +3,7 @@
 # The page of --view holds what the trace tells: a reader in C (view_read.c) gets the same texts and cycles out of it, and a browser shows
 # them. Without Chromium the browser's part is skipped.
 # usage: view.sh [CHIP PACKETS]    also a run of flowlet.dom on CHIP: as many packets on a page
+# Needs: tiny capsules
 . "$(dirname "$0")/lib"
 need_chip tiny
 LIMIT=120

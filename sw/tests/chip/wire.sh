@@ -3,6 +3,7 @@
 # The output wires: full for every size of packet when each lane sends to one other; nearly full when every packet goes
 # to a port at random, and nothing is lost when the lanes offer a little less.
 # usage: wire.sh
+# Needs: tiny
 . "$(dirname "$0")/lib"
 need_chip tiny
 programs=sw/tests/chip/programs

@@ -59,14 +59,15 @@ it 'the IR has none' 'code 1 "$SLUICE" compile good.dom --chip marks --emit ir &
 it 'a chip without cuts is warned of' 'code 0 "$SLUICE" compile good.dom --chip banks && has err "5:16: warning: .packets. is in stage 0, and chip .banks. has no shadow memory"'
 it 'run: the reaction runs while packets do' 'code 0 "$SLUICE" run good.dom --chip model:marks --pcap a.pcap --report r.json && has err "^reaction guard (VLAN 1): now$" && ! grep -q odd err &&
   of "[.reactions[0].name, .reactions[0].runs, .reactions[0].changes, .reactions[0].errors]" "[\"guard\",200,1,0]" && of ".reactions[0].cycles.reach > 0" true && has out "^reaction guard (VLAN 1): runs; 200 dialogues of 65 words, 1 changes, 0 errors" && clean'
-it 'an image is enough' 'code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q && has err "guard (VLAN 1): now"'
-it 'run: with a period there are fewer' 'code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --report r.json --reaction-period 100 && of ".reactions[0].runs < 100 and .reactions[0].runs > 3" true'
-it 'run: a bus' 'code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --report r.json --bus read=500 && of "[.reactions[0].bus.model, .reactions[0].bus.reads > 3, .reactions[0].cycles.cut > 1000]" "[\"read=500,write=4,width=16,code=0\",true,true]" && has out "bus read=500,write=4" && code 2 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --bus usb && has err "none, pcie, or numbers"'
-it 'run: off' 'code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --report r.json --reactions off && of .reactions null && code 2 "$SLUICE" run good.json --chip model:marks --reactions maybe && has err "neither on nor off"'
+it 'code of an image runs only when it is asked for by name' 'code 1 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q && has err "image that brings reactions.*--reactions trusted runs it" && code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q --reactions trusted && has err "guard (VLAN 1): now" &&
+  code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q --reactions off && ! grep -q now err && code 1 "$SLUICE" serve good.json --chip model:marks --once -p 0=pcap:a.pcap,trunk && has err "image that brings reactions"'
+it 'run: with a period there are fewer' 'code 0 "$SLUICE" run good.dom --chip model:marks --pcap a.pcap --report r.json --reaction-period 100 && of ".reactions[0].runs < 100 and .reactions[0].runs > 3" true'
+it 'run: a bus' 'code 0 "$SLUICE" run good.dom --chip model:marks --pcap a.pcap --report r.json --bus read=500 && of "[.reactions[0].bus.model, .reactions[0].bus.reads > 3, .reactions[0].cycles.cut > 1000]" "[\"read=500,write=4,width=16,code=0\",true,true]" && has out "bus read=500,write=4" && code 2 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --bus usb && has err "none, pcie, or numbers"'
+it 'run: off' 'code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --report r.json --reactions off && of .reactions null && code 2 "$SLUICE" run good.json --chip model:marks --reactions maybe && has err "none of on, trusted, off"'
 it 'run: one that crashes' 'code 1 "$SLUICE" run crash.dom --chip model:marks --pcap a.pcap --report r.json && of "[.packets, .reactions[0].state, .reactions[0].errors]" "[200,\"ended\",1]" && has out "last error: line 6: signal 11" && clean'
 it 'run: one that sets out of range' 'code 1 "$SLUICE" run range.dom --chip model:marks --pcap a.pcap --report r.json && of "[.reactions[0].state, .reactions[0].errors, .reactions[0].changes]" "[\"runs\",160,40]" && has err "line 6 sets .threshold. to 4100, legal is 0..4095"'
 it 'run: a chip without cuts' 'code 1 "$SLUICE" run good.dom --chip model:banks --pcap a.pcap && has err "no shadow memory there (CutStages); --reactions off runs" && clean'
-it 'serve --once' 'code 0 "$SLUICE" serve --chip model:marks good.json --once -p 0=pcap:a.pcap,trunk && has out "^reaction guard (VLAN 1): runs; .* 1 changes" && clean'
+it 'serve --once' 'code 0 "$SLUICE" serve --chip model:marks good.dom --once -p 0=pcap:a.pcap,trunk && has out "^reaction guard (VLAN 1): runs; .* 1 changes" && clean'
 
 serve() {
   : > served                                # what the one before has said is not taken for this one's
@@ -79,7 +80,7 @@ serve() {
   echo "# the switch does not start"; sed 's/^/# /' serr; return 1
 }
 ctl() { code 0 "$SLUICE" ctl "$@"; }
-it 'ctl reaction lists' 'serve -m good.json:3 -m counts.dom:5 --reaction-period 20000 && ctl reaction && has out "^reaction guard (VLAN 3): runs" && has out "^reaction guard (VLAN 5): runs" && ctl reaction 5 && ! grep -q "VLAN 3" out'
+it 'ctl reaction lists' 'serve -m good.dom:3 -m counts.dom:5 --reaction-period 20000 && ctl reaction && has out "^reaction guard (VLAN 3): runs" && has out "^reaction guard (VLAN 5): runs" && ctl reaction 5 && ! grep -q "VLAN 3" out'
 it 'ctl reaction: one, as JSON; none' 'ctl --json reaction 3 guard && [ "$(jq ".reactions[0].words" out)" = 65 ] && code 1 "$SLUICE" ctl reaction 3 none && has err "has no reaction .none." && code 2 "$SLUICE" ctl reaction 3 guard jump'
 it 'stop and start keep static state' 'ctl reaction 5 guard stop && has out "(VLAN 5): stopped" && last=$(sed -n "s/.*turn //p" serr | tail -n 1) && sleep 0.3 && [ "$(sed -n "s/.*turn //p" serr | tail -n 1)" = "$last" ] &&
   ctl reaction 5 guard start && sleep 0.5 && has serr "turn $((last + 1))$"'
@@ -88,6 +89,34 @@ it 'reload takes another body' 'program "(void)packets; if (total >= 0) set_thre
 it 'what is wrong is not reloaded' 'code 1 "$SLUICE" ctl reaction 3 guard reload wrong.dom && has err "not correct C" && ctl reaction 3 guard && has out ": runs"'
 it 'a program that is updated brings its own' 'ctl update crash.dom:3 && ctl reaction 3 && has out ": runs; " && ctl remove 3 && ctl reaction && ! grep -q "VLAN 3" out && ctl load good.dom:3 && ctl reaction && has out "VLAN 3"'
 it 'the switch ends' 'kill -TERM "$server"; wait "$server"; got=$?; server=; [ "$got" -eq 0 ] && has served "^reaction guard (VLAN 5)" && clean'
+
+# ---- the C compiler, and a body, have limits ----
+mkfifo fifo
+printf '%s\n' '#define A0 1,1,1,1,1,1,1,1' > bomb.h
+for i in 1 2 3 4 5 6 7 8 9; do p=$((i - 1)); echo "#define A$i A$p,A$p,A$p,A$p,A$p,A$p,A$p,A$p"; done >> bomb.h
+program "(void)packets; (void)total;
+#include \"$dir/fifo\"
+" > waits.dom
+program "(void)packets; (void)total;
+#include \"$dir/bomb.h\"
+  static const int many[] = {A9}; (void)many;" > grows.dom
+program '(void)packets; (void)total; extern int socket(int, int, int), fork(void), kill(int, int), getppid(void); FILE *out = fopen("written", "w"), *in = fopen("/dev/null", "r");
+  char *much = malloc(1u << 30); if (total == 1) printf("socket %d fork %d kill %d file %d read %d memory %d\n", socket(2, 1, 0), fork(), kill(getppid(), 0), out != NULL, in != NULL, much != NULL); free(much); if (in) fclose(in);' > tries.dom
+gone() { for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids || break; sleep 0.1; done; [ ! -s pids ] || { echo "# still there: $(cat pids)"; return 1; }; clean; }
+# soon COMMAND...: done within two seconds.
+soon() { timeout 2 "$@" > out 2> err < /dev/null || { echo "# exit code $? within 2 s: $*"; sed 's/^/# /' err; return 1; }; }
+memory=1; case $SLUICE in */san/*) memory=0 ;; esac
+it 'the C compiler is killed at its limit of time' 'code 1 "$SLUICE" run waits.dom --chip model:marks --pcap a.pcap --reaction-compile-limit 0.5 && has err "was not through with the reactions of .watch. after 0.5 s" && gone'
+it 'and at its limit of memory' 'code 1 "$SLUICE" run grows.dom --chip model:marks --pcap a.pcap && has err "more than it may have\|was not through" && gone'
+it 'a compile that is killed leaves nothing' '"$SLUICE" compile waits.dom --chip marks > out 2>&1 & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids && break; sleep 0.2; done; kill -9 $pid; wait $pid; [ -s pids ] && gone'
+it 'a body reaches no network, no process and no file to write' 'code 0 "$SLUICE" run tries.dom --chip model:marks --pcap a.pcap && has err "socket -1 fork -1 kill -1 file 0 read 1" && [ ! -e written ] && { [ $memory -eq 0 ] || has err "memory 0"; }'
+it 'while the C compiler waits, packets pass and others are answered' 'serve -m good.dom:3 -m counts.dom:5 --reaction-period 20000 && { "$SLUICE" ctl reaction 3 guard reload waits.dom > slow 2> slow.err & slow=$!; } && for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids && break; sleep 0.2; done; [ -s pids ] &&
+  soon "$SLUICE" ctl list && before=$(grep -c turn serr) && soon "$SLUICE" ctl param 3 threshold=8 && sleep 0.5 && [ "$(grep -c turn serr)" -gt "$before" ] && kill -0 $slow'
+it 'and SIGTERM ends the switch' 'kill -TERM "$server"; timeout 5 tail --pid="$server" -f /dev/null; got=$?; wait "$server"; server=; wait $slow; [ $got -eq 0 ] && gone'
+it 'a client that loads what takes too long is told' 'serve -m counts.dom:5 --reaction-compile-limit 0.5 && ctl load waits.dom:3 && has out "was not through" && ctl reaction && ! grep -q "VLAN 3" out'
+it 'an image brings its code only when that is asked for' 'code 1 "$SLUICE" ctl load good.json:4 && has err "brings reactions.*--reactions trusted" && ctl --reactions off load good.json:4 && ctl reaction && ! grep -q "VLAN 4" out && ctl remove 4 && ctl --reactions trusted load good.json:4 && ctl reaction && has out "VLAN 4" &&
+  code 1 "$SLUICE" ctl update good.json:4 && has err "brings reactions"'
+kill -TERM "$server"; wait "$server"; server=
 it 'serve: off' 'serve -m good.json:3 --reactions off && code 1 "$SLUICE" ctl reaction && has err "runs no reactions"'
 kill -TERM "$server"; wait "$server"; server=
 

@@ -233,7 +233,7 @@ it 'run refuses an unknown chip' 'code 2 "$SLUICE" run image.json --chip k3 && h
 it 'run refuses a simulator that is not there' 'code 3 "$SLUICE" run image.json --sim no/sim && has err "no/sim"'
 it 'without a simulator run says how to get one' 'cp "$SLUICE" alone; SLUICE_SIM= code 3 ./alone run image.json --chip menshen && has err "make build/menshen/sim"'
 it 'serve wants ports or a control socket' 'code 2 "$SLUICE" serve -c model:tiny && has err "needs ports or a control socket"'
-it 'serve refuses a chip that is not there' 'code 2 "$SLUICE" serve -c tony -p 0=udp:45099 && has err "no chip .tony." && code 2 "$SLUICE" serve -c model:tony -p 0=udp:45099 && code 2 "$SLUICE" serve -c cereal:x -p 0=udp:45099'
+it 'serve refuses a chip that is not there' 'code 2 "$SLUICE" serve -c tony -p 0=udp:0 && has err "no chip .tony." && code 2 "$SLUICE" serve -c model:tony -p 0=udp:0 && code 2 "$SLUICE" serve -c cereal:x -p 0=udp:0'
 it 'ctl and top ask which switch' 'SLUICE_CONTROL= code 2 "$SLUICE" ctl list && has err "which switch" && SLUICE_CONTROL= code 2 "$SLUICE" top --once && has err "which switch"'
 it 'ctl and top say that nobody answers' 'code 3 "$SLUICE" ctl list --control no/switch && has err "no switch answers at .no/switch." && code 3 "$SLUICE" top --once --control no/switch'
 it 'ctl without a verb' 'code 2 "$SLUICE" ctl --control no/switch && has err "sluice help ctl"'
@@ -361,7 +361,7 @@ while read -r verb option kind; do
     m) value=-:9 from=image.json ;; e) value=route=- ;;
   esac
   case $verb-$kind in
-    serve-m) with='--chip model:k4 --port 0=udp:45098' ;; bringup-[me]) with="$with --device none" ;; packets-[me]) with="$with -o q.pcap" ;; serve-e) with='--chip model:tables --module router.dom:1 --port 0=udp:45098' ;;
+    serve-m) with='--chip model:k4 --port 0=udp:0' ;; bringup-[me]) with="$with --device none" ;; packets-[me]) with="$with -o q.pcap" ;; serve-e) with='--chip model:tables --module router.dom:1 --port 0=udp:0' ;;
   esac
   case $verb-$option in  # whose input here is read, and then refused
     trace-*) end=3 ;; bringup-*) end=3 ;; bench-plan) end=3 ;;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../base/number.h"
 #include "../../../live/simulator.h"
 #include "../agree.h"
 #include "../hostile.h"
@@ -106,12 +107,18 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--chip") == 0) j.chip = argv[i + 1];
     else if (strcmp(argv[i], "--sim") == 0) j.sim = argv[i + 1];
     else if (strcmp(argv[i], "--programs") == 0) j.programs = argv[i + 1];
-    else if (strcmp(argv[i], "--block") == 0) j.block = (unsigned)strtoul(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--words") == 0) j.words = (unsigned)strtoul(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--scale") == 0) j.scale = (unsigned)strtoul(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--turn") == 0) j.turn = (unsigned)strtoul(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--rounds") == 0) j.rounds = (unsigned)strtoul(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--seed") == 0) j.seed = strtoull(argv[i + 1], NULL, 10);
+    else if (strcmp(argv[i], "--block") == 0)
+      good = sluice_unsigned_in(argv[i + 1], 0, UINT32_MAX, &j.block);
+    else if (strcmp(argv[i], "--words") == 0)
+      good = sluice_unsigned_in(argv[i + 1], 0, UINT32_MAX, &j.words);
+    else if (strcmp(argv[i], "--scale") == 0)
+      good = sluice_unsigned_in(argv[i + 1], 0, UINT32_MAX, &j.scale);
+    else if (strcmp(argv[i], "--turn") == 0)
+      good = sluice_unsigned_in(argv[i + 1], 0, UINT32_MAX, &j.turn);
+    else if (strcmp(argv[i], "--rounds") == 0)
+      good = sluice_unsigned_in(argv[i + 1], 0, UINT32_MAX, &j.rounds);
+    else if (strcmp(argv[i], "--seed") == 0)
+      good = sluice_number_in(argv[i + 1], 0, UINT64_MAX, &j.seed);
     else break;
   }
   for (int k = i; k < argc; k++) {

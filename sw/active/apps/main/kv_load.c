@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../../base/number.h"
 #include "../cache.h"
 #include "../link.h"
 
@@ -191,9 +192,12 @@ static enum sluice_status run(struct load *l) {
 // ---- options ------------------------------------------------------------------------------------
 
 static bool read_mac(const char *text, uint8_t mac[6]) {
-  char end;
-  return sscanf(text, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx%c", &mac[0], &mac[1], &mac[2], &mac[3],
-                &mac[4], &mac[5], &end) == 6;
+  uint64_t byte;
+  for (int i = 0; i < 6; i++, text += 3) {
+    if (!sluice_hex_digits(text, 2, &byte) || text[2] != (i < 5 ? ':' : 0)) return false;
+    mac[i] = (uint8_t)byte;
+  }
+  return true;
 }
 static bool read_ip(const char *text, uint32_t *ip) {
   struct in_addr a;
@@ -220,12 +224,10 @@ static bool option(struct load *l, const char *name, const char *v) {
                  {"--zipf", NULL, &l->zipf},   {"--seconds", NULL, &l->seconds},
                  {"--admit", NULL, &l->admit}, {"--leave", NULL, &l->leave},
                  {"--again", NULL, &l->again}};
-  char *end;
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     if (strcmp(name, numbers[i].name) != 0) continue;
-    if (numbers[i].number) *numbers[i].number = (unsigned)strtoul(v, &end, 10);
-    else *numbers[i].real = strtod(v, &end);
-    return end != v && !*end;
+    return numbers[i].number ? sluice_unsigned_in(v, 0, UINT32_MAX, numbers[i].number)
+                             : sluice_real(v, numbers[i].real);
   }
   if (strcmp(name, "--link") == 0) return (l->link_at = v) != NULL;
   if (strcmp(name, "--programs") == 0) return (l->programs = v) != NULL;
@@ -233,7 +235,7 @@ static bool option(struct load *l, const char *name, const char *v) {
   if (strcmp(name, "--controller") == 0) return read_mac(v, l->controller_mac);
   if (strcmp(name, "--ip") == 0) return read_ip(v, &l->ip);
   if (strcmp(name, "--server") == 0) return read_server(v, l->server_mac, &l->server_ip);
-  if (strcmp(name, "--seed") == 0) return (l->seed = strtoull(v, &end, 10), end != v && !*end);
+  if (strcmp(name, "--seed") == 0) return sluice_number_in(v, 0, UINT64_MAX, &l->seed);
   return false;
 }
 

@@ -92,6 +92,14 @@ int main(int argc, char **argv) {
     return 2;
   }
   const struct sigaction action = {.sa_handler = end};
+  sigset_t ends, before;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  // They arrive only while it waits (ppoll), so that none comes between a look and the wait.
+  sigprocmask(SIG_BLOCK, &ends, &before);
+  sigdelset(&before, SIGINT);
+  sigdelset(&before, SIGTERM);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   if (!open_udp(&s)) return 3;
@@ -109,7 +117,7 @@ int main(int argc, char **argv) {
   while (!ended && !app_link_ended(s.link)) {
     struct pollfd fds[] = {{.fd = s.udp, .events = POLLIN},
                            {.fd = app_link_fd(s.link), .events = POLLIN}};
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) break;
+    if (ppoll(fds, 2, NULL, &before) < 0 && errno != EINTR) break;
     serve_plain(&s);
     serve_capsules(&s);
   }

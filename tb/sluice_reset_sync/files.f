@@ -1,0 +1,2 @@
+rtl/cells/sluice_reset_sync.sv
+tb/sluice_reset_sync/tb_sluice_reset_sync.sv
