@@ -35,7 +35,8 @@ static struct expr *temp(struct compiler *c, const struct token *at, int id) {
 // A new temporary for `path && value`, or `path && !value`.
 static int guard(struct compiler *c, struct flat ***end, const struct token *at, int path,
                  struct expr *value, bool invert) {
-  int id = (int)c->num_temps++;
+  const int id = (int)c->num_temps++,
+            cond = value->kind == EXPR_TEMP ? (int)value->id : -1;
   if (invert) {
     value = make(c, EXPR_OP, at, value, NULL);
     value->op = OP_LNOT;
@@ -45,6 +46,10 @@ static int guard(struct compiler *c, struct flat ***end, const struct token *at,
     value->op = OP_LAND;
   }
   append(c, end, temp(c, at, id), value, -1);
+  c->last->is_path = true;
+  c->last->around = path;
+  c->last->cond = cond;
+  c->last->holds = !invert;
   return id;
 }
 

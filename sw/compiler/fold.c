@@ -174,7 +174,11 @@ static struct node *fold_logic(struct compiler *c, enum op op, struct node *x, s
   // a && (a && b)
   if (x->op == op && (x->arg[0] == y || x->arg[1] == y)) return x;
   if (y->op == op && (y->arg[0] == x || y->arg[1] == x)) return y;
-  return NULL;
+  // Where x does not decide: what y is then.
+  struct node *now = assume(c, y, x, and);
+  if (now != y) return make(c, op, x, now);
+  now = assume(c, x, y, and);
+  return now != x ? make(c, op, now, y) : NULL;
 }
 
 static struct node *fold_select(struct compiler *c, struct node *x, struct node *y,
@@ -182,13 +186,8 @@ static struct node *fold_select(struct compiler *c, struct node *x, struct node 
   if (x->op == OP_CONST) return x->value ? y : z;
   if (y == z) return y;
   if (is_not(x)) return node_make(c, OP_SELECT, x->arg[0], z, y);
-  if (y->op == OP_SELECT && y->arg[0] == x) return node_make(c, OP_SELECT, x, y->arg[1], z);
-  if (z->op == OP_SELECT && z->arg[0] == x) return node_make(c, OP_SELECT, x, y, z->arg[2]);
-  // The other arm was chosen by the opposite condition: if (a) v = y; else v = z;
-  if (z->op == OP_SELECT && node_opposite(c, z->arg[0]) == x)
-    return node_make(c, OP_SELECT, x, y, z->arg[1]);
-  if (y->op == OP_SELECT && node_opposite(c, y->arg[0]) == x)
-    return node_make(c, OP_SELECT, x, y->arg[2], z);
+  struct node *const yes = assume(c, y, x, true), *const no = assume(c, z, x, false);
+  if (yes != y || no != z) return node_make(c, OP_SELECT, x, yes, no);
   // x != 0 ? y : x
   if (x->op == OP_NE && x->arg[0] == z && node_is(x->arg[1], 0) && z->op != OP_CONST)
     return node_make(c, OP_SELECT, x, y, node_const(c, 0));

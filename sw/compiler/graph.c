@@ -5,7 +5,7 @@
 
 #include "table.h"
 
-enum { MAX_NODES = 20000, WORK_OF_NODE = 4 };
+enum { WORK_OF_NODE = 4 };
 
 bool node_is(const struct node *n, int32_t value) { return n->op == OP_CONST && n->value == value; }
 

@@ -377,6 +377,10 @@ struct flat {
   int path;
   const struct table *table;  // applied here (no target), or of the action that this is from
   unsigned action;            // its place in the list; of an apply the number of the table
+  // Of a temporary that is a path: the one around it, the condition (-1: of a lookup), and whether
+  // it holds here.
+  int around, cond;
+  bool is_path, holds;
   struct flat *next;
 };
 void branch(struct compiler *c);
@@ -423,7 +427,7 @@ struct access {
   struct node *guard;  // the packet needs the access only if not 0; NULL: always
   const struct token *at, *index_at;
 };
-enum { GRAPH_BUCKETS = 4096, OLD_READY = 64 };
+enum { GRAPH_BUCKETS = 4096, OLD_READY = 64, MAX_NODES = 20000 };
 struct graph {
   struct node **list;
   unsigned num, room;
@@ -457,6 +461,9 @@ struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t 
                        struct node **args, unsigned num_args);
 bool node_is(const struct node *n, int32_t value);
 bool node_is_bool(const struct node *n);
+/// What n is where the condition holds, or does not; n itself, if that makes no difference.
+/// (assume.c)
+struct node *assume(struct compiler *c, struct node *n, struct node *cond, bool holds);
 typedef struct node *rewrite_fn(struct compiler *c, struct node *old, struct node **args);
 /// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an
 /// old one (NULL: just a copy, simplified by node_make).

@@ -4,6 +4,11 @@
 // states.
 #include "table.h"
 
+// A way through the text: a condition that holds, or does not, on the way around it.
+struct way {
+  int around, cond;  // -1: none
+  bool holds;
+};
 struct env {
   struct compiler *c;
   struct node **field, **temp;
@@ -12,6 +17,9 @@ struct env {
   struct node *hit[MAX_TABLES], *action[MAX_TABLES];  // NULL: not applied yet
   struct node *key[MAX_TABLES][NODE_ARGS];
   const struct flat *now;
+  bool in_index;
+  struct way *way;  // by temporary, of those that are paths
+  int *way_of;      // by node: the path that it is, + 1
 };
 
 static struct node *make(struct env *v, enum op op, struct node *x, struct node *y) {
@@ -30,6 +38,37 @@ static unsigned source_find(struct compiler *c, struct source s) {
       return i;
   g->source[g->num_sources] = s;
   return g->num_sources++;
+}
+
+// ---- what is read on a way ----------------------------------------------------------------------
+
+// 1: who comes by `path` also came by `other`; 0: nobody comes by both; -1: neither is known.
+static int came_by(const struct env *v, int path, int other) {
+  bool all = true;
+  for (int b = other; b >= 0; b = v->way[b].around) {
+    bool there = false;
+    for (int a = path; a >= 0 && !there; a = v->way[a].around) {
+      const struct way *x = &v->way[a], *y = &v->way[b];
+      there = a == b || (x->cond >= 0 && x->cond == y->cond && x->holds == y->holds);
+      if (x->cond >= 0 && x->cond == y->cond && x->holds != y->holds) return 0;
+    }
+    all &= there;
+  }
+  return all ? 1 : -1;
+}
+
+// What a value is on the way of the statement: not what the branch beside it has made of it, for
+// which it would have to wait.
+static struct node *seen(const struct env *v, struct node *n) {
+  enum { MOST = 64 };
+  if (v->in_index) return n;
+  for (unsigned i = 0; i < MOST && n && n->op == OP_SELECT && v->now && v->now->path >= 0; i++) {
+    const int other = n->arg[0]->id < MAX_NODES ? v->way_of[n->arg[0]->id] - 1 : -1,
+              came = other < 0 ? -1 : came_by(v, v->now->path, other);
+    if (came < 0) break;
+    n = n->arg[came ? 1 : 2];
+  }
+  return n;
 }
 
 // The value of a field before the program. One byte is taken out of the two of a word, or on a chip
@@ -74,7 +113,11 @@ static struct access *access_of(struct env *v, const struct expr *e, struct node
   struct access *a = &v->c->graph->access[e->id];
   struct mention *m = NEW(v->c->arena, struct mention);
   *m = (struct mention){.state = e->id, .path = path, .at = e->at, .next = v->c->graph->mentions};
+  // An index is the same value on every way: an array has one.
+  const bool outer = v->in_index;
+  v->in_index = true;
   m->index = e->num_args ? eval(v, e->arg[0], path) : NULL;
+  v->in_index = outer;
   v->c->at = e->at;
   m->next = v->c->graph->mentions;
   v->c->graph->mentions = m;
@@ -117,7 +160,7 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
   struct node *x[3] = {NULL, NULL, NULL};
   switch (e->kind) {
     case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
-    case EXPR_FIELD: check_alias(v, e); return v->field[e->id];
+    case EXPR_FIELD: check_alias(v, e); return seen(v, v->field[e->id]);
     case EXPR_PARAM: v->c->at = e->at; return node_leaf(v->c, OP_PARAM, e->id, 0, NULL, 0);
     case EXPR_ARG: v->c->at = e->at; return argument(v, e->id, false);
     case EXPR_HIT: v->c->at = e->at; return v->hit[e->id] ? v->hit[e->id] : node_const(v->c, 0);
@@ -127,7 +170,7 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
     case EXPR_RAN: v->c->at = e->at; return lookup(v, e->id, TABLE_ACTION);
     case EXPR_FOUND: v->c->at = e->at; return node_leaf(v->c, OP_FOUND, 0, 0, NULL, 0);
     case EXPR_TEMP: return v->temp[e->id];
-    case EXPR_STATE: return access_of(v, e, path)->new_value;
+    case EXPR_STATE: return seen(v, access_of(v, e, path)->new_value);
     default: break;
   }
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(v, e->arg[i], path);
@@ -176,7 +219,7 @@ static struct node *eval(struct env *v, const struct expr *e, struct node *path)
 
 static struct node *above(struct env *v, const struct expr *e, struct node *path) {
   if (e->kind == EXPR_NUMBER) return e->above ? node_const(v->c, e->above) : NULL;
-  if (e->kind == EXPR_FIELD) return v->upper[e->id];
+  if (e->kind == EXPR_FIELD) return seen(v, v->upper[e->id]);
   if (e->kind == EXPR_ARG) {
     const bool wide = v->now->table->action[v->now->action].arg[e->id].width > 32;
     return wide ? argument(v, e->id, true) : NULL;
@@ -249,7 +292,10 @@ static void assign(struct env *v, const struct flat *f) {
   struct node *value = eval(v, f->value, path), *high = above(v, f->value, path);
   v->c->at = f->target->at;
   if (f->target->kind == EXPR_TEMP) {
-    v->temp[f->target->id] = truth_of(v, value, high);
+    struct node *const n = v->temp[f->target->id] = truth_of(v, value, high);
+    if (!f->is_path) return;
+    v->way[f->target->id] = (struct way){f->around, f->cond, f->holds};
+    if (!v->way_of[n->id]) v->way_of[n->id] = (int)f->target->id + 1;
     return;
   }
   const unsigned param =
@@ -340,7 +386,9 @@ void ssa(struct compiler *c) {
       .field = NEW_ARRAY(c->arena, struct node *, num_fields + 1),
       .temp = NEW_ARRAY(c->arena, struct node *, c->num_temps + 1),
       .written = NEW_ARRAY(c->arena, const struct token *, c->program->num_malleables + 1),
-      .upper = NEW_ARRAY(c->arena, struct node *, num_fields + 1)};
+      .upper = NEW_ARRAY(c->arena, struct node *, num_fields + 1),
+      .way = NEW_ARRAY(c->arena, struct way, c->num_temps + 1),
+      .way_of = NEW_ARRAY(c->arena, int, MAX_NODES)};
   g->source = NEW_ARRAY(c->arena, struct source, 3 * num_fields + MAX_FLOW_FIELDS);
   g->output = NEW_ARRAY(c->arena, struct output, 2 * num_fields + 1);
   for (size_t i = 0; i < num_fields; i++) {
