@@ -74,7 +74,8 @@ static struct node *shallow(struct compiler *c, struct node *n, struct node *con
 struct node *assume(struct compiler *c, struct node *n, struct node *cond, bool holds) {
   if (c->program->num_tables || cond->states || n->states) return shallow(c, n, cond, holds);
   struct facts f = {.c = c, .first = UINT32_MAX};
-  if (n->op == OP_CONST || n == cond) return n == cond && node_is_bool(n) ? node_const(c, holds) : n;
+  if (n->op == OP_CONST || n == cond)
+    return n == cond && node_is_bool(n) ? node_const(c, holds) : n;
   add(&f, cond, holds);
   return f.num ? under(&f, n, 0) : n;
 }

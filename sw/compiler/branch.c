@@ -35,8 +35,7 @@ static struct expr *temp(struct compiler *c, const struct token *at, int id) {
 // A new temporary for `path && value`, or `path && !value`.
 static int guard(struct compiler *c, struct flat ***end, const struct token *at, int path,
                  struct expr *value, bool invert) {
-  const int id = (int)c->num_temps++,
-            cond = value->kind == EXPR_TEMP ? (int)value->id : -1;
+  const int id = (int)c->num_temps++, cond = value->kind == EXPR_TEMP ? (int)value->id : -1;
   if (invert) {
     value = make(c, EXPR_OP, at, value, NULL);
     value->op = OP_LNOT;

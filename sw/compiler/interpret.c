@@ -158,8 +158,8 @@ static uint64_t operate(enum op op, uint64_t a, uint64_t b) {
     case OP_XOR: return low_of(a ^ b);
     case OP_SHL: return low_of(a << count);
     case OP_SRA:  // towards the least number
-      return low_of((uint64_t)((x - (int64_t)(low_of(a) & ((1u << count) - 1))) /
-                               (INT64_C(1) << count)));
+      return low_of(
+          (uint64_t)((x - (int64_t)(low_of(a) & ((1u << count) - 1))) / (INT64_C(1) << count)));
     case OP_NOT: return low_of(~a);
     case OP_NEG: return low_of((uint64_t)-x);
     case OP_PLUS: return low_of(a);

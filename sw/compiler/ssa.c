@@ -170,7 +170,7 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
     case EXPR_RAN: v->c->at = e->at; return lookup(v, e->id, TABLE_ACTION);
     case EXPR_FOUND: v->c->at = e->at; return node_leaf(v->c, OP_FOUND, 0, 0, NULL, 0);
     case EXPR_TEMP: return v->temp[e->id];
-    case EXPR_STATE: return seen(v, access_of(v, e, path)->new_value);
+    case EXPR_STATE: return access_of(v, e, path)->new_value;
     default: break;
   }
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(v, e->arg[i], path);
@@ -186,8 +186,7 @@ static struct node *operation(struct env *v, enum op op, struct node *x, struct 
                               struct node *const high[2]) {
   const bool wide = high[0] || high[1];
   switch (op) {
-    case OP_LNOT:
-      return make(v, OP_EQ, wide ? truth_of(v, x, high[0]) : x, node_const(v->c, 0));
+    case OP_LNOT: return make(v, OP_EQ, wide ? truth_of(v, x, high[0]) : x, node_const(v->c, 0));
     case OP_EQ:
     case OP_NE:
       if (!wide) return make(v, op, x, y);
@@ -227,8 +226,7 @@ static struct node *above(struct env *v, const struct expr *e, struct node *path
   if (e->kind != EXPR_COND) return NULL;
   struct node *x = above(v, e->arg[1], path), *y = above(v, e->arg[2], path);
   if (!x && !y) return NULL;
-  struct node *cond =
-      truth_of(v, eval(v, e->arg[0], path), above(v, e->arg[0], path));
+  struct node *cond = truth_of(v, eval(v, e->arg[0], path), above(v, e->arg[0], path));
   return node_make(v->c, OP_SELECT, cond, or_zero(v, x), or_zero(v, y));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of 48 bits. A field of 6 bytes is copied, compared by `==` and `!=`, and tested as a whole,
-// and a field without a home carries what was assigned to it. All other operators take the low 32
-// bits, which a warning says. Here it is found out which fields need the bits above them.
+// Values of 48 bits. A field of 6 bytes is copied, compared by `==` and `!=`, and tested as a
+// whole, and a field without a home carries what was assigned to it. All other operators take the
+// low 32 bits, which a warning says. Here it is found out which fields need the bits above them.
 #include "check.h"
 #include "table.h"
 
@@ -79,10 +79,11 @@ static void visit_leaf(struct compiler *c, struct expr *e, enum want want) {
   struct field *f = c->program->field[e->id];
   if (!is_six(&f->info)) return;
   if (f->info.param)
-    diag_error(c, e->at, "choice",
-               "'%s' is a malleable field of 6 bytes, of which only the low 4 can be computed with; "
-               "let one of 4 and one of 2 bytes be chosen",
-               f->info.name);
+    diag_error(
+        c, e->at, "choice",
+        "'%s' is a malleable field of 6 bytes, of which only the low 4 can be computed with; "
+        "let one of 4 and one of 2 bytes be chosen",
+        f->info.name);
   else f->whole = true;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs four ways: interpreted from the text; compiled for a chip, and run by the
 // reference model; compiled into the fewest stages for a chip of another shape, mostly with all
-// state in one pipeline, and run likewise; compiled for one of all shapes in turn, and run. Same packets, same headers, ports, drops and final
-// state.
+// state in one pipeline, and run likewise; compiled for one of all shapes in turn, and run. Same
+// packets, same headers, ports, drops and final state.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps
 // their texts, SLUICE_ONLY_WRITE=1 does no more than that. Run from the root of the tree.
@@ -91,8 +91,7 @@ static void random_programs_do_the_same_four_ways(void **unused) {
   printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others, "
          "%llu for one of all shapes; most work: %.1f million; SLUICE_SEED=%llu\n",
          (unsigned long long)spread, (unsigned long long)num, (unsigned long long)fewest,
-         (unsigned long long)others,
-         1e-6 * (double)most, (unsigned long long)seed);
+         (unsigned long long)others, 1e-6 * (double)most, (unsigned long long)seed);
   if (num >= 100) assert_true(spread * 3 > num && fewest * 4 > num && others * 4 > num);
   if (most > MOST_WORK)
     fail_msg("the program of SLUICE_SEED=%llu took %.1f million", (unsigned long long)which,

@@ -62,8 +62,9 @@ static void condition(struct gen *g, unsigned depth) {
 }
 
 static void value(struct gen *g, unsigned depth) {
-  static const char *const numbers[] = {"02:00:00:00:00:01", "ff:ff:ff:ff:ff:ff", "0x2000000ffff",
-                                        "7", "-1", "0", "00:01:00:00:00:00"};
+  static const char *const numbers[] = {
+      "02:00:00:00:00:01", "ff:ff:ff:ff:ff:ff", "0x2000000ffff", "7", "-1", "0",
+      "00:01:00:00:00:00"};
   const unsigned kind = gen_below(g, depth ? 8 : 6);
   if (kind < 4) six(g);
   else if (kind == 4) {
@@ -164,8 +165,9 @@ static void random_programs_keep_all_48_bits(void **unused) {
     compiled += run_on(gen.text, seed + i, sluice_config_find("k4"));
     compiled += run_on(gen.text, seed + i, shape_of_all(seed + i));
   }
-  printf("%llu of %llu compilations of random programs with fields of 6 bytes fit; SLUICE_SEED=%llu\n",
-         (unsigned long long)compiled, (unsigned long long)(2 * num), (unsigned long long)seed);
+  printf(
+      "%llu of %llu compilations of random programs with fields of 6 bytes fit; SLUICE_SEED=%llu\n",
+      (unsigned long long)compiled, (unsigned long long)(2 * num), (unsigned long long)seed);
   if (num >= 100) assert_true(compiled > num);
 }
 
