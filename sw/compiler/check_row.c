@@ -72,7 +72,9 @@ bool check_row_call(struct compiler *c, struct expr *e) {
 
 static unsigned words_of(struct compiler *c, const struct expr *e);
 
-static bool is_zero(const struct expr *e) { return e->kind == EXPR_NUMBER && e->value == 0 && !e->above; }
+static bool is_zero(const struct expr *e) {
+  return e->kind == EXPR_NUMBER && e->value == 0 && !e->above;
+}
 
 static unsigned differ(struct compiler *c, const struct token *at, unsigned a, unsigned b) {
   if (a && b)

@@ -24,7 +24,8 @@ int table_text_key_named(const struct sluice_image_table *table, const char *nam
 enum sluice_status table_text_arg(const struct sluice_placed_table *table, unsigned action,
                                   unsigned n, const char *text, uint64_t *value,
                                   struct sluice_error *error);
-/// sluice_table_read; `all_new`: a row whose key has an entry in the plan is refused, with its line.
+/// sluice_table_read; `all_new`: a row whose key has an entry in the plan is refused, with its
+/// line.
 enum sluice_status table_file_read(const struct sluice_plan *plan, unsigned vid, const char *table,
                                    const char *text, size_t len, const char *name, bool all_new,
                                    struct sluice_table_change **changes, unsigned *num,

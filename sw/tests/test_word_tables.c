@@ -379,8 +379,7 @@ static void names_and_refusals(void **unused) {
        say(&l, SLUICE_TABLE_ADD, "42", "1", NULL));
   GOOD(say(&l, SLUICE_TABLE_MODIFY, "42", "77", NULL));
   GOOD(say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
-  SAYS(SLUICE_ERR_RANGE, "has no entry for word 1",
-       say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
+  SAYS(SLUICE_ERR_RANGE, "has no entry for word 1", say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
   SAYS(SLUICE_ERR_FORMAT, "what the word becomes is missing",
        say(&l, SLUICE_TABLE_ADD, "43", NULL, NULL));
   SAYS(SLUICE_ERR_RANGE, "legal is 0..0xffffffff",

@@ -105,7 +105,7 @@ module proof_banks
   sluice_chip_regs u_regs (
     .clk_i, .rst_ni, .req_i, .rsp_o(unused_rsp), .settings_o(settings), .cycle_o(unused_cycle),
     .good_i(1'b0), .bad_i(1'b0), .ctl_busy_i(busy && `BREAK != 2), .fill_busy_i(1'b0),
-    .in_flight_i('0), .inside_i('0), .inside_bank_i('0), .cut_i('0), .flip_i('0),
+    .in_flight_i('0), .inside_i('0), .relocated_i(1'b0), .inside_bank_i('0), .cut_i('0), .flip_i('0),
     .turning_i(1'b0), .error_i(1'b0), .error_code_i('0)
   );
 

@@ -68,7 +68,7 @@ module tb_sluice_meeting;
   // ---- model: packets by tag; the queue, its first entries being in the registers
   typedef struct packed {int place; index_t slot; route_t next;} record_t;
   typedef struct packed {bit move; tag_t tag;} entry_t;
-  localparam int Records = 2 * int'(Window);
+  localparam int Records = 4 * int'(Window);
   record_t record [Records];
   bit      come [Records], gone [Records];
   entry_t  queue [$];                            // head, second, then the FIFOs

@@ -73,6 +73,7 @@ module tb_sluice_order
   probe_flip_t                    unused_flip_shown;
   logic [K-1:0]                   unused_matched_pop;
   row_t [K-1:0]                   pop_row;
+  logic                           unused_relocated;
   sluice_order dut (
     .clk_i, .rst_ni,
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
@@ -87,7 +88,7 @@ module tb_sluice_order
     .probe_flip_o(unused_flip_shown),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
-    .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),
+    .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight), .relocated_o(unused_relocated),
     .chain_i(dut_chain), .chain_ready_o(chain_in_ready), .chain_o(chain_out), .chain_ready_i(chain_out_ready),
     .chain_busy_i(send_q != '0 || words_in != words_out),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp),

@@ -3,7 +3,7 @@
 # Throughput of programs in packets: who has one region and a computed address is limited to one pipeline; as many tenants as there are
 # pipelines are not, nor is one whose address is an argument. The chip's monitors compare it with the reference model.
 # usage: active_rate.sh [CHIP]
-# Needs: build/bench-active-run
+# Needs: capsules build/bench-active-run
 CHIP_RUN=${1:-}
 . "$(dirname "$0")/lib"
 chip=${1:-capsules}

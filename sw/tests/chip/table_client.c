@@ -90,7 +90,7 @@ static int traffic(const char *where, unsigned changes) {
   t.line = (struct wrapped){.inner = &inner, .before = before, .user = &t};
   to = (struct sluice_transport){&wrapped_ops, &t.line, inner.frame_max};
   if (sluice_chip_open(&chip, &to, NULL, &error)) return failed(&error);
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image = rig_image("react");
   for (unsigned v = 0; v < VIDS; v++)
     if (sluice_chip_load(chip, &image, FIRST_VID + v, &error)) return failed(&error);
   sluice_image_release(&image);
@@ -151,7 +151,7 @@ static int cost(const char *where) {
   struct sluice_chip *chip;
   if (sluice_transport_open(&to, where, NULL, &error)) return failed(&error);
   if (sluice_chip_open(&chip, &to, NULL, &error)) return failed(&error);
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image = rig_image("react");
   if (sluice_chip_load(chip, &image, FIRST_VID, &error)) return failed(&error);
   sluice_image_release(&image);
   const int bad = cost_of(chip, "one, with a flip", 20, 1, false, 1000) ||
@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "traffic") == 0)
     return traffic(argv[2], (unsigned)atoi(argv[3]));
   if (argc < 3 || strcmp(argv[1], "image") != 0) return 2;
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image = rig_image("react");
   for (size_t i = 0; argc > 3 && i < image.num_writes; i++) {
     struct sluice_write *w = &image.writes[i];
     if (w->table == SLUICE_TABLE_ACTION && w->stage == RIG_ROUTE && w->index == 1)

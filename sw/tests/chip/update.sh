@@ -4,7 +4,7 @@
 # at the rate of the lanes. Nothing is lost, no packet is of two versions, and along the one order the version changes once for
 # each flip. The monitors compare all of it with the reference.
 # usage: update.sh
-# Needs: react build/libsluice.a
+# Needs: react build/libsluice.a build/bench/update
 . "$(dirname "$0")/lib"
 need_chip react
 socket=$out/socket server= text=$out/serve.txt
@@ -14,7 +14,7 @@ serve() {
   timeout -k 5 300 build/react/sim "+job=serve:react:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q '^serving banks' "$text" && return 0
+    grep -q '^serving react' "$text" && return 0
     sleep 0.5
   done
   echo "# the server does not start"; cat "$text"; return 1
@@ -57,7 +57,7 @@ note "$(cat "$out/sim.txt")"
 it 'indices moved meanwhile' 'is "$(sed "s/.* \([0-9]*\) moves/\1/" "$out/sim.txt") > 20"'
 it 'the monitors saw no difference' 'kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$text" "^EQUIVALENT: "'
 it 'figure 10 of Menshen: the module that is replaced by their procedure loses packets, through the second bank it loses none, others never' '
-  make -s build/bench/update && sh sw/bench/update.sh banks "$out/figure" > "$out/figure.txt" 2>&1 || { sed "s/^/# /" "$out/figure.txt"; false; } &&
+  make -s build/bench/update && sh sw/bench/update.sh react "$out/figure" > "$out/figure.txt" 2>&1 || { sed "s/^/# /" "$out/figure.txt"; false; } &&
   has "$out/figure/update.txt" "^lost: module 1 [1-9][0-9]* of [0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" &&
   has "$out/figure/update.txt" "^lost: module 1 0 of [1-9][0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" && [ -s "$out/figure/update.svg" ]'
 note "$(tr '\n' ' ' < "$out/figure/update.txt")"

@@ -109,17 +109,17 @@ offers 'a verb is completed' 'sluice ru' = run
 offers 'an option is completed' 'sluice run --repl' = --replace-vlan
 offers 'faults are offered' 'sluice run --chip tight --fault lane' = lane_swap
 offers 'faults are offered by fuzz' 'sluice fuzz --fault no_' = no_forward no_bounds no_patch
-offers 'chips are offered behind =' 'sluice run --chip=ti' = tiny tight
-offers 'chips of the model are offered behind the colon' 'sluice serve --chip model:ti' = tiny tight
+offers 'chips are offered behind =' 'sluice run --chip=ti' = tiny tight tight4
+offers 'chips of the model are offered behind the colon' 'sluice serve --chip model:ti' = tiny tight tight4
 offers 'the model is offered' 'sluice serve --chip model' model:tiny model:k4
 offers 'the passes are offered' 'sluice compile a.dom --dump ' all parse schedule
 offers "the switch's verbs are offered" 'sluice ctl u' = update
 offers 'only what reads is watched' 'sluice ctl watch ' = list show state cut counters stages param table reaction
-offers 'chips are offered behind a word of a verb' 'sluice layout config ti' = tiny tight
+offers 'chips are offered behind a word of a verb' 'sluice layout config ti' = tiny tight tight4
 offers 'pages are offered' 'sluice help --man ct' = ctl
 offers 'a number is not completed' 'sluice run -n ' =
 offers 'files are left to bash' 'sluice run --pcap ' =
-offers 'blanks in words end no word' 'sluice run a\ b.dom --chip ti' = tiny tight
+offers 'blanks in words end no word' 'sluice run a\ b.dom --chip ti' = tiny tight tight4
 fi
 "$SLUICE" help --man dance > out 2> err; [ $? -eq 2 ] && grep -q "unknown verb 'dance'" err; say $? 'a page of no verb is refused'
 "$SLUICE" help --completion fish > out 2> err; [ $? -eq 2 ] && grep -q 'help takes a verb' err; say $? 'another shell is refused'

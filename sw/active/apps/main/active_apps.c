@@ -103,6 +103,7 @@ int main(int argc, char **argv) {
                   .seed = 1,
                   .simulator = {.output = -1}};
   int i = 1, code = 0;
+  bool good = true;
   for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
     if (strcmp(argv[i], "--chip") == 0) j.chip = argv[i + 1];
     else if (strcmp(argv[i], "--sim") == 0) j.sim = argv[i + 1];
@@ -120,6 +121,10 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--seed") == 0)
       good = sluice_number_in(argv[i + 1], 0, UINT64_MAX, &j.seed);
     else break;
+    if (!good) {
+      fprintf(stderr, "active-apps: %s %s: not a number that it takes\n", argv[i], argv[i + 1]);
+      return 2;
+    }
   }
   for (int k = i; k < argc; k++) {
     bool known = false;
