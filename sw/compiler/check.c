@@ -429,6 +429,13 @@ static void check_call(struct compiler *c, struct expr *e) {
                    builtins[i].max_args == 1 ? "" : "s", e->num_args);
       return;
     }
+  if (check_same(e->name, "apply")) {
+    diag_error(c, e->at, "unknown-function",
+               "'apply' is a statement, without a value: let the actions of the table set a field, "
+               "and test that");
+    e->num_args = 0;
+    return;
+  }
   diag_error(c, e->at, "unknown-function",
              "there is no function '" TOKEN
              "'; there are hash2, hash3 and hash, and of rows max, min and add_sat",

@@ -517,6 +517,11 @@ static void add_line(struct emitter *e, const struct task *t, enum sluice_line_u
       .unit = unit, .stage = stage_number(e->c, t->stage), .operand = operand, .line = at->line};
 }
 
+static const struct token *state_line(const struct compiler *c, const struct codelet *k) {
+  const struct token *at = k->num_states ? c->graph->access[k->state[0]].first_at : NULL;
+  return at ? at : k->at;
+}
+
 static void lines(struct emitter *e) {
   const struct code *code = e->c->code;
   for (unsigned i = 0; i < code->num; i++) {
@@ -525,7 +530,7 @@ static void lines(struct emitter *e) {
     if (!t->live) continue;
     if (t->kind == TASK_ALU || t->kind == TASK_RESULT)
       add_line(e, t, SLUICE_LINE_OPERATION, (int)(t->type << 3 | t->container), at);
-    if (t->kind == TASK_STATE) add_line(e, t, SLUICE_LINE_STATE, -1, t->codelet->at);
+    if (t->kind == TASK_STATE) add_line(e, t, SLUICE_LINE_STATE, -1, state_line(e->c, t->codelet));
     if (t->kind == TASK_HASH) add_line(e, t, SLUICE_LINE_HASH, -1, at);
     if (t->kind == TASK_MULTIPLY) add_line(e, t, SLUICE_LINE_MULTIPLY, -1, at);
     if (t->kind == TASK_TABLE)

@@ -44,8 +44,8 @@ _Noreturn void sluice_bug(const char *file, int line, const char *text);
 
 // ---- lex.c: text to tokens ----------------------------------------------------------------------
 
-// TEXT: body of a reaction
-enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_TEXT };
+// TEXT: body of a reaction; C: what only the C of a reaction has, as 0.5
+enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_TEXT, TOKEN_C };
 struct token {
   enum token_kind kind;
   const char *text;
@@ -284,6 +284,9 @@ extern const struct builtin builtins[];
 extern const unsigned num_builtins;
 
 void lex(struct compiler *c, const char *text, size_t len);
+/// A word with which a text in P4 begins, and the refusal of such a text.
+bool word_of_p4(const struct token *t);
+_Noreturn void refuse_p4(struct compiler *c, const struct token *at);
 /// The text of a system-level module, behind the lines of the program.
 void lex_system(struct compiler *c, const char *text, size_t len);
 void parse(struct compiler *c);
@@ -424,8 +427,9 @@ struct access {
   bool used, written;
   struct node *index;  // NULL for a scalar
   struct node *old, *new_value;
-  struct node *guard;  // the packet needs the access only if not 0; NULL: always
-  const struct token *at, *index_at;
+  struct node *guard;                 // the packet needs the access only if not 0; NULL: always
+  const struct token *at, *first_at;  // its update, if there is one; its first mention
+  const struct token *index_at;
 };
 enum { GRAPH_BUCKETS = 4096, OLD_READY = 64, MAX_NODES = 20000 };
 struct graph {

@@ -20,9 +20,18 @@ struct macro {
   bool open;          // it is being expanded
   struct macro *chain;
 };
+// A backslash at the end of a line joins it and the next (C11 5.1.1.2): what is read is a copy
+// without them.
+struct splice {
+  size_t at, from;  // where the next line starts in the copy, and the backslash in the text
+  unsigned len;
+};
 struct lexer {
   struct compiler *c;
+  const char *text, *from;  // the copy, and what it is of
   const char *at, *end, *line_start;
+  struct splice *splice;
+  size_t num_splices, next_splice, len_from;
   unsigned line;
   struct macro *macros, *bucket[MACRO_BUCKETS];
   unsigned num_macros, num_steps;
@@ -46,7 +55,24 @@ static void push(struct lexer *x, struct token **list, size_t *num, size_t *room
   (*list)[(*num)++] = *token;
 }
 
-static struct token here(const struct lexer *x, const char *start) {
+// Counts the lines that were joined before `to`.
+static void count_joined(struct lexer *x, const char *to) {
+  for (; x->next_splice < x->num_splices; x->next_splice++) {
+    const char *at = x->text + x->splice[x->next_splice].at;
+    if (at > to) return;
+    x->line++;
+    x->line_start = at;
+  }
+}
+
+static void newline(struct lexer *x) {
+  count_joined(x, x->at);
+  x->line++;
+  x->line_start = x->at + 1;
+}
+
+static struct token here(struct lexer *x, const char *start) {
+  count_joined(x, start);
   return (struct token){.text = start,
                         .len = (unsigned)(x->at - start),
                         .line = x->line,
@@ -54,25 +80,31 @@ static struct token here(const struct lexer *x, const char *start) {
                         .span = x->at > start ? (unsigned)(x->at - start) : 1};
 }
 
+static void line_comment(struct lexer *x) {
+  const struct token at = here(x, x->at);
+  const size_t joined = x->next_splice;
+  while (x->at < x->end && *x->at != '\n') x->at++;
+  count_joined(x, x->at);
+  if (x->next_splice > joined)
+    diag_warning(x->c, &at, "comment",
+                 "a backslash ends the line of this comment, so the next line belongs to it");
+}
+
 // Blanks and comments; with `stay` not beyond the end of the line.
 static void skip(struct lexer *x, bool stay) {
   while (x->at < x->end) {
     if (*x->at == '\n') {
       if (stay) return;
+      newline(x);
       x->at++;
-      x->line++;
-      x->line_start = x->at;
     } else if (*x->at == ' ' || *x->at == '\t' || *x->at == '\r') {
       x->at++;
     } else if (x->end - x->at >= 2 && x->at[0] == '/' && x->at[1] == '/') {
-      while (x->at < x->end && *x->at != '\n') x->at++;
+      line_comment(x);
     } else if (x->end - x->at >= 2 && x->at[0] == '/' && x->at[1] == '*') {
       struct lexer start = *x;
       for (x->at += 2; x->end - x->at >= 2 && !(x->at[0] == '*' && x->at[1] == '/'); x->at++)
-        if (*x->at == '\n') {
-          x->line++;
-          x->line_start = x->at + 1;
-        }
+        if (*x->at == '\n') newline(x);
       if (x->end - x->at < 2) {
         start.at += 2;
         struct token at = here(&start, start.at - 2);
@@ -146,6 +178,42 @@ static size_t address(const struct lexer *x, uint64_t *value) {
   return s < x->end && (isalnum((unsigned char)*s) || *s == '_') ? 0 : (size_t)(s - x->at);
 }
 
+static bool digit_at(const struct lexer *x, const char *s) {
+  return s < x->end && isdigit((unsigned char)*s);
+}
+
+// What only C has, for the reactions, which see the #define lines: a fraction, a character, a text.
+// Its length; 0: none stands here.
+static size_t of_c(const struct lexer *x) {
+  const char *s = x->at;
+  if (*s == '"' || *s == '\'') {
+    const char quote = *s++;
+    for (; s < x->end && *s != '\n' && *s != quote; s++)
+      if (*s == '\\' && s + 1 < x->end && s[1] != '\n') s++;
+    return s < x->end && *s == quote ? (size_t)(s + 1 - x->at) : 0;
+  }
+  if (!isdigit((unsigned char)*s)) return 0;
+  while (digit_at(x, s)) s++;
+  const bool exponent =
+      s + 1 < x->end && (*s == 'e' || *s == 'E') &&
+      (digit_at(x, s + 1) || ((s[1] == '-' || s[1] == '+') && digit_at(x, s + 2)));
+  if (!exponent && (s == x->end || *s != '.' || (s + 1 < x->end && s[1] == '.'))) return 0;
+  for (; s < x->end && (isalnum((unsigned char)*s) || *s == '_' || *s == '.'); s++)
+    if ((*s == 'e' || *s == 'E') && s + 1 < x->end && (s[1] == '-' || s[1] == '+')) s++;
+  return (size_t)(s - x->at);
+}
+
+static void refuse_c(struct lexer *x, const struct token *t, const struct token *at) {
+  const bool letter = *t->text == '\'' && t->len == 3;
+  if (letter)
+    diag_error(x->c, at, "bad-character",
+               "characters are not in the language: " TOKEN " is the number 0x%02x", TOKEN_ARGS(t),
+               (unsigned char)t->text[1]);
+  else if (*t->text == '\'' || *t->text == '"')
+    diag_error(x->c, at, "bad-character", "characters and texts are not in the language");
+  else diag_error(x->c, at, "bad-number", "'" TOKEN "' is not a whole number", TOKEN_ARGS(t));
+}
+
 // The next token; TOKEN_END at the end of the text, with `stay` also at the end of the line.
 static struct token next(struct lexer *x, bool stay) {
   static const char *const marks[] = {
@@ -167,6 +235,13 @@ static struct token next(struct lexer *x, bool stay) {
     token.kind = TOKEN_NUMBER;
     token.value = (int32_t)(uint32_t)value;
     token.wide = value;
+    return token;
+  }
+  len = of_c(x);
+  if (len) {
+    x->at += len;
+    token = here(x, start);
+    token.kind = TOKEN_C;
     return token;
   }
   if (isalpha((unsigned char)*x->at) || *x->at == '_' || isdigit((unsigned char)*x->at)) {
@@ -215,6 +290,18 @@ static bool is_word(const struct token *t, const char *text) {
   return t->kind == TOKEN_NAME && t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
 }
 
+bool word_of_p4(const struct token *t) {
+  static const char *const words[] = {"header", "header_union", "parser",     "control", "action",
+                                      "extern", "package",      "match_kind", "bit",     "error"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (is_word(t, words[i])) return true;
+  return false;
+}
+
+void refuse_p4(struct compiler *c, const struct token *at) {
+  diag_fatal(c, at, "p4", "this is P4-16, and not a program of Sluice: see 'sluice p4 check'");
+}
+
 // #include "hashes.h": its functions are built in, so nothing is read.
 static void include(struct lexer *x, const struct token *at) {
   static const char *const known[] = {"hashes.h", "indep_hashes.h"};
@@ -231,6 +318,7 @@ static void include(struct lexer *x, const struct token *at) {
       if ((size_t)(end - 1 - name) == strlen(known[i]) &&
           memcmp(name, known[i], strlen(known[i])) == 0)
         return;
+    if (end - name > 4 && memcmp(end - 4, ".p4", 3) == 0) refuse_p4(x->c, at);
   }
   diag_error(x->c, at, "directive",
              "only \"hashes.h\" and \"indep_hashes.h\" can be included: their functions hash2, "
@@ -272,6 +360,7 @@ static void directive(struct lexer *x, const char *start) {
 static void put(struct lexer *x, const struct token *token, const struct token *place) {
   struct macro *m = token->kind == TOKEN_NAME ? find(x, token) : NULL;
   if (!m) {
+    if (token->kind == TOKEN_C) refuse_c(x, token, place);
     struct token copy = *token;
     copy.line = place->line;
     copy.column = place->column;
@@ -291,14 +380,23 @@ static void put(struct lexer *x, const struct token *token, const struct token *
   m->open = false;
 }
 
-// The body of a reaction, behind its `{`: one token, and nothing in it is looked at.
+// The body of a reaction, behind its `{`: one token, and nothing in it is looked at. It is taken
+// from the text itself, whose lines C counts.
 static void body(struct lexer *x, struct token *open) {
-  const char *start = x->at, *end = reaction_body_end(x->c, open, start, x->end);
-  for (; x->at <= end; x->at++)
-    if (*x->at == '\n') {
+  size_t joined = 0, i = 0;
+  for (; i < x->num_splices && x->text + x->splice[i].at < x->at; i++) joined += x->splice[i].len;
+  const char *start = x->from + (x->at - x->text) + joined,
+             *end = reaction_body_end(x->c, open, start, x->from + x->len_from), *line = NULL;
+  for (const char *s = start; s < end; s++)
+    if (*s == '\n') {
       x->line++;
-      x->line_start = x->at + 1;
+      line = s + 1;
     }
+  for (; i < x->num_splices && x->splice[i].from < (size_t)(end - x->from); i++)
+    joined += x->splice[i].len;
+  x->next_splice = i;
+  x->at = x->text + (end + 1 - x->from) - joined;
+  if (line) x->line_start = x->at - (end + 1 - line);
   open->kind = TOKEN_TEXT;
   open->text = start;
   open->len = (unsigned)(end - start);
@@ -317,16 +415,38 @@ static const char *defines(const struct lexer *x) {
     at += (size_t)snprintf(text + at, len - at, "#define %.*s", (int)m->name.len, m->name.text);
     for (size_t n = 0; n < m->num; n++) {
       const struct token *t = &x->body[m->first + n];
-      at += (size_t)snprintf(text + at, len - at, " %.*s", (int)t->len, t->text);
+      const bool apart = !n || t->text != t[-1].text + t[-1].len;
+      at += (size_t)snprintf(text + at, len - at, "%s%.*s", apart ? " " : "", (int)t->len, t->text);
     }
     at += (size_t)snprintf(text + at, len - at, "\n");
   }
   return text;
 }
 
+static void join_lines(struct lexer *x, const char *text, size_t len) {
+  size_t num = 0, to = 0;
+  for (size_t i = 0; i < len; i++) num += text[i] == '\\';
+  char *copy = arena_alloc(x->c->arena, len + 1);
+  x->splice = NEW_ARRAY(x->c->arena, struct splice, num + 1);
+  for (size_t i = 0; i < len;) {
+    unsigned n = 0;
+    if (text[i] == '\\' && i + 1 < len && text[i + 1] == '\n') n = 2;
+    if (text[i] == '\\' && i + 2 < len && text[i + 1] == '\r' && text[i + 2] == '\n') n = 3;
+    if (n) x->splice[x->num_splices++] = (struct splice){to, i, n};
+    else copy[to++] = text[i++];
+    i += n;
+  }
+  copy[to] = 0;
+  x->from = text;
+  x->len_from = len;
+  x->text = x->at = x->line_start = copy;
+  x->end = copy + to;
+}
+
 // The tokens of a text whose first line is `line`.
 static struct lexer tokens(struct compiler *c, const char *text, size_t len, unsigned line) {
-  struct lexer x = {.c = c, .at = text, .end = text + len, .line_start = text, .line = line};
+  struct lexer x = {.c = c, .line = line};
+  join_lines(&x, text, len);
   x.macros = NEW_ARRAY(c->arena, struct macro, MAX_MACROS);
   struct reaction_watch watch = {.inside = false};
   for (;;) {
@@ -336,6 +456,7 @@ static struct lexer tokens(struct compiler *c, const char *text, size_t len, uns
       continue;
     }
     struct token token = next(&x, false);
+    if (!x.num_out && word_of_p4(&token)) refuse_p4(c, &token);
     if (reaction_watch(&watch, &token)) body(&x, &token);
     if (token.kind == TOKEN_END) {
       push(&x, &x.out, &x.num_out, &x.room_out, &token);

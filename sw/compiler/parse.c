@@ -92,6 +92,19 @@ static void deeper(struct parser *p) {
 
 static struct expr *expr(struct parser *p);
 
+// The slice of P4, as [15:8]; `open` is its bracket.
+static _Noreturn void bit_slice(struct parser *p, const struct token *open) {
+  const bool numbers = open[1].kind == TOKEN_NUMBER && open[3].kind == TOKEN_NUMBER;
+  const uint64_t high = numbers ? open[1].wide : 0, low = numbers ? open[3].wide : 0;
+  if (!numbers || high > 31 || low > high)
+    syntax_error(p, open, "bit-slice", "there are no slices of bits: write '>>' and '&'");
+  if (low)
+    syntax_error(p, open, "bit-slice", "there are no slices of bits: write '>> %u & 0x%x'",
+                 (unsigned)low, (unsigned)((UINT64_C(2) << (high - low)) - 1));
+  syntax_error(p, open, "bit-slice", "there are no slices of bits: write '& 0x%x'",
+               (unsigned)((UINT64_C(2) << high) - 1));
+}
+
 // primary := number | "(" expr ")" | name "." name | name "[" expr "]" | name "(" expr,* ")" | name
 static struct expr *primary(struct parser *p) {
   if (p->now->kind == TOKEN_NUMBER) {
@@ -112,10 +125,15 @@ static struct expr *primary(struct parser *p) {
     e->kind = EXPR_FIELD;
     e->name = parse_name(p, "the name of a packet field");
   } else if (accept(p, "[")) {
+    const struct token *const open = p->now - 1;
     e->arg[0] = expr(p);
     e->num_args = 1;
+    if (is(p, ":")) bit_slice(p, open);
     expect(p, "]");
   }
+  if (e->kind != EXPR_CALL && (e->num_args || e->kind == EXPR_FIELD) && is(p, "[") &&
+      p->now[1].kind == TOKEN_NUMBER && p->now[2].len == 1 && *p->now[2].text == ':')
+    bit_slice(p, p->now);
   if (e->kind != EXPR_CALL && (e->num_args || e->kind == EXPR_FIELD) && is(p, "["))
     syntax_error(p, p->now, "row-word",
                  "a word of a row cannot be named: a statement is about whole rows");
@@ -258,15 +276,24 @@ static struct stmt *apply(struct parser *p) {
 
 // stmt := "if" "(" expr ")" stmt ["else" stmt] | block | ";" | apply | lookup | assign
 static struct stmt *stmt(struct parser *p) {
-  static const char *const banned[] = {"for",  "while", "do",       "switch",
-                                       "goto", "break", "continue", "return"};
+  static const struct {
+    const char *word, *why;
+  } banned[] = {{"for", "a packet passes each stage once"},
+                {"while", "a packet passes each stage once"},
+                {"do", "a packet passes each stage once"},
+                {"continue", "a packet passes each stage once"},
+                {"switch", "write 'if (..) .. else if (..) ..', or a table with an exact key"},
+                {"case", "write 'if (..) .. else if (..) ..', or a table with an exact key"},
+                {"break", "there is no loop or 'switch' to leave"},
+                {"goto", "statements are done in their order; 'if' chooses among them"},
+                {"return", "put what follows into an 'else'"}};
   deeper(p);
   const struct token *at = p->now;
   struct stmt *s;
   for (size_t i = 0; i < sizeof banned / sizeof banned[0]; i++)
-    if (is(p, banned[i]))
-      syntax_error(p, at, "no-jumps",
-                   "'%s' is not in the language: a packet passes each stage once", banned[i]);
+    if (is(p, banned[i].word))
+      syntax_error(p, at, "no-jumps", "'%s' is not in the language: %s", banned[i].word,
+                   banned[i].why);
   if (is(p, "int") || is(p, "unsigned"))
     syntax_error(p, at, "no-locals", "there are no local variables: add a field to struct Packet");
   if (accept(p, "if")) {
@@ -558,6 +585,8 @@ static void declaration(struct parser *p, void *states) {
   else if (is(p, "lookup")) parse_word_table(p);
   else if (is(p, "int")) state(p, states);
   else if (is(p, "void") || is(p, "egress")) func(p);
+  else if (word_of_p4(p->now) || ((is(p, "const") || is(p, "typedef")) && word_of_p4(p->now + 1)))
+    refuse_p4(p->c, p->now);
   else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");
 }
 

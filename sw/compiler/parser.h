@@ -39,6 +39,9 @@ static inline bool accept(struct parser *p, const char *text) {
 static inline _Noreturn void unexpected(struct parser *p, const char *wanted) {
   if (p->now->kind == TOKEN_END)
     diag_fatal(p->c, p->now, "syntax", "the text ends where %s should be", wanted);
+  if (is(p, "++") || is(p, "--"))
+    syntax_error(p, p->now, "syntax", "'" TOKEN "' is not in the language: write '%c= 1'",
+                 TOKEN_ARGS(p->now), *p->now->text);
   syntax_error(p, p->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(p->now), wanted);
 }
 

@@ -67,11 +67,16 @@ static void block_comment(struct body *b) {
   b->at++;
 }
 
+// Whether the line ends at b->at, which is put on its last character.
+static bool line_end(struct body *b) {
+  if (b->end - b->at >= 2 && b->at[0] == '\r' && b->at[1] == '\n') b->at++;
+  return b->at < b->end && *b->at == '\n';
+}
+
 // To the end of the line; a `\` before it goes on in the next one.
 static void line_comment(struct body *b) {
   while (b->at < b->end && *b->at != '\n') {
-    const bool on = *b->at == '\\' && b->at + 1 < b->end && b->at[1] == '\n';
-    b->at++;
+    const bool on = *b->at++ == '\\' && line_end(b);
     if (!on) continue;
     newline(b);
     b->at++;
@@ -86,7 +91,7 @@ static void quoted(struct body *b) {
   for (b->at++; b->at < b->end && *b->at != quote && *b->at != '\n'; b->at++)
     if (*b->at == '\\' && b->at + 1 < b->end) {
       b->at++;
-      if (*b->at == '\n') newline(b);
+      if (line_end(b)) newline(b);
     }
   if (b->at >= b->end || *b->at == '\n')
     diag_fatal(b->c, &start, "open-quote", "this %s is not closed in its line",

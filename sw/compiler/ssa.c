@@ -124,7 +124,7 @@ static struct access *access_of(struct env *v, const struct expr *e, struct node
   if (!a->old) {
     a->old = a->new_value = node_leaf(v->c, OP_OLD, e->id, 0, NULL, 0);
     a->index = m->index;
-    a->at = e->at;
+    a->at = a->first_at = e->at;
   }
   return a;
 }
@@ -299,8 +299,14 @@ static void assign(struct env *v, const struct flat *f) {
   const unsigned param =
       f->target->kind == EXPR_FIELD ? v->c->program->field[f->target->id]->info.param : 0;
   if (param && !v->written[param - 1]) v->written[param - 1] = f->target->at;
-  struct node **target = f->target->kind == EXPR_FIELD ? &v->field[f->target->id]
-                                                       : &access_of(v, f->target, path)->new_value;
+  struct node **target;
+  if (f->target->kind == EXPR_FIELD) {
+    target = &v->field[f->target->id];
+  } else {
+    struct access *a = access_of(v, f->target, path);
+    if (a->new_value == a->old) a->at = f->target->at;  // messages are about the update
+    target = &a->new_value;
+  }
   *target = chosen(v, path, value, *target);
   if (f->target->kind != EXPR_FIELD || !v->c->program->field[f->target->id]->whole) return;
   struct node **upper = &v->upper[f->target->id];

@@ -25,6 +25,10 @@ static void key(struct parser *p, struct table *t) {
     syntax_error(p, p->now, "too-many-keys", "a table has at most %d keys", SLUICE_MAX_KEYS);
   struct table_key *k = &t->key[t->num_keys++];
   k->packet = parse_name(p, "a packet field, as 'p.dst'");
+  if (is(p, ":"))
+    syntax_error(p, k->packet, "syntax",
+                 "a key is a field of the packet: 'p." TOKEN "', if the packet is called p",
+                 TOKEN_ARGS(k->packet));
   expect(p, ".");
   k->at = parse_name(p, "the name of a packet field");
   expect(p, ":");

@@ -479,6 +479,7 @@ static void what_is_probably_not_meant_is_warned_of(void **unused) {
       {"a[p.i] = 1; p.out = 1;", 4, 31, "unset"},
       {"p.t = p.x;", 4, 6, "no-effect"},
       {"p.o = p.x;", 3, 27, "no-port"},
+      {"p.out = 1; // c:\\\n\n", 4, 38, "comment"},
   };
   with_port = true;
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -502,6 +503,41 @@ static void what_is_probably_not_meant_is_warned_of(void **unused) {
   assert_int_equal(o.diags.num, 0);
   outcome_free(&o);
   with_port = false;
+}
+
+static const char *of_reaction(const struct outcome *o, const char *text) {
+  const struct sluice_reaction *r = o->image.reactions;
+  static char all[4000];
+  snprintf(all, sizeof all, "%.*s%.*s", (int)r->defines.len, o->image.texts + r->defines.at,
+           (int)r->text.len, o->image.texts + r->text.at);
+  return strstr(all, text);
+}
+
+// What the C of a reaction gets is what stands in the program, on the line where it stands.
+static void defines_and_bodies_of_reactions_stay_as_they_are(void **unused) {
+  (void)unused;
+  static const char before[] =
+      "#define PART 0.05\n#define NEAR -1.5e-3f\n#define LETTER '\\''\n#define HELLO \"a b\"\n"
+      "#define LONG 1\\\n2\\\r\n + 3\n";
+  static const char *const kept[] = {"#define PART 0.05\n",    "#define NEAR -1.5e-3f\n",
+                                     "#define LETTER '\\''\n", "#define HELLO \"a b\"\n",
+                                     "#define LONG 12 + 3\n",  "// } \\\n } \n"};
+  char text[1000];
+  snprintf(text, sizeof text,
+           "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n \\\r\n; } int \\\nb[4];\n", before);
+  struct outcome o = compile_body(text, "a[p.x & 3] += 1; p.o = LONG; p.b = p.none;", "react");
+  assert_int_equal(o.diags.num_errors, 1);
+  assert_int_equal(o.diags.list[0].line, 19);
+  assert_string_equal(o.diags.list[0].id, "unknown-field");
+  outcome_free(&o);
+  o = compile_body(text, "a[p.x & 3] += 1; p.o = LONG; b[p.x & 3] += 1;", "react");
+  if (!o.compiled) print(&o);
+  assert_true(o.compiled);
+  assert_int_equal(o.image.num_reactions, 1);
+  assert_int_equal(o.image.reactions[0].line, 14);
+  for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+    if (!of_reaction(&o, kept[i])) fail_msg("not kept: %s", kept[i]);
+  outcome_free(&o);
 }
 
 // ---- published programs -------------------------------------------------------------------------
@@ -620,6 +656,7 @@ int main(void) {
       cmocka_unit_test(one_run_tells_several_errors),
       cmocka_unit_test(too_many_stages_are_told_by_the_longest_chain),
       cmocka_unit_test(what_is_probably_not_meant_is_warned_of),
+      cmocka_unit_test(defines_and_bodies_of_reactions_stay_as_they_are),
       cmocka_unit_test(published_programs_are_tied_by_a_second_text),
       cmocka_unit_test(errors_of_the_bindings_name_their_file),
       cmocka_unit_test(texts_of_the_fuzzer_do_no_harm),
