@@ -263,6 +263,15 @@ static void write_entry(struct sluice_checker *ck, uint64_t cycle, enum sluice_t
   assert_true(sluice_checker_control(ck, cycle, f.bytes, f.len, NULL));
 }
 
+// The chip begins with no module; the packets' one is in row ROW, with its id.
+static void begin(struct sluice_checker *ck) {
+  uint8_t module[SLUICE_ENTRY_BYTES] = {0};
+  SLUICE_SET(module, MODULE, VALID, 1);
+  SLUICE_SET(module, MODULE, VID, ROW);
+  sluice_checker_ready(ck, 0);
+  write_entry(ck, 0, SLUICE_TABLE_MODULE, ROW, module);
+}
+
 static void put_data(struct sluice_checker *ck, uint64_t cycle, uint32_t data, bool valid) {
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   SLUICE_SET(e, ARRAY_MATCH, VALID, valid);
@@ -319,7 +328,7 @@ static void either_is_right_until_the_write_has_taken_effect(void **state) {
     SLUICE_SET(keys, ARRAY_KEYS, VALID, 1);
     SLUICE_SET(keys, ARRAY_KEYS, FOUND_VALID, 1);
     SLUICE_SET(keys, ARRAY_KEYS, WORDS, 0xff);
-    sluice_checker_ready(ck, 0);
+    begin(ck);
     write_entry(ck, 0, SLUICE_TABLE_ARRAY, ROW, array);
     write_entry(ck, 0, SLUICE_TABLE_ARRAY_KEYS, ROW, keys);
     put_data(ck, 10, 100, true);
@@ -348,7 +357,7 @@ static void a_difference_names_the_key(void **state) {
   SLUICE_SET(array, ARRAY, OFFSET, AT);
   SLUICE_SET(keys, ARRAY_KEYS, VALID, 1);
   SLUICE_SET(keys, ARRAY_KEYS, WORDS, 1);
-  sluice_checker_ready(ck, 0);
+  begin(ck);
   write_entry(ck, 0, SLUICE_TABLE_ARRAY, ROW, array);
   write_entry(ck, 0, SLUICE_TABLE_ARRAY_KEYS, ROW, keys);
   put_data(ck, 10, 100, true);

@@ -89,7 +89,7 @@ run_chip odd-names "$out/$odd.json" --packets 20 -o "$out/$odd.pcap" --stories "
 it 'paths that are not UTF-8 are used as they are' 'equivalent && [ -s "$out/$odd.pcap" ] && [ -s "$out/$odd.txt" ] &&
   is "$(value control_packets) == 2 * $("$SLUICE" packets -d "$out/$odd-control.pcap" | grep -c write)"'
 run_chip odd-missing $count --packets 20 --control "$out/$odd-none.pcap"
-it 'and one that cannot be opened is named' 'ends 3 ERROR && says "o.xff-none.pcap"'
+it 'and one that cannot be opened is named' 'same "$code" 3 && has "$errors" "o.xff-none.pcap"'
 deep=$out/$(printf '%0200d/%0200d/%0200d' 1 2 3); mkdir -p "$deep"
 run_chip deep $count --packets 20 --accesses "$deep"
 it 'a long path of --accesses is not cut' 'equivalent && [ "$(ls "$deep" | tr "\n" ,)" = "flows_4_2_2_2_256_0.csv,packets_4_2_2_2_256_0.csv," ]'
