@@ -526,9 +526,7 @@ test-tools: $(BUILD)/stamp/tools
 
 # tb/testall makes rules of a list; the make that it starts reads them here.
 TEST_RULES ?=
-ifneq ($(TEST_RULES),)
-include $(TEST_RULES)
-endif
+-include $(TEST_RULES)
 RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 
 test: test-tools  ## all everyday tests; closing line "N passed, N failed"

@@ -191,12 +191,19 @@ const struct sluice_config *sluice_config_derived(unsigned n) {
   return sluice_config_check(c, why, sizeof why) ? &sluice_configs[i] : c;
 }
 
+// "random.7": shape number 7 of the random ones, of at most three digits.
+static const struct sluice_config *random_shape(const char *digits) {
+  unsigned number = 0;
+  const size_t len = strspn(digits, "0123456789");
+  if (len == 0 || len > 3 || digits[len]) return NULL;
+  for (size_t i = 0; i < len; i++) number = 10 * number + (unsigned)(digits[i] - '0');
+  return sluice_config_random(number);
+}
+
 const struct sluice_config *sluice_config_find(const char *name) {
   const char *dot = strchr(name, '.');
-  unsigned number;
-  char rest;
-  if (strncmp(name, "random.", 7) == 0 && sscanf(dot, ".%3u%c", &number, &rest) == 1) {
-    const struct sluice_config *random = sluice_config_random(number);
+  if (strncmp(name, "random.", 7) == 0) {
+    const struct sluice_config *random = random_shape(name + 7);
     return random && strcmp(random->name, name) == 0 ? random : NULL;
   }
   for (unsigned i = 0; i < sluice_num_configs; i++) {
