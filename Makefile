@@ -57,7 +57,7 @@ $(BUILD)/stamp/tools: Makefile
 	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
 $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
