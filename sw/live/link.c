@@ -2,12 +2,9 @@
 #include "link.h"
 
 #include <errno.h>
-#include <linux/ethtool.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
-#include <linux/sockios.h>
 #include <net/if.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -54,14 +51,4 @@ void live_link_close(struct live_link *link) {
 const char *live_link_name(enum live_link_state state) {
   static const char *const names[] = {NULL, "up", "down", "gone"};
   return (size_t)state < sizeof names / sizeof *names ? names[state] : NULL;
-}
-
-bool live_link_merges(const char *name) {
-  struct ethtool_value gro = {.cmd = ETHTOOL_GGRO};
-  struct ifreq request = {.ifr_data = (void *)&gro};
-  const int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  memcpy(request.ifr_name, name, strnlen(name, IFNAMSIZ - 1));
-  const bool merges = any >= 0 && ioctl(any, SIOCETHTOOL, &request) == 0 && gro.data;
-  if (any >= 0) close(any);
-  return merges;
 }

@@ -32,7 +32,4 @@ void live_link_close(struct live_link *link);
 /// "up", "down", "gone"; NULL: LIVE_LINK_NONE.
 const char *live_link_name(enum live_link_state state);
 
-/// Whether the interface puts received frames together (GRO), by what ethtool knows.
-bool live_link_merges(const char *name);
-
 #endif
