@@ -273,7 +273,7 @@ static bool needs_full(int lane, const uint32_t *phv, int room) {
   return false;
 }
 
-// The pace of the shares (docs/blocks/sluice_module_shares.md); cycles count from reset, as here.
+// The pace of the shares (docs/blocks/order.md); cycles count from reset, as here.
 static bool tick(int row) {
   unsigned turn = 0;
   for (int b = 0; b < 8; b++) turn |= ((unsigned)(cycle - 1) >> b & 1) << (7 - b);
