@@ -64,6 +64,10 @@ def program(sluice, path):
     def run(form):
         done = subprocess.run([sluice, "p4", "info", path, "--format", form], stdout=subprocess.PIPE, check=True)
         return done.stdout
+    first = subprocess.run([sluice, "p4", "info", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if first.returncode == 1:  # P4Runtime cannot say it
+        say(b"control plane" in first.stderr, "%s is refused with a reason" % path)
+        return
     binary, text = run("binary"), run("text").decode()
     info = p4info_pb2.P4Info()
     info.ParseFromString(binary)
