@@ -636,6 +636,7 @@ $(foreach c,tables react,fuzz-$(c)-500 $(BUILD)/sluice fuzz --chip $(c) --seed 1
 )fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300
 engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000
 cuckoo-65536 make -s bench-cuckoo-large
+six-bytes-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_six_bytes
 wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs
 study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000
 cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000
