@@ -598,7 +598,8 @@ chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
 $(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
-)p4run-mutants sh sw/tests/cli/p4run_mutants.sh
+)$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
+)p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
