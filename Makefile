@@ -501,8 +501,8 @@ $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz 
 endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
-# Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five active_agree widths random_shapes
+# Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
+CHIP_LONG := profile published cell_names systemc board bringup five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -546,6 +546,7 @@ fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
+bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
@@ -616,6 +617,7 @@ lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables
 analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups
 aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
 client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
+language-tables-1500 env SLUICE_PROGRAMS=1500 SLUICE_SEED=1000 $(BUILD)/san/test_language_tables
 ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
