@@ -15,6 +15,7 @@ control I(inout headers h, inout meta m, inout standard_metadata_t s) {
     s.egress_spec = 1;
     if (s.parser_error == error.StackOutOfBounds) s.egress_spec = 2;
     h.st[0].a = h.st[0].a + 0x10;
+    if (h.st[1].isValid()) h.st[1].a = 0xee;
   }
 }
 #include "end.inc"
