@@ -195,15 +195,13 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
-define derived
-$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
-	$$(VERILATED)
-$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
-	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-endef
-$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
+# Without a package in rtl/configs: "s2.k4", shape s2 with four pipelines, of any shape; "random.7", a random one. The package is
+# printed for it.
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+	$(VERILATED)
+$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $(@D); $< layout config $* >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
