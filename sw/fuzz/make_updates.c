@@ -85,8 +85,8 @@ static void send_early(struct make *m, struct make_module *module) {
   if (m->config->EgressStages && chance(m, 30))
     table = (enum sluice_table)PICK(m, SLUICE_TABLE_EGRESS_PARSER, SLUICE_TABLE_EGRESS_DEPARSER,
                                     SLUICE_TABLE_EGRESS_OPT);
-  unsigned stage =
-      sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, make_all_stages(m)) : 0;
+  unsigned stage = sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, make_all_stages(m))
+                                                                    : 0;
   const unsigned state = pick(m, m->config->StateStages);
   const bool fill = is_apart(module, state) && chance(m, 50);
   for (size_t i = 0; i < sizeof entry; i++) entry[i] = (uint8_t)pick(m, 256);

@@ -318,8 +318,9 @@ void sluice_model_pass_over(struct sluice_model *model, const struct sluice_mode
 /// CAPSULES.FAULTS of an id: 0 if the chip does not have it.
 uint32_t sluice_model_faults(const struct sluice_model *model, unsigned id);
 
-/// The packet as it waits in the output queues, with what will be taken out of it: all of its bytes,
-/// with this header. `bytes` has room for as many as came in, and may not be those of `packet`.
+/// The packet as it waits in the output queues, with what will be taken out of it: all of its
+/// bytes, with this header. `bytes` has room for as many as came in, and may not be those of
+/// `packet`.
 void sluice_model_queued(const struct sluice_model_packet *packet, const uint8_t *header,
                          uint8_t *bytes);
 /// What goes is taken out of `bytes`, `len` of them. Returns result->len.

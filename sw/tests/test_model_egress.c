@@ -95,8 +95,9 @@ static void one_port_of_three_is_discarded(void **state) {
   sluice_model_close(m);
 }
 
-// With two banks a copy takes the entries of its packet's: bank 1 writes PORT_OUT, bank 0 the length.
-// An entry of the first egress stage that is not for bank 1 discards the copies of bank 0 alone.
+// With two banks a copy takes the entries of its packet's: bank 1 writes PORT_OUT, bank 0 the
+// length. An entry of the first egress stage that is not for bank 1 discards the copies of bank 0
+// alone.
 static void a_copy_has_the_bank_of_its_packet(void **state) {
   struct sluice_model *m = open_model("s2");
   const unsigned stage = 6, modules = sluice_model_config(m)->NumModules;

@@ -271,7 +271,8 @@ int cu_drive(void) {
     // Without phantoms what was resolved does not count.
     const bool pinned = takes ? !GET(&regions[read_row], REGION_SHARDED)
                               : GET(&model.access[entry_of(&model, p)], ACCESS_PINNED);
-    with[0][at].slot = late_slots ? -1 : resolved_slot(pinned, takes ? mem_slots : model.shape.slots);
+    with[0][at].slot = late_slots ? -1
+                                  : resolved_slot(pinned, takes ? mem_slots : model.shape.slots);
     at_stage[at] = (struct capsule_stage){.stage = current_stage,
                                           .pipe = unit_pipe,
                                           .sets = current_sets,
