@@ -442,6 +442,7 @@ fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
+fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
@@ -627,6 +628,8 @@ fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300
 fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300
 fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200
 fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300
+fuzz-leave-300 $(BUILD)/sluice fuzz --chip leave --seed 1000 --runs 300
+fuzz-s2-100 $(BUILD)/sluice fuzz --chip s2 --seed 1000 --runs 100 --timeout 600
 $(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
 chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
 )$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300
