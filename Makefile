@@ -197,15 +197,13 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
-define derived
-$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
-	$$(VERILATED)
-$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
-	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-endef
-$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
+# Without a package in rtl/configs: "s2.k4", shape s2 with four pipelines, of any shape; "random.7", a random one. The package is
+# printed for it.
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+	$(VERILATED)
+$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $(@D); $< layout config $* >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -456,6 +454,7 @@ fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
+fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
@@ -643,6 +642,8 @@ fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300
 fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300
 fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200
 fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300
+fuzz-leave-300 $(BUILD)/sluice fuzz --chip leave --seed 1000 --runs 300
+fuzz-s2-100 $(BUILD)/sluice fuzz --chip s2 --seed 1000 --runs 100 --timeout 600
 $(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
 chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
 )$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300
