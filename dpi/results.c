@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "loop.h"
@@ -75,7 +76,7 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   loop_admitted(run, a);
   uint64_t flow = sluice_flow_key(a->packet->bytes, a->packet->len);
   sluice_flows_admitted(run->flows_all, a->ticket, flow);
-  sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * 0x100000001b3u);
+  sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * SLUICE_HASH64_PRIME);
   if (!run->flows) return;
   fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
   for (unsigned s = 0; s < run->config->BackStages; s++) {

@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <cmocka.h>
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "../base/now.h"
 #include "base/rng.h"
 #include "tests/table_rig.h"
 #include "tests/wrapped.h"
@@ -38,12 +38,6 @@ static void must(enum sluice_status status) {
   exit(3);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void measure(struct sluice_chip *chip, struct sluice_table_change *list, unsigned num,
                     double share) {
   struct sluice_chip_line before, after;
@@ -53,9 +47,9 @@ static void measure(struct sluice_chip *chip, struct sluice_table_change *list, 
     for (unsigned n = 0; n < num; n++) list[n].args[1] = sluice_rng_below(&rng, 1 << 30);
     sluice_chip_line_counts(chip, &before);
     lost = share;
-    const double start = now();
+    const double start = sluice_now();
     const enum sluice_status status = sluice_chip_table_change(chip, list, num, &how, NULL, &error);
-    seconds += now() - start;
+    seconds += sluice_now() - start;
     lost = 0;
     sluice_chip_line_counts(chip, &after);
     packets += (double)(after.sent - before.sent);

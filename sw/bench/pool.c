@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/now.h"
 #include "process.h"
 
 enum { PATH_LEN = PATH_MAX, GRACE_SECONDS = 10 };
@@ -83,7 +84,7 @@ static bool start(const struct pool *p, struct job *job, size_t run) {
   process_split(words, field[PLAN_OPTIONS]);
   // Working files are made where TMPDIR says, as the simulator is named.
   *job = (struct job){process_start(words, study ? report : log, log, "TMPDIR", work), run,
-                      process_now(), false};
+                      sluice_now(), false};
   free(words);
   if (job->child > 0) return true;
   job->child = 0;
@@ -134,7 +135,7 @@ static void look(struct pool *p, struct state *s) {
       s->running--;
       s->done++;
     }
-    if (job->child) end(p, job, process_now());
+    if (job->child) end(p, job, sluice_now());
     while (!job->child && !stopped && s->next < p->results->plan->count) {
       const size_t run = s->next++;
       if (!pool_wants(p, run)) continue;
@@ -161,14 +162,14 @@ enum pool_end pool_run(struct pool *p) {
   stopped = 0;
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
-  const double begin = process_now();
+  const double begin = sluice_now();
   double told = begin;
   for (;;) {
     look(p, &s);
     if (!s.running && (stopped || s.next >= p->results->plan->count)) break;
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-    if (stopped || process_now() - told < p->every) continue;
-    told = process_now();
+    if (stopped || sluice_now() - told < p->every) continue;
+    told = sluice_now();
     p->progress(p->user, s.done, s.all, told - begin);
   }
   sigaction(SIGINT, &old_int, NULL);

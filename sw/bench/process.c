@@ -13,12 +13,7 @@
 #include <unistd.h>
 
 #include "../base/child.h"
-
-double process_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "../base/now.h"
 
 void process_word(struct process_words *w, const char *format, ...) {
   va_list arguments;
@@ -80,7 +75,7 @@ int process_code(int status) {
 
 int process_run(struct process_words *w, const char *out, const char *err, double limit,
                 double *seconds, struct rusage *usage) {
-  const double start = process_now();
+  const double start = sluice_now();
   const pid_t child = process_start(w, out, err, NULL, NULL);
   if (child < 0) return 127;
   int status = 0;
@@ -89,9 +84,9 @@ int process_run(struct process_words *w, const char *out, const char *err, doubl
   for (;;) {
     const pid_t ended = wait4(child, &status, limit > 0 ? WNOHANG : 0, usage ? usage : &own);
     if (ended == child || (ended < 0 && errno != EINTR)) break;
-    if (limit > 0 && !late && process_now() - start > limit) late = kill(-child, SIGTERM) == 0;
+    if (limit > 0 && !late && sluice_now() - start > limit) late = kill(-child, SIGTERM) == 0;
     if (ended == 0) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
   }
-  if (seconds) *seconds = process_now() - start;
+  if (seconds) *seconds = sluice_now() - start;
   return late ? 124 : process_code(status);
 }

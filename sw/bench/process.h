@@ -33,7 +33,5 @@ int process_run(struct process_words *words, const char *out, const char *err, d
                 double *seconds, struct rusage *usage);
 /// Code of a status from wait().
 int process_code(int status);
-/// Seconds of a clock that never goes back.
-double process_now(void);
 
 #endif

@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <cmocka.h>
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "../base/now.h"
 #include "base/rng.h"
 #include "tests/table_rig.h"
 #include "tests/wrapped.h"
@@ -43,12 +43,6 @@ static void must(enum sluice_status status) {
   exit(3);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // A call, or as many calls as there are changes.
 static void measure(const char *what, const struct sluice_table_change *list, unsigned num,
                     bool each, bool straight) {
@@ -57,14 +51,14 @@ static void measure(const char *what, const struct sluice_table_change *list, un
   struct sluice_chip_line before, after;
   const uint64_t bytes_before = bytes;
   sluice_chip_line_counts(chip, &before);
-  const double start = now();
+  const double start = sluice_now();
   for (unsigned n = 0; n < (each ? num : 1); n++) {
     must(sluice_chip_table_change(chip, list + n, each ? 1 : num, &options, &report, &error));
     sum.writes += report.writes;
     sum.moves += report.moves;
     sum.steps += report.steps;
   }
-  const double seconds = now() - start;
+  const double seconds = sluice_now() - start;
   sluice_chip_line_counts(chip, &after);
   const double packets = (double)(after.sent - before.sent);
   printf("| %s | %.2f | %.2f | %.3f | %u | %.0f |\n", what, seconds, packets / num,

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/bytes.h"
 #include "../tests/wrapped.h"
 
 // The mixture repeats after ten packets of each port: on a chip with two ports a lane, 80 cycles.
@@ -46,8 +47,7 @@ static void take_all(struct feeder *f) {
     if (!out.len) return;
     const unsigned module = out.bytes[15] - 1u;
     const unsigned char *stamp = out.bytes + STAMP_AT;
-    const unsigned long cycle = (unsigned long)stamp[0] << 24 | (unsigned long)stamp[1] << 16 |
-                                (unsigned long)stamp[2] << 8 | stamp[3];
+    const unsigned long cycle = sluice_get32(stamp);
     if (module >= MODULES || cycle / BIN >= MAX_BINS) {
       fprintf(stderr, "a packet of module %u, cycle %lu\n", module + 1, cycle);
       exit(1);

@@ -149,7 +149,7 @@ bool active_memory_write(const struct active_machine *m, const char *path) {
   if (!text) return cli_error("out of memory"), false;
   const size_t len = strlen(text);
   text[len] = '\n';  // in place of the 0
-  const bool good = active_write_file(path, text, len + 1);
+  const bool good = cli_write_file(path, text, len + 1);
   free(text);
   return good;
 }

@@ -165,6 +165,8 @@ bool cli_private_folder(const char *path);
 const char *cli_temporary(void);
 /// Copies a file; "-" is standard input, or output. False after a message.
 bool cli_copy_file(const char *from, const char *to);
+/// Writes a file whole, or not at all. False after a message.
+bool cli_write_file(const char *path, const void *bytes, size_t len);
 /// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller
 /// frees it. NULL after a message.
 char *cli_read_file(const char *path, size_t most, size_t *len);

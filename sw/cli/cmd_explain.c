@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/files.h"
 #include "../compiler/compiler.h"
 #include "../driver/disassemble.h"
 #include "../driver/image_tables.h"
@@ -354,24 +355,25 @@ static bool draw_chain(const struct job *job, const json_t *all) {
         job->dot);
     return true;
   }
-  const bool to_file = strcmp(job->dot, "-") != 0;
-  FILE *out = to_file ? fopen(job->dot, "w") : stdout;
-  if (out) {
-    fprintf(out, "digraph \"%s\" {\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n",
+  struct sluice_out out;
+  struct sluice_error error = {""};
+  enum sluice_status status = sluice_out_open(&out, job->dot, &error);
+  if (!status) {
+    FILE *to = out.file;
+    fprintf(to, "digraph \"%s\" {\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n",
             word(all, "program"));
     json_array_foreach(chain, i, l) {
-      fprintf(out, "  l%zu [label=\"line %d, %d operation%s\\n", i, number(l, "line"),
+      fprintf(to, "  l%zu [label=\"line %d, %d operation%s\\n", i, number(l, "line"),
               number(l, "operations"), number(l, "operations") == 1 ? "" : "s");
-      put_label(out, word(l, "text"));
-      fputs("\"];\n", out);
-      if (i) fprintf(out, "  l%zu -> l%zu;\n", i - 1, i);
+      put_label(to, word(l, "text"));
+      fputs("\"];\n", to);
+      if (i) fprintf(to, "  l%zu -> l%zu;\n", i - 1, i);
     }
-    fputs("}\n", out);
+    fputs("}\n", to);
+    status = sluice_out_close(&out, true, &error);
   }
-  bool good = out && !ferror(out);
-  if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-  if (!good) cli_error("cannot write '%s': %s", job->dot, strerror(errno));
-  return good;
+  if (status) cli_error("%s", error.text);
+  return !status;
 }
 
 // ---- the verb -----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/bytes.h"
 #include "../base/child.h"
 #include "../base/rng.h"
 #include "../isolate/isolate.h"
@@ -114,7 +115,7 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
   for (size_t i = 0; i < pair->packets.packets.num; i++) {
     const struct fuzz_frame *f = &pair->packets.packets.items[i];
     fprintf(out, "%8llu %2u %5u %5zu\n", (unsigned long long)f->time_ns, f->bytes[ISOLATE_PORT_AT],
-            ((unsigned)f->bytes[14] << 8 | f->bytes[15]) & 0xfff, f->len);
+            (sluice_get16(f->bytes + 14)) & 0xfff, f->len);
   }
   return fclose(out) == 0;
 }

@@ -12,17 +12,12 @@
 #include <unistd.h>
 
 #include "../base/child.h"
+#include "../base/now.h"
 #include "run.h"
 
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number) { interrupted = number; }
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void show_progress(unsigned long long done, unsigned long long total) {
   enum { WIDTH = 40 };
@@ -119,7 +114,7 @@ static bool follow(const struct run *run, int from_child, struct lines *lines, d
   struct pollfd watch = {.fd = from_child, .events = POLLIN};
   while (!interrupted) {
     int ready = poll(&watch, 1, 200);
-    if (run->timeout && now() > until) return false;
+    if (run->timeout && sluice_now() > until) return false;
     if (ready <= 0) continue;
     char bytes[4096];
     ssize_t got = read(from_child, bytes, sizeof bytes);
@@ -135,7 +130,7 @@ static bool await(const struct run *run, pid_t child, int *status, double until)
   for (;;) {
     const pid_t got = waitpid(child, status, WNOHANG);
     if (got == child || (got < 0 && errno != EINTR)) return true;
-    if (interrupted || (run->timeout && now() > until)) return false;
+    if (interrupted || (run->timeout && sluice_now() > until)) return false;
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
   }
 }
@@ -168,7 +163,7 @@ int run_execute(const struct run *run) {
   pid_t child = start(run, &from_child, lines.log);
   bool ended = false;
   if (child > 0) {
-    const double until = now() + (double)run->timeout;
+    const double until = sluice_now() + (double)run->timeout;
     ended = follow(run, from_child, &lines, until);
     if (lines.len) take_line(&lines);
     close(from_child);

@@ -6,9 +6,9 @@
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/json.h"
+#include "../base/now.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 #include "../live/simulator.h"
@@ -51,15 +51,9 @@ struct on_chip {
   uint64_t backlog[16];       // beats of a wire that had no cycle yet
   uint32_t cycle;             // when they were counted
   uint64_t packets, bytes, copies, copy_bytes, cycles;
-  struct timespec start;
+  double start;
   double seconds;
 };
-
-static double seconds_since(const struct timespec *start) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
 
 static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *error) {
   struct run *run = c->run;
@@ -85,7 +79,7 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
   struct on_chip *c = user;
   const struct run *run = c->run;
   (void)at_ports;
-  clock_gettime(CLOCK_MONOTONIC, &c->start);
+  c->start = sluice_now();
   if (!run->out) return SLUICE_OK;
   return sluice_capture_is_pcapng(run->out_path)
              ? sluice_capture_create_ports(&c->out, run->out_path, run->config->NumPorts, error)
@@ -174,7 +168,7 @@ static enum sluice_status turn(struct on_chip *c, unsigned cycles, struct sluice
   bool ran;
   SLUICE_TRY(feed(c, error));
   const uint64_t most = c->run->timeout;
-  if (most && seconds_since(&c->start) > (double)most)
+  if (most && sluice_now() - c->start > (double)most)
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
                        (unsigned long long)most);
   SLUICE_TRY(c->to.ops->wait(c->to.self, cycles, error));
@@ -206,7 +200,7 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
     for (unsigned w = 0; w < sluice_num_wires(c->run->config); w++) backlog += c->backlog[w];
     quiet = inside || backlog ? 0 : quiet + 1;
   }
-  c->seconds = seconds_since(&c->start);
+  c->seconds = sluice_now() - c->start;
   return sluice_capture_finish(c->out, error);
 }
 

@@ -6,9 +6,9 @@
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/json.h"
+#include "../base/now.h"
 #include "../driver/register.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
@@ -41,7 +41,7 @@ struct on_model {
   struct tally all, modules[CLI_MAX_MODULES];
   int module_of_vid[4096];           // index in run->modules, -1: none
   char names[CLI_MAX_MODULES][120];  // "module flowlet (VLAN 1)"
-  struct timespec start;
+  double start;
   double seconds;
 };
 
@@ -110,7 +110,7 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
   struct on_model *m = user;
   const struct run *run = m->run;
   (void)at_ports;
-  clock_gettime(CLOCK_MONOTONIC, &m->start);
+  m->start = sluice_now();
   if (!run->out) return SLUICE_OK;
   m->comments = sluice_capture_is_pcapng(run->out_path);
   return m->comments
@@ -180,11 +180,8 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
 
 static enum sluice_status end(void *user, struct sluice_error *error) {
   struct on_model *m = user;
-  struct timespec now;
   const enum sluice_status status = sluice_capture_finish(m->out, error);
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  m->seconds = (double)(now.tv_sec - m->start.tv_sec) +
-               1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
+  m->seconds = sluice_now() - m->start;
   return status;
 }
 

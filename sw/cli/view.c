@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/bytes.h"
+
 enum { MAX_NAMES = 64, NUM_CAUSES = 5 };
 
 // In the order in which packets give the cycles held.
@@ -171,7 +173,7 @@ struct base64 {
 
 static void flush_three(struct base64 *b) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const unsigned value = (unsigned)b->three[0] << 16 | (unsigned)b->three[1] << 8 | b->three[2];
+  const unsigned value = (unsigned)b->three[0] << 16 | sluice_get16(b->three + 1);
   for (unsigned i = 0; i < 4; i++)
     fputc(i <= b->num ? digits[value >> (18 - 6 * i) & 63] : '=', b->out);
   memset(b->three, 0, sizeof b->three);

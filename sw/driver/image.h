@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "../base/layouts.h"
-#include "status.h"
+#include "../base/status.h"
 
 /// A configuration image: what the compiler makes of a program, and what the driver loads.
 ///

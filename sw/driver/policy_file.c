@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/files.h"
 #include "../base/text.h"
 #include "policy.h"
 
@@ -249,20 +250,12 @@ enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char 
                                       const struct sluice_alloc *alloc,
                                       struct sluice_error *error) {
   *policy = NULL;
-  char *text = sluice_resize(alloc, NULL, 0, MOST_FILE);
-  if (!text) return sluice_no_memory(error);
-  errno = 0;
-  FILE *in = fopen(path, "rb");
-  const size_t len = in ? fread(text, 1, MOST_FILE, in) : 0;
-  enum sluice_status status = SLUICE_OK;
-  if (!in || ferror(in))
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
-  else if (len == MOST_FILE)
-    status = REFUSE("'%s' is too large for a policy: %d bytes or more", path, MOST_FILE);
-  if (in) fclose(in);
-  const size_t mark = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  if (!status) status = sluice_policy_parse(policy, text + mark, len - mark, path, alloc, error);
-  sluice_resize(alloc, text, MOST_FILE, 0);
+  struct sluice_file file;
+  SLUICE_TRY(sluice_file_read(&file, path, MOST_FILE - 1, alloc, error));
+  const size_t mark = file.len >= 3 && memcmp(file.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  const enum sluice_status status =
+      sluice_policy_parse(policy, file.bytes + mark, file.len - mark, path, alloc, error);
+  sluice_file_release(&file);
   return status;
 }
 

@@ -5,18 +5,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/now.h"
 #include "control.h"
 
 enum { READ_MOST = 65536 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 enum sluice_status control_connect(int *fd, const char *path, struct sluice_error *error) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -39,7 +33,7 @@ enum sluice_status control_connect(int *fd, const char *path, struct sluice_erro
 static enum sluice_status wait_for(int fd, short events, double until, struct sluice_error *error) {
   struct pollfd one = {.fd = fd, .events = events};
   for (;;) {
-    const double left = until - now();
+    const double left = until - sluice_now();
     const int ready = poll(&one, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
     if (ready > 0) return SLUICE_OK;
     if (ready < 0 && errno != EINTR)
@@ -91,7 +85,7 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
 
 enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer,
                                struct sluice_error *error) {
-  const double until = now() + seconds;
+  const double until = sluice_now() + seconds;
   json_error_t where;
   char *line = json_dumps(request, JSON_COMPACT);
   size_t len;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/now.h"
 #include "../driver/image.h"
 #include "story.h"
 
@@ -54,12 +54,6 @@ struct live {
   struct sluice_packet_out packet;
   uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // ---- the chip's transport -----------------------------------------------------------------------
 
@@ -118,7 +112,7 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
   struct live *live = calloc(1, sizeof *live);
   if (!live) return sluice_no_memory(error);
   live->to = to;
-  live->opened = now();
+  live->opened = sluice_now();
   live->ops = (struct sluice_transport_ops){to->ops->kind,
                                             csr_read,
                                             csr_write,
@@ -330,7 +324,7 @@ bool live_has_links(const struct live *live) {
   return false;
 }
 
-double live_age(const struct live *live) { return now() - live->opened; }
+double live_age(const struct live *live) { return sluice_now() - live->opened; }
 
 uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 
@@ -428,7 +422,7 @@ static enum sluice_status look_inside(struct live *live, struct sluice_error *er
 enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_error *error) {
   // While the chip is being opened there are no ports yet.
   if (!live->config) return live->to->ops->wait(live->to->self, cycles, error);
-  const double start = now();
+  const double start = sluice_now();
   bool moved = false;
   enum sluice_status status = live->closed ? SLUICE_OK : take_all(live, &moved, error);
   if (!status) status = live->to->ops->wait(live->to->self, cycles, error);
@@ -440,7 +434,7 @@ enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_e
   live->asleep = false;
   if (!status) status = look_inside(live, error);
   live->pace.cycles += cycles;
-  live->pace.seconds += now() - start;
+  live->pace.seconds += sluice_now() - start;
   return status;
 }
 

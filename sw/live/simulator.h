@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// A simulator that serves (docs/driver.md), as a child of this process. It dies with its parent,
 /// and does not hear an interrupt of the terminal: this process decides when it ends.

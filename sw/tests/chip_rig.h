@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "compiler/compiler.h"
 #include "driver/image.h"
+#include "texts.h"
 
 /// What the tests of the library share: programs compiled in memory, and a control line that loses,
 /// doubles, swaps and damages frames on their way to the chip and back.
@@ -31,13 +32,10 @@ static inline struct sluice_image *compiled_text(const char *text, const char *c
 }
 
 static inline struct sluice_image *compiled(const char *path, const char *chip) {
-  static char text[65536];
-  FILE *in = fopen(path, "rb");
-  if (!in) return NULL;
-  const size_t len = fread(text, 1, sizeof text - 1, in);
-  fclose(in);
-  text[len] = 0;
-  return compiled_text(text, chip);
+  char *text = text_of(path);
+  struct sluice_image *image = compiled_text(text, chip);
+  free(text);
+  return image;
 }
 
 /// A program that counts in `array`, starts at `start`, and writes the count to bytes 46..49.

@@ -2,7 +2,9 @@
 #ifndef SLUICE_TESTS_REACTION_SIM_H
 #define SLUICE_TESTS_REACTION_SIM_H
 
+#include "base/bytes.h"
 #include "reaction_rig.h"
+#include "texts.h"
 
 /// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
 /// a dialogue waits for on the bus is the time in which packets come. SLUICE_WHERE: a simulator
@@ -101,8 +103,8 @@ static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsign
     bytes[30 + i] = (uint8_t)(src >> (24 - 8 * i));
     bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
   }
-  bytes[38] = (uint8_t)(sport >> 8), bytes[39] = (uint8_t)sport;
-  bytes[40] = (uint8_t)(dport >> 8), bytes[41] = (uint8_t)dport;
+  sluice_put16(bytes + 38, sport);
+  sluice_put16(bytes + 40, dport);
 }
 
 // ---- the transport ------------------------------------------------------------------------------
@@ -127,10 +129,9 @@ static uint32_t sim_period;
 /// The text of a program in which `#define NAME ...` says something else; NULL ends the list.
 static inline const char *sim_text(const char *path, const char *const (*defines)[2]) {
   static char text[65536], changed[65536];
-  FILE *in = fopen(path, "rb");
-  if (!in) fail_msg("cannot read '%s'", path);
-  text[fread(text, 1, sizeof text - 1, in)] = 0;
-  fclose(in);
+  char *whole = text_of(path);
+  snprintf(text, sizeof text, "%s", whole);
+  free(whole);
   for (; defines && (*defines)[0]; defines++) {
     char line[80];
     snprintf(line, sizeof line, "#define %s ", (*defines)[0]);

@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/place.h"
-#include "driver/status.h"
+#include "base/status.h"
 #include "says.h"
 #include "wrapped.h"
 #include "scarce.h"
@@ -48,10 +49,6 @@ struct rig {
   uint32_t seq[2], lost;
 };
 
-static uint32_t word(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
@@ -65,13 +62,13 @@ static void send_one(struct rig *r, unsigned vid) {
     r->lost++;
     return;
   }
-  const unsigned low = out.bytes[47], mid = word(out.bytes + 52), high = out.bytes[81];
+  const unsigned low = out.bytes[47], mid = sluice_get32(out.bytes + 52), high = out.bytes[81];
   if (low != mid || low != high) {
     if (!r->tolerant) fail_msg("a packet with low %u, mid %u, high %u", low, mid, high);
     r->mixed++;
   }
-  if (word(out.bytes + 48) != ++r->seq[vid - 3])
-    fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
+  if (sluice_get32(out.bytes + 48) != ++r->seq[vid - 3])
+    fail_msg("VLAN %u counts %u, not %u", vid, sluice_get32(out.bytes + 48), r->seq[vid - 3]);
   if (low != r->set[vid - 3]) r->flips++;
   r->set[vid - 3] = low;
 }

@@ -9,6 +9,7 @@
 // SLUICE_PROGRAMS, SLUICE_SEED: how many, and from which seed on. SLUICE_WHERE, SLUICE_CHIP: on a
 // simulator that serves, "unix:PATH", of this shape (sw/tests/chip/reaction_fuzz.sh). SLUICE_FAULT:
 // a fault of its, by name: its monitors must find it.
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "driver/pack.h"
 #include "driver/reconfig.h"
@@ -208,8 +209,8 @@ static void send_one(struct life *l) {
                      .j = (uint16_t)below(&l->rng, l->made.size[1]),
                      .v = (uint32_t)sluice_rng_next(&l->rng)};
   bytes[12] = 0x81, bytes[15] = 1, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
-  bytes[46] = (uint8_t)(s->i >> 8), bytes[47] = (uint8_t)s->i;
-  bytes[48] = (uint8_t)(s->j >> 8), bytes[49] = (uint8_t)s->j;
+  sluice_put16(bytes + 46, s->i);
+  sluice_put16(bytes + 48, s->j);
   for (unsigned i = 0; i < 4; i++) {
     bytes[50 + i] = (uint8_t)(s->v >> (24 - 8 * i));
     bytes[SEQ + i] = (uint8_t)(l->num >> (24 - 8 * i));

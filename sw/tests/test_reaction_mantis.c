@@ -2,18 +2,17 @@
 // Mantis' sample programs, in our language (sw/programs/reactions/mantis), on the reference model:
 // each does what the paper says of it. Then the nine defects of its published compiler, a test
 // each: none of them is here. And arguments that are fields of the last packet before the cut.
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "reaction_sim.h"
 
 // ---- packets ------------------------------------------------------------------------------------
 
 static uint32_t word_at(const uint8_t *bytes, unsigned at, unsigned len) {
-  uint32_t word = 0;
-  for (unsigned i = 0; i < len; i++) word = word << 8 | bytes[at + i];
-  return word;
+  return (uint32_t)sluice_get(bytes + at, len);
 }
 static void put(uint8_t *bytes, unsigned at, unsigned len, uint32_t word) {
-  for (unsigned i = 0; i < len; i++) bytes[at + i] = (uint8_t)(word >> 8 * (len - 1 - i));
+  sluice_put(bytes + at, len, word);
 }
 
 static void open_sample(struct sim *s, const char *name) {

@@ -11,9 +11,11 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/chip.h"
 #include "says.h"
+#include "texts.h"
 #include "wrapped.h"
 
 enum { FRAME = 64 };
@@ -21,16 +23,6 @@ enum { FRAME = 64 };
 static const char sends[] =
     "struct Packet { int to @ bytes(46, 2); int port_out @ meta.port_out; };\n"
     "void sends(struct Packet q) { q.port_out = q.to; }\n";
-
-static char *file_text(const char *path, size_t *len) {
-  static char text[20000];
-  FILE *in = fopen(path, "rb");
-  assert_non_null(in);
-  *len = fread(text, 1, sizeof text - 1, in);
-  fclose(in);
-  text[*len] = 0;
-  return text;
-}
 
 // NULL if the program is refused; then `why` has the first error.
 static struct sluice_image *under(const char *text, const char *system, const char *chip,
@@ -77,7 +69,7 @@ static uint64_t leaves(struct sluice_transport *to, unsigned vid, unsigned targe
   uint8_t bytes[FRAME] = {[12] = 0x81, [15] = (uint8_t)vid, [16] = 0x08, [18] = 0x45, [27] = 17};
   static struct sluice_packet_out out;
   uint64_t ports = 0;
-  bytes[46] = (uint8_t)(target >> 8), bytes[47] = (uint8_t)target;
+  sluice_put16(bytes + 46, target);
   GOOD(to->ops->packet_send(to->self, 0, bytes, FRAME, &error));
   for (;;) {
     GOOD(to->ops->packet_receive(to->self, &out, &error));
@@ -128,11 +120,11 @@ static void change(struct switch_rig *r, unsigned vid, enum sluice_table_op op, 
 // ---- tables of virtual ports --------------------------------------------------------------------
 
 static void virtual_ports_and_groups(void **state) {
-  size_t len;
   char why[440];
   struct switch_rig r;
-  const char *system = file_text("sw/programs/system/virtual.dom", &len);
+  char *system = text_of("sw/programs/system/virtual.dom");
   struct sluice_image *image = under(sends, system, "tables", why);
+  free(system);
   (void)state;
   if (!image) fail_msg("%s", why);
   open_rig(&r, "tables");
@@ -183,11 +175,11 @@ static void virtual_ports_and_groups(void **state) {
 
 // Chips with more ports: an array of rows, and groups that no module owns.
 static void rows_and_groups(void **state) {
-  size_t len;
   char why[440];
   struct switch_rig r;
-  const char *system = file_text("sw/programs/system/rows.dom", &len);
+  char *system = text_of("sw/programs/system/rows.dom");
   struct sluice_image *image = under(sends, system, "k4", why);
+  free(system);
   const uint32_t five[] = {9, 20}, six[] = {4, 21};
   uint64_t ports;
   (void)state;

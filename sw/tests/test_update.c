@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/place.h"
-#include "driver/status.h"
+#include "base/status.h"
 #include "says.h"
 #include "wrapped.h"
 #include "scarce.h"
@@ -52,10 +53,6 @@ struct rig {
   uint32_t recalled;       // bits of CHIP.RECALL that were ever set
 };
 
-static uint32_t word(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 // One packet of VLAN 3 or 4: what it says must be one version, and each count the one after the
 // last.
 static void send_one(struct rig *r, unsigned vid) {
@@ -67,12 +64,12 @@ static void send_one(struct rig *r, unsigned vid) {
   GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
   const unsigned low = out.bytes[47], high = out.bytes[81];
-  const uint32_t own = word(out.bytes + 52);
+  const uint32_t own = sluice_get32(out.bytes + 52);
   assert_int_equal(out.port, 1);
   if (low != high || (low == 2) != (own != 0))
     fail_msg("a packet of versions %u and %u, with %u in bytes 52 to 55", low, high, own);
-  if (word(out.bytes + 48) != ++r->seq[vid - 3])
-    fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
+  if (sluice_get32(out.bytes + 48) != ++r->seq[vid - 3])
+    fail_msg("VLAN %u counts %u, not %u", vid, sluice_get32(out.bytes + 48), r->seq[vid - 3]);
   if (vid == 4) return;
   if (low != r->version) r->flips++;
   if (low == 2 && own != (r->version == 2 ? r->own + 1 : 501))

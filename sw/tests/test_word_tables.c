@@ -18,6 +18,7 @@
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/capability.h"
 #include "driver/chip.h"
@@ -155,13 +156,9 @@ static unsigned below(struct line *l, unsigned n) { return (unsigned)sluice_rng_
 // Keys 0 to KEYS - 1 of both modules are numbers that lie anywhere.
 static uint32_t key_of(unsigned k) { return k < 4 ? k : k * UINT32_C(2654435761); }
 
-static void put(uint8_t *bytes, unsigned at, uint32_t word) {
-  for (unsigned i = 0; i < 4; i++) bytes[at + i] = (uint8_t)(word >> 8 * (3 - i));
-}
+static void put(uint8_t *bytes, unsigned at, uint32_t word) { sluice_put32(bytes + at, word); }
 static uint32_t get(const uint8_t *bytes, unsigned at) {
-  uint32_t word = 0;
-  for (unsigned i = 0; i < 4; i++) word = word << 8 | bytes[at + i];
-  return word;
+  return (uint32_t)sluice_get(bytes + at, 4);
 }
 
 // Words 0 to 5 are keys of the program below.
@@ -174,7 +171,7 @@ static bool is_of(const struct set *s, unsigned m, const unsigned *keys, const u
     found |= (unsigned)there << i;
     same &= get(bytes, WORDS_AT + 4 * i) == wanted;
   }
-  return same && (unsigned)(bytes[46] << 8 | bytes[47]) == found;
+  return same && sluice_get16(bytes + 46) == found;
 }
 
 static void send_one(struct line *l) {

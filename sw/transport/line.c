@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/now.h"
+
 enum { START_SECONDS = 20, MAX_OPTIONS = 16 };
 
 static const struct {
@@ -70,17 +72,11 @@ enum sluice_status line_open(struct line *line, const char *device, unsigned bau
   return SLUICE_OK;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // As poll of one descriptor, for at most `seconds`; a signal in between does not end it.
 static int wait_for(struct pollfd *what, double seconds) {
-  const double until = now() + seconds;
+  const double until = sluice_now() + seconds;
   for (;;) {
-    const double left = until - now();
+    const double left = until - sluice_now();
     const int ready = poll(what, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
     if (ready >= 0 || errno != EINTR) return ready;
   }

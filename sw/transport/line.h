@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// A way to the board: bytes out, bytes in, both with a bound. A serial device, or the simulated
 /// board, which is a serial device too: a pseudo terminal.
