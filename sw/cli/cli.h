@@ -140,11 +140,6 @@ enum cli_parsed cli_named_check(void);
 /// Empties the list: cli_parse has called it.
 void cli_named_forget(void);
 
-/// Words that are one or two letters away from another are what was meant.
-enum { CLI_NEAR = 3 };
-/// Whether `word` is nearer to `text` than *best changes (letters put in, left out, changed); then
-/// *near becomes it, and *best so many.
-bool cli_nearer(const char *text, const char *word, const char **near, unsigned *best);
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
 /// Whether a chip of this shape has a fault to switch on; false after a message.

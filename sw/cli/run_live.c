@@ -206,10 +206,6 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 
 // ---- report -------------------------------------------------------------------------------------
 
-static void whole(json_t *to, const char *key, uint64_t value) {
-  sluice_json_set(to, key, json_integer((json_int_t)value));
-}
-
 static void add_fates(json_t *root, const struct sluice_counters *n) {
   const uint64_t *d = n->drops;
   const uint64_t discarded = d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] +
@@ -227,14 +223,14 @@ static void add_fates(json_t *root, const struct sluice_counters *n) {
                            d[SLUICE_DROP_FORBIDDEN] + d[SLUICE_DROP_ROUNDS];
   json_t *drops = json_object();
   for (unsigned r = 1; r < SLUICE_NUM_DROPS; r++)
-    if (d[r]) whole(drops, sluice_value_name("DROP", r), d[r]);
-  whole(root, "admitted", n->admitted);
-  whole(root, "left", n->left);
-  whole(root, "delivered", delivered);
-  whole(root, "lost", lost);
-  whole(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
-  whole(root, "discarded", discarded);
-  whole(root, "refused", refused);
+    if (d[r]) sluice_json_set_int(drops, sluice_value_name("DROP", r), d[r]);
+  sluice_json_set_int(root, "admitted", n->admitted);
+  sluice_json_set_int(root, "left", n->left);
+  sluice_json_set_int(root, "delivered", delivered);
+  sluice_json_set_int(root, "lost", lost);
+  sluice_json_set_int(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
+  sluice_json_set_int(root, "discarded", discarded);
+  sluice_json_set_int(root, "refused", refused);
   sluice_json_set(root, "drops", drops);
 }
 
@@ -245,18 +241,14 @@ static enum sluice_status write_report(struct on_chip *c, json_t *root, const ch
   sluice_json_set(root, "verdict", json_string(verdict));
   sluice_json_set(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
   sluice_json_set(root, "config", json_string(run->config->name));
-  whole(root, "seed", run->traffic.seed);
-  whole(root, "packets", c->packets);
-  whole(root, "bytes", c->bytes);
-  whole(root, "copies", c->copies);
-  whole(root, "copy_bytes", c->copy_bytes);
-  whole(root, "cycles", c->cycles);
+  sluice_json_set_int(root, "seed", run->traffic.seed);
+  sluice_json_set_int(root, "packets", c->packets);
+  sluice_json_set_int(root, "bytes", c->bytes);
+  sluice_json_set_int(root, "copies", c->copies);
+  sluice_json_set_int(root, "copy_bytes", c->copy_bytes);
+  sluice_json_set_int(root, "cycles", c->cycles);
   sluice_json_set(root, "wall_seconds", json_real(c->seconds));
-  if (!sluice_json_whole()) return sluice_no_memory(error);
-  if (json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
-    return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
-                     strerror(errno));
+  return sluice_json_save(root, RUN_REPORT_FORM, run->report_path, error);
 }
 
 static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,

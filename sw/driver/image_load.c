@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "../base/files.h"
+#include "../base/json.h"
 #include "../base/number.h"
 #include "../base/text.h"
 #include "capability.h"
@@ -173,18 +174,10 @@ static json_int_t rows_of(const struct sluice_config *c) {
 }
 
 enum sluice_status image_only(const struct image_place *p, const json_t *from, const char *known) {
-  const char *member;
-  json_t *value;
-  json_object_foreach((json_t *)(uintptr_t)from, member, value) {
-    const size_t len = strlen(member);
-    const char *at = known;
-    while (at && !(strncmp(at, member, len) == 0 && (at[len] == ' ' || !at[len])))
-      at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL;
-    if (!at || !len)
-      return image_refuse(p, SLUICE_ERR_FORMAT, member,
-                          " is a member that this version does not know");
-  }
-  return SLUICE_OK;
+  char why[400];
+  return sluice_json_only(from, known, why, sizeof why)
+             ? SLUICE_OK
+             : image_refuse(p, SLUICE_ERR_FORMAT, why, "");
 }
 
 static enum sluice_status load_write(const struct image_place *p, const json_t *from,

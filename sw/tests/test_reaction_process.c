@@ -67,7 +67,7 @@ static void images_that_lie_are_refused(void **state) {
       {"\"first\":1,\"num\":2", "\"first\":3,\"num\":2", "no register of the chip"},
       {"\"first\":1,\"num\":2", "\"first\":1,\"num\":0", "no number of instances"},
       {"\"reactions\": [", "\"reactions\": 7, \"other\": [", "other is a member that this version"},
-      {"\"line\":5", "\"line\":5,\"when\":1", "when is a member that this version does not know"},
+      {"\"line\":5", "\"line\":5,\"when\":1", "no key 'when' is known"},
       {"\"scalar\":false", "\"scalar\":false,\"unchanged\":1", "unchanged"},
       {"\"scalar\":false", "\"scalar\":false,\"last\":1", "last is a member that this version"},
   };
