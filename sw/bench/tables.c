@@ -19,7 +19,7 @@
 #include "../base/now.h"
 #include "base/rng.h"
 #include "tests/table_rig.h"
-#include "tests/wrapped.h"
+#include "transport/filter.h"
 
 enum { VID = 5 };
 static struct sluice_error error;
@@ -30,13 +30,8 @@ static uint64_t bytes;
 static enum sluice_status count_send(void *self, const uint8_t *frame, size_t len,
                                      struct sluice_error *e) {
   bytes += len;
-  return wrapped_send(self, frame, len, e);
+  return sluice_filter_ops.control_send(self, frame, len, e);
 }
-static bool always(void *user, enum wrapped_op op, uint64_t cycles) {
-  (void)user, (void)op, (void)cycles;
-  return true;
-}
-
 static void must(enum sluice_status status) {
   if (!status) return;
   fprintf(stderr, "%s\n", error.text);
@@ -95,12 +90,11 @@ static void as(struct sluice_table_change *list, unsigned num, enum sluice_table
 
 int main(int argc, char **argv) {
   struct sluice_transport inner;
-  struct sluice_transport_ops ops = wrapped_ops;
+  struct sluice_filter w;
   must(sluice_transport_open(&inner, argc > 1 ? argv[1] : "model:routes", NULL, &error));
-  struct wrapped w = {.inner = &inner, .before = always};
-  ops.control_send = count_send;
-  struct sluice_transport to = {&ops, &w, inner.frame_max};
-  must(sluice_chip_open(&chip, &to, NULL, &error));
+  sluice_filter_init(&w, &inner, NULL);
+  w.ops.control_send = count_send;
+  must(sluice_chip_open(&chip, &w.to, NULL, &error));
   struct sluice_chip_info info;
   sluice_chip_describe(chip, &info);
   struct sluice_image image = rig_image(info.name);

@@ -8,6 +8,7 @@
 
 #include "../base/now.h"
 #include "../driver/image.h"
+#include "../transport/filter.h"
 #include "story.h"
 
 enum {
@@ -32,8 +33,7 @@ struct edge {
 
 struct live {
   struct sluice_transport *to;
-  struct sluice_transport paced;  // the chip's: as `to`, but for waiting, which is a turn
-  struct sluice_transport_ops ops;
+  struct sluice_filter paced;  // the chip's: as `to`, but for waiting, which is a turn
   struct sluice_chip *chip;
   const struct sluice_config *config;
   struct edge edges[PORTS];
@@ -57,46 +57,8 @@ struct live {
 
 // ---- the chip's transport -----------------------------------------------------------------------
 
-static void *inner(void *self) { return ((struct live *)self)->to->self; }
-static const struct sluice_transport_ops *ops_of(void *self) {
-  return ((struct live *)self)->to->ops;
-}
-
-static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
-                                   struct sluice_error *error) {
-  return ops_of(self)->csr_read(inner(self), addr, value, error);
-}
-static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num, uint32_t *values,
-                                        struct sluice_error *error) {
-  return ops_of(self)->csr_read_many(inner(self), addr, num, values, error);
-}
-static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
-                                    struct sluice_error *error) {
-  return ops_of(self)->csr_write(inner(self), addr, value, error);
-}
-static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
-                                       struct sluice_error *error) {
-  return ops_of(self)->control_send(inner(self), bytes, len, error);
-}
-static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
-                                          struct sluice_error *error) {
-  return ops_of(self)->control_receive(inner(self), bytes, room, len, error);
-}
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
-                                      struct sluice_error *error) {
-  return ops_of(self)->packet_send(inner(self), port, bytes, len, error);
-}
-static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
-                                         struct sluice_error *error) {
-  return ops_of(self)->packet_receive(inner(self), packet, error);
-}
-static enum sluice_status reset(void *self, struct sluice_error *error) {
-  return ops_of(self)->reset(inner(self), error);
-}
-static void close_nothing(void *self) { (void)self; }
-
 static enum sluice_status wait_in_turns(void *self, uint64_t cycles, struct sluice_error *error) {
-  struct live *live = self;
+  struct live *live = ((struct sluice_filter *)self)->user;
   enum sluice_status status = SLUICE_OK;
   while (!status && cycles) {
     const unsigned here = cycles < LIVE_TURN_CYCLES ? (unsigned)cycles : LIVE_TURN_CYCLES;
@@ -113,24 +75,10 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
   if (!live) return sluice_no_memory(error);
   live->to = to;
   live->opened = sluice_now();
-  live->ops = (struct sluice_transport_ops){to->ops->kind,
-                                            csr_read,
-                                            csr_write,
-                                            control_send,
-                                            control_receive,
-                                            packet_send,
-                                            packet_receive,
-                                            wait_in_turns,
-                                            to->ops->reset ? reset : NULL,
-                                            close_nothing,
-                                            to->ops->csr_read_many ? csr_read_many : NULL,
-                                            NULL,
-                                            NULL,
-                                            NULL,
-                                            NULL};
-  live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
+  sluice_filter_init(&live->paced, to, live);
+  live->paced.ops.wait = wait_in_turns;
   struct sluice_chip_info info;
-  const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);
+  const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced.to, NULL, error);
   if (status) {
     live_close(live, NULL);
     return status;

@@ -19,7 +19,7 @@
 /// `next`.
 struct sim {
   struct sluice_transport model, to;
-  struct wrapped line;
+  struct sluice_filter line;
   struct reaction_meter meter;
   struct sluice_chip *chip;
   struct reactions *rs;
@@ -110,15 +110,15 @@ static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsign
 // ---- the transport ------------------------------------------------------------------------------
 
 // A register is read in one cycle. What the driver waits is time in which packets come.
-static inline bool sim_before(void *user, enum wrapped_op op, uint64_t cycles) {
+static inline bool sim_before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct sim *s = user;
-  s->now += op == WRAPPED_READ && !s->remote;
-  if (s->remote && op != WRAPPED_WAIT && s->event) {
+  s->now += op == SLUICE_FILTER_READ && !s->remote;
+  if (s->remote && op != SLUICE_FILTER_WAIT && s->event) {
     sim_clock(s);
     sim_events(s, s->now);
   }
-  if (op == WRAPPED_RESET) s->now = 0;
-  if (op != WRAPPED_WAIT) return true;
+  if (op == SLUICE_FILTER_RESET) s->now = 0;
+  if (op != SLUICE_FILTER_WAIT) return true;
   sim_pass(s, cycles);
   return false;
 }
@@ -156,8 +156,9 @@ static inline void sim_open(struct sim *s, const char *text, const char *chip, c
   s->remote = where != NULL;
   if (where) GOOD(sluice_transport_open(&s->model, where, NULL, &error));
   else GOOD(sluice_transport_model(&s->model, chip, NULL, &error));
-  s->line = (struct wrapped){.inner = &s->model, .before = sim_before, .user = s};
-  s->to = (struct sluice_transport){&wrapped_ops, &s->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&s->line, &s->model, s);
+  s->line.before = sim_before;
+  s->to = s->line.to;
   reaction_meter_init(&s->meter, &s->to);
   GOOD(sluice_chip_open(&s->chip, &s->meter.to, NULL, &error));
   GOOD(sluice_chip_load(s->chip, s->image, 1, &error));

@@ -16,7 +16,7 @@
 #include "base/layouts.h"
 #include "chip_rig.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 enum { VID = 5, LEN = 100, STAGES = 8, BLOCK = 16, BLOCKS = 8, WORDS = BLOCK * BLOCKS, IDS = 16 };
@@ -27,7 +27,7 @@ enum { READ = 41, WRITE = 40, STORE = 16, NOP_OP = 1 };
 
 struct rig {
   struct sluice_transport model, line;
-  struct wrapped wrapped;
+  struct sluice_filter wrapped;
   struct sluice_chip *chip;
   struct sluice_controller *c;
   void (*probe)(struct rig *r);  // before each operation of the driver that can change something
@@ -41,14 +41,15 @@ struct rig {
 };
 
 // A broken line: the operation does nothing. Else the probe looks before what can change something.
-static bool before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)cycles;
   r->broken = false;
-  if (op > WRAPPED_RECEIVE) return true;  // packets and time are not the driver's line
+  if (op > SLUICE_FILTER_RECEIVE) return true;  // packets and time are not the driver's line
   const unsigned long n = r->ops++;
   r->broken = n >= r->fail_from && n < r->fail_to;
-  if (!r->broken && r->probe && (op == WRAPPED_WRITE || op == WRAPPED_SEND)) r->probe(r);
+  if (!r->broken && r->probe && (op == SLUICE_FILTER_WRITE || op == SLUICE_FILTER_SEND))
+    r->probe(r);
   return !r->broken;
 }
 static enum sluice_status after(void *user, enum sluice_status status, struct sluice_error *e) {
@@ -66,8 +67,10 @@ static void open_chip(struct rig *r, const char *name) {
   memset(r, 0, sizeof *r);
   r->newcomer = -1;
   GOOD(sluice_transport_model(&r->model, name, NULL, &error));
-  r->wrapped = (struct wrapped){.inner = &r->model, .before = before, .after = after, .user = r};
-  r->line = (struct sluice_transport){&wrapped_ops, &r->wrapped, SLUICE_PACKET_MAX};
+  sluice_filter_init(&r->wrapped, &r->model, r);
+  r->wrapped.before = before;
+  r->wrapped.after = after;
+  r->line = r->wrapped.to;
   GOOD(sluice_chip_open(&r->chip, &r->line, NULL, &error));
 }
 static void open_with(struct rig *r, const struct sluice_controller_options *options) {

@@ -16,7 +16,7 @@
 #include "driver/place.h"
 #include "base/status.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 // The set's number is in an immediate, in a constant of a state instruction, and in what the parser
@@ -40,7 +40,7 @@ static struct sluice_image *program(const char *chip) {
 // ---- a line with packets ------------------------------------------------------------------------
 
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned long op, fault_at;
   bool traffic, broken, may_lose, tolerant, stumbles;
   unsigned set[2];        // of VLAN 3 and 4, as packets say
@@ -83,7 +83,7 @@ static void send_pair(struct rig *r) {
   if (changed && r->set[1] != r->set[0]) r->order++;
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   if (r->traffic && !r->broken) send_pair(r);
@@ -98,9 +98,11 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
 }
 // A rig around a chip whose packets say 1.
 static struct sluice_transport rig_transport(struct rig *r, struct sluice_transport *inner) {
-  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r},
-                    .set = {1, 1}};
-  return (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
+  *r = (struct rig){.set = {1, 1}};
+  sluice_filter_init(&r->line, inner, r);
+  r->line.before = enter;
+  r->line.after = leave;
+  return r->line.to;
 }
 
 struct life {

@@ -368,7 +368,7 @@ static void defect_8_numbers_may_wrap(void **state) {
 struct mix {
   unsigned packets, mixed, changes, last;
 };
-static bool mix_before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool mix_before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct sim *s = user;
   struct mix *mix = s->user;
   (void)op, (void)cycles;
@@ -419,7 +419,7 @@ static void places_of_a_field(void **state) {
 
 // Packets between all operations of the driver: what is read together is of one packet, and the
 // count is that of the packets before the cut.
-static bool same_before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool same_before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct sim *s = user;
   uint32_t *n = s->user;
   (void)op, (void)cycles;

@@ -16,7 +16,7 @@
 #include "driver/chip.h"
 #include "says.h"
 #include "texts.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 
 enum { FRAME = 64 };
 
@@ -55,7 +55,7 @@ static void drop(struct sluice_image *image) {
 // ---- packets ------------------------------------------------------------------------------------
 
 struct switch_rig {
-  struct wrapped line;
+  struct sluice_filter line;
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   bool traffic;
@@ -79,7 +79,7 @@ static uint64_t leaves(struct sluice_transport *to, unsigned vid, unsigned targe
   }
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct switch_rig *r = user;
   (void)op, (void)cycles;
   if (!r->traffic) return true;
@@ -96,8 +96,9 @@ static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
 static void open_rig(struct switch_rig *r, const char *chip) {
   memset(r, 0, sizeof *r);
   GOOD(sluice_transport_model(&r->model, chip, NULL, &error));
-  r->line = (struct wrapped){.inner = &r->model, .before = enter, .user = r};
-  r->to = (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&r->line, &r->model, r);
+  r->line.before = enter;
+  r->to = r->line.to;
   GOOD(sluice_chip_open(&r->chip, &r->to, NULL, &error));
 }
 
@@ -216,10 +217,10 @@ static void rows_and_groups(void **state) {
 
 // Somebody resets the chip at an operation.
 struct resets {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned long ops, at;
 };
-static bool maybe_reset(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool maybe_reset(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct resets *r = user;
   (void)op, (void)cycles;
   if (++r->ops == r->at) GOOD(r->line.inner->ops->reset(r->line.inner->self, &error));
@@ -236,12 +237,13 @@ static void groups_come_back_after_a_reset(void **state) {
   (void)state;
   for (unsigned long at = 1; at <= ops + 1; at++) {
     struct resets r = {.at = 0};
-    struct sluice_transport model, to = {&wrapped_ops, &r.line, SLUICE_PACKET_MAX};
+    struct sluice_transport model;
     struct sluice_chip *chip;
     uint64_t ports;
     GOOD(sluice_transport_model(&model, "k4", NULL, &error));
-    r.line = (struct wrapped){.inner = &model, .before = maybe_reset, .user = &r};
-    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    sluice_filter_init(&r.line, &model, &r);
+    r.line.before = maybe_reset;
+    GOOD(sluice_chip_open(&chip, &r.line.to, NULL, &error));
     GOOD(sluice_chip_load(chip, image, 5, &error));
     GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
     ops = r.ops;
