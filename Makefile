@@ -14,7 +14,7 @@ CC        := gcc
 CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/verilator/include/vltstd -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
-LIBS      := -lpcap -ljansson
+LIBS      := -lpcap -ljansson -lm
 CLI_LIBS   = $(LIBS) -lncurses -ltinfo
 CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 

@@ -19,7 +19,7 @@
 #include "../base/now.h"
 #include "base/rng.h"
 #include "tests/table_rig.h"
-#include "tests/wrapped.h"
+#include "transport/filter.h"
 
 enum { VID = 5, MOST = 192, TIMES = 5 };
 static struct sluice_error error;
@@ -27,9 +27,10 @@ static struct sluice_rng rng;
 static const struct sluice_table_options how = {.in_order = true};
 static double lost;  // share of what goes over the line
 
-static bool over_the_line(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool over_the_line(void *user, enum sluice_filter_call call, uint64_t cycles) {
   (void)user, (void)cycles;
-  return (op != WRAPPED_SEND && op != WRAPPED_RECEIVE) || sluice_rng_unit(&rng) >= lost;
+  return (call != SLUICE_FILTER_SEND && call != SLUICE_FILTER_RECEIVE) ||
+         sluice_rng_unit(&rng) >= lost;
 }
 
 static void must(enum sluice_status status) {
@@ -74,9 +75,10 @@ int main(int argc, char **argv) {
   if (!list) return 3;
   sluice_rng_init(&rng, 1, "entries");
   must(sluice_transport_open(&inner, argc > 1 ? argv[1] : "model:tables", NULL, &error));
-  struct wrapped w = {.inner = &inner, .before = over_the_line};
-  struct sluice_transport to = {&wrapped_ops, &w, inner.frame_max};
-  must(sluice_chip_open(&chip, &to, NULL, &error));
+  struct sluice_filter w;
+  sluice_filter_init(&w, &inner, NULL);
+  w.before = over_the_line;
+  must(sluice_chip_open(&chip, &w.to, NULL, &error));
   sluice_chip_describe(chip, &info);
   struct sluice_image image = rig_image(info.name);
   must(sluice_chip_load(chip, &image, VID, &error));

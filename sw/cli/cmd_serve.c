@@ -375,7 +375,8 @@ static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   if (poll(fds, num, ms) < 0) return;
   struct signalfd_siginfo what;
   while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
-    if (what.ssi_signo != SIGCHLD || (s->simulator.pid && !live_simulator_runs(&s->simulator)))
+    if (what.ssi_signo != SIGCHLD ||
+        (s->simulator.process.pid && !live_simulator_runs(&s->simulator)))
       *end = true;
   for (unsigned i = ports; i < links; i++) *frames |= fds[i].revents != 0;
   bool changed = false;

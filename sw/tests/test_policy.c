@@ -84,7 +84,7 @@ static void files_are_read_to_the_letter(void **state) {
     assert_null(policy);
   }
   struct sluice_policy *policy;
-  SAYS(SLUICE_ERR_IO, "cannot read '/nowhere/p.json'",
+  SAYS(SLUICE_ERR_IO, "cannot open '/nowhere/p.json'",
        sluice_policy_open(&policy, "/nowhere/p.json", NULL, &error));
   sluice_policy_close(NULL);
 }

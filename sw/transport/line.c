@@ -10,14 +10,13 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../base/now.h"
 
-enum { START_SECONDS = 20, MAX_OPTIONS = 16 };
+enum { START_SECONDS = 20, END_SECONDS = 3, MAX_OPTIONS = 16 };
 
 static const struct {
   unsigned baud;
@@ -116,24 +115,20 @@ enum sluice_status line_simulate(struct line *line, const char *simulator,
     close(in[1]);
     return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
   }
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(in[0], STDIN_FILENO);
-    dup2(out[1], STDOUT_FILENO);
-    execv(simulator, (char *const *)(uintptr_t)arguments);
-    dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", simulator, strerror(errno));
-    _exit(127);
-  }
+  // It ends when its standard input does, in its own time.
+  const struct sluice_process_options process = {
+      .argv = arguments, .in = SLUICE_PROCESS_FD + in[0], .out = SLUICE_PROCESS_FD + out[1]};
+  enum sluice_status status = sluice_process_start(&line->simulator, &process, error);
   close(in[0]);
   close(out[1]);
-  bool good = child > 0 && read_name(out[0], name, sizeof name);
-  close(out[0]);
-  enum sluice_status status = SLUICE_OK;
-  if (good) status = line_open(line, name, 115200, error);
-  line->simulator = child > 0 ? child : 0;
   line->leash = in[1];
-  if (!good)
+  const bool good = !status && read_name(out[0], name, sizeof name);
+  close(out[0]);
+  const struct sluice_process child = line->simulator;
+  if (good) status = line_open(line, name, 115200, error);
+  line->simulator = child;
+  line->leash = in[1];
+  if (!good && !status)
     status =
         sluice_fail(error, SLUICE_ERR_IO, "'%s' does not start as a simulated board", simulator);
   if (status) line_close(line);
@@ -161,12 +156,8 @@ enum sluice_status line_connect(struct line *line, const char *path, struct slui
 void line_close(struct line *line) {
   if (line->fd >= 0) close(line->fd);
   if (line->leash >= 0) close(line->leash);
-  if (line->simulator) {
-    for (int i = 0; i < 50 && waitpid(line->simulator, NULL, WNOHANG) == 0; i++) {
-      if (i == 30) kill(line->simulator, SIGKILL);
-      nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-    }
-  }
+  if (!sluice_process_wait(&line->simulator, END_SECONDS, NULL))
+    sluice_process_end(&line->simulator, 0);
   *line = (struct line){.fd = -1, .leash = -1};
 }
 

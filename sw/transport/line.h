@@ -5,16 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-#include "../base/status.h"
+#include "../base/process.h"
 
 /// A way to the board: bytes out, bytes in, both with a bound. A serial device, or the simulated
 /// board, which is a serial device too: a pseudo terminal.
 struct line {
   int fd;
-  pid_t simulator;  // 0: none
-  int leash;        // the simulator ends when this is closed
+  struct sluice_process simulator;  // 0: none
+  int leash;                        // the simulator ends when this is closed
   bool is_socket;
   char name[64];
 };
