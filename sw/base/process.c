@@ -41,7 +41,9 @@ static bool move_up(int *option) {
 static _Noreturn void be_child(const struct sluice_process_options *options, pid_t parent,
                                int said) {
   struct sluice_process_options o = *options;
-  said = fcntl(said, F_DUPFD_CLOEXEC, 10);
+  const int pipe_end = said;
+  said = fcntl(pipe_end, F_DUPFD_CLOEXEC, 10);
+  close(pipe_end);
   if (o.group) setpgid(0, 0);
   sluice_child_follow(parent, o.follows ? o.follows : SIGTERM);
   sluice_child_signals();

@@ -162,6 +162,23 @@ static void none_outlives_its_parent(void **state) {
   close(ends[0]), close(ends[1]);
 }
 
+static int sleep_long(void *user) {
+  (void)user;
+  sleep(60);
+  return 0;
+}
+
+static void a_body_runs_beside_its_parent(void **state) {
+  (void)state;
+  const struct sluice_process_options options = {.body = sleep_long};
+  struct sluice_process process;
+  const double begin = sluice_now();
+  assert_int_equal(sluice_process_start(&process, &options, &error), SLUICE_OK);
+  assert_false(sluice_process_wait(&process, 0, NULL));
+  assert_int_equal(sluice_process_end(&process, 10), 128 + SIGTERM);
+  assert_true(sluice_now() - begin < 30);
+}
+
 struct tally {
   uint64_t seen, sum, stop;
 };
@@ -201,6 +218,7 @@ int main(void) {
       cmocka_unit_test(descriptors_are_what_was_said),
       cmocka_unit_test(before_may_refuse),
       cmocka_unit_test(none_outlives_its_parent),
+      cmocka_unit_test(a_body_runs_beside_its_parent),
       cmocka_unit_test(a_pool_runs_each_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
