@@ -103,7 +103,8 @@ bool sluice_json_only(const json_t *object, const char *known, char *why, size_t
     if (is_known(name, known, near, sizeof near)) continue;
     sluice_text_clean(shown, sizeof shown, name, false);
     if (*near) snprintf(why, size, "no key '%s' is known: did you mean '%s'?", shown, near);
-    else snprintf(why, size, "no key '%s' is known; there are: %s", shown, known);
+    else
+      snprintf(why, size, "no key '%s' is known%s%s", shown, *known ? "; there are: " : "", known);
     return false;
   }
   return true;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "../base/now.h"
-#include "../live/control.h"
+#include "../control/client.h"
 #include "cli.h"
 #include "top_page.h"
 
@@ -117,7 +117,7 @@ int cmd_top(int argc, char **argv) {
   } else if (!top->once && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
     cli_error("top needs a terminal; --once prints a page");
     code = CLI_USAGE;
-  } else if (control_connect(&top->fd, top->path, &top->error) ||
+  } else if (control_connect(&top->fd, top->path, NULL, &top->error) ||
              !(top->once ? print_page(top) : show(top))) {
     cli_error("%s", top->error.text);
     code = CLI_WORLD;

@@ -248,6 +248,9 @@ static void print_group(const json_t *answer) {
 }
 
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
+  if (strcmp(verb, "hello") == 0)
+    printf("sluice %s, protocol %lld, chip %s\n", sluice_json_text(answer, "sluice"),
+           sluice_json_int(answer, "protocol"), sluice_json_text(answer, "chip"));
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
   if (strcmp(verb, "state") == 0) print_state(request, answer);

@@ -253,7 +253,7 @@ static bool put_reactions(const struct sluice_image *image, FILE *out) {
   return good;
 }
 
-static bool put_all(const struct sluice_image *image, FILE *out) {
+bool sluice_image_print(const struct sluice_image *image, FILE *out) {
   json_t *head = json_pack("[s,s,s]", image->config, image->program, image->system);
   char *config = head ? json_dumps(json_array_get(head, 0), JSON_ENCODE_ANY) : NULL;
   char *program = head ? json_dumps(json_array_get(head, 1), JSON_ENCODE_ANY) : NULL;
@@ -306,7 +306,7 @@ enum sluice_status sluice_image_save(const struct sluice_image *image, const cha
                                      struct sluice_error *error) {
   struct sluice_out out;
   SLUICE_TRY(sluice_out_open(&out, path, error));
-  const bool good = put_all(image, out.file);
+  const bool good = sluice_image_print(image, out.file);
   const enum sluice_status status = sluice_out_close(&out, good, error);
   if (!good)
     return sluice_fail(error, SLUICE_ERR_FORMAT,

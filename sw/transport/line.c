@@ -188,8 +188,17 @@ enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, dou
   *got = 0;
   if (wait_for(&in, seconds) <= 0) return SLUICE_OK;
   ssize_t n = read(line->fd, bytes, size);
-  if (n > 0) *got = (size_t)n;
-  else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+  static const char greeting[] = "{\"sluice\"";
+  const bool first = line->is_socket && !line->heard;
+  if (n > 0) *got = (size_t)n, line->heard = true;
+  if (n >= (ssize_t)sizeof greeting - 1 && first &&
+      memcmp(bytes, greeting, sizeof greeting - 1) == 0)
+    return sluice_fail(error, SLUICE_ERR_FOREIGN,
+                       "'%s' is the control socket of a live switch: connect to 'control:%s' "
+                       "(sluice/switch.h), or ask it with sluice ctl",
+                       line->name, line->name);
+  if (n > 0) return SLUICE_OK;
+  if (n == 0 || (errno != EAGAIN && errno != EINTR))
     return sluice_fail(error, SLUICE_ERR_IO, "'%s' is gone: %s", line->name,
                        n ? strerror(errno) : "end of file");
   return SLUICE_OK;

@@ -14,7 +14,7 @@ struct line {
   int fd;
   struct sluice_process simulator;  // 0: none
   int leash;                        // the simulator ends when this is closed
-  bool is_socket;
+  bool is_socket, heard;            // heard: bytes have come
   char name[64];
 };
 
