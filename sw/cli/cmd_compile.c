@@ -224,18 +224,6 @@ static bool has_warnings(const struct sluice_diags *diags) {
   return false;
 }
 
-// False, and told, if the text cannot be written to the file, or to standard output if that is - or
-// NULL.
-static bool write_text(const char *path, const char *text, size_t len) {
-  const bool to_file = path && strcmp(path, "-") != 0;
-  FILE *out = to_file ? fopen(path, "w") : stdout;
-  bool good = out && fwrite(text, 1, len, out) == len;
-  if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-  if (!good)
-    cli_error("cannot write '%s': %s", to_file ? path : "standard output", strerror(errno));
-  return good;
-}
-
 // --emit ir: the text of the program instead of an image, to -o or standard output.
 static int emit_ir(const struct job *job, const struct sluice_program *program,
                    struct sluice_diags *diags) {
@@ -247,7 +235,8 @@ static int emit_ir(const struct job *job, const struct sluice_program *program,
   int code = status == SLUICE_OK ? CLI_DONE : status == SLUICE_ERR_FULL ? CLI_NO : CLI_WORLD;
   if (memory && fclose(memory) != 0 && code == CLI_DONE) code = CLI_WORLD;
   if (code == CLI_WORLD) cli_error("out of memory");
-  if (code == CLI_DONE && !write_text(job->output, text, len)) code = CLI_WORLD;
+  if (code == CLI_DONE && !cli_write_file(job->output ? job->output : "-", text, len))
+    code = CLI_WORLD;
   free(text);
   return code;
 }
@@ -280,7 +269,8 @@ static int emit_c(const struct job *job, const struct sluice_image *image) {
     cli_error("%s", error.text);
     return CLI_NO;
   }
-  const int code = write_text(job->output, text, strlen(text)) ? CLI_DONE : CLI_WORLD;
+  const int code = cli_write_file(job->output ? job->output : "-", text, strlen(text)) ? CLI_DONE
+                                                                                       : CLI_WORLD;
   free(text);
   return code;
 }
@@ -359,7 +349,8 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   }
   const long len = drawing ? ftell(drawing) : 0;
   if (drawing && (fclose(drawing) != 0 || len < 0)) code = CLI_WORLD;
-  if (job->dot && code == CLI_DONE && !write_text(job->dot, drawn, (size_t)len)) code = CLI_WORLD;
+  if (job->dot && code == CLI_DONE && !cli_write_file(job->dot, drawn, (size_t)len))
+    code = CLI_WORLD;
   free(drawn);
   sluice_image_release(&image);
   sluice_program_free(program);
