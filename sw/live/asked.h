@@ -77,6 +77,8 @@ enum sluice_status verb_show(struct asked *a);
 enum sluice_status verb_state(struct asked *a);
 enum sluice_status verb_cut(struct asked *a);
 enum sluice_status verb_set(struct asked *a);
+// verbs_table.c
+enum sluice_status verb_table(struct asked *a);
 // verbs_traffic.c
 enum sluice_status verb_counters(struct asked *a);
 enum sluice_status verb_stages(struct asked *a);

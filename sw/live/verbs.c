@@ -10,11 +10,6 @@
 
 #include "../control/schema.h"
 #include "asked.h"
-#include "verbs_table.h"
-
-static enum sluice_status verb_table(struct asked *a) {
-  return live_table(a->chip, a->request, a->answer, &answer_lost, &a->error);
-}
 
 static enum sluice_status verb_hello(struct asked *a) {
   answer_text(a->answer, "sluice", sluice_version());
