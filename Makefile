@@ -89,6 +89,8 @@ P4_TEXTS := $(BUILD)/gen/p4_texts.c
 C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 # Their interpreter.
 C_P4RUN := $(wildcard sw/p4run/*.c)
+# From P4 to the IR of the compiler.
+C_P4C := $(wildcard sw/p4c/*.c)
 # Messages of P4Runtime, and the P4Info of a program.
 C_P4INFO := $(wildcard sw/p4info/*.c sw/proto/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
@@ -97,7 +99,7 @@ C_ISO   := $(wildcard sw/isolate/*.c)
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
