@@ -189,10 +189,12 @@ static void run_switch(struct p4c *p, const struct p4_stmt *s) {
 }
 
 static void run_return(struct p4c *p, const struct p4_stmt *s) {
-  if (s->value && is_scalar(s->value->type))
-    *p4c_cell(p, "#result", p4c_type_width(s->value->type)) = p4c_eval(p, s->value);
-  else if (s->value)
+  if (s->value && is_scalar(s->value->type)) {
+    const struct p4c_val v = p4c_eval(p, s->value);
+    *p4c_cell(p, "#result", v.width) = v;
+  } else if (s->value) {
     p4c_refuse(p, s->place, "result", "functions whose result is a struct are not taken yet");
+  }
   p->now.returned = p4c_const(p, 1);
 }
 

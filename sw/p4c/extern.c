@@ -174,6 +174,14 @@ static void lookahead(struct p4c *p, const struct p4_expr *e) {
 void p4c_extern_method(struct p4c *p, const struct p4_expr *e) {
   const struct p4_type *type = e->call->object->type;
   const char *name = type->decl->name, *method = e->call->callee->name;
+  const struct p4_decl *d = e->call->object->decl;
+  const bool packet = strcmp(name, "packet_in") == 0 || strcmp(name, "packet_out") == 0;
+  if (!packet && (!d || d->kind != P4_DECL_INSTANCE || !d->call)) {
+    p4c_refuse(
+        p, e->place, "instance",
+        "an extern that is a parameter of a constructor is not taken yet; name the instance");
+    return;
+  }
   if (strcmp(name, "register") == 0) register_method(p, e);
   else if (strcmp(name, "counter") == 0) counter_method(p, e);
   else if (strcmp(name, "direct_counter") == 0) return;  // entries count by themselves

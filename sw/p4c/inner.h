@@ -141,6 +141,7 @@ void p4c_head(struct p4c *p, const char *format, ...) __attribute__((format(prin
 void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path);
 /// "hdr.ipv4.ttl"; NULL after a message.
 const char *p4c_path(struct p4c *p, const struct p4_expr *e);
+/// Until the next cell is made: what is assigned to it is evaluated before.
 struct p4c_val *p4c_cell(struct p4c *p, const char *name, unsigned width);
 struct p4c_header *p4c_header_of(struct p4c *p, const char *path);
 /// The header that a path of a field stands in, and which field it is; NULL: none.

@@ -14,7 +14,8 @@ static void egress(struct p4c *p, const void *x) {
   (void)x;
   static const char *const paths[] = {"hdr", "meta", "sm"};
   const p4c_node zero = p4c_const(p, 0);
-  *p4c_cell(p, "sm.egress_port", 9) = *p4c_cell(p, "sm.egress_spec", 9);
+  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
+  *p4c_cell(p, "sm.egress_port", 9) = port;
   *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){zero, zero, 9, true, 0};
   p4c_block(p, block(p, EGRESS), paths);
 }
@@ -77,8 +78,9 @@ static void lower(struct p4c *p, struct p4c_result *result) {
   p4c_block(p, block(p, INGRESS), control);
   p->now.exited = p->now.returned = zero;
   // who was dropped does not come to the egress
-  *p4c_cell(p, "sm.port", 9) = *p4c_cell(p, "sm.egress_spec", 9);
-  const p4c_node dropped = p4c_drop(p, p4c_cell(p, "sm.egress_spec", 9)->low);
+  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
+  *p4c_cell(p, "sm.port", 9) = port;
+  const p4c_node dropped = p4c_drop(p, port.low);
   p4c_cell(p, "sm.dropped", 1)->low = dropped;
   if (p4c_statements(block(p, EGRESS))) p4c_branch(p, dropped, NULL, NULL, egress, NULL);
   p->now.exited = p->now.returned = zero;
