@@ -274,7 +274,7 @@ static void act(struct p4c *p, const void *x) {
   struct p4_call call = {
       .num_args = r->action->num_params,
       .args = P4_NEW_ARRAY(p->arena, struct p4_expr *, r->action->num_params + 1)};
-  action_args(p, r->action, args);
+  const unsigned num = action_args(p, r->action, args);
   unsigned i = 0, n = 0;
   for (const struct p4_decl *d = r->action->params; d; d = d->next, i++) {
     if (d->direction != P4_NO_DIRECTION) {
@@ -287,7 +287,7 @@ static void act(struct p4c *p, const void *x) {
     *word = (struct p4_decl){.kind = P4_DECL_VARIABLE, .name = d->name, .type = d->type};
     *name = (struct p4_expr){
         .kind = P4_EXPR_NAME, .decl = word, .name = d->name, .type = d->type, .place = r->place};
-    if (a->table->lookup)
+    if (a->table->lookup && n < num)
       *p4c_cell(p, p4c_path(p, name), args[n].width) =
           data_word(p, a->table, plain(p, r->action->name), &args[n]);
     n++;
