@@ -272,10 +272,26 @@ static struct p4c_val arithmetic(struct p4c *p, const struct p4_expr *e, struct 
   return val(p4c_binary(p, op, a.low, b.low), a.width, a.width == 32);
 }
 
+// Whether it may change something, so that it matters if it is computed.
+static bool has_call(const struct p4_expr *e) {
+  if (!e || e->value) return false;
+  if (e->kind == P4_EXPR_CALL) return e->call->kind != P4_CALL_BUILT_IN;
+  for (const struct p4_expr *a = e->args; a; a = a->next)
+    if (has_call(a)) return true;
+  return has_call(e->a) || has_call(e->b) || has_call(e->c);
+}
+
+static void refuse_call(struct p4c *p, const struct p4_expr *e) {
+  if (has_call(e))
+    p4c_refuse(p, e->place, "call-in-condition",
+               "a call behind &&, || or ?: is not taken yet; an 'if' does it");
+}
+
 static struct p4c_val binary(struct p4c *p, const struct p4_expr *e) {
   if (e->op == P4_OP_LAND || e->op == P4_OP_LOR) {
     const p4c_node a = p4c_truth(p, e->a);
     const unsigned assumed = p4c_assumed(p);
+    refuse_call(p, e->b);
     p4c_assume(p, a, e->op == P4_OP_LAND);
     const p4c_node b = p4c_truth(p, e->b);
     p4c_forget(p, assumed);
@@ -318,6 +334,8 @@ static struct p4c_val cast(struct p4c *p, const struct p4_expr *e) {
 static struct p4c_val condition(struct p4c *p, const struct p4_expr *e) {
   const p4c_node c = p4c_truth(p, e->a);
   const unsigned assumed = p4c_assumed(p);
+  refuse_call(p, e->b);
+  refuse_call(p, e->c);
   p4c_assume(p, c, true);
   const struct p4c_val b = p4c_eval(p, e->b);
   p4c_forget(p, assumed);
@@ -373,7 +391,19 @@ static struct p4c_val call(struct p4c *p, const struct p4_expr *e) {
   return *p4c_cell(p, "#result", p4c_type_width(e->type));
 }
 
+// Structs, headers and what is made of them are assigned part by part, and are no values here.
+static bool is_whole(const struct p4_type *type) {
+  const struct p4_type *t = p4_type_base(type);
+  return t->kind == P4_TYPE_STRUCT || t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_UNION ||
+         t->kind == P4_TYPE_STACK || t->kind == P4_TYPE_TUPLE;
+}
+
 struct p4c_val p4c_eval(struct p4c *p, const struct p4_expr *e) {
+  if (is_whole(e->type)) {
+    p4c_refuse(p, e->place, "whole",
+               "structs and headers as values: the machine takes their fields");
+    return zero_of(p, 32);
+  }
   if (e->value) return constant(p, e);
   switch (e->kind) {
     case P4_EXPR_NAME:

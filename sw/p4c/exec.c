@@ -82,6 +82,13 @@ static void assign_parts(struct p4c *p, const char *to, const struct p4_type *ty
     return;
   }
   const bool list = from && (from->kind == P4_EXPR_LIST || from->kind == P4_EXPR_STRUCT);
+  if (list && strncmp(to, "list#", 5) != 0) {
+    // all of a list is there before anything of it is assigned
+    const char *whole = p4_format(p->arena, "list#%u", p->num_locals++);
+    assign_parts(p, whole, type, from, NULL);
+    assign_parts(p, to, type, NULL, whole);
+    return;
+  }
   const struct p4_expr *item = list ? from->args : NULL;
   if (from && !list) from_path = p4c_path(p, from);
   if (!list && !from_path) return;
@@ -292,12 +299,35 @@ static void call_built_in(struct p4c *p, const struct p4_expr *e) {
                names[e->call->built_in]);
 }
 
+// Each instance of a control has registers of its own, and here they are known by their
+// declaration.
+static void note_instance(struct p4c *p, const struct p4_expr *e) {
+  const struct p4_expr *object = e->call->object;
+  const struct p4_decl *control = object->type->decl;
+  const void *instance = object->kind == P4_EXPR_NAME ? (const void *)object->decl : object;
+  bool has_externs = false;
+  for (const struct p4_decl *d = control->members; d; d = d->next)
+    has_externs |= d->kind == P4_DECL_INSTANCE;
+  for (unsigned i = 0; i < p->num_instances; i++)
+    if (p->instances[i].control == control && p->instances[i].instance != instance && has_externs)
+      p4c_refuse(p, e->place, "instance",
+                 "a second instance of '%s', which has registers or such of its own, is not taken "
+                 "yet",
+                 control->name);
+  if (p->num_instances == sizeof p->instances / sizeof *p->instances) return;
+  p->instances[p->num_instances].control = control;
+  p->instances[p->num_instances++].instance = instance;
+}
+
 void p4c_call(struct p4c *p, const struct p4_expr *e) {
   const struct p4_call *call = e->call;
   switch (call->kind) {
     case P4_CALL_FUNCTION:
     case P4_CALL_ACTION: call_body(p, call->callee, call); break;
-    case P4_CALL_CONTROL: call_body(p, call->object->type->decl, call); break;
+    case P4_CALL_CONTROL:
+      note_instance(p, e);
+      call_body(p, call->object->type->decl, call);
+      break;
     case P4_CALL_EXTERN: p4c_extern_function(p, e); break;
     case P4_CALL_METHOD: p4c_extern_method(p, e); break;
     case P4_CALL_TABLE: p4c_apply(p, e); break;

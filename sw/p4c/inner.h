@@ -123,6 +123,11 @@ struct p4c {
   struct p4c_table *tables;
   const char *head;                    // lines before the values
   const struct p4_decl *actions[200];  // at work
+  struct {
+    const struct p4_decl *control;
+    const void *instance;
+  } instances[200];
+  unsigned num_instances;
   unsigned num_actions, num_locals, num_emitted, steps;
   unsigned cursor;  // of the parser, in bits
   bool checksum, in_parser;

@@ -62,6 +62,10 @@ void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path) {
 static const char *bound(struct p4c *p, const struct p4_decl *decl) {
   for (const struct p4c_binding *b = p->bindings; b; b = b->next)
     if (b->decl == decl) return b->path;
+  if (decl->kind == P4_DECL_PARAM)
+    p4c_refuse(p, p->place, "constructor",
+               "'%s' is a parameter of a constructor, which is not taken yet; write its value",
+               decl->name);
   const char *path = p4_format(p->arena, "%s#%u", decl->name, p->num_locals++);
   p4c_bind(p, decl, path);
   return path;
