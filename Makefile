@@ -616,6 +616,7 @@ $(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
+p4c-all env SLUICE_P4_ALL=1 $(BUILD)/san/test_p4c
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps
