@@ -139,7 +139,6 @@ void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const c
 void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-const char *p4c_line(struct p4c *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /// Appends a line to p->head.
 void p4c_head(struct p4c *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -25,28 +25,15 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
   p4_message_add(p->messages, P4_WARNING, place, id, "%s", text);
 }
 
-static const char *format_line(struct p4c *p, const char *format, va_list args) {
-  va_list again;
-  va_copy(again, args);
-  const int len = vsnprintf(NULL, 0, format, args);
-  char *text = p4_alloc(p->arena, (size_t)len + 1);
-  vsnprintf(text, (size_t)len + 1, format, again);
-  va_end(again);
-  return text;
-}
-
-const char *p4c_line(struct p4c *p, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  const char *text = format_line(p, format, args);
-  va_end(args);
-  return text;
-}
-
 void p4c_head(struct p4c *p, const char *format, ...) {
+  char small[200];
   va_list args;
   va_start(args, format);
-  const char *text = format_line(p, format, args);
+  const int len = vsnprintf(small, sizeof small, format, args);
+  va_end(args);
+  char *text = p4_alloc(p->arena, (size_t)len + 1);
+  va_start(args, format);
+  vsnprintf(text, (size_t)len + 1, format, args);
   va_end(args);
   p->head = p4_format(p->arena, "%s%s\n", p->head, text);
 }

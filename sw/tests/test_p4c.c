@@ -205,7 +205,7 @@ static unsigned compare_array(struct both *b, const struct sluice_array *a, unsi
   for (unsigned i = 0; i < a->size; i++) {
     uint32_t word[2];
     struct p4r_number value = {.len = 0};
-    uint64_t packets, bytes, wanted;
+    uint64_t packets, bytes, wanted = 0;
     if (p4r_register_read(b->interpreter, name, i, &value)) wanted = low(&value);
     else if (p4r_counter_read(b->interpreter, name, i, &packets, &bytes))
       wanted = end ? bytes : packets;
