@@ -139,8 +139,9 @@ void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const c
 void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// Appends a line to p->head.
-void p4c_head(struct p4c *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// Appends a line to p->head; as printf does.
+void p4c_head_line(struct p4c *p, const char *line);
+#define p4c_head(P, ...) p4c_head_line(P, p4_format((P)->arena, __VA_ARGS__))
 
 void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path);
 /// "hdr.ipv4.ttl"; NULL after a message.

@@ -25,17 +25,8 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
   p4_message_add(p->messages, P4_WARNING, place, id, "%s", text);
 }
 
-void p4c_head(struct p4c *p, const char *format, ...) {
-  char small[200];
-  va_list args;
-  va_start(args, format);
-  const int len = vsnprintf(small, sizeof small, format, args);
-  va_end(args);
-  char *text = p4_alloc(p->arena, (size_t)len + 1);
-  va_start(args, format);
-  vsnprintf(text, (size_t)len + 1, format, args);
-  va_end(args);
-  p->head = p4_format(p->arena, "%s%s\n", p->head, text);
+void p4c_head_line(struct p4c *p, const char *line) {
+  p->head = p4_format(p->arena, "%s%s\n", p->head, line);
 }
 
 // ---- names to paths ----------------------------------------------------------------------------
