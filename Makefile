@@ -144,7 +144,7 @@ lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a an
 # ---- simulators ----------------------------------------------------------------------------------
 # Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
 # a change of C only links.
-SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_LIB))
+SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_SPEC) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
 VFLAGS  := --cc --exe --main --timing --assert -DSLUICE_SIM -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
            -fno-table --output-split 20000 --prefix Vsim
@@ -503,7 +503,7 @@ endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five active_agree widths random_shapes
+CHIP_LONG := references profile published cell_names systemc board five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -584,6 +584,8 @@ $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
+references-10000 sh sw/tests/chip/references.sh 200
+spec-mutants sh sw/tests/cli/spec_mutants.sh
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
 $(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )p4run-mutants sh sw/tests/cli/p4run_mutants.sh

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare.h"
+#include "references.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/rng.h"
-#include "spec.h"
+#include "../spec/spec.h"
 
 enum { PASSES = 6, SHOWN = 128 };
 
@@ -14,7 +14,7 @@ struct both {
   const struct fuzz_case *c;
   struct sluice_model *model;
   struct sluice_spec *spec;
-  struct spec_difference *d;
+  struct fuzz_difference *d;
   struct sluice_rng rng;
   struct sluice_model_answer answers[2];
   uint8_t left[2][SLUICE_MODEL_MAX_LEN], next[SLUICE_MODEL_MAX_LEN];
@@ -422,9 +422,9 @@ static bool play(struct both *b, size_t packets) {
   return same_end(b);
 }
 
-bool spec_compare(const struct fuzz_case *c, size_t most_packets, struct spec_difference *d) {
+bool fuzz_references(const struct fuzz_case *c, size_t most_packets, struct fuzz_difference *d) {
   struct both *b = calloc(1, sizeof *b);
-  *d = (struct spec_difference){.packet = UINT64_MAX};
+  *d = (struct fuzz_difference){.packet = UINT64_MAX};
   if (b) b->model = sluice_model_open(c->config);
   if (b) b->spec = sluice_spec_open(c->config);
   bool is = false;

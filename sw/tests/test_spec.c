@@ -9,31 +9,31 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "spec/compare.h"
+#include "fuzz/references.h"
 
 enum { CASES = 4, RANDOM_SHAPES = 24, PACKETS = 40 };
 
 static bool still_differs(void *context, const struct fuzz_case *c, uint64_t *packet) {
-  struct spec_difference d;
+  struct fuzz_difference d;
   (void)context;
-  const bool agree = spec_compare(c, PACKETS, &d);
+  const bool agree = fuzz_references(c, PACKETS, &d);
   if (d.packet != UINT64_MAX) *packet = d.packet;
   return !agree && !d.no_memory;
 }
 
-static void show(struct fuzz_case *c, const struct spec_difference *d) {
+static void show(struct fuzz_case *c, const struct fuzz_difference *d) {
   const struct fuzz_effort effort = {2000, 60.0};
-  struct spec_difference smaller;
+  struct fuzz_difference smaller;
   print_message("%s seed %llu, packet %llu: %s\n", c->config->name, (unsigned long long)c->seed,
                 (unsigned long long)d->packet, d->text);
   if (c->packets.num > PACKETS) c->packets.num = PACKETS;
   fuzz_shrink(c, &effort, still_differs, NULL);
-  spec_compare(c, PACKETS, &smaller);
+  fuzz_references(c, PACKETS, &smaller);
   print_message("smaller: %s\n", smaller.text);
   fuzz_describe(c, stdout);
 }
 
-static void add(struct spec_difference *all, const struct spec_difference *d) {
+static void add(struct fuzz_difference *all, const struct fuzz_difference *d) {
   all->packets += d->packets;
   all->admitted += d->admitted;
   all->passes += d->passes;
@@ -44,13 +44,13 @@ static void add(struct spec_difference *all, const struct spec_difference *d) {
   all->entries += d->entries;
 }
 
-static void run(const struct sluice_config *config, uint64_t first, struct spec_difference *all) {
+static void run(const struct sluice_config *config, uint64_t first, struct fuzz_difference *all) {
   for (uint64_t seed = first; seed < first + CASES; seed++) {
     struct fuzz_case c;
-    struct spec_difference d;
+    struct fuzz_difference d;
     fuzz_make(&c, config, seed);
     assert_false(c.nomem);
-    const bool agree = spec_compare(&c, PACKETS, &d);
+    const bool agree = fuzz_references(&c, PACKETS, &d);
     if (!agree) show(&c, &d);
     assert_true(agree);
     add(all, &d);
@@ -59,7 +59,7 @@ static void run(const struct sluice_config *config, uint64_t first, struct spec_
 }
 
 // What is not reached is not compared.
-static void assert_reached(const struct spec_difference *d) {
+static void assert_reached(const struct fuzz_difference *d) {
   print_message("packets %llu, admitted %llu, further passes %llu, copies %llu, accesses %llu, "
                 "refused %llu, answers %llu, entries %llu\n",
                 (unsigned long long)d->packets, (unsigned long long)d->admitted,
@@ -73,7 +73,7 @@ static void assert_reached(const struct spec_difference *d) {
 
 static void model_and_page_agree_on_all_shapes(void **state) {
   (void)state;
-  struct spec_difference all = {.packet = 0};
+  struct fuzz_difference all = {.packet = 0};
   for (unsigned i = 0; i < sluice_num_configs; i++) run(&sluice_configs[i], 1000, &all);
   assert_reached(&all);
   assert_true(all.copies > 50 && all.passes > 50);
@@ -81,7 +81,7 @@ static void model_and_page_agree_on_all_shapes(void **state) {
 
 static void they_agree_on_random_shapes(void **state) {
   (void)state;
-  struct spec_difference all = {.packet = 0};
+  struct fuzz_difference all = {.packet = 0};
   for (unsigned n = 0; n < RANDOM_SHAPES; n++) {
     const struct sluice_config *config = sluice_config_random(n);
     assert_non_null(config);
