@@ -91,13 +91,15 @@ P4_TEXTS := $(BUILD)/gen/p4_texts.c
 C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 # Their interpreter.
 C_P4RUN := $(wildcard sw/p4run/*.c)
+# Messages of P4Runtime, and the P4Info of a program.
+C_P4INFO := $(wildcard sw/p4info/*.c sw/proto/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_SPEC) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_SPEC) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -191,7 +193,7 @@ define VERILATED
 	+@$(if $(PROFILE),SLUICE_CACHE= )tb/kept $@ '$(VFLAGS) $(VOPT)' $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_ALL) tb/sluice/tb_sluice.sv \
 	  tb/sluice/header.mk -- 'echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"; \
 	  { $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
-	  && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
+	  && tb/sluice/shared_calls $(@D) && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }'
 endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
@@ -341,7 +343,7 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
-	git ls-files "*.c" "*.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/" | xargs $$(command -v clang-format-14 || echo clang-format) -i
 
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
@@ -442,8 +444,8 @@ chip-latency-capsules sh sw/tests/chip/latency.sh capsules
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
-fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
-fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 20
+fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
+fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
@@ -462,6 +464,7 @@ cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
+cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
@@ -471,7 +474,7 @@ pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md
+pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md
 ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -482,21 +485,18 @@ live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
 live-reduce sh sw/live/reduce.sh model:arrays 4000 $(BUILD)/reduce
-fpga-check make -s fpga-check
 two-chips tb/run two_chips
 $(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
 )
 endef
-# Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest.
+# Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest: a part of the long tests.
 define SHAPE_TEST_LIST
-$(foreach t,$(TB_MORE),block-$(t) tb/run $(t)
+$(foreach t,$(TB_MORE) $(TB_ONLY),block-$(t) tb/run $(t)
 )$(foreach s,$(CHIP_SHAPES),$(call chip_test,$(s))
 )chip-modules32-apart sh sw/tests/chip/modules32.sh apart
 chip-adversarial-tiny env CHIP_RUN=tiny sh sw/tests/chip/adversarial.sh tiny
-chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
 chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
 chip-isolate-shapes [apart] env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
-pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 10
 )
 endef
@@ -506,15 +506,20 @@ CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 CHIP_LONG := references profile published cell_names systemc board five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
-chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
+chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
-CHIP_ARGS_random_programs := tiny,k4 200
+CHIP_ARGS_random_programs := tiny,k4 50
 CHIP_ARGS_rate     := k4
 CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
-CHIP_ARGS_study    := 40000
+CHIP_ARGS_study    := 40000 conga-100
+CHIP_ARGS_illegal  := 4
+CHIP_ARGS_reaction_tables := 1
+# The everyday part of a test whose whole is a long one.
+CHIP_ENV_adversarial := env QUICK=1
 CHIP_ARGS_adversarial := tight
-CHIP_ARGS_fuzz_faults  := tight react
+CHIP_ENV_fuzz_faults := env QUICK=1
+CHIP_ARGS_fuzz_faults := tight
 CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
 CHIP_ARGS_isolate      := 20 random broken tenants shares
 CHIP_NEEDS_isolate     := [tiny tight capsules k4]
@@ -537,6 +542,7 @@ test: test-tools  ## all everyday tests; closing line "N passed, N failed"
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run.
 define CI_TEST_LIST
 synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
+fpga-check make -s fpga-check
 fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
@@ -546,9 +552,12 @@ waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
 docs [$(BUILD)/stamp/docs] make -s docs
 readme-and-page [all k4 $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
+pages-story [all capsules fast2] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
-$(SHAPE_TEST_LIST)
+$(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
+)$(foreach s,apart arrays egress,fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 8
+)$(call chip_test,egress)
 endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
@@ -581,6 +590,11 @@ fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
 smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)
 $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 --without $(n)
 )chip-profile sh sw/tests/chip/profile.sh
+adversarial-all env CHIP_RUN=all sh sw/tests/chip/adversarial.sh tiny tight
+fuzz-faults-all env CHIP_RUN=all sh sw/tests/chip/fuzz_faults.sh tight react egress apart arrays fast2 merge
+illegal-all env CHIP_RUN=all sh sw/tests/chip/illegal.sh
+reaction-tables-all env CHIP_RUN=all sh sw/tests/chip/reaction_tables.sh 3
+$(SHAPE_TEST_LIST)
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
@@ -589,6 +603,7 @@ spec-mutants sh sw/tests/cli/spec_mutants.sh
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
 $(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )p4run-mutants sh sw/tests/cli/p4run_mutants.sh
+p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps

@@ -245,7 +245,7 @@ bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank);
 /// caller knows. Control packets are refused by it. 0 before the first call.
 void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows);
 
-/// Sets CHIP.SETS: log2 of the number of sets of pipelines (docs/logical.md). Like the chip it
+/// Sets CHIP.SETS: log2 of the number of sets of pipelines (docs/isolation.md). Like the chip it
 /// takes log2 K for more than that.
 void sluice_model_set_sets(struct sluice_model *model, unsigned sets);
 

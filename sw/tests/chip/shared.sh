@@ -1,16 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Alike instances share their code in the simulator (tb/sluice/shared_modules): a function call in such a module gives every instance code of its
-# own, and the simulator of a large shape takes three times as long to build. Looks at what Verilator made. TAP.
-# usage: shared.sh [CHIP...]
-# Needs: tiny
+# What no simulator may be built with (tb/sluice/shared_calls, a step of each build): shared modules that call functions. TAP.
 . "$(dirname "$0")/lib"
-[ $# -gt 0 ] || set -- tiny capsules
-for chip; do need_chip "$chip"; done
-# calls FOLDER: modules with functions, but sluice_drop_source, of which there are few
-calls() { grep -l '__Vfunc_\|__Vsampled' "$1"/Vsim_sluice_*.cpp 2> "$out/grep.err" | sed 's,.*/Vsim_,,; s,__.*,,' | sort | uniq -c | grep -wE "$(sed -n 's/^\(sluice_[a-z_]*\)$/\1/p' tb/sluice/shared_modules | grep -v sluice_drop_source | paste -sd '|')"; }
-for chip; do
-  it "$chip: no shared module calls a function" 'ls "build/$chip/v"/Vsim_sluice_back_unit*.cpp > "$out/files" && ! calls "build/$chip/v" > "$out/calls" || { sed "s/^/# files: /" "$out/calls"; false; }'
-done
-it 'one that does is seen' 'mkdir "$out/mutant" && echo "__Vfunc_is_mark__1__Vfuncout" > "$out/mutant/Vsim_sluice_back_unit__pi1__DepSet_h1__0.cpp" && calls "$out/mutant" > "$out/calls"'
+mkdir "$out/good" "$out/mutant" "$out/few" "$out/empty"
+for name in good mutant few; do echo 'VlWide<4> plain;' > "$out/$name/Vsim_sluice_back_unit__pi1__DepSet_h1__0.cpp"; done
+echo 'CData __Vfunc_is_mark__1__Vfuncout;' >> "$out/mutant/Vsim_sluice_back_unit__pi1__DepSet_h1__0.cpp"
+echo 'CData __Vfunc_is_mark__1__Vfuncout;' > "$out/few/Vsim_sluice_drop_source__pi1__DepSet_h1__0.cpp"
+it 'no call is good' 'tb/sluice/shared_calls "$out/good"'
+it 'a module of which there are few may call' 'tb/sluice/shared_calls "$out/few"'
+it 'one call in a shared module is seen, and named' '! tb/sluice/shared_calls "$out/mutant" 2> "$out/said" && has "$out/said" "calls a function: sluice_back_unit"'
+it 'a folder without C++ is not good' 'tb/sluice/shared_calls "$out/empty" 2> "$out/said"; [ $? -eq 3 ]'
+it 'each build looks' 'has Makefile "tb/sluice/shared_calls [$](@D)"'
 finish

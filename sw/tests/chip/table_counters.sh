@@ -36,7 +36,7 @@ agree() {
 for chip in model:react react; do
   least=500; [ "$chip" = react ] || least=0   # the model takes the whole capture before it listens
   it "$chip serves" 'serve "$chip"'
-  it "$chip: another rule, before the first packet or behind it" 'ctl table 5 rules add 10.0.0.0/9 _ _ _ _ priority=15 permit rule=5'
+  it "$chip: another rule, before the first packet or behind it" 'ctl table 5 rules add 10.0.0.0/9 _ _ _ _ _ priority=15 permit rule=5'
   it "$chip: all packets come" 'came 3000'
   it "$chip: a packet counts for the rule that it found" 'agree && jq -e "([.[].packets] | add) == 3000 and .[-1].packets >= $least and ([.[].bytes] | add) == $(tshark -r "$out/in.pcap" -T fields -e frame.len 2> /dev/null | jq -s "add + 4 * length")" "$out/counted.txt" > /dev/null || { cat "$out/counted.txt"; false; }'
   note "$(cat "$out/counted.txt")"
