@@ -129,6 +129,7 @@ int run_write_job(const struct run *run) {
     if (json_array_append_new(faults, json_string(run->faults.items[i])) != 0) bad = true;
   set(job, "faults", faults, &bad);
   if (run->state) set(job, "state", json_true(), &bad);
+  if (run->oracle && strcmp(run->oracle, "spec") == 0) set(job, "spec", json_true(), &bad);
   if (run->registers.count) {
     json_t *registers = json_array();
     for (unsigned i = 0; i < run->registers.count; i++)

@@ -74,7 +74,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   ck->report.last_exit = cycle;
   monitor_record(&ck->to_exit, cycle - p->came);
 
-  const unsigned row = p->bytes[15] % sluice_model_filter(ck->model)->modules;
+  const unsigned row = p->bytes[15] % reference_filter(ck)->modules;
   ck->report.left_module[row]++;
   if (cycle - p->came > ck->report.latency_max_module[row])
     ck->report.latency_max_module[row] = cycle - p->came;
@@ -134,7 +134,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
   }
   uint8_t expected[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
-  const unsigned len = sluice_model_leave(&packet, &p->result, expected);
+  const unsigned len = reference_leave(ck, &packet, &p->result, expected);
   if (header) memcpy(expected, header, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
   if (memcmp(expected, a->bytes, len) == 0) return;
   unsigned at = 0;
@@ -187,18 +187,17 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   if (egress && !header) return;  // said already
   compare(ck, p, header, a);
   monitor_record(&ck->to_first_beat, a->first_cycle - p->came);
-  const struct sluice_checker_sent s = {
-      .cycle = cycle,
-      .number = p->number,
-      .ticket = p->ticket,
-      .arrival = p->came,
-      .first_cycle = a->first_cycle,
-      .port = port,
-      .len = a->len,
-      .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
-      .round = p->recirculated ? p->again.round : 0,
-      .stream = a->stream,
-      .bytes = a->bytes};
+  const struct sluice_checker_sent s = {.cycle = cycle,
+                                        .number = p->number,
+                                        .ticket = p->ticket,
+                                        .arrival = p->came,
+                                        .first_cycle = a->first_cycle,
+                                        .port = port,
+                                        .len = a->len,
+                                        .row = p->bytes[15] % reference_filter(ck)->modules,
+                                        .round = p->recirculated ? p->again.round : 0,
+                                        .stream = a->stream,
+                                        .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);
   if (egress) {

@@ -214,6 +214,8 @@ static enum found find(const struct sluice_spec *s, const struct request *r, uns
 
 static void write_place(struct sluice_spec *s, const struct request *r, size_t place, unsigned slot,
                         const uint8_t *value) {
+  const bool mark = r->table != SLUICE_TABLE_FILL && s->c.Marks && !spec_is_egress(s, r->stage);
+  if (mark && s->marks_apart) return;
   if (r->table == SLUICE_TABLE_STATE_ROW) {
     for (unsigned w = 0; w < s->c.ArrayWords; w++)
       s->rows[place * s->c.ArrayWords + w] = (uint32_t)spec_number(value + 4 * w, 4);
@@ -221,8 +223,7 @@ static void write_place(struct sluice_spec *s, const struct request *r, size_t p
     s->state[place][0] = (uint32_t)spec_number(value, 4);
     s->state[place][1] = (uint32_t)spec_number(value + 4, 4);
   }
-  if (r->table != SLUICE_TABLE_FILL && s->c.Marks && !spec_is_egress(s, r->stage))
-    spec_touch_place(s, r->stage, slot);
+  if (mark) spec_touch_place(s, r->stage, slot);
 }
 
 // In an egress stage every lane gets the value. False: refused.
@@ -306,6 +307,23 @@ void sluice_spec_cut_take(struct sluice_spec *s) {
   s->cut_ready = s->flip_rows = s->cut_asked;
   s->cut_since = s->c.FlipGuard;
   s->touched = false;
+}
+
+void sluice_spec_cut_open(struct sluice_spec *s, uint32_t rows) { s->cut_ready = rows; }
+
+// ---- Marks
+// ---------------------------------------------------------------------------------------
+
+void sluice_spec_marks_apart(struct sluice_spec *s, bool apart) { s->marks_apart = apart; }
+
+void sluice_spec_place(struct sluice_spec *s, unsigned stage, unsigned pipe, uint32_t slot,
+                       bool of_row, uint32_t words[SLUICE_MODEL_WORDS], const uint32_t *to) {
+  const size_t place = spec_place_number(s, stage, pipe, slot);
+  uint32_t *at = of_row ? &s->rows[place * s->c.ArrayWords] : s->state[place];
+  const unsigned num = of_row ? s->c.ArrayWords : 2;
+  for (unsigned w = 0; w < SLUICE_MODEL_WORDS; w++) words[w] = w < num ? at[w] : 0;
+  for (unsigned w = 0; w < num && to; w++) at[w] = to[w];
+  if (to) spec_touch_place(s, stage, slot);
 }
 
 // ---- Match engines, Counters

@@ -16,6 +16,10 @@
 /// Step by step values (sluice_model_watch) it does not show.
 struct sluice_spec;
 
+/// For sluice_checker_second (model/second.h).
+struct sluice_second;
+extern const struct sluice_second sluice_spec_second;
+
 struct sluice_spec *sluice_spec_open(const struct sluice_config *config);
 void sluice_spec_close(struct sluice_spec *spec);
 const struct sluice_config *sluice_spec_config(const struct sluice_spec *spec);
@@ -48,6 +52,11 @@ void sluice_spec_set_inside(struct sluice_spec *spec, unsigned bank, uint32_t ro
 void sluice_spec_set_sets(struct sluice_spec *spec, unsigned sets);
 void sluice_spec_cut_ask(struct sluice_spec *spec, uint32_t rows);
 void sluice_spec_cut_take(struct sluice_spec *spec);
+/// Marks are done by whoever knows their moment (model/second.h).
+void sluice_spec_marks_apart(struct sluice_spec *spec, bool apart);
+void sluice_spec_place(struct sluice_spec *spec, unsigned stage, unsigned pipe, uint32_t slot,
+                       bool of_row, uint32_t words[SLUICE_MODEL_WORDS], const uint32_t *to);
+void sluice_spec_cut_open(struct sluice_spec *spec, uint32_t rows);
 void sluice_spec_flip_watch(struct sluice_spec *spec, unsigned stage, uint32_t slots);
 uint32_t sluice_spec_flip_watched(const struct sluice_spec *spec, unsigned stage);
 unsigned sluice_spec_flip_status(const struct sluice_spec *spec);
