@@ -199,15 +199,13 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
-define derived
-$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
-	$$(VERILATED)
-$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
-	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-endef
-$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
+# Without a package in rtl/configs: "s2.k4", shape s2 with four pipelines, of any shape; "random.7", a random one. The package is
+# printed for it.
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+	$(VERILATED)
+$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $(@D); $< layout config $* >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -348,7 +346,8 @@ format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh ch
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
 # largest are linted in the long tests.
-CFLAGS_SAN := $(filter-out -O2,$(CFLAGS)) -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
+# Lines and names are enough for the reports of sanitizers; places of variables take GCC half a minute for layouts.c alone.
+CFLAGS_SAN := $(filter-out -O2 -g,$(CFLAGS)) -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer
 C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
 san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -411,6 +410,17 @@ fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on 
 	@$(FUZZ)/p4 -dict=sw/tests/fuzz/dictionary-p4 -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
 
+# Programs with their packets, in one text: it is read, and run.
+$(FUZZ)/p4run: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4run.c $(C_P4) $(C_P4RUN) sw/base/text.c sw/base/rng.c)
+	@$(FUZZ_CC) -o $@ $^ -ljansson
+fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet tests
+	@mkdir -p $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
+	@for f in sw/tests/p4/stf/*.p4; do n=$$(basename $$f .p4); \
+	  { awk -v dir=sw/tests/p4/stf '/^#include ".*inc"/ {gsub(/"/, "", $$2); while ((getline line <(dir "/" $$2)) > 0) print line; close(dir "/" $$2); next} 1' $$f; \
+	    echo ----; cat sw/tests/p4/stf/$$n.stf; } >$(FUZZ)/seeds-p4run/$$n; done
+	@$(FUZZ)/p4run -dict=sw/tests/fuzz/dictionary-p4 -timeout=60 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
+
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
@@ -446,6 +456,8 @@ fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
+fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 8
+fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
@@ -479,12 +491,12 @@ ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
-$(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
-)lint-resets tb/lint/run
+lint-ulx3s make -s lint-ulx3s
+lint-resets tb/lint/run
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
-live-reduce sh sw/live/reduce.sh model:arrays 4000 $(BUILD)/reduce
+live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:arrays 4000
 two-chips tb/run two_chips
 $(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
 )
@@ -502,8 +514,8 @@ $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz 
 endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
-# Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := references profile published cell_names systemc board five active_agree widths random_shapes
+# Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
+CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -547,18 +559,17 @@ fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
+bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
 docs [$(BUILD)/stamp/docs] make -s docs
 readme-and-page [all k4 $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
-pages-story [all capsules fast2] sh sw/tests/cli/blocks.sh docs/story.md
+pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
-)$(foreach s,apart arrays egress,fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 8
-)$(call chip_test,egress)
-endef
+)endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
@@ -578,7 +589,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
 $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k2 k4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
@@ -599,10 +610,10 @@ chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 references-10000 sh sw/tests/chip/references.sh 200
-spec-mutants sh sw/tests/cli/spec_mutants.sh
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
-$(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
-)p4run-mutants sh sw/tests/cli/p4run_mutants.sh
+$(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+)$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
+)p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
@@ -618,6 +629,7 @@ lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables
 analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups
 aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
 client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
+language-tables-1500 env SLUICE_PROGRAMS=1500 SLUICE_SEED=1000 $(BUILD)/san/test_language_tables
 ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
@@ -632,6 +644,8 @@ fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300
 fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300
 fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200
 fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300
+fuzz-leave-300 $(BUILD)/sluice fuzz --chip leave --seed 1000 --runs 300
+fuzz-s2-100 $(BUILD)/sluice fuzz --chip s2 --seed 1000 --runs 100 --timeout 600
 $(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
 chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
 )$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300
@@ -640,6 +654,7 @@ $(foreach c,tables react,fuzz-$(c)-500 $(BUILD)/sluice fuzz --chip $(c) --seed 1
 )fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300
 engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000
 cuckoo-65536 make -s bench-cuckoo-large
+six-bytes-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_six_bytes
 wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs
 study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000
 cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000
@@ -664,4 +679,4 @@ test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
 	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status

@@ -38,7 +38,8 @@ struct p4r_meter {
 struct p4r_cell {
   uint64_t packets, bytes;  // of a counter
   struct p4r_meter meter;
-  uint64_t *words;  // of a register, as many as its width needs
+  uint64_t *words;    // of a register, as many as its width needs
+  struct p4v *value;  // of a register of structs; NULL: all of it is zero
 };
 
 /// How an entry matches one key.

@@ -251,7 +251,7 @@ bool sluice_spec_lane_state(const struct sluice_spec *s, unsigned row, unsigned 
                             unsigned lane, unsigned index, uint32_t *s1, uint32_t *s2) {
   const unsigned number = s->c.BackStages + s->c.FrontStages + stage;
   const uint8_t *segment = spec_entry(s, SLUICE_TABLE_SEGMENT, number, row);
-  if (stage >= s->c.EgressStages || lane >= s->c.NumPipes || row >= s->c.NumModules ||
+  if (stage >= s->c.EgressStages || lane >= s->c.NumPipes || row >= s->c.Banks * s->c.NumModules ||
       index >= FIELD(segment, SEGMENT, RANGE))
     return false;
   const unsigned slot = (unsigned)FIELD(segment, SEGMENT, BASE) + index;
