@@ -73,6 +73,8 @@ layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md, docs/s
 C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*.c sw/layout/*.c))
 C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
+# The machine as docs/machine.md says it: a second reference.
+C_SPEC  := $(wildcard sw/spec/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_CTRL  := $(wildcard sw/control/*.c)
@@ -100,7 +102,7 @@ C_ISO   := $(wildcard sw/isolate/*.c)
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_CTRL) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_CTRL) $(C_SPEC) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -147,7 +149,7 @@ lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a an
 # ---- simulators ----------------------------------------------------------------------------------
 # Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
 # a change of C only links.
-SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_LIB))
+SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_SPEC) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
 VFLAGS  := --cc --exe --main --timing --assert -DSLUICE_SIM -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
            -fno-table --output-split 20000 --prefix Vsim
@@ -517,7 +519,7 @@ endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board bringup five active_agree widths random_shapes
+CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -613,6 +615,7 @@ $(SHAPE_TEST_LIST)
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
+references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
 $(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)

@@ -73,6 +73,7 @@ static const struct key job_keys[] = {
     KEY(job, FLAG, progress, 0, 0),
     KEY(job, FLAG, check_counters, 0, 0),
     KEY(job, FLAG, state, 0, 0),
+    KEY(job, FLAG, spec, 0, 0),
     OTHER("registers"),
     OTHER("pace_by"),
     OTHER("lanes"),

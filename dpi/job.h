@@ -150,6 +150,7 @@ struct job {
     uint32_t addr;
   } registers[JOB_MAX_REGISTERS];
   unsigned num_registers;
+  bool spec;            // the chip must equal the machine of docs/machine.md, not the model
   bool check_counters;  // compare the chip's counters with the checker's at the end
 };
 

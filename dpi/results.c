@@ -426,6 +426,7 @@ static json_t *faults_json(const struct run *run) {
 static void add_verdict(json_t *root, const struct run *run, const struct sluice_report *r,
                         const struct fates *f) {
   sluice_json_set(root, "verdict", json_string(verdict_of(run, r, f)));
+  sluice_json_set(root, "oracle", json_string(run->job.spec ? "spec" : "model"));
   sluice_json_set(root, "config", json_string(run->config->name));
   sluice_json_set_int(root, "seed", run->job.seed);
   if (run->error.text[0]) sluice_json_set(root, "error", text_json(run->error.text));

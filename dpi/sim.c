@@ -6,6 +6,7 @@
 
 #include "run.h"
 #include "serve.h"
+#include "spec/spec.h"
 #include "stories.h"
 #include "writes.h"
 
@@ -102,6 +103,8 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
     return refuse(sim, "this simulator has another configuration than the job");
   struct sluice_checker_hooks hooks = results_hooks(run);
   run->checker = sluice_checker_open(run->config, &hooks);
+  if (run->checker && run->job.spec && !sluice_checker_second(run->checker, &sluice_spec_second))
+    return refuse(sim, "out of memory");
   run->player = run->checker ? player_open(&run->job, run->config, &error) : NULL;
   if (!run->player) return refuse(sim, error.text[0] ? error.text : "out of memory");
   run->flows_all = sluice_flows_new();

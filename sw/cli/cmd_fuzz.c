@@ -12,13 +12,14 @@
 #include "../base/process.h"
 #include "../base/rng.h"
 #include "../fuzz/fuzz.h"
+#include "../fuzz/references.h"
 #include "run.h"
 
 static const struct cli_usage usage = {
     "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
     "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
     "What fails is made smaller and kept in build/fuzz/CHIP/SEED (in $TMPDIR, if build/ cannot be "
-    "written): job.json, control.pcap, "
+    "written, or with --references): job.json, control.pcap, "
     "capture.pcap,\n"
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
@@ -58,7 +59,7 @@ struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
-  bool exact, no_shrink, first, stories;
+  bool exact, no_shrink, first, stories, references;
   char above[RUN_PATH - 256];  // case directories lie here
   struct totals {
     struct banks banks;
@@ -179,9 +180,28 @@ static void take_log(const char *path, struct outcome *o) {
   if (log) fclose(log);
 }
 
+// The case on the two references, without a simulator.
+static struct outcome attempt_references(const struct fuzz_case *c) {
+  enum { PACKETS = 100 };
+  struct fuzz_difference d;
+  const bool agree = fuzz_references(c, PACKETS, &d);
+  struct outcome o = {.packet = d.packet,
+                      .packets = d.packets,
+                      .admitted = d.admitted,
+                      .ops = d.accesses,
+                      .entries = d.entries,
+                      .control = d.control,
+                      .recirculated = d.passes,
+                      .code = d.no_memory ? CLI_WORLD : CLI_DONE};
+  snprintf(o.verdict, sizeof o.verdict, "%s", agree ? "EQUIVALENT" : "DIFFERENT");
+  snprintf(o.text, sizeof o.text, "%s", d.text);
+  return o;
+}
+
 static struct outcome attempt(const struct fuzz *fuzz, const struct fuzz_case *c, const char *dir) {
   struct outcome o = {.packet = UINT64_MAX, .code = CLI_WORLD};
   struct sluice_error error;
+  if (fuzz->references) return attempt_references(c);
   struct run *run = calloc(1, sizeof *run);
   if (!run || fuzz_save(c, dir, &error)) {
     snprintf(o.text, sizeof o.text, "%s", run ? error.text : "out of memory");
@@ -272,6 +292,8 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
     tries = fuzz_shrink(c, &effort, still_fails, &search);
     *o = attempt(fuzz, c, dir);
   }
+  struct sluice_error error;
+  if (fuzz->references && fuzz_save(c, dir, &error)) cli_error("%s", error.text);
   write_text(c, o, dir);
   if (tries)
     fprintf(out,
@@ -388,10 +410,11 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
     if (o.egress.copies) print_egress(out, &o.egress);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
-    fprintf(out,
-            "not ok %llu seed %llu: build/sluice fuzz --chip %s --seed %llu --runs 1 --exact%s%s\n",
-            number, s, fuzz->config->name, s, fuzz->fault ? " --fault " : "",
-            fuzz->fault ? fuzz->fault : "");
+    fprintf(
+        out,
+        "not ok %llu seed %llu: build/sluice fuzz --chip %s --seed %llu --runs 1 --exact%s%s%s\n",
+        number, s, fuzz->config->name, s, fuzz->references ? " --references" : "",
+        fuzz->fault ? " --fault " : "", fuzz->fault ? fuzz->fault : "");
     report_failure(fuzz, &c, &o, dir, out);
   } else {
     fprintf(out, "Bail out! seed %llu: %s\n", s, o.text);
@@ -423,6 +446,16 @@ static bool count_run(void *user, uint64_t number, int code) {
   return t->world == CLI_DONE && !(t->fuzz->first && t->failed);
 }
 
+static void print_totals(const struct fuzz *fuzz) {
+  if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
+  if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
+  if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
+  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
+  if (fuzz->config->EgressStages) print_egress(stdout, &fuzz->all->egress);
+  if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
+    print_engines(stdout, &fuzz->all->engines);
+}
+
 // Runs are processes, so that --jobs of them go at the same time.
 static int run_all(const struct fuzz *fuzz) {
   struct tally t = {.fuzz = fuzz, .world = CLI_DONE};
@@ -434,13 +467,7 @@ static int run_all(const struct fuzz *fuzz) {
     cli_error("%s", error.text);
     t.world = CLI_WORLD;
   }
-  if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
-  if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
-  if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
-  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
-  if (fuzz->config->EgressStages) print_egress(stdout, &fuzz->all->egress);
-  if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
-    print_engines(stdout, &fuzz->all->engines);
+  if (!fuzz->references) print_totals(fuzz);
   printf("# %llu passed, %llu failed\n", (unsigned long long)t.passed,
          (unsigned long long)t.failed);
   return t.world != CLI_DONE ? t.world : t.failed ? CLI_NO : CLI_DONE;
@@ -454,6 +481,12 @@ static bool choose_dir(struct fuzz *fuzz) {
       return false;
     }
     return cli_make_folder(fuzz->above);
+  }
+  if (fuzz->references) {
+    char all[RUN_PATH];
+    snprintf(all, sizeof all, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
+    snprintf(fuzz->above, sizeof fuzz->above, "%.3100s/%s", all, fuzz->config->name);
+    return cli_private_folder(all) && cli_make_folder(fuzz->above);
   }
   // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so
   // runs of two chips at the same time have the same: each chip has a folder.
@@ -496,6 +529,8 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_FOLDER, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
       {CLI_FLAG, 0, "stories", NULL, &fuzz.stories, 0, 0,
        "with --keep: also the story of every packet (stories.json), and what leaves (out.pcap)"},
+      {CLI_FLAG, 0, "references", NULL, &fuzz.references, 0, 0,
+       "no simulator: the model against the machine of docs/machine.md, a hundred packets a case"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
       {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
       {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (150)"},
@@ -509,6 +544,10 @@ int cmd_fuzz(int argc, char **argv) {
   if (rest.count || (fuzz.stories && !fuzz.keep)) {
     cli_error(rest.count ? "fuzz takes options only; see 'sluice help fuzz'"
                          : "--stories needs --keep");
+    return CLI_USAGE;
+  }
+  if (fuzz.references && (fuzz.fault || fuzz.stories || fuzz.sim)) {
+    cli_error("--references has no simulator: --fault, --stories and --sim have no meaning");
     return CLI_USAGE;
   }
   fuzz.config = cli_chip(fuzz.chip);

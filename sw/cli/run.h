@@ -38,6 +38,7 @@ struct run {
   bool output_by_default;        // nobody asked for output_limit
   // Enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
+  const char *oracle;  // "model", "spec"; NULL: model
   uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded
   uint64_t sets;  // logical switches; RUN_UNSET: one
   bool no_escape, no_phantoms, drop_full;

@@ -118,6 +118,7 @@ int run_write_job(const struct run *run) {
     sluice_json_add(faults, json_string(run->faults.items[i]));
   sluice_json_set(job, "faults", faults);
   if (run->state) sluice_json_set(job, "state", json_true());
+  if (run->oracle && strcmp(run->oracle, "spec") == 0) sluice_json_set(job, "spec", json_true());
   if (run->registers.count) {
     json_t *registers = json_array();
     for (unsigned i = 0; i < run->registers.count; i++)

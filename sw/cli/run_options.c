@@ -84,6 +84,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {!model && run->control != NULL, "--control", ""},
                 {!model && run->registers.count != 0, "--register", ""},
                 {!model && run->state, "--state", ""},
+                {run->oracle != NULL, "--oracle", "is the model"},
                 {model && run->over_socket, "--socket", "runs no simulator"},
                 {model && run->timeout != 0, "--timeout", "runs no simulator"},
                 {run->max_cycles != 0, "--max-cycles", "has no cycles"},
@@ -162,6 +163,7 @@ static bool known_value(const char *option, const char *enumeration, const char 
 }
 
 static bool known_mode(struct run *run) {
+  if (run->oracle && !one_of("oracle", run->oracle, "model", "spec")) return false;
   unsigned steer = SLUICE_STEER_RANK, issue = SLUICE_ISSUE_OLDER;
   if (!known_value("steer", "STEER", run->steer, &steer) ||
       !known_value("issue", "ISSUE", run->issue, &issue))
@@ -310,6 +312,10 @@ static void add_results(struct table *table, struct run *run) {
       {CLI_FLAG, 'j', "json", NULL, &run->json, 0, 0,
        run->tracing ? "print an object for each packet, a line each"
                     : "print the full report instead of the short one"},
+      {CLI_TEXT, 0, "oracle", "WHAT", &run->oracle, 0, 0,
+       "what the chip must equal: model, the fast one, or spec, the machine as docs/machine.md "
+       "says "
+       "it (model)"},
       {CLI_FLAG, 0, "state", NULL, &run->state, 0, 0,
        "the final state by source names: in the report, and entries that are not as at the start "
        "in the short one"},

@@ -26,6 +26,7 @@ static const struct row {
     {NULL, "chip", CHIPS, NULL, NULL},
     {NULL, "fault", VALUES, "FAULT", NULL},
     {NULL, "steer", VALUES, "STEER", NULL},
+    {NULL, "oracle", LITERAL, "model spec", NULL},
     {NULL, "issue", VALUES, "ISSUE", NULL},
     {NULL, "register", REGISTERS, NULL, NULL},
     {NULL, "mix", LITERAL, "websearch zipf uniform single", NULL},

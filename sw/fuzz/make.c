@@ -53,7 +53,7 @@ static void make_modules(struct make *m) {
   m->num_modules = 1 + pick(m, MAKE_MODULES);
   if (m->num_modules > rows) m->num_modules = rows;
   if (m->num_modules > m->config->MatchEntries) m->num_modules = m->config->MatchEntries;
-  // Two versions need rows.
+  // Two versions need rows: a chip with one has no updates.
   if (m->updating && m->num_modules > m->config->MatchEntries / 2)
     m->num_modules = m->config->MatchEntries / 2;
   for (unsigned i = 0; i < m->num_modules; i++) {
@@ -188,7 +188,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_merge_open(m);
     m->out = &c->control;
     m->rng = &m->updates;
-    m->updating = config->Banks == 2 && chance(m, 50);
+    m->updating = config->Banks == 2 && chance(m, 50) && config->MatchEntries > 1;
     m->rng = &m->tables;
     make_layout(m);
     make_packet_tables(m);

@@ -45,6 +45,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
   monitor_marks_close(ck);
   monitor_counts_close(ck);
   monitor_keys_close(ck);
+  reference_close(ck);
   sluice_model_close(ck->model);
   free(ck->inside);
   free(ck->slots);
@@ -62,7 +63,7 @@ const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck)
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2) {
   uint32_t e1 = 0, e2 = 0;
-  if (!sluice_model_state(ck->model, row, stage, index, &e1, &e2)) {
+  if (!reference_state(ck, row, stage, index, &e1, &e2)) {
     monitor_differ(ck, NULL, monitor_text("state stage %u index %u", stage, index),
                    monitor_text("none in the segment of row %u", row), monitor_text("an entry"));
     return;
@@ -79,7 +80,7 @@ void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigne
 void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
                               unsigned index, const uint32_t *words) {
   uint32_t expected[SLUICE_MODEL_WORDS];
-  if (!sluice_model_row(ck->model, row, stage, index, expected)) {
+  if (!reference_row(ck, row, stage, index, expected)) {
     monitor_differ(ck, NULL, monitor_text("row of words, stage %u index %u", stage, index),
                    monitor_text("none in the segment of row %u", row), monitor_text("one"));
     return;
@@ -94,7 +95,7 @@ void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned 
 }
 
 uint32_t sluice_checker_faults(const struct sluice_checker *ck, unsigned id) {
-  return sluice_model_faults(ck->model, id);
+  return reference_faults(ck, id);
 }
 
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "model.h"
+#include "second.h"
 
 /// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the
 /// model in the one legal order (computed here, from the beats: arrival time, then lane), and
@@ -116,6 +117,10 @@ struct sluice_checker_watch {
 struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
                                            const struct sluice_checker_hooks *hooks);
 void sluice_checker_close(struct sluice_checker *ck);
+
+/// Takes a second reference (second.h), after reset, before anything has happened: from then on it
+/// is what the chip must equal. False: out of memory.
+bool sluice_checker_second(struct sluice_checker *ck, const struct sluice_second *second);
 
 /// Watches the packets that arrive from now on. `watch` is copied.
 void sluice_checker_watch(struct sluice_checker *ck, const struct sluice_checker_watch *watch);

@@ -342,6 +342,8 @@ struct monitor_rate {
 
 struct sluice_checker {
   struct sluice_model *model;
+  const struct sluice_second *second;  // NULL: the model is all there is
+  struct sluice_spec *spec;            // of `second`
   const struct sluice_config *config;
   struct sluice_checker_hooks hooks;
   struct sluice_checker_watch watch;
@@ -603,5 +605,52 @@ void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packe
 /// those left over.
 void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet);
 void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet);
+
+// ---- the references (second.c)
+// --------------------------------------------------------------------
+
+void reference_close(struct sluice_checker *ck);
+const struct sluice_model_filter *reference_filter(const struct sluice_checker *ck);
+void reference_bitmap(struct sluice_checker *ck, uint32_t bitmap);
+void reference_bank(struct sluice_checker *ck, uint32_t bank);
+void reference_inside(struct sluice_checker *ck, unsigned bank, uint32_t rows);
+void reference_sets(struct sluice_checker *ck, unsigned sets);
+void reference_cut_ask(struct sluice_checker *ck, uint32_t rows);
+void reference_cut_take(struct sluice_checker *ck);
+void reference_cut_open(struct sluice_checker *ck, uint32_t rows);
+void reference_flip_watch(struct sluice_checker *ck, unsigned stage, uint32_t slots);
+unsigned reference_flip_status(const struct sluice_checker *ck);
+void reference_flip(struct sluice_checker *ck, uint32_t bank);
+bool reference_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                       struct sluice_model_answer *answer);
+void reference_place(struct sluice_checker *ck, unsigned stage, const struct monitor_mark *m,
+                     uint32_t words[SLUICE_MODEL_WORDS], const uint32_t *to);
+struct sluice_model_verdict reference_classify(const struct sluice_checker *ck,
+                                               const struct sluice_model_filter *filter,
+                                               uint32_t banks,
+                                               const struct sluice_model_again *again,
+                                               const uint8_t *bytes, unsigned len);
+void reference_mute(const struct sluice_checker *ck, bool mute);
+unsigned reference_front(const struct sluice_checker *ck, const struct sluice_model_packet *packet,
+                         struct sluice_model_phv *phv);
+void reference_pass_over(struct sluice_checker *ck, const struct sluice_model_packet *packet,
+                         const struct sluice_model_phv *phv);
+void reference_admit(struct sluice_checker *ck, const struct sluice_model_packet *packet,
+                     struct sluice_model_phv *phv, struct sluice_model_result *result);
+bool reference_mark(const struct sluice_checker *ck, const struct sluice_model_packet *packet,
+                    struct sluice_model_result *result);
+unsigned reference_leave(const struct sluice_checker *ck, const struct sluice_model_packet *packet,
+                         const struct sluice_model_result *result, uint8_t *bytes);
+void reference_egress(struct sluice_checker *ck, const struct sluice_model_copy *copy,
+                      struct sluice_model_egressed *result);
+uint64_t reference_count(const struct sluice_checker *ck, enum sluice_table table, unsigned stage,
+                         unsigned index);
+bool reference_state(const struct sluice_checker *ck, unsigned row, unsigned stage, unsigned index,
+                     uint32_t *s1, uint32_t *s2);
+bool reference_lane_state(const struct sluice_checker *ck, unsigned row, unsigned stage,
+                          unsigned lane, unsigned index, uint32_t *s1, uint32_t *s2);
+bool reference_row(const struct sluice_checker *ck, unsigned row, unsigned stage, unsigned index,
+                   uint32_t words[SLUICE_MODEL_WORDS]);
+uint32_t reference_faults(const struct sluice_checker *ck, unsigned id);
 
 #endif

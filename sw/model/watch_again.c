@@ -43,7 +43,7 @@ static void refill(const struct sluice_checker *ck, struct monitor_bucket *b, ui
 }
 
 static void check_token(struct sluice_checker *ck, const struct monitor_packet *p, bool unpaid) {
-  const unsigned modules = sluice_model_filter(ck->model)->modules,
+  const unsigned modules = reference_filter(ck)->modules,
                  row = p->bank * modules + p->bytes[15] % modules;
   const uint32_t entry = sluice_model_budget(ck->model, row);
   const uint64_t word = entry;
@@ -79,7 +79,7 @@ void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet
   if (!(accepted & port)) return;
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet left = {.bytes = packet->bytes, .len = packet->len};
-  const unsigned len = sluice_model_leave(&left, &packet->result, bytes);
+  const unsigned len = reference_leave(ck, &left, &packet->result, bytes);
   struct monitor_packet *p = calloc(1, sizeof *p + len);
   if (!p) {
     no_memory(ck);

@@ -80,7 +80,7 @@ void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t wor
   }
   b->word = word;
   ck->flips.turn = 0;  // packets of the bank before a guarded flip have passed the order point
-  sluice_model_set_bank(ck->model, word);
+  reference_bank(ck, word);
   if (b->accepted) b->writing = false;
 }
 
@@ -261,7 +261,7 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
                             const uint8_t *bytes, size_t len, bool refused) {
   ck->report.refused_writes += refused;
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
-    sluice_model_set_inside(ck->model, bank, refused ? ck->banks.asked[bank] : 0);
+    reference_inside(ck, bank, refused ? ck->banks.asked[bank] : 0);
     if (!refused)
       add_claim(ck, &(struct monitor_claim){.kind = MONITOR_CLAIM_WRITE,
                                             .bank = bank,
@@ -272,8 +272,7 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
   monitor_cut_refuse(ck, refused);
   const bool good = sluice_checker_control(ck, cycle, bytes, len, NULL);
   monitor_cut_refuse(ck, false);
-  for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++)
-    sluice_model_set_inside(ck->model, bank, 0);
+  for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) reference_inside(ck, bank, 0);
   return good;
 }
 
@@ -380,9 +379,9 @@ bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_
   struct sluice_model *m = ck->model;
   if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || r.op == SLUICE_CHAIN_READ ||
       r.index >= r.depth)
-    return sluice_model_control(m, bytes, len, answer);
+    return reference_control(ck, bytes, len, answer);
   if (is_entry_table(r.table)) return monitor_entries_control(ck, &r, bytes, len, answer);
-  if (!is_row_table(r.table)) return sluice_model_control(m, bytes, len, answer);
+  if (!is_row_table(r.table)) return reference_control(ck, bytes, len, answer);
   struct before before[MOST_ENTRIES];
   unsigned num = r.op == SLUICE_CHAIN_ERASE ? 1 : model_request_entries(&r, len);
   if (num > r.depth - r.index) num = r.depth - r.index;
@@ -395,7 +394,7 @@ bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_
     memcpy(before[n].entry, model_entry(m, r.table, r.stage, index),
            m->words[r.table] * sizeof(uint64_t));
   }
-  const bool good = sluice_model_control(m, bytes, len, answer);
+  const bool good = reference_control(ck, bytes, len, answer);
   for (unsigned n = 0; n < num; n++) compare_row(ck, &r, r.index + n, &before[n]);
   return good;
 }

@@ -98,7 +98,7 @@ static void take(struct sluice_checker *ck, const struct model_request *r, unsig
   if (c->copies != (1u << pipes) - 1) return;
   c->copies = 0;
   if (c->unknown) return;
-  const uint64_t expected = sluice_model_count(ck->model, r->table, r->stage, index);
+  const uint64_t expected = reference_count(ck, r->table, r->stage, index);
   ck->report.entry_counts++;
   if (c->sum != expected)
     monitor_differ(

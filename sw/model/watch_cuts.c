@@ -54,7 +54,7 @@ static void asked(struct sluice_checker *ck, uint64_t cycle) {
   c->phase = MONITOR_CUT_ASKED;
   c->rows = c->wanted;
   c->ready = false;
-  sluice_model_cut_ask(ck->model, c->rows);
+  reference_cut_ask(ck, c->rows);
 }
 
 static void ended(struct sluice_checker *ck) {
@@ -63,7 +63,7 @@ static void ended(struct sluice_checker *ck) {
   c->phase = MONITOR_CUT_ENDING;
   c->closing = true;
   c->ready = false;
-  sluice_model_cut_ask(ck->model, 0);
+  reference_cut_ask(ck, 0);
 }
 
 void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted) {
@@ -121,8 +121,8 @@ void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows
   c->cycle = cycle;
   memset(c->away, 0, sizeof c->away);
   ck->report.cuts++;
-  sluice_model_cut_ask(ck->model, expected);
-  sluice_model_cut_take(ck->model);
+  reference_cut_ask(ck, expected);
+  reference_cut_take(ck);
 }
 
 void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32_t status) {
@@ -202,7 +202,7 @@ static void compare(struct sluice_checker *ck, const struct model_request *r,
     uint32_t s1 = 0, s2 = 0;
     if (at + 8 > len) break;
     ck->report.cuts_compared++;
-    sluice_model_state(ck->model, r->row, r->stage, r->index + n, &s1, &s2);
+    reference_state(ck, r->row, r->stage, r->index + n, &s1, &s2);
     ck->report.cuts_changed += s1 != sluice_get32(expected->bytes + at) ||
                                s2 != sluice_get32(expected->bytes + at + 4);
     if (memcmp(answer + at, expected->bytes + at, 8) == 0) continue;
@@ -231,9 +231,9 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64
   if (!request(ck, bytes, len, &r) || raced) return good;
   // The chip ends a cut when no control packet is on its way: till then it may still be read.
   const bool late = good && ck->cuts.phase == MONITOR_CUT_ENDING && ck->cuts.closing;
-  if (late) ck->model->cut_rows = ck->cuts.rows;
-  const bool legal = sluice_model_control(ck->model, bytes, len, &expected);
-  if (late) ck->model->cut_rows = 0;
+  if (late) reference_cut_open(ck, ck->cuts.rows);
+  const bool legal = reference_control(ck, bytes, len, &expected);
+  if (late) reference_cut_open(ck, 0);
   const unsigned row = r.row % ck->config->NumModules;
   if (legal && !good) {
     // Refused: right if it was not ready.
@@ -260,7 +260,7 @@ bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_reques
 }
 
 void monitor_cut_refuse(struct sluice_checker *ck, bool refused) {
-  if (ck->cuts.filling) sluice_model_cut_ask(ck->model, refused ? ck->cuts.rows : 0);
+  if (ck->cuts.filling) reference_cut_ask(ck, refused ? ck->cuts.rows : 0);
 }
 
 void monitor_cut_finish(struct sluice_checker *ck) {

@@ -75,7 +75,7 @@ void monitor_depth(struct sluice_checker *ck, struct monitor_packet *p) {
   const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
   if (p->queue_class >= 0) ck->report.queue_marked[p->queue_class]++;
   else ck->report.queue_marked_unclassed++;
-  ck->report.queue_marked_ce += sluice_model_mark(&packet, &p->result);
+  ck->report.queue_marked_ce += reference_mark(ck, &packet, &p->result);
 }
 
 void monitor_depth_accepts(struct sluice_checker *ck, const struct monitor_packet *p) {

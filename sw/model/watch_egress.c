@@ -143,7 +143,7 @@ static void run(struct sluice_checker *ck, struct monitor_copy *copy, unsigned l
     ck->watch.copy(p->story, &c);
     sluice_model_watch(ck->model, ck->watch.step, p->story);
   }
-  sluice_model_egress(ck->model, &c, &copy->result);
+  reference_egress(ck, &c, &copy->result);
   sluice_model_watch(ck->model, NULL, NULL);
   struct sluice_report *r = &ck->report;
   r->egress_copies++;
@@ -176,7 +176,7 @@ void sluice_checker_copy(struct sluice_checker *ck, uint64_t cycle, unsigned lan
 // ---- what becomes of it -------------------------------------------------------------------------
 
 static void count_dropped(struct sluice_checker *ck, const struct monitor_copy *copy) {
-  const unsigned row = copy->packet->bytes[15] % sluice_model_filter(ck->model)->modules;
+  const unsigned row = copy->packet->bytes[15] % reference_filter(ck)->modules;
   ck->report.drops[SLUICE_DROP_EGRESS]++;
   ck->report.drops_module[row][SLUICE_DROP_EGRESS]++;
   ck->report.egress_port[copy->port]++;
@@ -184,7 +184,7 @@ static void count_dropped(struct sluice_checker *ck, const struct monitor_copy *
 
 // No copy of the packet is left, and none was sent: it counted as delivered, and was not.
 static void discarded(struct sluice_checker *ck, const struct monitor_packet *p) {
-  const unsigned row = p->bytes[15] % sluice_model_filter(ck->model)->modules;
+  const unsigned row = p->bytes[15] % reference_filter(ck)->modules;
   ck->report.delivered--;
   ck->report.delivered_module[row]--;
   ck->report.discarded_egress++;
@@ -284,7 +284,7 @@ void sluice_checker_lane_entry(struct sluice_checker *ck, unsigned row, unsigned
                                unsigned lane, unsigned index, uint32_t s1, uint32_t s2) {
   uint32_t expected[2] = {0, 0};
   const uint32_t got[2] = {s1, s2};
-  if (!sluice_model_lane_state(ck->model, row, stage, lane, index, &expected[0], &expected[1])) {
+  if (!reference_lane_state(ck, row, stage, lane, index, &expected[0], &expected[1])) {
     monitor_differ(ck, NULL, monitor_text("state of egress stage %u index %u", stage, index),
                    monitor_text("none in the segment of row %u", row), monitor_text("an entry"));
     return;
@@ -321,7 +321,7 @@ void monitor_egress_close(struct sluice_checker *ck) {
 }
 
 bool sluice_checker_row_still(const struct sluice_checker *ck, unsigned row, uint64_t *seen) {
-  const unsigned modules = sluice_model_filter(ck->model)->modules;
+  const unsigned modules = reference_filter(ck)->modules;
   *seen = ck->arrived_row[row % modules];
   if (monitor_wires_row(ck, row)) return false;
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {

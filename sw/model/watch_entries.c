@@ -82,7 +82,7 @@ bool monitor_entries_control(struct sluice_checker *ck, const struct model_reque
   for (unsigned n = 0; n < num; n++)
     memcpy(before[n], model_entry(m, r->table, r->stage, r->index + n),
            m->words[r->table] * sizeof(uint64_t));
-  const bool good = sluice_model_control(m, bytes, len, answer);
+  const bool good = reference_control(ck, bytes, len, answer);
   for (unsigned n = 0; n < num; n++) {
     const unsigned index = r->index + n;
     struct monitor_change change = {

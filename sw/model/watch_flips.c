@@ -12,7 +12,7 @@ static uint32_t all_rows(const struct sluice_checker *ck) {
 
 // What forbids a flip now, as far as the reference knows; NULL: nothing.
 static const char *forbids(const struct sluice_checker *ck) {
-  const unsigned status = sluice_model_flip_status(ck->model);
+  const unsigned status = reference_flip_status(ck);
   if (!(status & 1)) return "there was no cut since the last flip or write of FLIP.WATCH";
   if (status & 2) return "what is watched was accessed since the cut";
   if (ck->flips.since != (uint32_t)ck->cuts.ticket)
@@ -33,7 +33,7 @@ static bool turning(const struct sluice_checker *ck) {
 }
 
 void sluice_checker_flip_watch(struct sluice_checker *ck, unsigned stage, uint32_t slots) {
-  sluice_model_flip_watch(ck->model, stage, slots);
+  reference_flip_watch(ck, stage, slots);
 }
 
 void sluice_checker_flip_since(struct sluice_checker *ck, uint32_t ticket) {
@@ -94,7 +94,7 @@ void sluice_checker_flip(struct sluice_checker *ck, uint64_t cycle, uint32_t row
   f->cycle = cycle;
   f->ticket = ck->next_ticket;
   ck->report.flips_guarded++;
-  sluice_model_flip(ck->model, f->wanted);
+  reference_flip(ck, f->wanted);
 }
 
 void sluice_checker_flip_ticket(struct sluice_checker *ck, uint64_t cycle, uint32_t ticket) {

@@ -39,12 +39,13 @@ static const struct sluice_model_again *again_of(const struct monitor_packet *p)
 
 // Reasons that the filter may give at this cycle: more than one only around a change.
 static uint32_t filter_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p) {
-  const struct sluice_model_filter *now = sluice_model_filter(ck->model);
+  const struct sluice_model_filter *now = reference_filter(ck);
   const uint32_t bank = p->bank ? UINT32_MAX : 0;  // of every row: it has one
-  uint32_t set = 1u << model_classify(now, bank, again_of(p), p->bytes, p->len).reason;
+  uint32_t set = 1u << reference_classify(ck, now, bank, again_of(p), p->bytes, p->len).reason;
   for (unsigned i = 0; i < MONITOR_FILTERS && i < ck->num_past; i++)
     if (p->arrival <= ck->past[i].until)
-      set |= 1u << model_classify(&ck->past[i].filter, bank, again_of(p), p->bytes, p->len).reason;
+      set |= 1u << reference_classify(ck, &ck->past[i].filter, bank, again_of(p), p->bytes, p->len)
+                       .reason;
   return set;
 }
 
@@ -52,7 +53,7 @@ static uint32_t filter_verdicts(const struct sluice_checker *ck, const struct mo
 // as well. Those that their lane has not reported are judged later.
 static void filter_changed(struct sluice_checker *ck, uint64_t cycle,
                            const struct sluice_model_filter *before) {
-  if (memcmp(before, sluice_model_filter(ck->model), sizeof *before) == 0) return;
+  if (memcmp(before, reference_filter(ck), sizeof *before) == 0) return;
   ck->past[ck->num_past++ % MONITOR_FILTERS] =
       (struct monitor_filter){cycle + SLUICE_CHECKER_SETTLE, *before};
   if (ck->num_past == 2 * MONITOR_FILTERS) ck->num_past = MONITOR_FILTERS;
@@ -66,7 +67,7 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
   ck->now = cycle;
   monitor_counts_control(ck, bytes, len);
   monitor_keys_control(ck, bytes, len);
-  const struct sluice_model_filter before = *sluice_model_filter(ck->model);
+  const struct sluice_model_filter before = *reference_filter(ck);
   uint64_t rates[SLUICE_MODEL_MODULES];
   unsigned classes[SLUICE_MODEL_MODULES];
   for (unsigned r = 0; r < ck->config->NumModules; r++) {
@@ -86,8 +87,8 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
 }
 
 void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap) {
-  const struct sluice_model_filter before = *sluice_model_filter(ck->model);
-  sluice_model_set_bitmap(ck->model, bitmap);
+  const struct sluice_model_filter before = *reference_filter(ck);
+  reference_bitmap(ck, bitmap);
   filter_changed(ck, cycle, &before);
 }
 
@@ -156,7 +157,7 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   p->lane = lane;
   p->beats = a->beats;
   p->port = beat->port;
-  ck->arrived_row[p->bytes[15] % sluice_model_filter(ck->model)->modules]++;
+  ck->arrived_row[p->bytes[15] % reference_filter(ck)->modules]++;
   p->len = a->len;
   if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
   else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
@@ -192,8 +193,8 @@ void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsi
 // A packet that the lane has no room for still counts for its module.
 static int module_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
   if (p->fault) return -1;
-  const struct sluice_model_verdict v =
-      sluice_model_classify_again(sluice_model_filter(ck->model), again_of(p), p->bytes, p->len);
+  const struct sluice_model_verdict v = reference_classify(
+      ck, reference_filter(ck), reference_filter(ck)->bank, again_of(p), p->bytes, p->len);
   return v.known ? (int)v.row : -1;
 }
 
@@ -229,8 +230,8 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (p->story) {
     const struct sluice_model_verdict verdict =
         p->fault ? (struct sluice_model_verdict){.reason = p->fault}
-                 : model_classify(sluice_model_filter(ck->model), p->bank ? UINT32_MAX : 0,
-                                  again_of(p), p->bytes, p->len);
+                 : reference_classify(ck, reference_filter(ck), p->bank ? UINT32_MAX : 0,
+                                      again_of(p), p->bytes, p->len);
     ck->watch.lane(p->story, cycle, reason, &verdict);
   }
   if (reason == SLUICE_DROP_NONE) {

@@ -124,8 +124,7 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   if (!request(ck, bytes, len, &r)) return false;
   if (!asked) expect_all(ck, &r, bytes, len, false);
   ck->model->marks_apart = true;
-  const bool good =
-      sluice_model_control(ck->model, bytes, len, r.op == SLUICE_CHAIN_READ ? out : NULL);
+  const bool good = reference_control(ck, bytes, len, r.op == SLUICE_CHAIN_READ ? out : NULL);
   ck->model->marks_apart = false;
   for (unsigned n = 0; asked && !good && r.op == SLUICE_CHAIN_READ && n < r.count; n++)
     if (ck->marks.value[n].shown)
@@ -192,6 +191,7 @@ void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsign
         monitor_text("%u", (unsigned)ticket));
   struct monitor_mark_value there_now = {.due = true, .shown = true, .ticket = expected};
   get_words(ck, stage, m, there_now.words);
+  reference_place(ck, stage, m, there_now.words, m->write ? m->words : NULL);
   const struct monitor_slot *ops = monitor_slot_of(ck, stage, m->pipe, m->slot);
   if (k->reading && m->message == k->read_message) k->value[m->entry] = there_now;
   ck->report.marks++;

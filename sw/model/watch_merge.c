@@ -36,9 +36,9 @@ void monitor_merge_arrives(struct sluice_checker *ck, struct monitor_packet *p) 
   if (p->merge_dropped) return;
   const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
-  sluice_model_mute(ck->model, true);
+  reference_mute(ck, true);
   p->merge_dropped = model_front(ck->model, &packet, &phv) != SLUICE_DROP_NONE;
-  sluice_model_mute(ck->model, false);
+  reference_mute(ck, false);
   if (!p->merge_dropped) p->merge_key = model_read32(&phv, operand_of(ck));
 }
 

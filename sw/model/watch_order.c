@@ -84,7 +84,7 @@ struct sluice_model_packet monitor_model_packet(const struct monitor_packet *p) 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }
 
 static int row_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
-  return (int)(p->bytes[15] % sluice_model_filter(ck->model)->modules);
+  return (int)(p->bytes[15] % reference_filter(ck)->modules);
 }
 
 // The reasons with which the order point may dispose of a packet; DROP_NONE: admit it. Entries
@@ -96,10 +96,9 @@ static uint32_t order_verdicts(const struct sluice_checker *ck, const struct mon
   if (!(legal & 1u << SLUICE_DROP_NONE)) return legal;
   const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
-  sluice_model_mute(ck->model,
-                    reason != SLUICE_DROP_DISCARD_FRONT && reason != SLUICE_DROP_OVERLOAD);
-  const unsigned front = sluice_model_front(ck->model, &packet, &phv);
-  sluice_model_mute(ck->model, false);
+  reference_mute(ck, reason != SLUICE_DROP_DISCARD_FRONT && reason != SLUICE_DROP_OVERLOAD);
+  const unsigned front = reference_front(ck, &packet, &phv);
+  reference_mute(ck, false);
   if (front == SLUICE_DROP_NONE) return legal | 1u << SLUICE_DROP_OVERLOAD;
   return (legal & ~(1u << SLUICE_DROP_NONE)) | 1u << SLUICE_DROP_DISCARD_FRONT;
 }
@@ -192,7 +191,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   if (ck->keys) monitor_keys(ck, p, &packet, shown, &phv);
   phv.mark = mark;
   if (ck->flips.turn) phv.bank = (uint8_t)monitor_flip_bank(ck, p);
-  sluice_model_admit(ck->model, &packet, &phv, &p->result);
+  reference_admit(ck, &packet, &phv, &p->result);
   sluice_model_watch(ck->model, NULL, NULL);
   if (mark) note_mark(ck, p, ck->lane[p->lane].num_waiting);
   monitor_needs(ck, p, 1);
@@ -235,9 +234,9 @@ static void show_front(struct sluice_checker *ck, const struct monitor_packet *p
   struct sluice_model_phv phv;
   if (!legal_packet(p) || !(p->verdicts & 1u << SLUICE_DROP_NONE)) return;
   sluice_model_watch(ck->model, ck->watch.step, p->story);
-  sluice_model_mute(ck->model, true);
-  sluice_model_front(ck->model, &packet, &phv);
-  sluice_model_mute(ck->model, false);
+  reference_mute(ck, true);
+  reference_front(ck, &packet, &phv);
+  reference_mute(ck, false);
   sluice_model_watch(ck->model, NULL, NULL);
 }
 
@@ -246,10 +245,10 @@ static void pass_over(struct sluice_checker *ck, const struct monitor_packet *p)
   const struct sluice_model_packet packet = monitor_model_packet(p);
   struct sluice_model_phv phv;
   if (!legal_packet(p)) return;
-  sluice_model_mute(ck->model, true);
-  sluice_model_front(ck->model, &packet, &phv);
-  sluice_model_mute(ck->model, false);
-  sluice_model_pass_over(ck->model, &packet, &phv);
+  reference_mute(ck, true);
+  reference_front(ck, &packet, &phv);
+  reference_mute(ck, false);
+  reference_pass_over(ck, &packet, &phv);
 }
 
 void sluice_checker_held(struct sluice_checker *ck, unsigned lane, unsigned held) {
@@ -366,9 +365,7 @@ void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet
   }
 }
 
-void sluice_checker_sets(struct sluice_checker *ck, unsigned sets) {
-  sluice_model_set_sets(ck->model, sets);
-}
+void sluice_checker_sets(struct sluice_checker *ck, unsigned sets) { reference_sets(ck, sets); }
 
 // Whether an operation may be there: at home, or, of an index that was moved, in a spare slot of a
 // pipeline of the same set.

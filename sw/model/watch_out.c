@@ -73,7 +73,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   ck->report.last_exit = cycle;
   monitor_record(&ck->to_exit, cycle - p->came);
 
-  const unsigned row = p->bytes[15] % sluice_model_filter(ck->model)->modules;
+  const unsigned row = p->bytes[15] % reference_filter(ck)->modules;
   ck->report.left_module[row]++;
   if (cycle - p->came > ck->report.latency_max_module[row])
     ck->report.latency_max_module[row] = cycle - p->came;
@@ -187,18 +187,17 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   if (egress && !header) return;  // said already
   compare(ck, p, header, a);
   monitor_record(&ck->to_first_beat, a->first_cycle - p->came);
-  const struct sluice_checker_sent s = {
-      .cycle = cycle,
-      .number = p->number,
-      .ticket = p->ticket,
-      .arrival = p->came,
-      .first_cycle = a->first_cycle,
-      .port = port,
-      .len = a->len,
-      .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
-      .round = p->recirculated ? p->again.round : 0,
-      .stream = a->stream,
-      .bytes = a->bytes};
+  const struct sluice_checker_sent s = {.cycle = cycle,
+                                        .number = p->number,
+                                        .ticket = p->ticket,
+                                        .arrival = p->came,
+                                        .first_cycle = a->first_cycle,
+                                        .port = port,
+                                        .len = a->len,
+                                        .row = p->bytes[15] % reference_filter(ck)->modules,
+                                        .round = p->recirculated ? p->again.round : 0,
+                                        .stream = a->stream,
+                                        .bytes = a->bytes};
   if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
   if (p->story) ck->watch.sent(p->story, &s);
   if (egress) {

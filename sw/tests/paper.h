@@ -17,6 +17,7 @@
 #include "fuzz/fuzz.h"
 #include "model/checker.h"
 #include "model/machine.h"
+#include "spec/spec.h"
 
 /// A chip made of paper, under the checker: it admits packets as they come, its state units work in
 /// the order of tickets some cycles behind admission, some indices live away from home. It works
@@ -73,6 +74,8 @@ static inline void paper_open(struct paper *p, const struct fuzz_case *c) {
                       .size = sluice_model_bytes(c->config)};
   p->undone = malloc(p->size);
   assert_true(p->ck && p->model && p->undone);
+  // The checker by itself, or with the machine of docs/machine.md in place of its model.
+  if (getenv("SLUICE_SPEC")) assert_true(sluice_checker_second(p->ck, &sluice_spec_second));
   sluice_rng_init(&p->rng, c->seed, "paper");
   sluice_model_set_sets(p->model, (unsigned)__builtin_ctz(c->sets));
   sluice_checker_sets(p->ck, (unsigned)__builtin_ctz(c->sets));

@@ -111,6 +111,19 @@ static void cases_reach_every_part_of_the_chip(void **state) {
   }
 }
 
+// A chip with one match row has room for one version of a module.
+static void one_row_is_enough(void **state) {
+  (void)state;
+  struct sluice_config config = *sluice_config_find("banks");
+  config.MatchEntries = 1;
+  for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    struct fuzz_case c;
+    fuzz_make(&c, &config, seed);
+    assert_true(!c.nomem && c.packets.num > 0 && c.num_updates == 0);
+    fuzz_release(&c);
+  }
+}
+
 // Tables of state in stages without state come from the maker of bad packets alone.
 static void state_is_made_only_where_the_chip_has_it(void **state) {
   (void)state;
@@ -267,6 +280,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_seed_always_gives_the_same_case),
       cmocka_unit_test(cases_reach_every_part_of_the_chip),
+      cmocka_unit_test(one_row_is_enough),
       cmocka_unit_test(state_is_made_only_where_the_chip_has_it),
       cmocka_unit_test(instructions_of_one_word_do_something),
       cmocka_unit_test(shifts_are_seldom_where_they_give_0),

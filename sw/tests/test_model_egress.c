@@ -388,6 +388,20 @@ static void stages_have_their_own_tables(void **state) {
 }
 
 // Tables that an egress stage has and has not; those of scope egress do not look at STAGE.
+// A copy counts with its own length at the entry of an egress stage that it hits.
+static void entries_count_copies(void **state) {
+  struct sluice_config config = *sluice_config_find("egress");
+  struct entry action = {{0}};
+  (void)state;
+  config.EntryCounters = 1;
+  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  match_all(m, STAGE, ROW, 2, &action);
+  for (unsigned n = 0; n < 3; n++) run(m, copy_for(n));
+  assert_true(sluice_model_count(m, SLUICE_TABLE_MATCH_COUNT, STAGE, 2) ==
+              (UINT64_C(3) << SLUICE_ENTRY_COUNT_PACKETS_LSB | 3 * LEN));
+  sluice_model_close(m);
+}
+
 static void which_tables_there_are(void **state) {
   static const enum sluice_table yes[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
                                           SLUICE_TABLE_MATCH,       SLUICE_TABLE_ACTION,
@@ -500,6 +514,7 @@ int main(void) {
       cmocka_unit_test(loadd_has_its_own_index),
       cmocka_unit_test(control_of_state),
       cmocka_unit_test(stages_have_their_own_tables),
+      cmocka_unit_test(entries_count_copies),
       cmocka_unit_test(which_tables_there_are),
       cmocka_unit_test(the_chip_without_load),
   };

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast model against the machine of docs/machine.md, on random configurations and packets:
+// some of every shape. `sluice fuzz --references` plays more of them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "fuzz/references.h"
+
+enum { CASES = 4, RANDOM_SHAPES = 24, PACKETS = 40 };
+
+static bool still_differs(void *context, const struct fuzz_case *c, uint64_t *packet) {
+  struct fuzz_difference d;
+  (void)context;
+  const bool agree = fuzz_references(c, PACKETS, &d);
+  if (d.packet != UINT64_MAX) *packet = d.packet;
+  return !agree && !d.no_memory;
+}
+
+static void show(struct fuzz_case *c, const struct fuzz_difference *d) {
+  const struct fuzz_effort effort = {2000, 60.0};
+  struct fuzz_difference smaller;
+  print_message("%s seed %llu, packet %llu: %s\n", c->config->name, (unsigned long long)c->seed,
+                (unsigned long long)d->packet, d->text);
+  if (c->packets.num > PACKETS) c->packets.num = PACKETS;
+  fuzz_shrink(c, &effort, still_differs, NULL);
+  fuzz_references(c, PACKETS, &smaller);
+  print_message("smaller: %s\n", smaller.text);
+  fuzz_describe(c, stdout);
+}
+
+static void add(struct fuzz_difference *all, const struct fuzz_difference *d) {
+  all->packets += d->packets;
+  all->admitted += d->admitted;
+  all->passes += d->passes;
+  all->copies += d->copies;
+  all->accesses += d->accesses;
+  all->refused += d->refused;
+  all->answers += d->answers;
+  all->entries += d->entries;
+}
+
+static void run(const struct sluice_config *config, uint64_t first, struct fuzz_difference *all) {
+  for (uint64_t seed = first; seed < first + CASES; seed++) {
+    struct fuzz_case c;
+    struct fuzz_difference d;
+    fuzz_make(&c, config, seed);
+    assert_false(c.nomem);
+    const bool agree = fuzz_references(&c, PACKETS, &d);
+    if (!agree) show(&c, &d);
+    assert_true(agree);
+    add(all, &d);
+    fuzz_release(&c);
+  }
+}
+
+// What is not reached is not compared.
+static void assert_reached(const struct fuzz_difference *d) {
+  print_message("packets %llu, admitted %llu, further passes %llu, copies %llu, accesses %llu, "
+                "refused %llu, answers %llu, entries %llu\n",
+                (unsigned long long)d->packets, (unsigned long long)d->admitted,
+                (unsigned long long)d->passes, (unsigned long long)d->copies,
+                (unsigned long long)d->accesses, (unsigned long long)d->refused,
+                (unsigned long long)d->answers, (unsigned long long)d->entries);
+  assert_true(d->admitted > d->packets * 6 / 10);
+  assert_true(d->accesses > d->admitted / 2 && d->refused > d->accesses / 4);
+  assert_true(d->answers > d->packets / 4 && d->entries > d->packets);
+}
+
+static void model_and_page_agree_on_all_shapes(void **state) {
+  (void)state;
+  struct fuzz_difference all = {.packet = 0};
+  for (unsigned i = 0; i < sluice_num_configs; i++) run(&sluice_configs[i], 1000, &all);
+  assert_reached(&all);
+  assert_true(all.copies > 50 && all.passes > 50);
+}
+
+static void they_agree_on_random_shapes(void **state) {
+  (void)state;
+  struct fuzz_difference all = {.packet = 0};
+  for (unsigned n = 0; n < RANDOM_SHAPES; n++) {
+    const struct sluice_config *config = sluice_config_random(n);
+    assert_non_null(config);
+    run(config, 2000 + n, &all);
+  }
+  assert_reached(&all);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(model_and_page_agree_on_all_shapes),
+      cmocka_unit_test(they_agree_on_random_shapes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
