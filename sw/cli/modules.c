@@ -33,6 +33,8 @@ static int compile(const struct cli_modules *modules, const char *path, const ch
   } else if (!diags.num_errors) {
     cli_error("'%s': out of memory", path);
     code = CLI_WORLD;
+  } else if (program) {
+    sluice_compile_advise(program, config, &options, &diags);
   }
   sluice_diags_print(&diags, stderr);
   sluice_program_free(program);
