@@ -7,35 +7,69 @@
 
 enum { MOST_DEEP = 8 };
 
+// What a condition says of a value that is not negative where it holds, or (*opposite) where it
+// does not; NULL: it is another one.
+static const struct node *sign_of(const struct node *cond, bool *opposite) {
+  if (cond->op != OP_LT && cond->op != OP_LE) return NULL;
+  const struct node *x = cond->arg[0], *y = cond->arg[1];
+  *opposite = y->op == OP_CONST;
+  const struct node *number = *opposite ? y : x, *value = *opposite ? x : y;
+  // x < 0, x <= -1; -1 < x, 0 <= x.
+  const bool strict = cond->op == OP_LT;
+  if (number->op != OP_CONST || number->value != (strict == *opposite ? 0 : -1)) return NULL;
+  return value;
+}
+
 // The value, as an unsigned number, is never above; closer than node.umax where there are
-// remainders, which only a later pass makes to something else.
-static uint32_t most_of(const struct node *n, unsigned deep) {
+// remainders, which only a later pass makes to something else. `whole` is not negative here.
+static uint32_t most_of(const struct node *n, const struct node *whole, unsigned deep) {
   const bool by_const = n->num_args == 2 && n->arg[1]->op == OP_CONST && n->arg[1]->value > 0;
-  if (deep == MOST_DEEP) return n->umax;
-  if (n->op == OP_MOD && by_const) {
-    const uint32_t x = most_of(n->arg[0], deep + 1), y = (uint32_t)n->arg[1]->value - 1;
-    return x > INT32_MAX ? UINT32_MAX : x < y ? x : y;
-  }
-  if (n->op == OP_DIV && by_const) {
-    const uint32_t x = most_of(n->arg[0], deep + 1);
-    return x > INT32_MAX ? UINT32_MAX : x / (uint32_t)n->arg[1]->value;
-  }
+  if (n == whole) return n->umax < INT32_MAX ? n->umax : INT32_MAX;
+  if (deep == MOST_DEEP || !n->num_args) return n->umax;
   if (n->op == OP_SELECT) {
-    const uint32_t x = most_of(n->arg[1], deep + 1), y = most_of(n->arg[2], deep + 1);
+    bool opposite = false;
+    const struct node *sign = sign_of(n->arg[0], &opposite);
+    const uint32_t x = most_of(n->arg[1], sign && !opposite ? sign : whole, deep + 1),
+                   y = most_of(n->arg[2], sign && opposite ? sign : whole, deep + 1);
     return x > y ? x : y;
   }
-  if (n->op == OP_ADD || n->op == OP_MUL) {
-    const uint64_t x = most_of(n->arg[0], deep + 1), y = most_of(n->arg[1], deep + 1),
-                   z = n->op == OP_ADD ? x + y : x * y;
-    return z > UINT32_MAX ? UINT32_MAX : (uint32_t)z;
+  if (n->num_args != 2) return n->umax;
+  const uint32_t x = most_of(n->arg[0], whole, deep + 1), y = most_of(n->arg[1], whole, deep + 1);
+  uint64_t z;
+  switch (n->op) {
+    case OP_MOD: return !by_const || x > INT32_MAX ? UINT32_MAX : x < y - 1 ? x : y - 1;
+    case OP_DIV: return !by_const || x > INT32_MAX ? UINT32_MAX : x / y;
+    case OP_ADD:
+    case OP_MUL:
+      z = n->op == OP_ADD ? (uint64_t)x + y : (uint64_t)x * y;
+      return z > UINT32_MAX ? UINT32_MAX : (uint32_t)z;
+    case OP_AND: return x < y ? x : y;
+    case OP_OR:
+    case OP_XOR: {
+      uint32_t all = x | y;
+      for (unsigned s = 1; s < 32; s *= 2) all |= all >> s;
+      return all;
+    }
+    default: return n->umax;
   }
-  if (n->op == OP_AND || n->op == OP_OR || n->op == OP_XOR) {
-    const uint32_t x = most_of(n->arg[0], deep + 1), y = most_of(n->arg[1], deep + 1);
-    uint32_t all = x | y;
-    for (unsigned s = 1; s < 32; s *= 2) all |= all >> s;
-    return n->op == OP_AND ? x < y ? x : y : all;
+}
+
+// Whether packets come here only where a comparison says something of the index.
+static bool compared(const struct node *guard, const struct node *index, unsigned deep) {
+  if (!guard || deep == MOST_DEEP) return false;
+  if (guard->op == OP_LAND || guard->op == OP_LOR) {
+    const bool x = compared(guard->arg[0], index, deep + 1),
+               y = compared(guard->arg[1], index, deep + 1);
+    return guard->op == OP_LAND ? x || y : x && y;
   }
-  return n->umax;
+  return (guard->op == OP_LT || guard->op == OP_LE || guard->op == OP_EQ) &&
+         (guard->arg[0] == index || guard->arg[1] == index);
+}
+
+// A port of the chip, which has few; and what an egress function knows of a copy.
+static bool is_port(const struct compiler *c, const struct source *from) {
+  enum { PORT_IN = 22 };
+  return from->metadata && (c->program->outer || from->offset == PORT_IN);
 }
 
 // By node: it is made of what is taken to be right.
@@ -44,8 +78,9 @@ static bool *trusted(struct compiler *c) {
   bool *list = NEW_ARRAY(c->arena, bool, g->num + 1);
   for (unsigned i = 0; i < g->num; i++) {
     const struct node *n = g->list[i];
-    list[i] = n->states || n->op == OP_PARAM || n->op == OP_TABLE || n->op == OP_FOUND ||
-              n->op == OP_EXT || (n->op == OP_INPUT && g->source[n->index].param);
+    const struct source *from = n->op == OP_INPUT ? &g->source[n->index] : NULL;
+    list[i] = (from && is_port(c, from)) || n->states || n->op == OP_PARAM || n->op == OP_TABLE ||
+              n->op == OP_FOUND || n->op == OP_EXT || (from && from->param);
     for (unsigned j = 0; j < n->num_args; j++) list[i] |= list[n->arg[j]->id];
   }
   return list;
@@ -85,8 +120,9 @@ static void warn_indices(struct compiler *c) {
     const struct access *a = &g->access[s];
     if (!a->used || !a->index || (a->index->op != OP_CONST && right[a->index->id])) continue;
     const struct sluice_program_state *array = &c->program->state[s]->info;
-    const uint32_t most = most_of(a->index, 0);
-    if (!array->scalar && most >= array->size) tell(c, a->first_at, a->index, array, most);
+    const uint32_t most = most_of(a->index, NULL, 0);
+    if (!array->scalar && most >= array->size && !compared(a->guard, a->index, 0))
+      tell(c, a->first_at, a->index, array, most);
   }
 }
 
