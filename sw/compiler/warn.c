@@ -49,7 +49,7 @@ static void check_order(struct compiler *c, const struct expr *x) {
       continue;
     diag_warning(c, e->at, "signed",
                  "'%s' is an address, and those from 128.0.0.0 on are less than 0 here; compare "
-                 "parts ('%s >>> 16'), or look it up in a table with prefixes",
+                 "parts ('%s >> 16 & 0xffff'), or look it up in a table with prefixes",
                  f->name, f->name);
     return;
   }

@@ -318,6 +318,13 @@ static const char order[] =
     "  c[p.x] += p.t; d[p.x] += p.t;\n"
     "}\n";
 
+// Behind warnings.
+static const char *first_error(const struct outcome *o) {
+  for (size_t i = 0; i < o->diags.num; i++)
+    if (o->diags.list[i].severity == SLUICE_SEVERITY_ERROR) return o->diags.list[i].id;
+  return "";
+}
+
 static void the_order_of_arrays_is_searched(void **unused) {
   (void)unused;
   struct sluice_config chip = *sluice_config_find("k4");
@@ -338,16 +345,16 @@ static void the_order_of_arrays_is_searched(void **unused) {
   chip.BackStages = chip.StateStages = 3;
   o = compile_on(order, strlen(order), &chip, false);
   assert_false(o.compiled);
-  assert_string_equal(o.diags.list[0].id, "stages");
+  assert_string_equal(first_error(&o), "stages");
   outcome_free(&o);
 }
 
 static void arrays_that_do_not_need_each_other_share_a_stage_if_they_must(void **unused) {
   (void)unused;
-  static const char text[] =
-      "struct Packet { int x @ bytes(46,2); int y @ bytes(48,2); };\n"
-      "int a[10]; int b[10]; int c[%u];\n"
-      "void f(struct Packet p) { a[p.x] += 1; if (p.y == 3) b[p.x] += p.y; c[p.x] = p.y; }\n";
+  static const char text[] = "struct Packet { int x @ bytes(46,2); int y @ bytes(48,2); };\n"
+                             "int a[10]; int b[10]; int c[%u];\n"
+                             "void f(struct Packet p) { a[p.x & 7] += 1; if (p.y == 3) b[p.x & 7] "
+                             "+= p.y; c[p.x & 7] = p.y; }\n";
   char same[300], other[300];
   snprintf(same, sizeof same, text, 10);
   snprintf(other, sizeof other, text, 11);
@@ -525,17 +532,17 @@ static void values_that_cannot_be_meant_are_told(void **unused) {
                {"p.out = p.src < p.x;", "signed"},
                {"p.out = p.x >= p.dst;", "signed"},
                {"p.out = p.src == p.dst;", ""},
-               {"p.out = p.src >>> 16 < 0xac10;", ""},
+               {"p.out = (p.src >> 16 & 0xffff) < 0xac10;", ""},
                {"p.out = p.x < -0x7fffffff;", ""},
                {"p.out = 1; a[p.x % 4] += 1;", ""},
                {"p.out = 1; a[(p.x & 1) + 2] += 1;", ""},
                {"p.out = 1; a[(p.x & 1) + 3] += 1;", "index"},
-               {"p.out = 1; a[p.x >>> 14] += 1;", ""},
-      {"p.out = 1; if (p.x < 4) a[p.x] += 1;", ""},
-      {"p.out = 1; if (p.x != 4) a[p.x] += 1;", "index"},
-      {"p.out = 1; a[p.src < 0 ? 0 : p.src % 4] += 1;", ""},
-      {"p.out = 1; a[p.src >= 0 ? p.src % 4 : 3] += 1;", ""},
-      {"p.out = 1; a[p.src < 0 ? p.src % 4 : 3] += 1;", "index"},
+               {"p.out = 1; a[p.x >> 14] += 1;", ""},
+               {"p.out = 1; if (p.x < 4) a[p.x] += 1;", ""},
+               {"p.out = 1; if (p.x != 4) a[p.x] += 1;", "index"},
+               {"p.out = 1; a[p.src < 0 ? 0 : p.src % 4] += 1;", ""},
+               {"p.out = 1; a[p.src >= 0 ? p.src % 4 : 3] += 1;", ""},
+               {"p.out = 1; a[p.src < 0 ? p.src % 4 : 3] += 1;", "index"},
                {"p.out = 1; a[p.src % 4] += 1;", "index"},
                {"p.out = 1; a[hash(p.src) % 4] += 1;", ""},
                {"p.out = 1; p.sum = 0; p.sport = 7;", ""},
