@@ -89,13 +89,15 @@ P4_TEXTS := $(BUILD)/gen/p4_texts.c
 C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 # Their interpreter.
 C_P4RUN := $(wildcard sw/p4run/*.c)
+# Messages of P4Runtime, and the P4Info of a program.
+C_P4INFO := $(wildcard sw/p4info/*.c sw/proto/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -195,15 +197,13 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
-define derived
-$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
-	$$(VERILATED)
-$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
-	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-endef
-$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
+# Without a package in rtl/configs: "s2.k4", shape s2 with four pipelines, of any shape; "random.7", a random one. The package is
+# printed for it.
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+	$(VERILATED)
+$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $(@D); $< layout config $* >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -339,12 +339,13 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
-	git ls-files "*.c" "*.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/" | xargs $$(command -v clang-format-14 || echo clang-format) -i
 
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
 # largest are linted in the long tests.
-CFLAGS_SAN := $(filter-out -O2,$(CFLAGS)) -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
+# Lines and names are enough for the reports of sanitizers; places of variables take GCC half a minute for layouts.c alone.
+CFLAGS_SAN := $(filter-out -O2 -g,$(CFLAGS)) -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer
 C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
 san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -409,6 +410,17 @@ fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on 
 	@$(FUZZ)/p4 -dict=sw/tests/fuzz/dictionary-p4 -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
 
+# Programs with their packets, in one text: it is read, and run.
+$(FUZZ)/p4run: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4run.c $(C_P4) $(C_P4RUN) sw/base/text.c sw/base/rng.c)
+	@$(FUZZ_CC) -o $@ $^ -ljansson
+fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet tests
+	@mkdir -p $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
+	@for f in sw/tests/p4/stf/*.p4; do n=$$(basename $$f .p4); \
+	  { awk -v dir=sw/tests/p4/stf '/^#include ".*inc"/ {gsub(/"/, "", $$2); while ((getline line <(dir "/" $$2)) > 0) print line; close(dir "/" $$2); next} 1' $$f; \
+	    echo ----; cat sw/tests/p4/stf/$$n.stf; } >$(FUZZ)/seeds-p4run/$$n; done
+	@$(FUZZ)/p4run -dict=sw/tests/fuzz/dictionary-p4 -timeout=60 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
+
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
@@ -442,8 +454,10 @@ chip-latency-capsules sh sw/tests/chip/latency.sh capsules
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
-fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
-fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 20
+fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
+fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
+fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 8
+fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
@@ -462,6 +476,7 @@ cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
+cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
@@ -471,50 +486,52 @@ pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md docs/view.md docs/study.md docs/arrays.md docs/menshen.md docs/system.md
+pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md
 ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
-$(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
-)lint-resets tb/lint/run
+lint-ulx3s make -s lint-ulx3s
+lint-resets tb/lint/run
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
-live-reduce sh sw/live/reduce.sh model:arrays 4000 $(BUILD)/reduce
-fpga-check make -s fpga-check
+live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:arrays 4000
 two-chips tb/run two_chips
 $(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
 )
 endef
-# Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest.
+# Blocks in their other shapes, and the same tests of chips that have one thing more each, which nobody needs for the rest: a part of the long tests.
 define SHAPE_TEST_LIST
-$(foreach t,$(TB_MORE),block-$(t) tb/run $(t)
+$(foreach t,$(TB_MORE) $(TB_ONLY),block-$(t) tb/run $(t)
 )$(foreach s,$(CHIP_SHAPES),$(call chip_test,$(s))
 )chip-modules32-apart sh sw/tests/chip/modules32.sh apart
 chip-adversarial-tiny env CHIP_RUN=tiny sh sw/tests/chip/adversarial.sh tiny
-chip-fuzz_faults-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_faults.sh egress apart arrays fast2 merge
 chip-fuzz_stories-shapes env CHIP_RUN=shapes sh sw/tests/chip/fuzz_stories.sh 1 1 arrays egress fast2
 chip-isolate-shapes [apart] env CHIP_RUN=shapes sh sw/tests/chip/isolate.sh 20 lanes
-pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 10
 )
 endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
-# Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five active_agree widths random_shapes
+# Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
+CHIP_LONG := profile published cell_names systemc board bringup five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
-chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
+chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
-CHIP_ARGS_random_programs := tiny,k4 200
+CHIP_ARGS_random_programs := tiny,k4 50
 CHIP_ARGS_rate     := k4
 CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
-CHIP_ARGS_study    := 40000
+CHIP_ARGS_study    := 40000 conga-100
+CHIP_ARGS_illegal  := 4
+CHIP_ARGS_reaction_tables := 1
+# The everyday part of a test whose whole is a long one.
+CHIP_ENV_adversarial := env QUICK=1
 CHIP_ARGS_adversarial := tight
-CHIP_ARGS_fuzz_faults  := tight react
+CHIP_ENV_fuzz_faults := env QUICK=1
+CHIP_ARGS_fuzz_faults := tight
 CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
 CHIP_ARGS_isolate      := 20 random broken tenants shares
 CHIP_NEEDS_isolate     := [tiny tight capsules k4]
@@ -537,19 +554,22 @@ test: test-tools  ## all everyday tests; closing line "N passed, N failed"
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run.
 define CI_TEST_LIST
 synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
+fpga-check make -s fpga-check
 fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
+bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
 docs [$(BUILD)/stamp/docs] make -s docs
 readme-and-page [all k4 $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
+pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
-$(SHAPE_TEST_LIST)
-endef
+$(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
+)endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
@@ -569,7 +589,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
 $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k2 k4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
@@ -581,12 +601,19 @@ fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
 smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)
 $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 --without $(n)
 )chip-profile sh sw/tests/chip/profile.sh
+adversarial-all env CHIP_RUN=all sh sw/tests/chip/adversarial.sh tiny tight
+fuzz-faults-all env CHIP_RUN=all sh sw/tests/chip/fuzz_faults.sh tight react egress apart arrays fast2 merge
+illegal-all env CHIP_RUN=all sh sw/tests/chip/illegal.sh
+reaction-tables-all env CHIP_RUN=all sh sw/tests/chip/reaction_tables.sh 3
+$(SHAPE_TEST_LIST)
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
-$(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
-)p4run-mutants sh sw/tests/cli/p4run_mutants.sh
+$(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+)$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
+)p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
+p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps
@@ -601,6 +628,7 @@ lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables
 analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups
 aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
 client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
+language-tables-1500 env SLUICE_PROGRAMS=1500 SLUICE_SEED=1000 $(BUILD)/san/test_language_tables
 ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
 forms-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 SLUICE_BRANCHES=15 $(BUILD)/san/test_forms
 compiler-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_compiler
@@ -617,6 +645,8 @@ fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300
 fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300
 fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200
 fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300
+fuzz-leave-300 $(BUILD)/sluice fuzz --chip leave --seed 1000 --runs 300
+fuzz-s2-100 $(BUILD)/sluice fuzz --chip s2 --seed 1000 --runs 100 --timeout 600
 $(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
 chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
 )$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300
@@ -625,6 +655,7 @@ $(foreach c,tables react,fuzz-$(c)-500 $(BUILD)/sluice fuzz --chip $(c) --seed 1
 )fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300
 engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000
 cuckoo-65536 make -s bench-cuckoo-large
+six-bytes-3000 env SLUICE_PROGRAMS=3000 SLUICE_SEED=1000 $(BUILD)/san/test_six_bytes
 wide-2000 env SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_wide_programs
 study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000
 cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000
@@ -649,4 +680,4 @@ test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
 	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The allocation experiments of the ActiveRMT paper, by its rules and by ours: the tables of
-// docs/allocation.md. Prints Markdown; OUT gets results.json and the numbers of the plots, a TSV
+// docs/active.md. Prints Markdown; OUT gets results.json and the numbers of the plots, a TSV
 // file each (active_alloc.sh draws them).
 //   active_alloc OUT [--quick] [--seed N]
 #include <jansson.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Gradient aggregation, the same job in several ways (docs/adcp.md): eight workers, 32 slots, on two simulated chips, one with arrays,
+# Gradient aggregation, the same job in several ways (docs/arrays.md): eight workers, 32 slots, on two simulated chips, one with arrays,
 # one with further passes. Every packet and all state are compared with the reference in each run, and the sums that leave with the
 # host's. First all packets come at full rate; if some are lost, the highest rate at which none is lost follows, to 1/32 of the full one.
 # Prints a table, and leaves FOLDER/aggregate.json, .tsv and .svg.

@@ -11,7 +11,7 @@
 
 // What each series asks of the chip. MP5: packets without an access stay in their pipeline and go
 // first, nothing is paced, and what finds an order queue full is dropped; its remap moves indices,
-// here with ordered moves. docs/modes.md says what each leaves out.
+// here with ordered moves. docs/study.md says what each leaves out.
 static const struct series {
   const char *name, *options;
 } series[] = {

@@ -11,7 +11,7 @@
 void goals_reach(const struct sheet *results, void (*say)(void *user, const char *sentence),
                  void *user);
 /// The same for runs that did not end as their series must: EQUIVALENT on the chip; without
-/// phantoms the order is broken, and without the escape a run may get stuck (docs/modes.md). How
+/// phantoms the order is broken, and without the escape a run may get stuck (docs/study.md). How
 /// many.
 unsigned goals_verdicts(const struct sheet *results, void (*say)(void *user, const char *sentence),
                         void *user);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model of the array match of a lane in cycles, without the chip: how many packets a cycle it
 // takes, for numbers of keys, banks and ports, with and without the key that a bank keeps
-// (docs/blocks/sluice_array_match.md). The keys are 16,384, dealt to the banks at random.
+// (docs/blocks/lane.md). The keys are 16,384, dealt to the banks at random.
 //
 //   bench-key-banks
 //

@@ -239,7 +239,7 @@ struct cli_module {
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
   bool foreign;  // it came as an image, not as the text of a program
-  // Further passes of its packets (docs/recirculation.md), and its tokens for them
+  // Further passes of its packets (docs/tm.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
   int number;                    // its class in the output queues; -1: that of its row
   bool limited;                  // it has a rate at each lane

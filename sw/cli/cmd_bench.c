@@ -22,7 +22,7 @@ static const struct cli_usage usage = {
     "columns (--print-plan shows one). Results are JSON lines in OUT/results.jsonl: a run that "
     "has\n"
     "one is not made again, so after an interrupt the same command goes on. Exit code 1: a run\n"
-    "failed, or did not end as it must. See docs/bench.md.\n"};
+    "failed, or did not end as it must. See docs/study.md.\n"};
 
 enum { PATH_LEN = PATH_MAX - 400, SIMULATORS = 32, STRESS_CYCLES = 40000 };
 

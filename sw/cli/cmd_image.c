@@ -16,7 +16,7 @@ static const struct cli_usage usage = {
     "the\n"
     "lines of an image, or of a program, for the module --vid. What the format cannot say is "
     "refused\n"
-    "with the place (docs/menshen.md).\n"};
+    "with the place (docs/papers.md).\n"};
 
 struct options {
   const char *chip, *out, *allocation;

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice p4: programs in P4-16. Here: the command line, and the action check.
-#include <stdlib.h>
 #include <string.h>
 
-#include "../p4/front.h"
 #include "cli.h"
 #include "p4.h"
 
-enum { MAX_LEN = 16 << 20 };  // longest program text
-
 static const struct cli_usage usage = {
-    "p4", "check|run PROGRAM... [OPTION...]",
-    "Reads programs in P4-16 and says what is wrong with them",
+    "p4", "check|info|run PROGRAM... [OPTION...]",
+    "Checks programs in P4-16, prints their P4Info, runs them",
     "  check  reads and checks programs; nothing is printed of one that is right\n"
+    "  info   prints the P4Info of a program; its options: sluice p4 info --help\n"
     "  run    runs a program on packets; its options: sluice p4 run --help\n"
     "\n"
     "core.p4, v1model.p4, psa.p4 and fpga.p4 are built in. docs/p4-16.md tells what is taken, and "
@@ -23,24 +20,7 @@ struct job {
   struct cli_list folders, defines;
   bool json, no_warnings, quiet;
   uint64_t most;
-  struct p4_define given[CLI_MAX_ARGUMENTS];
 };
-
-// NAME, or NAME=TEXT; as a C compiler has it, NAME alone is 1.
-static bool split_defines(struct job *job) {
-  for (unsigned i = 0; i < job->defines.count; i++) {
-    const char *item = job->defines.items[i], *equals = strchr(item, '=');
-    const size_t len = equals ? (size_t)(equals - item) : strlen(item);
-    char *name = strndup(item, len);
-    if (!name || !len) {
-      cli_error(name ? "--define: '%s' has no name before '='" : "out of memory", item);
-      free(name);
-      return false;
-    }
-    job->given[i] = (struct p4_define){name, equals ? equals + 1 : "1"};
-  }
-  return true;
-}
 
 static void drop_warnings(struct p4_messages *m) {
   size_t kept = 0;
@@ -53,26 +33,14 @@ static void drop_warnings(struct p4_messages *m) {
 }
 
 static int check_one(const struct job *job, const char *path) {
-  size_t len;
-  char *text = cli_read_file(path, MAX_LEN, &len);
-  if (!text) return CLI_WORLD;
-  const struct p4_options options = {.num_folders = job->folders.count,
-                                     .folders = job->folders.items,
-                                     .num_defines = job->defines.count,
-                                     .defines = job->given};
-  struct p4_messages messages = {0};
-  struct p4_program *program = p4_front(path, text, len, &options, &messages);
-  if (job->no_warnings) drop_warnings(&messages);
-  if (job->json) p4_messages_json(&messages, stdout);
-  else if (!job->quiet) p4_messages_print(&messages, job->most, stderr);
-  int code = program ? CLI_DONE : CLI_NO;
-  if (messages.out_of_memory) {
-    cli_error("'%s' takes too much memory", path);
-    code = CLI_WORLD;
+  struct cli_p4 p = {.folders = &job->folders, .defines = &job->defines};
+  int code = cli_p4_read(&p, path);
+  if (code == CLI_DONE || code == CLI_NO) {
+    if (job->no_warnings) drop_warnings(&p.messages);
+    if (job->json) p4_messages_json(&p.messages, stdout);
+    else if (!job->quiet) p4_messages_print(&p.messages, job->most, stderr);
   }
-  p4_program_free(program);
-  p4_messages_release(&messages);
-  free(text);
+  cli_p4_release(&p);
   return code;
 }
 
@@ -96,6 +64,7 @@ static int check(struct job *job, const struct cli_list *rest) {
 
 int cmd_p4(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "run") == 0) return cli_p4_run(argc, argv);
+  if (argc > 1 && strcmp(argv[1], "info") == 0) return cli_p4_info(argc, argv);
   struct job job = {.most = 20};
   struct cli_list rest = {0};
   const struct cli_option options[] = {
@@ -112,10 +81,8 @@ int cmd_p4(int argc, char **argv) {
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   if (!rest.count || strcmp(rest.items[0], "check") != 0) {
-    cli_error("p4 takes an action: check or run; see 'sluice help p4'");
+    cli_error("p4 takes an action: check, info or run; see 'sluice help p4'");
     return CLI_USAGE;
   }
-  const int code = split_defines(&job) ? check(&job, &rest) : CLI_USAGE;
-  for (unsigned i = 0; i < job.defines.count; i++) free((char *)job.given[i].name);
-  return code;
+  return check(&job, &rest);
 }

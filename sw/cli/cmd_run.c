@@ -199,7 +199,7 @@ static int run_verb(int argc, char **argv, enum verb verb) {
               (run->over_socket || cli_reactions_wanted(&run->reactions, &run->modules));
   if (code == CLI_DONE && run->live && !run_can_live(run)) code = CLI_USAGE;
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes
-  // another's places (docs/overload.md).
+  // another's places (docs/isolation.md).
   if (run->output_limit == RUN_UNSET && run->modules.count > 1) {
     run->output_limit = sluice_output_room(run->config);
     run->output_by_default = true;

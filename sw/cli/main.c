@@ -28,7 +28,7 @@ static const struct cli_verb verbs[] = {
     {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"active", cmd_active, "assemble, show and run the programs of capsules"},
-    {"p4", cmd_p4, "read programs in P4-16 and say what is wrong with them"},
+    {"p4", cmd_p4, "check programs in P4-16, print their P4Info, run them"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
     {"image", cmd_image, "make images of configuration files of Menshen, and such files of images"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},

@@ -160,7 +160,7 @@ static bool give_share(struct cli_modules *modules, const char *item) {
 }
 
 // Modules of a set of pipelines share its order queues. Those without a --share get equal parts of
-// what is left of 256 accesses in 256 cycles, less one: docs/overload.md promises something for
+// what is left of 256 accesses in 256 cycles, less one: docs/isolation.md promises something for
 // sums below 256.
 static void share_set(struct cli_modules *modules, unsigned set) {
   enum { ALL = SLUICE_SHARE_RATE_MAX - 1 };
@@ -183,11 +183,11 @@ static void share_set(struct cli_modules *modules, unsigned set) {
   }
   if (off && without)
     cli_warn("%u of %u modules have no share of the order queues: packets of one can be lost to "
-             "another (--share, docs/overload.md)",
+             "another (--share, docs/isolation.md)",
              without, num);
   else if (sum > ALL)
     cli_warn("the shares add up to %d of 256 accesses: packets of one module can be lost to "
-             "another (docs/overload.md)",
+             "another (docs/isolation.md)",
              sum);
 }
 

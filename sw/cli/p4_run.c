@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "../lib/capture.h"
-#include "../p4/front.h"
 #include "../p4run/runtime.h"
 #include "../p4run/stf.h"
 #include "../p4run/switch.h"
 #include "cli.h"
 #include "p4.h"
 
-enum { MAX_LEN = 16 << 20 };  // longest text
+enum { MAX_LEN = 16 << 20 };  // longest test, longest entries
 
 static const struct cli_usage usage = {
     "p4", "run PROGRAM [OPTION...]", "Runs a P4-16 program of v1model, one packet after the other",
@@ -24,19 +23,8 @@ struct job {
   const char *pcap, *output, *entries;
   uint64_t seed, port;
   bool trace, json, quiet;
-  struct p4_define given[CLI_MAX_ARGUMENTS];
   char why[600];
 };
-
-static bool split_defines(struct job *job) {
-  for (unsigned i = 0; i < job->defines.count; i++) {
-    const char *item = job->defines.items[i], *equals = strchr(item, '=');
-    char *name = strndup(item, equals ? (size_t)(equals - item) : strlen(item));
-    if (!name || !*name) return cli_error("--define: '%s' has no name", item), free(name), false;
-    job->given[i] = (struct p4_define){name, equals ? equals + 1 : "1"};
-  }
-  return true;
-}
 
 static struct p4r_switch *open_switch(struct job *job, const struct p4_program *program,
                                       const struct p4_messages *messages) {
@@ -138,29 +126,18 @@ static int run_capture(struct job *job, const struct p4_program *program,
 }
 
 static int run_program(struct job *job, const char *path) {
-  size_t len;
-  char *text = cli_read_file(path, MAX_LEN, &len);
-  if (!text) return CLI_WORLD;
-  const struct p4_options options = {.num_folders = job->folders.count,
-                                     .folders = job->folders.items,
-                                     .num_defines = job->defines.count,
-                                     .defines = job->given};
-  struct p4_messages messages = {0};
-  struct p4_program *program = p4_front(path, text, len, &options, &messages);
-  int code = program ? CLI_DONE : messages.out_of_memory ? CLI_WORLD : CLI_NO;
-  if (!program) p4_messages_print(&messages, 0, stderr);
-  if (messages.out_of_memory) cli_error("'%s' takes too much memory", path);
-  for (unsigned i = 0; program && i < job->stf.count; i++) {
-    const int one = run_stf(job, program, &messages, job->stf.items[i]);
+  struct cli_p4 p = {.folders = &job->folders, .defines = &job->defines};
+  int code = cli_p4_read(&p, path);
+  if (code == CLI_NO) p4_messages_print(&p.messages, 0, stderr);
+  for (unsigned i = 0; p.program && i < job->stf.count; i++) {
+    const int one = run_stf(job, p.program, &p.messages, job->stf.items[i]);
     if (one > code) code = one;
   }
-  if (program && job->pcap) {
-    const int one = run_capture(job, program, &messages);
+  if (p.program && job->pcap) {
+    const int one = run_capture(job, p.program, &p.messages);
     if (one > code) code = one;
   }
-  p4_program_free(program);
-  p4_messages_release(&messages);
-  free(text);
+  cli_p4_release(&p);
   return code;
 }
 
@@ -198,7 +175,5 @@ int cli_p4_run(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (!cli_take_input(rest.items[1])) return CLI_USAGE;
-  const int code = split_defines(&job) ? run_program(&job, rest.items[1]) : CLI_USAGE;
-  for (unsigned i = 0; i < job.defines.count; i++) free((char *)job.given[i].name);
-  return code;
+  return run_program(&job, rest.items[1]);
 }

@@ -47,7 +47,7 @@ static const struct cli_usage recirculate_usage = {
     "recirculate", "FLOWS PACKETS [OPTION...]",
     "Plays a published trace as a switch of independent pipelines must",
     "Pipelines know nothing of each other: a packet that needs state of another one leaves and\n"
-    "comes in again there (docs/modes.md). FLOWS and PACKETS as of 'sluice replay', exit codes as\n"
+    "comes in again there (docs/study.md). FLOWS and PACKETS as of 'sluice replay', exit codes as\n"
     "of 'sluice run'.\n"};
 
 static bool one_of(const char *option, const char *value, const char *first, const char *second) {
@@ -325,7 +325,7 @@ static void add_results(struct table *table, struct run *run) {
        "the story of every packet as JSON, a line each, for sluice trace --read"},
       {CLI_WRITE, 0, "view", "FILE", &run->view, 0, 0,
        "a page to look into: the packets in stages and queues over time, their stories, drops "
-       "(docs/view.md)"},
+       "(docs/story.md)"},
       {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
       {CLI_PATH, 0, "sim", "FILE", &run->sim, 0, 0,

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// A page that shows the packets of a run (docs/view.md): HTML, style and JavaScript of sw/view
+/// A page that shows the packets of a run (docs/story.md): HTML, style and JavaScript of sw/view
 /// around two texts, an object of JSON and the packets in base64. A packet takes about 150 bytes,
 /// 200 in base64, its whole story with it.
 ///

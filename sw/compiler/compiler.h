@@ -97,8 +97,8 @@ struct sluice_text {
 struct sluice_program *sluice_program_parse_bound(const struct sluice_text *program,
                                                   const struct sluice_text *bindings,
                                                   struct sluice_diags *diags);
-/// The same with the text of a system-level module around it (docs/system.md): what its functions
-/// `before` and `after` say is done before and behind the program.
+/// The same with the text of a system-level module around it (docs/isolation.md): what its
+/// functions `before` and `after` say is done before and behind the program.
 struct sluice_program *sluice_program_parse_under(const struct sluice_text *program,
                                                   const struct sluice_text *system,
                                                   struct sluice_diags *diags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A system-level module: a second text, of the operator, whose statements stand before and behind
-// those of the program (docs/system.md). The two texts see nothing of each other but what the
+// those of the program (docs/isolation.md). The two texts see nothing of each other but what the
 // operator's shows:
 //
 //     int seen @ module.seen;      of the operator: a program reads it as `int x @ system.seen;`

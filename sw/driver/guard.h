@@ -4,7 +4,7 @@
 
 #include "image.h"
 
-/// What an untrusted module must not do to its packets (docs/overload.md, *What a module may
+/// What an untrusted module must not do to its packets (docs/isolation.md, *What a module may
 /// write*):
 ///
 /// - change its VLAN id (bytes 14..15 without PCP and DEI) or the type of its tag (bytes 12..13):

@@ -7,7 +7,7 @@
 #include "image.h"
 
 /// Configuration files of Menshen (NSDI'22): what its compiler writes and its scripts send, read
-/// into images and written from them (docs/menshen.md).
+/// into images and written from them (docs/papers.md).
 ///
 ///     KeyExtractConf 000100010000000000000011
 ///     0000000000000000000000000000000000000000

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ordered merge (docs/merge.md): where a program has the number by which its packets are sorted,
+// Ordered merge (docs/tm.md): where a program has the number by which its packets are sorted,
 // and the registers.
 #include <string.h>
 

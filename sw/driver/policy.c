@@ -7,7 +7,7 @@
 #include "image_tables.h"
 #include "link.h"
 
-// docs/overload.md promises something for sums below 256
+// docs/isolation.md promises something for sums below 256
 enum { ALL_RATE = SLUICE_SHARE_RATE_MAX - 1 };
 
 const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy, unsigned vid) {

@@ -4,7 +4,7 @@
 
 #include "net.h"
 
-/// All five systems on one chip (docs/five.md): each alone with its traffic, then all together.
+/// All five systems on one chip (docs/papers.md): each alone with its traffic, then all together.
 enum five_system {
   FIVE_PROGRAMS,  // MP5: its four programs
   FIVE_UPDATE,    // Menshen: a module that is updated again and again

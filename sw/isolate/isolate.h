@@ -24,7 +24,7 @@
 /// program with random bits of its image turned over, if the loader accepts it. Its packets have
 /// all sizes and fill its lanes, and some are no packets of any module, or reconfiguration packets.
 ///
-/// A keeps to what docs/overload.md asks of it: its packets come in at one lane, which B does not
+/// A keeps to what docs/isolation.md asks of it: its packets come in at one lane, which B does not
 /// use (unless `shared_lanes`), it needs no more than its share of an order queue and of an output
 /// lane. Who plays has nothing to configure: shares, quota and limits are the default policy.
 enum {

@@ -72,6 +72,9 @@ static enum live_received receive_udp(struct live_port *port, uint8_t *bytes, si
   return *len > room ? LIVE_TOO_LONG : LIVE_FRAME;
 }
 
+// Bytes of a UDP port that may wait in the system: some 5,000 small frames.
+enum { UDP_ROOM = 4 << 20 };
+
 static bool send_udp(struct live_port *port, const uint8_t *bytes, size_t len, uint64_t time_ns) {
   (void)time_ns;
   if (!port->peer.sin_port) return false;
@@ -87,6 +90,11 @@ enum sluice_status live_open_udp(struct live_port *port, const struct live_spec 
   port->learns = spec->to.sin_port == 0;
   port->fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "no UDP socket: %s", strerror(errno));
+  // Frames wait here while a program is replaced. Who may not have more than the system's limit has
+  // as much as that.
+  const int room = UDP_ROOM;
+  if (setsockopt(port->fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room))
+    (void)setsockopt(port->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   if (bind(port->fd, (const struct sockaddr *)&spec->here, sizeof spec->here) == 0)
     return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_IO, "cannot receive on UDP port %u: %s",

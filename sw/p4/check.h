@@ -48,6 +48,9 @@ struct p4_checker {
   struct p4_decl *holder;     // whose slots are counted
   unsigned loops;
   bool in_table_key;
+  // Of the instance whose abstract methods are being written, and what it is: what `this` is there.
+  const struct p4_type *this_type;
+  const struct p4_decl *instance;
 };
 
 // ---- check_scope.c: which name is what here ----------------------------------------------------
@@ -147,6 +150,8 @@ const struct p4_expr *p4_root(const struct p4_expr *e);
 /// Known at compile time, be it only when a control is instantiated.
 bool p4_is_constant(const struct p4_expr *e);
 void p4_poison(struct p4_checker *k, struct p4_expr *e);
+/// Whether two checked expressions say the same, word for word.
+bool p4_same(const struct p4_expr *a, const struct p4_expr *b);
 
 // ---- infer.c: type arguments -------------------------------------------------------------------
 

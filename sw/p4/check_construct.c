@@ -83,6 +83,13 @@ const struct p4_type *p4_check_construct(struct p4_checker *k, struct p4_written
                                  .constant = true};
   if (!p4_check_args(k, w->place, c, &s, args)) return k->poison;
   p4_warn_deprecated(k, w->place, d);
+  for (unsigned i = 0; i < c->num_type_args && d->kind == P4_DECL_EXTERN && !w->args; i++)
+    if (c->type_args[i]->kind == P4_TYPE_ANY) {
+      p4_error(k->c, w->place, "type-arguments",
+               "'%s' needs type arguments, which its arguments do not give; write %s<..>", d->name,
+               d->name);
+      return k->poison;
+    }
   w->type = p4_type_of_decl(k, type_kind_of(d), d, d->type_params ? c->type_args : NULL);
   return w->type;
 }

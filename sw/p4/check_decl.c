@@ -60,20 +60,64 @@ static void check_variable(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
 }
 
-static const struct p4_decl *written_body(const struct p4_decl *instance, const struct p4_decl *m) {
-  for (const struct p4_decl *b = instance->members; b; b = b->next)
-    if (b->kind == P4_DECL_FUNCTION && b->name == m->name) return b;
-  return NULL;
+// The same name, and as many parameters.
+static bool is_body_of(const struct p4_decl *b, const struct p4_decl *m) {
+  return b->kind == P4_DECL_FUNCTION && m->kind == P4_DECL_FUNCTION && b->name == m->name &&
+         p4_count(b->params) == p4_count(m->params);
+}
+
+// Result and parameters are those that the extern says, with the instance's type arguments.
+static void compare_body(struct p4_checker *k, const struct p4_decl *b, const struct p4_decl *m,
+                         const struct p4_type *type) {
+  const struct p4_decl *outer = type->decl->type_params;
+  const struct p4_type *result = p4_substitute(k, m->type, outer, type->args);
+  if (b->type != result && !p4_is_poison(b->type) && !p4_is_poison(result))
+    p4_error(k->c, b->place, "abstract", "the abstract method '%s' gives %s, and not %s", m->name,
+             p4_show(k, result), p4_show(k, b->type));
+  const struct p4_decl *p = m->params, *q = b->params;
+  for (; p && q; p = p->next, q = q->next) {
+    const struct p4_type *formal = p4_substitute(k, p->type, outer, type->args);
+    if (q->direction != p->direction)
+      p4_error(k->c, q->place, "abstract",
+               "parameter '%s' of the abstract method has another direction", p->name);
+    else if (q->type != formal && !p4_is_poison(q->type) && !p4_is_poison(formal))
+      p4_error(k->c, q->place, "abstract",
+               "parameter '%s' of the abstract method is %s, and not %s", p->name,
+               p4_show(k, formal), p4_show(k, q->type));
+  }
+}
+
+static void check_body(struct p4_checker *k, struct p4_decl *d, struct p4_decl *b) {
+  p4_check_decl(k, b);
+  if (b->kind != P4_DECL_FUNCTION) return;
+  const struct p4_decl *m = d->type->decl->members;
+  while (m && !(m->is_abstract && is_body_of(b, m))) m = m->next;
+  if (m) compare_body(k, b, m, d->type);
+  else
+    p4_error(k->c, b->place, "abstract", "'%s' has no abstract method '%s' with %u parameter%s",
+             p4_show(k, d->type), b->name, b->num_params, b->num_params == 1 ? "" : "s");
 }
 
 // Methods that are abstract in the extern have bodies in the instance.
 static void check_abstract(struct p4_checker *k, struct p4_decl *d) {
   if (d->type->kind != P4_TYPE_EXTERN) return;
-  for (const struct p4_decl *m = d->type->decl->members; m; m = m->next)
-    if (m->is_abstract && !written_body(d, m))
+  const struct p4_type *outer_type = k->this_type;
+  const struct p4_decl *outer_instance = k->instance;
+  k->this_type = d->type;
+  k->instance = d;
+  p4_scope_open(k);
+  for (struct p4_decl *b = d->members; b; b = b->next) check_body(k, d, b);
+  p4_scope_close(k);
+  k->this_type = outer_type;
+  k->instance = outer_instance;
+  for (const struct p4_decl *m = d->type->decl->members; m; m = m->next) {
+    if (!m->is_abstract) continue;
+    const struct p4_decl *b = d->members;
+    while (b && !is_body_of(b, m)) b = b->next;
+    if (!b)
       p4_error(k->c, d->place, "abstract", "'%s' lacks a body for the abstract method '%s'",
                d->name, m->name);
-  for (struct p4_decl *b = d->members; b; b = b->next) p4_check_decl(k, b);
+  }
 }
 
 static void check_instance_here(struct p4_checker *k, const struct p4_decl *d) {

@@ -98,6 +98,11 @@ static void check_list(struct p4_checker *k, struct p4_expr *e) {
 // ---- all ---------------------------------------------------------------------------------------
 
 static void check_this(struct p4_checker *k, struct p4_expr *e) {
+  if (k->this_type) {
+    e->type = k->this_type;
+    e->decl = k->instance;
+    return;
+  }
   p4_error(k->c, e->place, "this", "'this' stands for an extern only in its abstract methods");
   p4_poison(k, e);
 }

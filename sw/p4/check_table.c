@@ -130,6 +130,18 @@ static void check_action_ref(struct p4_checker *k, struct p4_table *t, struct p4
   bind_args(k, ref, true);
 }
 
+// What a parameter with a direction is bound to stands in the list; it is said again, the same.
+static void compare_bound(struct p4_checker *k, const struct p4_action_ref *listed,
+                          const struct p4_action_ref *ref) {
+  if (!listed->call || !ref->call) return;
+  unsigned i = 0;
+  for (const struct p4_decl *p = ref->action->params; p; p = p->next, i++)
+    if (p->direction != P4_NO_DIRECTION && ref->call->args[i] && listed->call->args[i] &&
+        !p4_same(ref->call->args[i], listed->call->args[i]))
+      p4_error(k->c, ref->call->args[i]->place, "arguments",
+               "argument '%s' of '%s' is not the one in the list of actions", p->name, ref->name);
+}
+
 const struct p4_action_ref *p4_check_chosen(struct p4_checker *k, struct p4_table *t,
                                             struct p4_action_ref *ref, const char *what) {
   struct p4_decl *action = find_action(k, ref);
@@ -144,6 +156,7 @@ const struct p4_action_ref *p4_check_chosen(struct p4_checker *k, struct p4_tabl
   ref->action = action;
   bind_args(k, ref, false);
   if (!ref->call) return NULL;
+  compare_bound(k, listed, ref);
   unsigned i = 0;
   for (const struct p4_decl *p = action->params; p; p = p->next, i++)
     if (p->direction == P4_NO_DIRECTION && ref->call->args[i] &&

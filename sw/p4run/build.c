@@ -66,10 +66,22 @@ static void make_local(struct p4r_exec *x, struct p4r_object *owner, const struc
   if (owner) owner->slots[d->slot] = object_value(o, d->type);
 }
 
-// Instances that are declared among the statements.
+// `T.apply(..)` applies an instance of its own, which is named as its type.
+static void make_applied(struct p4r_exec *x, struct p4r_object *owner, const struct p4_stmt *s) {
+  const struct p4_call *call = s->kind == P4_STMT_CALL ? s->value->call : NULL;
+  const struct p4_expr *object = call ? call->object : NULL;
+  if (!object || object->kind != P4_EXPR_CALL || !object->call ||
+      object->call->kind != P4_CALL_CONSTRUCTOR)
+    return;
+  const char *name = p4r_path(&x->sw->own, owner->name, object->type->decl);
+  instantiate(x, object->type, object->call, name, owner, NULL)->applied = object;
+}
+
+// Instances that are declared among the statements, or stand in them.
 static void make_in(struct p4r_exec *x, struct p4r_object *owner, const struct p4_stmt *s) {
   for (; s; s = s->next) {
     if (s->kind == P4_STMT_DECL && s->decl->kind == P4_DECL_INSTANCE) make_local(x, owner, s->decl);
+    make_applied(x, owner, s);
     make_in(x, owner, s->body);
     make_in(x, owner, s->then);
     make_in(x, owner, s->otherwise);
@@ -89,10 +101,12 @@ static struct p4r_object *make_block(struct p4r_exec *x, const struct p4_decl *d
     if (call && i < call->num_args)
       o->slots[p->slot] =
           constructor_arg(x, call->args[i], p4_format(&sw->own, "%s.%s", name, p->name));
-  struct p4r_frame frame = {decl, o->slots, NULL}, *before = x->frame;
+  struct p4r_frame frame = {decl, o->slots, NULL, o}, *before = x->frame;
   x->frame = &frame;
   for (const struct p4_decl *d = decl->members; d; d = d->next) make_local(x, o, d);
   make_in(x, o, decl->body);
+  for (const struct p4_decl *state = decl->states; state; state = state->next)
+    if (state->state) make_in(x, o, state->state->body);
   x->frame = before;
   return o;
 }

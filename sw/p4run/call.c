@@ -63,7 +63,7 @@ static void run_body(struct p4r_exec *x, struct p4r_frame *frame, const struct p
 
 static struct p4v call_code(struct p4r_exec *x, const struct p4_call *call) {
   const struct p4_decl *callee = call->callee;
-  struct p4r_frame frame = {callee, P4_NEW_ARRAY(x->arena, struct p4v, callee->num_slots + 1),
+  struct p4r_frame frame = {callee, P4_NEW_ARRAY(x->arena, struct p4v, callee->num_slots + 1), NULL,
                             NULL};
   if (callee->owner) frame.outer = frame_of(x, callee->owner);
   struct bound b = bind_all(x, callee->params, call, frame.slots);
@@ -93,7 +93,7 @@ static void start_variables(struct p4r_exec *x, const struct p4r_object *o, stru
 }
 
 static void run_object(struct p4r_exec *x, const struct p4r_object *o, struct p4v *slots) {
-  struct p4r_frame frame = {o->decl, slots, NULL}, *before = x->frame;
+  struct p4r_frame frame = {o->decl, slots, NULL, o}, *before = x->frame;
   const struct p4_place place = x->place;
   x->frame = &frame;
   start_variables(x, o, slots);
@@ -151,7 +151,8 @@ static struct p4v call_object(struct p4r_exec *x, const struct p4_call *call) {
 
 void p4r_run_action(struct p4r_exec *x, const struct p4r_action *action) {
   const struct p4_decl *decl = action->ref->action;
-  struct p4r_frame frame = {decl, P4_NEW_ARRAY(x->arena, struct p4v, decl->num_slots + 1), NULL};
+  struct p4r_frame frame = {decl, P4_NEW_ARRAY(x->arena, struct p4v, decl->num_slots + 1), NULL,
+                            NULL};
   frame.outer = decl->owner ? frame_of(x, decl->owner) : NULL;
   struct bound b = {decl->params,
                     P4_NEW_ARRAY(x->arena, struct p4r_place, num_params(decl->params) + 1)};
@@ -215,6 +216,15 @@ static struct p4v call_built_in(struct p4r_exec *x, const struct p4_call *call) 
   return (struct p4v){.kind = P4V_NONE};
 }
 
+// What was made for `T.apply(..)` where the code at work stands.
+static struct p4v applied_object(struct p4r_exec *x, const struct p4_expr *e) {
+  const struct p4r_object *owner = x->frame ? x->frame->object : NULL;
+  struct p4r_object *o = x->sw->objects;
+  while (o && !(o->applied == e && o->owner == owner)) o = o->next;
+  if (!o) p4r_fail(x, "an instance cannot be made here");
+  return (struct p4v){.kind = P4V_OBJECT, .type = e->type, .object = o};
+}
+
 struct p4v p4r_call(struct p4r_exec *x, const struct p4_expr *e) {
   const struct p4_call *call = e->call;
   if (x->exiting) return p4v_zero(x->arena, e->type);
@@ -227,6 +237,6 @@ struct p4v p4r_call(struct p4r_exec *x, const struct p4_expr *e) {
     case P4_CALL_PARSER:
     case P4_CALL_CONTROL: return call_object(x, call);
     case P4_CALL_BUILT_IN: return call_built_in(x, call);
-    default: p4r_fail(x, "an instance cannot be made here");
+    default: return applied_object(x, e);
   }
 }

@@ -84,11 +84,18 @@ static struct p4r_cell *cell(struct p4r_switch *sw, struct p4r_object *o, uint64
   return NULL;
 }
 
+static bool holds_structs(const struct p4r_object *o) {
+  const struct p4_type *t = p4v_under(o->type->args[0]);
+  return t->kind == P4_TYPE_STRUCT || t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_TUPLE ||
+         t->kind == P4_TYPE_STACK || t->kind == P4_TYPE_UNION;
+}
+
 bool p4r_register_read(struct p4r_switch *sw, const char *name, uint64_t index,
                        struct p4r_number *value) {
   struct p4r_object *o = p4r_find(sw, P4R_EXTERN, "register\0", name);
   const struct p4r_cell *c = o ? cell(sw, o, index) : NULL;
   if (!c) return false;
+  if (holds_structs(o)) return p4r_say(sw, "%s holds structs, and no numbers", o->name);
   const struct p4_type *t = p4v_under(o->type->args[0]);
   const unsigned width = t->kind == P4_TYPE_BITS ? t->width : 64;
   *value = (struct p4r_number){.len = sizeof value->bytes};
@@ -103,10 +110,13 @@ bool p4r_register_write(struct p4r_switch *sw, const char *name, uint64_t index,
   if (setjmp(sw->own.escape)) return p4r_say(sw, "out of memory");
   struct p4r_object *o = p4r_find(sw, P4R_EXTERN, "register\0", name);
   if (!o || (index != UINT64_MAX && !cell(sw, o, index))) return false;
+  if (holds_structs(o) && index != UINT64_MAX)
+    return p4r_say(sw, "%s holds structs, and no numbers", o->name);
   const struct p4v v = p4r_number_value(&sw->own, value, o->type->args[0]);
   const uint64_t first = index == UINT64_MAX ? 0 : index;
   const uint64_t behind = index == UINT64_MAX ? o->size : index + 1;
   for (uint64_t i = first; i < behind; i++) {
+    o->cells[i].value = NULL;
     if (v.kind == P4V_BITS && v.width > 64)
       memcpy(o->cells[i].words, v.words, (v.width + 63) / 64 * sizeof *v.words);
     else o->cells[i].words[0] = p4v_low(v);

@@ -96,7 +96,9 @@ static bool make_match(struct p4r_switch *sw, const struct p4_key *key,
   static const struct p4r_number none;
   m->a = p4r_number_value(a, g ? &g->value : &none, key->expr->type);
   if (!g || strcmp(kind, "selector") == 0) return true;
-  if (!p4r_number_fits(&g->value, width) || !p4r_number_fits(&g->mask, width))
+  // a digit may have more bits than are left of the key; a mask that is written may not
+  const bool by_digits = said->kind == P4R_GIVEN_DIGITS;
+  if (!p4r_number_fits(&g->value, width) || (!by_digits && !p4r_number_fits(&g->mask, width)))
     return p4r_say(sw, "the value of key '%s' has more than %u bits", name, width);
   if (g->kind == P4R_GIVEN_VALUE) return full_value(m, width);
   if (g->kind == P4R_GIVEN_RANGE) {

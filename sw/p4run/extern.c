@@ -45,9 +45,6 @@ void p4r_make_extern(struct p4r_exec *x, struct p4r_object *o, const struct p4_c
   if (o->size > P4R_MOST_CELLS) p4r_fail(x, "%s has more than %d cells", o->name, P4R_MOST_CELLS);
   o->cells = P4_NEW_ARRAY(&x->sw->own, struct p4r_cell, o->size + 1);
   if (!is_register) return;
-  const struct p4_type *t = p4v_under(o->type->args[0]);
-  if (t->kind == P4_TYPE_STRUCT || t->kind == P4_TYPE_HEADER || t->kind == P4_TYPE_TUPLE)
-    p4r_fail(x, "%s: a register holds a number, and no struct", o->name);
   const size_t num = words_of_cell(o);
   uint64_t *words = P4_NEW_ARRAY(&x->sw->own, uint64_t, o->size * num + 1);
   for (uint64_t i = 0; i < o->size; i++) o->cells[i].words = words + i * num;
@@ -61,6 +58,11 @@ static void read_register(struct p4r_exec *x, const struct p4r_object *o,
   const uint64_t i = number(x, call, 1);
   const struct p4_type *type = o->type->args[0], *t = p4v_under(type);
   if (i >= o->size) return;
+  const struct p4v zero = p4v_zero(x->arena, type);
+  if (p4v_has_items(zero)) {
+    p4r_store(x, place, o->cells[i].value ? p4v_copy(x->arena, *o->cells[i].value) : zero);
+    return;
+  }
   struct p4v v = {.kind = P4V_BITS, .width = t->width, .is_signed = t->is_signed, .type = type};
   const uint64_t *words = o->cells[i].words;
   if (t->kind == P4_TYPE_BOOL) v = p4v_truth(words[0] != 0);
@@ -70,11 +72,24 @@ static void read_register(struct p4r_exec *x, const struct p4r_object *o,
   p4r_store(x, place, v);
 }
 
+static void write_value(struct p4_arena *own, struct p4r_cell *cell, struct p4v v) {
+  if (cell->value) {
+    p4v_assign_words(cell->value, v);
+    return;
+  }
+  cell->value = P4_NEW(own, struct p4v);
+  *cell->value = p4v_copy(own, v);
+}
+
 static void write_register(struct p4r_exec *x, const struct p4r_object *o,
                            const struct p4_call *call) {
   const uint64_t i = number(x, call, 0);
   const struct p4v v = arg(x, call, 1);
   if (i >= o->size) return;
+  if (p4v_has_items(v)) {
+    write_value(&x->sw->own, &o->cells[i], v);
+    return;
+  }
   if (v.kind == P4V_BITS && v.width > 64)
     memcpy(o->cells[i].words, v.words, words_of_cell(o) * sizeof *v.words);
   else o->cells[i].words[0] = p4v_low(v);

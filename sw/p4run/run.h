@@ -38,7 +38,8 @@ struct p4r_meter {
 struct p4r_cell {
   uint64_t packets, bytes;  // of a counter
   struct p4r_meter meter;
-  uint64_t *words;  // of a register, as many as its width needs
+  uint64_t *words;    // of a register, as many as its width needs
+  struct p4v *value;  // of a register of structs; NULL: all of it is zero
 };
 
 /// How an entry matches one key.
@@ -93,7 +94,8 @@ struct p4r_object {
   const struct p4_type *type;
   const char *name;  // full name, as the control plane says it
   struct p4r_object *owner, *next;
-  struct p4v *slots;  // of a control or parser: what each call begins with
+  struct p4v *slots;              // of a control or parser: what each call begins with
+  const struct p4_expr *applied;  // made for `T.apply(..)`: the T of it; owner says where
   // Of an extern
   uint64_t size;
   struct p4r_cell *cells;
@@ -167,6 +169,7 @@ struct p4r_frame {
   const struct p4_decl *holder;
   struct p4v *slots;
   struct p4r_frame *outer;
+  const struct p4r_object *object;  // of a control or parser
 };
 enum p4r_flow { P4R_NEXT, P4R_BREAK, P4R_CONTINUE, P4R_RETURN, P4R_EXIT };
 struct p4r_place {

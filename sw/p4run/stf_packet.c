@@ -23,7 +23,8 @@ static int nibble(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// PORT HEX ...; with `*` for any digit and `$` for the end if it is expected.
+// PORT HEX ...; with `*` for any digit and `$` for the end if it is expected, which may end in half
+// a byte.
 static struct stf_frame *read_frame(struct stf *s, bool expected) {
   char *end;
   while (isspace((unsigned char)*s->at)) s->at++;
@@ -57,7 +58,7 @@ static struct stf_frame *read_frame(struct stf *s, bool expected) {
     digits++;
   }
   f->len = (digits + 1) / 2;
-  if (digits % 2 == 0) return f;
+  if (digits % 2 == 0 || expected) return f;
   stf_wrong(s, "half a byte is missing");
   return frame_free(f), NULL;
 }

@@ -98,6 +98,23 @@ void p4v_assign(struct p4v *to, struct p4v from) {
   for (unsigned i = 0; i < to->num && i < from.num; i++) p4v_assign(&to->items[i], from.items[i]);
 }
 
+bool p4v_has_items(struct p4v v) { return has_items(&v); }
+
+void p4v_assign_words(struct p4v *to, struct p4v from) {
+  const struct p4v before = *to;
+  if (!has_items(to)) {
+    p4v_assign(to, from);
+    if (!(to->kind == P4V_BITS || to->kind == P4V_VARBIT) || !is_wide(to)) return;
+    to->words = before.words;
+    memcpy((uint64_t *)to->words, from.words, num_words(to->width) * sizeof *to->words);
+    return;
+  }
+  to->truth = from.truth;
+  to->next = from.next;
+  for (unsigned i = 0; i < to->num && i < from.num; i++)
+    p4v_assign_words(&to->items[i], from.items[i]);
+}
+
 static const uint64_t no_words[1025];  // zeros for any width that a type may have
 static void clear(struct p4v *v) {
   if (has_items(v)) {

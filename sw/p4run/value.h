@@ -53,6 +53,10 @@ struct p4v p4v_zero(struct p4_arena *a, const struct p4_type *type);
 struct p4v p4v_copy(struct p4_arena *a, struct p4v v);
 /// Writes `from` into the members of `to`, which has the same type.
 void p4v_assign(struct p4v *to, struct p4v from);
+/// The same; words of wide numbers are written into those that are there, which p4v_copy has made.
+void p4v_assign_words(struct p4v *to, struct p4v from);
+/// Structs, headers, tuples, stacks, unions.
+bool p4v_has_items(struct p4v v);
 /// Sets a header's valid bit; an invalid one loses its fields.
 void p4v_set_valid(struct p4v *header, bool valid);
 /// A constant of the checker.

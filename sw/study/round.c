@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remap as the chip has it (docs/blocks/sluice_remap.md), one state machine for each stage: a
+// The remap as the chip has it (docs/blocks/order.md), one state machine for each stage: a
 // round measures the loads, scans the counters, and offers the best index of each bank.
 #include "machine.h"
 

@@ -124,12 +124,12 @@ static unsigned check_folder(const char *folder, bool accepts) {
 
 static void accepts_what_the_language_has(void **state) {
   (void)state;
-  assert_true(check_folder("sw/tests/p4/accept", true) >= 40);
+  assert_true(check_folder("sw/tests/p4/accept", true) >= 80);
 }
 
 static void refuses_with_place_and_sentence(void **state) {
   (void)state;
-  assert_true(check_folder("sw/tests/p4/reject", false) >= 40);
+  assert_true(check_folder("sw/tests/p4/reject", false) >= 200);
 }
 
 static void takes_the_programs_of_the_tutorials(void **state) {

@@ -156,7 +156,7 @@ static void random_programs_keep_all_48_bits(void **unused) {
   (void)unused;
   static struct gen gen;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 300);
+                 num = from_environment("SLUICE_PROGRAMS", 150);
   uint64_t compiled = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;

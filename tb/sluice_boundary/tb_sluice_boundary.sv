@@ -19,7 +19,7 @@ module tb_sluice_boundary
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank
   parameter bit          Pace  = 1'b1,           // the order point holds packets for busy queues
-  parameter int          Sets  = 1               // of pipelines (docs/logical.md)
+  parameter int          Sets  = 1               // of pipelines (docs/isolation.md)
 );
   localparam int K = int'(NumPipes), S = int'(BackStages), Phase = 1000, MaxWait = 1500;
   localparam int Records = 4 * int'(Window);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_issue: random candidates, room and modes against the rules as docs/boundary.md and
-/// docs/modes.md have them, one case after the other.
+/// docs/study.md have them, one case after the other.
 /// +seed=N, +cases=N, +break=N (see the file `breaks`).
 module tb_sluice_issue;
   import sluice_cfg_pkg::*;

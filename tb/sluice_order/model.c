@@ -87,7 +87,7 @@ static struct {
   uint32_t deep_then[2];          // lanes that were told to be deep, 1 and 2 cycles ago
   int depth_then[2][MAX_S][MAX_K];
   uint32_t share[32];  // entries
-  int sets;            // of pipelines (docs/logical.md); 0: one, as 1
+  int sets;            // of pipelines (docs/isolation.md); 0: one, as 1
   int used[MAX_S][32][MAX_K], used_then[SHARES_TO][MAX_S][32][MAX_K];  // what counts for the share
   int refused_for;              // cycles that a packet that must not wait has been the oldest
   int came[32];                 // when a packet of the row came last that was to be admitted
@@ -273,7 +273,7 @@ static bool needs_full(int lane, const uint32_t *phv, int room) {
   return false;
 }
 
-// The pace of the shares (docs/blocks/sluice_module_shares.md); cycles count from reset, as here.
+// The pace of the shares (docs/blocks/order.md); cycles count from reset, as here.
 static bool tick(int row) {
   unsigned turn = 0;
   for (int b = 0; b < 8; b++) turn |= ((unsigned)(cycle - 1) >> b & 1) << (7 - b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A platform around the chip in SystemC: a source that plays a capture, a sink that writes one, and
 // a control plane that loads a program with libsluice, watches, and reads state and counters at the
-// end. docs/systemc.md says how to use it.
+// end. docs/ip.md says how to use it.
 #include <getopt.h>
 #include <sluice/chip.h>
 

@@ -16,7 +16,7 @@
 
 namespace sluice {
 
-/// The chip as a SystemC module (docs/systemc.md): clock, reset, and TLM-2.0 sockets in place of
+/// The chip as a SystemC module (docs/ip.md): clock, reset, and TLM-2.0 sockets in place of
 /// its pins.
 ///
 ///     sluice::packet_switch chip("chip", 4);                 // a shape with four ports

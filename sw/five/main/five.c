@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All five systems on one simulated chip (docs/five.md): each alone, then together; what each of
+// All five systems on one simulated chip (docs/papers.md): each alone, then together; what each of
 // them does is told side by side. Writes OUT/five.json, and OUT/five.tsv for the picture.
 #include <getopt.h>
 #include <jansson.h>

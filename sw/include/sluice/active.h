@@ -36,7 +36,7 @@ struct sluice_active_tenant {
   bool drop;     // the packet is discarded
   bool report;   // it leaves with flag FAULT
   unsigned row;  // overlay row of the module: what _get gives; _set takes that of the VLAN id
-  // Further passes of a packet, up to 255, in chips with recirculation (docs/recirculation.md)
+  // Further passes of a packet, up to 255, in chips with recirculation (docs/tm.md)
   unsigned rounds;
 };
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_tenant_set(

@@ -257,7 +257,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_read(struct sluice_chip *chip, 
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr,
                                                        uint32_t value, struct sluice_error *error);
 
-/// Lanes whose packets are sorted by a number, and are to be merged by it (docs/merge.md).
+/// Lanes whose packets are sorted by a number, and are to be merged by it (docs/tm.md).
 struct sluice_merge {
   uint32_t lanes;  // bit l: lane l; 0: none
   unsigned key;    // operand that has the number: sluice_image_merge_key

@@ -67,7 +67,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan
 /// copy; it is for who keeps plans apart from a chip (sluice_chip_adopt).
 void sluice_plan_settle(struct sluice_plan *plan);
 
-/// Gives a module a share of every order queue (docs/overload.md): `rate` accesses per 256 cycles,
+/// Gives a module a share of every order queue (docs/isolation.md): `rate` accesses per 256 cycles,
 /// and `burst` more at once. Again for the same module: the new one counts. SLUICE_ERR_RANGE: no
 /// such module, or more than an entry holds.
 enum { SLUICE_SHARE_RATE_MAX = 256, SLUICE_SHARE_BURST_MAX = 63, SLUICE_SHARE_BURST = 16 };
@@ -78,7 +78,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_share(struct sluice_plan *plan,
 /// Whether modules that are added or replaced from now on are trusted; as long as nobody says so
 /// they are not. A module that is not trusted is refused (SLUICE_ERR_RANGE, with the field) if it
 /// may change the VLAN id or the tag of its packets, or make reconfiguration packets of them
-/// (docs/overload.md).
+/// (docs/isolation.md).
 void sluice_plan_trust(struct sluice_plan *plan, bool trusted);
 
 /// Says which ports a module may send to (table MODULE_PORTS): bit p is port p; without it, all.
@@ -88,7 +88,7 @@ void sluice_plan_trust(struct sluice_plan *plan, bool trusted);
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid,
                                                        uint64_t ports, struct sluice_error *error);
 
-/// How often packets of a module may be recirculated (docs/recirculation.md): `rounds` further
+/// How often packets of a module may be recirculated (docs/tm.md): `rounds` further
 /// passes each; the module's tokens, `rate` / 256 every E cycles and lane, up to `burst` (E: the
 /// modules of the chip, times its banks). As long as nobody says so, not at all. Capsules have
 /// rounds of their own (sluice/active.h), and take tokens from here. SLUICE_ERR_RANGE: no such
@@ -98,8 +98,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_recirculate(struct sluice_plan 
                                                              unsigned burst,
                                                              struct sluice_error *error);
 
-/// What a module may bring into each lane (docs/overload.md, Rates at the lanes). A lane brings one
-/// beat of 64 bytes a cycle, so it brings at most 1,000 of each in 1,000 cycles.
+/// What a module may bring into each lane (docs/isolation.md, Rates at the lanes). A lane brings
+/// one beat of 64 bytes a cycle, so it brings at most 1,000 of each in 1,000 cycles.
 struct sluice_lane_rate {
   unsigned packets, packet_burst;  // packets per 1,000 cycles, and more at once
   unsigned beats, beat_burst;      // beats per 1,000 cycles, each packet rounded up; more at once
@@ -152,7 +152,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_class_costs(const unsigned *weights,
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid,
                                                         bool active, struct sluice_error *error);
 
-/// Divides the pipelines into `sets` sets of equal size, logical switches (docs/logical.md);
+/// Divides the pipelines into `sets` sets of equal size, logical switches (docs/isolation.md);
 /// modules added from now on use those of set `set` alone. SLUICE_ERR_RANGE: not a power of two up
 /// to the number of pipelines, no such set, or not the number that modules before have.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets,

@@ -37,7 +37,8 @@ extern packet_out {
 // In parsers: unless `check` holds, the packet is rejected with this error.
 extern void verify(in bool check, in error toSignal);
 
-@noWarn("unused")
+// Its annotations are those of other compilers, since P4Info shows them.
+@corelib @noWarn("unused")
 action NoAction() {}
 
 match_kind {

@@ -3,6 +3,7 @@
 # Traffic made to jam the chip, in every mode that keeps the order, on `tiny` and on `tight` (payload banks of two): every run ends,
 # EQUIVALENT, with nothing lost after admission, and within the bounds of docs/deadlock.md.
 # usage: adversarial.sh [CHIP...]
+#        QUICK=1 adversarial.sh ...  each way to steer with each way to issue once (9 of 36 modes); the long test has all
 . "$(dirname "$0")/lib"
 programs=sw/tests/chip/programs
 
@@ -24,14 +25,17 @@ bounded() {
 # Runs all of them, and says which are not as they must be.
 jam() {  # jam NAME OPTION...
   label=$1; shift
-  bad=0 runs=0
+  bad=0 runs=0 tried=-1
   for steer in rank each stay; do for issue in older free access; do for moves in 0 64; do for hold in '' '--pace 0 --brake 0'; do
+    tried=$((tried + 1))
+    # The ways to move and to hold take turns: of the four the one that the pair's number names.
+    [ -z "${QUICK:-}" ] || [ $((tried % 4)) -eq $((tried / 4 % 4)) ] || continue
     # shellcheck disable=SC2086  # $hold is several options
     run_chip "$chip-$label-$steer-$issue-$moves${hold:+-free}" "$@" --steer $steer --issue $issue --move-period $moves $hold
     runs=$((runs + 1))
     bounded || { bad=$((bad + 1)); echo "# $run"; }
   done; done; done; done
-  it "$chip: $label, $runs modes: EQUIVALENT, nothing lost, in time" 'is "$bad == 0 && $runs == 36"'
+  it "$chip: $label, $runs modes: EQUIVALENT, nothing lost, in time" 'is "$bad == 0 && $runs == $([ -z "${QUICK:-}" ] && echo 36 || echo 9)"'
 }
 # Traces in which all packets need state, and a mixed one: no state, state at the first, at the second, at both stages.
 stress() {  # stress NAME OPTION...

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Fast ports (docs/fast.md), on fast2: two ports of two lanes. Full rate with one size and with several: nothing is lost, and the order of
+# Fast ports (docs/tm.md), on fast2: two ports of two lanes. Full rate with one size and with several: nothing is lost, and the order of
 # the wire is that of the tickets, and that of the copies that leave. Outputs that stop, damaged packets.
 # The test fault LINE_SWAP is noticed. How long a lone packet takes.
 # usage: fast.sh

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # A shape that is not legal stops elaboration, with a sentence that names the parameter: each parameter one below and one above its
 # range, and off the powers of two; each rule of sw/configs.def. The command says the same sentences.
-# usage: illegal.sh
+# usage: illegal.sh [EVERY]     EVERY 4: Verilator elaborates each fourth of them, the command judges all
 . "$(dirname "$0")/lib"
 verilator=${VERILATOR:-verilator}
+every=${1:-1}
 
 # What is elaborated: first the check alone, later the whole chip.
 top=sluice_cfg_check files=rtl/sluice_cfg_check.sv
@@ -22,8 +23,10 @@ elaborate() {
 }
 refused() {  # refused SENTENCE PARAMETER=VALUE...
   told=$1; shift
-  if elaborate "$@"; then echo "# accepted"; return 1; fi
-  has "$out/said" "$told" || return 1
+  if [ $top = sluice ] || [ $((tests % every)) -eq 0 ]; then
+    if elaborate "$@"; then echo "# accepted"; return 1; fi
+    has "$out/said" "$told" || return 1
+  fi
   if "$SLUICE" layout config tiny "$@" > "$out/printed" 2> "$out/said"; then echo "# the command accepts it"; return 1; fi
   has "$out/said" "$told"
 }
@@ -105,9 +108,11 @@ it 'that were all rules' 'same "$(untested)" "" && same "$(wc -l < "$out/rules")
 top=sluice
 files="-f rtl/sluice.f"
 rule NumPipes=3 'NumPipes is 3; it must be a power of two, 1 to 16'
-rule Num4B=9 'Num4B is 9; it must be 1 to 8'
-rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
-rule CountEntries=48 'CountEntries is 48; it must be a power of two, 16 to 4096'
+if [ "$every" -eq 1 ]; then
+  rule Num4B=9 'Num4B is 9; it must be 1 to 8'
+  rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
+  rule CountEntries=48 'CountEntries is 48; it must be a power of two, 16 to 4096'
+fi
 # The other side: the least legal value of each, and all that is left of the chip elaborates without a warning.
 it 'the least of every parameter is a chip' "elaborate $(tr '\n' ' ' < "$out/least")"
 finish

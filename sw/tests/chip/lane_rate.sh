@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Rates of modules at the lanes (docs/overload.md): module 5 stays within its rate beside module 6, which floods above its own.
+# Rates of modules at the lanes (docs/isolation.md): module 5 stays within its rate beside module 6, which floods above its own.
 # Module 5 loses nothing, what passes of module 6 obeys the bound, and what is dropped is counted for RATE. Bytes as well as packets.
 # A chip that takes no tokens is noticed.
 # usage: lane_rate.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Places of a lane by module (docs/overload.md, Places of a lane): all lanes are full to the last beat. Module 5 keeps state, is within its share, and
+# Places of a lane by module (docs/isolation.md, Places of a lane): all lanes are full to the last beat. Module 5 keeps state, is within its share, and
 # brings a third of the packets; the others have no state and wait for nobody. On apart they are dropped as they come, and module 5
 # loses nothing; on tiny, which has no shares of the lanes, packets of module 5 that must wait are lost.
 # usage: lane_shares.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Logical switches (docs/logical.md): the pipelines are divided into two sets, each with modules of its own. Runs are
+# Logical switches (docs/isolation.md): the pipelines are divided into two sets, each with modules of its own. Runs are
 # EQUIVALENT in every mode; no packet of a module is ever issued by a pipeline of the other set (the simulator's host
 # compares BOUNDARY.ISSUED with the admitted packets of each set's modules; here it is shown that it does); and a module
 # that offers half as much again as its set serves takes no packet from the other set.

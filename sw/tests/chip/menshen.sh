@@ -34,7 +34,7 @@ it 'seven operations behind the range were refused' 'is "$(value refused_ops) ==
 note "control packets $(value control_packets), packets $(value packets), copies $(value copies)," \
   "state operations $(value state_ops), refused $(value refused_ops)"
 
-# The eight modules such as Menshen's files can say, through such a file and back (docs/menshen.md), in pairs.
+# The eight modules such as Menshen's files can say, through such a file and back (docs/papers.md), in pairs.
 for module in calc firewall load_balancing multicast netcache netchain qos source_routing; do
   "$SLUICE" image sw/programs/menshen/format/$module.dom --to-menshen -o "$out/$module.txt" 2> "$errors" &&
     "$SLUICE" image "$out/$module.txt" --from-menshen -o "$out/$module.json" 2>> "$errors"

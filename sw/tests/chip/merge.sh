@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Ordered merge (docs/merge.md): four sorted streams become one, on the simulated chip `merge`, where each has a lane, and on the reference
+# Ordered merge (docs/tm.md): four sorted streams become one, on the simulated chip `merge`, where each has a lane, and on the reference
 # model, which gets them sorted. Every packet that leaves is what a sort on the host makes of them (merge_packets.c): place, numbers that are
 # missing, and who of those with one number goes on. Without the merge, with lanes that nobody waits for, and with a lane left out, the
 # streams are mixed up. How many packets are merged in a cycle, by their size. Wrong command lines.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The modes for comparison (docs/modes.md): each runs; those that keep the order stay EQUIVALENT at full load, the one
+# The modes for comparison (docs/study.md): each runs; those that keep the order stay EQUIVALENT at full load, the one
 # without phantoms breaks C1 where it can, and the one without escapes gets stuck where it can, and says so.
 # usage: modes.sh [CHIP]
 # Needs: tiny

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Does the chip go as fast as the cycle-level study of its order and steering said? The accesses of a run are played to
 # `sluice study`, with the chip's numbers; both throughputs, constant latency taken off, must agree to 0.01.
-# usage: study.sh [PACKETS]
+# usage: study.sh [PACKETS [RUN]]     RUN: that one alone, as conga-100; else all
 # Needs: k4
 . "$(dirname "$0")/lib"
-packets=${1:-100000}
+packets=${1:-100000} only=${2:-}
 need_chip k4
 
 # Both without moves. What the lanes dropped is not in the trace, and its indices are those of the chip.
@@ -22,6 +22,7 @@ agrees() {
 }
 compare() {  # compare NAME PROGRAM OPTION...
   label=$1 program=$2; shift 2
+  [ "${only:-$label}" = "$label" ] || return 0
   mkdir -p "$out/$label"
   run_chip "$label" "sw/programs/$program.dom" --packets "$packets" --accesses "$out/$label" --move-period 0 "$@"
   it "$label: EQUIVALENT" equivalent

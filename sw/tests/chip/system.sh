@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Two programs under a system-level module (docs/system.md): the same virtual port of both is two ports on the chip, a group is copies, and what
+# Two programs under a system-level module (docs/isolation.md): the same virtual port of both is two ports on the chip, a group is copies, and what
 # the operator gave no port goes nowhere; state, its statistics among it, is the reference's.
 # usage: system.sh
 # Needs: react

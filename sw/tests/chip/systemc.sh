@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The chip in SystemC (docs/systemc.md) beside the plain simulation: the same captures, in the same
+# The chip in SystemC (docs/ip.md) beside the plain simulation: the same captures, in the same
 # cycles, give the same packets at the same ports in the same cycles, and the same state. Six faults
 # of the platform are found.
 # usage: systemc.sh [CHIP]

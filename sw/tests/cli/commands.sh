@@ -57,7 +57,9 @@ wrong() {
     fi
     case $verb in --version | --help | -h) continue ;; help) [ $# -eq 0 ] || case $1 in --*) continue ;; esac; verb=${1:-run}; set -- ;; [A-Z.0-9]* | *:) continue ;; esac
     # A verb of a verb has options of its own.
-    [ "$verb ${1:-}" != "p4 run" ] || { verb=p4-run; [ -s "$dir/p4-run.help" ] || "$SLUICE" p4 run --help > "$dir/p4-run.help"; }
+    case "$verb ${1:-}" in
+      "p4 run" | "p4 info") verb=p4-$1; [ -s "$dir/$verb.help" ] || "$SLUICE" p4 "$1" --help > "$dir/$verb.help" ;;
+    esac
     [ -s "$dir/$verb.help" ] || "$SLUICE" help "$verb" > "$dir/$verb.help" 2> "$dir/err" || { echo "# $place: no verb $verb"; continue; }
     for word in "$@"; do
       case $word in

@@ -40,11 +40,11 @@ it 'a TAP device, too' 'ip link del ta && lists "^port 1: tap ta, VLAN 1, gone: 
 it 'changes are events, told once' '"$SLUICE" ctl event > out && [ "$(cat out)" = "port 0: link down
 port 0: link up
 port 0: link gone
-port 1: link gone" ] && "$SLUICE" ctl event > out && [ ! -s out ]'
+port 1: link gone" ] && "$SLUICE" ctl event > out && [ ! -s out ] || { sed "s/^/# /" out; false; }'
 it 'the switch goes on, and ends' '"$SLUICE" ctl state 1 none 2> out; kill -TERM "$server"; wait "$server"; got=$?; server=; [ $got -eq 0 ] && has served "^port 0: .*gone: the interface was removed"'
 ip link add va type veth peer name vb && ip link set va up && ip link set vb up && ip addr add 10.0.0.1/24 dev vb && ip neigh add 10.0.0.9 lladdr 02:00:00:00:00:09 dev vb
 segments() { perl -MSocket -e 'socket(S,PF_INET,SOCK_DGRAM,17); setsockopt(S,17,103,pack("i",1000)) or exit 1; send(S,"x"x30000,0,sockaddr_in(9,inet_aton("10.0.0.9"))) or exit 1'; }
-it 'frames of several segments are told of' '"$SLUICE" serve --chip model:tiny "$here/../../live/l2.dom" --port 0=if:va --control switch > served 2> log < /dev/null & server=$!; has served "^tiny serves" && segments && has log "port 0: .va. brings several segments in one frame.*tso off" && "$SLUICE" ctl --json counters > out && [ "$(jq -c ".ports[0].refused.segments > 0" out)" = true ]; good=$?; kill -TERM "$server"; wait "$server"; server=; [ $good -eq 0 ]'
+it 'frames of several segments are told of' '"$SLUICE" serve --chip model:tiny "$here/../../live/l2.dom" --port 0=if:va --control switch > served 2> log < /dev/null & server=$!; has served "^tiny serves" && for try in 1 2 3 4 5; do segments; sleep 1; grep -q "several segments" log && break; done; has log "port 0: .va. brings several segments in one frame.*tso off" && "$SLUICE" ctl --json counters > out && [ "$(jq -c ".ports[0].refused.segments > 0" out)" = true ]; good=$?; kill -TERM "$server"; wait "$server"; server=; [ $good -eq 0 ]'
 
 echo "1..$n"
 [ "$failed" -eq 0 ]

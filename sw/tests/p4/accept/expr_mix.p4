@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
+control d(inout bit<8> a, inout bool b, inout int<8> s) { apply { a = a & 0xf | a << 2 ^ ~a; b = a & 1 == 1 || !b && a > 2 && a <= 3; s = -s + 8s1; s = (int<8>)(a); a = (bit<8>)s; a = a ++ a == 16w3 ? 8w1 : 8w0; b = (bit<1>)b == 1; a = (bit<8>)(bit<1>)b; a = a[7:4] ++ a[3:0]; a = -a; s = +s; bit<16> w = (bit<16>)a; int<16> z = (int<16>)s; a = 8w255 |-| a; a = (8w3)[7:0]; bit<1> o = a[0:0]; a = a * 3; a = 5 - a;} }

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 3:18 '8w' is no number
+const bit<8> x = 8w;

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 5:5 argument 'c' of 'top' is C, and not c
+control C(in bit<8> a); package top(C c);
+control c(out bit<8> a) { apply { a = 1; } }
+top(c()) main;

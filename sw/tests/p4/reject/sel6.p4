@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 4:14 parser 'p' has no state 'foo'
+parser p(in bit<8> a) { state start { 
+  transition foo;
+ } }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 4:11 '<<' takes a distance of type bit<W>, or a constant, and not int<8>
+control c(inout bit<8> x) { apply { 
+ x = x << 8s1;
+} }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 4:6 '<<' takes a number, and not bool
+control c(inout bool x) { apply { 
+ x = x << 1;
+} }

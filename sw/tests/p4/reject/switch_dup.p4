@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 9:6 this label is there twice
+#include <core.p4>
+control c() { 
+  action a() {} action b() {}
+  table t { actions = { a; b; } }
+  apply { switch (t.apply().action_run) {
+     a: {} 
+     a: {}
+  } } }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 7:8 'y' takes 1 argument, and gets 0
+#include <core.p4>
+control c(in bit<8> a) { 
+ action y(bit<8> z) {}
+ table t { key = { a: ternary; } actions = { y; NoAction; } const entries = {
+    1: y();
+ } } 
+ apply { } }

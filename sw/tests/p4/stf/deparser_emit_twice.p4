@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A header may be emitted more than once, and in any order.
+#include "start.inc"
+header data_t { bit<8> a; }
+struct headers { data_t d; data_t e; }
+struct meta { }
+parser P(packet_in p, out headers h, inout meta m, inout standard_metadata_t s) {
+  state start { p.extract(h.d); p.extract(h.e); transition accept; }
+}
+control I(inout headers h, inout meta m, inout standard_metadata_t s) {
+  apply {
+    s.egress_spec = 1;
+  }
+}
+#define DEPARSER
+control D(packet_out p, in headers h) {
+  apply { p.emit(h.e); p.emit(h.d); p.emit(h.e); }
+}
+#include "end.inc"
