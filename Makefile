@@ -371,6 +371,8 @@ $(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
 	@rm -f $@; ar rcs $@ $^
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
+# Random updates are drawn as for z3 (below).
+$(BUILD)/san/test_forms: $(BUILD)/san/sw/tests/smt/update.o
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI)) $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
 
@@ -638,6 +640,8 @@ aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
 client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
 language-tables-1500 env SLUICE_PROGRAMS=1500 SLUICE_SEED=1000 $(BUILD)/san/test_language_tables
 ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
+forms-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 SLUICE_BRANCHES=15 $(BUILD)/san/test_forms
+compiler-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_compiler
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
 $(foreach m,match2 match4,fuzz-$(m) $(BUILD)/sluice fuzz --chip $(m) --seed 1 --runs 40

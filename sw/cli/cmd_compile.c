@@ -326,6 +326,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   if (program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK)
     code = CLI_DONE;
   else if (!diags.num_errors) code = CLI_WORLD;
+  else if (program) sluice_compile_advise(program, job->chip, &options, &diags);
   print_diags(job, &diags);
   if (code == CLI_DONE && job->werror && has_warnings(&diags)) {
     cli_error("'%s': warnings are errors (--werror)", job->path);

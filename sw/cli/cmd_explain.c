@@ -384,6 +384,7 @@ static int explain(struct job *job, const char *path, size_t len) {
   const bool fits = program &&
                     sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK;
   int code = fits ? CLI_DONE : diags.num_errors ? CLI_NO : CLI_WORLD;
+  if (program && code == CLI_NO) sluice_compile_advise(program, job->chip, &options, &diags);
   job->program = program;
   job->image = &image;
   job->diags = &diags;

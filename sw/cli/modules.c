@@ -35,6 +35,8 @@ static int compile(struct cli_p4_source *p4, const struct cli_modules *modules, 
   } else if (!diags.num_errors) {
     cli_error("'%s': out of memory", path);
     code = CLI_WORLD;
+  } else if (program) {
+    sluice_compile_advise(program, config, &options, &diags);
   }
   if (p4) cli_p4_tell(p4, &diags);
   else sluice_diags_print(&diags, stderr);

@@ -113,6 +113,33 @@ static struct cond comparison_of(struct mapper *m, const struct node *n) {
   return cond_of(m, n->op, &value_of(m, n->arg[0])->sum, &value_of(m, n->arg[1])->sum, true);
 }
 
+// Of `parted` a comparison is two conditions, of which the first must hold and the second must not;
+// or, if *opposite, that is what must not be. False: it is one.
+static bool two_of(struct mapper *m, const struct node *n, struct cond two[2], bool *opposite) {
+  const uint32_t least = 0x80000000u, most = 0x7fffffffu;
+  if (!inner(m, n) || (n->op != OP_LT && n->op != OP_LE)) return false;
+  *opposite = n->op == OP_LE;
+  struct sum low = value_of(m, n->arg[*opposite])->sum, high = value_of(m, n->arg[!*opposite])->sum;
+  if (sum_is_const(&low) || sum_is_const(&high)) return false;
+  const bool below = low.konst == UINT32_MAX;
+  if (!below && high.konst != 1) return false;
+  m->parts = true;
+  if (!m->parted) return false;
+  const struct sum edge = sum_of_const(below ? least : most);
+  if (below) low.konst = 0;
+  else high.konst = 0;
+  two[0] = cond_of(m, OP_LE, &low, &high, true);
+  two[1] = cond_of(m, OP_EQ, below ? &low : &high, &edge, true);
+  return two[0].fixed != -2 && two[1].fixed != -2;
+}
+
+static int two_decide(const struct mapper *m, const struct set *const *known,
+                      const struct cond two[2], bool opposite) {
+  const int x = cond_decide(m, known, &two[0]), y = cond_decide(m, known, &two[1]);
+  if (x == 0 || y == 1) return opposite;
+  return x < 0 || y < 0 ? -1 : !opposite;
+}
+
 static struct value decided(int truth_value) {
   return (struct value){truth_value >= 0    ? SUM
                         : truth_value == -1 ? ASK
@@ -202,6 +229,9 @@ static struct value make_value(struct mapper *m, const struct set *const *known,
   const struct value *x = value_of(m, n->arg[0]), *y = value_of(m, n->arg[1]);
   if (x->kind != SUM || y->kind != SUM)
     return (struct value){x->kind == FAIL || y->kind == FAIL ? FAIL : ASK, {0}};
+  struct cond two[2];
+  bool opposite;
+  if (two_of(m, n, two, &opposite)) return decided(two_decide(m, known, two, opposite));
   struct cond cond = comparison_of(m, n);
   return decided(cond.fixed == -2 ? -2 : cond_decide(m, known, &cond));
 }
@@ -241,11 +271,14 @@ static bool ask(struct mapper *m, const struct set *const *known, bool own, stru
     if (!open[i] || m->value[i].kind != ASK) continue;
     bool direct = comparison(n) && value_of(m, n->arg[0])->kind == SUM &&
                   value_of(m, n->arg[1])->kind == SUM;
-    if (direct) {
-      *cond = comparison_of(m, n);
-      if (wanted(m, cond, own)) return true;
-      continue;
+    struct cond two[2];
+    bool opposite;
+    const bool parted = direct && two_of(m, n, two, &opposite);
+    for (unsigned j = 0; direct && j < (parted ? 2 : 1); j++) {
+      *cond = parted ? two[j] : comparison_of(m, n);
+      if (wanted(m, cond, own) && cond_decide(m, known, cond) < 0) return true;
     }
+    if (direct) continue;
     unsigned first = 0, last = n->num_args;
     if (n->op == OP_SELECT) {
       int which = truth(m, known, n->arg[0], NULL);
@@ -398,9 +431,11 @@ bool cases_find(struct mapper *m) {
   const struct set *nothing[MAX_SUBJECTS] = {NULL};
   m->num = m->num_groups = m->num_subjects = 0;
   m->why[0] = 0;
-  m->split = false;
+  m->split = m->differs = m->parts = false;
   m->list = NEW_ARRAY(m->c->arena, struct situation, MAX_CASES);
   make_cone(m);
+  for (unsigned i = 0; i < m->num_cone; i++)
+    m->differs |= m->cone[i]->op == OP_SELECT && !inner(m, m->cone[i]->arg[0]);
   if (!situations(m, nothing)) return false;
   for (unsigned i = 0; i < m->num; i++) {
     unsigned j = 0;

@@ -93,7 +93,8 @@ static void add_test(struct search *s) {
   if (!splits && !(tells[0] && tells[1])) return;
   for (unsigned j = 0; j < s->num_tests; j++) {
     struct test *other = &s->test[j];
-    if (takes_constant(t) && takes_constant(other) && other->konst != t->konst) continue;
+    if (other->open || (takes_constant(t) && takes_constant(other) && other->konst != t->konst))
+      continue;
     unsigned i = 0;
     while (i < s->m->num && same_outcome(&t->on[i], &other->on[i])) i++;
     if (i < s->m->num) continue;
@@ -164,7 +165,6 @@ static void tests_by_constant(struct search *s, struct predicate form) {
 void tests_make(struct search *s) {
   static const unsigned rights[] = {SLUICE_PRED_Y_P1, SLUICE_PRED_Y_P2, SLUICE_PRED_Y_S1,
                                     SLUICE_PRED_Y_S2, SLUICE_PRED_Y_K0};
-  s->num_tests = 0;
   for (unsigned turn = 0; turn < 4;
        turn++)  // of the packet alone, S1, S2, a packet value with a state word
     for (unsigned packet = 0; packet < 7; packet++)
@@ -185,6 +185,35 @@ void tests_make(struct search *s) {
           add_test(s);
         }
       }
+}
+
+int test_asks_code(const struct search *s, const struct test *t) {
+  const struct predicate *p = &t->form;
+  if (!t->open || p->state || p->y >= SLUICE_PRED_Y_P1 || t->konst != s->code) return -1;
+  return p->packet == SLUICE_PRED_P_P1 ? 0 : p->packet == SLUICE_PRED_P_P2 ? 1 : -1;
+}
+
+// The packet may be told to be one of some, by an open operand that is `code` for those.
+// And a state word be on one side of it by being the least number, or the greatest.
+void tests_make_special(struct search *s) {
+  for (unsigned i = 0; i < 2; i++)
+    if (s->open[i])
+      s->test[s->num_tests++] =
+          (struct test){.form = {.packet = i ? SLUICE_PRED_P_P2 : SLUICE_PRED_P_P1,
+                                 .rel = SLUICE_REL_EQ,
+                                 .y = SLUICE_PRED_Y_K0},
+                        .open = true,
+                        .always = true,
+                        .konst = s->code};
+  for (unsigned state = 1; state <= s->m->k->num_states; state++)
+    for (unsigned i = 0; i < 2; i++)
+      for (int great = 0; s->open[i] && great < 2; great++)
+        s->test[s->num_tests++] =
+            (struct test){.form = {.state = state,
+                                   .rel = great ? SLUICE_REL_GT : SLUICE_REL_LT,
+                                   .y = i ? SLUICE_PRED_Y_P2 : SLUICE_PRED_Y_P1},
+                          .open = true,
+                          .always = true};
 }
 
 // Comparisons with an open operand, which a duty gives its value.
@@ -208,6 +237,9 @@ void tests_make_open(struct search *s) {
             if (form.rel == SLUICE_REL_NE || form.rel == SLUICE_REL_LE ||
                 s->num_tests + 1 >= MAX_TESTS)
               continue;
+            if (s->special && state && !packet && form.y && form.y <= SLUICE_PRED_Y_P2 &&
+                form.rel != SLUICE_REL_EQ)
+              continue;  // it is there
             s->test[s->num_tests++] = (struct test){.form = form, .open = true, .konst = edge[k]};
           }
       }
@@ -215,15 +247,28 @@ void tests_make_open(struct search *s) {
 
 // ---- giving open operands a value ---------------------------------------------------------------
 
+// Whether the test leaves each case whole that the duty can still meet.
+static bool parts_cleanly(const struct search *s, const struct duty *d, const struct outcome *o) {
+  const struct situation *at = &s->m->list[d->situation];
+  for (unsigned l = 0; l < at->num_leaves; l++) {
+    const struct set *on = at->leaf[l].on[o->subject];
+    if (!on || !duty_meets(s, &at->leaf[l], d)) continue;
+    if (set_meets(on, o->set) && !set_within(on, o->set)) return false;
+  }
+  return true;
+}
+
 // Gives the operand that value, if then the test is about `subject` in this situation.
-static bool try_value(struct search *s, const struct test *t, unsigned operand, unsigned situation,
-                      unsigned subject, const struct sum *value, uint32_t times,
-                      struct outcome *out) {
+static bool try_value(struct search *s, const struct test *t, unsigned operand,
+                      const struct duty *d, unsigned subject, const struct sum *value,
+                      uint32_t times, struct outcome *out) {
+  const unsigned situation = d->situation;
   unsigned mark = s->num_trail;
   struct sum made = sum_times(value, times);
   if (!sum_is_packet(&made)) return false;
   operand_bind(s, operand, situation, &made);
-  if (test_outcome(s, t, situation, out) && out->fixed == -1 && out->subject == subject)
+  if (test_outcome(s, t, situation, out) && out->fixed == -1 && out->subject == subject &&
+      (!s->special || parts_cleanly(s, d, out)))
     return true;
   operands_unbind(s, mark);
   return false;
@@ -252,7 +297,7 @@ bool test_give_value(struct search *s, const struct test *t, const struct duty *
         struct sum wanted = side ? x->y : x->x;
         if (!sum_equal(side ? &x->x : &x->y, &other) || !sum_add(&wanted, &mine, UINT32_MAX))
           continue;
-        if (try_value(s, t, operand, d->situation, i, &wanted, times, out)) return true;
+        if (try_value(s, t, operand, d, i, &wanted, times, out)) return true;
       }
       continue;
     }
@@ -260,6 +305,8 @@ bool test_give_value(struct search *s, const struct test *t, const struct duty *
     uint32_t edge[MAX_EDGES] = {0};
     unsigned num = 1;
     for (unsigned l = 0; l < at->num_leaves; l++) set_edges(at->leaf[l].on[i], edge, &num);
+    for (unsigned e = 0, whole = num; s->special && p->rel == SLUICE_REL_GT && e < whole; e++)
+      add_edge(edge, &num, edge[e] - 1);
     for (unsigned e = 0; e < num; e++)
       for (int sign = 0; sign < 2; sign++) {
         struct sum wanted = sum_times(&x->x, sign ? UINT32_MAX : 1);
@@ -273,8 +320,19 @@ bool test_give_value(struct search *s, const struct test *t, const struct duty *
           if (!sum_add(&wanted, &less, UINT32_MAX)) continue;
         }
         if (!right && !sum_add(&wanted, &mine, UINT32_MAX)) continue;
-        if (try_value(s, t, operand, d->situation, i, &wanted, times, out)) return true;
+        if (try_value(s, t, operand, d, i, &wanted, times, out)) return true;
       }
   }
   return false;
+}
+
+bool test_settle(struct search *s, const struct test *t, unsigned situation, struct outcome *out) {
+  const int asked = test_asks_code(s, t);
+  const struct sum value = sum_of_const(asked >= 0                     ? s->code
+                                        : t->form.rel == SLUICE_REL_LT ? 0x80000000u
+                                                                       : 0x7fffffffu);
+  const unsigned operand = asked >= 0 ? (unsigned)asked : t->form.y - SLUICE_PRED_Y_P1;
+  if (asked >= 0 && s->barred[operand][s->m->list[situation].group]) return false;
+  operand_bind(s, operand, situation, &value);
+  return test_outcome(s, t, situation, out) && out->fixed == (asked >= 0);
 }

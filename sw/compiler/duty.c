@@ -128,3 +128,15 @@ void operands_unbind(struct search *s, unsigned mark) {
     s->found.bound[at & 1][at >> 1] = false;
   }
 }
+
+bool operands_barred(const struct search *s) {
+  for (unsigned operand = 0; s->special && operand < 2; operand++)
+    for (unsigned i = 0; i < s->m->num; i++) {
+      const struct sum *x = &s->found.value[operand][i];
+      if (!s->barred[operand][s->m->list[i].group] || !s->found.bound[operand][i]) continue;
+      const bool small = x->num == 1 && !x->konst && x->term[0].times == 1 &&
+                         x->term[0].atom->umax < s->code;
+      if (!small && !(sum_is_const(x) && x->konst != s->code)) return false;
+    }
+  return true;
+}

@@ -216,16 +216,10 @@ void egress_chip(const struct sluice_config *chip, struct sluice_config *seen) {
 
 void egress_there(struct compiler *c) {
   const struct sluice_config *chip = c->config;
-  char text[300] = "";
-  size_t len = 0;
   if (chip->EgressStages) return;
-  for (unsigned i = 0; i < sluice_num_configs && len < sizeof text - 80; i++)
-    if (sluice_configs[i].EgressStages)
-      len += (size_t)snprintf(text + len, sizeof text - len, "%s'%s' has %u", len ? ", " : "",
-                              sluice_configs[i].name, sluice_configs[i].EgressStages);
   diag_fatal(c, c->program->egress->name_at, "no-egress",
-             "'%s' is an egress function, and chip '%s' has no egress stages; see --chip: %s",
-             c->program->egress->name, chip->name, text);
+             "'%s' is an egress function, and chip '%s' has no egress stages; see --chip",
+             c->program->egress->name, chip->name);
 }
 
 // ---- one image of both --------------------------------------------------------------------------

@@ -11,6 +11,10 @@
 enum { MAX_STEPS = 6000, MOST_STEPS = 120000, PATIENCE = 10, NUM_FORMS = 10 };
 // Of arena.work, for a share of steps; and for one when the compilation has had enough of them.
 enum { MOST_WORK = 6000000, LITTLE_WORK = 50000, LITTLE = 16 };
+enum {
+  FEW_COMPARES = 2,
+  CODE = 0x10007
+};  // no field of 2 bytes is that, and few numbers of programs
 
 // ---- dealing out --------------------------------------------------------------------------------
 
@@ -30,9 +34,10 @@ static void put(const struct search *s, struct duties *to, const struct duty *d,
 
 // Deals the duties to those for which the test holds and those for which it does not; false: it
 // tells nothing, or an open operand finds no value. With the last test on a way both sides must
-// know what to do: then it is also false, as soon as one is seen that does not.
+// know what to do: then it is also false, as soon as one is seen that does not. In the groups of
+// `settled` an open operand settles it.
 static bool deal(struct search *s, const struct test *t, const struct duties *from,
-                 struct duties *yes, struct duties *no, bool last) {
+                 struct duties *yes, struct duties *no, bool last, uint64_t settled) {
   bool told = false;
   yes->num = no->num = 0;
   for (unsigned i = 0; i < from->num; i++) {
@@ -40,7 +45,16 @@ static bool deal(struct search *s, const struct test *t, const struct duties *fr
     struct outcome open;
     const struct outcome *o = t->open ? &open : &t->on[d->situation];
     if (t->open && !test_outcome(s, t, d->situation, &open)) {
-      if (!d->leaf && !test_give_value(s, t, d, &open)) return false;
+      const unsigned group = s->m->list[d->situation].group;
+      const int asked = test_asks_code(s, t);
+      if (settled >> group & 1) {
+        if (!test_settle(s, t, d->situation, &open)) return false;
+      } else if (asked >= 0) {
+        s->barred[asked][group] = true;
+        open.fixed = 0;
+      } else if (!d->leaf && !test_give_value(s, t, d, &open)) {
+        return false;
+      }
     }
     if (o->fixed >= 0) {
       put(s, o->fixed ? yes : no, d, 0, NULL);
@@ -56,7 +70,35 @@ static bool deal(struct search *s, const struct test *t, const struct duties *fr
         ((yes->num && !yes->list[yes->num - 1].leaf) || (no->num && !no->list[no->num - 1].leaf)))
       return false;
   }
-  return told || (yes->num < from->num && no->num < from->num);
+  return operands_barred(s) && (told || (yes->num < from->num && no->num < from->num));
+}
+
+// The groups in which an open operand may settle the test: a list of sets of them, the empty one
+// first; where they are many, of the sets of one and of all but one.
+enum { MOST_SETTLED = 4 };
+static unsigned settled_sets(const struct search *s, const struct test *t,
+                             const struct duties *from, uint64_t set[2 * MAX_CASES + 1]) {
+  uint64_t all = 0;
+  unsigned group[MAX_CASES], num = 0, sets = 1;
+  set[0] = 0;
+  for (unsigned i = 0; t->always && i < from->num; i++) {
+    struct outcome unused;
+    const unsigned g = s->m->list[from->list[i].situation].group;
+    if (all >> g & 1 || test_outcome(s, t, from->list[i].situation, &unused)) continue;
+    all |= UINT64_C(1) << g;
+    group[num++] = g;
+  }
+  for (unsigned i = 1; num <= MOST_SETTLED && i < 1u << num; i++) {
+    set[sets] = 0;
+    for (unsigned j = 0; j < num; j++)
+      if (i >> j & 1) set[sets] |= UINT64_C(1) << group[j];
+    sets++;
+  }
+  for (unsigned i = 0; num > MOST_SETTLED && i < num; i++) {
+    set[sets++] = UINT64_C(1) << group[i];
+    set[sets++] = all & ~(UINT64_C(1) << group[i]);
+  }
+  return sets;
 }
 
 // ---- arms ---------------------------------------------------------------------------------------
@@ -147,17 +189,33 @@ static bool arm(struct search *s, unsigned step) {
       for (unsigned keep = 0; there && keep < (s->can->old ? 2u : 1u); keep++) {
         unsigned mark = s->num_trail, konsts = s->num_konst, needs = s->num_need;
         if (++s->steps > s->max_steps) return false;
-        if (arm_with(s, duties, w, forms[f], keep, give, out) && arms(s, step + 1)) return true;
+        const bool good = arm_with(s, duties, w, forms[f], keep, give, out) && operands_barred(s);
+        if (good && arms(s, step + 1)) return true;
+        // What took nothing is as good as any.
+        const bool free = good && s->num_trail == mark && s->num_need == needs;
         operands_unbind(s, mark);
         s->num_konst = konsts;
         s->num_need = needs;
+        if (free) return false;
       }
     }
   return false;
 }
 
+// What must not be `code`, and may be anything else.
+static void bind_barred(struct search *s) {
+  const struct sum zero = {0};
+  for (unsigned operand = 0; s->special && operand < 2; operand++)
+    for (unsigned i = 0; i < s->m->num; i++)
+      if (s->barred[operand][s->m->list[i].group] && !s->found.bound[operand][i])
+        operand_bind(s, operand, i, &zero);
+}
+
 static bool arms(struct search *s, unsigned step) {
-  return step == 4 ? predicates(s, 2) : step == 9 || arm(s, step);
+  if (step == 4) return predicates(s, 2);
+  if (step < 9) return arm(s, step);
+  bind_barred(s);
+  return true;
 }
 
 // ---- predicates ---------------------------------------------------------------------------------
@@ -172,24 +230,32 @@ static bool try_tests(struct search *s, unsigned which, const struct duties *fro
   static const unsigned opposite[8] = {SLUICE_REL_NE,    SLUICE_REL_EQ,  SLUICE_REL_GE,
                                        SLUICE_REL_GT,    SLUICE_REL_LE,  SLUICE_REL_LT,
                                        SLUICE_REL_FALSE, SLUICE_REL_TRUE};
-  for (unsigned i = 0; i < s->num_tests; i++)
-    for (int turn = 0; turn < (turns ? 2 : 1); turn++) {
-      const struct test *t = &s->test[i];
-      struct predicate *p = &s->found.map.pred[which];
-      unsigned mark = s->num_trail, konsts = s->num_konst;
-      const struct arena_mark memory = arena_mark(s->m->c->arena);
-      if (++s->steps > s->max_steps) return false;
-      *p = t->form;
-      if (turn) p->rel = opposite[p->rel];
-      s->found.num_compares++;
-      bool good = p->y >= SLUICE_PRED_Y_P1 || constant_for_predicate(s, t->konst, &p->y);
-      good = good && deal(s, t, from, turn ? no : yes, turn ? yes : no, next >= 4);
-      if (good && predicates(s, next)) return true;
-      s->found.num_compares--;
-      operands_unbind(s, mark);
-      arena_back(s->m->c->arena, memory);
-      s->num_konst = konsts;
-    }
+  for (unsigned i = 0; i < s->num_tests; i++) {
+    uint64_t set[2 * MAX_CASES + 1];
+    const struct test *t = &s->test[i];
+    const unsigned sets = settled_sets(s, t, from, set);
+    for (unsigned settled = 0; settled < sets; settled++)
+      for (int turn = 0; turn < (turns ? 2 : 1); turn++) {
+        struct predicate *p = &s->found.map.pred[which];
+        unsigned mark = s->num_trail, konsts = s->num_konst;
+        const struct arena_mark memory = arena_mark(s->m->c->arena);
+        bool barred[2][MAX_CASES];
+        memcpy(barred, s->barred, sizeof barred);
+        if (s->found.num_compares == s->most_compares) return false;
+        if (++s->steps > s->max_steps) return false;
+        *p = t->form;
+        if (turn) p->rel = opposite[p->rel];
+        s->found.num_compares++;
+        bool good = p->y >= SLUICE_PRED_Y_P1 || constant_for_predicate(s, t->konst, &p->y);
+        good = good && deal(s, t, from, turn ? no : yes, turn ? yes : no, next >= 4, set[settled]);
+        if (good && predicates(s, next)) return true;
+        s->found.num_compares--;
+        operands_unbind(s, mark);
+        memcpy(s->barred, barred, sizeof barred);
+        arena_back(s->m->c->arena, memory);
+        s->num_konst = konsts;
+      }
+  }
   return false;
 }
 
@@ -281,6 +347,7 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
     return false;
   }
   memset(&s->found.map, 0, sizeof s->found.map);
+  memset(s->barred, 0, sizeof s->barred);
   s->num_konst = s->num_need = s->steps = s->num_trail = s->found.num_compares = 0;
   for (unsigned p = 0; p < 2; p++) {
     s->present[p] = operand[p] || open[p];
@@ -299,13 +366,17 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
     s->all.list[i] = (struct duty){.situation = i};
     duty_look(s, &s->all.list[i]);
   }
+  s->num_tests = 0;
+  if (s->special) tests_make_special(s);
   tests_make(s);
   tests_make_open(s);
   bool found = false;
   // What one comparison can do is done so on every chip.
-  for (unsigned turn = 0; turn < 2 && !found; turn++) {
+  for (unsigned turn = s->special; turn < 2 && !found; turn++) {
     s->compares = turn || !s->can->compares ? s->can->compares : 1;
     if (turn && s->can->compares <= 1) break;
+    // Of those that take special numbers few are as many as can be tried.
+    s->most_compares = s->special ? FEW_COMPARES : s->compares;
     found = predicates(s, 0);
   }
   arena_back(s->m->c->arena, memory);
@@ -328,6 +399,11 @@ void search_more(struct search *s, enum effort effort) {
     s->most_steps /= LITTLE;
     s->most_work = s->m->c->arena->work + LITTLE_WORK;
   }
+}
+
+void search_special(struct search *s) {
+  s->special = true;
+  s->code = CODE;
 }
 
 const struct solution *search_solution(const struct search *s) { return &s->found; }

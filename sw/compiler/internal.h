@@ -486,6 +486,8 @@ struct node *node_opposite(struct compiler *c, struct node *n);
 void ssa(struct compiler *c);
 /// Checks that each array is used at one address, and finds out which packets need the access.
 void addresses(struct compiler *c);
+/// Warns of indices that can leave their array, and of ports that are not there. (warn_values.c)
+void warn_values(struct compiler *c);
 void lower(struct compiler *c);
 /// Arrays larger than a stage become two, in two stages. (split.c)
 void split(struct compiler *c);
@@ -501,8 +503,8 @@ void codelets_ready(struct compiler *c);
 /// Refuses programs that are too deep or too large by far, so that what comes behind may walk
 /// values by recursion and compare them pairwise.
 void check_size(struct compiler *c);
-/// "; see --chip: 'k8' has 12", by the parameter of struct sluice_config at `offset`; or that none
-/// has.
+/// "; see --chip" if a shape has as much of the parameter of struct sluice_config at `offset`, or
+/// that none has. (advice.c then names one that takes the whole program.)
 const char *see_chip(struct compiler *c, size_t offset, unsigned needed);
 #define SEE_CHIP(C, PARAM, NEEDED) see_chip(C, offsetof(struct sluice_config, PARAM), NEEDED)
 /// The places in the text of a chain of operations, first to last, as a note.
@@ -736,6 +738,7 @@ struct plan {
   bool sums;           // products with constants as sums where they can be: units are few
   bool exact;          // look for the fewest stages, also if the first answer fits
   bool wide;           // choices in one stage, by wide compares
+  bool on_way;         // an entry that is read is what it is on the way of the statement (ssa.c)
   unsigned num_joins;  // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
   unsigned char table_stage[MAX_TABLES];  // the stage of a table, as tasks count them; 0: the first

@@ -14,18 +14,14 @@ const char *see_chip(struct compiler *c, size_t offset, unsigned needed) {
   if (c->program->outer && (offset == offsetof(struct sluice_config, BackStages) ||
                             offset == offsetof(struct sluice_config, StateStages)))
     offset = offsetof(struct sluice_config, EgressStages);
-  const struct sluice_config *best = NULL;
-  unsigned most = 0, has = 0;
+  unsigned most = 0;
   for (unsigned i = 0; i < sluice_num_configs; i++) {
     const unsigned value = *(const unsigned *)((const char *)&sluice_configs[i] + offset);
     if (value > most) most = value;
-    if (value >= needed && (!best || value < has)) {
-      best = &sluice_configs[i];
-      has = value;
-    }
   }
   char *text = arena_alloc(c->arena, 100);
-  if (best) snprintf(text, 100, "; see --chip: '%s' has %u", best->name, has);
+  // Which one takes all of the program is for sluice_compile_advise() to say.
+  if (most >= needed) snprintf(text, 100, "; see --chip");
   else snprintf(text, 100, "; no chip has more than %u", most);
   return text;
 }

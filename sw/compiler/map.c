@@ -27,10 +27,15 @@
 // pairs, for those of them that were given up, and for the open operands. If situations are too
 // many, choices on the packet alone are not opened up but computed whole.
 //
+// 5. Where there is none, open operands may also be numbers that settle a comparison: with INT32_MIN
+// no word is less than P1, so `c && s < p.a` is s < (c ? p.a : INT32_MIN); and with a number that
+// they are nowhere else, P1 == 65543 asks the packet alone, whatever its conditions are. Last,
+// `x - 1 < y` is taken as x <= y and x != INT32_MIN (cases.c, `parted`).
+//
 // What it misses: relations between subjects other than an order and its difference (s < p.a and
 // p.a < 5 rule out s > 9, which is not seen); operands that are neither a sum of the text nor
-// chosen by its conditions (s < (c ? p.a : INT_MIN) for c && s < p.a); more than 48 candidates; and
-// what takes more steps than there are, which the message then says.
+// chosen by its conditions; more than 48 candidates; more than two comparisons with numbers that
+// settle them; and what takes more steps than there are, which the message then says.
 #include <string.h>
 
 #include "mapper.h"
@@ -93,11 +98,16 @@ static struct mapping *find(struct mapper *m, const struct ability *can, bool *c
   *cases = cases_find(m);
   struct mapping *found = *cases ? fit(m, can, &cost, out_of_steps) : NULL;
   if (cost < 200) return found;
-  struct mapper whole = *m;
+  struct mapper whole = *m, parted = *m;
   bool out;
   whole.whole = true;
-  struct mapping *other = cases_find(&whole) ? fit(&whole, can, &whole_cost, &out) : NULL;
-  return whole_cost < cost ? other : found;
+  if (m->differs && cases_find(&whole)) {
+    struct mapping *const other = fit(&whole, can, &whole_cost, &out);
+    if (whole_cost < cost) found = other;
+  }
+  if (found || !m->parts) return found;
+  parted.parted = true;
+  return cases_find(&parted) ? fit(&parted, can, &cost, &out) : NULL;
 }
 
 static void refuse(struct compiler *c, struct codelet *k, struct mapper *m) {

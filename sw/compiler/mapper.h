@@ -111,6 +111,9 @@ struct mapper {
   struct codelet *k;
   uint32_t own;  // its states, as in node.states
   bool whole;    // choices that do not depend on the state are computed in earlier stages
+  bool parted;   // x - 1 < y is x <= y and x != INT32_MIN; x < y + 1 likewise
+  bool differs;  // of the last cases_find(): it would find others if `whole` were turned
+  bool parts;    // the same of `parted`
   struct subject subject[MAX_SUBJECTS];
   unsigned num_subjects;
   const struct set *same;  // of an order
@@ -187,6 +190,8 @@ struct solution {
 /// looked for).
 enum effort { USUAL, PATIENT, BRIEF };
 void search_more(struct search *s, enum effort effort);
+/// From here on open operands may also be numbers that settle a comparison, or tell a packet.
+void search_special(struct search *s);
 const struct solution *search_solution(const struct search *s);
 
 // ---- seed.c: which operands to try --------------------------------------------------------------

@@ -4,10 +4,11 @@
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
 // the same index. On a chip with multipliers products with constants may be sums after all, since a
 // stage has one multiplier. A table may be in another stage than the first that could hold it.
-// On a chip with wide compares choices may be made by them.
-// Pairs are tried one by one, and the best is kept, until no pair makes it better. The bounds are
-// numbers of compilations and of what they cost (arena.work), so the same program is compiled alike
-// everywhere.
+// On a chip with wide compares choices may be made by them. An entry that is read in one branch
+// need not wait for what the other makes of it; but then its reader is another value than the
+// update. Pairs are tried one by one, and the best is kept, until no pair makes it better. The
+// bounds are numbers of compilations and of what they cost (arena.work), so the same program is
+// compiled alike everywhere.
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,12 @@ static void forget(struct sluice_diags *d, size_t num, size_t num_errors) {
 
 // All else that may make it better.
 static void look_further(struct trials *t, struct plan *plan, unsigned *best) {
+  if (t->setup->program->num_states) {
+    plan->on_way = true;
+    const unsigned now = attempt(t, plan);
+    plan->on_way = now < *best;
+    if (now < *best) *best = now;
+  }
   if (t->setup->config->Multipliers) {
     plan->sums = true;
     const unsigned now = attempt(t, plan);

@@ -31,7 +31,8 @@ struct duties {
 struct test {
   struct predicate form;  // y: K0 stands for the constant below
   uint32_t konst;
-  bool open;  // not all are
+  bool open;    // not all are
+  bool always;  // an open operand may also be a number with which it holds for none, or for all
   struct outcome {
     int fixed;  // 0, 1; -1: the condition; -2: nothing that matters
     unsigned subject;
@@ -42,7 +43,14 @@ struct search {
   struct mapper *m;
   const struct ability *can;
   bool present[2], open[2];
-  unsigned compares;  // as in ability, or less
+  // Open operands may be numbers that settle a test: with INT32_MIN x < P holds for none. `code` is
+  // such a number that no other value of an operand is: P == code asks the packet alone.
+  bool special;
+  uint32_t code;
+  // By operand and group: it is not `code` (or is another number).
+  bool barred[2][MAX_CASES];
+  unsigned compares;       // as in ability, or less
+  unsigned most_compares;  // how many of them
   struct solution found;
   struct sum reduced[2][MAX_CASES];  // the operands where what is known of the situation is put in
   uint32_t konst[MAX_CONSTANTS];     // of the predicates
@@ -75,6 +83,8 @@ struct sum facts_apply(const struct facts *facts, const struct sum *sum);
 bool operand_bound(const struct search *s, unsigned operand, unsigned situation);
 /// Gives it a value, in all situations that do the same.
 void operand_bind(struct search *s, unsigned operand, unsigned situation, const struct sum *value);
+/// Where an operand must not be s->code, it is not.
+bool operands_barred(const struct search *s);
 /// Back to when num_trail was `mark`.
 void operands_unbind(struct search *s, unsigned mark);
 
@@ -92,13 +102,18 @@ bool constants_settle(struct search *s);
 /// What a test tells in a situation; false: an operand of it has no value yet.
 bool test_outcome(const struct search *s, const struct test *t, unsigned situation,
                   struct outcome *out);
-/// All comparisons of known operands that tell something; then those with open operands, as they
-/// are.
+/// Those that ask the packet by `code`, and those of a state word with an open operand; then all
+/// comparisons of known operands that tell something; then those with open operands, as they are.
+void tests_make_special(struct search *s);
 void tests_make(struct search *s);
 void tests_make_open(struct search *s);
 /// Gives the open operand of the test the value with which it tells what the duty needs; false:
 /// none does.
 bool test_give_value(struct search *s, const struct test *t, const struct duty *d,
                      struct outcome *out);
+/// Gives it the number with which the test holds for none, or, where it asks for s->code, for all.
+bool test_settle(struct search *s, const struct test *t, unsigned situation, struct outcome *out);
+/// The operand of P == code; -1: the test is another one.
+int test_asks_code(const struct search *s, const struct test *t);
 
 #endif

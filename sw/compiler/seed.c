@@ -396,5 +396,10 @@ struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *c
     struct mapping *chosen = with_choices(s, m, p, ability->operands, cost);
     if (chosen) best = chosen;
   }
+  if (ability->choices && !best) {
+    search_more(s, USUAL);
+    search_special(s);
+    best = with_choices(s, m, p, ability->operands, cost);
+  }
   return best;
 }

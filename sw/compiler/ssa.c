@@ -170,7 +170,10 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
     case EXPR_RAN: v->c->at = e->at; return lookup(v, e->id, TABLE_ACTION);
     case EXPR_FOUND: v->c->at = e->at; return node_leaf(v->c, OP_FOUND, 0, 0, NULL, 0);
     case EXPR_TEMP: return v->temp[e->id];
-    case EXPR_STATE: return access_of(v, e, path)->new_value;
+    case EXPR_STATE: {
+      struct node *const n = access_of(v, e, path)->new_value;
+      return v->c->plan->on_way ? seen(v, n) : n;
+    }
     default: break;
   }
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(v, e->arg[i], path);
@@ -439,4 +442,5 @@ void addresses(struct compiler *c) {
   }
   g->mentions = NULL;
   give_up_on_errors(c);
+  warn_values(c);
 }

@@ -17,6 +17,7 @@
 #include "domino_rig.h"
 #include "driver/param.h"
 #include "says.h"
+#include "shapes_all.h"
 
 // ---- two texts of one program -------------------------------------------------------------------
 
@@ -239,7 +240,8 @@ static void random_programs_do_what_constants_do(void **state) {
   unsigned compiled = 0, relocations = 0;
   (void)state;
   for (uint64_t seed = first; seed < first + num; seed++)
-    compiled += one_program(seed, chips[seed % 5], &relocations);
+    compiled += one_program(seed, seed % 2 ? shape_of_all(seed / 2)->name : chips[seed / 2 % 5],
+                            &relocations);
   printf("%u of %llu random programs with malleables compiled, %u relocations\n", compiled,
          (unsigned long long)num, relocations);
   if (num >= 100) assert_true(compiled > num / 4 && relocations > num);

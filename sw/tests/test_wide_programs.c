@@ -12,6 +12,7 @@
 
 #include "domino_gen.h"
 #include "domino_rig.h"
+#include "shapes_all.h"
 
 enum { PACKETS = 60 };
 
@@ -20,8 +21,8 @@ static uint64_t from_environment(const char *name, uint64_t otherwise) {
   return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
-static struct sluice_config chip(const char *name, bool wide) {
-  struct sluice_config c = *sluice_config_find(name);
+static struct sluice_config chip(const struct sluice_config *shape, bool wide) {
+  struct sluice_config c = *shape;
   c.WideCompare = wide;
   return c;
 }
@@ -100,13 +101,12 @@ static void random_programs_take_no_more_stages(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
   char choices[4000];
-  static const char *const chips[] = {"k4", "k1", "tiny", "k16"};
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
                  num = from_environment("SLUICE_PROGRAMS", 60);
   unsigned compiled = 0, used = 0, before = 0, behind = 0, fewer = 0, units = 0;
   for (uint64_t i = 0; i < num; i++) {
-    const struct sluice_config plain = chip(chips[(seed + i) % 4], false),
-                               wide = chip(chips[(seed + i) % 4], true);
+    const struct sluice_config plain = chip(shape_of_all(seed + i), false),
+                               wide = chip(shape_of_all(seed + i), true);
     struct sluice_rng rng;
     unsigned none, some;
     sluice_rng_init(&rng, seed + i, "wide compares");
@@ -166,7 +166,8 @@ static const struct {
 
 static void comparisons_take_one_stage(void **unused) {
   (void)unused;
-  const struct sluice_config plain = chip("k4", false), wide = chip("k4", true);
+  const struct sluice_config *k4 = sluice_config_find("k4");
+  const struct sluice_config plain = chip(k4, false), wide = chip(k4, true);
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
     char text[600];
     unsigned none, some;

@@ -15,9 +15,10 @@ extern "C" {
 /// (docs/matching.md).
 ///
 ///     struct sluice_table_change add;
-///     const char *words[] = {"10.1.0.0/16", "forward", "port=3", "next=00:11:22:33:44:55",
-///     "own=7"}; status = sluice_table_parse(
-///         sluice_chip_plan(chip), 5, "route", SLUICE_TABLE_ADD, words, 5, &add, &error);
+///     const char *words[] = {"10.1.0.0/16", "forward",
+///                            "port=3", "next=00:11:22:33:44:55", "own=7"};
+///     status = sluice_table_parse(sluice_chip_plan(chip), 5, "route", SLUICE_TABLE_ADD, words, 5,
+///                                 &add, &error);
 ///     status = sluice_chip_table_change(chip, &add, 1, NULL, NULL, &error);
 ///
 /// The same without texts:

@@ -25,6 +25,7 @@ static struct form term_form(struct term t, const struct form old[2]) {
 static struct form part_form(const struct condition *c) {
   struct form x = {{0}, 0};
   memcpy(x.times, c->times, sizeof x.times);
+  x.konst = c->plus;
   return x;
 }
 

@@ -222,6 +222,7 @@ static Z3_ast term_of(const struct unit *u, struct term t, const Z3_ast *field, 
 static Z3_ast condition_of(const struct unit *u, const struct condition *c, const Z3_ast *field,
                            const Z3_ast *old) {
   Z3_ast x = c->state ? old[c->state - 1] : u->zero;
+  if (c->plus) x = Z3_mk_bvadd(u->z, x, number(u, c->plus));
   for (unsigned f = 0; f < FIELDS; f++)
     if (c->times[f])
       x = c->times[f] > 0 ? Z3_mk_bvadd(u->z, x, field[f]) : Z3_mk_bvsub(u->z, x, field[f]);

@@ -12,11 +12,12 @@
 /// beyond it:
 ///
 ///     if (s + p.x - p.y < 7) { if (p.z == 3) s = s + p.x; else s = 0; } else ...
+///     if (p.x) s += 1;  if (s == p.y) s = 1;
 ///
 /// as text for the compiler, as a function of concrete points, and with points that are sharp: at
 /// the borders of its comparisons, also where sums wrap.
 
-enum { FIELDS = 3, MAX_NODES = 31, MAX_POINTS = 28 };
+enum { FIELDS = 3, MAX_NODES = 31, MAX_STEPS = 3, MAX_POINTS = 28 };
 enum term_kind {
   TERM_CONST,
   TERM_FIELD,
@@ -27,10 +28,11 @@ struct term {
   uint32_t value;  // the constant, or which field or word
 };
 enum relation { IS_EQ, IS_NE, IS_LT, IS_LE, IS_GT, IS_GE };
-/// (word `state` - 1, or 0) + times[0] * x + times[1] * y + times[2] * z  RELATION  right.
+/// (word `state` - 1, or 0) + times[0] * x + times[1] * y + times[2] * z + plus  RELATION  right.
 struct condition {
   unsigned state;
   int times[FIELDS];  // -1, 0, 1
+  uint32_t plus;
   enum relation relation;
   struct term right;
 };
@@ -47,6 +49,13 @@ struct branch {
 };
 struct update {
   unsigned words, fields, num;
+  // Written one after the other, each sees what those before it made of the word; the branches say
+  // the same of the old word.
+  unsigned num_steps;
+  struct step {
+    struct condition condition;
+    struct assignment word;
+  } step[MAX_STEPS];
   struct branch branch[MAX_NODES];  // the first is the root
 };
 
@@ -61,6 +70,9 @@ struct packet {
 void update_draw(struct update *u, struct sluice_rng *rng);
 /// The program in Domino.
 void update_print(const struct update *u, char *text, size_t room);
+/// The same update in other words: conditions turned around and joined by && and ||, `else if`,
+/// `? :`, or a value and what is put in its place.
+void update_print_as(const struct update *u, struct sluice_rng *rng, char *text, size_t room);
 void update_run(const struct update *u, const uint32_t field[FIELDS], const uint32_t old[2],
                 uint32_t now[2]);
 bool condition_holds(const struct condition *c, const uint32_t field[FIELDS],
