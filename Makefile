@@ -197,15 +197,13 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# "react.k4": shape react with four pipelines; "random.7": a random shape. The package is printed for it.
-define derived
-$(BUILD)/$(1)%/v/Vsim__ALL.a: $(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
-	$$(VERILATED)
-$(BUILD)/$(1)%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $$(@D); $$< layout config $(1)$$* >$$@.new
-	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-endef
-$(foreach s,react.k capsules.k apart.k arrays.k egress.k random.,$(eval $(call derived,$(s))))
+# Without a package in rtl/configs: "s2.k4", shape s2 with four pipelines, of any shape; "random.7", a random one. The package is
+# printed for it.
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+	$(VERILATED)
+$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
+	@mkdir -p $(@D); $< layout config $* >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -456,6 +454,8 @@ fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
+fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 8
+fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
@@ -512,8 +512,8 @@ $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz 
 endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
-# Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five active_agree widths random_shapes
+# Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
+CHIP_LONG := profile published cell_names systemc board bringup five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -557,18 +557,17 @@ fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
+bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
 docs [$(BUILD)/stamp/docs] make -s docs
 readme-and-page [all k4 $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
-pages-story [all capsules fast2] sh sw/tests/cli/blocks.sh docs/story.md
+pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
-)$(foreach s,apart arrays egress,fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 8
-)$(call chip_test,egress)
-endef
+)endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
@@ -627,6 +626,7 @@ lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables
 analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups
 aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
 client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
+language-tables-1500 env SLUICE_PROGRAMS=1500 SLUICE_SEED=1000 $(BUILD)/san/test_language_tables
 ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
@@ -641,6 +641,8 @@ fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300
 fuzz-arrays-300 $(BUILD)/sluice fuzz --chip arrays --seed 1000 --runs 300
 fuzz-keys16-200 $(BUILD)/sluice fuzz --chip keys16 --seed 1000 --runs 200
 fuzz-egress-300 $(BUILD)/sluice fuzz --chip egress --seed 1000 --runs 300
+fuzz-leave-300 $(BUILD)/sluice fuzz --chip leave --seed 1000 --runs 300
+fuzz-s2-100 $(BUILD)/sluice fuzz --chip s2 --seed 1000 --runs 100 --timeout 600
 $(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
 chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
 )$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300

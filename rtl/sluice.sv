@@ -481,6 +481,7 @@ module sluice
 
   // ---- egress stages: copies on their way to the ports ------------------------------------------
   logic egress_fill;
+  bank_event_t [NumPipes-1:0] past;
   if (EgressStages != 0) begin : gen_egress
     sluice_egress_lanes u_egress (
       .clk_i, .rst_ni,
@@ -496,6 +497,7 @@ module sluice
       .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
       .sent_o       (wire_sent),
       .drop_o       (egress_drop),
+      .past_o       (past),
       .discarded_o  (port_discarded),
       .chain_i      (chain[ExitNode+1]),
       .chain_ready_o(chain_ready[ExitNode+1]),
@@ -531,6 +533,7 @@ module sluice
     assign egress_room    = '1;
     assign wire_sent      = '0;
     assign egress_drop    = '0;
+    assign past           = '0;
     assign port_discarded = '0;
     assign egress_fill    = 1'b0;
     assign probe_o.egress = '0;
@@ -552,21 +555,35 @@ module sluice
     end
   end
 
+  // Of a bank, copies on their way through the egress stages count as well.
+  bank_copies_t [NumPipes-1:0] copies;
+  bank_event_t  [NumPipes-1:0] past_exit;
+  always_comb begin
+    past_exit = leave;
+    copies    = '0;
+    for (int unsigned l = 0; l < NumPipes; l++) if (EgressStages != 0) begin
+      past_exit[l] = '{valid: tm_valid[l], overlay: tm_fate[l].overlay};
+      copies[l]    = '{overlay: tm_fate[l].overlay,
+                       count: tm_valid[l] ? ($clog2(NumPorts+1))'($countones(tm_accepted[l])) : '0};
+    end
+  end
   if (Banks == 2) begin : gen_bank_counts
     sluice_bank_counts u_bank_counts (
       .clk_i, .rst_ni,
       .enter_i (enter),
       .lost_i  (lost),
       .turned_i(turned),
-      .leave_i (leave),
+      .leave_i (past_exit),
+      .copies_i(copies),
+      .past_i  (past),
       .early_i (settings.lane.fault[FaultDrainEarly]),
       .inside_o(inside_bank)
     );
-    `SLUICE_ASSERT(EmptyChipHasNobody_A, inside_q != '0 || inside_bank == '0)
+    `SLUICE_ASSERT(EmptyChipHasNobody_A, EgressStages != 0 || inside_q != '0 || inside_bank == '0)
   end else begin : gen_no_bank_counts
     logic unused_events;
     assign inside_bank   = '0;
-    assign unused_events = ^{enter, lost, turned, leave};
+    assign unused_events = ^{enter, lost, turned, past_exit, copies, past};
   end
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.

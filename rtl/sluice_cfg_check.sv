@@ -166,8 +166,6 @@ module sluice_cfg_check
     $fatal(1, "sluice: FlipGuard needs CutStages");
   if (!(FlipGuard == 0 || Banks == 2))
     $fatal(1, "sluice: FlipGuard needs Banks 2");
-  if (!(FlipGuard == 0 || Active == 0))
-    $fatal(1, "sluice: FlipGuard needs Active 0");
   if (!((Active == 0) == (ActiveIds == 0)))
     $fatal(1, "sluice: Active and ActiveIds are both 0, or both not");
   if (!(ActiveIds == 0 || ActiveIds >= 16))
@@ -190,10 +188,6 @@ module sluice_cfg_check
     $fatal(1, "sluice: ArrayEntries must be 0 or at least 16 for each word of an array");
   if (!(EgressStages == 0 || BeatBytes == 64))
     $fatal(1, "sluice: EgressStages needs BeatBytes 64");
-  if (!(EgressStages == 0 || Banks == 1))
-    $fatal(1, "sluice: EgressStages needs Banks 1");
-  if (!(EgressStages == 0 || Active == 0))
-    $fatal(1, "sluice: EgressStages needs Active 0");
   if (!(EgressStages == 0 || StateEntries >= 16 * NumPipes))
     $fatal(1, "sluice: EgressStages needs StateEntries of at least 16 for each pipeline");
   if (!(EgressStages == 0 || FrontStages + BackStages + EgressStages <= 24))

@@ -342,7 +342,7 @@ package sluice_pkg;
   // What travels with a packet through the output queues beside it, for its copies.
   typedef struct packed {
     logic [7:RowBits]          vid_high;              // VID[7:0] is {vid_high, row}
-    row_t                      row;
+    overlay_t                  overlay;               // row and bank
     logic [31:0]               accepted;              // cycle in which the queues took it
     logic [7:0]                first;                 // copies to ports of lower lanes
     logic [PortsPerLane-1:0]   ports;                 // of this lane
@@ -410,6 +410,12 @@ package sluice_pkg;
     logic     valid;
     overlay_t overlay;
   } bank_event_t;
+
+  // In a chip with egress stages: as a packet leaves the exit, so many copies of it go there.
+  typedef struct packed {
+    overlay_t                      overlay;
+    logic [$clog2(NumPorts+1)-1:0] count;
+  } bank_copies_t;
 
   // ---- after the order point --------------------------------------------------------------------
   // Where a packet must go at a boundary: `fixed` when it has a state access there (or leaves,
@@ -620,7 +626,7 @@ package sluice_pkg;
     drop_e               reason;
     // no reason, but its module may not send to all of its ports
     logic                some_forbidden;
-    row_t                row;
+    overlay_t            overlay;
     queue_class_t        queue_class;
     logic                deep;         // it is marked: a queue that it asks for is deep
     held_t               held;         // the most packets in such a queue
@@ -671,6 +677,7 @@ package sluice_pkg;
     logic                    valid;
     logic [31:0]             ticket;
     len_t                    len;
+    cutout_t                 cutout;   // taken out behind the stages
     logic [PortsPerLane-1:0] port;     // of the lane, one-hot
     egress_bits_t            egress;   // a beside_copy_t
     logic [StepBits-1:0]     header;

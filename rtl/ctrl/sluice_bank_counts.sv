@@ -6,18 +6,23 @@
 /// the order point (dropped for overload, or discarded by a front stage), or when the last table
 /// that it reads has been read, in the exit. At a guarded flip a packet can go over to the other
 /// bank at the order point (sluice_flip_guard): down in the one entry, up in the other.
+/// In a chip with egress stages these have tables of the bank, too. There a packet is inside until
+/// the queues take it, and from then on each of its copies is, until the last table of the egress
+/// has been read for it. Example: a packet goes to three ports: 1 becomes 3 in one cycle, and 0 when
+/// the third copy has passed the stages.
 /// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: an event of each kind a
 /// lane and cycle.
 /// Reset: nobody is inside.
 /// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in
 /// cycle 7. Entry {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
 /// One counter an entry, which adds what all lanes report: each lane with counters of its own would
-/// take k times as many flip-flops. A counter holds as many packets as the buffers of all lanes do.
+/// take k times as many flip-flops.
 /// Invariant: the count of an entry is the number of its packets inside, two cycles ago; so it is
 /// never below 0.
 module sluice_bank_counts
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   localparam int unsigned Entries = 1 << $bits(overlay_t)
 ) (
@@ -27,10 +32,16 @@ module sluice_bank_counts
   input  bank_event_t [NumPipes-1:0]  lost_i,      // at the order point
   input  bank_event_t [NumPipes-1:0]  turned_i,    // goes over from this bank to the other one
   input  bank_event_t [NumPipes-1:0]  leave_i,     // in the exit
+  input  bank_copies_t [NumPipes-1:0] copies_i,    // ... and becomes so many copies for the egress
+  input  bank_event_t [NumPipes-1:0]  past_i,      // a copy has passed the egress
   input  logic                        early_i,     // test fault: one packet is none
   output logic [Entries-1:0]          inside_o     // [{bank, row}]
 );
-  typedef logic [InsideBits-1:0] count_t;
+  // As many packets as the buffers of all lanes hold; then as many copies as the queues do.
+  localparam int unsigned Most = NumPipes * HeaderSlots
+      + (EgressStages != 0 ? NumPipes * NumPipes * OutputDepth * PortsPerLane
+                             + NumPipes * (EgressRoom + 4) : 0);
+  typedef logic [$clog2(Most+1)-1:0] count_t;
 
   // ---- events, registered
   bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
@@ -52,6 +63,27 @@ module sluice_bank_counts
     assign enters[l] = Entries'(enter_q[l].valid) << enter_q[l].overlay;
     assign lost[l]   = Entries'(lost_q[l].valid)  << lost_q[l].overlay;
     assign leaves[l] = Entries'(leave_q[l].valid) << leave_q[l].overlay;
+  end
+
+  // Copies: a number a lane, and who leaves.
+  bank_copies_t [NumPipes-1:0]              copies_q;
+  logic [NumPipes-1:0][Entries-1:0]         copied, past;
+  if (EgressStages != 0) begin : gen_copies
+    bank_event_t [NumPipes-1:0] past_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {copies_q, past_q} <= '0;
+      else         {copies_q, past_q} <= {copies_i, past_i};
+    end
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      assign copied[l] = Entries'(copies_q[l].count != '0) << copies_q[l].overlay;
+      assign past[l]   = Entries'(past_q[l].valid) << past_q[l].overlay;
+    end
+  end else begin : gen_no_copies
+    logic unused_copies;
+    assign copies_q      = '0;
+    assign copied        = '0;
+    assign past          = '0;
+    assign unused_copies = ^{copies_i, past_i, copies_q};
   end
 
   // Who turns goes over to the other half of the entries.
@@ -76,12 +108,21 @@ module sluice_bank_counts
   for (genvar e = 0; e < Entries; e++) begin : gen_entry
     logic [2*NumPipes-1:0] up;
     logic [3*NumPipes-1:0] down;
-    count_t                count_q, change;
+    count_t                count_q, change, more;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
       assign up[2*l +: 2]   = {enters[l][e], to[l][e]};
       assign down[3*l +: 3] = {lost[l][e], from[l][e], leaves[l][e]};
     end
-    assign change = count_t'($countones(up)) - count_t'($countones(down));
+    logic [NumPipes-1:0]   done;
+    always_comb begin
+      more = '0;
+      for (int unsigned l = 0; l < NumPipes; l++) begin
+        if (EgressStages != 0 && copied[l][e]) more = more + count_t'(copies_q[l].count);
+        done[l] = past[l][e];
+      end
+    end
+    assign change = count_t'($countones(up)) + more - count_t'($countones(down))
+        - count_t'($countones(done));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) count_q <= '0;
@@ -89,8 +130,8 @@ module sluice_bank_counts
     end
     assign inside_o[e] = count_q > count_t'(early_i);
 
-    `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) >= 32'($countones(down)))
-    `SLUICE_ASSERT(CountsAll_A, 32'(count_q) + 32'($countones(up)) <= NumPipes * HeaderSlots
-        + 32'($countones(down)))
+    `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) + 32'(more)
+        >= 32'($countones(down)) + 32'($countones(done)))
+    `SLUICE_ASSERT(CountsAll_A, 32'(count_t'(count_q + change)) <= Most)
   end
 endmodule : sluice_bank_counts

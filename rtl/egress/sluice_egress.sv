@@ -12,6 +12,8 @@
 ///   N+1 deparser, two cycles; checksums, one
 ///   N+4 the header is done, and waits for the wire
 ///   N+5 its first beat on the wire, if that is free
+/// In a chip with capsules their instructions are taken out behind that (sluice_cutout), a cycle
+/// later: parser, stages and deparser see the packet with all of them, and its whole length.
 /// Latency: a beat that would be on the wire in cycle 1 is there in EgressCycles more
 /// (sluice_stage_pkg). Throughput: a beat a cycle, so a 64-byte copy a cycle.
 /// Nothing in it stalls but the last FIFOs: a beat leaves the queues (room_o) only if there is room
@@ -54,6 +56,7 @@ module sluice_egress
   output sent_t                               sent_o,
   // events
   output drop_t                               drop_o,
+  output bank_event_t                         past_o,       // of a copy all tables have been read
   output logic [PortsPerLane-1:0]             discarded_o,
   output probe_egress_t                       probe_o,
   // control: the tables of the egress
@@ -78,7 +81,8 @@ module sluice_egress
     logic [31:0] ticket;
     lane_port_t  port;                          // of the lane
     len_t        len;
-    row_t        row;
+    cutout_t     cutout;
+    overlay_t    overlay;
   } about_t;
 
   // ---- cycle 0: metadata
@@ -91,14 +95,15 @@ module sluice_egress
 
   always_comb begin
     metadata = '0;
-    about    = '{ticket: start_i.ticket, port: '0, len: start_i.len, row: beside.row};
+    about    = '{ticket: start_i.ticket, port: '0, len: start_i.len, cutout: start_i.cutout,
+                 overlay: beside.overlay};
     for (int unsigned p = 0; p < PortsPerLane; p++)
       if (start_i.port[p]) begin
         about.port         = about.port | lane_port_t'(p);
         metadata.depth_in  = metadata.depth_in | 16'(beside.depth_in[p]);
         metadata.depth_out = metadata.depth_out | waiting_i[p];
       end
-    metadata.module_id = {beside.vid_high, beside.row, 4'd0};
+    metadata.module_id = {beside.vid_high, row_t'(beside.overlay), 4'd0};
     metadata.delay     = cycle_i - beside.accepted;
     metadata.copy      = 16'(beside.first) + 16'($countones(beside.ports & (start_i.port - 1'b1)));
     metadata.port_out  = 16'(PortsPerLane) * 16'(lane_i) + 16'(about.port);
@@ -107,7 +112,7 @@ module sluice_egress
     metadata.length    = 16'(start_i.len);
     meta          = '0;
     meta.vid_high = beside.vid_high;
-    meta.overlay  = overlay_t'(beside.row);
+    meta.overlay  = beside.overlay;
     meta.len      = start_i.len;
   end
 
@@ -132,7 +137,7 @@ module sluice_egress
   sluice_parser #(.Egress(1'b1)) u_parser (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .stale_i(1'b0),
-    .valid_i(start_i.valid), .row_i(overlay_t'(beside.row)), .header_i(start_i.header),
+    .valid_i(start_i.valid), .row_i(beside.overlay), .header_i(start_i.header),
     .metadata_i(settings_i.fault[FaultEgressStale] ? before_q : metadata_q),
     .containers_o(containers), .header_o(parsed_header),
     .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
@@ -282,8 +287,9 @@ module sluice_egress
   // ---- its fate
   logic [7:0] port_q2;
   assign port_q2 = 8'(PortsPerLane) * 8'(lane_i) + 8'(about_q2.port);
-  assign drop_o  = '{valid: valid_q2 && drop_q2, known: 1'b1, row: about_q2.row,
+  assign drop_o  = '{valid: valid_q2 && drop_q2, known: 1'b1, row: row_t'(about_q2.overlay),
                      reason: DropEgress};
+  assign past_o  = '{valid: valid_q1, overlay: head.overlay};
   always_comb begin
     discarded_o = '0;
     for (int unsigned p = 0; p < PortsPerLane; p++)
@@ -318,36 +324,59 @@ module sluice_egress
     StBody      // the rest
   } state_e;
   state_e state_q;
-  logic   loaded, there, take, last;
+  logic   loaded, there, take, last, line_ready;
+  logic [BeatBits-1:0] line_data;
   // The header is there with its first beat; its second one is sent when it has left the queues.
   assign loaded = used_q > RoomBits'(taken_q);
   assign there  = done_valid && (state_q == StFirst || (state_q == StBody ? body_valid : loaded));
-  assign take   = there && (done_drop || tx_ready_i);
+  assign take   = there && (done_drop || line_ready);
   always_comb begin
     case (state_q)
       StFirst: begin
         last      = done.len <= len_t'(BeatBytes);
-        tx_data_o = done_header[BeatBits-1:0];
+        line_data = done_header[BeatBits-1:0];
       end
       StHeader: begin
         last      = done.len <= len_t'(HeaderBytes);
-        tx_data_o = done_header[HeaderBits-1 -: BeatBits];
+        line_data = done_header[HeaderBits-1 -: BeatBits];
       end
       default: begin
         last      = body_last;
-        tx_data_o = body_data;
+        line_data = body_data;
       end
     endcase
   end
   assign body_pop    = take && state_q == StBody;
   assign done_pop    = take && last;
-  assign tx_valid_o  = there && !done_drop;
-  assign tx_last_o   = last;
-  assign tx_keep_o   = last && done.len[BeatIdxBits-1:0] != '0
-      ? ~({BeatBytes{1'b1}} << done.len[BeatIdxBits-1:0]) : '1;
-  assign tx_port_o   = 8'(PortsPerLane) * 8'(lane_i) + 8'(done.port);
-  assign tx_ticket_o = done.ticket;
-  assign sent_o      = '{valid: tx_valid_o && last && tx_ready_i, port: tx_port_o, len: done.len};
+  logic       line_valid;
+  logic [7:0] line_port;
+  len_t       tx_len;
+  assign line_valid  = there && !done_drop;
+  assign line_port   = 8'(PortsPerLane) * 8'(lane_i) + 8'(done.port);
+  if (Active != 0) begin : gen_cutout
+    sluice_cutout u_cutout (
+      .clk_i, .rst_ni,
+      .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
+      .in_data_i(line_data), .in_port_i(line_port), .in_ticket_i(done.ticket),
+      .in_len_i(done.len), .in_cutout_i(done.cutout),
+      .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
+      .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
+      .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+    );
+  end else begin : gen_line
+    logic unused_cutout;
+    assign line_ready    = tx_ready_i;
+    assign tx_valid_o    = line_valid;
+    assign tx_last_o     = last;
+    assign tx_data_o     = line_data;
+    assign tx_keep_o     = last && done.len[BeatIdxBits-1:0] != '0
+        ? ~({BeatBytes{1'b1}} << done.len[BeatIdxBits-1:0]) : '1;
+    assign tx_port_o     = line_port;
+    assign tx_ticket_o   = done.ticket;
+    assign tx_len        = done.len;
+    assign unused_cutout = ^done.cutout;
+  end
+  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 
   // ---- room: beats that have left the queues and are not yet on the wire. One that leaves the
   // queues now is not yet among them.
@@ -369,7 +398,7 @@ module sluice_egress
   end
 
   logic unused_bits;
-  assign unused_bits = ^{settings_i, left_i, phv[Stages], done.row};
+  assign unused_bits = ^{settings_i, left_i, phv[Stages], done.overlay};
 
   `SLUICE_ASSERT(OneCopyAtATime_A, $onehot0(start_i.port) || !start_i.valid)
   `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_valid_i)

@@ -33,6 +33,7 @@ module sluice_egress_lanes
   output sent_t [NumPipes-1:0]               sent_o,
   // events
   output drop_t [NumPipes-1:0]               drop_o,
+  output bank_event_t [NumPipes-1:0]         past_o,       // copies of which all tables were read
   output logic [NumPorts-1:0]                discarded_o,
   output probe_egress_t [NumPipes-1:0]       probe_o,
   // control
@@ -111,7 +112,7 @@ module sluice_egress_lanes
       .tx_valid_o(tx_valid_o[l]), .tx_last_o(tx_last_o[l]), .tx_data_o(tx_data_o[l]),
       .tx_keep_o(tx_keep_o[l]), .tx_port_o(tx_port_o[l]), .tx_ticket_o(tx_ticket_o[l]),
       .tx_ready_i(tx_ready_i[l]), .sent_o(sent_o[l]),
-      .drop_o(drop_o[l]), .discarded_o(discarded_o[l*PortsPerLane +: PortsPerLane]),
+      .drop_o(drop_o[l]), .past_o(past_o[l]), .discarded_o(discarded_o[l*PortsPerLane +: PortsPerLane]),
       .probe_o(probe_o[l]),
       .write_i(write), .read_i(read), .answer_o(lane_answer[l]),
       .stage_write_i(stage_write), .stage_ready_o(stage_ready[l]), .stage_read_i(stage_read),

@@ -135,7 +135,7 @@ module sluice_exit_lane
     fate.len    = packet_q2.len;
     fate.cutout = '0;                        // told with the last step
     fate.hdr    = packet_q2.hdr;
-    fate.row    = row_t'(packet_q2.overlay);
+    fate.overlay = packet_q2.overlay;
     fate.queue_class = queue_class;
     {fate.deep, fate.held} = '0;             // not known yet
     fate.vid_high = EgressStages != 0 ? packet_q2.vid_high : '0;

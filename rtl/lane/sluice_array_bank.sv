@@ -97,23 +97,20 @@ module sluice_array_bank
   // row 1: here 2 x 4 + 1 = 9.
   assign mixed = hash_q ^ (~{hash_q[42:0], hash_q[63:43]} & {hash_q[21:0], hash_q[63:22]});
 
-  function automatic logic [15:0] index_here(logic [15:0] index);
-    logic [15:0] way;
-    way        = index >> (LogRows + $clog2(KeyBanks));
-    index_here = way << LogRows | (index & 16'(Rows - 1));
-  endfunction
-  function automatic logic is_here(logic [15:0] index, key_bank_t bank);
-    return key_bank_t'(index >> LogRows) == bank;
-  endfunction
+  // The number of an entry is {way, bank, row}; in a bank's memories it is {way, row}.
+  localparam int unsigned LogAll = LogRows + $clog2(KeyBanks);
   table_write_t write;
   table_read_t  read;
+  logic [15:0]  write_index, read_index;
+  assign write_index = write_i.header.index;
+  assign read_index  = read_i.header.index;
   always_comb begin
     write              = write_i;
-    write.valid        = write_i.valid && is_here(write_i.header.index, bank_i);
-    write.header.index = index_here(write_i.header.index);
+    write.valid        = write_i.valid && key_bank_t'(write_index >> LogRows) == bank_i;
+    write.header.index = (write_index >> LogAll) << LogRows | (write_index & 16'(Rows - 1));
     read               = read_i;
-    read.valid         = read_i.valid && is_here(read_i.header.index, bank_i);
-    read.header.index  = index_here(read_i.header.index);
+    read.valid         = read_i.valid && key_bank_t'(read_index >> LogRows) == bank_i;
+    read.header.index  = (read_index >> LogAll) << LogRows | (read_index & 16'(Rows - 1));
   end
 
   array_match_t [Ways-1:0] entry;

@@ -142,6 +142,7 @@ module sluice_back_unit
     sluice_capsule_unit #(.State(State)) u_capsule (
       .clk_i, .rst_ni, .stage_i, .pipe_i, .settings_i,
       .valid_i, .phv_i(packet_i.phv), .granted_i,
+      .pinned_i(slot_i == slot_t'(PinnedSlot)),
       .capsule_o(capsule), .dest_write_o(dest_write), .dest_o(dest), .discard_o(discard),
       .access_o(capsule_access), .old_word_i(old_word), .new_word_i(new_word),
       .write_i, .read_i, .answer_o(capsule_answer)

@@ -31,7 +31,8 @@ module sluice_capsule_unit
   // a packet
   input  logic            valid_i,
   input  phv_t            phv_i,
-  input  logic            granted_i,   // it has a resolved access here
+  input  logic            granted_i,   // it has a resolved access here ...
+  input  logic            pinned_i,    // ... which was pinned
   output carried_t        capsule_o,
   output logic            dest_write_o,
   output logic [7:0]      dest_o,
@@ -86,7 +87,7 @@ module sluice_capsule_unit
     else         valid_q <= {valid_q[CoreCycles-1:1], valid_i};
   end
 
-  logic       granted_q1, granted_q2;
+  logic       granted_q1, granted_q2, kind_q1;
   logic [7:0] port_q1, port_q2;
   logic       again_q1, again_q2;
   // The polynomial of the hash turns all bytes of the message, so it comes from a register.
@@ -95,6 +96,7 @@ module sluice_capsule_unit
   always_ff @(posedge clk_i) if (valid_i) begin
     capsule_q1 <= came;
     granted_q1 <= granted_i;
+    kind_q1    <= pinned_i;
     port_q1    <= phv_i.meta.port_in;
     again_q1   <= Recirculation != 0 && phv_i.meta.round != '0;
     number_q1  <= number;
@@ -103,7 +105,7 @@ module sluice_capsule_unit
   // ---- cycle 1: what was late; bounds; the hash
   carried_t    capsule_1, capsule_q2;
   address_t    address_q2;
-  logic        memory, late_slot, in_bounds, pinned_q2, in_bounds_q2;
+  logic        memory, late_slot, same_kind, in_bounds, pinned_q2, in_bounds_q2;
   logic [19:0] offset, offset_q2;
   logic [15:0] base_q2, crc;
   always_comb begin
@@ -117,6 +119,8 @@ module sluice_capsule_unit
   end
   // Without phantoms the slot of a sharded access is worked out here, too.
   assign late_slot = settings_i.mode.no_phantoms;
+  // REGION may have changed since the order point: then slot or pipeline are not its own.
+  assign same_kind = late_slot || kind_q1 == !region.sharded;
   assign offset    = capsule_q1.mar[19:0] - region.low;
   assign in_bounds    = region.valid && capsule_q1.mar[19:0] >= region.low
       && capsule_q1.mar[19:0] <= region.high;
@@ -128,7 +132,7 @@ module sluice_capsule_unit
   always_ff @(posedge clk_i) if (valid_q[1]) begin
     capsule_q2 <= capsule_1;
     address_q2 <= address;
-    granted_q2 <= granted_q1;
+    granted_q2 <= granted_q1 && same_kind;
     port_q2    <= port_q1;
     again_q2   <= again_q1;
     in_bounds_q2  <= in_bounds;

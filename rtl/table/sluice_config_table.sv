@@ -47,17 +47,17 @@ module sluice_config_table
   localparam logic [Width-1:0]     Kept    = AllKept[EntryBits-1 -: Width];
   localparam int unsigned          NumKept = $countones(Kept);
 
-  // The length of the run of kept bits that begins at bit b; 0 if none begins there.
-  function automatic int unsigned run_length(int unsigned b);
+  // The length of the run of kept bits that begins at this bit; 0 if none begins there.
+  function automatic int unsigned run_length(int unsigned place);
     run_length = 0;
-    if (b == 0 || !Kept[b-1])
-      for (int unsigned at = b; at < Width && Kept[at]; at++) run_length++;
+    if (place == 0 || !Kept[place-1])
+      for (int unsigned at = place; at < Width && Kept[at]; at++) run_length++;
   endfunction
 
-  // The bits kept below bit b: its place in the memory.
-  function automatic int unsigned place_of(int unsigned b);
+  // The bits kept below a bit: its place in the memory.
+  function automatic int unsigned place_of(int unsigned place);
     place_of = 0;
-    for (int unsigned at = 0; at < b; at++) if (Kept[at]) place_of++;
+    for (int unsigned at = 0; at < place; at++) if (Kept[at]) place_of++;
   endfunction
 
   if (Parts != 1 && Parts != table_parts(Which))

@@ -125,14 +125,16 @@ module sluice_class_queue
   assign strict_o   = strict_i[head.handle.queue_class];
 
   // ---- words and headers, by place: read at the choice of the line
-  localparam int unsigned WordBits = 32 + LenBits
-      + (Egress ? EgressBits : Active != 0 ? CutoutBits : 0);
+  localparam int unsigned PlainBits = 32 + LenBits;
+  localparam int unsigned CutBits   = Active != 0 ? CutoutBits : 0;
+  localparam int unsigned WordBits  = PlainBits + CutBits + (Egress ? EgressBits : 0);
   logic [WordBits-1:0] push_word, word;
-  assign push_word = Egress ? WordBits'({packet_i.egress, packet_i.ticket, packet_i.len})
-      : WordBits'({packet_i.cutout, packet_i.ticket, packet_i.len});
-  assign {ticket_o, len_o} = word[32+LenBits-1:0];
-  assign egress_o = Egress ? EgressBits'(word >> (32 + LenBits)) : '0;
-  assign cutout_o = !Egress && Active != 0 ? CutoutBits'(word >> (32 + LenBits)) : '0;
+  assign push_word = WordBits'({packet_i.ticket, packet_i.len})
+      | (CutBits != 0 ? WordBits'(packet_i.cutout) << PlainBits : '0)
+      | (Egress ? WordBits'(packet_i.egress) << (PlainBits + CutBits) : '0);
+  assign {ticket_o, len_o} = word[PlainBits-1:0];
+  assign egress_o = Egress ? EgressBits'(word >> (PlainBits + CutBits)) : '0;
+  assign cutout_o = Active != 0 ? CutoutBits'(word >> PlainBits) : '0;
   logic unused_beside;
   assign unused_beside = ^{packet_i.cutout, packet_i.egress};
   sluice_ram #(.Depth(OutputDepth), .Width(WordBits)) u_words (

@@ -76,22 +76,23 @@ module sluice_output_queue
   assign push_brief = '{ports:    packet_i.ports,
                         has_body: packet_i.len > len_t'(HeaderBytes),
                         one_beat: packet_i.len <= len_t'(BeatBytes)};
-  // Chips have capsules, or egress stages, or neither.
-  localparam int unsigned WordBits = 32 + LenBits
-      + (Egress ? EgressBits : Active != 0 ? CutoutBits : 0);
+  localparam int unsigned PlainBits = 32 + LenBits;
+  localparam int unsigned CutBits   = Active != 0 ? CutoutBits : 0;
+  localparam int unsigned WordBits  = PlainBits + CutBits + (Egress ? EgressBits : 0);
   logic [WordBits-1:0] push_word, word;
-  assign push_word = Egress ? WordBits'({packet_i.egress, packet_i.ticket, packet_i.len})
-      : WordBits'({packet_i.cutout, packet_i.ticket, packet_i.len});
-  assign {ticket_o, len_o} = word[32+LenBits-1:0];
+  assign push_word = WordBits'({packet_i.ticket, packet_i.len})
+      | (CutBits != 0 ? WordBits'(packet_i.cutout) << PlainBits : '0)
+      | (Egress ? WordBits'(packet_i.egress) << (PlainBits + CutBits) : '0);
+  assign {ticket_o, len_o} = word[PlainBits-1:0];
   if (Active != 0) begin : gen_cutout
-    assign cutout_o = Egress ? '0 : CutoutBits'(word >> (32 + LenBits));
+    assign cutout_o = word[PlainBits +: CutoutBits];
   end else begin : gen_whole_packet
     logic unused_cutout;
     assign cutout_o      = '0;
     assign unused_cutout = packet_i.cutout;
   end
   if (Egress) begin : gen_egress
-    assign egress_o = EgressBits'(word >> (32 + LenBits));
+    assign egress_o = word[PlainBits + CutBits +: EgressBits];
   end else begin : gen_no_egress
     logic unused_egress;
     assign egress_o      = '0;

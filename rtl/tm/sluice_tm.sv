@@ -132,7 +132,7 @@ module sluice_tm
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     assign drop_o[l] = '{
       valid:  valid_i[l],
-      row:    fate_i[l].row,
+      row:    row_t'(fate_i[l].overlay),
       reason: fate_i[l].some_forbidden ? DropSomeForbidden : fate_i[l].reason,
       full:   7'($countones({again_refused[l], refused[l]})),
       unpaid: fate_i[l].unpaid
@@ -191,7 +191,7 @@ module sluice_tm
       if (EgressStages != 0) begin : gen_egress
         beside_copy_t beside;
         assign beside = '{
-          vid_high: fate_i[s].vid_high, row: fate_i[s].row, accepted: cycle_i,
+          vid_high: fate_i[s].vid_high, overlay: fate_i[s].overlay, accepted: cycle_i,
           first:    8'($countones(accepted[s] & ~({LinePorts{1'b1}} << (o * PortsPerLane)))),
           ports:    accepted[s][o*PortsPerLane +: PortsPerLane],
           depth_in: depth_in[o*PortsPerLane +: PortsPerLane]

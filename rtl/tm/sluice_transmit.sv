@@ -19,7 +19,7 @@
 /// With Egress the line leads to sluice_egress, which has room for what leaves: room_i alone says
 /// whether a beat may, and the header is shown with the first one (start_o).
 /// In a chip with capsules sluice_cutout stands behind the line register: a cycle more, and what
-/// leaves is shorter than what the queues count.
+/// leaves is shorter than what the queues count. With Egress it stands behind the stages.
 module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -305,7 +305,7 @@ module sluice_transmit
 
   // ---- the wire
   len_t tx_len;
-  if (Active != 0) begin : gen_cutout
+  if (Active != 0 && !Egress) begin : gen_cutout
     cutout_t line_cutout_q;
     always_ff @(posedge clk_i) if (load) line_cutout_q <= cur_cutout;
     sluice_cutout u_cutout (
@@ -338,7 +338,7 @@ module sluice_transmit
   // ---- to egress stages
   if (Egress) begin : gen_egress
     assign start_o = '{valid: load && state_q == StFirst, ticket: cur_ticket, len: cur_len,
-                       port: port_q, egress: cur_egress, header: cur_header};
+                       cutout: cur_cutout, port: port_q, egress: cur_egress, header: cur_header};
     assign left_o  = '{valid: load && last, port: port_index, len: cur_len};
     `SLUICE_ASSERT(LineNeverWaits_A, tx_ready_i)
   end else begin : gen_no_egress

@@ -215,6 +215,7 @@ unsigned make_all_stages(const struct make *m);
 bool make_is_egress(const struct make *m, unsigned stage);
 bool make_holds_state(const struct make *m, unsigned stage);
 void make_egress(struct make *m);
+void make_egress_version(struct make *m, struct make_module *module);  // in another bank
 uint32_t make_egress_slot(struct make *m);
 unsigned make_egress_dest(struct make *m, unsigned dest);
 void make_egress_control(struct make *m);

@@ -151,6 +151,20 @@ void make_egress(struct make *m) {
   m->rng = stream;
 }
 
+void make_egress_version(struct make *m, struct make_module *module) {
+  if (!m->config->EgressStages) return;
+  make_row(m, module);
+  for (unsigned s = first_stage(m); s < make_all_stages(m); s++) {
+    if (!module->segments[s].there) continue;
+    // The same entries as the other bank has, which its copies still use, or some of them.
+    const struct make_segment whole = module->segments[s];
+    if (chance(m, 25)) module->segments[s].range = 1 + pick(m, whole.range);
+    make_segment(m, module, s);
+    make_egress_access(m, module, s);
+    module->segments[s] = whole;
+  }
+}
+
 uint32_t make_egress_slot(struct make *m) {
   const uint32_t operands = pick_operand(m) << SLUICE_INSTR_A_LSB | pick_operand(m)
                                                                         << SLUICE_INSTR_B_LSB,

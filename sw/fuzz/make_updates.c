@@ -52,11 +52,12 @@ static void make_again(struct make *m, struct make_own *own, unsigned stage, uns
 // them the new version sees too.
 static void make_version(struct make *m, struct make_module *module) {
   const struct sluice_config *c = m->config;
-  const unsigned stages = c->BackStages + c->FrontStages;
+  const unsigned stages = make_all_stages(m);
   make_in_bank(m, module, !module->live);
   for (unsigned s = 0; s < c->StateStages; s++) pick_segment(m, module, s);
   make_module_tables(m, module);
   make_module_state(m, module);
+  make_egress_version(m, module);
   for (unsigned s = 0; s < stages; s++) {
     struct make_own *own = &module->own[s];
     make_module_rows(m, module, s);
@@ -78,12 +79,14 @@ static void make_version(struct make *m, struct make_module *module) {
 static void send_early(struct make *m, struct make_module *module) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
   uint8_t entry[SLUICE_ENTRY_BYTES];
-  const enum sluice_table table = (enum sluice_table)PICK(
+  enum sluice_table table = (enum sluice_table)PICK(
       m, SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER, SLUICE_TABLE_DEPARSE_OPT,
       SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MODULE_PORTS);
-  unsigned stage = sluice_tables[table].scope == SLUICE_SCOPE_stage
-                       ? pick(m, m->config->BackStages + m->config->FrontStages)
-                       : 0;
+  if (m->config->EgressStages && chance(m, 30))
+    table = (enum sluice_table)PICK(m, SLUICE_TABLE_EGRESS_PARSER, SLUICE_TABLE_EGRESS_DEPARSER,
+                                    SLUICE_TABLE_EGRESS_OPT);
+  unsigned stage = sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, make_all_stages(m))
+                                                                    : 0;
   const unsigned state = pick(m, m->config->StateStages);
   const bool fill = is_apart(module, state) && chance(m, 50);
   for (size_t i = 0; i < sizeof entry; i++) entry[i] = (uint8_t)pick(m, 256);
@@ -101,7 +104,7 @@ static void send_early(struct make *m, struct make_module *module) {
 // Rows that only packets of the idle bank saw go out of use; those of both become the other one's.
 static void make_after(struct make *m, struct make_module *module) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
-  const unsigned stages = m->config->BackStages + m->config->FrontStages, idle = 1u << module->bank;
+  const unsigned stages = make_all_stages(m), idle = 1u << module->bank;
   m->num_writes = 0;
   make_engines_after(m, module);
   make_keys_after(m, module);

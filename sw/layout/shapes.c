@@ -86,7 +86,8 @@ int layout_print_shapes(FILE *out) {
                "`--chip NAME`. A shape of your own is a line\n"
                "`SLUICE_CONFIG` in `sw/configs.def`, most often a base and what differs from it, "
                "then `make layout`; one for a design of\n"
-               "your own needs no line ([ip.md](ip.md)). In SystemVerilog the parameters are "
+               "your own needs no line ([ip.md](ip.md#the-chip-in-your-design)). In SystemVerilog "
+               "the parameters are "
                "constants of the package `sluice_cfg_pkg`, one file a shape\n"
                "(`rtl/configs/NAME/`); in C they are the fields of `struct sluice_config`.\n\n"
                "## Shapes with names\n\n| name | what it is |\n|---|---|\n");

@@ -123,6 +123,10 @@ static void resume(const struct sluice_model_again *again, struct model_capsule 
   c->jump = again->jump;
 }
 
+void model_capsule_bank(const struct sluice_model *m, unsigned bank, struct model_capsule *c) {
+  c->entry = bank * m->config.ActiveIds + c->entry % m->config.ActiveIds;
+}
+
 void model_capsule_count(struct sluice_model *m, const struct sluice_model_packet *packet,
                          struct model_capsule *c) {
   const unsigned ids = m->config.ActiveIds;

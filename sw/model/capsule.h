@@ -48,6 +48,8 @@ struct model_capsule {
 /// False: the packet is not executed. `phv` says its module and bank.
 bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                          const struct sluice_model_phv *phv, struct model_capsule *c);
+/// From the order point on it has this bank.
+void model_capsule_bank(const struct sluice_model *m, unsigned bank, struct model_capsule *c);
 /// Gives it the count of its id, as one more if that is to be: for each packet of which _parse is
 /// true, once, in the order of its lane.
 void model_capsule_count(struct sluice_model *m, const struct sluice_model_packet *packet,

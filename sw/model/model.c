@@ -246,21 +246,18 @@ static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
   return ports & model_all_ports(m);
 }
 
-// A capsule goes through the program of its module as well, and executes an instruction at each
-// back stage.
-static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *phv,
-                        struct model_capsule *capsule, struct sluice_model_phv *now,
-                        struct model_array *array, struct sluice_model_result *result) {
-  const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
+// A capsule goes through the program of its module as well: `came` is the packet as it came to the
+// order point, with its bank there.
+static void resolve_capsule(struct sluice_model *m, const struct sluice_model_phv *came,
+                            struct model_capsule *capsule, struct sluice_model_result *result) {
+  const struct model_overlay *overlay = model_overlay(m, model_row(m, came));
   for (unsigned s = 0; s < m->config.BackStages; s++)
     result->access[s].capsule = model_capsule_has(capsule, s);
   for (unsigned s = 0; s < m->config.StateStages; s++)
     if (result->access[s].capsule) model_capsule_resolve(m, s, capsule, &result->access[s]);
   for (unsigned n = 0; n < overlay->num_access; n++)
     if (!result->access[overlay->access[n]].capsule)
-      model_resolve(m, overlay->access[n], phv, &result->access[overlay->access[n]]);
-  for (unsigned s = 0; s < m->config.BackStages; s++)
-    model_stage_capsule(m, s, now, &result->access[s], capsule, array);
+      model_resolve(m, overlay->access[n], came, &result->access[overlay->access[n]]);
 }
 
 // Whether a capsule that has run goes on in a further pass. Then it has not ended yet, and takes
@@ -320,14 +317,21 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   // Words that were keys are what the lookups gave.
   if (model->config.ArrayEntries) memcpy(words.words, phv->words, sizeof words.words);
   struct model_capsule capsule;
-  const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
+  const bool executed = before->active && model_capsule_parse(model, packet, &came, &capsule);
   if (executed) {
     model_capsule_count(model, packet, &capsule);
-    run_capsule(model, phv, &capsule, &now, array, result);
+    resolve_capsule(model, &came, &capsule, result);
   } else {
     for (unsigned n = 0; n < before->num_access; n++)
       model_resolve(model, before->access[n], &came, &result->access[before->access[n]]);
-    if (model->config.FlipGuard) model_flip_packet(model, phv, result->access);
+  }
+  if (model->config.FlipGuard) model_flip_packet(model, phv, result->access);
+  if (executed) {
+    // From here on it has the bank of its ticket, and an instruction is executed at each stage.
+    model_capsule_bank(model, phv->bank, &capsule);
+    for (unsigned s = 0; s < model->config.BackStages; s++)
+      model_stage_capsule(model, s, &now, &result->access[s], &capsule, array);
+  } else {
     for (unsigned n = 0; n < overlay->num_back; n++)
       model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]], array);
   }
@@ -368,17 +372,26 @@ uint32_t sluice_model_faults(const struct sluice_model *model, unsigned id) {
   return id < model->config.ActiveIds ? model->faults[id] : 0;
 }
 
+void sluice_model_queued(const struct sluice_model_packet *packet, const uint8_t *header,
+                         uint8_t *bytes) {
+  const unsigned head = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
+  memcpy(bytes, header, head);
+  memcpy(bytes + head, packet->bytes + head, packet->len - head);
+}
+
+unsigned sluice_model_take_out(const struct sluice_model_result *result, unsigned len,
+                               uint8_t *bytes) {
+  const unsigned at = SLUICE_MODEL_TAKEN_AT, gone = result->taken_out;
+  if (!gone) return result->len;
+  memmove(bytes + at, bytes + at + gone, len - at - gone);
+  if (len - gone < result->len) memset(bytes + len - gone, 0, result->len - (len - gone));
+  return result->len;
+}
+
 unsigned sluice_model_leave(const struct sluice_model_packet *packet,
                             const struct sluice_model_result *result, uint8_t *bytes) {
-  const unsigned at = SLUICE_MODEL_TAKEN_AT, gone = result->taken_out;
-  const unsigned head = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
-  memcpy(bytes, result->header, head);
-  memcpy(bytes + head, packet->bytes + head, packet->len - head);
-  if (!gone) return result->len;
-  memmove(bytes + at, bytes + at + gone, packet->len - at - gone);
-  if (packet->len - gone < result->len)
-    memset(bytes + packet->len - gone, 0, result->len - (packet->len - gone));
-  return result->len;
+  sluice_model_queued(packet, result->header, bytes);
+  return sluice_model_take_out(result, packet->len, bytes);
 }
 
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,

@@ -318,8 +318,15 @@ void sluice_model_pass_over(struct sluice_model *model, const struct sluice_mode
 /// CAPSULES.FAULTS of an id: 0 if the chip does not have it.
 uint32_t sluice_model_faults(const struct sluice_model *model, unsigned id);
 
-/// The packet as it leaves: `bytes` has room for as many as came in. Returns result->len. `bytes`
-/// may not be those of `packet`.
+/// The packet as it waits in the output queues, with what will be taken out of it: all of its
+/// bytes, with this header. `bytes` has room for as many as came in, and may not be those of
+/// `packet`.
+void sluice_model_queued(const struct sluice_model_packet *packet, const uint8_t *header,
+                         uint8_t *bytes);
+/// What goes is taken out of `bytes`, `len` of them. Returns result->len.
+unsigned sluice_model_take_out(const struct sluice_model_result *result, unsigned len,
+                               uint8_t *bytes);
+/// Both: the packet as it leaves, in a chip without egress stages.
 unsigned sluice_model_leave(const struct sluice_model_packet *packet,
                             const struct sluice_model_result *result, uint8_t *bytes);
 
@@ -328,6 +335,7 @@ struct sluice_model_copy {
   const uint8_t *bytes;  // as the deparser left it
   unsigned len;
   unsigned vid;   // VLAN id with which its packet arrived: names row and match entries
+  unsigned bank;  // of its packet, behind the order point
   unsigned lane;  // output lane
   // The numbers of layout EGRESS_METADATA. `port` is PORT_OUT, `number` is COPY.
   unsigned port, number, depth_in, depth_out;

@@ -45,6 +45,7 @@ struct monitor_packet {
   uint32_t verdicts;  // bit r: the filter may give reason r
   // Egress: a copy was sent; another one was recirculated.
   bool sent, again_too;
+  unsigned at_egress;     // copies whose fate is not known yet
   bool exited, violates;  // C1: an operation of its own is out of order, missing or too many
   uint64_t to_send;       // ports whose copy has not left yet
   // Its place among the packets of its lane that have left the deparser, from 1 on; the class of

@@ -84,6 +84,7 @@ void monitor_egress_accepts(struct sluice_checker *ck, struct monitor_packet *pa
                                (ck->now ? steps_before(&at->out, ck->now - 1) : 0))};
     step(&at->in, ck->now);
     append(&at->waiting, copy);
+    packet->at_egress++;
   }
   packet->again_too = accepted >> ck->config->NumPorts & 1;
 }
@@ -125,11 +126,12 @@ static void run(struct sluice_checker *ck, struct monitor_copy *copy, unsigned l
   const struct monitor_packet *p = copy->packet;
   uint8_t bytes[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet left = {.bytes = p->bytes, .len = p->len};
-  const unsigned len = sluice_model_leave(&left, &p->result, bytes),
-                 head = len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER;
+  const unsigned len = p->len, head = len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER;
+  sluice_model_queued(&left, p->result.header, bytes);
   const struct sluice_model_copy c = {.bytes = bytes,
                                       .len = len,
                                       .vid = (p->bytes[14] & 15u) << 8 | p->bytes[15],
+                                      .bank = p->bank,
                                       .lane = lane,
                                       .port = copy->port,
                                       .number = copy->number,
@@ -243,11 +245,13 @@ void sluice_checker_copy_fate(struct sluice_checker *ck, uint64_t cycle, unsigne
   }
   copy->known = true;
   copy->dropped = dropped;
+  // Packets with copies here are inside for the configuration of their bank.
+  if (!--copy->packet->at_egress) monitor_bank_leaves(ck, copy->packet, SLUICE_DROP_NONE);
   if (copy->result.dropped != dropped)
     monitor_differ(ck, copy->packet, monitor_text("egress function, copy for port %u", port),
                    fate_name(copy->result.dropped), fate_name(dropped));
   if (dropped) count_dropped(ck, copy);
-  const unsigned len = copy->packet->result.len;
+  const unsigned len = copy->packet->len;
   if (copy->packet->story)
     ck->watch.copy_fate(copy->packet->story, cycle, port, dropped, copy->result.header,
                         len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);

@@ -69,7 +69,6 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                                 (unsigned long long)refused));
   monitor_forget_ops(ck, p);
   monitor_needs(ck, p, -1);
-  monitor_bank_leaves(ck, p, reason);
   ck->report.left++;
   ck->report.last_exit = cycle;
   monitor_record(&ck->to_exit, cycle - p->came);
@@ -120,6 +119,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
   monitor_depth_accepts(ck, p);
   monitor_egress_accepts(ck, p, accepted);
+  if (!p->at_egress) monitor_bank_leaves(ck, p, reason);
   monitor_release_if_done(ck, p);
 }
 
@@ -134,8 +134,8 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
   }
   uint8_t expected[SLUICE_MODEL_MAX_LEN];
   const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
-  const unsigned len = sluice_model_leave(&packet, &p->result, expected);
-  if (header) memcpy(expected, header, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
+  sluice_model_queued(&packet, header ? header : p->result.header, expected);
+  const unsigned len = sluice_model_take_out(&p->result, p->len, expected);
   if (memcmp(expected, a->bytes, len) == 0) return;
   unsigned at = 0;
   while (expected[at] == a->bytes[at]) at++;

@@ -95,6 +95,58 @@ static void one_port_of_three_is_discarded(void **state) {
   sluice_model_close(m);
 }
 
+// With two banks a copy takes the entries of its packet's: bank 1 writes PORT_OUT, bank 0 the
+// length. An entry of the first egress stage that is not for bank 1 discards the copies of bank 0
+// alone.
+static void a_copy_has_the_bank_of_its_packet(void **state) {
+  struct sluice_model *m = open_model("s2");
+  const unsigned stage = 6, modules = sluice_model_config(m)->NumModules;
+  struct entry mask, match = {{0}}, action = {{0}}, out = {{0}};
+  (void)state;
+  entry_action(&out, 0, parse_action(0, 50, B2, 0));
+  for (unsigned bank = 0; bank < 2; bank++) {
+    struct entry in = {{0}};
+    entry_action(&in, 0, parse_action(1, bank ? 22 : 30, B2, 0));
+    put(m, SLUICE_TABLE_EGRESS_PARSER, 0, bank * modules + ROW, &in);
+    put(m, SLUICE_TABLE_EGRESS_DEPARSER, 0, bank * modules + ROW, &out);
+  }
+  struct sluice_model_copy copy = copy_for(3);
+  copy.lane = 1;
+  assert_int_equal(run(m, copy).header[51], LEN);
+  copy.bank = 1;
+  assert_int_equal(run(m, copy).header[51], 3);
+  memset(&mask, 0xff, sizeof mask);
+  for (unsigned bank = 0; bank < 2; bank++)
+    put(m, SLUICE_TABLE_KEY_MASK, stage, bank * modules + ROW, &mask);
+  SET(&match, MATCH, VID, ROW);
+  SET(&match, MATCH, NOT_BANK, 2);
+  put(m, SLUICE_TABLE_MATCH, stage, 0, &match);
+  entry_slot(&action, 0, (uint32_t)SLUICE_OP_DISCARD << 21 | 1u << SLUICE_INSTR_MD_DISCARD_LSB);
+  put(m, SLUICE_TABLE_ACTION, stage, 0, &action);
+  assert_false(run(m, copy).dropped);
+  copy.bank = 0;
+  assert_true(run(m, copy).dropped);
+  sluice_model_close(m);
+}
+
+// What is taken out of a capsule is taken out behind the stages: they see all of it.
+static void a_capsule_loses_its_instructions_behind_the_stages(void **state) {
+  enum { WHOLE = 96, GONE = 18, AT = SLUICE_MODEL_TAKEN_AT };
+  uint8_t came[WHOLE], waits[WHOLE];
+  struct sluice_model_result result = {.len = WHOLE - GONE, .taken_out = GONE};
+  const struct sluice_model_packet packet = {.bytes = came, .len = WHOLE};
+  (void)state;
+  for (unsigned i = 0; i < WHOLE; i++) came[i] = result.header[i] = (uint8_t)i;
+  sluice_model_queued(&packet, result.header, waits);
+  assert_memory_equal(waits, came, WHOLE);
+  waits[60] = 0xaa;  // as an egress function would: inside of what goes ...
+  waits[70] = 0xbb;  // ... and behind it
+  assert_int_equal(sluice_model_take_out(&result, WHOLE, waits), WHOLE - GONE);
+  assert_memory_equal(waits, came, AT);
+  for (unsigned i = AT; i < WHOLE - GONE; i++)
+    assert_int_equal(waits[i], i + GONE == 70 ? 0xbb : i + GONE);
+}
+
 static void no_entries_change_nothing(void **state) {
   struct sluice_model *m = opened();
   (void)state;
@@ -439,6 +491,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(metadata_has_all_numbers),
       cmocka_unit_test(one_port_of_three_is_discarded),
+      cmocka_unit_test(a_copy_has_the_bank_of_its_packet),
+      cmocka_unit_test(a_capsule_loses_its_instructions_behind_the_stages),
       cmocka_unit_test(no_entries_change_nothing),
       cmocka_unit_test(the_end_of_a_copy),
       cmocka_unit_test(two_stages_in_a_row),

@@ -199,12 +199,14 @@ static uint64_t again_port(const struct sluice_config *config) {
 // own in the cycle in which it comes into it, and none waits beside it. Packets follow one after
 // the other, copies of one with the lowest port first. Whoever takes copies late finds them on the
 // wire, not in a queue. False: it is dropped; else `bytes` become those with which it leaves.
-static bool pass_egress(struct model_chip *chip, unsigned vid, unsigned port, unsigned number,
-                        uint8_t *bytes, unsigned len) {
+static bool pass_egress(struct model_chip *chip, const struct sluice_model_packet *packet,
+                        unsigned port, unsigned number, uint8_t *bytes) {
   struct sluice_model_egressed result;
+  const unsigned vid = packet->bytes[15], len = packet->len;
   const struct sluice_model_copy copy = {.bytes = bytes,
                                          .len = len,
                                          .vid = vid,
+                                         .bank = packet->bank,
                                          .lane = sluice_port_lane(chip->config, port),
                                          .port = port,
                                          .number = number,
@@ -223,16 +225,19 @@ static enum sluice_status leave(struct model_chip *chip, const struct sluice_mod
                                 const struct sluice_model_result *result,
                                 struct sluice_error *error) {
   // A copy for each bit, port 0 first.
-  uint8_t bytes[SLUICE_MODEL_MAX_LEN], copy[SLUICE_MODEL_MAX_LEN];
-  const unsigned len = sluice_model_leave(packet, result, bytes);
+  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+  unsigned len = sluice_model_leave(packet, result, bytes);
   const bool egress = chip->config->EgressStages;
   unsigned number = 0;
   for (uint64_t ports = result->ports & ~again_port(chip->config); ports; ports &= ports - 1) {
     const unsigned port = (unsigned)__builtin_ctzll(ports);
-    if (egress) memcpy(copy, bytes, len);
-    if (egress && !pass_egress(chip, packet->bytes[15], port, number++, copy, len)) continue;
+    if (egress) {
+      sluice_model_queued(packet, result->header, bytes);
+      if (!pass_egress(chip, packet, port, number++, bytes)) continue;
+      len = sluice_model_take_out(result, packet->len, bytes);
+    }
     const enum sluice_status status =
-        transport_push(&chip->packets, port, chip->ticket, egress ? copy : bytes, len, error);
+        transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
     if (status) return status;
     AT(PORT, port, PACKETS)++;
     AT(PORT, port, BYTES) += len;

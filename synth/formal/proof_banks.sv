@@ -79,7 +79,7 @@ module proof_banks
 
   logic [Entries-1:0] told;
   sluice_bank_counts u_counts (
-    .clk_i, .rst_ni, .enter_i(enter), .lost_i, .turned_i('0), .leave_i,
+    .clk_i, .rst_ni, .enter_i(enter), .lost_i, .turned_i('0), .leave_i, .copies_i('0), .past_i('0),
     .early_i(`BREAK == 1), .inside_o(told)
   );
 

@@ -271,11 +271,8 @@ int cu_drive(void) {
     // Without phantoms what was resolved does not count.
     const bool pinned = takes ? !GET(&regions[read_row], REGION_SHARDED)
                               : GET(&model.access[entry_of(&model, p)], ACCESS_PINNED);
-    // A capsule's access has the kind of its REGION here: one of another kind is refused by the
-    // state unit, but is no fault of the capsule in the RTL yet, as docs/machine.md wants it.
-    with[0][at].slot = takes        ? pinned ? -1 : (int)(rnd(3) ? rnd(2) : rnd(mem_slots))
-                              : late_slots ? -1
-                                    : resolved_slot(pinned, model.shape.slots);
+    with[0][at].slot = late_slots ? -1
+                                  : resolved_slot(pinned, takes ? mem_slots : model.shape.slots);
     at_stage[at] = (struct capsule_stage){.stage = current_stage,
                                           .pipe = unit_pipe,
                                           .sets = current_sets,

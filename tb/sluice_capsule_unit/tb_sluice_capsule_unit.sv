@@ -87,6 +87,7 @@ module tb_sluice_capsule_unit;
     if (break_no == 13) force dut.gen_state.u_state.bounded_entry_q = 1'b1;
     if (break_no == 14) force dut.gen_state.u_state.capsule_result_q = 1'b0;
     if (break_no == 15) force dut.gen_capsule.u_capsule.in_memory = 1'b1;
+    if (break_no == 16) force dut.gen_capsule.u_capsule.same_kind = 1'b1;
   end
 
   `include "capsule.svh"

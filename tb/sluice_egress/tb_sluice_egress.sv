@@ -52,6 +52,7 @@ module tb_sluice_egress
   logic [NumPipes-1:0][7:0]           tx_port;
   logic [NumPipes-1:0][31:0]          tx_ticket;
   drop_t [NumPipes-1:0]               drop;
+  bank_event_t [NumPipes-1:0]         past, past_q;      // and what it was a cycle before
   logic [NumPorts-1:0]                discarded;
   probe_egress_t [NumPipes-1:0]       probe;
   chain_t                             chain_in, dut_chain_in, chain_out;
@@ -94,7 +95,7 @@ module tb_sluice_egress
     .line_valid_i(dut_line_valid), .line_last_i(line_last), .line_data_i(line_data),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 10 ? '1 : tx_ready),
-    .sent_o(sent), .drop_o(drop), .discarded_o(discarded), .probe_o(probe),
+    .sent_o(sent), .drop_o(drop), .past_o(past), .discarded_o(discarded), .probe_o(probe),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready), .fill_busy_o(fill_busy)
   );
@@ -132,7 +133,7 @@ module tb_sluice_egress
       egress_new(l, brief, cycle, fields, depth_in, depths, header);
       unused_bits = ^{fields, depth_in, depths, header};
       beside.vid_high = fields[2][7:RowBits];
-      beside.row      = row_t'(fields[2]);
+      beside.overlay  = overlay_t'(row_t'(fields[2]));
       beside.accepted = fields[3];
       beside.first    = fields[4][7:0];
       beside.ports    = fields[5][PortsPerLane-1:0];
@@ -140,7 +141,7 @@ module tb_sluice_egress
         beside.depth_in[p]                  = depth_t'(depth_in[p]);
         waiting[l*int'(PortsPerLane)+p] = depths[p][15:0];
       end
-      start[l] = '{valid: 1'b1, ticket: fields[6], len: len_t'(fields[0]),
+      start[l] = '{valid: 1'b1, ticket: fields[6], len: len_t'(fields[0]), cutout: '0,
                    port: fields[1][PortsPerLane-1:0], egress: beside,
                    header: header[StepBits-1:0]};
       started++;
@@ -163,6 +164,12 @@ module tb_sluice_egress
     bit            unused_bits;
     @(negedge clk);
     for (int l = 0; l < NumPipes; l++) begin
+      // All tables have been read for a copy a cycle before its fate is told.
+      if (past_q[l].valid != probe[l].done
+          || (drop[l].valid && row_t'(past_q[l].overlay) != drop[l].row))
+        $fatal(1, "cycle %0d, lane %0d: past the tables", cycle, l);
+      past_q[l] = past[l];
+      if (broken == 15) past_q[l].overlay = past[l].overlay ^ overlay_t'(1);
       if (probe[l].done) begin
         if (egress_fate(l, probe[l].done_ticket, 32'(probe[l].done_port), 32'(probe[l].dropped),
                         32'(drop[l].row), 32'(drop[l].valid)) != 0)
@@ -245,6 +252,7 @@ module tb_sluice_egress
 
   initial begin
     bit [2:0][31:0] totals;
+    past_q = '0;
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("phases=%d", phases));
     void'($value$plusargs("break=%d", broken));
