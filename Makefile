@@ -567,7 +567,8 @@ pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
-)endef
+)
+endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
