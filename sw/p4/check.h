@@ -166,6 +166,9 @@ bool p4_infer(struct p4_checker *k, struct p4_inference *inference, const struct
 /// Whether a parser or control can stand for a type of such.
 bool p4_stands_for(struct p4_checker *k, const struct p4_type *actual,
                    const struct p4_type *formal);
+/// A note on the first parameter by which it cannot; nothing if these are no parsers or controls.
+void p4_tell_block(struct p4_checker *k, const struct p4_type *actual,
+                   const struct p4_type *formal);
 
 // ---- check_call.c, check_construct.c, check_args.c ---------------------------------------------
 

@@ -363,9 +363,8 @@ static void check_block(struct p4_checker *k, struct p4_decl *d) {
   check_constructor_params(k, d->constructor_params);
   d->num_params = p4_count(d->params);
   if (d->has_body && d->type_params)
-    p4_error(k->c, d->place, "not-supported",
-             "'%s' has a body and type parameters, which is not supported; name the types in it",
-             d->name);
+    p4_error(k->c, d->place, "type-parameters",
+             "'%s' has a body, so it has no type parameters; name the types in it", d->name);
   else if (d->has_body) check_block_body(k, d);
   k->holder = holder;
   leave(k, outer);

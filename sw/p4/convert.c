@@ -209,6 +209,7 @@ void p4_must_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_
     p4_error(k->c, e->place, "type",
              castable ? "%s is %s, and not %s; a cast is (%s)" : "%s is %s, and not %s", what,
              p4_show(k, type), p4_show(k, e->type), p4_show(k, type));
+  p4_tell_block(k, e->type, type);
   p4_poison(k, *at);
 }
 

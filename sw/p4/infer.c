@@ -100,3 +100,30 @@ bool p4_stands_for(struct p4_checker *k, const struct p4_type *actual,
       return false;
   return !p && !q;
 }
+
+static const char *param_text(struct p4_checker *k, const struct p4_type *block,
+                              const struct p4_decl *p) {
+  static const char *const directions[] = {"", "in ", "out ", "inout "};
+  return p4_format(k->arena, "%s%s", directions[p->direction], p4_show(k, param_type(k, block, p)));
+}
+
+void p4_tell_block(struct p4_checker *k, const struct p4_type *actual,
+                   const struct p4_type *formal) {
+  if (actual->kind != formal->kind || actual->decl == formal->decl) return;
+  if (actual->kind != P4_TYPE_PARSER && actual->kind != P4_TYPE_CONTROL) return;
+  const struct p4_decl *p = formal->decl->params, *q = actual->decl->params;
+  const unsigned wanted = p4_count(p), given = p4_count(q);
+  if (wanted != given) {
+    p4_note(k->c, actual->decl->place, "'%s' has %u parameter%s, and '%s' has %u",
+            actual->decl->name, given, given == 1 ? "" : "s", formal->decl->name, wanted);
+    return;
+  }
+  for (; p && q; p = p->next, q = q->next) {
+    if (p->direction == q->direction &&
+        same_or_any(param_type(k, formal, p), param_type(k, actual, q)))
+      continue;
+    p4_note(k->c, q->place, "this is '%s', and in '%s' it is '%s'", param_text(k, actual, q),
+            formal->decl->name, param_text(k, formal, p));
+    return;
+  }
+}

@@ -101,7 +101,7 @@ static struct p4r_object *make_block(struct p4r_exec *x, const struct p4_decl *d
     if (call && i < call->num_args)
       o->slots[p->slot] =
           constructor_arg(x, call->args[i], p4_format(&sw->own, "%s.%s", name, p->name));
-  struct p4r_frame frame = {decl, o->slots, NULL, o}, *before = x->frame;
+  struct p4r_frame frame = {.holder = decl, .slots = o->slots, .object = o}, *before = x->frame;
   x->frame = &frame;
   for (const struct p4_decl *d = decl->members; d; d = d->next) make_local(x, o, d);
   make_in(x, o, decl->body);

@@ -4,6 +4,23 @@
 
 #include "run.h"
 
+const struct p4_type *p4r_type(const struct p4r_exec *x, const struct p4_type *type) {
+  if (type->kind != P4_TYPE_VARIABLE) return type;
+  for (const struct p4r_frame *f = x->frame; f; f = f->outer) {
+    unsigned i = 0;
+    for (const struct p4_decl *p = f->holder->type_params; p && f->type_args; p = p->next, i++)
+      if (p == type->decl) return f->type_args[i];
+  }
+  return type;
+}
+
+static const struct p4_type *const *type_args_of(struct p4r_exec *x, const struct p4_call *call) {
+  if (!call->num_type_args) return NULL;
+  const struct p4_type **args = P4_NEW_ARRAY(x->arena, const struct p4_type *, call->num_type_args);
+  for (unsigned i = 0; i < call->num_type_args; i++) args[i] = p4r_type(x, call->type_args[i]);
+  return args;
+}
+
 static const struct p4_type *type_of(const struct p4_call *call, const struct p4_decl *param,
                                      unsigned i) {
   return call && call->param_types && call->param_types[i] ? call->param_types[i] : param->type;
@@ -36,7 +53,7 @@ static struct bound bind_all(struct p4r_exec *x, const struct p4_decl *params,
   unsigned i = 0;
   for (const struct p4_decl *p = params; p; p = p->next, i++)
     if (i < call->num_args)
-      bind(x, p, type_of(call, p, i), call->args[i], &slots[p->slot], &b.places[i]);
+      bind(x, p, p4r_type(x, type_of(call, p, i)), call->args[i], &slots[p->slot], &b.places[i]);
   return b;
 }
 static void write_back(struct p4r_exec *x, struct bound b, const struct p4v *slots) {
@@ -63,8 +80,8 @@ static void run_body(struct p4r_exec *x, struct p4r_frame *frame, const struct p
 
 static struct p4v call_code(struct p4r_exec *x, const struct p4_call *call) {
   const struct p4_decl *callee = call->callee;
-  struct p4r_frame frame = {callee, P4_NEW_ARRAY(x->arena, struct p4v, callee->num_slots + 1), NULL,
-                            NULL};
+  struct p4r_frame frame = {.holder = callee, .type_args = type_args_of(x, call)};
+  frame.slots = P4_NEW_ARRAY(x->arena, struct p4v, callee->num_slots + 1);
   if (callee->owner) frame.outer = frame_of(x, callee->owner);
   struct bound b = bind_all(x, callee->params, call, frame.slots);
   if (x->exiting) return (struct p4v){.kind = P4V_NONE};
@@ -93,7 +110,7 @@ static void start_variables(struct p4r_exec *x, const struct p4r_object *o, stru
 }
 
 static void run_object(struct p4r_exec *x, const struct p4r_object *o, struct p4v *slots) {
-  struct p4r_frame frame = {o->decl, slots, NULL, o}, *before = x->frame;
+  struct p4r_frame frame = {.holder = o->decl, .slots = slots, .object = o}, *before = x->frame;
   const struct p4_place place = x->place;
   x->frame = &frame;
   start_variables(x, o, slots);
@@ -151,8 +168,8 @@ static struct p4v call_object(struct p4r_exec *x, const struct p4_call *call) {
 
 void p4r_run_action(struct p4r_exec *x, const struct p4r_action *action) {
   const struct p4_decl *decl = action->ref->action;
-  struct p4r_frame frame = {decl, P4_NEW_ARRAY(x->arena, struct p4v, decl->num_slots + 1), NULL,
-                            NULL};
+  struct p4r_frame frame = {.holder = decl};
+  frame.slots = P4_NEW_ARRAY(x->arena, struct p4v, decl->num_slots + 1);
   frame.outer = decl->owner ? frame_of(x, decl->owner) : NULL;
   struct bound b = {decl->params,
                     P4_NEW_ARRAY(x->arena, struct p4r_place, num_params(decl->params) + 1)};

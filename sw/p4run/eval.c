@@ -191,7 +191,7 @@ struct p4v p4r_eval(struct p4r_exec *x, const struct p4_expr *e) {
     case P4_EXPR_LIST:
     case P4_EXPR_STRUCT: v = eval_list(x, e); break;
     case P4_EXPR_INVALID:
-    case P4_EXPR_FILL: v = p4v_zero(x->arena, e->type); break;
+    case P4_EXPR_FILL: v = p4v_zero(x->arena, p4r_type(x, e->type)); break;
     default: break;
   }
   if (e->type && v.kind != P4V_OBJECT) v.type = e->type;

@@ -32,8 +32,8 @@ static enum p4r_flow assign(struct p4r_exec *x, const struct p4_stmt *s) {
 
 static void declare(struct p4r_exec *x, const struct p4_decl *d) {
   if (d->kind != P4_DECL_VARIABLE && d->kind != P4_DECL_CONST) return;
-  struct p4v v = d->init ? p4r_eval(x, d->init) : p4v_zero(x->arena, d->type);
-  v.type = d->type;
+  struct p4v v = d->init ? p4r_eval(x, d->init) : p4v_zero(x->arena, p4r_type(x, d->type));
+  v.type = p4r_type(x, d->type);
   if (!x->exiting) *p4r_slot(x, d) = v;
 }
 

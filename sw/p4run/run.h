@@ -169,7 +169,8 @@ struct p4r_frame {
   const struct p4_decl *holder;
   struct p4v *slots;
   struct p4r_frame *outer;
-  const struct p4r_object *object;  // of a control or parser
+  const struct p4r_object *object;         // of a control or parser
+  const struct p4_type *const *type_args;  // of a generic function
 };
 enum p4r_flow { P4R_NEXT, P4R_BREAK, P4R_CONTINUE, P4R_RETURN, P4R_EXIT };
 struct p4r_place {
@@ -231,6 +232,8 @@ struct p4v *p4r_slot(struct p4r_exec *x, const struct p4_decl *decl);
 void p4r_bits_of(struct p4r_exec *x, const struct p4_expr *data, struct p4v_string *s);
 
 // call.c
+/// What a type parameter of the function at work stands for; any other type is itself.
+const struct p4_type *p4r_type(const struct p4r_exec *x, const struct p4_type *type);
 struct p4v p4r_call(struct p4r_exec *x, const struct p4_expr *e);
 /// Runs a block of the program. `args` by parameter, out and inout ones are written back.
 enum p4r_flow p4r_enter(struct p4r_exec *x, const struct p4r_object *object, struct p4v *args);

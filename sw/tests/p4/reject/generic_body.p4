@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// ERROR 3:9 'c' has a body and type parameters, which is not supported
+// ERROR 3:9 'c' has a body, so it has no type parameters
 control c<T>(inout T x) { apply { } }
