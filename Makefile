@@ -344,7 +344,8 @@ format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh ch
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
 # largest are linted in the long tests.
-CFLAGS_SAN := $(filter-out -O2,$(CFLAGS)) -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
+# Lines and names are enough for the reports of sanitizers; places of variables take GCC half a minute for layouts.c alone.
+CFLAGS_SAN := $(filter-out -O2 -g,$(CFLAGS)) -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer
 C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
 san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -406,6 +407,17 @@ fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on 
 	@mkdir -p $(FUZZ)/corpus-p4
 	@$(FUZZ)/p4 -dict=sw/tests/fuzz/dictionary-p4 -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
+
+# Programs with their packets, in one text: it is read, and run.
+$(FUZZ)/p4run: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4run.c $(C_P4) $(C_P4RUN) sw/base/text.c sw/base/rng.c)
+	@$(FUZZ_CC) -o $@ $^ -ljansson
+fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet tests
+	@mkdir -p $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
+	@for f in sw/tests/p4/stf/*.p4; do n=$$(basename $$f .p4); \
+	  { awk -v dir=sw/tests/p4/stf '/^#include ".*inc"/ {gsub(/"/, "", $$2); while ((getline line <(dir "/" $$2)) > 0) print line; close(dir "/" $$2); next} 1' $$f; \
+	    echo ----; cat sw/tests/p4/stf/$$n.stf; } >$(FUZZ)/seeds-p4run/$$n; done
+	@$(FUZZ)/p4run -dict=sw/tests/fuzz/dictionary-p4 -timeout=60 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
 
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
@@ -476,12 +488,12 @@ ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
-$(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
-)lint-resets tb/lint/run
+lint-ulx3s make -s lint-ulx3s
+lint-resets tb/lint/run
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
-live-reduce sh sw/live/reduce.sh model:arrays 4000 $(BUILD)/reduce
+live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:arrays 4000
 two-chips tb/run two_chips
 $(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
 )
@@ -499,8 +511,8 @@ $(foreach s,$(filter-out menshen,$(MORE_SHAPES)),fuzz-$(s) $(BUILD)/sluice fuzz 
 endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
-# Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc board five active_agree widths random_shapes
+# Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
+CHIP_LONG := profile published cell_names systemc board bringup five active_agree widths random_shapes
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -544,6 +556,7 @@ fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
+bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
@@ -575,7 +588,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
 $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k2 k4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
@@ -596,7 +609,7 @@ chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
-$(foreach t,compiler ir formats p4,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+$(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
@@ -614,6 +627,7 @@ lookups-1000 env SLUICE_KEYS_SEEDS=1000 $(BUILD)/san/test_word_tables
 analytics-100000 env SLUICE_PACKETS=100000 $(BUILD)/san/test_lookups
 aggregate-1000000 env SLUICE_WORDS=1000000 $(BUILD)/san/test_aggregate
 client-mutants sh sw/tests/cli/client_mutants.sh $(call objs,$(filter-out sw/active/client.c,$(C_ALL)))
+language-tables-1500 env SLUICE_PROGRAMS=1500 SLUICE_SEED=1000 $(BUILD)/san/test_language_tables
 ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
@@ -663,4 +677,4 @@ test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
 	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status

@@ -86,6 +86,17 @@ static const struct p4_decl *choose(struct p4_checker *k, const struct p4_expr *
   return NULL;
 }
 
+// Of an architecture's functions: what has no direction is known when the program is compiled.
+static void check_directionless(struct p4_checker *k, const struct p4_call *call) {
+  const struct p4_decl *p = call->callee->params;
+  for (unsigned i = 0; p && i < call->num_args; i++, p = p->next) {
+    const struct p4_expr *a = call->args[i];
+    if (p->direction == P4_NO_DIRECTION && a && !p4_is_poison(a->type) && !p4_is_constant(a))
+      p4_error(k->c, a->place, "not-constant", "argument '%s' of '%s' is known at compile time",
+               p->name, call->callee->name);
+  }
+}
+
 static void finish(struct p4_checker *k, struct p4_expr *e, const struct p4_decl *d,
                    const struct p4_signature *s) {
   if (!p4_check_args(k, e->place, e->call, s, &e->args)) {
@@ -130,8 +141,11 @@ static void call_function(struct p4_checker *k, struct p4_expr *e, const struct 
                                  .type_params = d->type_params,
                                  .type_args = e->type_args};
   finish(k, e, d, &s);
-  if (d->built_in && strcmp(d->name, "static_assert") == 0 && !p4_is_poison(e->type))
-    assert_now(k, e);
+  const bool asserts = d->built_in && strcmp(d->name, "static_assert") == 0;
+  if (d->built_in && !d->has_body && d->kind == P4_DECL_FUNCTION && !asserts &&
+      !p4_is_poison(e->type))
+    check_directionless(k, e->call);
+  if (asserts && !p4_is_poison(e->type)) assert_now(k, e);
 }
 
 static void call_name(struct p4_checker *k, struct p4_expr *e) {

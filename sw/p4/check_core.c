@@ -46,9 +46,17 @@ void p4_check_packet(struct p4_checker *k, const struct p4_expr *e) {
   const struct p4_decl *d = e->call->callee, *owner = d->owner;
   if (!d->built_in || !owner || p4_is_poison(e->type)) return;
   const bool in = strcmp(owner->name, "packet_in") == 0;
+  const bool out = strcmp(owner->name, "packet_out") == 0;
+  const enum p4_decl_kind block = k->container ? k->container->kind : P4_DECL_FUNCTION;
+  if (in && block == P4_DECL_CONTROL)
+    p4_error(k->c, e->place, "not-here", "a packet is read in parsers: '%s' is called in a control",
+             d->name);
+  if (out && block == P4_DECL_PARSER)
+    p4_error(k->c, e->place, "not-here",
+             "a packet is written in controls: '%s' is called in a parser", d->name);
   if (in && strcmp(d->name, "extract") == 0) check_extract(k, e);
   if (in && strcmp(d->name, "lookahead") == 0) check_lookahead(k, e);
-  if (strcmp(owner->name, "packet_out") == 0 && strcmp(d->name, "emit") == 0) check_emit(k, e);
+  if (out && strcmp(d->name, "emit") == 0) check_emit(k, e);
 }
 
 // ---- annotations -------------------------------------------------------------------------------

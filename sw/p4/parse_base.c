@@ -49,6 +49,7 @@ void p4_semicolon(struct p4_parser *p) {
   place.column = (uint16_t)(place.column + place.span);
   place.span = 1;
   p4_error(p->c, place, "syntax", "';' is missing");
+  if (p->now->kind != P4_TOKEN_END) p4_note(p->c, p->now->place, "before this");
 }
 
 // To behind the `;` or `}` that ends what p->now is in, or before the `}` around it.

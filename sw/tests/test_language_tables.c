@@ -117,7 +117,7 @@ static void random_programs_do_the_same_twice(void **unused) {
   (void)unused;
   static struct table_gen gen;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 150);
+                 num = from_environment("SLUICE_PROGRAMS", 60);
   uint64_t compiled = 0, of_small = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
@@ -139,7 +139,7 @@ static void random_programs_do_the_same_twice(void **unused) {
          "SLUICE_SEED=%llu\n",
          (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
          (unsigned long long)seed);
-  if (num >= 100) assert_true(compiled * 3 > num && of_small * 20 > num);
+  if (num >= 50) assert_true(compiled * 3 > num && of_small * 20 > num);
 }
 
 // Tables of more entries than an engine holds: parts of them in several stages.
@@ -147,7 +147,7 @@ static void large_tables_do_the_same_twice(void **unused) {
   (void)unused;
   static struct table_gen gen;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 150) / 2;  // they take longer
+                 num = from_environment("SLUICE_PROGRAMS", 60) / 2;  // they take longer
   struct sluice_config chip = large();
   unsigned compiled = 0;
   parts_seen[0] = parts_seen[1] = parts_seen[2] = 0;

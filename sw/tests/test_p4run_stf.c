@@ -99,6 +99,21 @@ static void the_tutorials(void **state) {
   assert_true(run_folder("sw/programs/p4", "sw/tests/p4/programs") >= 1);
 }
 
+// What a text says when it runs on one of the programs.
+static void says(const char *program, const char *stf, const char *what) {
+  char path[200], *said = NULL;
+  size_t len = 0;
+  unsigned expects;
+  FILE *out = open_memstream(&said, &len);
+  assert_non_null(out);
+  snprintf(path, sizeof path, "sw/tests/p4/stf/%s.p4", program);
+  const int failures = run(path, "x.stf", stf, out, &expects);
+  fclose(out);
+  assert_string_equal(said, what);
+  assert_int_equal(failures, *what != 0);
+  free(said);
+}
+
 static void what_is_wrong_in_an_stf_text_is_said(void **state) {
   (void)state;
   static const struct {
@@ -129,19 +144,16 @@ static void what_is_wrong_in_an_stf_text_is_said(void **state) {
                         "  received 01dd\n"},
       {"expect 1 00", "x.stf:1: packet 1 at port 1 did not come\n  expected 00\n"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char *said = NULL;
-    size_t len = 0;
-    unsigned expects;
-    FILE *out = open_memstream(&said, &len);
-    assert_non_null(out);
-    const int failures =
-        run("sw/tests/p4/stf/table_exact.p4", "x.stf", cases[i].stf, out, &expects);
-    fclose(out);
-    assert_string_equal(said, cases[i].says);
-    assert_int_equal(failures, *cases[i].says != 0);
-    free(said);
-  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    says("table_exact", cases[i].stf, cases[i].says);
+  says("table_const_default_kept", "setdefault t NoAction()",
+       "x.stf:1: the default action of table I.t is const\n");
+  says("table_const_default_kept", "add t h.d.k:1 NoAction()",
+       "x.stf:1: action NoAction is for the default of table I.t only\n");
+  says("table_range_entries", "add t h.d.k:1 h.d.l:2 a(v:1)",
+       "x.stf:1: the entries of table I.t are const\n");
+  says("v1_register_struct", "register_write r 1 5",
+       "x.stf:1: I.r holds structs, and no numbers\n");
 }
 
 int main(void) {

@@ -62,7 +62,7 @@ fault eval '?: takes the other side' '.truth ? e->b : e->c' '.truth ? e->c : e->
 fault eval 'lastIndex is nextIndex' '(uint64_t)stack.v->next - 1' '(uint64_t)stack.v->next'
 fault eval 'last is next' 'return item_of(stack, is_last ? stack.v->next - 1 : stack.v->next);' 'return item_of(stack, is_last ? stack.v->next % stack.v->num : stack.v->next);'
 fault eval 'a header made by a list is not valid' 'if (t->kind == P4_TYPE_HEADER) v.kind = P4V_HEADER, v.truth = true;' 'if (t->kind == P4_TYPE_HEADER) v.kind = P4V_HEADER;'
-fault arith 'a remainder is the quotient' 'P4_OP_MOD' 'P4_OP_DIV'
+fault arith 'a remainder is the quotient' 'return rest;' 'return divide(a, x, y, &rest);'
 fault value 'a copy of a header shares its fields' 'for (unsigned i = 0; i < v.num; i++) v.items[i] = p4v_copy(a, from[i]);' 'v.items = (struct p4v *)from;'
 fault value 'bool has 8 bits on the wire' 'case P4V_BOOL: append_number(s, &truth, 1); break;' 'case P4V_BOOL: append_number(s, &truth, 8); break;'
 fault value 'a varbit is emitted as long as it may be' 'is_wide(&v) ? v.words : &v.word, v.num' 'is_wide(&v) ? v.words : &v.word, v.width'

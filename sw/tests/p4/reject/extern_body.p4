@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// ERROR 3:26 '{' where ';' should be
+extern X { X(); void f() { } }
