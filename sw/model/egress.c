@@ -27,7 +27,8 @@ static void metadata_of(const struct sluice_model_copy *copy, uint8_t metadata[M
 
 void sluice_model_egress(struct sluice_model *model, const struct sluice_model_copy *copy,
                          struct sluice_model_egressed *result) {
-  struct sluice_model_phv phv = {.vid = (uint8_t)copy->vid, .bank = (uint8_t)copy->bank};
+  struct sluice_model_phv phv = {
+      .vid = (uint8_t)copy->vid, .bank = (uint8_t)copy->bank, .len = (uint16_t)copy->len};
   const struct model_egress_row *row = model_egress_row(model, model_row(model, &phv));
   const unsigned reach = model->config.HeaderBytes, end = copy->len < reach ? copy->len : reach;
   const unsigned first = model->config.BackStages + model->config.FrontStages;
