@@ -454,6 +454,7 @@ fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 6
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
+fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 8
 fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
@@ -562,13 +563,11 @@ waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
 docs [$(BUILD)/stamp/docs] make -s docs
 readme-and-page [all k4 $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
-pages-story [all capsules fast2] sh sw/tests/cli/blocks.sh docs/story.md
+pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
-)$(foreach s,apart arrays egress,fuzz-$(s) $(BUILD)/sluice fuzz --chip $(s) --seed 1 --runs 8
-)$(call chip_test,egress)
-endef
+)endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
