@@ -8,8 +8,8 @@
 /// bank at the order point (sluice_flip_guard): down in the one entry, up in the other.
 /// In a chip with egress stages these have tables of the bank, too. There a packet is inside until
 /// the queues take it, and from then on each of its copies is, until the last table of the egress
-/// has been read for it. Example: a packet goes to three ports: 1 becomes 3 in one cycle, and 0 when
-/// the third copy has passed the stages.
+/// has been read for it. Example: a packet goes to three ports: 1 becomes 3 in one cycle, and 0
+/// when the third copy has passed the stages.
 /// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: an event of each kind a
 /// lane and cycle.
 /// Reset: nobody is inside.

@@ -23,6 +23,10 @@ void model_deparse(const struct sluice_model *m, const struct sluice_model_packe
   memcpy(header, packet->bytes,
          packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
   model_deparse_moves(overlay->deparse, overlay->num_deparse, phv, end, header);
-  if (array) model_array_deparse(m, overlay, packet, array, header);
+  // Where the words of an array stand was read with the parser, in the bank that the packet had
+  // then.
+  struct sluice_model_phv came = *phv;
+  if (m->config.FlipGuard) came.bank = (uint8_t)packet->bank;
+  if (array) model_array_deparse(m, model_overlay(m, model_row(m, &came)), packet, array, header);
   if (overlay->options) model_checksums(overlay->options, packet->bytes, end, header);
 }

@@ -893,6 +893,70 @@ static void forks(void **state) {
   sluice_model_close(m);
 }
 
+// Guarded flips: stage 0 watches slot 10. With two pipelines word 20 of a sharded region at base 0
+// is in slot 10, and word 22 in slot 11.
+static void a_capsule_touches_what_is_watched(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t address;
+    unsigned first;
+    bool sharded, touched;
+  } cases[] = {
+      {.address = 20, .sharded = true, .touched = true},
+      {.address = 22, .sharded = true},
+      {.address = 20, .sharded = true, .first = 11},  // what is watched begins behind it
+      {.address = 200, .sharded = true},              // out of bounds: no access
+      {.address = 90, .touched = true},  // pinned: the slot is known at the stage alone
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct sluice_model *m = open_active("s2");
+    const uint32_t first = cases[i].first ? cases[i].first : 10;
+    region(m, 0, FID, (struct region){.sharded = cases[i].sharded, .high = 99});
+    sluice_model_flip_watch(m, 0, first << 16 | first);
+    m->cut_asked = UINT32_C(1) << ROW;
+    model_flip_cut(m);
+    const struct capsule c = {.flags = PRELOAD,
+                              .fid = FID,
+                              .data = {cases[i].address},
+                              .instr = {OP(MEM_READ), OP(RETURN)}};
+    run_capsule(m, &c);
+    assert_int_equal(sluice_model_flip_status(m) >> 1, cases[i].touched);
+    sluice_model_close(m);
+  }
+}
+
+// It has come with bank 0, and has bank 1 from the order point on: what was resolved is what REGION
+// of bank 0 said, and the stage goes by that of bank 1. If this is of the other kind that is a
+// fault.
+static void a_capsule_whose_bank_turns(void **state) {
+  (void)state;
+  for (unsigned other = 0; other < 2; other++) {
+    struct sluice_model *m = open_active("s2");
+    const unsigned ids = sluice_model_config(m)->ActiveIds;
+    const unsigned rows = sluice_model_config(m)->NumModules;
+    struct entry e = {{0}};
+    make_active(m, rows + ROW, ROW);
+    region(m, 0, FID, (struct region){.sharded = true, .high = 99});
+    SET(&e, REGION, VALID, 1);
+    SET(&e, REGION, SHARDED, !other);
+    SET(&e, REGION, HIGH, 99);
+    assert_true(put_id(m, SLUICE_TABLE_REGION, 0, rows + ROW, ids + FID, &e));
+    struct capsule c = {
+        .flags = PRELOAD, .fid = FID, .data = {20, 77}, .instr = {OP(MEM_WRITE), OP(RETURN)}};
+    uint8_t frame[512];
+    struct sluice_model_phv phv;
+    struct sluice_model_result result;
+    const struct sluice_model_packet packet = {.bytes = frame, .len = capsule_frame(&c, frame)};
+    assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
+    phv.bank = 1;
+    sluice_model_admit(m, &packet, &phv, &result);
+    assert_true(result.access[0].resolved && !result.access[0].pinned);
+    assert_int_equal(result.access[0].refused, other);
+    assert_int_equal(model_slot(m, 0, 0, 10)->s1, other ? 0 : 77);
+    sluice_model_close(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest all[] = {
       cmocka_unit_test(registers),
@@ -920,6 +984,8 @@ int main(void) {
       cmocka_unit_test(tables),
       cmocka_unit_test(banks),
       cmocka_unit_test(sets),
+      cmocka_unit_test(a_capsule_touches_what_is_watched),
+      cmocka_unit_test(a_capsule_whose_bank_turns),
   };
   return cmocka_run_group_tests(all, NULL, NULL);
 }
