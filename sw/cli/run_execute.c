@@ -141,7 +141,7 @@ int run_execute(const struct run *run) {
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
   interrupted = 0;
-  int from_child, code_of_child = 0;
+  int from_child = -1, code_of_child = 0;
   struct sluice_process child;
   struct sluice_error error;
   const enum sluice_status started = start(run, &child, &from_child, lines.log, &error);

@@ -121,7 +121,7 @@ static enum sluice_status must_be(const struct control_row *m, struct sluice_err
 enum sluice_status control_check(const json_t *request, unsigned *form,
                                  struct sluice_error *error) {
   char known[300] = "", why[400];
-  unsigned row;
+  unsigned row = 0;
   if (!json_is_object(request))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "a request is a JSON object, one a line");
   const char *verb = json_string_value(json_object_get(request, "do"));

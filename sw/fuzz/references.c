@@ -17,7 +17,7 @@ struct both {
   struct fuzz_difference *d;
   struct sluice_rng rng;
   struct sluice_model_answer answers[2];
-  uint8_t left[2][SLUICE_MODEL_MAX_LEN], queued[SLUICE_MODEL_MAX_LEN], next[SLUICE_MODEL_MAX_LEN];
+  uint8_t left[2][SLUICE_MODEL_MAX_LEN], next[SLUICE_MODEL_MAX_LEN];
 };
 
 // ---- saying what differs
@@ -224,10 +224,10 @@ static bool same_leaving(struct both *b, const struct sluice_model_packet *packe
 // A copy, with numbers that a queue might give.
 static bool same_copy(struct both *b, unsigned vid, unsigned bank, unsigned port, unsigned number,
                       unsigned len) {
-  const struct sluice_model_copy copy = {.bytes = b->queued,
-                                         .bank = bank,
+  const struct sluice_model_copy copy = {.bytes = b->left[0],
                                          .len = len,
                                          .vid = vid,
+                                         .bank = bank,
                                          .lane = sluice_port_lane(b->c->config, port),
                                          .port = port,
                                          .number = number,
@@ -246,12 +246,12 @@ static bool same_copy(struct both *b, unsigned vid, unsigned bank, unsigned port
                 same_bytes(b, "header of a copy", m->header, s->header, len < SHOWN ? len : SHOWN));
 }
 
-static bool same_copies(struct both *b, const struct sluice_model_packet *packet,
-                        const struct sluice_model_result *m, unsigned bank) {
+static bool same_copies(struct both *b, const struct sluice_model_packet *packet, unsigned bank,
+                        const struct sluice_model_result *m) {
+  sluice_model_queued(packet, m->header, b->left[0]);
   const unsigned ports = b->c->config->NumPorts,
                  vid = (packet->bytes[14] << 8 | packet->bytes[15]) & 0xfff;
   unsigned number = 0;
-  sluice_model_queued(packet, m->header, b->queued);
   for (unsigned p = 0; p < ports && b->c->config->EgressStages; p++)
     if (m->ports >> p & 1 && !same_copy(b, vid, bank, p, number++, packet->len)) return false;
   return true;
@@ -293,13 +293,13 @@ static bool same_pass(struct both *b, struct sluice_model_packet *packet,
     return true;
   }
   mp.mark = sp.mark = mark;
-  if (turns && b->c->config->FlipGuard && !b->c->config->Active) mp.bank = sp.bank = !mp.bank;
+  if (turns && b->c->config->FlipGuard) mp.bank = sp.bank = !mp.bank;
   b->d->admitted++;
   sluice_model_admit(b->model, packet, &mp, &m);
   sluice_spec_admit(b->spec, packet, &sp, &s);
   if (!same_result(b, packet, &m, &s)) return false;
   if (m.reason) return true;
-  if (!same_leaving(b, packet, &m, &s) || !same_copies(b, packet, &m, mp.bank)) return false;
+  if (!same_leaving(b, packet, &m, &s) || !same_copies(b, packet, mp.bank, &m)) return false;
   if (!b->c->config->Recirculation || !(m.ports >> b->c->config->NumPorts & 1)) return true;
   *more = true;
   *again = m.again;
@@ -384,7 +384,7 @@ static bool same_end(struct both *b) {
   for (unsigned row = 0; is && row < c->Banks * c->NumModules; row++) {
     for (unsigned stage = 0; is && stage < c->StateStages; stage++)
       is = same_segment(b, row, stage);
-    for (unsigned e = 0; is && e < c->EgressStages * c->NumPipes; e++)
+    for (unsigned e = 0; is && e < c->EgressStages * c->NumPipes && row < c->NumModules; e++)
       is = same_lane_segment(b, row, e / c->NumPipes, e % c->NumPipes);
   }
   for (unsigned stage = 0; is && stage < stages && c->EntryCounters; stage++)

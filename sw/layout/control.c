@@ -60,7 +60,7 @@ int layout_print_control(FILE *out) {
     fprintf(out, "| `%s` | ", form->verb);
     for (unsigned m = r + 1; m < NUM_ROWS && rows[m].name; m++)
       print_member(out, &rows[m], m == r + 1);
-    fprintf(out, " | %s |\n", form->answer);
+    fprintf(out, " | %s |\n", form->answer ? form->answer : "");
   }
   fputs("\nEvery answer has `ok`. When it is false, `error` is a sentence and `status` a word: "
         "`range`, `full`, `format`, `foreign`, `differs`, `io`, `nomem`.\n",

@@ -42,7 +42,8 @@ static const uint8_t *of_id(const struct sluice_spec *s, enum sluice_table table
 
 static bool is_own(const struct sluice_spec *s, const struct sluice_model_packet *p,
                    const struct spec_phv *phv) {
-  const uint8_t *tenant = of_id(s, SLUICE_TABLE_TENANT, 0, phv->bank, id_of(s, p));
+  const uint8_t *tenant =
+      of_id(s, SLUICE_TABLE_TENANT, 0, s->c.FlipGuard ? p->bank : phv->bank, id_of(s, p));
   return FIELD(p->bytes + 18, CAPSULE, FID) < s->c.ActiveIds && FIELD(tenant, TENANT, VALID) &&
          FIELD(tenant, TENANT, ROW) == phv->vid % s->c.NumModules;
 }
@@ -73,6 +74,7 @@ void spec_capsule_read(struct sluice_spec *s, const struct sluice_model_packet *
   if (!c->there) return;
   c->id = id_of(s, p);
   c->own = is_own(s, p, phv);
+  c->came = s->c.FlipGuard ? p->bank : phv->bank;
   read_list(p, c);
   for (unsigned i = 0; i < 12; i++)
     c->tuple[i] = (uint8_t)byte_at(p, LIST_AT + 2 * c->length + 12 + i);
@@ -232,7 +234,7 @@ static void memory_instruction(struct sluice_spec *s, unsigned stage, unsigned o
   }
   if (has_state) access->index = access->slot = 0;
   const bool first = !c->fault;
-  const uint8_t *tenant = of_id(s, SLUICE_TABLE_TENANT, 0, phv->bank, c->id);
+  const uint8_t *tenant = of_id(s, SLUICE_TABLE_TENANT, 0, c->came, c->id);
   c->fault = true;
   if (!c->own) return;
   if (first) s->faults[c->id]++;
@@ -426,7 +428,7 @@ void spec_capsule_exit(struct sluice_spec *s, struct spec_capsule *c, const stru
                        const struct sluice_model_packet *packet, struct sluice_model_result *result,
                        uint64_t asked, uint64_t allowed) {
   const uint64_t again = s->c.Recirculation ? UINT64_C(1) << s->c.NumPorts : 0;
-  const uint8_t *tenant = of_id(s, SLUICE_TABLE_TENANT, 0, phv->bank, c->id);
+  const uint8_t *tenant = of_id(s, SLUICE_TABLE_TENANT, 0, c->came, c->id);
   const bool done = c->complete || (c->eof && c->length - 1 <= s->c.BackStages);
   const bool continued = again && !done && c->own && allowed & again &&
                          c->round < FIELD(tenant, TENANT, ROUNDS);
