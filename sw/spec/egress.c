@@ -17,7 +17,8 @@ static void metadata_of(const struct sluice_model_copy *copy, uint8_t word[32]) 
   FIELD_SET(word, EGRESS_METADATA, LENGTH, copy->len);
 }
 
-// A copy, step by step: 1. parser, 2. stages, 3. discard, 4. deparser.
+// A copy, step by step: 1. parser, 2. stages, 3. discard, 4. deparser. What is taken
+// out of a capsule (5.) goes when the copy leaves: sluice_spec_leave.
 void sluice_spec_egress(struct sluice_spec *s, const struct sluice_model_copy *copy,
                         struct sluice_model_egressed *result) {
   struct spec_phv phv = {.vid = copy->vid & 0xff, .bank = copy->bank, .len = copy->len};

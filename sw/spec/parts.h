@@ -32,6 +32,7 @@ struct sluice_spec {
   struct sluice_model_filter filter;  // CHIP.BITMAP, CHIP.BANK, MODULE
   uint32_t inside[SLUICE_MODEL_BANKS];
   unsigned sets;  // CHIP.SETS
+  bool marks_apart;
   uint32_t cut_asked, cut_ready;
   uint32_t watch[SPEC_STAGES];  // FLIP.WATCH
   bool cut_since, touched;      // bits 0 and 1 of FLIP.STATUS
@@ -64,8 +65,8 @@ struct spec_hit {
 struct spec_capsule {
   bool there;
   unsigned id;
-  bool own;
-  unsigned came;
+  bool own;       // the id is the module's
+  unsigned came;  // the bank whose TENANT counts: that of the parser
   unsigned length;
   bool eof;  // the list ends within the bytes that are looked at
   uint16_t list[42];
