@@ -14,7 +14,7 @@ CC        := gcc
 CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/verilator/include/vltstd -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
-LIBS      := -lpcap -ljansson
+LIBS      := -lpcap -ljansson -lm
 CLI_LIBS   = $(LIBS) -lncurses -ltinfo
 CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
@@ -57,14 +57,14 @@ $(BUILD)/stamp/tools: Makefile
 	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
-$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/layout/control.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
+$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/control.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
 # Level by level, what instantiates what (sw/layout/levels.awk).
 LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) $(sort $(wildcard rtl/*.sv))
-layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md and docs/shapes.md from sw/layouts.def and sw/configs.def
+layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md, docs/shapes.md and docs/control.md from sw/*.def
 	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
 	@$(LEVELS) >$(BUILD)/sluice.f && cp $(BUILD)/sluice.f rtl/sluice.f
@@ -77,6 +77,7 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_SPEC  := $(wildcard sw/spec/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
+C_CTRL  := $(wildcard sw/control/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
 C_COFLOW := $(wildcard sw/coflow/*.c)
@@ -91,6 +92,8 @@ P4_TEXTS := $(BUILD)/gen/p4_texts.c
 C_P4    := $(wildcard sw/p4/*.c) $(P4_TEXTS)
 # Their interpreter.
 C_P4RUN := $(wildcard sw/p4run/*.c)
+# From P4 to the IR of the compiler.
+C_P4C := $(wildcard sw/p4c/*.c)
 # Messages of P4Runtime, and the P4Info of a program.
 C_P4INFO := $(wildcard sw/p4info/*.c sw/proto/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
@@ -99,7 +102,7 @@ C_ISO   := $(wildcard sw/isolate/*.c)
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_SPEC) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_SPEC) $(C_CTRL) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -127,7 +130,7 @@ $(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_ALL))
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
 SOVERSION = $(firstword $(subst ., ,$(VERSION)))
-LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
+LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c sw/control/*.c) \
             $(addprefix sw/model/,model.c array.c capsule.c keys.c counts.c decode.c control.c cut.c egress.c flip.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -470,6 +473,7 @@ cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
 cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
+cli-switch [lib] sh sw/tests/cli/switch.sh $(BUILD)/sluice
 cli-controller [apps] sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 cli-named-files sh sw/tests/cli/named_files.sh $(BUILD)/sluice
 cli-numbers sh sw/tests/cli/numbers.sh $(BUILD)/sluice
@@ -535,6 +539,7 @@ CHIP_ARGS_fuzz_faults := tight
 CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
 CHIP_ARGS_isolate      := 20 random broken tenants shares
 CHIP_NEEDS_isolate     := [tiny tight capsules k4]
+CHIP_NEEDS_learn       := [lib]
 export TEST_LIST SHAPE_TEST_LIST
 
 # What the tests of the live switch and of the package run is installed only by who may; without it those tests say "skipped".
@@ -569,7 +574,8 @@ pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
-)endef
+)
+endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
@@ -615,6 +621,7 @@ $(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
+p4c-all env SLUICE_P4_ALL=1 $(BUILD)/san/test_p4c
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps

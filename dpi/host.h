@@ -4,7 +4,7 @@
 
 #include "coroutine.h"
 #include "driver/reconfig.h"
-#include "driver/status.h"
+#include "base/status.h"
 #include "pins.h"
 
 /// The host side of the chip: registers and control port, as blocking calls for the script of a

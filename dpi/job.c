@@ -3,11 +3,11 @@
 // else is accepted.
 #include "job.h"
 
-#include <jansson.h>
 #include <sluice/plan.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/layouts.h"
 #include "base/text.h"
 #include "driver/register.h"
@@ -169,18 +169,28 @@ static enum sluice_status take_number(const struct key *key, const json_t *value
   return SLUICE_OK;
 }
 
+// The names of all keys, with spaces between them.
+static const char *names_of(const struct key *keys, size_t num_keys, char *text, size_t size) {
+  size_t len = 0;
+  text[0] = 0;
+  for (size_t k = 0; k < num_keys && len < size; k++)
+    len += (size_t)snprintf(text + len, size - len, "%s%s", k ? " " : "", keys[k].name);
+  return text;
+}
+
 // All members of an object. `where` begins the messages: "module 2: ", or nothing.
 static enum sluice_status take_object(const json_t *object, const struct key *keys, size_t num_keys,
                                       const char *where, void *to, struct sluice_error *error) {
+  char names[900], why[300];
   const char *name;
   json_t *value;
   if (!json_is_object(object))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "%sis not a JSON object", where);
+  if (!sluice_json_only(object, names_of(keys, num_keys, names, sizeof names), why, sizeof why))
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "%s%s", where, why);
   json_object_foreach((json_t *)(uintptr_t)object, name, value) {
     size_t k = 0;
-    while (k < num_keys && strcmp(keys[k].name, name) != 0) k++;
-    if (k == num_keys)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "%sno key '%s' is known", where, name);
+    while (strcmp(keys[k].name, name) != 0) k++;
     void *member = (char *)to + keys[k].at;
     enum sluice_status status = SLUICE_OK;
     switch (keys[k].kind) {

@@ -8,7 +8,7 @@
 #include <sluice/plan.h>
 
 #include "base/layouts.h"
-#include "driver/status.h"
+#include "base/status.h"
 
 /// What a run of the simulator is to do: the JSON file behind +job=FILE, which `sluice run` writes.
 ///

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "loop.h"
@@ -75,7 +76,7 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   loop_admitted(run, a);
   uint64_t flow = sluice_flow_key(a->packet->bytes, a->packet->len);
   sluice_flows_admitted(run->flows_all, a->ticket, flow);
-  sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * 0x100000001b3u);
+  sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * SLUICE_HASH64_PRIME);
   if (!run->flows) return;
   fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
   for (unsigned s = 0; s < run->config->BackStages; s++) {
@@ -142,8 +143,6 @@ static json_t *latency_json(const struct sluice_latency *l) {
                    "mean", l->mean, "count", (json_int_t)l->count);
 }
 
-static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
-
 // Messages may hold a path, which may hold any byte.
 static json_t *text_json(const char *text) {
   char clean[2 * SLUICE_CHECKER_DUMP];
@@ -188,11 +187,11 @@ static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
-  sluice_json_set(to, "delivered", whole(f->delivered));
-  sluice_json_set(to, "lost", whole(f->lost));
-  sluice_json_set(to, "lost_copies", whole(lost_copies));
-  sluice_json_set(to, "discarded", whole(f->discarded));
-  sluice_json_set(to, "refused", whole(f->refused));
+  sluice_json_set_int(to, "delivered", f->delivered);
+  sluice_json_set_int(to, "lost", f->lost);
+  sluice_json_set_int(to, "lost_copies", lost_copies);
+  sluice_json_set_int(to, "discarded", f->discarded);
+  sluice_json_set_int(to, "refused", f->refused);
 }
 
 static json_t *boundaries_json(const struct run *run) {
@@ -385,7 +384,7 @@ static json_t *state_json(const struct run *run) {
 static json_t *registers_json(const struct run *run) {
   json_t *object = json_object();
   for (unsigned i = 0; i < run->job.num_registers; i++)
-    sluice_json_set(object, run->job.registers[i].name, whole(run->registers[i]));
+    sluice_json_set_int(object, run->job.registers[i].name, run->registers[i]);
   return object;
 }
 
@@ -407,7 +406,7 @@ static json_t *difference_json(const struct sluice_difference *d) {
   json_t *json = json_object();
   sluice_json_set(json, "packet",
                   json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
-  sluice_json_set(json, "cycle", whole(d->cycle));
+  sluice_json_set_int(json, "cycle", d->cycle);
   sluice_json_set(json, "field", text_json(d->field));
   sluice_json_set(json, "expected", text_json(d->expected));
   sluice_json_set(json, "got", text_json(d->got));
@@ -429,11 +428,11 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
   sluice_json_set(root, "verdict", json_string(verdict_of(run, r, f)));
   sluice_json_set(root, "oracle", json_string(run->job.spec ? "spec" : "model"));
   sluice_json_set(root, "config", json_string(run->config->name));
-  sluice_json_set(root, "seed", whole(run->job.seed));
+  sluice_json_set_int(root, "seed", run->job.seed);
   if (run->error.text[0]) sluice_json_set(root, "error", text_json(run->error.text));
   if (run->stuck) sluice_json_set(root, "stuck", text_json(run->stuck_text));
   if (r->differences) {
-    sluice_json_set(root, "differences", whole(r->differences));
+    sluice_json_set_int(root, "differences", r->differences);
     sluice_json_set(root, "first_difference", difference_json(&r->first));
   }
   if (run->job.fault_mask) sluice_json_set(root, "faults", faults_json(run));
@@ -475,7 +474,7 @@ static json_t *egress_json(const struct run *run, const struct sluice_report *r)
   if (!run->config->EgressStages) return NULL;
   json_t *ports = json_array();
   for (unsigned p = 0; p < run->config->NumPorts; p++)
-    sluice_json_add(ports, whole(r->egress_port[p]));
+    sluice_json_add_int(ports, r->egress_port[p]);
   return json_pack("{s:I s:I s:I s:I s:o s:I s:I s:I s:I s:I s:I s:I}", "copies",
                    (json_int_t)r->egress_copies, "changed", (json_int_t)r->egress_changed,
                    "discarded", (json_int_t)r->drops[SLUICE_DROP_EGRESS], "discarded_packets",
@@ -617,12 +616,9 @@ int results_write(struct run *run) {
   if (sluice_capture_finish(run->capture_out, &error) && !run->error.text[0]) run->error = error;
   if (stories_close(run, &error) && !run->error.text[0]) run->error = error;
   json_t *root = report_json(run, &report);
-  const bool whole_tree = sluice_json_whole();
-  int bad = !whole_tree ||
-            json_dump_file(root, run->job.report, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  const enum sluice_status status =
+      sluice_json_save(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6), run->job.report, &error);
   json_decref(root);
-  if (bad)
-    fprintf(stderr, "sluice-sim: cannot write '%s'%s\n", run->job.report,
-            whole_tree ? "" : ": out of memory");
-  return bad;
+  if (status) fprintf(stderr, "sluice-sim: %s\n", error.text);
+  return status != SLUICE_OK;
 }

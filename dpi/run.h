@@ -4,7 +4,6 @@
 
 #include <sluice/chip.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/rng.h"
 #include "host.h"
@@ -119,7 +118,7 @@ struct run {
     uint64_t start, end;  // cycles of the window: first beat out, last beat in
     uint64_t sent[MAX_PIPES], in_window[MAX_PIPES];
   } wire;
-  struct timespec wall_start;
+  double wall_start;
   double wall_seconds;
   struct interval interval;
   struct boundary_counts {

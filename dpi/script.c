@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/now.h"
 #include "base/number.h"
 #include "cuts.h"
 #include "driver/chip.h"
-#include "driver/inet.h"
 #include "marks.h"
 #include "monitored.h"
 #include "run.h"
@@ -146,7 +147,7 @@ static void say_stuck(struct run *run, bool too_long) {
 // Plays the capture and waits until everything has left. Progress is any packet that gets further.
 static enum sluice_status play(struct run *run) {
   uint64_t last_progress = run->cycle, seen = 0, shown = 0;
-  clock_gettime(CLOCK_MONOTONIC, &run->wall_start);
+  run->wall_start = sluice_now();
   run->play_start = run->cycle;
   run->playing = true;
   struct sluice_report r;
@@ -181,10 +182,7 @@ static enum sluice_status play(struct run *run) {
   run->marks_played = r.marks - run->marks_played;
   // a run that was cut short may stand in the middle of a packet
   memset(run->in.rx, 0, sizeof run->in.rx);
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  run->wall_seconds = (double)(now.tv_sec - run->wall_start.tv_sec) +
-                      1e-9 * (double)(now.tv_nsec - run->wall_start.tv_nsec);
+  run->wall_seconds = sluice_now() - run->wall_start;
   const char *error = player_error(run->player);
   if (error) return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "%s", error);
   return SLUICE_OK;

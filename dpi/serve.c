@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/listen.h"
 #include "monitored.h"
 #include "stories.h"
@@ -155,10 +156,6 @@ static void put(struct client *c, unsigned kind, unsigned number, unsigned arg,
 
 // ---- packets ------------------------------------------------------------------------------------
 
-static void put_word(uint8_t *to, uint64_t value) {
-  for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
 void serve_sent(struct server *s, const struct sluice_checker_sent *sent) {
   enum { TIMES = 16, TICKET = 4 };
   uint8_t payload[TICKET + TIMES + SLUICE_FRAME_MAX];
@@ -167,12 +164,12 @@ void serve_sent(struct server *s, const struct sluice_checker_sent *sent) {
     struct client *c = &s->clients[i];
     size_t at = TICKET;
     if (c->fd < 0 || !c->packets) continue;
-    put_word(payload, sent->ticket);
+    sluice_put32(payload, sent->ticket);
     if (c->times) {
-      put_word(payload + 4, sent->number);
-      put_word(payload + 8, sent->arrival);
-      put_word(payload + 12, sent->first_cycle);
-      put_word(payload + 16, sent->cycle);
+      sluice_put32(payload + 4, sent->number);
+      sluice_put32(payload + 8, sent->arrival);
+      sluice_put32(payload + 12, sent->first_cycle);
+      sluice_put32(payload + 16, sent->cycle);
       at += TIMES;
     }
     memcpy(payload + at, sent->bytes, sent->len);
@@ -257,10 +254,6 @@ static enum code take_packet(struct server *s, unsigned port, uint32_t due, cons
 
 // ---- requests -----------------------------------------------------------------------------------
 
-static uint32_t word(const uint8_t *from) {
-  return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
-}
-
 // A story goes to who asked last, in parts that frames can carry.
 static void send_story(void *user, const char *story, size_t len) {
   struct server *s = user;
@@ -330,12 +323,13 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       break;
     case WIRE_READ:
       if (in->len != 4) code = WRONG_LENGTH;
-      else if (to->ops->csr_read(to->self, word(in->payload), &value, NULL)) code = REFUSED;
+      else if (to->ops->csr_read(to->self, sluice_get32(in->payload), &value, NULL)) code = REFUSED;
       else len = 4;
       break;
     case WIRE_WRITE:
       if (in->len != 8) code = WRONG_LENGTH;
-      else if (to->ops->csr_write(to->self, word(in->payload), word(in->payload + 4), NULL))
+      else if (to->ops->csr_write(to->self, sluice_get32(in->payload),
+                                  sluice_get32(in->payload + 4), NULL))
         code = REFUSED;
       break;
     case WIRE_PACKET:
@@ -344,8 +338,9 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       break;
     case WIRE_PACKET_AT:
       c->packets = true;
-      code = in->len > 4 ? take_packet(s, in->arg, word(in->payload), in->payload + 4, in->len - 4)
-                         : WRONG_LENGTH;
+      code = in->len > 4
+                 ? take_packet(s, in->arg, sluice_get32(in->payload), in->payload + 4, in->len - 4)
+                 : WRONG_LENGTH;
       break;
     case WIRE_CONTROL: code = control(s, c, in); break;
     case WIRE_RESET:
@@ -353,11 +348,15 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       s->run->reset = true;
       host_wait(&s->run->host);
       break;
-    case WIRE_ADVANCE: code = in->len == 4 ? advance(s, c, word(in->payload)) : WRONG_LENGTH; break;
-    case WIRE_TELL: code = in->len == 4 ? tell(s, c, word(in->payload)) : WRONG_LENGTH; break;
+    case WIRE_ADVANCE:
+      code = in->len == 4 ? advance(s, c, sluice_get32(in->payload)) : WRONG_LENGTH;
+      break;
+    case WIRE_TELL:
+      code = in->len == 4 ? tell(s, c, sluice_get32(in->payload)) : WRONG_LENGTH;
+      break;
     default: code = NO_KIND;
   }
-  for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(value >> (24 - 8 * i));
+  sluice_put32(payload, value);
   put(c, in->kind | WIRE_ANSWER, in->number, code, payload, len);
 }
 

@@ -26,12 +26,6 @@ struct story {
   json_t *root, *back, *copies, *copy;
 };
 
-static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
-
-static void set(json_t *object, const char *key, json_t *value) {
-  sluice_json_set(object, key, value);
-}
-
 // Before the first packet of the capture there is no cycle that a reader knows.
 static json_t *cycle_json(const struct story *s, uint64_t cycle) {
   return json_integer((json_int_t)cycle - (json_int_t)s->all->run->play_start);
@@ -47,7 +41,7 @@ static json_t *hex_json(const uint8_t *bytes, size_t len) {
 static json_t *ports_json(uint64_t ports) {
   json_t *list = json_array();
   for (unsigned p = 0; p < 64; p++)
-    if (ports >> p & 1) sluice_json_add(list, whole(p));
+    if (ports >> p & 1) sluice_json_add_int(list, p);
   return list;
 }
 
@@ -76,20 +70,21 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   if (s->next) s->next->at = &s->next;
   all->open = s;
   json_t *in = json_object();
-  set(s->root, "packet", whole(a->number));
-  if (a->round) set(s->root, "round", whole(a->round));
-  set(in, "port", whole(a->port));
-  set(in, "lane", whole(a->lane));
-  set(in, "first_cycle", cycle_json(s, a->first_cycle));
-  set(in, "cycle", cycle_json(s, a->cycle));
+  sluice_json_set_int(s->root, "packet", a->number);
+  if (a->round) sluice_json_set_int(s->root, "round", a->round);
+  sluice_json_set_int(in, "port", a->port);
+  sluice_json_set_int(in, "lane", a->lane);
+  sluice_json_set(in, "first_cycle", cycle_json(s, a->first_cycle));
+  sluice_json_set(in, "cycle", cycle_json(s, a->cycle));
   if (all->run->config->FastLanes) {
-    set(in, "stream", whole(a->stream));
-    set(in, "entered", cycle_json(s, a->entered));
+    sluice_json_set_int(in, "stream", a->stream);
+    sluice_json_set(in, "entered", cycle_json(s, a->entered));
   }
-  set(in, "len", whole(a->len));
-  set(in, "frame",
+  sluice_json_set_int(in, "len", a->len);
+  sluice_json_set(
+      in, "frame",
       hex_json(a->bytes, brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
-  set(s->root, "in", in);
+  sluice_json_set(s->root, "in", in);
   return s;
 }
 
@@ -97,59 +92,62 @@ static void on_lane(void *story, uint64_t cycle, unsigned reason,
                     const struct sluice_model_verdict *verdict) {
   struct story *s = story;
   json_t *lane = json_object(), *filter = json_object();
-  set(lane, "cycle", cycle_json(s, cycle));
-  set(lane, "verdict", json_string(sluice_value_name("DROP", reason)));
-  set(filter, "verdict", json_string(sluice_value_name("DROP", verdict->reason)));
-  if (verdict->known) set(filter, "row", whole(verdict->row));
-  if (verdict->known && s->all->run->config->Banks > 1) set(filter, "bank", whole(verdict->bank));
-  set(s->root, "lane", lane);
-  set(s->root, "filter", filter);
+  sluice_json_set(lane, "cycle", cycle_json(s, cycle));
+  sluice_json_set(lane, "verdict", json_string(sluice_value_name("DROP", reason)));
+  sluice_json_set(filter, "verdict", json_string(sluice_value_name("DROP", verdict->reason)));
+  if (verdict->known) sluice_json_set_int(filter, "row", verdict->row);
+  if (verdict->known && s->all->run->config->Banks > 1)
+    sluice_json_set_int(filter, "bank", verdict->bank);
+  sluice_json_set(s->root, "lane", lane);
+  sluice_json_set(s->root, "filter", filter);
 }
 
 static json_t *phv_json(const struct story *s, const struct sluice_model_phv *phv) {
   const struct sluice_config *c = s->all->run->config;
   json_t *b2 = json_array(), *b4 = json_array(), *b6 = json_array();
-  for (unsigned i = 0; i < c->Num2B; i++) sluice_json_add(b2, whole(phv->b2[i]));
-  for (unsigned i = 0; i < c->Num4B; i++) sluice_json_add(b4, whole(phv->b4[i]));
-  for (unsigned i = 0; i < c->Num6B; i++) sluice_json_add(b6, whole(phv->b6[i]));
+  for (unsigned i = 0; i < c->Num2B; i++) sluice_json_add_int(b2, phv->b2[i]);
+  for (unsigned i = 0; i < c->Num4B; i++) sluice_json_add_int(b4, phv->b4[i]);
+  for (unsigned i = 0; i < c->Num6B; i++) sluice_json_add_int(b6, phv->b6[i]);
   return json_pack("{s:o s:o s:o s:i s:b}", "2B", b2, "4B", b4, "6B", b6, "dest", (int)phv->dest,
                    "discard", (int)phv->discard);
 }
 
 static json_t *words_json(const uint32_t *words, unsigned num) {
   json_t *list = json_array();
-  for (unsigned i = 0; i < num; i++) sluice_json_add(list, whole(words[i]));
+  for (unsigned i = 0; i < num; i++) sluice_json_add_int(list, words[i]);
   return list;
 }
 
 // The row of words of an operation, and what the packet carries from then on.
 static void add_row(json_t *to, const struct sluice_model_step *step, unsigned words) {
   json_t *row = json_object();
-  set(row, "before", words_json(step->row_before, words));
-  set(row, "after", words_json(step->row_behind, words));
-  set(row, "packet", words_json(step->words, words));
-  set(to, "words", row);
+  sluice_json_set(row, "before", words_json(step->row_before, words));
+  sluice_json_set(row, "after", words_json(step->row_behind, words));
+  sluice_json_set(row, "packet", words_json(step->words, words));
+  sluice_json_set(to, "words", row);
 }
 
 static void add_access(json_t *to, const struct sluice_model_step *step) {
   const struct sluice_model_access *a = step->access;
-  if (a->capsule) set(to, "memory", json_true());
-  if (a->resolved) set(to, "resolved", whole(a->pipe));
+  if (a->capsule) sluice_json_set(to, "memory", json_true());
+  if (a->resolved) sluice_json_set_int(to, "resolved", a->pipe);
   if (a->resolved || (a->executed && !a->refused)) {
-    set(to, "pinned", json_boolean(a->pinned));
+    sluice_json_set(to, "pinned", json_boolean(a->pinned));
     if (!a->pinned || (a->executed && !a->refused)) {
-      set(to, "index", whole(a->index));
-      set(to, "home", whole(a->slot));
+      sluice_json_set_int(to, "index", a->index);
+      sluice_json_set_int(to, "home", a->slot);
     }
   }
   if (a->out_of_bounds) {
-    set(to, "out_of_bounds", json_true());
-    set(to, "index", whole(a->index));
+    sluice_json_set(to, "out_of_bounds", json_true());
+    sluice_json_set_int(to, "index", a->index);
   }
   if (!step->state) return;
-  set(to, "refused", json_boolean(a->refused));
-  set(to, "before", json_pack("[I, I]", (json_int_t)step->before[0], (json_int_t)step->before[1]));
-  set(to, "after", json_pack("[I, I]", (json_int_t)step->behind[0], (json_int_t)step->behind[1]));
+  sluice_json_set(to, "refused", json_boolean(a->refused));
+  sluice_json_set(to, "before",
+                  json_pack("[I, I]", (json_int_t)step->before[0], (json_int_t)step->before[1]));
+  sluice_json_set(to, "after",
+                  json_pack("[I, I]", (json_int_t)step->behind[0], (json_int_t)step->behind[1]));
 }
 
 // Only what a row can differ in: nothing of it is left by the mask of a program that the compiler
@@ -164,21 +162,22 @@ static void set_key(json_t *to, const uint64_t *key) {
       len += (size_t)snprintf(text + len, sizeof text - len, "%016llx", (unsigned long long)value);
     else if (value) len = (size_t)snprintf(text, sizeof text, "%llx", (unsigned long long)value);
   }
-  if (len) set(to, "key", json_string(text));
+  if (len) sluice_json_set(to, "key", json_string(text));
 }
 
 // Registers as [before, after].
 static void add_instruction(json_t *to, const struct sluice_model_instruction *i) {
   static const char *const names[] = {"mar", "mbr", "mbr2"};
   json_t *one = json_object();
-  set(one, "bits", whole(i->bits));
+  sluice_json_set_int(one, "bits", i->bits);
   for (unsigned r = 0; r < 3; r++)
-    set(one, names[r], json_pack("[I, I]", (json_int_t)i->before[r], (json_int_t)i->after[r]));
-  if (i->skipped) set(one, "skipped", json_true());
-  if (i->jumped) set(one, "jumps", json_true());
-  if (i->fault) set(one, "fault", json_true());
-  if (i->complete) set(one, "complete", json_true());
-  set(to, "capsule", one);
+    sluice_json_set(one, names[r],
+                    json_pack("[I, I]", (json_int_t)i->before[r], (json_int_t)i->after[r]));
+  if (i->skipped) sluice_json_set(one, "skipped", json_true());
+  if (i->jumped) sluice_json_set(one, "jumps", json_true());
+  if (i->fault) sluice_json_set(one, "fault", json_true());
+  if (i->complete) sluice_json_set(one, "complete", json_true());
+  sluice_json_set(to, "capsule", one);
 }
 
 static void set_engine(json_t *to, const struct sluice_model_step *step) {
@@ -189,8 +188,8 @@ static void set_engine(json_t *to, const struct sluice_model_step *step) {
       [SLUICE_MODEL_DEFAULT] = "default",
   };
   if (step->row < 0 || step->engine < 0) return;
-  set(to, "by", json_string(names[step->engine]));
-  set(to, "entry", whole(step->entry));
+  sluice_json_set(to, "by", json_string(names[step->engine]));
+  sluice_json_set_int(to, "entry", step->entry);
 }
 
 // Words that were keys: what each found, and became.
@@ -199,13 +198,13 @@ static void add_keys(const struct story *s, const struct sluice_model_keys *keys
   for (unsigned i = 0; i < s->all->run->config->ArrayWords; i++) {
     if (!(keys->asked >> i & 1)) continue;
     json_t *word = json_object();
-    set(word, "word", whole(i));
-    set(word, "key", whole(keys->before[i]));
-    if (keys->found >> i & 1) set(word, "entry", whole((uint64_t)keys->entry[i]));
-    set(word, "becomes", whole(keys->after[i]));
+    sluice_json_set_int(word, "word", i);
+    sluice_json_set_int(word, "key", keys->before[i]);
+    if (keys->found >> i & 1) sluice_json_set_int(word, "entry", (uint64_t)keys->entry[i]);
+    sluice_json_set_int(word, "becomes", keys->after[i]);
     sluice_json_add(list, word);
   }
-  set(s->root, "keys", list);
+  sluice_json_set(s->root, "keys", list);
 }
 
 static void on_step(void *story, const struct sluice_model_step *step) {
@@ -216,23 +215,23 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   }
   json_t *phv = phv_json(s, step->after);
   if (step->kind == SLUICE_STEP_PARSER) {
-    set(s->root, "parser", phv);
-    set(s->root, "front", json_array());
-    set(s->root, "back", json_array());
+    sluice_json_set(s->root, "parser", phv);
+    sluice_json_set(s->root, "front", json_array());
+    sluice_json_set(s->root, "back", json_array());
     s->back = json_object_get(s->root, "back");
     return;
   }
   if (step->kind == SLUICE_STEP_EGRESS_PARSER) {
-    set(s->copy, "parser", phv);
-    set(s->copy, "stages", json_array());
+    sluice_json_set(s->copy, "parser", phv);
+    sluice_json_set(s->copy, "stages", json_array());
     return;
   }
   json_t *stage = json_object();
-  set(stage, "stage", whole(step->stage));
-  set(stage, "row", json_integer(step->row));
+  sluice_json_set_int(stage, "stage", step->stage);
+  sluice_json_set(stage, "row", json_integer(step->row));
   set_engine(stage, step);
   set_key(stage, step->key);
-  set(stage, "phv", phv);
+  sluice_json_set(stage, "phv", phv);
   if (step->access) add_access(stage, step);
   if (step->row_before) add_row(stage, step, s->all->run->config->ArrayWords);
   if (step->instruction) add_instruction(stage, step->instruction);
@@ -247,16 +246,16 @@ static void on_copy(void *story, const struct sluice_model_copy *copy) {
   struct story *s = story;
   if (!s->copies) {
     s->copies = json_array();
-    set(s->root, "egress", s->copies);
+    sluice_json_set(s->root, "egress", s->copies);
   }
   s->copy = json_object();
-  set(s->copy, "port", whole(copy->port));
-  set(s->copy, "lane", whole(copy->lane));
-  set(s->copy, "copy", whole(copy->number));
-  set(s->copy, "cycle", cycle_json(s, copy->cycle));
-  set(s->copy, "delay", whole(copy->delay));
-  set(s->copy, "depth_in", whole(copy->depth_in));
-  set(s->copy, "depth_out", whole(copy->depth_out));
+  sluice_json_set_int(s->copy, "port", copy->port);
+  sluice_json_set_int(s->copy, "lane", copy->lane);
+  sluice_json_set_int(s->copy, "copy", copy->number);
+  sluice_json_set(s->copy, "cycle", cycle_json(s, copy->cycle));
+  sluice_json_set_int(s->copy, "delay", copy->delay);
+  sluice_json_set_int(s->copy, "depth_in", copy->depth_in);
+  sluice_json_set_int(s->copy, "depth_out", copy->depth_out);
   sluice_json_add(s->copies, s->copy);
 }
 
@@ -267,9 +266,9 @@ static void on_copy_fate(void *story, uint64_t cycle, unsigned port, bool droppe
   json_t *copy;
   json_array_foreach(s->copies, i, copy) {
     if ((unsigned)json_integer_value(json_object_get(copy, "port")) != port) continue;
-    set(copy, "verdict", json_string(dropped ? "EGRESS" : "NONE"));
-    set(copy, "verdict_cycle", cycle_json(s, cycle));
-    if (!dropped) set(copy, "header", hex_json(header, len));
+    sluice_json_set(copy, "verdict", json_string(dropped ? "EGRESS" : "NONE"));
+    sluice_json_set(copy, "verdict_cycle", cycle_json(s, cycle));
+    if (!dropped) sluice_json_set(copy, "header", hex_json(header, len));
   }
 }
 
@@ -278,15 +277,15 @@ static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wa
                                                             "credit", "window"};
   struct story *s = story;
   json_t *order = json_object(), *held = json_object();
-  set(order, "cycle", cycle_json(s, cycle));
-  if (wait->behind) set(order, "behind", whole(wait->behind));
-  set(order, "first_of_lane", cycle_json(s, wait->first_of_lane));
-  if (s->all->run->config->FastLanes) set(order, "wire", whole(wait->wire));
-  if (wait->wire) set(order, "wire_behind", whole(wait->wire_behind));
+  sluice_json_set(order, "cycle", cycle_json(s, cycle));
+  if (wait->behind) sluice_json_set_int(order, "behind", wait->behind);
+  sluice_json_set(order, "first_of_lane", cycle_json(s, wait->first_of_lane));
+  if (s->all->run->config->FastLanes) sluice_json_set_int(order, "wire", wait->wire);
+  if (wait->wire) sluice_json_set_int(order, "wire_behind", wait->wire_behind);
   for (unsigned i = 0; i < SLUICE_CHECKER_CAUSES; i++)
-    if (wait->held[i]) set(held, causes[i], whole(wait->held[i]));
-  set(order, "held", held);
-  set(s->root, "order", order);
+    if (wait->held[i]) sluice_json_set_int(held, causes[i], wait->held[i]);
+  sluice_json_set(order, "held", held);
+  sluice_json_set(s->root, "order", order);
 }
 
 static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
@@ -294,15 +293,16 @@ static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   json_t *order = json_object_get(s->root, "order"), *result = json_object();
   uint8_t leaves[SLUICE_MODEL_MAX_LEN];
   const unsigned len = sluice_model_leave(a->packet, a->result, leaves);
-  set(order, "ticket", whole(a->ticket));
-  set(order, "marked", json_boolean(a->phv->mark));
-  set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
-  set(result, "ports", ports_json(a->result->ports));
-  if (a->result->some_forbidden) set(result, "some_forbidden", json_true());
-  if (a->result->again.continued) set(result, "continued", json_true());
-  if (a->result->taken_out) set(result, "taken_out", whole(a->result->taken_out));
-  set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
-  set(s->root, "result", result);
+  sluice_json_set_int(order, "ticket", a->ticket);
+  sluice_json_set(order, "marked", json_boolean(a->phv->mark));
+  sluice_json_set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
+  sluice_json_set(result, "ports", ports_json(a->result->ports));
+  if (a->result->some_forbidden) sluice_json_set(result, "some_forbidden", json_true());
+  if (a->result->again.continued) sluice_json_set(result, "continued", json_true());
+  if (a->result->taken_out) sluice_json_set_int(result, "taken_out", a->result->taken_out);
+  sluice_json_set(result, "header",
+                  hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
+  sluice_json_set(s->root, "result", result);
 }
 
 static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot,
@@ -313,9 +313,9 @@ static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe,
   (void)refused;
   json_array_foreach(s->back, i, at) {
     if ((unsigned)json_integer_value(json_object_get(at, "stage")) != stage) continue;
-    set(at, "cycle", cycle_json(s, cycle));
-    set(at, "pipeline", whole(pipe));
-    set(at, "slot", whole(slot));
+    sluice_json_set(at, "cycle", cycle_json(s, cycle));
+    sluice_json_set_int(at, "pipeline", pipe);
+    sluice_json_set_int(at, "slot", slot);
   }
 }
 
@@ -325,36 +325,37 @@ static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accep
   const struct sluice_config *c = s->all->run->config;
   const uint64_t again = c->Recirculation ? UINT64_C(1) << c->NumPorts : 0;
   json_t *exit = json_object();
-  set(exit, "cycle", cycle_json(s, cycle));
-  set(exit, "verdict", json_string(sluice_value_name("DROP", reason)));
-  set(exit, "ports", ports_json(accepted & ~again));
-  set(exit, "full", ports_json(refused & ~again));
-  if (accepted & again) set(exit, "again", json_true());
-  if (refused & again) set(exit, "not_again", json_string(unpaid ? "BUDGET" : "OUTPUT_FULL"));
-  set(s->root, "exit", exit);
-  set(s->root, "out", json_array());
+  sluice_json_set(exit, "cycle", cycle_json(s, cycle));
+  sluice_json_set(exit, "verdict", json_string(sluice_value_name("DROP", reason)));
+  sluice_json_set(exit, "ports", ports_json(accepted & ~again));
+  sluice_json_set(exit, "full", ports_json(refused & ~again));
+  if (accepted & again) sluice_json_set(exit, "again", json_true());
+  if (refused & again)
+    sluice_json_set(exit, "not_again", json_string(unpaid ? "BUDGET" : "OUTPUT_FULL"));
+  sluice_json_set(s->root, "exit", exit);
+  sluice_json_set(s->root, "out", json_array());
 }
 
 static void on_sent(void *story, const struct sluice_checker_sent *sent) {
   struct story *s = story;
   json_t *copy = json_object();
-  set(copy, "port", whole(sent->port));
-  if (s->all->run->config->FastLanes) set(copy, "stream", whole(sent->stream));
-  set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
-  set(copy, "cycle", cycle_json(s, sent->cycle));
-  set(copy, "latency", whole(sent->first_cycle - sent->arrival));
+  sluice_json_set_int(copy, "port", sent->port);
+  if (s->all->run->config->FastLanes) sluice_json_set_int(copy, "stream", sent->stream);
+  sluice_json_set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
+  sluice_json_set(copy, "cycle", cycle_json(s, sent->cycle));
+  sluice_json_set_int(copy, "latency", sent->first_cycle - sent->arrival);
   if (!s->all->run->job.brief && !s->all->take)
-    set(copy, "frame", hex_json(sent->bytes, sent->len));
+    sluice_json_set(copy, "frame", hex_json(sent->bytes, sent->len));
   sluice_json_add(json_object_get(s->root, "out"), copy);
 }
 
 static void on_dropped(void *story, const struct sluice_checker_dropped *d) {
   struct story *s = story;
-  set(s->root, "dropped", json_string(sluice_value_name("DROP", d->reason)));
-  set(s->root, "dropped_cycle", cycle_json(s, d->cycle));
+  sluice_json_set(s->root, "dropped", json_string(sluice_value_name("DROP", d->reason)));
+  sluice_json_set(s->root, "dropped_cycle", cycle_json(s, d->cycle));
   // Known behind the filter alone.
   if (d->reason == SLUICE_DROP_RATE)
-    set(json_object_get(s->root, "filter"), "verdict", json_string("RATE"));
+    sluice_json_set(json_object_get(s->root, "filter"), "verdict", json_string("RATE"));
 }
 
 static void drop(struct story *s) {
@@ -367,9 +368,9 @@ static void drop(struct story *s) {
 static void on_ended(void *story, bool lost) {
   struct story *s = story;
   struct stories *all = s->all;
-  if (lost) set(s->root, "lost", json_true());
+  if (lost) sluice_json_set(s->root, "lost", json_true());
   // One with a hole is none.
-  const bool whole_story = sluice_json_whole();
+  const bool whole_story = sluice_json_complete();
   if (all->take) {
     char *text = whole_story ? json_dumps(s->root, JSON_COMPACT) : NULL;
     if (text) all->take(all->user, text, strlen(text));

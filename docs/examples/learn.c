@@ -4,19 +4,19 @@
 //
 //     sluice serve --chip model:tables -m l2.dom:5 --control /tmp/switch
 //       --port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --port 3=udp:5000,to=127.0.0.1:5001,trunk
-//     cc -o learn learn.c && ./learn /tmp/switch 5 5001 5000
+//     cc -o learn learn.c -lsluice -ljansson && ./learn /tmp/switch 5 5001 5000
 //
 // The upper three bits of a packet's VLAN tag say at which port it has come in, and of one that is
 // sent back to which port it shall go. Addresses are never forgotten; one that moves is learned
 // anew.
 #include <arpa/inet.h>
+#include <sluice/switch.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum { PORTS = 3, MOST = 200, ADDRESS = 6, FROM = 6, TCI = 14, SHORTEST = 18, LONGEST = 10000 };
@@ -27,7 +27,8 @@ struct known {
 };
 static struct known known[MOST];
 static unsigned num_known;
-static int control, packets;
+static struct sluice_switch *control;
+static int packets;
 
 static struct known *find(const uint8_t *address) {
   for (unsigned n = 0; n < num_known; n++)
@@ -35,26 +36,19 @@ static struct known *find(const uint8_t *address) {
   return NULL;
 }
 
-// Asks the switch: a line of JSON, and a line comes back. False: it refuses.
+// Asks the switch: JSON, and JSON comes back (docs/control.md). False: it refuses.
 static int ask(const char *format, ...) {
-  char line[1000];
-  size_t len = 0;
+  char request[1000];
+  const char *answer;
+  struct sluice_error error;
   va_list args;
   va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
+  vsnprintf(request, sizeof request, format, args);
   va_end(args);
-  if (write(control, line, strlen(line)) < 0) exit(3);
-  do {
-    const ssize_t got = read(control, line + len, sizeof line - 1 - len);
-    if (got <= 0) {
-      fprintf(stderr, "learn: the switch is gone\n");
-      exit(0);
-    }
-    len += (size_t)got;
-  } while (line[len - 1] != '\n' && len < sizeof line - 1);
-  line[len] = 0;
-  if (strstr(line, "\"ok\":true")) return 1;
-  fprintf(stderr, "learn: %s", line);
+  const enum sluice_status status = sluice_switch_ask(control, request, &answer, &error);
+  if (!status) return 1;
+  if (status == SLUICE_ERR_IO) exit(0);  // the switch is gone
+  fprintf(stderr, "learn: %s\n", error.text);
   return 0;
 }
 
@@ -66,7 +60,7 @@ static void learn(unsigned vid, const uint8_t *a, unsigned port) {
   snprintf(text, sizeof text, "%02x:%02x:%02x:%02x:%02x:%02x", a[0], a[1], a[2], a[3], a[4], a[5]);
   if (k) snprintf(old, sizeof old, "[\"del\",\"%s\",\"%u\"],", text, k->port);
   if (!ask("{\"do\":\"table\",\"vid\":%u,\"table\":\"switching\",\"changes\":[[\"set\",\"%s\","
-           "\"forward\",\"port=%u\"]]}\n",
+           "\"forward\",\"port=%u\"]]}",
            vid, text, port) ||
       !ask("{\"do\":\"table\",\"vid\":%u,\"table\":\"learned\",\"changes\":[%s[\"set\",\"%s\",\"%"
            "u\","
@@ -97,18 +91,21 @@ static struct sockaddr_in local(const char *port) {
 
 int main(int argc, char **argv) {
   static uint8_t frame[LONGEST];
-  struct sockaddr_un socket_file = {.sun_family = AF_UNIX};
-  if (argc != 5 || strlen(argv[1]) >= sizeof socket_file.sun_path) {
+  char where[200];
+  struct sluice_error error;
+  if (argc != 5) {
     fprintf(stderr, "usage: learn CONTROL VID UDP_HERE UDP_OF_THE_SWITCH\n");
     return 2;
   }
   const unsigned vid = (unsigned)atoi(argv[2]);
   const struct sockaddr_in here = local(argv[3]), there = local(argv[4]);
-  memcpy(socket_file.sun_path, argv[1], strlen(argv[1]));
-  control = socket(AF_UNIX, SOCK_STREAM, 0);
+  snprintf(where, sizeof where, "control:%s", argv[1]);
+  if (sluice_switch_connect(&control, where, NULL, &error)) {
+    fprintf(stderr, "learn: %s\n", error.text);
+    return 3;
+  }
   packets = socket(AF_INET, SOCK_DGRAM, 0);
-  if (connect(control, (const struct sockaddr *)&socket_file, sizeof socket_file) ||
-      bind(packets, (const struct sockaddr *)&here, sizeof here) ||
+  if (bind(packets, (const struct sockaddr *)&here, sizeof here) ||
       connect(packets, (const struct sockaddr *)&there, sizeof there)) {
     perror("learn");
     return 3;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 
 /// What a program that travels in packets asks of the memory of the switch. Example: ActiveRMT's
 /// cache has 13 instructions, of which number 0, 3 and 7 read memory; number 7 also sends the

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/nearest.h"
 #include "../base/number.h"
 
 enum { NAME = 40, MAX_LABELS = 64, FLAG_TARGET = 1, FLAG_NUMBERED = 2 };
@@ -50,40 +51,18 @@ static void note(struct active_source *s, bool warning, unsigned line, unsigned 
 
 // ---- mnemonics ----------------------------------------------------------------------------------
 
-// Letters to change, add or take away to make one word of the other.
-static unsigned distance(const char *a, const char *b) {
-  unsigned row[NAME + 1];
-  const size_t len = strlen(b);
-  for (unsigned j = 0; j <= len; j++) row[j] = j;
-  for (unsigned i = 0; a[i]; i++) {
-    unsigned corner = row[0];
-    row[0] = i + 1;
-    for (unsigned j = 1; j <= len; j++) {
-      const unsigned above = row[j];
-      unsigned least = corner + (toupper((unsigned char)a[i]) != b[j - 1]);
-      if (above + 1 < least) least = above + 1;
-      if (row[j - 1] + 1 < least) least = row[j - 1] + 1;
-      corner = above;
-      row[j] = least;
-    }
-  }
-  return row[len];
-}
-
 static void unknown(struct assembler *a, const struct line *line, const char *name) {
-  const char *best = NULL;
-  unsigned least = 4;
-  for (unsigned o = 1; active_opcode(o).known; o++) {
-    const char *other = sluice_value_name("OPCODE", o);
-    const unsigned d = distance(name, other);
-    if (d < least) {
-      least = d;
-      best = other;
-    }
-  }
+  const char *near = NULL;
+  unsigned best = SLUICE_NEAR + 1;
+  char upper[NAME + 1];
+  size_t len = 0;
+  for (; name[len] && len < NAME; len++) upper[len] = (char)toupper((unsigned char)name[len]);
+  upper[len] = 0;
+  for (unsigned o = 1; active_opcode(o).known; o++)
+    sluice_nearer(upper, sluice_value_name("OPCODE", o), &near, &best);
   note(a->source, false, line->number, line->column, "there is no instruction '%s'%s%s%s", name,
-       best ? "; is it " : "; docs/tables.md lists them, enumeration OPCODE", best ? best : "",
-       best ? "?" : "");
+       near ? "; is it " : "; docs/tables.md lists them, enumeration OPCODE", near ? near : "",
+       near ? "?" : "");
 }
 
 // ---- one line -----------------------------------------------------------------------------------

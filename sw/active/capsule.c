@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../driver/inet.h"
-#include "../driver/status.h"
+#include "../base/bytes.h"
+#include "../base/status.h"
 
 enum {
   ADDRESSES = 12,

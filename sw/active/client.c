@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include "../base/bytes.h"
 #include "../driver/place.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 
 enum { FRAME = 2048, STRIKES = 3, SHORTEST = 60, ETHERTYPE_IPV4 = 0x0800, VLAN = 0x8100 };
 enum { DEFAULT_AGAIN = 100 };
@@ -573,8 +574,7 @@ enum sluice_status active_client_plain(struct active_client *c, const uint8_t *i
   memcpy(frame + 6, c->options.address, 6);
   frame[12] = VLAN >> 8;
   frame[13] = VLAN & 0xff;
-  frame[14] = (uint8_t)(c->options.tci >> 8);
-  frame[15] = (uint8_t)c->options.tci;
+  sluice_put16(frame + 14, c->options.tci);
   frame[type] = ETHERTYPE_IPV4 >> 8;
   frame[type + 1] = ETHERTYPE_IPV4 & 0xff;
   memcpy(frame + type + 2, ip, len);

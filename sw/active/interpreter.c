@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 enum { ADDRESS = 0xfffff, SALT = 0x5093, PORT = 0x1ff, CHIP_PORT = 0xff, PROTOCOL_TCP = 6 };
 

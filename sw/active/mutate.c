@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 #include "crc.h"
 
 // Access `from[i]` needs at least this position when the one before it is at `before`.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../base/number.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 
 // ---- opcodes ------------------------------------------------------------------------------------
 

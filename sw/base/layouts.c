@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layouts.h"
+#include "hash.h"
 #include "number.h"
 
 #include <stdio.h>
@@ -222,14 +223,15 @@ const struct sluice_config *sluice_config_find(const char *name) {
 
 // FNV-1a over the names and numbers, so that a change of a comment changes nothing.
 static uint32_t mix(uint32_t hash, const char *text, const unsigned *numbers, unsigned count) {
-  for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 16777619u;
+  hash = sluice_hash32(hash, text, strlen(text));
   for (unsigned i = 0; i < count; i++)
-    for (unsigned b = 0; b < 32; b += 8) hash = (hash ^ (numbers[i] >> b & 255u)) * 16777619u;
+    for (unsigned b = 0; b < 32; b += 8)
+      hash = sluice_hash32(hash, &(uint8_t){(uint8_t)(numbers[i] >> b)}, 1);
   return hash;
 }
 
 uint32_t sluice_layout_hash(void) {
-  uint32_t hash = 2166136261u;
+  uint32_t hash = SLUICE_HASH32;
 #define MIX(TEXT, ...)                                    \
   hash = mix(hash, TEXT, (const unsigned[]){__VA_ARGS__}, \
              sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned));

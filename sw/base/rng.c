@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rng.h"
 
+#include <string.h>
+
+#include "hash.h"
+
 static uint64_t rotate(uint64_t x, unsigned n) { return x << n | x >> (64 - n); }
 
 // splitmix64: a counter, scrambled. Good for seeding, since near seeds give far states.
@@ -12,9 +16,7 @@ static uint64_t split(uint64_t *state) {
 }
 
 void sluice_rng_init(struct sluice_rng *rng, uint64_t seed, const char *name) {
-  uint64_t hash = UINT64_C(14695981039346656037);  // FNV-1a of the name
-  for (; *name; name++) hash = (hash ^ (uint8_t)*name) * UINT64_C(1099511628211);
-  uint64_t state = split(&seed) ^ hash;
+  uint64_t state = split(&seed) ^ sluice_hash64(SLUICE_HASH64, name, strlen(name));
   for (unsigned i = 0; i < 4; i++) rng->s[i] = split(&state);
 }
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "driver/inet.h"
+#include "base/bytes.h"
 #include "lib/capture.h"
 
 enum { WORKERS = 8, SLOTS = 32, WORDS = 8, MAX_FRAME = 94, VID = 5, ALL_PORTS = 8 };

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/files.h"
 #include "compiler/compiler.h"
 #include "base/rng.h"
 #include "tests/domino_gen.h"
@@ -65,15 +66,14 @@ static void row(struct list *list, const char *name, const char *text, size_t le
 }
 
 static char *read_text(const char *path, size_t *len) {
-  FILE *in = fopen(path, "rb");
-  char *text = malloc(1 << 20);
-  if (!in || !text) {
-    fprintf(stderr, "cannot read %s\n", path);
+  struct sluice_file file;
+  struct sluice_error error;
+  if (sluice_file_read(&file, path, 1 << 20, NULL, &error)) {
+    fprintf(stderr, "%s\n", error.text);
     exit(1);
   }
-  *len = fread(text, 1, 1 << 20, in);
-  fclose(in);
-  return text;
+  *len = file.len;
+  return file.bytes;
 }
 
 static int by_name(const void *a, const void *b) {

@@ -11,15 +11,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <cmocka.h>
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "../base/now.h"
 #include "base/rng.h"
 #include "tests/table_rig.h"
-#include "tests/wrapped.h"
+#include "transport/filter.h"
 
 enum { VID = 5, MOST = 192, TIMES = 5 };
 static struct sluice_error error;
@@ -27,21 +27,16 @@ static struct sluice_rng rng;
 static const struct sluice_table_options how = {.in_order = true};
 static double lost;  // share of what goes over the line
 
-static bool over_the_line(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool over_the_line(void *user, enum sluice_filter_call call, uint64_t cycles) {
   (void)user, (void)cycles;
-  return (op != WRAPPED_SEND && op != WRAPPED_RECEIVE) || sluice_rng_unit(&rng) >= lost;
+  return (call != SLUICE_FILTER_SEND && call != SLUICE_FILTER_RECEIVE) ||
+         sluice_rng_unit(&rng) >= lost;
 }
 
 static void must(enum sluice_status status) {
   if (!status) return;
   fprintf(stderr, "%s\n", error.text);
   exit(3);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void measure(struct sluice_chip *chip, struct sluice_table_change *list, unsigned num,
@@ -53,9 +48,9 @@ static void measure(struct sluice_chip *chip, struct sluice_table_change *list, 
     for (unsigned n = 0; n < num; n++) list[n].args[1] = sluice_rng_below(&rng, 1 << 30);
     sluice_chip_line_counts(chip, &before);
     lost = share;
-    const double start = now();
+    const double start = sluice_now();
     const enum sluice_status status = sluice_chip_table_change(chip, list, num, &how, NULL, &error);
-    seconds += now() - start;
+    seconds += sluice_now() - start;
     lost = 0;
     sluice_chip_line_counts(chip, &after);
     packets += (double)(after.sent - before.sent);
@@ -80,9 +75,10 @@ int main(int argc, char **argv) {
   if (!list) return 3;
   sluice_rng_init(&rng, 1, "entries");
   must(sluice_transport_open(&inner, argc > 1 ? argv[1] : "model:tables", NULL, &error));
-  struct wrapped w = {.inner = &inner, .before = over_the_line};
-  struct sluice_transport to = {&wrapped_ops, &w, inner.frame_max};
-  must(sluice_chip_open(&chip, &to, NULL, &error));
+  struct sluice_filter w;
+  sluice_filter_init(&w, &inner, NULL);
+  w.before = over_the_line;
+  must(sluice_chip_open(&chip, &w.to, NULL, &error));
   sluice_chip_describe(chip, &info);
   struct sluice_image image = rig_image(info.name);
   must(sluice_chip_load(chip, &image, VID, &error));

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/bytes.h"
 #include "base/rng.h"
 #include "base/weights.h"
 #include "lib/capture.h"
@@ -21,10 +22,6 @@ enum { FRAME = 64, FIRST = 20, NUM_WORDS = 8, VID = 5 };
 static int failed(const char *what, const char *why) {
   fprintf(stderr, "bench-keys: %s: %s\n", what, why);
   return 3;
-}
-
-static void put(uint8_t *at, unsigned bytes, uint64_t value) {
-  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
 }
 
 static int write_entries(const char *folder, const uint32_t *key, unsigned num) {
@@ -62,15 +59,15 @@ int main(int argc, char **argv) {
   if (sluice_capture_create_ports(&out, path, ports, &error)) return failed(path, error.text);
   for (unsigned n = 0; n < packets; n++) {
     uint8_t frame[FRAME] = {0};
-    put(frame, 6, UINT64_C(0x020000000000));
-    put(frame + 6, 6, UINT64_C(0x020000001000) + n % ports);
-    put(frame + 12, 2, 0x8100);
-    put(frame + 14, 2, VID);
-    put(frame + 16, 2, 0x1234);
+    sluice_put(frame, 6, UINT64_C(0x020000000000));
+    sluice_put(frame + 6, 6, UINT64_C(0x020000001000) + n % ports);
+    sluice_put(frame + 12, 2, 0x8100);
+    sluice_put(frame + 14, 2, VID);
+    sluice_put(frame + 16, 2, 0x1234);
     for (unsigned w = 0; w < NUM_WORDS; w++)
-      if (w < words) put(frame + FIRST + 4 * w, 4, key[sluice_draw(&rng, sums, num)]);
+      if (w < words) sluice_put(frame + FIRST + 4 * w, 4, key[sluice_draw(&rng, sums, num)]);
       else memcpy(frame + FIRST + 4 * w, frame + FIRST, 4);
-    put(frame + FRAME - 4, 4, n);
+    sluice_put(frame + FRAME - 4, 4, n);
     sluice_capture_write_at(out, frame, FRAME, n, n % ports, NULL);
   }
   const int code = sluice_capture_finish(out, &error) ? failed(path, error.text) : 0;

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/process.h"
 #include "lib/capture.h"
 #include "model/model.h"
 
@@ -75,18 +75,15 @@ static double alone(const struct sluice_config *config, const char *control, con
 }
 
 static double process(char *const argv[], unsigned num) {
-  struct rusage used;
+  struct rusage before, used;
   int status;
-  fflush(stdout);
-  const pid_t parent = getpid(), child = fork();
-  if (child == 0) {
-    sluice_child_follow(parent, SIGKILL);
-    if (!freopen("/dev/null", "w", stdout)) _exit(126);
-    execv(argv[0], argv);
-    _exit(127);
-  }
-  if (child < 0 || wait4(child, &status, 0, &used) != child) die("cannot run the command");
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) die("the command failed");
+  const struct sluice_process_options options = {
+      .argv = (const char *const *)argv, .out = SLUICE_PROCESS_NOTHING, .follows = SIGKILL};
+  struct sluice_error error;
+  getrusage(RUSAGE_CHILDREN, &before);
+  if (sluice_process_run(&options, 0, &status, &error)) die(error.text);
+  if (status != 0) die("the command failed");
+  getrusage(RUSAGE_CHILDREN, &used);
   const double seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                          1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
   return num / seconds;

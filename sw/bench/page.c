@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 
 enum { PATH_LEN = PATH_MAX };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../base/number.h"
-#include "driver/status.h"
+#include "base/status.h"
 
 const char *const plan_names[PLAN_FIELDS] = {
     [PLAN_ID] = "id",           [PLAN_FIGURE] = "figure",       [PLAN_SERIES] = "series",

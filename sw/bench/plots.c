@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 #include "process.h"
 
 // The lines of a plot: a series of the results, or a column of the published ones.

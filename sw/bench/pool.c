@@ -8,16 +8,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/now.h"
 #include "process.h"
 
 enum { PATH_LEN = PATH_MAX, GRACE_SECONDS = 10 };
 
 struct job {
-  pid_t child;  // 0: none
+  struct sluice_process child;
   size_t run;
   double start;
   bool late;
@@ -54,7 +54,7 @@ __attribute__((format(printf, 3, 4))) static void fail(const struct pool *p, siz
 }
 
 // `sluice study` prints its report, the others write it to a file.
-static bool start(const struct pool *p, struct job *job, size_t run) {
+static bool start(const struct pool *p, struct job *job, size_t run, struct sluice_error *error) {
   const char *const *field = p->results->plan->runs[run].field, *verb = field[PLAN_VERB];
   char log[PATH_LEN], report[PATH_LEN], work[PATH_LEN];
   path_of(p, log, "logs", run, ".log");
@@ -63,7 +63,7 @@ static bool start(const struct pool *p, struct job *job, size_t run) {
   unlink(report);
   const bool study = strcmp(verb, "study") == 0, program = strcmp(verb, "run") == 0;
   struct process_words *words = calloc(1, sizeof *words);
-  if (!words) return false;
+  if (!words) return !sluice_no_memory(error);
   process_word(words, "%s", p->command);
   process_word(words, "%s", verb);
   process_word(words, "%s", field[program ? PLAN_PROGRAM : PLAN_FLOWS]);
@@ -82,12 +82,11 @@ static bool start(const struct pool *p, struct job *job, size_t run) {
   }
   process_split(words, field[PLAN_OPTIONS]);
   // Working files are made where TMPDIR says, as the simulator is named.
-  *job = (struct job){process_start(words, study ? report : log, log, "TMPDIR", work), run,
-                      process_now(), false};
+  *job = (struct job){.run = run, .start = sluice_now()};
+  const enum sluice_status status =
+      process_start(&job->child, words, study ? report : log, log, "TMPDIR", work, error);
   free(words);
-  if (job->child > 0) return true;
-  job->child = 0;
-  return false;
+  return !status;
 }
 
 // A verdict other than EQUIVALENT is a result as well (exit code 1); anything else is not.
@@ -112,9 +111,9 @@ static void end(const struct pool *p, struct job *job, double now) {
   if (!job->late && (stopped || now - job->start > p->limit)) {
     job->late = true;
     job->start = now;
-    kill(-job->child, SIGTERM);
+    kill(-job->child.pid, SIGTERM);
   } else if (job->late && now - job->start > GRACE_SECONDS) {
-    kill(-job->child, SIGKILL);
+    kill(-job->child.pid, SIGKILL);
   }
 }
 
@@ -127,22 +126,22 @@ struct state {
 static void look(struct pool *p, struct state *s) {
   for (unsigned i = 0; i < p->jobs; i++) {
     struct job *job = &s->jobs[i];
-    int status;
-    if (job->child && waitpid(job->child, &status, WNOHANG) == job->child) {
-      s->some_failed |= !finish(p, job, process_code(status));
-      job->child = 0;
+    struct sluice_error error = {""};
+    int code;
+    if (job->child.pid && sluice_process_wait(&job->child, 0, &code)) {
+      s->some_failed |= !finish(p, job, code);
       s->running--;
       s->done++;
     }
-    if (job->child) end(p, job, process_now());
-    while (!job->child && !stopped && s->next < p->results->plan->count) {
+    if (job->child.pid) end(p, job, sluice_now());
+    while (!job->child.pid && !stopped && s->next < p->results->plan->count) {
       const size_t run = s->next++;
       if (!pool_wants(p, run)) continue;
-      if (start(p, job, run)) {
+      if (start(p, job, run, &error)) {
         s->running++;
         break;
       }
-      fail(p, run, "cannot be started: %s", strerror(errno));
+      fail(p, run, "cannot be started: %s", error.text);
       s->some_failed = true;
       s->done++;
     }
@@ -161,14 +160,14 @@ enum pool_end pool_run(struct pool *p) {
   stopped = 0;
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
-  const double begin = process_now();
+  const double begin = sluice_now();
   double told = begin;
   for (;;) {
     look(p, &s);
     if (!s.running && (stopped || s.next >= p->results->plan->count)) break;
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-    if (stopped || process_now() - told < p->every) continue;
-    told = process_now();
+    if (stopped || sluice_now() - told < p->every) continue;
+    told = sluice_now();
     p->progress(p->user, s.done, s.all, told - begin);
   }
   sigaction(SIGINT, &old_int, NULL);

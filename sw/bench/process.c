@@ -8,17 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../base/child.h"
+#include "../base/now.h"
 
-double process_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+enum { GRACE_SECONDS = 10 };
 
 void process_word(struct process_words *w, const char *format, ...) {
   va_list arguments;
@@ -42,56 +37,55 @@ void process_split(struct process_words *w, const char *text) {
   }
 }
 
-// In the child. The file is emptied and not removed: it may be a device, and both may be the same.
-static void redirect(const char *path, int to) {
-  if (!path) return;
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
-  if (file < 0 || dup2(file, to) < 0) _exit(126);
+// The file is emptied and not removed: it may be a device, and both may be the same.
+static int option_of(const char *path) {
+  const int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)
+                        : -1;
+  return !path ? SLUICE_PROCESS_SAME : file < 0 ? -1 : SLUICE_PROCESS_FD + file;
 }
 
-pid_t process_start(struct process_words *w, const char *out, const char *err, const char *variable,
-                    const char *value) {
-  if (w->full || !w->count) {
-    errno = E2BIG;
-    return -1;
-  }
-  fflush(NULL);
-  const pid_t parent = getpid(), child = fork();
-  if (child != 0) {
-    if (child > 0) setpgid(child, child);
-    return child;
-  }
-  setpgid(0, 0);
-  // Whoever ends this command must not leave runs behind.
-  sluice_child_follow(parent, SIGTERM);
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-  redirect(out, STDOUT_FILENO);
-  redirect(err, STDERR_FILENO);
-  if (variable && setenv(variable, value, 1) != 0) _exit(126);
-  execvp(w->words[0], w->words);
-  dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", w->words[0], strerror(errno));
-  _exit(127);
+static void close_option(int option) {
+  if (option >= SLUICE_PROCESS_FD) close(option - SLUICE_PROCESS_FD);
 }
 
-int process_code(int status) {
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+enum sluice_status process_start(struct sluice_process *process, struct process_words *words,
+                                 const char *out, const char *err, const char *variable,
+                                 const char *value, struct sluice_error *error) {
+  *process = (struct sluice_process){.fd = -1};
+  if (words->full || !words->count)
+    return sluice_fail(error, SLUICE_ERR_FULL, "the command line is too long");
+  const struct sluice_process_options options = {.argv = (const char *const *)words->words,
+                                                 .in = SLUICE_PROCESS_NOTHING,
+                                                 .out = option_of(out),
+                                                 .err = option_of(err),
+                                                 .group = true,
+                                                 .variable = variable,
+                                                 .value = value};
+  const enum sluice_status status = options.out < 0 || options.err < 0
+                                        ? sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s",
+                                                      options.out < 0 ? out : err, strerror(errno))
+                                        : sluice_process_start(process, &options, error);
+  close_option(options.out);
+  close_option(options.err);
+  return status;
 }
 
 int process_run(struct process_words *w, const char *out, const char *err, double limit,
                 double *seconds, struct rusage *usage) {
-  const double start = process_now();
-  const pid_t child = process_start(w, out, err, NULL, NULL);
-  if (child < 0) return 127;
-  int status = 0;
+  const double start = sluice_now();
+  struct sluice_process process;
+  struct sluice_error error;
   bool late = false;
-  struct rusage own;
-  for (;;) {
-    const pid_t ended = wait4(child, &status, limit > 0 ? WNOHANG : 0, usage ? usage : &own);
-    if (ended == child || (ended < 0 && errno != EINTR)) break;
-    if (limit > 0 && !late && process_now() - start > limit) late = kill(-child, SIGTERM) == 0;
-    if (ended == 0) nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  int code = 127;
+  if (process_start(&process, w, out, err, NULL, NULL, &error)) {
+    fprintf(stderr, "%s\n", error.text);
+    return code;
   }
-  if (seconds) *seconds = process_now() - start;
-  return late ? 124 : process_code(status);
+  while (!late &&
+         !sluice_process_wait(&process, limit > 0 ? start + limit - sluice_now() : -1, &code))
+    late = limit > 0 && sluice_now() - start > limit;
+  if (late) sluice_process_end(&process, GRACE_SECONDS);
+  if (seconds) *seconds = sluice_now() - start;
+  if (usage) *usage = process.usage;
+  return late ? 124 : code;
 }

@@ -3,8 +3,8 @@
 #define SLUICE_BENCH_PROCESS_H
 
 #include <stdbool.h>
-#include <sys/resource.h>
-#include <sys/types.h>
+
+#include "../base/process.h"
 
 /// Other programs that the evaluation runs.
 
@@ -24,16 +24,12 @@ void process_split(struct process_words *words, const char *text);
 
 /// Starts it in a process group of its own, with standard output and error in files (NULL: ours;
 /// both may be the same) and `variable` set in its environment (NULL: nothing). It ends when we do.
-/// -1 if that is not possible.
-pid_t process_start(struct process_words *words, const char *out, const char *err,
-                    const char *variable, const char *value);
+enum sluice_status process_start(struct sluice_process *process, struct process_words *words,
+                                 const char *out, const char *err, const char *variable,
+                                 const char *value, struct sluice_error *error);
 /// Runs it to its end. Its exit code; 128 and the number of a signal; 127 if it cannot be run.
 /// `seconds` and `usage` may be NULL; `limit` seconds (0: none) end it, with 124.
 int process_run(struct process_words *words, const char *out, const char *err, double limit,
                 double *seconds, struct rusage *usage);
-/// Code of a status from wait().
-int process_code(int status);
-/// Seconds of a clock that never goes back.
-double process_now(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 
 static bool is_result(const json_t *line) {
   return json_is_string(json_object_get(line, plan_names[PLAN_ID])) &&

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/status.h"
+#include "base/files.h"
+#include "base/status.h"
 
 static void add(struct sheet *s, const char *text, size_t len) {
   if (s->count == s->room) {
@@ -111,15 +112,11 @@ enum sluice_status sheet_write(const struct sheet *s, const char *path, char sep
                                struct sluice_error *error) {
   enum sluice_status status = sheet_check(s, error);
   if (status) return status;
-  const bool standard = strcmp(path, "-") == 0;
-  FILE *out = standard ? stdout : fopen(path, "w");
-  bool good = out != NULL;
-  for (size_t i = 0; good && i < s->count; i++)
-    good = fputs(s->cells[i], out) >= 0 &&
-           putc((i + 1) % s->columns ? separator : '\n', out) != EOF;
-  if (out && (standard ? fflush(out) : fclose(out)) != 0) good = false;
-  if (good) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+  struct sluice_out out;
+  SLUICE_TRY(sluice_out_open(&out, path, error));
+  for (size_t i = 0; i < s->count; i++)
+    fprintf(out.file, "%s%c", s->cells[i], (i + 1) % s->columns ? separator : '\n');
+  return sluice_out_close(&out, true, error);
 }
 
 size_t sheet_rows(const struct sheet *s) { return s->count ? s->count / s->columns - 1 : 0; }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 #include "process.h"
 
 enum { PATH_LEN = PATH_MAX };

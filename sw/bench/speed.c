@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 #include "process.h"
 
 enum { PATH_LEN = PATH_MAX - 200, BUILD_SECONDS = 3600, PASSES = 100 };

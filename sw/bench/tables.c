@@ -11,15 +11,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <cmocka.h>
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "../base/now.h"
 #include "base/rng.h"
 #include "tests/table_rig.h"
-#include "tests/wrapped.h"
+#include "transport/filter.h"
 
 enum { VID = 5 };
 static struct sluice_error error;
@@ -30,23 +30,12 @@ static uint64_t bytes;
 static enum sluice_status count_send(void *self, const uint8_t *frame, size_t len,
                                      struct sluice_error *e) {
   bytes += len;
-  return wrapped_send(self, frame, len, e);
+  return sluice_filter_ops.control_send(self, frame, len, e);
 }
-static bool always(void *user, enum wrapped_op op, uint64_t cycles) {
-  (void)user, (void)op, (void)cycles;
-  return true;
-}
-
 static void must(enum sluice_status status) {
   if (!status) return;
   fprintf(stderr, "%s\n", error.text);
   exit(3);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // A call, or as many calls as there are changes.
@@ -57,14 +46,14 @@ static void measure(const char *what, const struct sluice_table_change *list, un
   struct sluice_chip_line before, after;
   const uint64_t bytes_before = bytes;
   sluice_chip_line_counts(chip, &before);
-  const double start = now();
+  const double start = sluice_now();
   for (unsigned n = 0; n < (each ? num : 1); n++) {
     must(sluice_chip_table_change(chip, list + n, each ? 1 : num, &options, &report, &error));
     sum.writes += report.writes;
     sum.moves += report.moves;
     sum.steps += report.steps;
   }
-  const double seconds = now() - start;
+  const double seconds = sluice_now() - start;
   sluice_chip_line_counts(chip, &after);
   const double packets = (double)(after.sent - before.sent);
   printf("| %s | %.2f | %.2f | %.3f | %u | %.0f |\n", what, seconds, packets / num,
@@ -101,12 +90,11 @@ static void as(struct sluice_table_change *list, unsigned num, enum sluice_table
 
 int main(int argc, char **argv) {
   struct sluice_transport inner;
-  struct sluice_transport_ops ops = wrapped_ops;
+  struct sluice_filter w;
   must(sluice_transport_open(&inner, argc > 1 ? argv[1] : "model:routes", NULL, &error));
-  struct wrapped w = {.inner = &inner, .before = always};
-  ops.control_send = count_send;
-  struct sluice_transport to = {&ops, &w, inner.frame_max};
-  must(sluice_chip_open(&chip, &to, NULL, &error));
+  sluice_filter_init(&w, &inner, NULL);
+  w.ops.control_send = count_send;
+  must(sluice_chip_open(&chip, &w.to, NULL, &error));
   struct sluice_chip_info info;
   sluice_chip_describe(chip, &info);
   struct sluice_image image = rig_image(info.name);

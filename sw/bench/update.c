@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/wrapped.h"
+#include "../base/bytes.h"
+#include "../transport/filter.h"
 
 // The mixture repeats after ten packets of each port: on a chip with two ports a lane, 80 cycles.
 enum { MODULES = 3, LEN = 200, STAMP_AT = 46, BIN = 160, AROUND = 2000, MAX_BINS = 1 << 16 };
@@ -30,14 +31,14 @@ static void fail(const char *what) {
 // A transport that puts packets into the ports before each call of another one, more than the lanes
 // can take in the time of the call. So the lanes are never idle while the library works.
 struct feeder {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned ports;
   bool on;
   unsigned long in[MODULES], out[MODULES], sent;
   unsigned long bin[MAX_BINS][MODULES];
 };
-static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles);
-static struct feeder feeder = {.line = {.before = feed_ahead, .user = &feeder}};
+static bool feed_ahead(void *user, enum sluice_filter_call call, uint64_t cycles);
+static struct feeder feeder;
 
 static void take_all(struct feeder *f) {
   static struct sluice_packet_out out;
@@ -46,8 +47,7 @@ static void take_all(struct feeder *f) {
     if (!out.len) return;
     const unsigned module = out.bytes[15] - 1u;
     const unsigned char *stamp = out.bytes + STAMP_AT;
-    const unsigned long cycle = (unsigned long)stamp[0] << 24 | (unsigned long)stamp[1] << 16 |
-                                (unsigned long)stamp[2] << 8 | stamp[3];
+    const unsigned long cycle = sluice_get32(stamp);
     if (module >= MODULES || cycle / BIN >= MAX_BINS) {
       fprintf(stderr, "a packet of module %u, cycle %lu\n", module + 1, cycle);
       exit(1);
@@ -78,9 +78,9 @@ static void feed(struct feeder *f, unsigned num) {
 // Packets ahead of an operation: one takes some ten cycles, a packet takes a lane four. Of a wait
 // as many as it has cycles, up to 64.
 enum { A_CALL = 16 };
-static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles) {
-  if (op == WRAPPED_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
-  else if (op <= WRAPPED_RECEIVE) feed(user, A_CALL);
+static bool feed_ahead(void *user, enum sluice_filter_call call, uint64_t cycles) {
+  if (call == SLUICE_FILTER_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
+  else if (call <= SLUICE_FILTER_RECEIVE) feed(user, A_CALL);
   return true;
 }
 
@@ -103,15 +103,16 @@ int main(int argc, char **argv) {
   }
   const bool update = strcmp(argv[2], "update") == 0;
   const struct sluice_chip_options options = {.drain_cycles = 4000};
-  struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
+  struct sluice_transport inner;
   struct sluice_chip *chip;
   struct sluice_chip_info info;
   struct sluice_image *images[3];
   struct sluice_chip_line line;
   for (int i = 0; i < 3; i++) NEED(sluice_image_open(&images[i], argv[3 + i], NULL, &error));
   NEED(sluice_transport_open(&inner, argv[1], NULL, &error));
-  feeder.line.inner = &inner;
-  NEED(sluice_chip_open(&chip, &to, &options, &error));
+  sluice_filter_init(&feeder.line, &inner, &feeder);
+  feeder.line.before = feed_ahead;
+  NEED(sluice_chip_open(&chip, &feeder.line.to, &options, &error));
   sluice_chip_describe(chip, &info);
   feeder.ports = info.ports;
   NEED(sluice_chip_load(chip, images[0], 1, &error));

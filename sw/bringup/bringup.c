@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/now.h"
 #include "../driver/chip.h"
 #include "../transport/serial.h"
 
@@ -152,12 +152,6 @@ static enum sluice_status predict(struct bringup *b, const struct sluice_model_p
   return SLUICE_OK;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // Takes what has left the chip so far.
 static enum sluice_status take(struct bringup *b, struct sluice_error *error) {
   struct sluice_packet_out *out = malloc(sizeof *out);
@@ -210,11 +204,12 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
   uint32_t inside = 1, first_error;
   for (unsigned n = 0; n < INSIDE_POLLS && inside; n++)
     SLUICE_TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
-  for (double last = now(); b->received < b->expected && now() - last < b->patience;) {
+  for (double last = sluice_now();
+       b->received < b->expected && sluice_now() - last < b->patience;) {
     const unsigned long before = b->received;
     SLUICE_TRY(b->to->ops->wait(b->to->self, WAIT_CYCLES, error));
     SLUICE_TRY(take(b, error));
-    if (b->received != before) last = now();
+    if (b->received != before) last = sluice_now();
   }
   same(b, "number of packets that left", b->expected, b->received);
   same(b, "number of the chip's frames that were lost on the line", 0,

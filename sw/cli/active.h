@@ -27,8 +27,6 @@ int active_gen_action(const struct active_job *job);
 
 /// Whether bytes begin like a capture file.
 bool active_is_capture(const uint8_t *bytes, size_t len);
-/// Writes a file; "-" is standard output. False after a message.
-bool active_write_file(const char *path, const void *bytes, size_t len);
 /// The path under which a capture can be read that was found in `bytes`: job->path, or a file in
 /// `work` if that is standard input. NULL after a message. `work` must be closed.
 const char *active_capture_path(const struct active_job *job, const char *bytes, size_t len,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "active.h"
 
 enum { MAX_LEN = 1 << 26 };
@@ -24,26 +25,19 @@ static bool number(const char *path, const json_t *object, const char *where, si
 
 static bool known_keys(const char *path, const json_t *object, const char *where, size_t i,
                        const char *keys) {
-  const char *key;
-  json_t *value;
+  char why[300];
   if (!json_is_object(object))
     return cli_error("'%s': %s[%zu] is no object", path, where, i), false;
-  json_object_foreach((json_t *)object, key, value) {
-    char word[60];
-    snprintf(word, sizeof word, " %s ", key);
-    if (strstr(keys, word)) continue;
-    cli_error("'%s': %s[%zu] has no '%s', but:%s", path, where, i, key, keys);
-    return false;
-  }
-  return true;
+  if (sluice_json_only(object, keys, why, sizeof why)) return true;
+  cli_error("'%s': %s[%zu]: %s", path, where, i, why);
+  return false;
 }
 
 static bool read_region(struct active_machine *m, const char *path, const json_t *r, size_t i) {
   static const char where[] = "regions";
   const int64_t top = (int64_t)m->words - 1;
   uint32_t fid, stage, first, last, mask, add;
-  if (!known_keys(path, r, where, i, " fid stage first last virtual sharded mask add "))
-    return false;
+  if (!known_keys(path, r, where, i, "fid stage first last virtual sharded mask add")) return false;
   if (!number(path, r, where, i, "fid", (int64_t)m->num_fids - 1, -1, &fid) ||
       !number(path, r, where, i, "stage", (int64_t)m->shape.stages - 1, -1, &stage) ||
       !number(path, r, where, i, "first", top, -1, &first) ||
@@ -67,7 +61,7 @@ static bool read_region(struct active_machine *m, const char *path, const json_t
 static bool read_tenant(struct active_machine *m, const char *path, const json_t *t, size_t i) {
   static const char where[] = "tenants";
   uint32_t fid;
-  if (!known_keys(path, t, where, i, " fid drop report ")) return false;
+  if (!known_keys(path, t, where, i, "fid drop report")) return false;
   if (!number(path, t, where, i, "fid", (int64_t)m->num_fids - 1, -1, &fid)) return false;
   m->tenants[fid].drop = json_is_true(json_object_get(t, "drop"));
   m->tenants[fid].report = json_is_true(json_object_get(t, "report"));
@@ -77,7 +71,7 @@ static bool read_tenant(struct active_machine *m, const char *path, const json_t
 static bool read_word(struct active_machine *m, const char *path, const json_t *w, size_t i) {
   static const char where[] = "memory";
   uint32_t stage, word, value;
-  if (!known_keys(path, w, where, i, " stage word value ")) return false;
+  if (!known_keys(path, w, where, i, "stage word value")) return false;
   if (!number(path, w, where, i, "stage", (int64_t)m->shape.stages - 1, -1, &stage) ||
       !number(path, w, where, i, "word", (int64_t)m->words - 1, -1, &word) ||
       !number(path, w, where, i, "value", 0xffffffff, -1, &value))
@@ -96,7 +90,7 @@ bool active_memory_read(struct active_machine *m, const char *path) {
   bool good = json_is_object(all);
   if (!all) cli_error("'%s':%d:%d: %s", path, error.line, error.column, error.text);
   else if (!good) cli_error("'%s' must be an object with 'tenants', 'regions' and 'memory'", path);
-  good = good && known_keys(path, all, "the file", 0, " tenants regions memory ");
+  good = good && known_keys(path, all, "the file", 0, "tenants regions memory");
   json_array_foreach(json_object_get(all, "tenants"), i, item)
       good = good && read_tenant(m, path, item, i);
   json_array_foreach(json_object_get(all, "regions"), i, item)
@@ -149,7 +143,7 @@ bool active_memory_write(const struct active_machine *m, const char *path) {
   if (!text) return cli_error("out of memory"), false;
   const size_t len = strlen(text);
   text[len] = '\n';  // in place of the 0
-  const bool good = active_write_file(path, text, len + 1);
+  const bool good = cli_write_file(path, text, len + 1);
   free(text);
   return good;
 }

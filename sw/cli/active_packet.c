@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/number.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "../lib/capture.h"
 #include "active.h"
 

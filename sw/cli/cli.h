@@ -140,11 +140,6 @@ enum cli_parsed cli_named_check(void);
 /// Empties the list: cli_parse has called it.
 void cli_named_forget(void);
 
-/// Words that are one or two letters away from another are what was meant.
-enum { CLI_NEAR = 3 };
-/// Whether `word` is nearer to `text` than *best changes (letters put in, left out, changed); then
-/// *near becomes it, and *best so many.
-bool cli_nearer(const char *text, const char *word, const char **near, unsigned *best);
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
 /// Whether a chip of this shape has a fault to switch on; false after a message.
@@ -165,6 +160,8 @@ bool cli_private_folder(const char *path);
 const char *cli_temporary(void);
 /// Copies a file; "-" is standard input, or output. False after a message.
 bool cli_copy_file(const char *from, const char *to);
+/// Writes a file whole, or not at all. False after a message.
+bool cli_write_file(const char *path, const void *bytes, size_t len);
 /// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller
 /// frees it. NULL after a message.
 char *cli_read_file(const char *path, size_t most, size_t *len);

@@ -34,22 +34,13 @@ bool active_is_capture(const uint8_t *bytes, size_t len) {
   return false;
 }
 
-bool active_write_file(const char *path, const void *bytes, size_t len) {
-  const bool standard = strcmp(path, "-") == 0;
-  FILE *out = standard ? stdout : fopen(path, "wb");
-  bool good = out && fwrite(bytes, 1, len, out) == len;
-  if (out && (standard ? fflush(out) : fclose(out)) != 0) good = false;
-  if (!good) cli_error("cannot write '%s': %s", path, strerror(errno));
-  return good;
-}
-
 const char *active_capture_path(const struct active_job *job, const char *bytes, size_t len,
                                 struct cli_work *work, char *path, size_t size) {
   *work = (struct cli_work){.lock = -1};
   if (strcmp(job->path, "-") != 0) return job->path;
   if (!cli_work_open(work, NULL)) return NULL;
   snprintf(path, size, "%s/0-capture", work->path);
-  return active_write_file(path, bytes, len) ? path : NULL;
+  return cli_write_file(path, bytes, len) ? path : NULL;
 }
 
 int active_load(const struct active_job *job, const char *bytes, size_t len,
@@ -215,9 +206,9 @@ int active_asm_action(const struct active_job *job) {
   const int text_len = active_memidx_print(&memidx, text, sizeof text);
   if (job->output && active_names_capture(job->output))
     code = active_write_packet(job, program, preload.preload);
-  else if (job->output && !active_write_file(job->output, apo, apo_len)) code = CLI_WORLD;
+  else if (job->output && !cli_write_file(job->output, apo, apo_len)) code = CLI_WORLD;
   if (code) return code;
-  if (job->memidx && !active_write_file(job->memidx, text, (size_t)text_len)) return CLI_WORLD;
+  if (job->memidx && !cli_write_file(job->memidx, text, (size_t)text_len)) return CLI_WORLD;
   if (job->json) return active_print_json(listing_json(job, program, &preload));
   if (cli_output_taken()) return CLI_DONE;
   print_listing(job, program);

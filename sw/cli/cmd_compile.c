@@ -9,14 +9,15 @@
 #include "../driver/image_tables.h"
 #include "../reaction/source.h"
 #include "cli.h"
+#include "p4.h"
 
 enum { MAX_LEN = 1 << 20 };  // longest program text
 
 static const struct cli_usage usage = {
-    "compile", "PROGRAM [OPTION...]", "Compiles a Domino program to a configuration image",
+    "compile", "PROGRAM [OPTION...]", "Compiles a program to a configuration image",
     "Without -o the program is only checked. The language is described in docs/programs.md; a text "
     "in the\n"
-    "compiler's IR (docs/ir.md) is taken as well.\n"
+    "compiler's IR (docs/ir.md) is taken as well, and a program in P4-16 (*.p4, docs/p4-16.md).\n"
     "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 a file could not be read or "
     "written.\n"};
 
@@ -216,24 +217,18 @@ struct job {
   const char *path, *output, *dump, *bind, *system, *target, *emit, *dot;
   const struct sluice_config *chip;
   bool json, pin, keep_index, werror, fewest, trusted;
+  struct cli_p4_source *p4;  // the text is made of a program in P4; NULL: it is the program
 };
+
+static void print_diags(const struct job *job, const struct sluice_diags *diags) {
+  if (job->p4) cli_p4_tell(job->p4, diags);
+  else sluice_diags_print(diags, stderr);
+}
 
 static bool has_warnings(const struct sluice_diags *diags) {
   for (size_t i = 0; i < diags->num; i++)
     if (diags->list[i].severity == SLUICE_SEVERITY_WARNING) return true;
   return false;
-}
-
-// False, and told, if the text cannot be written to the file, or to standard output if that is - or
-// NULL.
-static bool write_text(const char *path, const char *text, size_t len) {
-  const bool to_file = path && strcmp(path, "-") != 0;
-  FILE *out = to_file ? fopen(path, "w") : stdout;
-  bool good = out && fwrite(text, 1, len, out) == len;
-  if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-  if (!good)
-    cli_error("cannot write '%s': %s", to_file ? path : "standard output", strerror(errno));
-  return good;
 }
 
 // --emit ir: the text of the program instead of an image, to -o or standard output.
@@ -247,7 +242,8 @@ static int emit_ir(const struct job *job, const struct sluice_program *program,
   int code = status == SLUICE_OK ? CLI_DONE : status == SLUICE_ERR_FULL ? CLI_NO : CLI_WORLD;
   if (memory && fclose(memory) != 0 && code == CLI_DONE) code = CLI_WORLD;
   if (code == CLI_WORLD) cli_error("out of memory");
-  if (code == CLI_DONE && !write_text(job->output, text, len)) code = CLI_WORLD;
+  if (code == CLI_DONE && !cli_write_file(job->output ? job->output : "-", text, len))
+    code = CLI_WORLD;
   free(text);
   return code;
 }
@@ -280,7 +276,8 @@ static int emit_c(const struct job *job, const struct sluice_image *image) {
     cli_error("%s", error.text);
     return CLI_NO;
   }
-  const int code = write_text(job->output, text, strlen(text)) ? CLI_DONE : CLI_WORLD;
+  const int code = cli_write_file(job->output ? job->output : "-", text, strlen(text)) ? CLI_DONE
+                                                                                       : CLI_WORLD;
   free(text);
   return code;
 }
@@ -317,7 +314,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
                                                : sluice_program_parse_bound(text, bindings, &diags);
   if (program && job->emit && strcmp(job->emit, "ir") == 0) {
     code = emit_ir(job, program, &diags);
-    sluice_diags_print(&diags, stderr);
+    print_diags(job, &diags);
     if (code == CLI_DONE && job->werror && has_warnings(&diags)) {
       cli_error("'%s': warnings are errors (--werror)", job->path);
       code = CLI_NO;
@@ -329,7 +326,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   if (program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK)
     code = CLI_DONE;
   else if (!diags.num_errors) code = CLI_WORLD;
-  sluice_diags_print(&diags, stderr);
+  print_diags(job, &diags);
   if (code == CLI_DONE && job->werror && has_warnings(&diags)) {
     cli_error("'%s': warnings are errors (--werror)", job->path);
     code = CLI_NO;
@@ -359,7 +356,8 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   }
   const long len = drawing ? ftell(drawing) : 0;
   if (drawing && (fclose(drawing) != 0 || len < 0)) code = CLI_WORLD;
-  if (job->dot && code == CLI_DONE && !write_text(job->dot, drawn, (size_t)len)) code = CLI_WORLD;
+  if (job->dot && code == CLI_DONE && !cli_write_file(job->dot, drawn, (size_t)len))
+    code = CLI_WORLD;
   free(drawn);
   sluice_image_release(&image);
   sluice_program_free(program);
@@ -367,11 +365,25 @@ static int compile_text(const struct job *job, const struct sluice_text *text,
   return code;
 }
 
+// A program in P4.
+static int compile_p4(struct job *job, struct cli_p4_source *p4) {
+  if (job->bind || job->system) {
+    cli_error("--bind and --system are for programs in Domino");
+    return CLI_USAGE;
+  }
+  int code = cli_p4_lower(p4, job->path, job->chip);
+  job->p4 = p4;
+  const struct sluice_text text = {job->path, p4->result.ir, p4->result.len};
+  if (code == CLI_DONE) code = compile_text(job, &text, NULL);
+  cli_p4_source_release(p4);
+  return code;
+}
+
 int cmd_compile(int argc, char **argv) {
   struct job job = {0};
   const char *chip = "k4";
   uint64_t level = 1;
-  struct cli_list rest;
+  struct cli_list rest, folders = {0}, defines = {0};
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_WRITE, 'o', "output", "IMAGE", &job.output, 0, 0,
@@ -398,6 +410,10 @@ int cmd_compile(int argc, char **argv) {
        "reactions as a C file"},
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "write the operations, stage by stage, as a graph for Graphviz there"},
+      {CLI_LIST, 'I', "include", "FOLDER", &folders, 0, 0,
+       "of P4: a folder in which #include looks, behind that of the file"},
+      {CLI_LIST, 'D', "define", "NAME[=TEXT]", &defines, 0, 0,
+       "of P4: a macro, as if the program began with its #define"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
        "print the program after a pass, or after 'all'"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -437,6 +453,8 @@ int cmd_compile(int argc, char **argv) {
     cli_error("--emit ir has no form for a program under a system-level module");
     return CLI_USAGE;
   }
+  struct cli_p4_source p4 = {.folders = &folders, .defines = &defines};
+  if (cli_is_p4(job.path)) return compile_p4(&job, &p4);
   const char *second = job.bind ? job.bind : job.system;
   if (job.bind && strcmp(job.bind, "-") == 0 && strcmp(job.path, "-") == 0) {
     cli_error("the program and --bind cannot both be standard input");

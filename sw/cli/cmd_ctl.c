@@ -6,74 +6,18 @@
 #include <unistd.h>
 
 #include "../base/number.h"
-#include "../live/control.h"
+#include "../control/client.h"
+#include "../control/schema.h"
 #include "cli.h"
 #include "ctl.h"
 
+static const char verbs[] =
+#define CONTROL_VERB(VERB, WATCHED, HELP) HELP
+#include "../control.def"
+    "  watch VERB...                    repeats a verb that only reads; prints what has changed\n";
 static const struct cli_usage usage = {
     "ctl", "VERB [ARGUMENT...] [OPTION...]",
-    "Asks a running switch (sluice serve --control FILE) and changes it",
-    "  list                             programs, their arrays, ports\n"
-    "  load FILE:VID...                 a program or image for a VLAN; the packets of others go "
-    "on\n"
-    "  update FILE:VID..., update NAME FILE\n"
-    "                                   another version while packets go on, all with one flip; "
-    "arrays that stay keep\n"
-    "                                   their contents. NAME: of a program, or VID. On a chip with "
-    "one bank: replace\n"
-    "  replace FILE:VID...              the same, but their packets are dropped meanwhile, and "
-    "arrays start anew\n"
-    "  remove VID\n"
-    "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
-    "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
-    "  state VID [ARRAY[FIRST-LAST]]    all arrays; entries of one; ARRAY: all, ARRAY[7]: one; "
-    "each as it "
-    "was at a moment of\n"
-    "                                   its own: see cut. Each output lane has those of an egress "
-    "function: ARRAY@lane 1, or\n"
-    "                                   ARRAY@port 3\n"
-    "  cut [VID...]                     all arrays of these programs, or of all, as they were "
-    "between two packets: at one\n"
-    "                                   ticket. On chips with shadow memories (CutStages)\n"
-    "  counters                         packets and drops of chip, programs, ports\n"
-    "  group ROW [PORT...]              ports of a group, a row of PORT_MASK (chips with more than "
-    "8 "
-    "ports); with PORTs it\n"
-    "                                   gets them first\n"
-    "  stages                           packets at the back stages, and what they waited for\n"
-    "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
-    "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
-    "  set REGISTER VALUE\n"
-    "  param VID [NAME=VALUE...] [VID NAME=VALUE...]...\n"
-    "                                   malleables of a program; with VALUEs they change first, "
-    "while packets go on, all\n"
-    "                                   with one flip. VALUE: a number, or a choice of a malleable "
-    "field. On a chip with\n"
-    "                                   one bank packets are dropped meanwhile\n"
-    "  table [VID [TABLE]]              tables, or the entries of one; table VID TABLE and behind "
-    "it\n"
-    "    add KEY... [priority=N] ACTION [NAME=VALUE...], mod, set (one or the other), del KEY...\n"
-    "                                   KEY: 80, 0x50, 10.0.0.1, 10.0.0.0/8, 0x800&&&0xff00, "
-    "00:11:22:33:44:55, _\n"
-    "    default ACTION [NAME=VALUE...], clear\n"
-    "    counters [clear]               packets and bytes of each entry, in chips that count; "
-    "clear: from 0 again\n"
-    "    load FILE, reload FILE         entries from CSV or JSON, beside those that there are or "
-    "in their place\n"
-    "                                   several, with + between them, or a file: at one moment, or "
-    "not at all\n"
-    "  reaction [VID [NAME [start|stop|reload FILE]]]\n"
-    "                                   what reactions have done. stop and start: its static state "
-    "stays. reload: another\n"
-    "                                   body, from a program that else is the same; its static "
-    "state is new\n"
-    "  trace [COUNT] [FILTER]           the stories of the next packets (1), or of those that a "
-    "filter as of tcpdump selects;\n"
-    "                                   on a simulated chip\n"
-    "  event [COUNT]                    packets that have come to the CPU port (serve --port "
-    "N=cpu) and nobody has asked for\n"
-    "  send HEX                         a packet of the control plane, in at the CPU port\n"
-    "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
+    "Asks a running switch (sluice serve --control FILE) and changes it", verbs};
 
 struct ctl {
   const char *path, *reactions;  // reactions: of images; NULL: nobody has said
@@ -219,7 +163,7 @@ static bool put_count(json_t *request, const struct cli_list *a) {
 // group ROW [PORT...]
 static bool put_group(json_t *request, const struct cli_list *a) {
   json_t *ports = json_array();
-  long long row, port;
+  long long row = 0, port = 0;
   bool good = a->count > 1 && all_number(a->items[1], 0, 255, &row);
   for (unsigned n = 2; good && n < a->count; n++)
     good = all_number(a->items[n], 0, 63, &port) &&
@@ -234,7 +178,8 @@ static bool put_group(json_t *request, const struct cli_list *a) {
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
   put(request, "do", json_string(verb));
-  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0)
+  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0 ||
+      strcmp(verb, "hello") == 0)
     return a->count == 1;
   if (strcmp(verb, "event") == 0) return put_count(request, a);
   if (strcmp(verb, "send") == 0) {
@@ -497,11 +442,7 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list",   "show",  "state", "cut",      "counters",
-                                 "stages", "param", "table", "reaction", "event"};
-    bool known = false;
-    for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
-      known |= strcmp(rest->items[0], reads[i]) == 0;
+    const bool known = rest->count && control_is_watched(rest->items[0]);
     // A malleable that is set, a table or a reaction that changes, is not only read.
     if (!known || (strcmp(rest->items[0], "param") == 0 && rest->count != 2) ||
         (strcmp(rest->items[0], "table") == 0 && rest->count > 3 &&
@@ -510,7 +451,7 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
       return usage_error();
   }
   const char *verb = rest->items[0];
-  if (control_connect(&ctl->fd, ctl->path, &ctl->error)) {
+  if (control_connect(&ctl->fd, ctl->path, NULL, &ctl->error)) {
     cli_error("%s", ctl->error.text);
     return CLI_WORLD;
   }

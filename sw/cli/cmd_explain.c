@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/files.h"
+#include "../base/json.h"
 #include "../compiler/compiler.h"
 #include "../driver/disassemble.h"
 #include "../driver/image_tables.h"
@@ -232,23 +234,15 @@ static json_t *chain_json(const struct job *job) {
 
 // ---- the same as text ---------------------------------------------------------------------------
 
-static const char *word(const json_t *object, const char *key) {
-  const char *text = json_string_value(json_object_get(object, key));
-  return text ? text : "";
-}
-
-static int number(const json_t *object, const char *key) {
-  return (int)json_integer_value(json_object_get(object, key));
-}
-
 static void print_fields(const json_t *fields, bool egress) {
   size_t i, n;
   json_t *f, *line;
   json_array_foreach(fields, i, f) {
     if (json_is_true(json_object_get(f, "egress")) != egress) continue;
-    printf("  %-22s %s", word(f, "home"), word(f, "name"));
-    if (word(f, "read_to")[0]) printf(", read to %s", word(f, "read_to"));
-    if (word(f, "written_from")[0]) printf(", written from %s", word(f, "written_from"));
+    printf("  %-22s %s", sluice_json_text(f, "home"), sluice_json_text(f, "name"));
+    if (sluice_json_text(f, "read_to")[0]) printf(", read to %s", sluice_json_text(f, "read_to"));
+    if (sluice_json_text(f, "written_from")[0])
+      printf(", written from %s", sluice_json_text(f, "written_from"));
     json_array_foreach(json_object_get(f, "lines"), n, line)
         printf("%s%d", n ? ", " : ", named in lines ", (int)json_integer_value(line));
     putchar('\n');
@@ -261,17 +255,19 @@ static void print_arrays(const json_t *arrays, bool egress) {
   size_t i;
   json_t *a;
   json_array_foreach(arrays, i, a) {
-    if ((strncmp(word(a, "stage"), "egress", 6) == 0) != egress) continue;
+    if ((strncmp(sluice_json_text(a, "stage"), "egress", 6) == 0) != egress) continue;
     if (first) printf("order point\n");
     first = false;
     const json_t *names = json_object_get(a, "names");
     printf("  %s", json_string_value(json_array_get(names, 0)));
     if (json_array_size(names) > 1) printf(", %s", json_string_value(json_array_get(names, 1)));
-    printf(" (%d, %s): %s: %s\n", number(a, "size"), word(a, "stage"), word(a, "access"),
-           word(a, "why"));
+    printf(" (%lld, %s): %s: %s\n", sluice_json_int(a, "size"), sluice_json_text(a, "stage"),
+           sluice_json_text(a, "access"), sluice_json_text(a, "why"));
     const json_t *rows = json_object_get(a, "rows"), *text;
     size_t n;
-    if (rows) printf("    rows %s, of %d words\n", word(rows, "name"), number(rows, "words"));
+    if (rows)
+      printf("    rows %s, of %lld words\n", sluice_json_text(rows, "name"),
+             sluice_json_int(rows, "words"));
     json_array_foreach(json_object_get(rows, "operations"), n, text)
         printf("      action %zu: %s\n", n, json_string_value(text));
   }
@@ -280,7 +276,7 @@ static void print_arrays(const json_t *arrays, bool egress) {
 // The egress function's fields and arrays.
 static void print_egress(const json_t *all) {
   if (!json_object_get(all, "egress")) return;
-  printf("egress %s\n", word(all, "egress"));
+  printf("egress %s\n", sluice_json_text(all, "egress"));
   print_fields(json_object_get(all, "fields"), true);
   print_arrays(json_object_get(all, "arrays"), true);
 }
@@ -291,17 +287,18 @@ static void print_lines(const json_t *all) {
   size_t i;
   json_t *l;
   json_array_foreach(json_object_get(all, "lines"), i, l) {
-    if (!behind && strncmp(word(l, "stage"), "back", 4) == 0) {
+    if (!behind && strncmp(sluice_json_text(l, "stage"), "back", 4) == 0) {
       behind = true;
       print_arrays(json_object_get(all, "arrays"), false);
     }
-    if (!egress && strncmp(word(l, "stage"), "egress", 6) == 0) {
+    if (!egress && strncmp(sluice_json_text(l, "stage"), "egress", 6) == 0) {
       egress = true;
       print_egress(all);
     }
-    if (strcmp(stage, word(l, "stage")) != 0) printf("%s\n", stage = word(l, "stage"));
-    printf("  line %-4d %-10s %-5s %s\n", number(l, "line"), word(l, "unit"), word(l, "container"),
-           word(l, "text"));
+    if (strcmp(stage, sluice_json_text(l, "stage")) != 0)
+      printf("%s\n", stage = sluice_json_text(l, "stage"));
+    printf("  line %-4lld %-10s %-5s %s\n", sluice_json_int(l, "line"), sluice_json_text(l, "unit"),
+           sluice_json_text(l, "container"), sluice_json_text(l, "text"));
   }
   if (!behind) print_arrays(json_object_get(all, "arrays"), false);
   if (!egress) print_egress(all);
@@ -310,13 +307,15 @@ static void print_lines(const json_t *all) {
 static void print_text(const json_t *all) {
   size_t i;
   json_t *t;
-  printf("%s on %s\nparser and deparser\n", word(all, "program"), word(all, "chip"));
+  printf("%s on %s\nparser and deparser\n", sluice_json_text(all, "program"),
+         sluice_json_text(all, "chip"));
   print_fields(json_object_get(all, "fields"), false);
   print_lines(all);
   json_array_foreach(json_object_get(all, "tables"), i, t) {
-    printf("%s %s: %s, %s, %d entries\n", word(t, "keys")[0] ? "lookup" : "table", word(t, "name"),
-           word(t, "stage"), word(t, "engine"), number(t, "size"));
-    if (word(t, "keys")[0]) printf("  %s\n", word(t, "keys"));
+    printf("%s %s: %s, %s, %lld entries\n", sluice_json_text(t, "keys")[0] ? "lookup" : "table",
+           sluice_json_text(t, "name"), sluice_json_text(t, "stage"), sluice_json_text(t, "engine"),
+           sluice_json_int(t, "size"));
+    if (sluice_json_text(t, "keys")[0]) printf("  %s\n", sluice_json_text(t, "keys"));
   }
 }
 
@@ -326,9 +325,9 @@ static void print_chain(const json_t *chain) {
   if (json_array_size(chain))
     printf("the longest chain, each operation waits for the one before it\n");
   json_array_foreach(chain, i, l) {
-    const int operations = number(l, "operations");
-    printf("  line %-4d %3d operation%s %s\n", number(l, "line"), operations,
-           operations == 1 ? " " : "s", word(l, "text"));
+    const long long operations = sluice_json_int(l, "operations");
+    printf("  line %-4lld %3lld operation%s %s\n", sluice_json_int(l, "line"), operations,
+           operations == 1 ? " " : "s", sluice_json_text(l, "text"));
   }
 }
 
@@ -354,24 +353,25 @@ static bool draw_chain(const struct job *job, const json_t *all) {
         job->dot);
     return true;
   }
-  const bool to_file = strcmp(job->dot, "-") != 0;
-  FILE *out = to_file ? fopen(job->dot, "w") : stdout;
-  if (out) {
-    fprintf(out, "digraph \"%s\" {\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n",
-            word(all, "program"));
+  struct sluice_out out;
+  struct sluice_error error = {""};
+  enum sluice_status status = sluice_out_open(&out, job->dot, &error);
+  if (!status) {
+    FILE *to = out.file;
+    fprintf(to, "digraph \"%s\" {\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n",
+            sluice_json_text(all, "program"));
     json_array_foreach(chain, i, l) {
-      fprintf(out, "  l%zu [label=\"line %d, %d operation%s\\n", i, number(l, "line"),
-              number(l, "operations"), number(l, "operations") == 1 ? "" : "s");
-      put_label(out, word(l, "text"));
-      fputs("\"];\n", out);
-      if (i) fprintf(out, "  l%zu -> l%zu;\n", i - 1, i);
+      fprintf(to, "  l%zu [label=\"line %lld, %lld operation%s\\n", i, sluice_json_int(l, "line"),
+              sluice_json_int(l, "operations"), sluice_json_int(l, "operations") == 1 ? "" : "s");
+      put_label(to, sluice_json_text(l, "text"));
+      fputs("\"];\n", to);
+      if (i) fprintf(to, "  l%zu -> l%zu;\n", i - 1, i);
     }
-    fputs("}\n", out);
+    fputs("}\n", to);
+    status = sluice_out_close(&out, true, &error);
   }
-  bool good = out && !ferror(out);
-  if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-  if (!good) cli_error("cannot write '%s': %s", job->dot, strerror(errno));
-  return good;
+  if (status) cli_error("%s", error.text);
+  return !status;
 }
 
 // ---- the verb -----------------------------------------------------------------------------------

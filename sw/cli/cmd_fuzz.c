@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../base/child.h"
+#include "../base/process.h"
 #include "../base/rng.h"
 #include "../fuzz/fuzz.h"
 #include "../fuzz/references.h"
@@ -437,39 +437,40 @@ static void print_totals(const struct fuzz *fuzz) {
     print_engines(stdout, &fuzz->all->engines);
 }
 
+struct tally {
+  const struct fuzz *fuzz;
+  uint64_t passed, failed;
+  int world;
+};
+
+static int run_number(void *user, uint64_t number) {
+  return run_one(((const struct tally *)user)->fuzz, number);
+}
+
+static bool count_run(void *user, uint64_t number, int code) {
+  struct tally *t = user;
+  (void)number;
+  if (code == CLI_DONE) t->passed++;
+  else if (code == CLI_NO) t->failed++;
+  else t->world = code > 128 ? CLI_WORLD : code;
+  return t->world == CLI_DONE && !(t->fuzz->first && t->failed);
+}
+
 // Runs are processes, so that --jobs of them go at the same time.
 static int run_all(const struct fuzz *fuzz) {
-  uint64_t started = 0, under_way = 0, passed = 0, failed = 0;
-  int world = CLI_DONE;
+  struct tally t = {.fuzz = fuzz, .world = CLI_DONE};
+  struct sluice_error error;
   printf("1..%llu\n", (unsigned long long)fuzz->runs);
-  for (;;) {
-    const bool more = started < fuzz->runs && world == CLI_DONE && !(fuzz->first && failed);
-    if (!more && !under_way) break;
-    if (more && under_way < fuzz->jobs) {
-      fflush(NULL);
-      const pid_t parent = getpid(), child = fork();
-      if (child == 0) {
-        sluice_child_follow(parent, SIGTERM);
-        _exit(run_one(fuzz, started));
-      }
-      if (child < 0) world = CLI_WORLD;
-      else started++, under_way++;
-      continue;
-    }
-    int status;
-    if (wait(&status) < 0) {
-      if (errno == EINTR) continue;
-      break;
-    }
-    under_way--;
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
-    if (code == CLI_DONE) passed++;
-    else if (code == CLI_NO) failed++;
-    else world = code;
+  const struct sluice_process_pool pool = {0,          fuzz->runs, (unsigned)fuzz->jobs,
+                                           run_number, count_run,  &t};
+  if (sluice_process_pool(&pool, &error)) {
+    cli_error("%s", error.text);
+    t.world = CLI_WORLD;
   }
   if (!fuzz->references) print_totals(fuzz);
-  printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
-  return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
+  printf("# %llu passed, %llu failed\n", (unsigned long long)t.passed,
+         (unsigned long long)t.failed);
+  return t.world != CLI_DONE ? t.world : t.failed ? CLI_NO : CLI_DONE;
 }
 
 static bool choose_dir(struct fuzz *fuzz) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/files.h"
 #include "../driver/menshen.h"
 #include "cli.h"
 
@@ -62,11 +63,15 @@ static enum sluice_status allocation(const char *path, struct sluice_menshen_roo
 }
 
 static int print(const struct sluice_menshen_file *file, const char *path) {
-  FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-  if (out) sluice_menshen_print(file, out);
-  const bool bad = !out || ferror(out) || (out == stdout ? fflush(out) : fclose(out)) != 0;
-  if (bad) cli_error("cannot write '%s': %s", path, strerror(errno));
-  return bad ? CLI_WORLD : CLI_DONE;
+  struct sluice_out out;
+  struct sluice_error error;
+  enum sluice_status status = sluice_out_open(&out, path, &error);
+  if (!status) {
+    sluice_menshen_print(file, out.file);
+    status = sluice_out_close(&out, true, &error);
+  }
+  if (status) cli_error("%s", error.text);
+  return status ? CLI_WORLD : CLI_DONE;
 }
 
 static int to_menshen(const char *path, const struct options *o,

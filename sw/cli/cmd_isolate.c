@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "../base/child.h"
+#include "../base/bytes.h"
+#include "../base/process.h"
 #include "../base/rng.h"
 #include "../isolate/isolate.h"
 #include "run.h"
@@ -114,7 +114,7 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
   for (size_t i = 0; i < pair->packets.packets.num; i++) {
     const struct fuzz_frame *f = &pair->packets.packets.items[i];
     fprintf(out, "%8llu %2u %5u %5zu\n", (unsigned long long)f->time_ns, f->bytes[ISOLATE_PORT_AT],
-            ((unsigned)f->bytes[14] << 8 | f->bytes[15]) & 0xfff, f->len);
+            (sluice_get16(f->bytes + 14)) & 0xfff, f->len);
   }
   return fclose(out) == 0;
 }
@@ -202,42 +202,46 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
   return code;
 }
 
+// What became of pairs, or of runs.
+struct tally {
+  const struct isolate *isolate;
+  uint64_t passed, failed;
+  int world;
+};
+
+static int run_pair(void *user, uint64_t number) {
+  return run_one(((const struct tally *)user)->isolate, number);
+}
+
+static bool count_pair(void *user, uint64_t number, int code) {
+  struct tally *t = user;
+  (void)number;
+  if (code == CLI_DONE) t->passed++;
+  else if (code == CLI_NO) t->failed++;
+  else t->world = code > 128 ? CLI_WORLD : code;
+  return t->world == CLI_DONE;
+}
+
 // Pairs are processes, so that --jobs of them go at the same time.
 static int run_all(const struct isolate *isolate) {
-  uint64_t started = isolate->first - 1, under_way = 0, passed = 0, failed = 0;
-  int world = CLI_DONE;
-  if (started >= isolate->runs) {
+  struct tally t = {.isolate = isolate, .world = CLI_DONE};
+  struct sluice_error error;
+  if (isolate->first > isolate->runs) {
     cli_error("--first %llu: there are %llu pairs", (unsigned long long)isolate->first,
               (unsigned long long)isolate->runs);
     return CLI_USAGE;
   }
-  if (started) printf("# from pair %llu on\n", (unsigned long long)isolate->first);
+  if (isolate->first > 1) printf("# from pair %llu on\n", (unsigned long long)isolate->first);
   printf("1..%llu\n", (unsigned long long)isolate->runs);
-  while (under_way || (started < isolate->runs && world == CLI_DONE)) {
-    if (started < isolate->runs && under_way < isolate->jobs && world == CLI_DONE) {
-      fflush(NULL);
-      const pid_t parent = getpid(), child = fork();
-      if (child == 0) {
-        sluice_child_follow(parent, SIGTERM);
-        _exit(run_one(isolate, started));
-      }
-      if (child < 0) world = CLI_WORLD;
-      else started++, under_way++;
-      continue;
-    }
-    int status;
-    if (wait(&status) < 0) {
-      if (errno == EINTR) continue;
-      break;
-    }
-    under_way--;
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
-    if (code == CLI_DONE) passed++;
-    else if (code == CLI_NO) failed++;
-    else world = code;
+  const struct sluice_process_pool pool = {
+      isolate->first - 1, isolate->runs, (unsigned)isolate->jobs, run_pair, count_pair, &t};
+  if (sluice_process_pool(&pool, &error)) {
+    cli_error("%s", error.text);
+    t.world = CLI_WORLD;
   }
-  printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
-  return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
+  printf("# %llu passed, %llu failed\n", (unsigned long long)t.passed,
+         (unsigned long long)t.failed);
+  return t.world != CLI_DONE ? t.world : t.failed ? CLI_NO : CLI_DONE;
 }
 
 int cmd_isolate(int argc, char **argv) {

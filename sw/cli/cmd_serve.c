@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../base/number.h"
 #include "../active/controller.h"
+#include "../base/now.h"
 #include "../live/control.h"
 #include "../live/live.h"
 #include "../live/simulator.h"
@@ -56,12 +56,6 @@ struct serve {
   uint64_t warned;  // ports whose frames of several segments have been told of
   struct sluice_error error;
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static int failed(const struct serve *s) {
   cli_error("%s", s->error.text);
@@ -253,11 +247,11 @@ static void control_programs(struct serve *s) {
     const enum sluice_status status = sluice_chip_event(live_chip(s->live), &packet, &error);
     if (status) cli_warn("controller: %s", error.text);
     if (status || !packet.len) break;
-    if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6),
-                                answer, s, &error))
+    if (sluice_controller_frame(s->controller, packet.bytes, packet.len,
+                                (uint64_t)(sluice_now() * 1e6), answer, s, &error))
       cli_warn("controller: %s", error.text);
   }
-  if (sluice_controller_tick(s->controller, (uint64_t)(now() * 1e6), answer, s, &error))
+  if (sluice_controller_tick(s->controller, (uint64_t)(sluice_now() * 1e6), answer, s, &error))
     cli_warn("controller: %s", error.text);
 }
 
@@ -292,7 +286,7 @@ struct stats {
 // "in 1203 frames/s 9.4 Mb/s, out 1203 frames/s 9.4 Mb/s; 21804 cycles/s, 45863 times slower than 1
 // GHz"
 static void show_stats(struct stats *stats, const struct live *live) {
-  const double time = now();
+  const double time = sluice_now();
   if (!(stats->every > 0) || time - stats->since < stats->every) return;
   const double passed = time - stats->since;
   const struct totals t = totals_of(live), *o = &stats->totals;
@@ -381,7 +375,8 @@ static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   if (poll(fds, num, ms) < 0) return;
   struct signalfd_siginfo what;
   while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
-    if (what.ssi_signo != SIGCHLD || (s->simulator.pid && !live_simulator_runs(&s->simulator)))
+    if (what.ssi_signo != SIGCHLD ||
+        (s->simulator.process.pid && !live_simulator_runs(&s->simulator)))
       *end = true;
   for (unsigned i = ports; i < links; i++) *frames |= fds[i].revents != 0;
   bool changed = false;
@@ -403,7 +398,7 @@ static void warn_of_segments(struct serve *s) {
 }
 
 static int run(struct serve *s) {
-  struct stats stats = {.every = s->stats, .since = now(), .over = s->stats <= 0};
+  struct stats stats = {.every = s->stats, .since = sluice_now(), .over = s->stats <= 0};
   enum sluice_status status = SLUICE_OK;
   bool end = false;
   if (s->stats <= 0 && !s->quiet && isatty(STDERR_FILENO)) stats.every = 1;

@@ -3,10 +3,10 @@
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../live/control.h"
+#include "../base/now.h"
+#include "../control/client.h"
 #include "cli.h"
 #include "top_page.h"
 
@@ -24,12 +24,6 @@ struct top {
   struct top_page page;
   struct sluice_error error;
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void forget(struct top_moment *m) {
   json_decref(m->list);
@@ -56,7 +50,7 @@ static bool ask(struct top *top, const char *verb, json_t **answer) {
 static bool look(struct top *top) {
   forget(&top->before);
   top->before = top->now;
-  top->now = (struct top_moment){.time = now()};
+  top->now = (struct top_moment){.time = sluice_now()};
   if (!ask(top, "list", &top->now.list) || !ask(top, "counters", &top->now.counters) ||
       !ask(top, "stages", &top->now.stages))
     return false;
@@ -123,7 +117,7 @@ int cmd_top(int argc, char **argv) {
   } else if (!top->once && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
     cli_error("top needs a terminal; --once prints a page");
     code = CLI_USAGE;
-  } else if (control_connect(&top->fd, top->path, &top->error) ||
+  } else if (control_connect(&top->fd, top->path, NULL, &top->error) ||
              !(top->once ? print_page(top) : show(top))) {
     cli_error("%s", top->error.text);
     code = CLI_WORLD;

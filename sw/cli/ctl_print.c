@@ -4,54 +4,48 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "../reaction/report.h"
 #include "ctl.h"
 
-static long long whole(const json_t *object, const char *name) {
-  return (long long)json_integer_value(json_object_get(object, name));
-}
-static const char *text(const json_t *object, const char *name) {
-  const char *value = json_string_value(json_object_get(object, name));
-  return value ? value : "";
-}
-
 static void print_module(const json_t *m) {
-  const long long first = whole(m, "first_pipe"), pipes = whole(m, "pipes");
+  const long long first = sluice_json_int(m, "first_pipe"), pipes = sluice_json_int(m, "pipes");
   size_t k;
   json_t *array;
-  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"),
-         whole(m, "row"), first, first + pipes - 1);
-  if (json_object_get(m, "bank")) printf(", bank %lld", whole(m, "bank"));
+  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", sluice_json_int(m, "vid"),
+         sluice_json_text(m, "program"), sluice_json_int(m, "row"), first, first + pipes - 1);
+  if (json_object_get(m, "bank")) printf(", bank %lld", sluice_json_int(m, "bank"));
   json_array_foreach(json_object_get(m, "arrays"), k, array) {
-    printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
-    if (whole(array, "words")) printf("[%lld]", whole(array, "words"));
+    printf("%s%s[%lld]", k ? ", " : "; state ", sluice_json_text(array, "name"),
+           sluice_json_int(array, "size"));
+    if (sluice_json_int(array, "words")) printf("[%lld]", sluice_json_int(array, "words"));
     if (json_is_true(json_object_get(array, "egress"))) printf(" in each output lane");
   }
   printf("\n");
 }
 
 static void print_port(const json_t *p) {
-  printf("port %lld: %s", whole(p, "port"), text(p, "kind"));
-  if (strcmp(text(p, "kind"), "cpu") == 0) {
+  printf("port %lld: %s", sluice_json_int(p, "port"), sluice_json_text(p, "kind"));
+  if (strcmp(sluice_json_text(p, "kind"), "cpu") == 0) {
     printf("\n");
     return;
   }
   printf(" ");
-  if (text(p, "netns")[0]) printf("%s/", text(p, "netns"));
-  printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "",
-         text(p, "out"));
-  if (json_object_get(p, "udp")) printf("%lld", whole(p, "udp"));
+  if (sluice_json_text(p, "netns")[0]) printf("%s/", sluice_json_text(p, "netns"));
+  printf("%s%s%s%s", sluice_json_text(p, "name"), sluice_json_text(p, "in"),
+         sluice_json_text(p, "out")[0] ? " to " : "", sluice_json_text(p, "out"));
+  if (json_object_get(p, "udp")) printf("%lld", sluice_json_int(p, "udp"));
   if (json_is_true(json_object_get(p, "trunk"))) printf(", trunk");
-  else printf(", VLAN %lld", whole(p, "vlan"));
-  if (text(p, "gone")[0]) printf(", gone: %s", text(p, "gone"));
-  else if (strcmp(text(p, "link"), "down") == 0) printf(", down");
+  else printf(", VLAN %lld", sluice_json_int(p, "vlan"));
+  if (sluice_json_text(p, "gone")[0]) printf(", gone: %s", sluice_json_text(p, "gone"));
+  else if (strcmp(sluice_json_text(p, "link"), "down") == 0) printf(", down");
   printf("\n");
 }
 
 static void print_list(const json_t *answer) {
   size_t n;
   json_t *one;
-  printf("chip %s\n", text(answer, "chip"));
+  printf("chip %s\n", sluice_json_text(answer, "chip"));
   json_array_foreach(json_object_get(answer, "modules"), n, one) print_module(one);
   json_array_foreach(json_object_get(answer, "ports"), n, one) print_port(one);
 }
@@ -60,14 +54,15 @@ static void print_show(const json_t *request, const json_t *answer) {
   size_t n;
   json_t *e;
   if (json_object_get(answer, "value"))
-    printf("%s = %lld\n", text(request, "register"), whole(answer, "value"));
+    printf("%s = %lld\n", sluice_json_text(request, "register"), sluice_json_int(answer, "value"));
   if (json_object_get(answer, "entries"))
-    printf("VLAN %lld: %s", whole(request, "vid"), text(answer, "program"));
-  if (json_object_get(answer, "bank")) printf(", bank %lld", whole(answer, "bank"));
+    printf("VLAN %lld: %s", sluice_json_int(request, "vid"), sluice_json_text(answer, "program"));
+  if (json_object_get(answer, "bank")) printf(", bank %lld", sluice_json_int(answer, "bank"));
   if (json_object_get(answer, "entries")) printf("\n");
   json_array_foreach(json_object_get(answer, "entries"), n, e)
-      printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"),
-             whole(e, "index"), text(e, "bytes"), text(e, "means"));
+      printf("%s stage %lld [%lld] %s\n    %s\n", sluice_json_text(e, "table"),
+             sluice_json_int(e, "stage"), sluice_json_int(e, "index"), sluice_json_text(e, "bytes"),
+             sluice_json_text(e, "means"));
 }
 
 static void print_value(const json_t *value) {
@@ -83,7 +78,8 @@ static void print_state(const json_t *request, const json_t *answer) {
   size_t n;
   json_t *value;
   json_array_foreach(json_object_get(answer, "values"), n, value) {
-    printf("%s[%lld] =", text(request, "array"), whole(answer, "first") + (long long)n);
+    printf("%s[%lld] =", sluice_json_text(request, "array"),
+           sluice_json_int(answer, "first") + (long long)n);
     print_value(value);
   }
 }
@@ -92,12 +88,13 @@ static void print_state(const json_t *request, const json_t *answer) {
 static void print_cut(const json_t *answer) {
   size_t n, k, i;
   json_t *module, *array, *value;
-  printf("ticket %lld\n", whole(answer, "ticket"));
+  printf("ticket %lld\n", sluice_json_int(answer, "ticket"));
   json_array_foreach(json_object_get(answer, "modules"), n, module) {
-    printf("VLAN %lld: %s\n", whole(module, "vid"), text(module, "program"));
+    printf("VLAN %lld: %s\n", sluice_json_int(module, "vid"), sluice_json_text(module, "program"));
     json_array_foreach(json_object_get(module, "arrays"), k, array)
-        json_array_foreach(json_object_get(array, "values"), i, value) printf(
-            "%s[%zu] = %lld\n", text(array, "name"), i, (long long)json_integer_value(value));
+        json_array_foreach(json_object_get(array, "values"), i, value)
+            printf("%s[%zu] = %lld\n", sluice_json_text(array, "name"), i,
+                   (long long)json_integer_value(value));
   }
 }
 
@@ -115,16 +112,17 @@ static void print_reasons(const json_t *reasons) {
 static void print_counters(const json_t *answer) {
   const json_t *chip = json_object_get(answer, "chip");
   const double seconds = json_real_value(json_object_get(answer, "seconds")),
-               cycles = (double)whole(answer, "cycles");
+               cycles = (double)sluice_json_int(answer, "cycles");
   size_t n;
   json_t *one;
-  printf("chip: %lld packets in, %lld admitted, %lld left, %lld copies out", whole(chip, "packets"),
-         whole(chip, "admitted"), whole(chip, "left"), whole(chip, "copies"));
+  printf("chip: %lld packets in, %lld admitted, %lld left, %lld copies out",
+         sluice_json_int(chip, "packets"), sluice_json_int(chip, "admitted"),
+         sluice_json_int(chip, "left"), sluice_json_int(chip, "copies"));
   print_reasons(json_object_get(chip, "drops"));
   json_array_foreach(json_object_get(answer, "modules"), n, one) {
     const char *name, *comma = "; system: ";
     json_t *value;
-    printf("VLAN %lld: %s", whole(one, "vid"), text(one, "program"));
+    printf("VLAN %lld: %s", sluice_json_int(one, "vid"), sluice_json_text(one, "program"));
     json_object_foreach(json_object_get(one, "system"), name, value) {
       printf("%s%s %lld", comma, name, (long long)json_integer_value(value));
       comma = ", ";
@@ -134,9 +132,12 @@ static void print_counters(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "ports"), n, one) {
     printf("port %lld: %lld frames in (%lld bytes), %lld out (%lld bytes), %lld not taken, %lld "
            "dropped at the queue",
-           whole(one, "port"), whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"),
-           whole(one, "out_bytes"), whole(one, "not_taken"), whole(one, "queue_full"));
-    if (whole(one, "egress")) printf(", %lld by the egress", whole(one, "egress"));
+           sluice_json_int(one, "port"), sluice_json_int(one, "in"),
+           sluice_json_int(one, "in_bytes"), sluice_json_int(one, "out"),
+           sluice_json_int(one, "out_bytes"), sluice_json_int(one, "not_taken"),
+           sluice_json_int(one, "queue_full"));
+    if (sluice_json_int(one, "egress"))
+      printf(", %lld by the egress", sluice_json_int(one, "egress"));
     print_reasons(json_object_get(one, "refused"));
   }
   printf("%.0f cycles in %.1f s running\n", cycles, seconds);
@@ -149,8 +150,9 @@ static void print_stages(const json_t *answer) {
       printf("stage %lld: %lld packets issued, %lld with state; cycles that they waited for data "
              "%lld, for room %lld; deepest "
              "order queue %lld\n",
-             whole(one, "stage"), whole(one, "issued"), whole(one, "stateful"),
-             whole(one, "wait_data"), whole(one, "wait_credit"), whole(one, "high_queue"));
+             sluice_json_int(one, "stage"), sluice_json_int(one, "issued"),
+             sluice_json_int(one, "stateful"), sluice_json_int(one, "wait_data"),
+             sluice_json_int(one, "wait_credit"), sluice_json_int(one, "high_queue"));
 }
 
 static void print_runs(const json_t *request, const json_t *answer) {
@@ -158,8 +160,10 @@ static void print_runs(const json_t *request, const json_t *answer) {
   for (size_t n = 0; n < json_array_size(modules); n++)
     printf("%s runs for VLAN %lld\n",
            json_string_value(json_array_get(json_object_get(answer, "programs"), n)),
-           whole(json_array_get(modules, n), "vid"));
-  if (!modules) printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
+           sluice_json_int(json_array_get(modules, n), "vid"));
+  if (!modules)
+    printf("%s runs for VLAN %lld\n", sluice_json_text(answer, "program"),
+           sluice_json_int(request, "vid"));
 }
 
 // What becomes of state: that which moves or is lost; all of it if that was the question.
@@ -167,10 +171,10 @@ static void print_state_of(const json_t *answer, bool all) {
   size_t n;
   json_t *one;
   json_array_foreach(json_object_get(answer, "state"), n, one) {
-    const char *becomes = text(one, "becomes"), *why = text(one, "why");
+    const char *becomes = sluice_json_text(one, "becomes"), *why = sluice_json_text(one, "why");
     if (!all && strcmp(becomes, "stays") == 0) continue;
-    printf("'%s' of VLAN %lld %s%s%s%s\n", text(one, "name"), whole(one, "vid"),
-           strcmp(becomes, "lost") == 0 ? "is lost" : becomes,
+    printf("'%s' of VLAN %lld %s%s%s%s\n", sluice_json_text(one, "name"),
+           sluice_json_int(one, "vid"), strcmp(becomes, "lost") == 0 ? "is lost" : becomes,
            strcmp(becomes, "moves") == 0 ? ", with its contents" : "", why[0] ? ": " : "", why);
   }
 }
@@ -195,11 +199,12 @@ static void print_update(const json_t *answer) {
   if (!json_object_get(answer, "written")) return;
   printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld "
          "filled\n",
-         whole(answer, "written"), whole(answer, "shared"), whole(answer, "freed"),
-         whole(answer, "entries"), whole(answer, "kept"), whole(answer, "filled"));
+         sluice_json_int(answer, "written"), sluice_json_int(answer, "shared"),
+         sluice_json_int(answer, "freed"), sluice_json_int(answer, "entries"),
+         sluice_json_int(answer, "kept"), sluice_json_int(answer, "filled"));
   printf("%sthe old version had left %lld cycles after the flip\n",
          json_is_true(json_object_get(answer, "paused")) ? "" : "no packet was dropped for it; ",
-         whole(answer, "drain_cycles"));
+         sluice_json_int(answer, "drain_cycles"));
 }
 
 static void print_params(const json_t *answer) {
@@ -208,11 +213,12 @@ static void print_params(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "params"), n, one) {
     const json_t *choices = json_object_get(one, "choices");
     if (!choices) {
-      printf("%s = %lld (%lld..%lld)\n", text(one, "name"), whole(one, "value"), whole(one, "low"),
-             whole(one, "high"));
+      printf("%s = %lld (%lld..%lld)\n", sluice_json_text(one, "name"),
+             sluice_json_int(one, "value"), sluice_json_int(one, "low"),
+             sluice_json_int(one, "high"));
       continue;
     }
-    printf("%s = %s (", text(one, "name"), text(one, "choice"));
+    printf("%s = %s (", sluice_json_text(one, "name"), sluice_json_text(one, "choice"));
     json_array_foreach(choices, k, choice) printf("%s%s", k ? ", " : "", json_string_value(choice));
     printf(")\n");
   }
@@ -223,10 +229,11 @@ static void print_events(const json_t *answer) {
   size_t n;
   json_t *one;
   json_array_foreach(json_object_get(answer, "events"), n, one)
-      printf("VLAN %lld, ticket %lld, %zu bytes: %s\n", whole(one, "vid"), whole(one, "ticket"),
-             strlen(text(one, "bytes")) / 2, text(one, "bytes"));
+      printf("VLAN %lld, ticket %lld, %zu bytes: %s\n", sluice_json_int(one, "vid"),
+             sluice_json_int(one, "ticket"), strlen(sluice_json_text(one, "bytes")) / 2,
+             sluice_json_text(one, "bytes"));
   json_array_foreach(json_object_get(answer, "links"), n, one)
-      printf("port %lld: link %s\n", whole(one, "port"), text(one, "link"));
+      printf("port %lld: link %s\n", sluice_json_int(one, "port"), sluice_json_text(one, "link"));
 }
 
 static void print_group(const json_t *answer) {
@@ -241,6 +248,9 @@ static void print_group(const json_t *answer) {
 }
 
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
+  if (strcmp(verb, "hello") == 0)
+    printf("sluice %s, protocol %lld, chip %s\n", sluice_json_text(answer, "sluice"),
+           sluice_json_int(answer, "protocol"), sluice_json_text(answer, "chip"));
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
   if (strcmp(verb, "state") == 0) print_state(request, answer);
@@ -253,7 +263,7 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "table") == 0) ctl_table_print(answer);
   if (strcmp(verb, "reaction") == 0) reaction_print(stdout, json_object_get(answer, "reactions"));
   if (json_object_get(answer, "reactions_error"))
-    printf("its reactions do not run: %s\n", text(answer, "reactions_error"));
+    printf("its reactions do not run: %s\n", sluice_json_text(answer, "reactions_error"));
   const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
   if (json_is_true(json_object_get(request, "check"))) {
     print_check(answer);

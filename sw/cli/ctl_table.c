@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "../base/number.h"
 #include "cli.h"
 #include "ctl.h"
@@ -75,14 +76,6 @@ int ctl_table_request(json_t *request, const struct cli_list *words, bool in_ord
 
 // ---- answers ------------------------------------------------------------------------------------
 
-static long long whole(const json_t *object, const char *name) {
-  return (long long)json_integer_value(json_object_get(object, name));
-}
-static const char *text(const json_t *object, const char *name) {
-  const char *value = json_string_value(json_object_get(object, name));
-  return value ? value : "";
-}
-
 // " port=3 mac=00:11:22:33:44:55": what is neither key nor action.
 static void print_args(const json_t *entry, const json_t *keys) {
   const char *name;
@@ -91,7 +84,7 @@ static void print_args(const json_t *entry, const json_t *keys) {
   json_object_foreach((json_t *)(uintptr_t)entry, name, value) {
     bool is_key = strcmp(name, "action") == 0 || strcmp(name, "priority") == 0 ||
                   json_is_object(value);
-    json_array_foreach(keys, n, key) is_key |= strcmp(text(key, "name"), name) == 0;
+    json_array_foreach(keys, n, key) is_key |= strcmp(sluice_json_text(key, "name"), name) == 0;
     if (!is_key) printf(" %s=%s", name, json_string_value(value));
   }
 }
@@ -100,8 +93,9 @@ static void print_args(const json_t *entry, const json_t *keys) {
 static void print_part(const json_t *part) {
   size_t n;
   json_t *range;
-  printf("  %s engine of stage %lld: %lld of %lld", text(part, "engine"), whole(part, "stage"),
-         whole(part, "used"), whole(part, "size"));
+  printf("  %s engine of stage %lld: %lld of %lld", sluice_json_text(part, "engine"),
+         sluice_json_int(part, "stage"), sluice_json_int(part, "used"),
+         sluice_json_int(part, "size"));
   json_array_foreach(json_object_get(part, "lengths"), n, range) {
     const json_int_t least = json_integer_value(json_array_get(range, 0)),
                      most = json_integer_value(json_array_get(range, 1));
@@ -114,27 +108,29 @@ static void print_part(const json_t *part) {
 static void print_table(const json_t *t) {
   size_t n, k;
   json_t *one, *arg;
-  printf("VLAN %lld: %s: %lld of %lld entries, ", whole(t, "vid"), text(t, "name"),
-         whole(t, "used"), whole(t, "size"));
-  if (strcmp(text(t, "engine"), "array") == 0) {
+  printf("VLAN %lld: %s: %lld of %lld entries, ", sluice_json_int(t, "vid"),
+         sluice_json_text(t, "name"), sluice_json_int(t, "used"), sluice_json_int(t, "size"));
+  if (strcmp(sluice_json_text(t, "engine"), "array") == 0) {
     printf("array match: a word becomes its data\n");
     return;
   }
   const json_t *parts = json_object_get(t, "parts");
   if (parts) printf("%zu parts; keys ", json_array_size(parts));
-  else printf("%s engine of stage %lld; keys ", text(t, "engine"), whole(t, "stage"));
+  else
+    printf("%s engine of stage %lld; keys ", sluice_json_text(t, "engine"),
+           sluice_json_int(t, "stage"));
   json_array_foreach(json_object_get(t, "keys"), n, one)
-      printf("%s%s (%s, %lld bits)", n ? ", " : "", text(one, "name"), text(one, "kind"),
-             whole(one, "bits"));
+      printf("%s%s (%s, %lld bits)", n ? ", " : "", sluice_json_text(one, "name"),
+             sluice_json_text(one, "kind"), sluice_json_int(one, "bits"));
   printf("; actions ");
   json_array_foreach(json_object_get(t, "actions"), n, one) {
-    printf("%s%s(", n ? ", " : "", text(one, "name"));
-    json_array_foreach(json_object_get(one, "args"), k, arg)
-        printf("%s%s: %lld", k ? ", " : "", text(arg, "name"), whole(arg, "bits"));
+    printf("%s%s(", n ? ", " : "", sluice_json_text(one, "name"));
+    json_array_foreach(json_object_get(one, "args"), k, arg) printf(
+        "%s%s: %lld", k ? ", " : "", sluice_json_text(arg, "name"), sluice_json_int(arg, "bits"));
     printf(")");
   }
   const json_t *def = json_object_get(t, "default");
-  printf("; default %s", def ? text(def, "action") : "nothing");
+  printf("; default %s", def ? sluice_json_text(def, "action") : "nothing");
   if (def) print_args(def, NULL);
   printf("\n");
   json_array_foreach(parts, n, one) print_part(one);
@@ -143,12 +139,16 @@ static void print_table(const json_t *t) {
 static void print_entry(const json_t *entry, const json_t *keys) {
   size_t n;
   json_t *key;
-  json_array_foreach(keys, n, key) printf("%s%s", n ? " " : "", text(entry, text(key, "name")));
-  if (json_object_get(entry, "priority")) printf(" priority=%lld", whole(entry, "priority"));
-  printf(" %s", text(entry, "action"));
+  json_array_foreach(keys, n, key)
+      printf("%s%s", n ? " " : "", sluice_json_text(entry, sluice_json_text(key, "name")));
+  if (json_object_get(entry, "priority"))
+    printf(" priority=%lld", sluice_json_int(entry, "priority"));
+  printf(" %s", sluice_json_text(entry, "action"));
   print_args(entry, keys);
   const json_t *count = json_object_get(entry, "count");
-  if (count) printf(": %lld packets, %lld bytes", whole(count, "packets"), whole(count, "bytes"));
+  if (count)
+    printf(": %lld packets, %lld bytes", sluice_json_int(count, "packets"),
+           sluice_json_int(count, "bytes"));
   printf("\n");
 }
 
@@ -159,8 +159,9 @@ void ctl_table_print(const json_t *answer) {
   json_array_foreach(json_object_get(answer, "tables"), n, one) print_table(one);
   json_array_foreach(json_object_get(answer, "entries"), n, one) print_entry(one, keys);
   if (!json_object_get(answer, "changes")) return;
-  const long long changes = whole(answer, "changes"), writes = whole(answer, "writes"),
-                  moves = whole(answer, "moves");
+  const long long changes = sluice_json_int(answer, "changes"),
+                  writes = sluice_json_int(answer, "writes"),
+                  moves = sluice_json_int(answer, "moves");
   printf("%lld change%s, %s. Wrote %lld entr%s, ", changes, changes == 1 ? "" : "s",
          json_is_true(json_object_get(answer, "flipped"))
              ? "visible to all packets at once (banks flipped)"
@@ -169,5 +170,5 @@ void ctl_table_print(const json_t *answer) {
          writes, writes == 1 ? "y" : "ies");
   if (moves) printf("%lld of them only moved", moves);
   else printf("moved none");
-  printf("; %lld control packets\n", whole(answer, "control_packets"));
+  printf("; %lld control packets\n", sluice_json_int(answer, "control_packets"));
 }

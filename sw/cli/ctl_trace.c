@@ -4,18 +4,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "../base/now.h"
 #include "../base/number.h"
 #include "cli.h"
 #include "ctl.h"
 #include "story.h"
 
 enum { AT_ONCE = 1000, POLL_MS = 50, FRAME_MAX = 9216 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // [COUNT] [FILTER...]: words of a filter may be several arguments.
 static bool take_words(const struct cli_list *words, uint64_t *count, struct story_select *select) {
@@ -125,12 +120,12 @@ static bool take(struct following *f, const json_t *story) {
     return true;
   print(f->trace, story, !f->shown);
   f->shown += !again;
-  f->last = now();
+  f->last = sluice_now();
   return !story_goes_on(story) || goes_on(&f->going, number);
 }
 
 static int follow(const struct ctl_trace *t, uint64_t count, const struct story_select *select) {
-  struct following f = {.trace = t, .select = select, .count = count, .last = now()};
+  struct following f = {.trace = t, .select = select, .count = count, .last = sluice_now()};
   const json_t *story;
   json_t *request = json_pack("{s:s}", "do", "trace"), *answer;
   int code = request ? CLI_DONE : CLI_WORLD;
@@ -144,7 +139,7 @@ static int follow(const struct ctl_trace *t, uint64_t count, const struct story_
         code = CLI_WORLD;
     json_decref(answer);
     if (is_done(&f)) break;
-    if (now() - f.last > t->patience) {
+    if (sluice_now() - f.last > t->patience) {
       cli_error("ctl trace: %s for %.1f s",
                 f.shown ? "no more of these packets" : "none of these packets", t->patience);
       code = CLI_NO;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/files.h"
 #include "cli.h"
 
 enum { PATH_LEN = 4096, STALE_SECONDS = 60 };
@@ -54,73 +55,33 @@ const char *cli_temporary(void) {
 }
 
 bool cli_copy_file(const char *from, const char *to) {
-  const bool in_std = strcmp(from, "-") == 0, out_std = strcmp(to, "-") == 0;
-  FILE *in = in_std ? stdin : fopen(from, "rb"), *out = !in       ? NULL
-                                                        : out_std ? stdout
-                                                                  : fopen(to, "wb");
-  char bytes[65536];
-  size_t got;
-  bool good = in && out;
-  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
-    good = fwrite(bytes, 1, got, out) == got;
-  if (in && ferror(in)) good = false;
-  if (out && (out_std ? fflush(out) : fclose(out)) != 0) good = false;
-  if (!good) cli_error("cannot copy '%s' to '%s': %s", from, to, strerror(errno));
-  if (in && !in_std) fclose(in);
-  return good;
+  struct sluice_error error;
+  const enum sluice_status status = sluice_file_copy(from, to, &error);
+  if (status) cli_error("%s", error.text);
+  return !status;
+}
+
+bool cli_write_file(const char *path, const void *bytes, size_t len) {
+  struct sluice_error error;
+  const enum sluice_status status = sluice_file_write(path, bytes, len, &error);
+  if (status) cli_error("%s", error.text);
+  return !status;
 }
 
 char *cli_read_file(const char *path, size_t most, size_t *len) {
-  const bool standard = strcmp(path, "-") == 0;
-  FILE *in = standard ? stdin : fopen(path, "rb");
-  if (!in) {
-    cli_error("cannot open '%s': %s", path, strerror(errno));
-    return NULL;
-  }
-  char *text = NULL;
-  size_t room = 0, got = 1;
-  *len = 0;
-  errno = 0;
-  while (got && *len <= most) {
-    if (*len + 1 >= room) {
-      room = room ? 2 * room : 65536;
-      char *more = realloc(text, room);
-      if (!more) break;
-      text = more;
-    }
-    got = fread(text + *len, 1, room - *len - 1, in);
-    *len += got;
-  }
-  const bool bad = ferror(in) != 0;
-  const int why = errno;
-  if (!standard) fclose(in);
-  if (!bad && !got) {
-    text[*len] = 0;
-    return text;
-  }
-  if (bad) cli_error("cannot read '%s': %s", path, strerror(why));
-  else if (*len > most) cli_error("'%s' is longer than %zu bytes", path, most);
-  else cli_error("'%s': out of memory", path);
-  free(text);
-  return NULL;
+  struct sluice_file file;
+  struct sluice_error error;
+  if (sluice_file_read(&file, path, most, NULL, &error)) cli_error("%s", error.text);
+  *len = file.len;
+  return file.bytes;
 }
 
 char *cli_read_text(const char *path, size_t most, size_t *len) {
-  static const char mark[] = "\xef\xbb\xbf";  // editors and spreadsheets begin a text with it
-  char *text = cli_read_file(path, most, len);
-  if (!text) return NULL;
-  if (*len >= 3 && memcmp(text, mark, 3) == 0) {
-    *len -= 3;
-    memmove(text, text + 3, *len + 1);
-  }
-  const char *zero = *len ? memchr(text, 0, *len) : NULL;
-  size_t line = 1;
-  for (const char *at = text; zero && at < zero; at++) line += *at == '\n';
-  if (*len && !zero) return text;
-  if (zero) cli_error("'%s': line %zu: a zero byte: this is no text in UTF-8", path, line);
-  else cli_error("'%s': line 1: the file is empty", path);
-  free(text);
-  return NULL;
+  struct sluice_file file;
+  struct sluice_error error;
+  if (sluice_text_read(&file, path, most, NULL, &error)) cli_error("%s", error.text);
+  *len = file.len;
+  return file.bytes;
 }
 
 void cli_forget_file(const char *path) {

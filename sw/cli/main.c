@@ -2,6 +2,7 @@
 #include <sluice/version.h>
 #include <string.h>
 
+#include "../base/nearest.h"
 #include "cli.h"
 #include "pages.h"
 
@@ -39,11 +40,11 @@ static const struct cli_verb *find(const char *name) {
   for (const struct cli_verb *v = verbs; v->name; v++)
     if (strcmp(v->name, name) == 0) return v;
   const char *near = NULL;
-  unsigned best = CLI_NEAR;
-  for (const struct cli_verb *v = verbs; v->name; v++) cli_nearer(name, v->name, &near, &best);
+  unsigned best = SLUICE_NEAR;
+  for (const struct cli_verb *v = verbs; v->name; v++) sluice_nearer(name, v->name, &near, &best);
   static const char *const others[] = {"--version", "--help", "help"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    cli_nearer(name, others[i], &near, &best);
+    sluice_nearer(name, others[i], &near, &best);
   if (near) cli_error("unknown verb '%s'; did you mean '%s'? see 'sluice --help'", name, near);
   else cli_error("unknown verb '%s'; see 'sluice --help'", name);
   return NULL;

@@ -10,15 +10,17 @@
 #include "../driver/place.h"
 #include "../driver/policy.h"
 #include "cli.h"
+#include "p4.h"
 
 static bool ends_with(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-// Compiles the text of a program.
-static int compile(const struct cli_modules *modules, const char *path, const char *text,
-                   size_t len, const struct sluice_config *config, struct sluice_image *image) {
+// Compiles the text of a program; `p4`: it was made of one in P4, or NULL.
+static int compile(struct cli_p4_source *p4, const struct cli_modules *modules, const char *path,
+                   const char *text, size_t len, const struct sluice_config *config,
+                   struct sluice_image *image) {
   const struct sluice_compile_options options = {.pin = modules->pin,
                                                  .keep_index = modules->keep_index};
   struct sluice_diags diags = {0};
@@ -34,7 +36,8 @@ static int compile(const struct cli_modules *modules, const char *path, const ch
     cli_error("'%s': out of memory", path);
     code = CLI_WORLD;
   }
-  sluice_diags_print(&diags, stderr);
+  if (p4) cli_p4_tell(p4, &diags);
+  else sluice_diags_print(&diags, stderr);
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return code;
@@ -55,6 +58,17 @@ static int check_system(const struct cli_modules *modules, const char *path,
   return CLI_NO;
 }
 
+// A program in P4.
+static int compile_p4(const struct cli_modules *modules, const char *path,
+                      const struct sluice_config *config, struct sluice_image *image) {
+  struct cli_p4_source source = {0};
+  int code = cli_p4_lower(&source, path, config);
+  if (code == CLI_DONE)
+    code = compile(&source, modules, path, source.result.ir, source.result.len, config, image);
+  cli_p4_source_release(&source);
+  return code;
+}
+
 // Program or image: by the name, else by the first character that is no space.
 static int load_file(const struct cli_modules *modules, const char *path,
                      const struct sluice_config *config, struct sluice_image *image,
@@ -63,15 +77,16 @@ static int load_file(const struct cli_modules *modules, const char *path,
   const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
   size_t len;
   struct sluice_error error;
+  *foreign = false;
+  if (cli_is_p4(path)) return compile_p4(modules, path, config, image);
   char *text = cli_read_text(path, named ? MOST_PROGRAM : MOST_IMAGE, &len);
   if (!text) return CLI_WORLD;
   int code = CLI_WORLD;
   const char first = text[strspn(text, " \t\r\n")];
-  *foreign = false;
   if (named || (standard && first != '{' && len <= MOST_PROGRAM))
-    code = compile(modules, path, text, len, config, image);
+    code = compile(NULL, modules, path, text, len, config, image);
   else if (first != '{' && !ends_with(path, ".json"))
-    cli_error("'%s' is neither a Domino program (*.dom) nor a configuration image (JSON, as "
+    cli_error("'%s' is no program (*.dom, *.p4), and no configuration image (JSON, as "
               "'sluice compile' writes it)",
               path);
   else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../base/nearest.h"
 #include "../base/number.h"
 #include "../base/text.h"
 #include "cli.h"
@@ -167,38 +168,15 @@ static bool take(const struct cli_option *o, const char *text) {
   return false;
 }
 
-bool cli_nearer(const char *text, const char *word, const char **near, unsigned *best) {
-  enum { MOST_LETTERS = 40 };
-  unsigned row[MOST_LETTERS + 1];
-  const size_t n = strlen(text), m = strlen(word);
-  if (m > MOST_LETTERS || n > MOST_LETTERS) return false;
-  for (size_t j = 0; j <= m; j++) row[j] = (unsigned)j;
-  for (size_t i = 1; i <= n; i++) {
-    unsigned corner = row[0];
-    row[0] = (unsigned)i;
-    for (size_t j = 1; j <= m; j++) {
-      const unsigned changed = corner + (text[i - 1] != word[j - 1]);
-      corner = row[j];
-      const unsigned more = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      row[j] = changed < more ? changed : more;
-    }
-  }
-  // Of a short word a change leaves little.
-  if (row[m] >= *best || 2 * row[m] > m) return false;
-  *best = row[m];
-  *near = word;
-  return true;
-}
-
 static void unknown_option(const struct cli_usage *usage, const struct cli_option *options,
                            const char *text) {
   const char *near = NULL;
-  unsigned best = CLI_NEAR;
+  unsigned best = SLUICE_NEAR;
   char name[40];
   if (strncmp(text, "--", 2) == 0) {
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
     for (const struct cli_option *o = options; o->kind != CLI_END; o++)
-      if (o->kind != CLI_GROUP) cli_nearer(name, o->name, &near, &best);
+      if (o->kind != CLI_GROUP) sluice_nearer(name, o->name, &near, &best);
   }
   if (near)
     cli_error("unknown or wrong option '%s'; did you mean '--%s'? see 'sluice help %s'", text, near,
@@ -271,7 +249,7 @@ const struct sluice_config *cli_chip(const char *name) {
     for (unsigned i = 0; i < sluice_num_configs; i++) {
       const char *near = NULL;
       unsigned best = 2;
-      if (!all && !cli_nearer(name, sluice_configs[i].name, &near, &best)) continue;
+      if (!all && !sluice_nearer(name, sluice_configs[i].name, &near, &best)) continue;
       const size_t len = strlen(list);
       snprintf(list + len, sizeof list - len, "%s%s", some ? ", " : "", sluice_configs[i].name);
       some = true;

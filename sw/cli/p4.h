@@ -2,7 +2,9 @@
 #ifndef SLUICE_CLI_P4_H
 #define SLUICE_CLI_P4_H
 
+#include "../compiler/compiler.h"
 #include "../p4/front.h"
+#include "../p4c/p4c.h"
 #include "cli.h"
 
 /// A P4 program that a verb reads.
@@ -22,6 +24,25 @@ struct cli_p4 {
 /// CLI_WORLD: it could not be read, and a message was printed.
 int cli_p4_read(struct cli_p4 *p, const char *path);
 void cli_p4_release(struct cli_p4 *p);
+
+/// A P4 program where a verb takes a Domino program.
+///
+///     struct cli_p4_source s = {0};
+///     int code = cli_p4_lower(&s, path, config);           // s.result.ir is the text to compile
+///     cli_p4_tell(&s, &diags);                              // messages of the compiler about it
+///     cli_p4_source_release(&s);
+struct cli_p4_source {
+  const struct cli_list *folders, *defines;  // of -I, -D; NULL: none
+  struct cli_list none;
+  struct cli_p4 p4;
+  struct p4c_result result;
+};
+/// By its name: it ends in .p4.
+bool cli_is_p4(const char *path);
+/// Messages have been printed.
+int cli_p4_lower(struct cli_p4_source *s, const char *path, const struct sluice_config *config);
+void cli_p4_tell(struct cli_p4_source *s, const struct sluice_diags *diags);
+void cli_p4_source_release(struct cli_p4_source *s);
 
 /// sluice p4 info, sluice p4 run. argv[0] is the verb, argv[1] the action.
 int cli_p4_info(int argc, char **argv);

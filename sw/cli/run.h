@@ -12,6 +12,7 @@
 #include "view.h"
 
 /// The parts of `sluice run`.
+#define RUN_REPORT_FORM (JSON_INDENT(2) | JSON_REAL_PRECISION(6))
 enum { RUN_PATH = 4096 };
 
 /// Options of the verb and what is worked out of them.

@@ -5,6 +5,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "../base/hash.h"
 #include "../driver/reconfig.h"
 #include "run.h"
 
@@ -13,10 +14,8 @@
 static unsigned module_of(const struct run *run, const uint8_t *frame, size_t len) {
   if (run->modules.count < 2) return 0;
   bool ip = len >= 38 && frame[12] == 0x08 && frame[13] == 0x00;
-  uint32_t hash = 2166136261u;
-  for (size_t i = ip ? 26 : 0; i < (ip ? 38u : 12u) && i < len; i++)
-    hash = (hash ^ frame[i]) * 16777619u;
-  return hash % run->modules.count;
+  const size_t first = ip ? 26 : 0, end = ip ? 38 : len < 12 ? len : 12;
+  return sluice_hash32(SLUICE_HASH32, frame + first, end - first) % run->modules.count;
 }
 
 // Hands a packet on, with the tag of its module. *more: more are wanted.

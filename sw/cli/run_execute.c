@@ -7,22 +7,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../base/child.h"
+#include "../base/process.h"
+#include "../base/now.h"
 #include "run.h"
 
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number) { interrupted = number; }
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void show_progress(unsigned long long done, unsigned long long total) {
   enum { WIDTH = 40 };
@@ -68,49 +62,34 @@ static unsigned start_seed(const struct run *run) {
   return (unsigned)(run->traffic.seed % 0x7fffffff) + 1;
 }
 
-static pid_t start(const struct run *run, int *from_child, FILE *log) {
+// *from_child: the end of a pipe from its standard error.
+static enum sluice_status start(const struct run *run, struct sluice_process *child,
+                                int *from_child, FILE *log, struct sluice_error *error) {
   int ends[2];
-  const pid_t parent = getpid();
-  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   char job[RUN_PATH + 8], seed[40];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
   snprintf(job, sizeof job, "+job=%s", run->job_path);
   snprintf(seed, sizeof seed, "+verilator+seed+%u", start_seed(run));
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    // Nobody would read what it writes.
-    sluice_child_follow(parent, SIGKILL);
-    dup2(ends[1], STDERR_FILENO);
-    dup2(fileno(log), STDOUT_FILENO);
-    // A process group of its own: an interrupt from the terminal comes here, and is handed on.
-    setpgid(0, 0);
-    // A chip that is broken on purpose may break its own assertions; it goes on, so that the
-    // checker has its say.
-    const char *going_on = run->faults.count ? "+verilator+error+limit+100000" : NULL;
-    execl(run->sim_path, run->sim_path, job, "+verilator+rand+reset+2", seed, going_on,
-          (char *)NULL);
-    dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", run->sim_path, strerror(errno));
-    _exit(127);
-  }
+  // A chip that is broken on purpose may break its own assertions; it goes on, so that the
+  // checker has its say.
+  const char *const argv[] = {run->sim_path,
+                              job,
+                              "+verilator+rand+reset+2",
+                              seed,
+                              run->faults.count ? "+verilator+error+limit+100000" : NULL,
+                              NULL};
+  const struct sluice_process_options options = {.argv = argv,
+                                                 .in = SLUICE_PROCESS_SAME,
+                                                 .out = SLUICE_PROCESS_FD + fileno(log),
+                                                 .err = SLUICE_PROCESS_FD + ends[1],
+                                                 .group = true,
+                                                 .follows = SIGKILL};
+  const enum sluice_status status = sluice_process_start(child, &options, error);
   close(ends[1]);
-  if (child < 0) {
-    close(ends[0]);
-    return -1;
-  }
-  setpgid(child, child);
+  if (status) close(ends[0]);
   *from_child = ends[0];
-  return child;
-}
-
-// Ends the child: asked first, then not asked.
-static void stop(pid_t child) {
-  kill(-child, SIGTERM);
-  for (int i = 0; i < 20; i++) {
-    if (waitpid(child, NULL, WNOHANG) != 0) return;
-    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-  }
-  kill(-child, SIGKILL);
-  waitpid(child, NULL, 0);
+  return status;
 }
 
 // Reads until the child closes its end, an interrupt, or the time is up. Returns true for the
@@ -119,7 +98,7 @@ static bool follow(const struct run *run, int from_child, struct lines *lines, d
   struct pollfd watch = {.fd = from_child, .events = POLLIN};
   while (!interrupted) {
     int ready = poll(&watch, 1, 200);
-    if (run->timeout && now() > until) return false;
+    if (run->timeout && sluice_now() > until) return false;
     if (ready <= 0) continue;
     char bytes[4096];
     ssize_t got = read(from_child, bytes, sizeof bytes);
@@ -131,13 +110,11 @@ static bool follow(const struct run *run, int from_child, struct lines *lines, d
 
 // Waits for the end of a child that has closed its standard error, which does not mean that it
 // ends. False: an interrupt, or the time is up.
-static bool await(const struct run *run, pid_t child, int *status, double until) {
-  for (;;) {
-    const pid_t got = waitpid(child, status, WNOHANG);
-    if (got == child || (got < 0 && errno != EINTR)) return true;
-    if (interrupted || (run->timeout && now() > until)) return false;
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-  }
+static bool await(const struct run *run, struct sluice_process *child, int *code, double until) {
+  enum { PIECE_MS = 200 };  // an interrupt may come just before it waits
+  while (!interrupted && !(run->timeout && sluice_now() > until))
+    if (sluice_process_wait(child, PIECE_MS * 1e-3, code)) return true;
+  return sluice_process_wait(child, 0, code);
 }
 
 static void print_log_end(const struct run *run) {
@@ -164,24 +141,26 @@ int run_execute(const struct run *run) {
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
   interrupted = 0;
-  int from_child, status = 0;
-  pid_t child = start(run, &from_child, lines.log);
+  int from_child, code_of_child = 0;
+  struct sluice_process child;
+  struct sluice_error error;
+  const enum sluice_status started = start(run, &child, &from_child, lines.log, &error);
   bool ended = false;
-  if (child > 0) {
-    const double until = now() + (double)run->timeout;
+  if (!started) {
+    const double until = sluice_now() + (double)run->timeout;
     ended = follow(run, from_child, &lines, until);
     if (lines.len) take_line(&lines);
     close(from_child);
-    ended = ended && await(run, child, &status, until);
-    if (!ended || interrupted) stop(child);
+    ended = ended && await(run, &child, &code_of_child, until);
+    sluice_process_end(&child, 2);
   }
   fclose(lines.log);
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   if (lines.shown) fputs("\r\033[K", stderr);
 
-  if (child < 0) {
-    cli_error("cannot start the simulator: %s", strerror(errno));
+  if (started) {
+    cli_error("cannot start the simulator: %s", error.text);
     return CLI_WORLD;
   }
   if (interrupted) {
@@ -195,11 +174,11 @@ int run_execute(const struct run *run) {
   // A report decides, whatever the child returned: a difference ends it with an error as well.
   if (access(run->report_path, R_OK) == 0) return CLI_DONE;
   const char *where = run->dir ? "" : " (--dir DIR keeps all of it)";
-  if (WIFSIGNALED(status))
-    cli_error("the simulator died of signal %d; the end of its log%s:", WTERMSIG(status), where);
+  if (code_of_child > 128)
+    cli_error("the simulator died of signal %d; the end of its log%s:", code_of_child - 128, where);
   else
     cli_error("the simulator ended with code %d and no report; the end of its log%s:",
-              WEXITSTATUS(status), where);
+              code_of_child, where);
   print_log_end(run);
   return CLI_WORLD;
 }

@@ -6,9 +6,9 @@
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/json.h"
+#include "../base/now.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 #include "../live/simulator.h"
@@ -51,15 +51,9 @@ struct on_chip {
   uint64_t backlog[16];       // beats of a wire that had no cycle yet
   uint32_t cycle;             // when they were counted
   uint64_t packets, bytes, copies, copy_bytes, cycles;
-  struct timespec start;
+  double start;
   double seconds;
 };
-
-static double seconds_since(const struct timespec *start) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
 
 static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *error) {
   struct run *run = c->run;
@@ -85,7 +79,7 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
   struct on_chip *c = user;
   const struct run *run = c->run;
   (void)at_ports;
-  clock_gettime(CLOCK_MONOTONIC, &c->start);
+  c->start = sluice_now();
   if (!run->out) return SLUICE_OK;
   return sluice_capture_is_pcapng(run->out_path)
              ? sluice_capture_create_ports(&c->out, run->out_path, run->config->NumPorts, error)
@@ -174,7 +168,7 @@ static enum sluice_status turn(struct on_chip *c, unsigned cycles, struct sluice
   bool ran;
   SLUICE_TRY(feed(c, error));
   const uint64_t most = c->run->timeout;
-  if (most && seconds_since(&c->start) > (double)most)
+  if (most && sluice_now() - c->start > (double)most)
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
                        (unsigned long long)most);
   SLUICE_TRY(c->to.ops->wait(c->to.self, cycles, error));
@@ -206,15 +200,11 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
     for (unsigned w = 0; w < sluice_num_wires(c->run->config); w++) backlog += c->backlog[w];
     quiet = inside || backlog ? 0 : quiet + 1;
   }
-  c->seconds = seconds_since(&c->start);
+  c->seconds = sluice_now() - c->start;
   return sluice_capture_finish(c->out, error);
 }
 
 // ---- report -------------------------------------------------------------------------------------
-
-static void whole(json_t *to, const char *key, uint64_t value) {
-  sluice_json_set(to, key, json_integer((json_int_t)value));
-}
 
 static void add_fates(json_t *root, const struct sluice_counters *n) {
   const uint64_t *d = n->drops;
@@ -233,14 +223,14 @@ static void add_fates(json_t *root, const struct sluice_counters *n) {
                            d[SLUICE_DROP_FORBIDDEN] + d[SLUICE_DROP_ROUNDS];
   json_t *drops = json_object();
   for (unsigned r = 1; r < SLUICE_NUM_DROPS; r++)
-    if (d[r]) whole(drops, sluice_value_name("DROP", r), d[r]);
-  whole(root, "admitted", n->admitted);
-  whole(root, "left", n->left);
-  whole(root, "delivered", delivered);
-  whole(root, "lost", lost);
-  whole(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
-  whole(root, "discarded", discarded);
-  whole(root, "refused", refused);
+    if (d[r]) sluice_json_set_int(drops, sluice_value_name("DROP", r), d[r]);
+  sluice_json_set_int(root, "admitted", n->admitted);
+  sluice_json_set_int(root, "left", n->left);
+  sluice_json_set_int(root, "delivered", delivered);
+  sluice_json_set_int(root, "lost", lost);
+  sluice_json_set_int(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
+  sluice_json_set_int(root, "discarded", discarded);
+  sluice_json_set_int(root, "refused", refused);
   sluice_json_set(root, "drops", drops);
 }
 
@@ -251,18 +241,14 @@ static enum sluice_status write_report(struct on_chip *c, json_t *root, const ch
   sluice_json_set(root, "verdict", json_string(verdict));
   sluice_json_set(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
   sluice_json_set(root, "config", json_string(run->config->name));
-  whole(root, "seed", run->traffic.seed);
-  whole(root, "packets", c->packets);
-  whole(root, "bytes", c->bytes);
-  whole(root, "copies", c->copies);
-  whole(root, "copy_bytes", c->copy_bytes);
-  whole(root, "cycles", c->cycles);
+  sluice_json_set_int(root, "seed", run->traffic.seed);
+  sluice_json_set_int(root, "packets", c->packets);
+  sluice_json_set_int(root, "bytes", c->bytes);
+  sluice_json_set_int(root, "copies", c->copies);
+  sluice_json_set_int(root, "copy_bytes", c->copy_bytes);
+  sluice_json_set_int(root, "cycles", c->cycles);
   sluice_json_set(root, "wall_seconds", json_real(c->seconds));
-  if (!sluice_json_whole()) return sluice_no_memory(error);
-  if (json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
-    return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
-                     strerror(errno));
+  return sluice_json_save(root, RUN_REPORT_FORM, run->report_path, error);
 }
 
 static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,

@@ -6,9 +6,9 @@
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/json.h"
+#include "../base/now.h"
 #include "../driver/register.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
@@ -41,7 +41,7 @@ struct on_model {
   struct tally all, modules[CLI_MAX_MODULES];
   int module_of_vid[4096];           // index in run->modules, -1: none
   char names[CLI_MAX_MODULES][120];  // "module flowlet (VLAN 1)"
-  struct timespec start;
+  double start;
   double seconds;
 };
 
@@ -110,7 +110,7 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
   struct on_model *m = user;
   const struct run *run = m->run;
   (void)at_ports;
-  clock_gettime(CLOCK_MONOTONIC, &m->start);
+  m->start = sluice_now();
   if (!run->out) return SLUICE_OK;
   m->comments = sluice_capture_is_pcapng(run->out_path);
   return m->comments
@@ -180,24 +180,17 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
 
 static enum sluice_status end(void *user, struct sluice_error *error) {
   struct on_model *m = user;
-  struct timespec now;
   const enum sluice_status status = sluice_capture_finish(m->out, error);
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  m->seconds = (double)(now.tv_sec - m->start.tv_sec) +
-               1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
+  m->seconds = sluice_now() - m->start;
   return status;
 }
 
 // ---- report -------------------------------------------------------------------------------------
 
-static void whole(json_t *to, const char *key, uint64_t value) {
-  sluice_json_set(to, key, json_integer((json_int_t)value));
-}
-
 static json_t *drops_json(const struct tally *t) {
   json_t *object = json_object();
   for (unsigned r = 1; r < REASONS; r++)
-    if (t->drops[r]) whole(object, sluice_value_name("DROP", r), t->drops[r]);
+    if (t->drops[r]) sluice_json_set_int(object, sluice_value_name("DROP", r), t->drops[r]);
   return object;
 }
 
@@ -206,11 +199,11 @@ static void add_fates(json_t *to, const struct tally *t) {
   const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] +
                              t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST] +
                              t->egress;
-  whole(to, "delivered", t->delivered);
-  whole(to, "lost", 0);
-  whole(to, "lost_copies", 0);
-  whole(to, "discarded", discarded);
-  whole(to, "refused", t->packets - t->delivered - discarded);
+  sluice_json_set_int(to, "delivered", t->delivered);
+  sluice_json_set_int(to, "lost", 0);
+  sluice_json_set_int(to, "lost_copies", 0);
+  sluice_json_set_int(to, "discarded", discarded);
+  sluice_json_set_int(to, "refused", t->packets - t->delivered - discarded);
   sluice_json_set(to, "drops", drops_json(t));
 }
 
@@ -228,9 +221,9 @@ static json_t *modules_json(const struct on_model *m) {
     char key[32];
     snprintf(key, sizeof key, "vid%u", m->run->modules.items[i].vid);
     json_t *module = json_object();
-    whole(module, "admitted", admitted(t));
-    whole(module, "left", admitted(t));
-    whole(module, "dropped", t->packets - admitted(t));
+    sluice_json_set_int(module, "admitted", admitted(t));
+    sluice_json_set_int(module, "left", admitted(t));
+    sluice_json_set_int(module, "dropped", t->packets - admitted(t));
     add_fates(module, t);
     sluice_json_set(object, key, module);
   }
@@ -318,7 +311,7 @@ static enum sluice_status registers_json(struct on_model *m, json_t *root,
     uint32_t addr, value;
     SLUICE_TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
     SLUICE_TRY(sluice_chip_read(m->chip, addr, &value, error));
-    whole(object, m->run->registers.items[i], value);
+    sluice_json_set_int(object, m->run->registers.items[i], value);
   }
   return SLUICE_OK;
 }
@@ -330,18 +323,19 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_t *root = json_object(), *compared = json_object();
   sluice_json_set(root, "verdict", json_string("MODEL"));
   sluice_json_set(root, "config", json_string(run->config->name));
-  whole(root, "seed", run->traffic.seed);
+  sluice_json_set_int(root, "seed", run->traffic.seed);
   static const char *const nothing[] = {"packets",      "bytes",   "state_entries", "state_words",
                                         "entry_counts", "answers", "marks",         "cuts"};
-  for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) whole(compared, nothing[i], 0);
+  for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
+    sluice_json_set_int(compared, nothing[i], 0);
   sluice_json_set(root, "compared", compared);
-  whole(root, "packets", m->all.packets);
-  whole(root, "bytes", m->bytes);
-  whole(root, "admitted", admitted(&m->all));
-  whole(root, "left", admitted(&m->all));
-  whole(root, "copies", m->copies);
-  whole(root, "copy_bytes", m->copy_bytes);
-  whole(root, "control_packets", m->control_packets);
+  sluice_json_set_int(root, "packets", m->all.packets);
+  sluice_json_set_int(root, "bytes", m->bytes);
+  sluice_json_set_int(root, "admitted", admitted(&m->all));
+  sluice_json_set_int(root, "left", admitted(&m->all));
+  sluice_json_set_int(root, "copies", m->copies);
+  sluice_json_set_int(root, "copy_bytes", m->copy_bytes);
+  sluice_json_set_int(root, "control_packets", m->control_packets);
   add_fates(root, &m->all);
   sluice_json_set(root, "modules", modules_json(m));
   sluice_json_set(root, "wall_seconds", json_real(m->seconds));
@@ -351,11 +345,7 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
     sluice_json_set(root, "reactions", reaction_report(run->reactions.list, -1, NULL));
   enum sluice_status status = run->registers.count ? registers_json(m, root, error) : SLUICE_OK;
   if (!status && run->state) status = state_json(m, root, error);
-  if (!status && !sluice_json_whole()) status = sluice_no_memory(error);
-  if (!status &&
-      json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", run->report_path,
-                         strerror(errno));
+  if (!status) status = sluice_json_save(root, RUN_REPORT_FORM, run->report_path, error);
   json_decref(root);
   return status;
 }

@@ -2,11 +2,12 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "../base/child.h"
+#include "../base/process.h"
 #include "run.h"
+
+enum { PLOT_SECONDS = 300 };
 
 // gnuplot texts are in single quotes: a quote inside is doubled.
 static void quote(FILE *out, const char *text) {
@@ -86,20 +87,14 @@ int run_plot(const struct run *run, const json_t *report) {
     cli_error("cannot write '%s': %s", script, strerror(errno));
     return CLI_WORLD;
   }
-  fflush(NULL);
-  const pid_t parent = getpid(), child = fork();
-  if (child == 0) {
-    sluice_child_follow(parent, SIGTERM);
-    execlp("gnuplot", "gnuplot", script, (char *)NULL);
-    _exit(127);
-  }
-  int status = 0;
-  bool good = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-              !WEXITSTATUS(status);
+  const char *const argv[] = {"gnuplot", script, NULL};
+  const struct sluice_process_options options = {.argv = argv};
+  struct sluice_error error;
+  int code;
+  const enum sluice_status status = sluice_process_run(&options, PLOT_SECONDS, &code, &error);
   remove(script);
-  if (good) return CLI_DONE;
-  if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    cli_error("cannot run gnuplot: is it installed?");
+  if (!status && code == 0) return CLI_DONE;
+  if (status) cli_error("%s: is gnuplot installed?", error.text);
   else cli_error("gnuplot failed on '%s'", data);
   return CLI_WORLD;
 }

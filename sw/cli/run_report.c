@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "run.h"
 
 json_t *run_read_report(const struct run *run) {
@@ -21,27 +22,14 @@ int run_verdict(const json_t *report) {
   return strcmp(verdict, "ERROR") == 0 ? CLI_WORLD : CLI_NO;
 }
 
-static unsigned long long whole(const json_t *from, const char *key) {
-  return (unsigned long long)json_integer_value(json_object_get(from, key));
-}
-
-static double real(const json_t *from, const char *key) {
-  return json_number_value(json_object_get(from, key));
-}
-
-static const char *text(const json_t *from, const char *key) {
-  const char *value = json_string_value(json_object_get(from, key));
-  return value ? value : "";
-}
-
 // Drop reasons that belong to one fate of packets, each with its count: "OVERLOAD 2, LANE_FULL 1".
 static void print_reasons(FILE *out, const json_t *report, const char *const reasons[]) {
   const json_t *drops = json_object_get(report, "drops");
   const char *comma = " (";
   for (; *reasons; reasons++) {
-    if (!whole(drops, *reasons)) continue;
+    if (!sluice_json_int(drops, *reasons)) continue;
     fprintf(
-        out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons),
+        out, "%s%s %llu%s", comma, *reasons, sluice_json_int(drops, *reasons),
         strcmp(*reasons, "OUTPUT_FULL") == 0 || strcmp(*reasons, "EGRESS") == 0 ? " copies" : "");
     comma = ", ";
   }
@@ -58,85 +46,92 @@ static void print_packets(FILE *out, const json_t *report) {
                                         "UNKNOWN_MODULE", "RECONFIG",  "BITMAP",    "PROTOCOL",
                                         "FORBIDDEN",      "ROUNDS",    NULL};
   // The report counts each pass of a packet that goes through the chip again.
-  const unsigned long long again = whole(report, "recirculated");
-  fprintf(out, "packets          %llu in, ", whole(report, "packets") - again);
+  const long long again = sluice_json_int(report, "recirculated");
+  fprintf(out, "packets          %llu in, ", sluice_json_int(report, "packets") - again);
   if (again) fprintf(out, "%llu passes more, ", again);
-  fprintf(out, "%llu left the ports, %llu lost", whole(report, "delivered"), whole(report, "lost"));
+  fprintf(out, "%llu left the ports, %llu lost", sluice_json_int(report, "delivered"),
+          sluice_json_int(report, "lost"));
   print_reasons(out, report, lost);
-  if (whole(report, "lost_inside"))
-    fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));
+  if (sluice_json_int(report, "lost_inside"))
+    fprintf(out, ", %llu of them inside the chip", sluice_json_int(report, "lost_inside"));
   fprintf(out, "\n");
-  if (whole(report, "discarded") || whole(json_object_get(report, "drops"), "EGRESS")) {
-    fprintf(out, "discarded        %llu by the program", whole(report, "discarded"));
+  if (sluice_json_int(report, "discarded") ||
+      sluice_json_int(json_object_get(report, "drops"), "EGRESS")) {
+    fprintf(out, "discarded        %llu by the program", sluice_json_int(report, "discarded"));
     print_reasons(out, report, discarded);
     fprintf(out, "\n");
   }
-  if (whole(report, "refused")) {
-    fprintf(out, "refused          %llu", whole(report, "refused"));
+  if (sluice_json_int(report, "refused")) {
+    fprintf(out, "refused          %llu", sluice_json_int(report, "refused"));
     print_reasons(out, report, refused);
     fprintf(out, "\n");
   }
 }
 
 static void print_throughput(FILE *out, const json_t *report) {
-  const double in = real(report, "packets"), lost = real(report, "lost");
+  const double in = sluice_json_real(report, "packets"), lost = sluice_json_real(report, "lost");
   fprintf(out, "throughput       %.3f packets per cycle, %.1f %% of line rate",
-          real(report, "packets_per_cycle"), 100.0 * real(report, "share_of_line_rate"));
+          sluice_json_real(report, "packets_per_cycle"),
+          100.0 * sluice_json_real(report, "share_of_line_rate"));
   if (lost > 0)
     fprintf(out, " up to the deparsers; LOST on the way: %.1f %% of the packets",
             in > 0 ? 100.0 * lost / in : 0.0);
-  else if (whole(report, "lost_copies"))
-    fprintf(out, " up to the deparsers; LOST: %llu copies", whole(report, "lost_copies"));
+  else if (sluice_json_int(report, "lost_copies"))
+    fprintf(out, " up to the deparsers; LOST: %llu copies", sluice_json_int(report, "lost_copies"));
   fprintf(out, "\n");
 }
 
 static void print_compared(FILE *out, const json_t *report) {
   const json_t *c = json_object_get(report, "compared");
   fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers",
-          whole(c, "packets"), whole(c, "bytes"), whole(c, "state_entries"), whole(c, "answers"));
-  if (whole(c, "state_words")) fprintf(out, ", %llu words of rows", whole(c, "state_words"));
-  if (whole(c, "entry_counts"))
-    fprintf(out, ", %llu counters of entries", whole(c, "entry_counts"));
-  if (whole(c, "marks")) fprintf(out, ", %llu marks", whole(c, "marks"));
-  if (whole(c, "cuts")) fprintf(out, ", %llu entries of cuts", whole(c, "cuts"));
+          sluice_json_int(c, "packets"), sluice_json_int(c, "bytes"),
+          sluice_json_int(c, "state_entries"), sluice_json_int(c, "answers"));
+  if (sluice_json_int(c, "state_words"))
+    fprintf(out, ", %llu words of rows", sluice_json_int(c, "state_words"));
+  if (sluice_json_int(c, "entry_counts"))
+    fprintf(out, ", %llu counters of entries", sluice_json_int(c, "entry_counts"));
+  if (sluice_json_int(c, "marks")) fprintf(out, ", %llu marks", sluice_json_int(c, "marks"));
+  if (sluice_json_int(c, "cuts"))
+    fprintf(out, ", %llu entries of cuts", sluice_json_int(c, "cuts"));
   fprintf(out, "\n");
 }
 
 // The text of a difference is "cycle 1520: packet 52: order: expected 3, got 4", or says something
 // else. Only what has not been said is printed.
 static void print_moment(FILE *out, const json_t *d, long long packet) {
-  const char *all = text(d, "text"), *colon = strstr(all, ": ");
+  const char *all = sluice_json_text(d, "text"), *colon = strstr(all, ": ");
   char said[600], first[40];
   if (!*all) return;
   snprintf(first, sizeof first, "packet %lld: ", packet);
   snprintf(said, sizeof said, "%s%s: expected %s, got %s", packet >= 0 ? first : "",
-           text(d, "field"), text(d, "expected"), text(d, "got"));
+           sluice_json_text(d, "field"), sluice_json_text(d, "expected"),
+           sluice_json_text(d, "got"));
   if (colon && strcmp(colon + 2, said) == 0) fprintf(out, " (%.*s)", (int)(colon - all), all);
   else fprintf(out, " (%s)", all);
 }
 
 void run_print_verdict(FILE *out, const json_t *report) {
   const json_t *d = json_object_get(report, "first_difference");
-  fprintf(out, "%s", text(report, "verdict"));
+  fprintf(out, "%s", sluice_json_text(report, "verdict"));
   if (json_is_object(d)) {
     long long packet = (long long)json_integer_value(json_object_get(d, "packet"));
     if (packet >= 0) fprintf(out, ": packet %lld", packet);
     else fprintf(out, ": at the end");
-    fprintf(out, ", %s: expected %s, got %s", text(d, "field"), text(d, "expected"),
-            text(d, "got"));
+    fprintf(out, ", %s: expected %s, got %s", sluice_json_text(d, "field"),
+            sluice_json_text(d, "expected"), sluice_json_text(d, "got"));
     print_moment(out, d, packet);
-  } else if (*text(report, "error")) {
-    fprintf(out, ": %s", text(report, "error"));
+  } else if (*sluice_json_text(report, "error")) {
+    fprintf(out, ": %s", sluice_json_text(report, "error"));
   }
-  if (*text(report, "stuck"))
-    fprintf(out, "%s %s", json_is_object(d) ? ";" : ":", text(report, "stuck"));
-  if (strcmp(text(report, "verdict"), "UNTESTED") == 0)
+  if (*sluice_json_text(report, "stuck"))
+    fprintf(out, "%s %s", json_is_object(d) ? ";" : ":", sluice_json_text(report, "stuck"));
+  if (strcmp(sluice_json_text(report, "verdict"), "UNTESTED") == 0)
     fprintf(out, ": nothing was compared, %s",
-            whole(report, "packets") ? "all packets were lost" : "no packet came in");
-  if (strcmp(text(report, "verdict"), "MODEL") == 0)
+            sluice_json_int(report, "packets") ? "all packets were lost" : "no packet came in");
+  if (strcmp(sluice_json_text(report, "verdict"), "MODEL") == 0)
     fprintf(out, ": the reference alone has run; nothing was compared");
   const json_t *faults = json_object_get(report, "faults");
-  if (json_array_size(faults) && strcmp(text(report, "verdict"), "EQUIVALENT") == 0) {
+  if (json_array_size(faults) && strcmp(sluice_json_text(report, "verdict"), "EQUIVALENT") == 0) {
     fprintf(out, ": this traffic never met the fault");
     for (size_t i = 0; i < json_array_size(faults); i++)
       fprintf(out, "%s %s",
@@ -148,11 +143,11 @@ void run_print_verdict(FILE *out, const json_t *report) {
   fprintf(out, "\n");
 }
 
-static unsigned long long held(const json_t *report, const char *why) {
-  unsigned long long sum = 0;
+static long long held(const json_t *report, const char *why) {
+  long long sum = 0;
   size_t i;
   json_t *lane;
-  json_array_foreach(json_object_get(report, "order"), i, lane) sum += whole(lane, why);
+  json_array_foreach(json_object_get(report, "order"), i, lane) sum += sluice_json_int(lane, why);
   return sum;
 }
 
@@ -160,13 +155,15 @@ static unsigned long long held(const json_t *report, const char *why) {
 static void print_recirculation(FILE *out, const json_t *r) {
   fprintf(out,
           "recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
-          whole(r, "packets"), whole(r, "passes"), real(r, "passes_per_packet"),
-          whole(r, "most_passes"), whole(r, "lost"));
+          sluice_json_int(r, "packets"), sluice_json_int(r, "passes"),
+          sluice_json_real(r, "passes_per_packet"), sluice_json_int(r, "most_passes"),
+          sluice_json_int(r, "lost"));
   fprintf(
       out,
       "against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
       "%llu came before an earlier one's\n",
-      whole(r, "c1_late_packets"), 100.0 * real(r, "c1_late_share"), whole(r, "c1_early_packets"));
+      sluice_json_int(r, "c1_late_packets"), 100.0 * sluice_json_real(r, "c1_late_share"),
+      sluice_json_int(r, "c1_early_packets"));
 }
 
 // What a run of a trace is for.
@@ -176,15 +173,15 @@ static void print_trace(FILE *out, const json_t *report) {
   static const char *const parts[] = {"issued", "nothing_there", "waiting_for_order",
                                       "waiting_for_credit"};
   double share[4], slots = 0;
-  for (int i = 0; i < 4; i++) slots += share[i] = real(all, parts[i]);
+  for (int i = 0; i < 4; i++) slots += share[i] = sluice_json_real(all, parts[i]);
   for (int i = 0; i < 4; i++) share[i] *= slots > 0 ? 100.0 / slots : 0.0;
   fprintf(
       out,
       "as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
       "latency %.4f\n",
-      whole(published, "last_arrival"), whole(published, "last_offered"),
-      whole(published, "last_departure"), real(published, "throughput"),
-      real(published, "less_constant_latency"));
+      sluice_json_int(published, "last_arrival"), sluice_json_int(published, "last_offered"),
+      sluice_json_int(published, "last_departure"), sluice_json_real(published, "throughput"),
+      sluice_json_real(published, "less_constant_latency"));
   fprintf(out,
           "boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for "
           "credit "
@@ -199,28 +196,31 @@ static void print_trace(FILE *out, const json_t *report) {
   const json_t *flows = recirculation ? recirculation : report;
   fprintf(out,
           "flows            %llu packets left after a later one of their flow, %llu of one lane\n",
-          whole(flows, "reordered_in_flows"), whole(flows, "reordered_in_flows_of_a_lane"));
+          sluice_json_int(flows, "reordered_in_flows"),
+          sluice_json_int(flows, "reordered_in_flows_of_a_lane"));
 }
 
 // What a run with cycles has, and one on the model has not.
 static void print_cycles(FILE *out, const struct run *run, const json_t *report) {
   const json_t *latency = json_object_get(report, "latency");
-  fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
+  fprintf(out, "cycles           %llu\n", sluice_json_int(report, "cycles"));
   print_throughput(out, report);
-  if (whole(report, "marked"))
-    fprintf(out, "marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
-            whole(report, "marked_ce"));
-  if (whole(report, "c1_violating_packets"))
+  if (sluice_json_int(report, "marked"))
+    fprintf(out, "marked           %llu, %llu of them left with CE\n",
+            sluice_json_int(report, "marked"), sluice_json_int(report, "marked_ce"));
+  if (sluice_json_int(report, "c1_violating_packets"))
     fprintf(out, "C1 violated      by %llu packets, %.1f %%\n",
-            whole(report, "c1_violating_packets"), 100.0 * real(report, "c1_violating_share"));
-  fprintf(out, "order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
+            sluice_json_int(report, "c1_violating_packets"),
+            100.0 * sluice_json_real(report, "c1_violating_share"));
+  fprintf(out, "order queues     deepest %llu\n", sluice_json_int(report, "deepest_order_queue"));
   if (run->replays) print_trace(out, report);
   fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles",
-          whole(latency, "min"), whole(latency, "median"), whole(latency, "p99"),
-          whole(latency, "max"));
-  if (whole(latency, "idle")) fprintf(out, "; a packet alone %llu", whole(latency, "idle"));
+          sluice_json_int(latency, "min"), sluice_json_int(latency, "median"),
+          sluice_json_int(latency, "p99"), sluice_json_int(latency, "max"));
+  if (sluice_json_int(latency, "idle"))
+    fprintf(out, "; a packet alone %llu", sluice_json_int(latency, "idle"));
   fprintf(out, "\nsimulation       %.0f packets per second\n",
-          real(report, "simulated_packets_per_second"));
+          sluice_json_real(report, "simulated_packets_per_second"));
 }
 
 // Rows that are not 0: "sum[5] = 1 2 3 4 5 6 7 8".
@@ -286,15 +286,15 @@ static void print_unmet(FILE *out, const struct run *run, const json_t *report) 
   const struct {
     const char *option, *unmet;
     uint64_t limit;
-    unsigned long long met;
+    long long met;
   } limits[] = {
       {"--pace", "held no packet", run->pace, held(report, "paced")},
       {"--brake", "held no packet", run->brake, held(report, "braked")},
-      {"--lane-limit", "dropped no packet", run->lane_limit, whole(drops, "OVERLOAD")},
+      {"--lane-limit", "dropped no packet", run->lane_limit, sluice_json_int(drops, "OVERLOAD")},
       {"--output-limit", "dropped no copy", run->output_by_default ? RUN_UNSET : run->output_limit,
-       whole(drops, "OUTPUT_FULL")},
-      {"--ecn-queue", "marked no packet", run->ecn_queue, whole(report, "marked")},
-      {"--ecn-lane", "marked no packet", run->ecn_lane, whole(report, "marked")}};
+       sluice_json_int(drops, "OUTPUT_FULL")},
+      {"--ecn-queue", "marked no packet", run->ecn_queue, sluice_json_int(report, "marked")},
+      {"--ecn-lane", "marked no packet", run->ecn_lane, sluice_json_int(report, "marked")}};
   const char *separator = "limits           never met: ";
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
     if (limits[i].limit == RUN_UNSET || !limits[i].limit || limits[i].met) continue;
@@ -319,11 +319,11 @@ static bool reads_arrival(const struct run *run) {
 bool run_add_notes(const struct run *run, json_t *report) {
   json_t *notes = json_array();
   if (run->model && reads_arrival(run))
-    json_array_append_new(
-        notes, json_string("meta.arrival is no time: the model counts a cycle a packet; a "
-                           "simulated chip (--chip without model:) has times"));
+    sluice_json_add(notes,
+                    json_string("meta.arrival is no time: the model counts a cycle a packet; a "
+                                "simulated chip (--chip without model:) has times"));
   else if (run->captures.count && strcmp(run->pace_by, "line") == 0 && reads_arrival(run))
-    json_array_append_new(
+    sluice_json_add(
         notes, json_string("meta.arrival does not follow the capture: its time stamps were "
                            "ignored, packets came as fast as --load says; --pace-by time follows "
                            "them"));
@@ -331,11 +331,13 @@ bool run_add_notes(const struct run *run, json_t *report) {
     json_decref(notes);
     return true;
   }
-  if (json_object_set_new(report, "notes", notes) == 0 &&
-      json_dump_file(report, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
-    return true;
-  cli_error("cannot write '%s': %s", run->report_path, strerror(errno));
-  return false;
+  struct sluice_error error;
+  sluice_json_set(report, "notes", notes);
+  if (sluice_json_save(report, RUN_REPORT_FORM, run->report_path, &error)) {
+    cli_error("%s", error.text);
+    return false;
+  }
+  return true;
 }
 
 void run_warn_of_time(const struct run *run) {
@@ -371,18 +373,18 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   }
   fprintf(out, "\n");
   print_packets(out, report);
-  fprintf(out, "bytes            %llu\n", whole(report, "bytes"));
+  fprintf(out, "bytes            %llu\n", sluice_json_int(report, "bytes"));
   if (run->model)
     fprintf(out, "model            %.0f packets per second\n",
-            real(report, "model_packets_per_second"));
-  else if (run->live) fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
+            sluice_json_real(report, "model_packets_per_second"));
+  else if (run->live) fprintf(out, "cycles           %llu\n", sluice_json_int(report, "cycles"));
   else print_cycles(out, run, report);
   print_state(out, report);
   if (run->state && !json_is_object(json_object_get(report, "state")))
     fprintf(out, "state            not read: the run ended before\n");
-  if (!run->model && !run->live && strcmp(text(report, "verdict"), "EQUIVALENT") == 0)
+  if (!run->model && !run->live && strcmp(sluice_json_text(report, "verdict"), "EQUIVALENT") == 0)
     print_unmet(out, run, report);
-  if (run->live) fprintf(out, "compared         %s\n", text(report, "said"));
+  if (run->live) fprintf(out, "compared         %s\n", sluice_json_text(report, "said"));
   else print_compared(out, report);
   reaction_print(out, json_object_get(report, "reactions"));
   print_notes(out, report);

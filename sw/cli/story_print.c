@@ -2,53 +2,50 @@
 // A story as text: a line for each thing that happened, in the order of the packet's way.
 #include <string.h>
 
+#include "../base/json.h"
 #include "story.h"
 
-static long long whole(const json_t *from, const char *key) {
-  return (long long)json_integer_value(json_object_get(from, key));
-}
-static const char *text(const json_t *from, const char *key) {
-  const char *value = json_string_value(json_object_get(from, key));
-  return value ? value : "";
-}
 static bool has(const json_t *from, const char *key) { return json_object_get(from, key) != NULL; }
 static const char *plural(long long n) { return n == 1 ? "" : "s"; }
 
 static void print_in(FILE *out, const json_t *story) {
   const json_t *in = json_object_get(story, "in"), *lane = json_object_get(story, "lane");
   const bool again = has(story, "round");
-  fprintf(out, "packet %lld", whole(story, "packet"));
-  if (again) fprintf(out, " again, round %lld", whole(story, "round"));
-  fprintf(out, ": %lld bytes on port %lld", whole(in, "len"), whole(in, "port"));
+  fprintf(out, "packet %lld", sluice_json_int(story, "packet"));
+  if (again) fprintf(out, " again, round %lld", sluice_json_int(story, "round"));
+  fprintf(out, ": %lld bytes on port %lld", sluice_json_int(in, "len"),
+          sluice_json_int(in, "port"));
   if (has(story, "module"))
-    fprintf(out, ", VLAN %lld, module %s", whole(story, "vlan"), text(story, "module"));
+    fprintf(out, ", VLAN %lld, module %s", sluice_json_int(story, "vlan"),
+            sluice_json_text(story, "module"));
   const bool fast = has(in, "stream");
   fprintf(out, "\n  %s  cycle %lld, ", again ? "comes again  " : "arrives      ",
-          whole(in, "cycle"));
-  if (fast) fprintf(out, "on the wire of port %lld", whole(in, "port"));
-  else fprintf(out, "in lane %lld", whole(in, "lane"));
-  if (fast || whole(in, "first_cycle") != whole(in, "cycle"))
-    fprintf(out, " (first beat in cycle %lld", whole(in, "first_cycle"));
-  if (fast) fprintf(out, ", stream %lld", whole(in, "stream"));
-  if (fast || whole(in, "first_cycle") != whole(in, "cycle")) fprintf(out, ")");
+          sluice_json_int(in, "cycle"));
+  if (fast) fprintf(out, "on the wire of port %lld", sluice_json_int(in, "port"));
+  else fprintf(out, "in lane %lld", sluice_json_int(in, "lane"));
+  if (fast || sluice_json_int(in, "first_cycle") != sluice_json_int(in, "cycle"))
+    fprintf(out, " (first beat in cycle %lld", sluice_json_int(in, "first_cycle"));
+  if (fast) fprintf(out, ", stream %lld", sluice_json_int(in, "stream"));
+  if (fast || sluice_json_int(in, "first_cycle") != sluice_json_int(in, "cycle")) fprintf(out, ")");
   if (fast)
     fprintf(out, "\n                 dealt to lane %lld, whole there in cycle %lld",
-            whole(in, "lane"), whole(in, "entered"));
-  if (has(lane, "verdict") && strcmp(text(lane, "verdict"), "NONE") != 0)
-    fprintf(out, "; the lane drops it: %s", text(lane, "verdict"));
+            sluice_json_int(in, "lane"), sluice_json_int(in, "entered"));
+  if (has(lane, "verdict") && strcmp(sluice_json_text(lane, "verdict"), "NONE") != 0)
+    fprintf(out, "; the lane drops it: %s", sluice_json_text(lane, "verdict"));
   fprintf(out, "\n");
 }
 
 static void print_filter(FILE *out, const json_t *story) {
   const json_t *filter = json_object_get(story, "filter");
-  const bool pass = strcmp(text(filter, "verdict"), "NONE") == 0;
+  const bool pass = strcmp(sluice_json_text(filter, "verdict"), "NONE") == 0;
   // What is damaged never comes to the filter.
-  if (!filter || (!pass && strcmp(text(filter, "verdict"),
-                                  text(json_object_get(story, "lane"), "verdict")) == 0))
+  if (!filter ||
+      (!pass && strcmp(sluice_json_text(filter, "verdict"),
+                       sluice_json_text(json_object_get(story, "lane"), "verdict")) == 0))
     return;
-  fprintf(out, "  filter         %s", pass ? "passes" : text(filter, "verdict"));
-  if (has(filter, "row")) fprintf(out, ", overlay row %lld", whole(filter, "row"));
-  if (has(filter, "bank")) fprintf(out, ", bank %lld", whole(filter, "bank"));
+  fprintf(out, "  filter         %s", pass ? "passes" : sluice_json_text(filter, "verdict"));
+  if (has(filter, "row")) fprintf(out, ", overlay row %lld", sluice_json_int(filter, "row"));
+  if (has(filter, "bank")) fprintf(out, ", bank %lld", sluice_json_int(filter, "bank"));
   fprintf(out, "\n");
 }
 
@@ -77,34 +74,38 @@ static void print_lines(FILE *out, const json_t *stage) {
   json_t *line;
   size_t i;
   json_array_foreach(json_object_get(stage, "lines"), i, line) {
-    fprintf(out, "                 line %lld: %s", whole(line, "line"), text(line, "text"));
-    if (has(line, "value")) fprintf(out, "   -> %lld", whole(line, "value"));
-    if (has(line, "port")) fprintf(out, "   -> port %lld", whole(line, "port"));
+    fprintf(out, "                 line %lld: %s", sluice_json_int(line, "line"),
+            sluice_json_text(line, "text"));
+    if (has(line, "value")) fprintf(out, "   -> %lld", sluice_json_int(line, "value"));
+    if (has(line, "port")) fprintf(out, "   -> port %lld", sluice_json_int(line, "port"));
     if (has(line, "no_port")) fprintf(out, "   -> no port");
     if (has(line, "discard"))
       fprintf(out, "   -> %s",
               json_is_true(json_object_get(line, "discard")) ? "discarded" : "kept");
     fprintf(out, "\n");
   }
-  if (has(stage, "action")) fprintf(out, "                 %s\n", text(stage, "action"));
+  if (has(stage, "action"))
+    fprintf(out, "                 %s\n", sluice_json_text(stage, "action"));
 }
 
 static void print_row(FILE *out, const json_t *stage) {
-  const long long row = whole(stage, "row");
+  const long long row = sluice_json_int(stage, "row");
   if (row < 0) fprintf(out, "no row matches, nothing changes");
-  else if (strcmp(text(stage, "by"), "ternary") == 0 || strcmp(text(stage, "by"), "cuckoo") == 0)
-    fprintf(out, "%s entry %lld, action row %lld", text(stage, "by"), whole(stage, "entry"), row);
-  else if (strcmp(text(stage, "by"), "default") == 0)
+  else if (strcmp(sluice_json_text(stage, "by"), "ternary") == 0 ||
+           strcmp(sluice_json_text(stage, "by"), "cuckoo") == 0)
+    fprintf(out, "%s entry %lld, action row %lld", sluice_json_text(stage, "by"),
+            sluice_json_int(stage, "entry"), row);
+  else if (strcmp(sluice_json_text(stage, "by"), "default") == 0)
     fprintf(out, "no entry matches, the default action: row %lld", row);
   else fprintf(out, "match row %lld", row);
-  if (has(stage, "key")) fprintf(out, ", key 0x%s", text(stage, "key"));
+  if (has(stage, "key")) fprintf(out, ", key 0x%s", sluice_json_text(stage, "key"));
 }
 
 static void print_front(FILE *out, const json_t *story) {
   json_t *stage;
   size_t i;
   json_array_foreach(json_object_get(story, "front"), i, stage) {
-    fprintf(out, "  front stage %lld  ", whole(stage, "stage"));
+    fprintf(out, "  front stage %lld  ", sluice_json_int(stage, "stage"));
     print_row(out, stage);
     fprintf(out, "\n");
     print_lines(out, stage);
@@ -116,12 +117,12 @@ static void print_keys(FILE *out, const json_t *story) {
   json_t *word;
   size_t i;
   json_array_foreach(json_object_get(story, "keys"), i, word) {
-    fprintf(out, "  %-15sword %lld: key %lld, ", i ? "" : "array match", whole(word, "word"),
-            whole(word, "key"));
-    if (has(word, "entry")) fprintf(out, "entry %lld", whole(word, "entry"));
+    fprintf(out, "  %-15sword %lld: key %lld, ", i ? "" : "array match",
+            sluice_json_int(word, "word"), sluice_json_int(word, "key"));
+    if (has(word, "entry")) fprintf(out, "entry %lld", sluice_json_int(word, "entry"));
     else fprintf(out, "no entry");
-    if (whole(word, "becomes") == whole(word, "key")) fprintf(out, ", stays\n");
-    else fprintf(out, " -> %lld\n", whole(word, "becomes"));
+    if (sluice_json_int(word, "becomes") == sluice_json_int(word, "key")) fprintf(out, ", stays\n");
+    else fprintf(out, " -> %lld\n", sluice_json_int(word, "becomes"));
   }
 }
 
@@ -134,11 +135,12 @@ static void print_order(FILE *out, const json_t *story) {
                 {"credit", "room in a pipeline"},
                 {"window", "the window (too many packets inside)"}};
   const json_t *order = json_object_get(story, "order"), *held = json_object_get(order, "held");
-  const long long arrival = whole(json_object_get(story, "in"), "cycle");
+  const long long arrival = sluice_json_int(json_object_get(story, "in"), "cycle");
   if (!order) return;
-  fprintf(out, "  order point    cycle %lld, %lld after it arrived: ", whole(order, "cycle"),
-          whole(order, "cycle") - arrival);
-  if (has(order, "ticket")) fprintf(out, "ticket %lld", whole(order, "ticket"));
+  fprintf(out,
+          "  order point    cycle %lld, %lld after it arrived: ", sluice_json_int(order, "cycle"),
+          sluice_json_int(order, "cycle") - arrival);
+  if (has(order, "ticket")) fprintf(out, "ticket %lld", sluice_json_int(order, "ticket"));
   else fprintf(out, "no ticket");
   fprintf(out, "%s\n",
           json_is_true(json_object_get(order, "marked")) ? ", marked for congestion" : "");
@@ -146,25 +148,28 @@ static void print_order(FILE *out, const json_t *story) {
     fprintf(
         out,
         "                 waited %lld cycle%s in its lane for packet %lld, before it on the wire\n",
-        whole(order, "wire"), plural(whole(order, "wire")), whole(order, "wire_behind"));
+        sluice_json_int(order, "wire"), plural(sluice_json_int(order, "wire")),
+        sluice_json_int(order, "wire_behind"));
   if (has(order, "behind"))
     fprintf(out, "                 behind packet %lld of its lane up to cycle %lld\n",
-            whole(order, "behind"), whole(order, "first_of_lane"));
+            sluice_json_int(order, "behind"), sluice_json_int(order, "first_of_lane"));
   for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
     if (has(held, causes[i].key))
-      fprintf(out, "                 then held %lld cycle%s by %s\n", whole(held, causes[i].key),
-              plural(whole(held, causes[i].key)), causes[i].says);
+      fprintf(out, "                 then held %lld cycle%s by %s\n",
+              sluice_json_int(held, causes[i].key), plural(sluice_json_int(held, causes[i].key)),
+              causes[i].says);
 }
 
 static void print_place(FILE *out, const json_t *stage) {
   if (has(stage, "cycle"))
-    fprintf(out, "cycle %lld, pipeline %lld, ", whole(stage, "cycle"), whole(stage, "pipeline"));
+    fprintf(out, "cycle %lld, pipeline %lld, ", sluice_json_int(stage, "cycle"),
+            sluice_json_int(stage, "pipeline"));
   print_row(out, stage);
   if (json_is_true(json_object_get(stage, "out_of_bounds")))
-    fprintf(out, "; index %lld is not in the array: no access", whole(stage, "index"));
+    fprintf(out, "; index %lld is not in the array: no access", sluice_json_int(stage, "index"));
   else if (has(stage, "resolved") && !has(stage, "before") && !has(stage, "cycle"))
     fprintf(out, "; an access to pipeline %lld was prepared and not used",
-            whole(stage, "resolved"));
+            sluice_json_int(stage, "resolved"));
   fprintf(out, "\n");
 }
 
@@ -189,24 +194,27 @@ static void print_states(FILE *out, const json_t *stage) {
     if (!has(state, "before")) continue;
     fprintf(out, "                 ");
     if (has(stage, "text") && !i)
-      fprintf(out, "line %lld: %s\n                 ", whole(stage, "line"), text(stage, "text"));
-    fprintf(out, "state %s", text(state, "name"));
-    if (whole(stage, "size") > 1 && has(state, "index"))
-      fprintf(out, "[%lld]", whole(state, "index"));
+      fprintf(out, "line %lld: %s\n                 ", sluice_json_int(stage, "line"),
+              sluice_json_text(stage, "text"));
+    fprintf(out, "state %s", sluice_json_text(state, "name"));
+    if (sluice_json_int(stage, "size") > 1 && has(state, "index"))
+      fprintf(out, "[%lld]", sluice_json_int(state, "index"));
     if (refused) fprintf(out, ": refused, reads 0 and writes nothing\n");
     else if (json_is_array(json_object_get(state, "before"))) print_row_state(out, state);
-    else if (whole(state, "before") == whole(state, "after"))
-      fprintf(out, " = %lld, stays\n", whole(state, "before"));
-    else fprintf(out, ": %lld -> %lld\n", whole(state, "before"), whole(state, "after"));
+    else if (sluice_json_int(state, "before") == sluice_json_int(state, "after"))
+      fprintf(out, " = %lld, stays\n", sluice_json_int(state, "before"));
+    else
+      fprintf(out, ": %lld -> %lld\n", sluice_json_int(state, "before"),
+              sluice_json_int(state, "after"));
   }
 }
 
 static void print_slot(FILE *out, const json_t *stage) {
   if (!has(stage, "slot") || json_is_true(json_object_get(stage, "refused"))) return;
-  fprintf(out, "                 slot %lld of pipeline %lld, %s", whole(stage, "slot"),
-          whole(stage, "pipeline"),
+  fprintf(out, "                 slot %lld of pipeline %lld, %s", sluice_json_int(stage, "slot"),
+          sluice_json_int(stage, "pipeline"),
           json_is_true(json_object_get(stage, "pinned")) ? "pinned" : "sharded by index");
-  if (has(stage, "home") && whole(stage, "home") != whole(stage, "slot"))
+  if (has(stage, "home") && sluice_json_int(stage, "home") != sluice_json_int(stage, "slot"))
     fprintf(out, ", moved there for balance");
   fprintf(out, "\n");
 }
@@ -223,16 +231,17 @@ static void print_capsule(FILE *out, const json_t *stage) {
   const json_t *capsule = json_object_get(stage, "capsule"),
                *memory = json_object_get(capsule, "memory");
   if (!capsule) return;
-  fprintf(out, "                 capsule: %s", text(capsule, "instruction"));
+  fprintf(out, "                 capsule: %s", sluice_json_text(capsule, "instruction"));
   if (json_is_true(json_object_get(capsule, "skipped"))) fprintf(out, ", skipped");
   if (json_is_true(json_object_get(capsule, "fault")))
     fprintf(out, ", FAULT: no access to a word at MAR %lld",
             (long long)json_integer_value(json_array_get(json_object_get(capsule, "mar"), 0)));
-  if (memory && whole(memory, "before") == whole(memory, "after"))
-    fprintf(out, ", word %lld = %lld", whole(memory, "word"), whole(memory, "before"));
+  if (memory && sluice_json_int(memory, "before") == sluice_json_int(memory, "after"))
+    fprintf(out, ", word %lld = %lld", sluice_json_int(memory, "word"),
+            sluice_json_int(memory, "before"));
   else if (memory)
-    fprintf(out, ", word %lld: %lld -> %lld", whole(memory, "word"), whole(memory, "before"),
-            whole(memory, "after"));
+    fprintf(out, ", word %lld: %lld -> %lld", sluice_json_int(memory, "word"),
+            sluice_json_int(memory, "before"), sluice_json_int(memory, "after"));
   print_register(out, capsule, "mar", "MAR");
   print_register(out, capsule, "mbr", "MBR");
   print_register(out, capsule, "mbr2", "MBR2");
@@ -246,10 +255,11 @@ static void print_back(FILE *out, const json_t *story) {
   size_t i, h;
   json_array_foreach(json_object_get(story, "back"), i, stage) {
     json_array_foreach(json_object_get(story, "hops"), h,
-                       hop) if (has(hop, "stage") && whole(hop, "stage") == whole(stage, "stage"))
-        fprintf(out, "  hop            from pipeline %lld to pipeline %lld\n", whole(hop, "from"),
-                whole(hop, "to"));
-    fprintf(out, "  back stage %lld   ", whole(stage, "stage"));
+                       hop) if (has(hop, "stage") &&
+                                sluice_json_int(hop, "stage") == sluice_json_int(stage, "stage"))
+        fprintf(out, "  hop            from pipeline %lld to pipeline %lld\n",
+                sluice_json_int(hop, "from"), sluice_json_int(hop, "to"));
+    fprintf(out, "  back stage %lld   ", sluice_json_int(stage, "stage"));
     print_place(out, stage);
     print_states(out, stage);
     // The slot is that of the line in front of it.
@@ -260,8 +270,8 @@ static void print_back(FILE *out, const json_t *story) {
     print_lines(out, stage);
   }
   json_array_foreach(json_object_get(story, "hops"), h, hop) if (!has(hop, "stage"))
-      fprintf(out, "  hop            home from pipeline %lld to lane %lld\n", whole(hop, "from"),
-              whole(hop, "to"));
+      fprintf(out, "  hop            home from pipeline %lld to lane %lld\n",
+              sluice_json_int(hop, "from"), sluice_json_int(hop, "to"));
 }
 
 static void print_ports(FILE *out, const json_t *ports) {
@@ -280,8 +290,9 @@ static void print_lane_state(FILE *out, const json_t *stage, long long lane) {
   if (!json_is_true(json_object_get(stage, "refused")) &&
       json_array_size(json_object_get(stage, "state"))) {
     json_array_foreach(json_object_get(stage, "state"), i, state)
-        fprintf(out, "                 %s[%lld] of lane %lld: %lld -> %lld\n", text(state, "name"),
-                whole(state, "index"), lane, whole(state, "before"), whole(state, "after"));
+        fprintf(out, "                 %s[%lld] of lane %lld: %lld -> %lld\n",
+                sluice_json_text(state, "name"), sluice_json_int(state, "index"), lane,
+                sluice_json_int(state, "before"), sluice_json_int(state, "after"));
     return;
   }
   fprintf(out, "                 state");
@@ -289,7 +300,7 @@ static void print_lane_state(FILE *out, const json_t *stage, long long lane) {
     fprintf(out, ": refused, reads 0 and writes nothing\n");
     return;
   }
-  fprintf(out, "[%lld] of lane %lld: ", whole(stage, "index"), lane);
+  fprintf(out, "[%lld] of lane %lld: ", sluice_json_int(stage, "index"), lane);
   print_words(out, before);
   fprintf(out, " -> ");
   print_words(out, after);
@@ -300,22 +311,24 @@ static void print_egress(FILE *out, const json_t *story) {
   json_t *copy, *stage;
   size_t i, s;
   json_array_foreach(json_object_get(story, "egress"), i, copy) {
-    const long long in = whole(copy, "depth_in"), now = whole(copy, "depth_out");
+    const long long in = sluice_json_int(copy, "depth_in"),
+                    now = sluice_json_int(copy, "depth_out");
     fprintf(out,
             "  egress         port %lld, copy %lld, cycle %lld: %lld cycle%s in the queue, behind "
             "%lld; %lld wait%s\n",
-            whole(copy, "port"), whole(copy, "copy"), whole(copy, "cycle"), whole(copy, "delay"),
-            plural(whole(copy, "delay")), in, now, now == 1 ? "s" : "");
+            sluice_json_int(copy, "port"), sluice_json_int(copy, "copy"),
+            sluice_json_int(copy, "cycle"), sluice_json_int(copy, "delay"),
+            plural(sluice_json_int(copy, "delay")), in, now, now == 1 ? "s" : "");
     json_array_foreach(json_object_get(copy, "stages"), s, stage) {
-      fprintf(out, "  egress stage %lld ", whole(stage, "stage"));
+      fprintf(out, "  egress stage %lld ", sluice_json_int(stage, "stage"));
       print_row(out, stage);
       fprintf(out, "\n");
-      print_lane_state(out, stage, whole(copy, "lane"));
+      print_lane_state(out, stage, sluice_json_int(copy, "lane"));
       print_lines(out, stage);
     }
-    if (strcmp(text(copy, "verdict"), "EGRESS") == 0)
+    if (strcmp(sluice_json_text(copy, "verdict"), "EGRESS") == 0)
       fprintf(out, "                 cycle %lld: this copy is discarded, EGRESS\n",
-              whole(copy, "verdict_cycle"));
+              sluice_json_int(copy, "verdict_cycle"));
   }
 }
 
@@ -326,9 +339,11 @@ static void print_exit(FILE *out, const json_t *story) {
   if (!exit) return;
   const json_t *in = json_object_get(story, "in");
   const bool fast = has(in, "stream");
-  fprintf(out, "  exit           cycle %lld, deparser of lane %lld%s: ", whole(exit, "cycle"),
-          whole(in, "lane"), fast ? ", behind all earlier tickets" : "");
-  if (strcmp(text(exit, "verdict"), "NONE") != 0) fprintf(out, "%s", text(exit, "verdict"));
+  fprintf(out,
+          "  exit           cycle %lld, deparser of lane %lld%s: ", sluice_json_int(exit, "cycle"),
+          sluice_json_int(in, "lane"), fast ? ", behind all earlier tickets" : "");
+  if (strcmp(sluice_json_text(exit, "verdict"), "NONE") != 0)
+    fprintf(out, "%s", sluice_json_text(exit, "verdict"));
   else if (json_array_size(json_object_get(exit, "ports"))) {
     fprintf(out, "into the queue of port ");
     print_ports(out, json_object_get(exit, "ports"));
@@ -345,29 +360,29 @@ static void print_exit(FILE *out, const json_t *story) {
                 ? "; "
                 : "",
             has(exit, "again") ? "goes" : "does not go");
-  if (has(exit, "not_again")) fprintf(out, ": %s", text(exit, "not_again"));
+  if (has(exit, "not_again")) fprintf(out, ": %s", sluice_json_text(exit, "not_again"));
   if (json_is_true(json_object_get(json_object_get(story, "result"), "some_forbidden")))
     fprintf(out, "; no copy for ports that its module may not send to");
   fprintf(out, "\n");
   json_array_foreach(json_object_get(story, "changes"), i, change)
-      fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", whole(change, "byte"),
-              whole(change, "byte") + whole(change, "len") - 1, text(change, "before"),
-              text(change, "after"));
+      fprintf(out, "                 bytes %lld..%lld: %s -> %s\n", sluice_json_int(change, "byte"),
+              sluice_json_int(change, "byte") + sluice_json_int(change, "len") - 1,
+              sluice_json_text(change, "before"), sluice_json_text(change, "after"));
   print_egress(out, story);
   json_array_foreach(json_object_get(story, "out"), i, copy) {
-    fprintf(out, "  leaves         port %lld, ", whole(copy, "port"));
-    if (fast) fprintf(out, "from stream %lld on, ", whole(copy, "stream"));
+    fprintf(out, "  leaves         port %lld, ", sluice_json_int(copy, "port"));
+    if (fast) fprintf(out, "from stream %lld on, ", sluice_json_int(copy, "stream"));
     fprintf(out, "cycle %lld to %lld: latency %s%lld cycles, %lld of them %s\n",
-            whole(copy, "first_cycle"), whole(copy, "cycle"),
-            has(story, "round") ? "of this pass " : "", whole(copy, "latency"),
-            whole(copy, "first_cycle") - whole(exit, "cycle"),
+            sluice_json_int(copy, "first_cycle"), sluice_json_int(copy, "cycle"),
+            has(story, "round") ? "of this pass " : "", sluice_json_int(copy, "latency"),
+            sluice_json_int(copy, "first_cycle") - sluice_json_int(exit, "cycle"),
             fast || has(story, "egress") ? "behind the exit" : "in the queue");
   }
 }
 
 int story_compare(const json_t *a, const json_t *b) {
-  const long long x = whole(a, "packet"), y = whole(b, "packet"), r = whole(a, "round"),
-                  s = whole(b, "round");
+  const long long x = sluice_json_int(a, "packet"), y = sluice_json_int(b, "packet"),
+                  r = sluice_json_int(a, "round"), s = sluice_json_int(b, "round");
   return x != y ? (x < y ? -1 : 1) : r < s ? -1 : r > s;
 }
 
@@ -381,8 +396,8 @@ void story_print(FILE *out, const json_t *story) {
   print_back(out, story);
   print_exit(out, story);
   if (has(story, "dropped"))
-    fprintf(out, "  dropped        cycle %lld: %s\n", whole(story, "dropped_cycle"),
-            text(story, "dropped"));
+    fprintf(out, "  dropped        cycle %lld: %s\n", sluice_json_int(story, "dropped_cycle"),
+            sluice_json_text(story, "dropped"));
   if (json_is_true(json_object_get(story, "lost")))
     fprintf(out, "  lost           the run ended while it was inside\n");
 }

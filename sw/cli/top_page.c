@@ -7,21 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static double number(const json_t *object, const char *name) {
-  return json_number_value(json_object_get(object, name));
-}
-static long long whole(const json_t *object, const char *name) {
-  return (long long)json_integer_value(json_object_get(object, name));
-}
-static const char *text(const json_t *object, const char *name) {
-  const char *value = json_string_value(json_object_get(object, name));
-  return value ? value : "";
-}
+#include "../base/json.h"
+
 // Element of a list with this number under `name`; NULL: none.
 static const json_t *find(const json_t *list, const char *name, long long value) {
   size_t n;
   json_t *one;
-  json_array_foreach(list, n, one) if (whole(one, name) == value) return one;
+  json_array_foreach(list, n, one) if (sluice_json_int(one, name) == value) return one;
   return NULL;
 }
 
@@ -55,26 +47,31 @@ static void ports(struct top_page *page, const struct top_moment *before,
   line(page, "%-4s %-22s %10s %9s %10s %9s %8s %10s  %s", "PORT", "CONNECTED TO", "IN/s", "Mb/s",
        "OUT/s", "Mb/s", "QUEUE", "NOT TAKEN", "REFUSED");
   json_array_foreach(json_object_get(now->counters, "ports"), n, p) {
-    const json_t *old = find(json_object_get(before->counters, "ports"), "port", whole(p, "port"));
-    const json_t *is = find(json_object_get(now->list, "ports"), "port", whole(p, "port"));
-    const char *link = text(is, "gone")[0] ? "gone" : text(is, "link");
+    const json_t *old =
+        find(json_object_get(before->counters, "ports"), "port", sluice_json_int(p, "port"));
+    const json_t *is =
+        find(json_object_get(now->list, "ports"), "port", sluice_json_int(p, "port"));
+    const char *link = sluice_json_text(is, "gone")[0] ? "gone" : sluice_json_text(is, "link");
     const bool bad = strcmp(link, "gone") == 0 || strcmp(link, "down") == 0;
     snprintf(where, sizeof where, "%s%s%s %.30s%s%.20s%.20s", bad ? link : "", bad ? ": " : "",
-             text(is, "kind"), text(is, "netns"), text(is, "netns")[0] ? "/" : "", text(is, "name"),
-             text(is, "in"));
+             sluice_json_text(is, "kind"), sluice_json_text(is, "netns"),
+             sluice_json_text(is, "netns")[0] ? "/" : "", sluice_json_text(is, "name"),
+             sluice_json_text(is, "in"));
     reasons(json_object_get(p, "refused"), refused, sizeof refused);
-    line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s", whole(p, "port"),
-         where, (number(p, "in") - number(old, "in")) / passed,
-         (number(p, "in_bytes") - number(old, "in_bytes")) * 8e-6 / passed,
-         (number(p, "out") - number(old, "out")) / passed,
-         (number(p, "out_bytes") - number(old, "out_bytes")) * 8e-6 / passed,
-         whole(p, "queue_full"), whole(p, "not_taken"), refused);
+    line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s",
+         sluice_json_int(p, "port"), where,
+         (sluice_json_real(p, "in") - sluice_json_real(old, "in")) / passed,
+         (sluice_json_real(p, "in_bytes") - sluice_json_real(old, "in_bytes")) * 8e-6 / passed,
+         (sluice_json_real(p, "out") - sluice_json_real(old, "out")) / passed,
+         (sluice_json_real(p, "out_bytes") - sluice_json_real(old, "out_bytes")) * 8e-6 / passed,
+         sluice_json_int(p, "queue_full"), sluice_json_int(p, "not_taken"), refused);
   }
 }
 
 // What the program itself wants is no loss.
 static long long discards(const json_t *drops) {
-  return whole(drops, "DISCARD_FRONT") + whole(drops, "DISCARD_BACK") + whole(drops, "NO_DEST");
+  return sluice_json_int(drops, "DISCARD_FRONT") + sluice_json_int(drops, "DISCARD_BACK") +
+         sluice_json_int(drops, "NO_DEST");
 }
 
 static void losses(const json_t *drops, char *to, size_t size) {
@@ -93,8 +90,8 @@ static void modules(struct top_page *page, const struct top_moment *now) {
   line(page, "%-4s %-22s %10s  %s", "VLAN", "PROGRAM", "DISCARDED", "DROPS");
   json_array_foreach(json_object_get(now->counters, "modules"), n, m) {
     losses(json_object_get(m, "drops"), drops, sizeof drops);
-    line(page, "%-4lld %-22.22s %10lld  %s", whole(m, "vid"), text(m, "program"),
-         discards(json_object_get(m, "drops")), drops);
+    line(page, "%-4lld %-22.22s %10lld  %s", sluice_json_int(m, "vid"),
+         sluice_json_text(m, "program"), discards(json_object_get(m, "drops")), drops);
   }
 }
 
@@ -105,20 +102,25 @@ static void stages(struct top_page *page, const struct top_moment *before,
   line(page, "%-5s %12s %12s %14s %14s %14s", "STAGE", "PACKETS/s", "STATEFUL/s", "WAIT DATA",
        "WAIT ROOM", "DEEPEST QUEUE");
   json_array_foreach(json_object_get(now->stages, "stages"), n, s) {
-    const json_t *old = find(json_object_get(before->stages, "stages"), "stage", whole(s, "stage"));
-    line(page, "%-5lld %12.0f %12.0f %14lld %14lld %14lld", whole(s, "stage"),
-         (number(s, "issued") - number(old, "issued")) / passed,
-         (number(s, "stateful") - number(old, "stateful")) / passed, whole(s, "wait_data"),
-         whole(s, "wait_credit"), whole(s, "high_queue"));
+    const json_t *old =
+        find(json_object_get(before->stages, "stages"), "stage", sluice_json_int(s, "stage"));
+    line(page, "%-5lld %12.0f %12.0f %14lld %14lld %14lld", sluice_json_int(s, "stage"),
+         (sluice_json_real(s, "issued") - sluice_json_real(old, "issued")) / passed,
+         (sluice_json_real(s, "stateful") - sluice_json_real(old, "stateful")) / passed,
+         sluice_json_int(s, "wait_data"), sluice_json_int(s, "wait_credit"),
+         sluice_json_int(s, "high_queue"));
   }
 }
 
 void top_page(struct top_page *page, const struct top_moment *before,
               const struct top_moment *now) {
-  const double ran = number(now->counters, "seconds") - number(before->counters, "seconds");
-  const double cycles = number(now->counters, "cycles") - number(before->counters, "cycles");
+  const double ran = sluice_json_real(now->counters, "seconds") -
+                     sluice_json_real(before->counters, "seconds");
+  const double cycles = sluice_json_real(now->counters, "cycles") -
+                        sluice_json_real(before->counters, "cycles");
   // Without a moment before: since the switch was started.
-  const double passed = before->counters ? now->time - before->time : number(now->counters, "age");
+  const double passed = before->counters ? now->time - before->time
+                                         : sluice_json_real(now->counters, "age");
   const json_t *chip = json_object_get(now->counters, "chip");
   char drops[110], pace[100] = "stands still";
   page->num = 0;
@@ -126,11 +128,11 @@ void top_page(struct top_page *page, const struct top_moment *before,
     snprintf(pace, sizeof pace, "%.0f cycles/s, %.0f times slower than 1 GHz", cycles / ran,
              1e9 * ran / cycles);
   losses(json_object_get(chip, "drops"), drops, sizeof drops);
-  line(page, "sluice top: chip %s, %s", text(now->list, "chip"), pace);
+  line(page, "sluice top: chip %s, %s", sluice_json_text(now->list, "chip"), pace);
   line(page,
        "packets: %lld in, %lld admitted, %lld copies out, %lld discarded by programs; drops: %s",
-       whole(chip, "packets"), whole(chip, "admitted"), whole(chip, "copies"),
-       discards(json_object_get(chip, "drops")), drops);
+       sluice_json_int(chip, "packets"), sluice_json_int(chip, "admitted"),
+       sluice_json_int(chip, "copies"), discards(json_object_get(chip, "drops")), drops);
   line(page, "%s", "");
   ports(page, before, now, passed > 0 ? passed : 1);
   line(page, "%s", "");

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/bytes.h"
+#include "../base/json.h"
+
 enum { MAX_NAMES = 64, NUM_CAUSES = 5 };
 
 // In the order in which packets give the cycles held.
@@ -40,10 +43,6 @@ static void put_signed(struct view_bytes *to, int64_t n) {
   view_put(to, n < 0 ? 2 * (uint64_t)(-(n + 1)) + 1 : 2 * (uint64_t)n);
 }
 
-static int64_t whole(const json_t *from, const char *key) {
-  return json_integer_value(json_object_get(from, key));
-}
-
 // More than MAX_NAMES share the last one. Chips have fewer modules and reasons.
 static unsigned index_of(struct names *names, const char *name, bool *failed) {
   unsigned i = 0;
@@ -65,7 +64,7 @@ static void put_module(struct view *view, const json_t *story) {
     view_put(&view->bytes, 0);
     return;
   }
-  snprintf(name, sizeof name, "%s (VLAN %lld)", module, (long long)whole(story, "vlan"));
+  snprintf(name, sizeof name, "%s (VLAN %lld)", module, (long long)sluice_json_int(story, "vlan"));
   view_put(&view->bytes, index_of(&view->modules, name, &view->bytes.failed) + 1u);
 }
 
@@ -76,21 +75,21 @@ static void put_fate(struct view *view, const json_t *story, int64_t arrival) {
     return;
   }
   view_put(&view->bytes, 2 + index_of(&view->reasons, reason, &view->bytes.failed));
-  put_signed(&view->bytes, whole(story, "dropped_cycle") - arrival);
+  put_signed(&view->bytes, sluice_json_int(story, "dropped_cycle") - arrival);
 }
 
 static void put_order(struct view_bytes *to, const json_t *story, int64_t arrival) {
   const json_t *order = json_object_get(story, "order");
-  view_put(to, order ? (uint64_t)(whole(order, "cycle") - arrival + 1) : 0);
+  view_put(to, order ? (uint64_t)(sluice_json_int(order, "cycle") - arrival + 1) : 0);
   if (!order) return;
-  put_signed(to, whole(order, "cycle") - whole(order, "first_of_lane"));
-  view_put(to, (uint64_t)whole(order, "behind"));
+  put_signed(to, sluice_json_int(order, "cycle") - sluice_json_int(order, "first_of_lane"));
+  view_put(to, (uint64_t)sluice_json_int(order, "behind"));
   for (unsigned i = 0; i < NUM_CAUSES; i++)
-    view_put(to, (uint64_t)whole(json_object_get(order, "held"), causes[i]));
+    view_put(to, (uint64_t)sluice_json_int(json_object_get(order, "held"), causes[i]));
 }
 
 static void put_accesses(struct view_bytes *to, const json_t *story) {
-  const int64_t order = whole(json_object_get(story, "order"), "cycle");
+  const int64_t order = sluice_json_int(json_object_get(story, "order"), "cycle");
   uint64_t num = 0;
   size_t i;
   json_t *at;
@@ -99,9 +98,9 @@ static void put_accesses(struct view_bytes *to, const json_t *story) {
   view_put(to, num);
   json_array_foreach(json_object_get(story, "back"), i, at) {
     if (!json_object_get(at, "cycle")) continue;
-    view_put(to, (uint64_t)whole(at, "stage"));
-    view_put(to, (uint64_t)whole(at, "pipeline"));
-    put_signed(to, whole(at, "cycle") - order);
+    view_put(to, (uint64_t)sluice_json_int(at, "stage"));
+    view_put(to, (uint64_t)sluice_json_int(at, "pipeline"));
+    put_signed(to, sluice_json_int(at, "cycle") - order);
   }
 }
 
@@ -109,13 +108,13 @@ static void put_out(struct view_bytes *to, const json_t *story, int64_t arrival)
   const json_t *exit = json_object_get(story, "exit"), *out = json_object_get(story, "out");
   size_t i;
   json_t *copy;
-  view_put(to, exit ? (uint64_t)(whole(exit, "cycle") - arrival + 1) : 0);
+  view_put(to, exit ? (uint64_t)(sluice_json_int(exit, "cycle") - arrival + 1) : 0);
   if (exit) view_put(to, json_array_size(json_object_get(exit, "full")));
   view_put(to, json_array_size(out));
   json_array_foreach(out, i, copy) {
-    view_put(to, (uint64_t)whole(copy, "port"));
-    view_put(to, (uint64_t)(whole(copy, "first_cycle") - whole(exit, "cycle")));
-    view_put(to, (uint64_t)(whole(copy, "cycle") - whole(copy, "first_cycle")));
+    view_put(to, (uint64_t)sluice_json_int(copy, "port"));
+    view_put(to, (uint64_t)(sluice_json_int(copy, "first_cycle") - sluice_json_int(exit, "cycle")));
+    view_put(to, (uint64_t)(sluice_json_int(copy, "cycle") - sluice_json_int(copy, "first_cycle")));
   }
 }
 
@@ -130,7 +129,7 @@ static void put_text(struct view *view, const char *text) {
 bool view_add(struct view *view, const json_t *story, const char *text) {
   struct view_bytes *to = &view->bytes;
   const json_t *in = json_object_get(story, "in");
-  const int64_t arrival = whole(in, "cycle");
+  const int64_t arrival = sluice_json_int(in, "cycle");
   const size_t at = to->len;
   if (view->num == view->room) {
     const size_t room = view->room ? 2 * view->room : 1024;
@@ -140,10 +139,10 @@ bool view_add(struct view *view, const json_t *story, const char *text) {
     view->room = room;
   }
   put_signed(to, arrival);
-  view_put(to, (uint64_t)(arrival - whole(in, "first_cycle")));
-  view_put(to, (uint64_t)whole(in, "len"));
-  view_put(to, (uint64_t)whole(in, "port"));
-  view_put(to, (uint64_t)whole(in, "lane"));
+  view_put(to, (uint64_t)(arrival - sluice_json_int(in, "first_cycle")));
+  view_put(to, (uint64_t)sluice_json_int(in, "len"));
+  view_put(to, (uint64_t)sluice_json_int(in, "port"));
+  view_put(to, (uint64_t)sluice_json_int(in, "lane"));
   put_module(view, story);
   put_fate(view, story, arrival);
   put_order(to, story, arrival);
@@ -151,8 +150,9 @@ bool view_add(struct view *view, const json_t *story, const char *text) {
   put_out(to, story, arrival);
   put_text(view, text);
   if (to->failed) return false;
-  view->places[view->num++] = (struct place){(uint64_t)whole(story, "packet"),
-                                             (uint64_t)whole(story, "round"), at, to->len - at};
+  view->places[view->num++] = (struct place){(uint64_t)sluice_json_int(story, "packet"),
+                                             (uint64_t)sluice_json_int(story, "round"), at,
+                                             to->len - at};
   return true;
 }
 
@@ -171,7 +171,7 @@ struct base64 {
 
 static void flush_three(struct base64 *b) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const unsigned value = (unsigned)b->three[0] << 16 | (unsigned)b->three[1] << 8 | b->three[2];
+  const unsigned value = (unsigned)b->three[0] << 16 | sluice_get16(b->three + 1);
   for (unsigned i = 0; i < 4; i++)
     fputc(i <= b->num ? digits[value >> (18 - 6 * i) & 63] : '=', b->out);
   memset(b->three, 0, sizeof b->three);

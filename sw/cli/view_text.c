@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/hash.h"
 #include "../base/number.h"
 #include "view.h"
 
@@ -50,14 +51,8 @@ struct view_texts *view_texts_open(void) {
   return NULL;
 }
 
-static uint64_t hash_of(const char *text) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (; *text; text++) hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 static size_t *slot_of(struct view_texts *texts, const char *text) {
-  size_t at = (size_t)hash_of(text) & (texts->num_slots - 1);
+  size_t at = (size_t)sluice_hash64(SLUICE_HASH64, text, strlen(text)) & (texts->num_slots - 1);
   while (texts->slots[at] && strcmp(texts->list[texts->slots[at] - 1], text) != 0)
     at = (at + 1) & (texts->num_slots - 1);
   return &texts->slots[at];

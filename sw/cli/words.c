@@ -5,8 +5,14 @@
 #include <string.h>
 
 #include "../compiler/compiler.h"
+#include "../control/schema.h"
 #include "../study/study.h"
 #include "pages.h"
+
+static const char control_words[] =
+#define CONTROL_VERB(VERB, WATCHED, HELP) #VERB " "
+#include "../control.def"
+    "watch";
 
 enum source { LITERAL, NAMES, MODES, CHIPS, VALUES, REGISTERS };
 
@@ -34,13 +40,11 @@ static const struct row {
     {"compile", "target", NAMES, NULL, sluice_atoms},
     {"compile", "dump", NAMES, "all", sluice_compile_passes},
     {"study", "mode", MODES, NULL, NULL},
-    {"ctl", "", LITERAL,
-     "list load update remove show state cut counters stages set param table reaction trace watch",
-     NULL},
-    {"ctl", "watch", LITERAL, "list show state cut counters stages param table reaction", NULL},
+    {"ctl", "", LITERAL, control_words, NULL},
+    {"ctl", "watch", LITERAL, control_watched, NULL},
     {"active", "", LITERAL, "asm show run gen", NULL},
     {"p4", "", LITERAL, "check", NULL},
-    {"layout", "", LITERAL, "sv map check config docs shapes hash", NULL},
+    {"layout", "", LITERAL, "sv map check config docs shapes control lua hash", NULL},
     {"layout", "config", CHIPS, NULL, NULL},
 };
 enum { NUM_ROWS = sizeof rows / sizeof rows[0] };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 
 // Where things stand in a frame: aggregate.dom, and behind what it reads.
 enum {

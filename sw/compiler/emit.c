@@ -444,7 +444,7 @@ static void parser(struct emitter *e) {
                "asks for checksums, chip '%s' updates none", c->config->name);
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
-  SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);
+  SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum && !c->program->only_ip_sum);
 }
 
 // Where the packet has its array.

@@ -262,6 +262,7 @@ struct sluice_program {
   unsigned own_lines;  // lines behind them are those of the bindings
   const struct token *checksum_at;
   bool checksum, need_ip, need_udp;
+  bool only_ip_sum;  // of checksums that of the IPv4 header alone
   struct flow_order flow_order;
   struct sluice_program *egress, *outer;  // NULL: there is none
   struct ir *ir;  // it is a text in the IR, without tokens and a body; NULL: it is Domino

@@ -18,7 +18,7 @@ static void print_head(const struct sluice_program *p, FILE *out) {
   if (!p->outer) fprintf(out, "sluice-ir %d\n", IR_VERSION);
   fprintf(out, "%s %s(%.*s)\n", p->outer ? "egress" : "program", p->name, (int)p->param->len,
           p->param->text);
-  if (p->checksum && !p->outer) fprintf(out, "option checksum\n");
+  if (p->checksum && !p->outer) fprintf(out, "option checksum%s\n", p->only_ip_sum ? " ip" : "");
   if (p->need_ip) fprintf(out, "option require ip\n");
   if (p->need_udp) fprintf(out, "option require udp\n");
   for (size_t i = 0; i < p->num_fields; i++) {

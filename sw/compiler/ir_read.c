@@ -200,6 +200,7 @@ static void read_option(struct reader *r) {
   const struct token at = r->now;
   if (ir_accept(r, "checksum")) {
     p->checksum = true;
+    p->only_ip_sum = ir_accept(r, "ip");
     p->checksum_at = ir_keep(r, &at);
     return;
   }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/hash.h"
 #include "../base/number.h"
 #include "internal.h"
 
@@ -274,8 +275,7 @@ static struct token next(struct lexer *x, bool stay) {
 }
 
 static struct macro **bucket_of(struct lexer *x, const struct token *name) {
-  uint32_t h = 2166136261u;
-  for (unsigned i = 0; i < name->len; i++) h = (h ^ (unsigned char)name->text[i]) * 16777619u;
+  const uint32_t h = sluice_hash32(SLUICE_HASH32, name->text, name->len);
   return &x->bucket[(h ^ h >> 16) % MACRO_BUCKETS];
 }
 

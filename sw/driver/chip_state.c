@@ -5,7 +5,7 @@
 
 #include "../base/number.h"
 #include "chip.h"
-#include "inet.h"
+#include "../base/bytes.h"
 
 // The segment of an array of rows, or NULL.
 static const struct sluice_segment *find_rows(const struct sluice_chip *chip, unsigned row,

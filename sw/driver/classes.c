@@ -2,7 +2,7 @@
 // Weights of the classes in the output queues, as what their beats count.
 #include <sluice/plan.h>
 
-#include "status.h"
+#include "../base/status.h"
 
 enum { MOST_COUNT = 16 };
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "../base/status.h"
 
 /// What the planners of the match engines (cuckoo.h, ternary.h) share: which entry stands where,
 /// and the writes that change it. A planner sends nothing and knows no contents: an entry is a

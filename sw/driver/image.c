@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/files.h"
 #include "image_tables.h"
 #include "param.h"
 #include "reaction.h"
@@ -252,7 +253,7 @@ static bool put_reactions(const struct sluice_image *image, FILE *out) {
   return good;
 }
 
-static bool put_all(const struct sluice_image *image, FILE *out) {
+bool sluice_image_print(const struct sluice_image *image, FILE *out) {
   json_t *head = json_pack("[s,s,s]", image->config, image->program, image->system);
   char *config = head ? json_dumps(json_array_get(head, 0), JSON_ENCODE_ANY) : NULL;
   char *program = head ? json_dumps(json_array_get(head, 1), JSON_ENCODE_ANY) : NULL;
@@ -303,23 +304,13 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
 
 enum sluice_status sluice_image_save(const struct sluice_image *image, const char *path,
                                      struct sluice_error *error) {
-  bool standard = strcmp(path, "-") == 0;
-  FILE *out = standard ? stdout : fopen(path, "w");
-  if (!out) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
-  bool good = put_all(image, out);
-  errno = 0;
-  bool written = fflush(out) == 0 && !ferror(out);
-  int why = errno;
-  if (!standard && fclose(out) != 0) {
-    if (written) why = errno;
-    written = false;
-  }
-  if (!written)
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path,
-                       strerror(why ? why : EIO));
+  struct sluice_out out;
+  SLUICE_TRY(sluice_out_open(&out, path, error));
+  const bool good = sluice_image_print(image, out.file);
+  const enum sluice_status status = sluice_out_close(&out, good, error);
   if (!good)
     return sluice_fail(error, SLUICE_ERR_FORMAT,
                        "cannot write '%s': a name in the image is not UTF-8, or memory ran out",
                        path);
-  return SLUICE_OK;
+  return status;
 }

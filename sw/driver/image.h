@@ -5,9 +5,10 @@
 #include <sluice/image.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "../base/layouts.h"
-#include "status.h"
+#include "../base/status.h"
 
 /// A configuration image: what the compiler makes of a program, and what the driver loads.
 ///
@@ -315,6 +316,8 @@ enum sluice_status sluice_image_read(struct sluice_image *image, const char *tex
                                      const char *name, const struct sluice_config *config,
                                      struct sluice_error *error);
 /// Writes it; "-" is standard output.
+/// The text of an image, to a stream. False: a name in it is not UTF-8, or memory ran out.
+bool sluice_image_print(const struct sluice_image *image, FILE *out);
 enum sluice_status sluice_image_save(const struct sluice_image *image, const char *path,
                                      struct sluice_error *error);
 /// Frees what the image owns; the struct itself is the caller's. A zeroed image is legal.

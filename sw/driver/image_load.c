@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../base/files.h"
+#include "../base/json.h"
 #include "../base/number.h"
 #include "../base/text.h"
 #include "capability.h"
@@ -172,18 +174,10 @@ static json_int_t rows_of(const struct sluice_config *c) {
 }
 
 enum sluice_status image_only(const struct image_place *p, const json_t *from, const char *known) {
-  const char *member;
-  json_t *value;
-  json_object_foreach((json_t *)(uintptr_t)from, member, value) {
-    const size_t len = strlen(member);
-    const char *at = known;
-    while (at && !(strncmp(at, member, len) == 0 && (at[len] == ' ' || !at[len])))
-      at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL;
-    if (!at || !len)
-      return image_refuse(p, SLUICE_ERR_FORMAT, member,
-                          " is a member that this version does not know");
-  }
-  return SLUICE_OK;
+  char why[400];
+  return sluice_json_only(from, known, why, sizeof why)
+             ? SLUICE_OK
+             : image_refuse(p, SLUICE_ERR_FORMAT, why, "");
 }
 
 static enum sluice_status load_write(const struct image_place *p, const json_t *from,
@@ -553,46 +547,6 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   return status;
 }
 
-// The whole file, or NULL and an error. jansson could read it itself, but would not tell a file
-// that cannot be read from one that is not JSON. *room is what was taken for it.
-static char *read_file(const struct sluice_alloc *alloc, const char *path, size_t *len,
-                       size_t *room, enum sluice_status *status, struct sluice_error *error) {
-  bool standard = strcmp(path, "-") == 0;
-  FILE *in = standard ? stdin : fopen(path, "rb");
-  if (!in) {
-    *status = sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
-    return NULL;
-  }
-  char *text = NULL;
-  *room = 0;
-  *len = 0;
-  *status = SLUICE_OK;
-  for (;;) {
-    if (*len == *room) {
-      const size_t more = *room ? *room * 2 : 65536;
-      char *grown = more <= MAX_FILE ? sluice_resize(alloc, text, *room, more) : NULL;
-      if (!grown) {
-        *status = more > MAX_FILE
-                      ? sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': larger than any image", path)
-                      : sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", path);
-        break;
-      }
-      text = grown;
-      *room = more;
-    }
-    size_t got = fread(text + *len, 1, *room - *len, in);
-    *len += got;
-    if (got) continue;
-    if (ferror(in))
-      *status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
-    break;
-  }
-  if (!standard) fclose(in);
-  if (!*status) return text;
-  sluice_resize(alloc, text, *room, 0);
-  return NULL;
-}
-
 enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len,
                                      const char *name, const struct sluice_config *config,
                                      struct sluice_error *error) {
@@ -616,12 +570,11 @@ static enum sluice_status load_file(struct sluice_image *image, const char *path
                                     const struct sluice_config *config,
                                     struct sluice_error *error) {
   const struct sluice_alloc alloc = image->alloc;
-  enum sluice_status status;
-  size_t len, room;
-  char *text = read_file(&alloc, path, &len, &room, &status, error);
-  if (!text) return status;
-  status = sluice_image_read(image, text, len, path, config, error);
-  sluice_resize(&alloc, text, room, 0);
+  struct sluice_file file;
+  SLUICE_TRY(sluice_file_read(&file, path, MAX_FILE, &alloc, error));
+  const enum sluice_status status =
+      sluice_image_read(image, file.bytes, file.len, path, config, error);
+  sluice_file_release(&file);
   return status;
 }
 

@@ -7,7 +7,7 @@
 #include "disassemble.h"
 #include "image.h"
 #include "say.h"
-#include "status.h"
+#include "../base/status.h"
 
 // Whether an action of a front stage writes the container: then it has another value at the order
 // point. *stage: which one.

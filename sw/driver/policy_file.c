@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/files.h"
+#include "../base/json.h"
 #include "../base/text.h"
 #include "policy.h"
 
@@ -83,17 +85,15 @@ static enum sluice_status take_lane_rate(const char *where, const json_t *value,
              {"packet_burst", SLUICE_LANE_RATE_PACKETS_MAX, &packet_burst},
              {"beats", SLUICE_LANE_RATE_MAX, &beats},
              {"beat_burst", SLUICE_LANE_RATE_BEATS_MAX, &beat_burst}};
-  enum { KEYS = sizeof all / sizeof all[0] };
+  char why[200];
   const char *key;
   json_t *number;
   if (!json_is_object(value)) return REFUSE("%s: 'lane_rate' is not a JSON object", where);
+  if (!sluice_json_only(value, "packets packet_burst beats beat_burst", why, sizeof why))
+    return REFUSE("%s: 'lane_rate': %s", where, why);
   json_object_foreach((json_t *)(uintptr_t)value, key, number) {
     size_t n = 0;
-    char shown[64];
-    while (n < KEYS && strcmp(all[n].key, key) != 0) n++;
-    if (n == KEYS)
-      return sluice_text_clean(shown, sizeof shown, key, false),
-             REFUSE("%s: no key '%s' is known in 'lane_rate'", where, shown);
+    while (strcmp(all[n].key, key) != 0) n++;
     const enum sluice_status status =
         take_number(where, key, number, 0, all[n].high, all[n].to, error);
     if (status) return status;
@@ -107,6 +107,9 @@ static enum sluice_status take_lane_rate(const char *where, const json_t *value,
 
 static enum sluice_status take_entry(const char *where, const json_t *from,
                                      struct policy_entry *entry, struct sluice_error *error) {
+  static const char known[] =
+      "vid ports lane_rate trusted rows stages containers state rate burst class";
+  char why[200];
   const char *key;
   json_t *value;
   *entry = (struct policy_entry){0};
@@ -114,10 +117,10 @@ static enum sluice_status take_entry(const char *where, const json_t *from,
     *(int *)(void *)((char *)entry + numbers[n].at) = POLICY_UNSET;
   if (!json_is_object(from)) return REFUSE("%s is not a JSON object", where);
   if (!json_object_get(from, "vid")) return REFUSE("%s: 'vid' is missing", where);
+  if (!sluice_json_only(from, known, why, sizeof why)) return REFUSE("%s: %s", where, why);
   json_object_foreach((json_t *)(uintptr_t)from, key, value) {
     size_t n = 0;
     enum sluice_status status = SLUICE_OK;
-    char shown[64];
     while (n < NUM_NUMBERS && strcmp(numbers[n].key, key) != 0) n++;
     if (n < NUM_NUMBERS)
       status = take_number(where, key, value, numbers[n].low, numbers[n].high,
@@ -127,9 +130,6 @@ static enum sluice_status take_entry(const char *where, const json_t *from,
     else if (strcmp(key, "lane_rate") == 0) status = take_lane_rate(where, value, entry, error);
     else if (strcmp(key, "trusted") == 0)
       status = take_flag(where, key, value, &entry->trusted, error);
-    else
-      status = (sluice_text_clean(shown, sizeof shown, key, false),
-                REFUSE("%s: no key '%s' is known", where, shown));
     if (status) return status;
   }
   if (entry->burst != POLICY_UNSET && entry->rate == POLICY_UNSET)
@@ -194,14 +194,19 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
                                     struct sluice_error *error) {
   const char *key;
   json_t *value;
+  char why[300];
   char where[210];
   snprintf(where, sizeof where, "'%s'", policy->name);
   if (!json_is_object(root) ||
       json_integer_value(json_object_get(root, "sluice_policy")) != FORMAT_VERSION)
     return REFUSE("%s is not a policy: 'sluice_policy' must be %d", where, FORMAT_VERSION);
+  if (!sluice_json_only(root,
+                        "sluice_policy only_listed moves class_weights class_ecn class_strict "
+                        "modules",
+                        why, sizeof why))
+    return REFUSE("%s: %s", where, why);
   json_object_foreach((json_t *)(uintptr_t)root, key, value) {
     enum sluice_status status = SLUICE_OK;
-    char shown[64];
     if (strcmp(key, "sluice_policy") == 0) continue;
     if (strcmp(key, "only_listed") == 0)
       status = take_flag(where, key, value, &policy->only_listed, error);
@@ -215,9 +220,6 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
                          error);
     else if (strcmp(key, "class_strict") == 0) status = take_strict(policy, where, value, error);
     else if (strcmp(key, "modules") == 0) status = take_modules(policy, value, error);
-    else
-      status = (sluice_text_clean(shown, sizeof shown, key, false),
-                REFUSE("%s: no key '%s' is known", where, shown));
     if (status) return status;
   }
   return SLUICE_OK;
@@ -249,20 +251,12 @@ enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char 
                                       const struct sluice_alloc *alloc,
                                       struct sluice_error *error) {
   *policy = NULL;
-  char *text = sluice_resize(alloc, NULL, 0, MOST_FILE);
-  if (!text) return sluice_no_memory(error);
-  errno = 0;
-  FILE *in = fopen(path, "rb");
-  const size_t len = in ? fread(text, 1, MOST_FILE, in) : 0;
-  enum sluice_status status = SLUICE_OK;
-  if (!in || ferror(in))
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
-  else if (len == MOST_FILE)
-    status = REFUSE("'%s' is too large for a policy: %d bytes or more", path, MOST_FILE);
-  if (in) fclose(in);
-  const size_t mark = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  if (!status) status = sluice_policy_parse(policy, text + mark, len - mark, path, alloc, error);
-  sluice_resize(alloc, text, MOST_FILE, 0);
+  struct sluice_file file;
+  SLUICE_TRY(sluice_file_read(&file, path, MOST_FILE - 1, alloc, error));
+  const size_t mark = file.len >= 3 && memcmp(file.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  const enum sluice_status status =
+      sluice_policy_parse(policy, file.bytes + mark, file.len - mark, path, alloc, error);
+  sluice_file_release(&file);
   return status;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "status.h"
+#include "../base/status.h"
 
 enum sluice_status transport_push(struct transport_queue *q, unsigned port, uint32_t ticket,
                                   const uint8_t *bytes, size_t len, struct sluice_error *error) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "inet.h"
+#include "../base/bytes.h"
 #include "pack.h"
 
 enum { IP_AT = 18 };

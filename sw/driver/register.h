@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "../base/layouts.h"
-#include "status.h"
+#include "../base/status.h"
 
 /// The address of a register by a name as people write it, in any case: CHIP.IN_FLIGHT,
 /// LANE[1].PACKETS (instance 1 of its block; without it 0), ORDER[0].DROP+12 (12 registers behind

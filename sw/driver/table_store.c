@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../base/hash.h"
 #include "cuckoo.h"
 #include "ternary.h"
 
@@ -11,7 +12,7 @@
 static uint32_t mix(uint32_t table, const uint8_t *key, const uint8_t *care, uint32_t priority) {
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15) * (table + 1) ^ priority;
   for (unsigned i = 0; i < SLUICE_KEY_BYTES; i++)
-    h = (h ^ ((uint64_t)care[i] << 8 | key[i])) * UINT64_C(0x100000001b3);
+    h = (h ^ ((uint64_t)care[i] << 8 | key[i])) * SLUICE_HASH64_PRIME;
   return (uint32_t)(h >> 32 ^ h);
 }
 

@@ -3,7 +3,7 @@
 // tenants' memory, an update. Its time is shared as that of the chip is: each has slots of its own,
 // whether or not it is alone, and begins nothing that may not end in its slot. So nobody waits
 // longer for it together than alone. (--greedy: whoever comes is served at once, in turns.)
-#include "../driver/status.h"
+#include "../base/status.h"
 #include "five.h"
 
 // Example: of 26,000 cycles a dialogue may begin in the first 1,000 (it takes up to 4,000 of its

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 
 /// A UDP packet of `len` bytes, at least 46, with a VLAN tag; what follows the UDP header is 0.
 static inline void five_udp(uint8_t *bytes, size_t len, unsigned vid, uint32_t src, uint32_t dst,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../base/layouts.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 
 enum { PACKETS = 1 << 20, QUIET = 8192 };
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/files.h"
 #include "../base/layouts.h"
 #include "../compiler/compiler.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 #include "five.h"
 
 static const char chip[] = "five";
@@ -62,13 +63,10 @@ enum sluice_status five_compile_text(struct sluice_image *image, const char *nam
 enum sluice_status five_compile(struct sluice_image *image, const char *path,
                                 const char *const (*defines)[2], struct sluice_error *error) {
   static char text[TEXT], changed[TEXT];
-  FILE *in = fopen(path, "rb");
-  if (!in) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
-  const size_t len = fread(text, 1, sizeof text, in);
-  fclose(in);
-  if (len == sizeof text)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' has more than %d bytes", path, TEXT - 1);
-  text[len] = 0;
+  struct sluice_file file;
+  SLUICE_TRY(sluice_file_read(&file, path, TEXT - 1, NULL, error));
+  memcpy(text, file.bytes, file.len + 1);
+  sluice_file_release(&file);
   for (; defines && (*defines)[0]; defines++) {
     char line[80];
     snprintf(line, sizeof line, "#define %s ", (*defines)[0]);

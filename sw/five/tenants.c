@@ -9,8 +9,8 @@
 #include "../active/apps/load.h"
 #include "../active/apps/net.h"
 #include "../base/rng.h"
-#include "../driver/inet.h"
-#include "../driver/status.h"
+#include "../base/bytes.h"
+#include "../base/status.h"
 #include "five.h"
 
 enum {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../base/rng.h"
-#include "../driver/inet.h"
-#include "../driver/status.h"
+#include "../base/bytes.h"
+#include "../base/status.h"
 #include "five.h"
 #include "frames.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../coflow/worker.h"
-#include "../driver/inet.h"
-#include "../driver/status.h"
+#include "../base/bytes.h"
+#include "../base/status.h"
 #include "five.h"
 
 enum {

@@ -2,7 +2,7 @@
 #ifndef SLUICE_FUZZ_CAPSULE_H
 #define SLUICE_FUZZ_CAPSULE_H
 
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "fuzz.h"
 
 /// Private to sw/fuzz: where the fields of a capsule stand in a frame (layouts CAPSULE,

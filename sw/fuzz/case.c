@@ -140,17 +140,6 @@ static enum sluice_status save_frames(const struct fuzz_frames *frames, const ch
   return sluice_capture_finish(writer, error);
 }
 
-// What cannot be put into the job must not be left out of it: *bad says so.
-static void set(json_t *job, const char *key, json_t *value, bool *bad) {
-  if (json_object_set_new(job, key, value) != 0) *bad = true;
-}
-
-static void set_path(json_t *job, const char *key, const char *dir, const char *name, bool *bad) {
-  char *text = sluice_path_encode(dir);
-  set(job, key, text ? json_sprintf("%s/%s", text, name) : NULL, bad);
-  free(text);
-}
-
 static json_t *updates_json(const struct fuzz_case *c) {
   json_t *list = json_array();
   for (unsigned i = 0; i < c->num_updates; i++) {
@@ -175,30 +164,29 @@ static json_t *cuts_json(const struct fuzz_case *c) {
   return list;
 }
 
-static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
+static json_t *job_json(const struct fuzz_case *c, const char *dir) {
   const struct fuzz_play *p = &c->play;
   json_t *job = json_object(), *settings = json_object();
-  set(job, "sluice_job", json_integer(1), bad);
-  set(job, "config", json_string(c->config->name), bad);
-  set_path(job, "control", dir, "control.pcap", bad);
-  set_path(job, "capture", dir, "capture.pcap", bad);
-  set_path(job, "report", dir, "report.json", bad);
-  set(job, "seed", json_integer((json_int_t)c->seed), bad);
-  set(job, "load", json_real(p->load), bad);
-  set(job, "stall", json_real(p->stall), bad);
-  set(job, "malformed", json_real(p->malformed), bad);
-  if (p->idle > 0) set(job, "idle", json_real(p->idle), bad);
+  sluice_json_set(job, "sluice_job", json_integer(1));
+  sluice_json_set(job, "config", json_string(c->config->name));
+  sluice_json_set_path(job, "control", dir, "control.pcap");
+  sluice_json_set_path(job, "capture", dir, "capture.pcap");
+  sluice_json_set_path(job, "report", dir, "report.json");
+  sluice_json_set_int(job, "seed", c->seed);
+  sluice_json_set(job, "load", json_real(p->load));
+  sluice_json_set(job, "stall", json_real(p->stall));
+  sluice_json_set(job, "malformed", json_real(p->malformed));
+  if (p->idle > 0) sluice_json_set(job, "idle", json_real(p->idle));
   if (p->num_class_ecn) {
     json_t *thresholds = json_array();
     for (unsigned i = 0; i < p->num_class_ecn; i++)
-      if (json_array_append_new(thresholds, json_integer((json_int_t)p->class_ecn[i])) != 0)
-        *bad = true;
-    set(job, "class_ecn", thresholds, bad);
+      sluice_json_add(thresholds, json_integer((json_int_t)p->class_ecn[i]));
+    sluice_json_set(job, "class_ecn", thresholds);
   }
-  set(job, "pace_by", json_string(p->by_time ? "time" : "line"), bad);
-  set(job, "ns_per_cycle", json_real(1.0), bad);
-  set(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"), bad);
-  set(job, "max_cycles", json_integer(3000000), bad);
+  sluice_json_set(job, "pace_by", json_string(p->by_time ? "time" : "line"));
+  sluice_json_set(job, "ns_per_cycle", json_real(1.0));
+  sluice_json_set(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"));
+  sluice_json_set(job, "max_cycles", json_integer(3000000));
   const struct {
     const char *key;
     int value;
@@ -216,21 +204,21 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
               {"merge_key", p->merge_key},
               {"merge_idle", p->merge_idle}};
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
-    if (ints[i].value >= 0) set(settings, ints[i].key, json_integer(ints[i].value), bad);
-  if (c->sets > 1) set(settings, "sets", json_integer((json_int_t)c->sets), bad);
-  set(job, "settings", settings, bad);
-  if (c->fault) set(job, "faults", json_pack("[s]", c->fault), bad);
-  set(job, "segments", segments_json(c), bad);
+    if (ints[i].value >= 0) sluice_json_set(settings, ints[i].key, json_integer(ints[i].value));
+  if (c->sets > 1) sluice_json_set_int(settings, "sets", c->sets);
+  sluice_json_set(job, "settings", settings);
+  if (c->fault) sluice_json_set(job, "faults", json_pack("[s]", c->fault));
+  sluice_json_set(job, "segments", segments_json(c));
   if (c->num_updates) {
-    set_path(job, "updates_capture", dir, "updates.pcap", bad);
-    set(job, "updates", updates_json(c), bad);
+    sluice_json_set_path(job, "updates_capture", dir, "updates.pcap");
+    sluice_json_set(job, "updates", updates_json(c));
   }
-  if (c->num_cuts) set(job, "cuts", cuts_json(c), bad);
-  if (c->marking.num) set_path(job, "marks_capture", dir, "marks.pcap", bad);
+  if (c->num_cuts) sluice_json_set(job, "cuts", cuts_json(c));
+  if (c->marking.num) sluice_json_set_path(job, "marks_capture", dir, "marks.pcap");
   if (c->stories) {
-    set_path(job, "stories", dir, "stories.json", bad);
-    set_path(job, "out", dir, "out.pcap", bad);
-    set(job, "told", json_pack("[[i, i]]", 1, 1000000), bad);
+    sluice_json_set_path(job, "stories", dir, "stories.json");
+    sluice_json_set_path(job, "out", dir, "out.pcap");
+    sluice_json_set(job, "told", json_pack("[[i, i]]", 1, 1000000));
   }
   return job;
 }
@@ -244,12 +232,8 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
   if (status) return status;
   char path[4200];
   snprintf(path, sizeof path, "%s/job.json", dir);
-  bool bad = false;
-  json_t *job = job_json(c, dir, &bad);
-  bad |= !sluice_json_whole();
-  if (bad) status = sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory for the job", path);
-  else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+  json_t *job = job_json(c, dir);
+  status = sluice_json_save(job, JSON_INDENT(2), path, error);
   json_decref(job);
   return status;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "../base/layouts.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// Random tests of the whole chip: a case is a configuration (as packets of the control port), a
 /// capture, and how to play it. A seed always gives the same case (for one compiler, which chooses

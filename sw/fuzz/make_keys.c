@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/cuckoo.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "make.h"
 
 // Words below this byte are headers that decide what becomes of a packet.

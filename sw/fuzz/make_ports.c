@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast ports and ordered merge: what makes their cases worth it.
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "make.h"
 
 unsigned make_fast_dest(struct make *m, unsigned dest) {

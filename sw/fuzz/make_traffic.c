@@ -2,7 +2,7 @@
 // Traffic: frames that differ in few fields, of few values, and every way to play them.
 #include <string.h>
 
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "make.h"
 
 enum {

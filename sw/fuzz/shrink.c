@@ -3,8 +3,8 @@
 // pieces first. Every step is kept only if the case still fails.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/now.h"
 #include "../driver/reconfig.h"
 #include "capsule.h"
 
@@ -18,13 +18,7 @@ struct shrink {
   void *context;
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool over(const struct shrink *s) { return s->tries >= s->most || now() > s->until; }
+static bool over(const struct shrink *s) { return s->tries >= s->most || sluice_now() > s->until; }
 
 static bool fails(struct shrink *s, uint64_t *packet) {
   s->tries++;
@@ -375,7 +369,7 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
                      void *context) {
   struct shrink s = {.c = c,
                      .most = effort->tries,
-                     .until = now() + effort->seconds,
+                     .until = sluice_now() + effort->seconds,
                      .fails = fails_fn,
                      .context = context};
   unsigned third = effort->tries / 3;

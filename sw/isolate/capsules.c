@@ -5,7 +5,7 @@
 #include "../active/capsule.h"
 #include "../active/random_capsule.h"
 #include "../base/rng.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "../driver/place.h"
 #include "../driver/reconfig.h"
 #include "isolate.h"

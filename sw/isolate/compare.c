@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/bytes.h"
 #include "../lib/capture.h"
 #include "isolate.h"
 
@@ -58,10 +59,9 @@ static void release(struct copies *list) {
   free(list->items);
 }
 
-static unsigned get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
-static uint32_t get32(const uint8_t *at) { return (uint32_t)get16(at) << 16 | get16(at + 2); }
 static bool of_a(const uint8_t *bytes, size_t len) {
-  return len >= 64 && get16(bytes + 12) == 0x8100 && (get16(bytes + 14) & 0xfff) == ISOLATE_A_VID;
+  return len >= 64 && sluice_get16(bytes + 12) == 0x8100 &&
+         (sluice_get16(bytes + 14) & 0xfff) == ISOLATE_A_VID;
 }
 
 static enum sluice_status keep(struct copies *list, const struct sluice_packet *p,
@@ -76,7 +76,7 @@ static enum sluice_status keep(struct copies *list, const struct sluice_packet *
   uint8_t *bytes = malloc(p->len);
   if (!bytes) return sluice_no_memory(error);
   memcpy(bytes, p->bytes, p->len);
-  list->items[list->num++] = (struct copy){get32(bytes + ISOLATE_NUMBER_AT),
+  list->items[list->num++] = (struct copy){sluice_get32(bytes + ISOLATE_NUMBER_AT),
                                            p->interface < 0 ? 0 : (unsigned)p->interface, p->len,
                                            bytes, p->time_ns};
   return SLUICE_OK;
@@ -130,7 +130,8 @@ static void noticed(struct isolate_outcome *o, enum isolate_kind kind, uint64_t 
 static uint64_t arrival(const struct isolate_pair *pair, uint32_t number) {
   const struct fuzz_frames *list = &pair->packets.packets;
   for (size_t i = 0; i < list->num; i++)
-    if (get32(list->items[i].bytes + ISOLATE_NUMBER_AT) == number) return list->items[i].time_ns;
+    if (sluice_get32(list->items[i].bytes + ISOLATE_NUMBER_AT) == number)
+      return list->items[i].time_ns;
   return 0;
 }
 
@@ -170,7 +171,7 @@ static void compare_order(const struct isolate_pair *pair, const struct copies *
       while (y < beside->num && beside->items[y].port != port) y++;
       if (y == beside->num) break;
       const struct copy *c = &beside->items[y];
-      uint32_t *flow = &latest[get16(c->bytes + 38)];
+      uint32_t *flow = &latest[sluice_get16(c->bytes + 38)];
       if (x < alone->num && alone->items[x].number != c->number) o->moved++;
       if (ordered && *flow > c->number + 1)
         noticed(o, ISOLATE_ORDER, c->number,

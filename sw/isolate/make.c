@@ -5,7 +5,7 @@
 
 #include "../base/rng.h"
 #include "../compiler/compiler.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "../driver/place.h"
 #include "../driver/reconfig.h"
 #include "isolate.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/text.h"
+#include "../base/json.h"
 #include "../driver/place.h"
 #include "../lib/capture.h"
 #include "isolate.h"
@@ -14,36 +14,31 @@ enum { PATH_ROOM = 4200, MAX_CYCLES = 3000000, RATE = (SLUICE_SHARE_RATE_MAX - 1
 
 static bool is_of_a(const struct fuzz_frame *f) { return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80); }
 
-// What cannot be put into the job must not be left out of it: *bad says so.
-static void set(json_t *job, const char *key, json_t *value, bool *bad) {
-  if (json_object_set_new(job, key, value) != 0) *bad = true;
-}
-
 static void set_path(json_t *job, const char *key, const char *dir, const char *run,
-                     const char *end, bool *bad) {
-  char *text = sluice_path_encode(dir);
-  set(job, key, text ? json_sprintf("%s/%s%s", text, run, end) : NULL, bad);
-  free(text);
+                     const char *end) {
+  char name[100];
+  snprintf(name, sizeof name, "%s%s", run, end);
+  sluice_json_set_path(job, key, dir, name);
 }
 
 static json_t *module_json(const struct isolate_pair *pair, const char *dir, const char *image,
-                           unsigned vid, bool share, bool *bad) {
+                           unsigned vid, bool share) {
   json_t *module = json_object();
-  set_path(module, "image", dir, image, ".image", bad);
-  set(module, "vid", json_integer((json_int_t)vid), bad);
-  if (pair->ask.capsules) set(module, "active", json_true(), bad);
+  set_path(module, "image", dir, image, ".image");
+  sluice_json_set_int(module, "vid", vid);
+  if (pair->ask.capsules) sluice_json_set(module, "active", json_true());
   if (share && !pair->ask.no_shares) {
-    set(module, "rate", json_integer(RATE), bad);
-    set(module, "burst", json_integer(SLUICE_SHARE_BURST), bad);
+    sluice_json_set(module, "rate", json_integer(RATE));
+    sluice_json_set(module, "burst", json_integer(SLUICE_SHARE_BURST));
   }
   if (pair->ask.one_class && pair->config->OutputClasses)
-    set(module, "class", json_integer(ISOLATE_A_VID % pair->config->OutputClasses), bad);
+    sluice_json_set(module, "class", json_integer(ISOLATE_A_VID % pair->config->OutputClasses));
   // Where both come in at one lane B has half of it.
   if (share && pair->ask.shared_lanes && pair->config->RateLimits && vid == ISOLATE_B_VID) {
-    set(module, "lane_packets", json_integer(ISOLATE_LANE_RATE), bad);
-    set(module, "lane_packet_burst", json_integer(SLUICE_LANE_RATE_PACKETS), bad);
-    set(module, "lane_beats", json_integer(ISOLATE_LANE_RATE), bad);
-    set(module, "lane_beat_burst", json_integer(SLUICE_LANE_RATE_BEATS), bad);
+    sluice_json_set(module, "lane_packets", json_integer(ISOLATE_LANE_RATE));
+    sluice_json_set(module, "lane_packet_burst", json_integer(SLUICE_LANE_RATE_PACKETS));
+    sluice_json_set(module, "lane_beats", json_integer(ISOLATE_LANE_RATE));
+    sluice_json_set(module, "lane_beat_burst", json_integer(SLUICE_LANE_RATE_BEATS));
   }
   return module;
 }
@@ -51,34 +46,27 @@ static json_t *module_json(const struct isolate_pair *pair, const char *dir, con
 static enum sluice_status save_job(const struct isolate_pair *pair, bool beside, const char *run,
                                    const char *dir, struct sluice_error *error) {
   char path[PATH_ROOM];
-  bool bad = false;
   json_t *job = json_object(), *modules = json_array();
-  set(job, "sluice_job", json_integer(1), &bad);
-  set(job, "config", json_string(pair->config->name), &bad);
-  set_path(job, "capture", dir, run, ".pcap", &bad);
-  set_path(job, "schedule", dir, run, ".schedule", &bad);
-  if (pair->ask.capsules) set_path(job, "control", dir, run, ".control.pcap", &bad);
-  set_path(job, "out", dir, run, ".pcapng", &bad);
-  set_path(job, "report", dir, run, ".json", &bad);
-  set(job, "seed", json_integer((json_int_t)pair->seed), &bad);
-  set(job, "max_cycles", json_integer(MAX_CYCLES), &bad);
-  set(job, "state", json_true(), &bad);
-  if (pair->packets.fault) set(job, "faults", json_pack("[s]", pair->packets.fault), &bad);
-  if (json_array_append_new(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside, &bad)) != 0)
-    bad = true;
-  if (beside &&
-      json_array_append_new(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true, &bad)) != 0)
-    bad = true;
-  set(job, "modules", modules, &bad);
+  sluice_json_set(job, "sluice_job", json_integer(1));
+  sluice_json_set(job, "config", json_string(pair->config->name));
+  set_path(job, "capture", dir, run, ".pcap");
+  set_path(job, "schedule", dir, run, ".schedule");
+  if (pair->ask.capsules) set_path(job, "control", dir, run, ".control.pcap");
+  set_path(job, "out", dir, run, ".pcapng");
+  set_path(job, "report", dir, run, ".json");
+  sluice_json_set_int(job, "seed", pair->seed);
+  sluice_json_set(job, "max_cycles", json_integer(MAX_CYCLES));
+  sluice_json_set(job, "state", json_true());
+  if (pair->packets.fault) sluice_json_set(job, "faults", json_pack("[s]", pair->packets.fault));
+  sluice_json_add(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside));
+  if (beside) sluice_json_add(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true));
+  sluice_json_set(job, "modules", modules);
   json_t *settings = json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config));
   if (pair->config->BufferShares && !pair->ask.no_shares)
-    set(settings, "lane_limit", json_integer(0), &bad);
-  set(job, "settings", settings, &bad);
+    sluice_json_set(settings, "lane_limit", json_integer(0));
+  sluice_json_set(job, "settings", settings);
   snprintf(path, sizeof path, "%s/%s.job", dir, run);
-  enum sluice_status status = SLUICE_OK;
-  if (bad) status = sluice_no_memory(error);
-  else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
-    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+  const enum sluice_status status = sluice_json_save(job, JSON_INDENT(2), path, error);
   json_decref(job);
   return status;
 }

@@ -18,6 +18,7 @@ int main(void) {
   bad |= write_file("rtl/sluice_cfg_check.sv", layout_print_config_check);
   bad |= write_file("docs/tables.md", layout_print_docs);
   bad |= write_file("docs/shapes.md", layout_print_shapes);
+  bad |= write_file("docs/control.md", layout_print_control);
   for (unsigned i = 0; i < sluice_num_configs; i++) {
     char path[200], why[300];
     if (sluice_config_check(&sluice_configs[i], why, sizeof why)) {

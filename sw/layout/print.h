@@ -33,6 +33,8 @@ int layout_print_docs(FILE *out);
 
 /// docs/shapes.md: every parameter of a shape, the rules between them, and the shapes with names.
 int layout_print_shapes(FILE *out);
+/// docs/control.md, what can be asked of a running switch.
+int layout_print_control(FILE *out);
 
 /// layouts.def as tables of Lua, for the dissector of Wireshark (sw/wireshark).
 int layout_print_lua(FILE *out);

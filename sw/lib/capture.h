@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// Packets from and to capture files: pcap and pcapng in and out, nanoseconds out. Ethernet only.
 ///

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "../base/bytes.h"
+#include "../base/hash.h"
 #include "trace_play.h"
 
 struct flow {
@@ -89,13 +91,13 @@ void sluice_flows_free(struct sluice_flows *f) {
 }
 
 static uint64_t add(uint64_t hash, const uint8_t *bytes, size_t first, size_t num, size_t len) {
-  for (size_t i = first; i < first + num && i < len; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
-  return hash;
+  const size_t end = first + num < len ? first + num : len;
+  return first < end ? sluice_hash64(hash, bytes + first, end - first) : hash;
 }
 
 uint64_t sluice_flow_key(const uint8_t *b, size_t len) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  unsigned type = len >= 18 ? (unsigned)b[16] << 8 | b[17] : 0;
+  uint64_t hash = SLUICE_HASH64;
+  unsigned type = len >= 18 ? sluice_get16(b + 16) : 0;
   if (type == 0x0800) hash = add(add(hash, b, 27, 1, len), b, 30, 12, len);
   else if (type == SLUICE_TRACE_ETHERTYPE) hash = add(hash, b, SLUICE_TRACE_FLOW, 4, len);
   else hash = add(hash, b, 0, 12, len);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// Traces in the format that the authors of MP5 published: what arrives, and which states it needs.
 ///

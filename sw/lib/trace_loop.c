@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "flows.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
+#include "../base/hash.h"
 #include "trace_play.h"
 
 struct packet {
@@ -95,11 +96,11 @@ void sluice_trace_loop_take(struct sluice_trace_loop *l, uint64_t number, unsign
   *p = (struct packet){.first = 1, .end = 1};
   for (unsigned i = 1; i <= l->items; i++) {
     const uint8_t *at = frame + SLUICE_TRACE_FIRST_ITEM + 2 * i;
-    p->items[i] = (uint16_t)(at[0] << 8 | at[1]);
+    p->items[i] = (uint16_t)sluice_get16(at);
   }
   const uint64_t key = sluice_flow_key(frame, SLUICE_TRACE_MIN_LEN);
   sluice_flows_admitted(l->flows, number, key);
-  sluice_flows_admitted(l->flows_by_lane, number, (key ^ lane) * 0x100000001b3u);
+  sluice_flows_admitted(l->flows_by_lane, number, (key ^ lane) * SLUICE_HASH64_PRIME);
   l->counts.packets++;
   begin(l, p, lane);
   write_pass(l, p, number, lane, frame);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 

@@ -6,7 +6,7 @@
 
 #include "../base/rng.h"
 #include "../base/weights.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "../driver/reconfig.h"
 
 enum {

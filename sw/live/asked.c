@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "../base/text.h"
 #include "../reaction/reactions.h"
 
@@ -51,17 +52,10 @@ enum sluice_status asked_flag(struct asked *a, const char *name, bool *value) {
 }
 
 enum sluice_status asked_only(struct asked *a, const char *name, const json_t *object,
-                              const char *const *members) {
-  const char *member;
-  json_t *value;
-  json_object_foreach((json_t *)(uintptr_t)object, member, value) {
-    size_t m = 0;
-    while (members[m] && strcmp(members[m], member) != 0) m++;
-    if (!members[m])
-      return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "an object in '%s' has no member '%.40s'",
-                         name, member);
-  }
-  return SLUICE_OK;
+                              const char *members) {
+  char why[300];
+  if (sluice_json_only(object, members, why, sizeof why)) return SLUICE_OK;
+  return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "an object in '%s': %s", name, why);
 }
 
 static bool hex_digit(char c, unsigned *value) {

@@ -34,9 +34,9 @@ void asked_drop_making(struct asked *a);
 enum sluice_status asked_wants(struct asked *a, const char *name, const char *what);
 bool asked_has(const struct asked *a, const char *name);
 /// SLUICE_ERR_FORMAT: `object`, a member of the request called `name`, has another member than
-/// these (NULL behind the last).
+/// these (with spaces between them).
 enum sluice_status asked_only(struct asked *a, const char *name, const json_t *object,
-                              const char *const *members);
+                              const char *members);
 /// A member that is true or false; false if it is not there.
 enum sluice_status asked_flag(struct asked *a, const char *name, bool *value);
 enum sluice_status asked_whole(struct asked *a, const char *name, json_int_t low, json_int_t high,
@@ -77,6 +77,8 @@ enum sluice_status verb_show(struct asked *a);
 enum sluice_status verb_state(struct asked *a);
 enum sluice_status verb_cut(struct asked *a);
 enum sluice_status verb_set(struct asked *a);
+// verbs_table.c
+enum sluice_status verb_table(struct asked *a);
 // verbs_traffic.c
 enum sluice_status verb_counters(struct asked *a);
 enum sluice_status verb_stages(struct asked *a);

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "../base/listen.h"
+#include <sluice/version.h>
+
+#include "../control/schema.h"
 #include "verbs.h"
 
 enum { READ_MOST = 65536 };
@@ -66,14 +69,30 @@ void control_close(struct control *control) {
 
 // ---- clients ------------------------------------------------------------------------------------
 
-static void greet(struct control *control) {
+// The first line that a client gets.
+static bool greeting_of(struct client *c, struct live *live) {
+  json_t *line = json_pack("{s:s,s:i,s:s}", "sluice", sluice_version(), "protocol",
+                           CONTROL_PROTOCOL, "chip", live_config(live)->name);
+  c->out = line ? json_dumps(line, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+  json_decref(line);
+  if (!c->out) return false;
+  c->out_at = 0;
+  c->out_len = strlen(c->out) + 1;
+  c->out[c->out_len - 1] = '\n';
+  return true;
+}
+
+static void greet(struct control *control, struct live *live) {
   for (;;) {
     const int fd = accept4(control->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     unsigned i = 0;
     if (fd < 0) return;
     while (i < CONTROL_CLIENTS && control->clients[i].fd >= 0) i++;
     if (i == CONTROL_CLIENTS) close(fd);  // full: those who are there go on
-    else control->clients[i].fd = fd;
+    else {
+      control->clients[i].fd = fd;
+      if (!greeting_of(&control->clients[i], live)) disconnect(&control->clients[i]);
+    }
   }
 }
 
@@ -172,7 +191,7 @@ unsigned control_fds(const struct control *control, struct pollfd *fds) {
 }
 
 void control_serve(struct control *control, struct live *live) {
-  greet(control);
+  greet(control, live);
   for (unsigned n = 0; n < CONTROL_CLIENTS; n++) {
     struct client *c = &control->clients[(control->next + n) % CONTROL_CLIENTS];
     if (c->fd >= 0) serve_client(c, live);

@@ -5,10 +5,11 @@
 #include <jansson.h>
 #include <poll.h>
 
+#include "../control/client.h"
 #include "live.h"
 
 /// The control socket of a live switch: a line of JSON in, a line of JSON out (verbs.h), in the
-/// order of the lines.
+/// order of the lines. A client is greeted with a line first (control/schema.h).
 ///
 ///     struct control *control;
 ///     status = control_open(&control, "/run/user/1000/switch", &error);
@@ -37,15 +38,5 @@ bool control_pending(const struct control *control);
 bool control_waits(const struct control *control);
 /// Sends what can be sent at once, and removes the socket; NULL is allowed.
 void control_close(struct control *control);
-
-/// The other end. The call waits for the answer, for at most `seconds`.
-///
-///     status = control_connect(&fd, path, &error);
-///     status = control_ask(fd, request, 60, &answer, &error);  // answer: an object with "ok"
-///     ... json_decref(answer); close(fd);
-SLUICE_MUST_CHECK enum sluice_status control_connect(int *fd, const char *path,
-                                                     struct sluice_error *error);
-SLUICE_MUST_CHECK enum sluice_status control_ask(int fd, const json_t *request, double seconds,
-                                                 json_t **answer, struct sluice_error *error);
 
 #endif

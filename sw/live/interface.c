@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "../base/bytes.h"
 #include "port.h"
 
 #ifndef PACKET_IGNORE_OUTGOING
@@ -135,10 +136,8 @@ static void put_tag_back(uint8_t *bytes, size_t *len, struct msghdr *message) {
     const unsigned tpid = aux.tp_status & TP_STATUS_VLAN_TPID_VALID ? aux.tp_vlan_tpid
                                                                     : ETH_P_8021Q;
     memmove(bytes + 16, bytes + 12, *len - 12);
-    bytes[12] = (uint8_t)(tpid >> 8);
-    bytes[13] = (uint8_t)tpid;
-    bytes[14] = (uint8_t)(aux.tp_vlan_tci >> 8);
-    bytes[15] = (uint8_t)aux.tp_vlan_tci;
+    sluice_put16(bytes + 12, tpid);
+    sluice_put16(bytes + 14, aux.tp_vlan_tci);
     *len += 4;
     return;
   }

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/now.h"
 #include "../driver/image.h"
+#include "../transport/filter.h"
 #include "story.h"
 
 enum {
@@ -32,8 +33,7 @@ struct edge {
 
 struct live {
   struct sluice_transport *to;
-  struct sluice_transport paced;  // the chip's: as `to`, but for waiting, which is a turn
-  struct sluice_transport_ops ops;
+  struct sluice_filter paced;  // the chip's: as `to`, but for waiting, which is a turn
   struct sluice_chip *chip;
   const struct sluice_config *config;
   struct edge edges[PORTS];
@@ -55,54 +55,10 @@ struct live {
   uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // ---- the chip's transport -----------------------------------------------------------------------
 
-static void *inner(void *self) { return ((struct live *)self)->to->self; }
-static const struct sluice_transport_ops *ops_of(void *self) {
-  return ((struct live *)self)->to->ops;
-}
-
-static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
-                                   struct sluice_error *error) {
-  return ops_of(self)->csr_read(inner(self), addr, value, error);
-}
-static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num, uint32_t *values,
-                                        struct sluice_error *error) {
-  return ops_of(self)->csr_read_many(inner(self), addr, num, values, error);
-}
-static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
-                                    struct sluice_error *error) {
-  return ops_of(self)->csr_write(inner(self), addr, value, error);
-}
-static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
-                                       struct sluice_error *error) {
-  return ops_of(self)->control_send(inner(self), bytes, len, error);
-}
-static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
-                                          struct sluice_error *error) {
-  return ops_of(self)->control_receive(inner(self), bytes, room, len, error);
-}
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
-                                      struct sluice_error *error) {
-  return ops_of(self)->packet_send(inner(self), port, bytes, len, error);
-}
-static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
-                                         struct sluice_error *error) {
-  return ops_of(self)->packet_receive(inner(self), packet, error);
-}
-static enum sluice_status reset(void *self, struct sluice_error *error) {
-  return ops_of(self)->reset(inner(self), error);
-}
-static void close_nothing(void *self) { (void)self; }
-
 static enum sluice_status wait_in_turns(void *self, uint64_t cycles, struct sluice_error *error) {
-  struct live *live = self;
+  struct live *live = ((struct sluice_filter *)self)->user;
   enum sluice_status status = SLUICE_OK;
   while (!status && cycles) {
     const unsigned here = cycles < LIVE_TURN_CYCLES ? (unsigned)cycles : LIVE_TURN_CYCLES;
@@ -118,25 +74,11 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
   struct live *live = calloc(1, sizeof *live);
   if (!live) return sluice_no_memory(error);
   live->to = to;
-  live->opened = now();
-  live->ops = (struct sluice_transport_ops){to->ops->kind,
-                                            csr_read,
-                                            csr_write,
-                                            control_send,
-                                            control_receive,
-                                            packet_send,
-                                            packet_receive,
-                                            wait_in_turns,
-                                            to->ops->reset ? reset : NULL,
-                                            close_nothing,
-                                            to->ops->csr_read_many ? csr_read_many : NULL,
-                                            NULL,
-                                            NULL,
-                                            NULL,
-                                            NULL};
-  live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
+  live->opened = sluice_now();
+  sluice_filter_init(&live->paced, to, live);
+  live->paced.ops.wait = wait_in_turns;
   struct sluice_chip_info info;
-  const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);
+  const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced.to, NULL, error);
   if (status) {
     live_close(live, NULL);
     return status;
@@ -330,7 +272,7 @@ bool live_has_links(const struct live *live) {
   return false;
 }
 
-double live_age(const struct live *live) { return now() - live->opened; }
+double live_age(const struct live *live) { return sluice_now() - live->opened; }
 
 uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 
@@ -428,7 +370,7 @@ static enum sluice_status look_inside(struct live *live, struct sluice_error *er
 enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_error *error) {
   // While the chip is being opened there are no ports yet.
   if (!live->config) return live->to->ops->wait(live->to->self, cycles, error);
-  const double start = now();
+  const double start = sluice_now();
   bool moved = false;
   enum sluice_status status = live->closed ? SLUICE_OK : take_all(live, &moved, error);
   if (!status) status = live->to->ops->wait(live->to->self, cycles, error);
@@ -440,7 +382,7 @@ enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_e
   live->asleep = false;
   if (!status) status = look_inside(live, error);
   live->pace.cycles += cycles;
-  live->pace.seconds += now() - start;
+  live->pace.seconds += sluice_now() - start;
   return status;
 }
 

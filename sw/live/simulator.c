@@ -8,28 +8,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../base/child.h"
+#include "../base/now.h"
 #include "../base/number.h"
 
-enum { PATIENCE = 60, PATIENCE_MAX = 3600, SECOND = 1000, STEP_MS = 10 };
-
-static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL); }
-
-static void be_child(const struct live_simulator *sim, const char *path, const char *job,
-                     pid_t parent) {
-  sluice_child_signals();
-  setpgid(0, 0);
-  sluice_child_follow(parent, SIGTERM);
-  dup2(sim->output, STDOUT_FILENO);
-  dup2(sim->output, STDERR_FILENO);
-  execl(path, path, job, "+verilator+rand+reset+2", "+verilator+seed+1", (char *)NULL);
-  dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", path, strerror(errno));
-  _exit(127);
-}
+enum { PATIENCE = 60, PATIENCE_MAX = 3600 };
+#define STEP_SECONDS 0.01
 
 // The last line that begins with `word`, or the last one that is not empty ("") into `said`.
 static bool find_line(struct live_simulator *sim, const char *word) {
@@ -49,18 +34,16 @@ static bool find_line(struct live_simulator *sim, const char *word) {
 
 bool live_simulator_runs(struct live_simulator *sim) {
   char last[sizeof sim->said - 100];
-  int status = 0;
-  if (!sim->pid) return false;
-  if (waitpid(sim->pid, &status, WNOHANG) == 0) return true;
-  sim->pid = 0;
-  sim->failed = status != 0;
+  int code;
+  if (sim->output < 0 || sim->ended) return false;
+  if (!sluice_process_wait(&sim->process, 0, &code)) return true;
+  sim->ended = true;
+  sim->failed = code != 0;
   snprintf(last, sizeof last, "%.800s", find_line(sim, "") ? sim->said : "nothing");
-  if (WIFSIGNALED(status))
+  if (code > 128)
     snprintf(sim->said, sizeof sim->said, "signal %d ended it; the last that it said: %s",
-             WTERMSIG(status), last);
-  else
-    snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s",
-             WEXITSTATUS(status), last);
+             code - 128, last);
+  else snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s", code, last);
   return false;
 }
 
@@ -79,7 +62,6 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
                                         const char *chip, const char *socket,
                                         struct sluice_error *error) {
   char job[300];
-  const pid_t parent = getpid();
   struct stat info;
   *sim = (struct live_simulator){.output = -1};
   SLUICE_TRY(read_patience(sim, error));
@@ -89,21 +71,25 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
   if (sim->output < 0)
     return sluice_fail(error, SLUICE_ERR_IO, "no place for the simulator's messages: %s",
                        strerror(errno));
-  fflush(NULL);
-  sim->pid = fork();
-  if (sim->pid == 0) be_child(sim, path, job, parent);
-  if (sim->pid < 0) {
-    const int why = errno;
-    sim->pid = 0;
+  const char *const argv[] = {path, job, "+verilator+rand+reset+2", "+verilator+seed+1", NULL};
+  const struct sluice_process_options process = {.argv = argv,
+                                                 .in = SLUICE_PROCESS_SAME,
+                                                 .out = SLUICE_PROCESS_FD + sim->output,
+                                                 .err = SLUICE_PROCESS_FD + sim->output,
+                                                 .group = true};
+  const enum sluice_status status = sluice_process_start(&sim->process, &process, error);
+  if (status) {
     close(sim->output);
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot start the simulator: %s", strerror(why));
+    sim->output = -1;
+    return status;
   }
   // It says that it serves when the socket is there and the chip is ready.
-  for (int ms = 0; ms < sim->patience * SECOND && live_simulator_runs(sim); ms += STEP_MS) {
+  const double until = sluice_now() + sim->patience;
+  while (sluice_now() < until && live_simulator_runs(sim)) {
     if (find_line(sim, "serving ") && stat(socket, &info) == 0) return SLUICE_OK;
-    nap();
+    sluice_process_wait(&sim->process, STEP_SECONDS, NULL);
   }
-  const bool runs = sim->pid != 0;
+  const bool runs = live_simulator_runs(sim);
   live_simulator_end(sim);
   if (runs) snprintf(sim->said, sizeof sim->said, "nothing came for %d s", sim->patience);
   return sluice_fail(error, SLUICE_ERR_IO, "the simulator '%.100s' does not serve: %.200s", path,
@@ -123,12 +109,12 @@ enum live_verdict live_simulator_end(struct live_simulator *sim) {
   static const char *const words[] = {"EQUIVALENT", "DIFFERENT", "UNTESTED"};
   enum live_verdict verdict = LIVE_DIED;
   if (sim->output < 0) return LIVE_DIED;
-  if (sim->pid) kill(sim->pid, SIGTERM);
-  for (int ms = 0; ms < sim->patience * SECOND && live_simulator_runs(sim); ms += STEP_MS) nap();
-  if (sim->pid) {
-    kill(sim->pid, SIGKILL);
-    waitpid(sim->pid, NULL, 0);
-    sim->pid = 0;
+  if (sim->process.pid) kill(sim->process.pid, SIGTERM);
+  const double until = sluice_now() + sim->patience;
+  while (live_simulator_runs(sim) && sluice_now() < until)
+    sluice_process_wait(&sim->process, until - sluice_now(), NULL);
+  if (live_simulator_runs(sim)) {
+    sluice_process_end(&sim->process, 0);
     snprintf(sim->said, sizeof sim->said, "it did not end for %d s, and was killed", sim->patience);
   } else {
     // Only a difference may, and must, end it with an error.

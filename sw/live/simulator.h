@@ -4,9 +4,8 @@
 
 #include <sluice/transport.h>
 #include <stdbool.h>
-#include <sys/types.h>
 
-#include "../driver/status.h"
+#include "../base/process.h"
 
 /// A simulator that serves (docs/driver.md), as a child of this process. It dies with its parent,
 /// and does not hear an interrupt of the terminal: this process decides when it ends.
@@ -17,9 +16,10 @@
 ///     ... sluice_chip_open(&chip, &to, ...) ... sluice_transport_close(&to);
 ///     verdict = live_simulator_end(&sim);     // sim.said has its sentence
 struct live_simulator {
-  pid_t pid;        // 0: none
-  int patience;     // seconds until it must serve, answer, end: SLUICE_PATIENCE, or 60
-  int output;       // what it prints: a file without a name, so that it never waits for a reader
+  struct sluice_process process;
+  int patience;  // seconds until it must serve, answer, end: SLUICE_PATIENCE, or 60
+  int output;    // what it prints: a file without a name, so that it never waits for a reader
+  bool ended;
   bool failed;      // it has ended, and not with exit code 0
   char said[1000];  // after the end: its verdict, or the last that it printed
 };

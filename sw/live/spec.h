@@ -5,7 +5,7 @@
 #include <netinet/in.h>
 #include <stdbool.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// What a data port of a live switch is connected to, as the command line says it:
 ///

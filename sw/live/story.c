@@ -19,17 +19,10 @@ struct telling {
   json_t *story;
 };
 
-static void set(json_t *object, const char *key, json_t *value) {
-  sluice_json_set(object, key, value);
-}
 static void keep(json_t *to, const json_t *from, const char *key) {
   json_t *value = json_object_get(from, key);
   if (value) sluice_json_set(to, key, json_incref(value));
 }
-static uint64_t whole(const json_t *from, const char *key) {
-  return (uint64_t)json_integer_value(json_object_get(from, key));
-}
-
 // The value of a container in a PHV of the simulator, NULL: there is none.
 static json_t *container(const json_t *phv, int operand) {
   static const char *const types[] = {
@@ -74,9 +67,9 @@ static void tell_parser(struct telling *t) {
     json_t *value = container(phv, t->image->fields[i].in_operand);
     if (value) sluice_json_set(fields, t->image->fields[i].name, json_incref(value));
     json_t *words = array_json(t, &t->image->fields[i]);
-    if (words) set(fields, t->image->fields[i].name, words);
+    if (words) sluice_json_set(fields, t->image->fields[i].name, words);
   }
-  set(t->story, "parser", json_pack("{s:o s:O}", "fields", fields, "containers", phv));
+  sluice_json_set(t->story, "parser", json_pack("{s:o s:O}", "fields", fields, "containers", phv));
 }
 
 // The lines of the source that a stage has carried out, each with the value that it left.
@@ -92,13 +85,13 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
       continue;
     json_t *one = json_pack("{s:i s:s}", "line", (int)line->line, "text", line->text);
     json_t *value = container(phv, line->operand);
-    if (value) set(one, "value", word_json(value, line->operand));
+    if (value) sluice_json_set(one, "value", word_json(value, line->operand));
     if (line->unit == SLUICE_LINE_PORT) {
-      const unsigned dest = (unsigned)whole(phv, "dest");
-      set(one, num_ports > 8 || dest ? "port" : "no_port",
-          json_integer(num_ports > 8 ? (json_int_t)dest
-                       : dest        ? __builtin_ctz(dest)
-                                     : 0));
+      const unsigned dest = (unsigned)sluice_json_int(phv, "dest");
+      sluice_json_set(one, num_ports > 8 || dest ? "port" : "no_port",
+                      json_integer(num_ports > 8 ? (json_int_t)dest
+                                   : dest        ? __builtin_ctz(dest)
+                                                 : 0));
     }
     if (line->unit == SLUICE_LINE_DISCARD)
       sluice_json_set(one, "discard", json_incref(json_object_get(phv, "discard")));
@@ -113,7 +106,7 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
 static json_t *action_json(const struct telling *t, unsigned number, const json_t *noted) {
   char text[2000];
   struct say say = say_into(text, sizeof text);
-  const unsigned row = (unsigned)whole(noted, "row");
+  const unsigned row = (unsigned)sluice_json_int(noted, "row");
   const struct sluice_write *w = sluice_plan_entry(t->plan, SLUICE_TABLE_ACTION, number, row);
   if (w) sluice_say_action(&say, w->bytes);
   return json_string(w ? text : "nothing");
@@ -123,10 +116,12 @@ static json_t *pair_json(const char *name, const json_t *at, unsigned word) {
   json_t *state = json_object();
   json_t *before = json_array_get(json_object_get(at, "before"), word),
          *after = json_array_get(json_object_get(at, "after"), word);
-  set(state, "name", json_string(name));
+  sluice_json_set(state, "name", json_string(name));
   keep(state, at, "index");
-  if (before) set(state, "before", json_integer((int32_t)(uint32_t)json_integer_value(before)));
-  if (after) set(state, "after", json_integer((int32_t)(uint32_t)json_integer_value(after)));
+  if (before)
+    sluice_json_set(state, "before", json_integer((int32_t)(uint32_t)json_integer_value(before)));
+  if (after)
+    sluice_json_set(state, "after", json_integer((int32_t)(uint32_t)json_integer_value(after)));
   return state;
 }
 
@@ -143,11 +138,11 @@ static json_t *row_json(const struct sluice_segment *segment, const json_t *at) 
   const json_t *noted = json_object_get(at, "words");
   json_t *state = noted ? json_object() : NULL;
   if (!state) return NULL;
-  set(state, "name", json_string(segment->rows));
+  sluice_json_set(state, "name", json_string(segment->rows));
   keep(state, at, "index");
-  set(state, "before", words_json(noted, "before", segment->words));
-  set(state, "after", words_json(noted, "after", segment->words));
-  set(state, "packet", words_json(noted, "packet", segment->words));
+  sluice_json_set(state, "before", words_json(noted, "before", segment->words));
+  sluice_json_set(state, "after", words_json(noted, "after", segment->words));
+  sluice_json_set(state, "packet", words_json(noted, "packet", segment->words));
   return state;
 }
 
@@ -173,8 +168,10 @@ static void tell_state(const struct telling *t, json_t *to, const json_t *at, un
   const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") ||
                     json_object_get(at, "before");
   if (segment && some && !memory) {
-    set(to, "size", json_integer(segment->range));
-    if (line) set(to, "line", json_integer(line->line)), set(to, "text", json_string(line->text));
+    sluice_json_set(to, "size", json_integer(segment->range));
+    if (line)
+      sluice_json_set(to, "line", json_integer(line->line)),
+          sluice_json_set(to, "text", json_string(line->text));
     sluice_json_set(to, "state", json_incref(states));
   }
   json_decref(states);
@@ -187,18 +184,18 @@ static void tell_capsule(json_t *to, const json_t *at) {
   const json_t *noted = json_object_get(at, "capsule");
   json_t *before = json_object_get(at, "before"), *after = json_object_get(at, "after");
   if (!noted) return;
-  const unsigned bits = (unsigned)whole(noted, "bits");
+  const unsigned bits = (unsigned)sluice_json_int(noted, "bits");
   const char *name = sluice_value_name("OPCODE", bits & 0xffu);
   json_t *told = json_deep_copy(noted);
-  if (*name == '?') set(told, "instruction", json_sprintf("opcode %u", bits & 0xffu));
+  if (*name == '?') sluice_json_set(told, "instruction", json_sprintf("opcode %u", bits & 0xffu));
   else
-    set(told, "instruction",
-        bits >> 8 ? json_sprintf("%s,=%02x", name, bits >> 8) : json_string(name));
+    sluice_json_set(told, "instruction",
+                    bits >> 8 ? json_sprintf("%s,=%02x", name, bits >> 8) : json_string(name));
   if (json_is_false(json_object_get(at, "refused")) && json_object_get(at, "memory"))
-    set(told, "memory",
-        json_pack("{s:O s:O s:O}", "word", json_object_get(at, "index"), "before",
-                  json_array_get(before, 0), "after", json_array_get(after, 0)));
-  set(to, "capsule", told);
+    sluice_json_set(told, "memory",
+                    json_pack("{s:O s:O s:O}", "word", json_object_get(at, "index"), "before",
+                              json_array_get(before, 0), "after", json_array_get(after, 0)));
+  sluice_json_set(to, "capsule", told);
 }
 
 static void tell_stages(struct telling *t, const char *which, unsigned first) {
@@ -210,7 +207,7 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     return;
   }
   json_array_foreach(noted, i, at) {
-    const unsigned stage = (unsigned)whole(at, "stage");
+    const unsigned stage = (unsigned)sluice_json_int(at, "stage");
     json_t *told = json_object();
     keep(told, at, "stage");
     keep(told, at, "row");
@@ -219,9 +216,10 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     keep(told, at, "key");
     if (json_integer_value(json_object_get(at, "row")) >= 0) {
       if (t->image->num_lines)
-        set(told, "lines",
+        sluice_json_set(
+            told, "lines",
             lines_json(t, first + stage, json_object_get(at, "phv"), t->plan->config->NumPorts));
-      else set(told, "action", action_json(t, first + stage, at));
+      else sluice_json_set(told, "action", action_json(t, first + stage, at));
     }
     if (!first) {
       tell_state(t, told, at, stage);
@@ -230,25 +228,25 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     keep(told, at, "phv");
     sluice_json_add(list, told);
   }
-  set(t->story, which, list);
+  sluice_json_set(t->story, which, list);
 }
 
 // A copy at an egress stage: what is noted, with the lines of the source and the names of its
 // state.
 static void tell_copy_stage(const struct telling *t, json_t *at) {
   const struct sluice_config *c = t->plan->config;
-  const unsigned stage = c->BackStages + c->FrontStages + (unsigned)whole(at, "stage");
+  const unsigned stage = c->BackStages + c->FrontStages + (unsigned)sluice_json_int(at, "stage");
   const struct sluice_segment *segment = sluice_plan_segment(t->plan, t->placed->row, stage);
   if (json_integer_value(json_object_get(at, "row")) >= 0) {
     if (t->image->num_lines)
-      set(at, "lines", lines_json(t, stage, json_object_get(at, "phv"), c->NumPorts));
-    else set(at, "action", action_json(t, stage, at));
+      sluice_json_set(at, "lines", lines_json(t, stage, json_object_get(at, "phv"), c->NumPorts));
+    else sluice_json_set(at, "action", action_json(t, stage, at));
   }
   if (!segment || !json_object_get(at, "before")) return;
   json_t *states = json_array();
   for (unsigned word = 0; word < 2; word++)
     if (segment->name[word][0]) sluice_json_add(states, pair_json(segment->name[word], at, word));
-  set(at, "state", states);
+  sluice_json_set(at, "state", states);
 }
 
 // Copies at the egress, each with the fields that its parser brought.
@@ -264,17 +262,17 @@ static void tell_egress(struct telling *t) {
       json_t *value = f->egress ? container(phv, f->in_operand) : NULL;
       if (value) sluice_json_set(fields, f->name, json_incref(value));
     }
-    set(copy, "fields", fields);
+    sluice_json_set(copy, "fields", fields);
     json_array_foreach(json_object_get(copy, "stages"), s, at) if (t->image) tell_copy_stage(t, at);
   }
-  if (list) set(t->story, "egress", list);
+  if (list) sluice_json_set(t->story, "egress", list);
 }
 
 // Where the packet was seen to change its pipeline: at state units, and on its way home to its
 // lane.
 static void tell_hops(struct telling *t) {
   json_t *hops = json_array(), *at;
-  const json_int_t lane = (json_int_t)whole(json_object_get(t->noted, "in"), "lane");
+  const json_int_t lane = (json_int_t)sluice_json_int(json_object_get(t->noted, "in"), "lane");
   json_int_t here = lane;
   size_t i;
   json_array_foreach(json_object_get(t->noted, "back"), i, at) {
@@ -288,7 +286,7 @@ static void tell_hops(struct telling *t) {
   if (here != lane && json_object_get(t->noted, "exit"))
     sluice_json_add(hops, json_pack("{s:I s:I s:O}", "from", here, "to", lane, "cycle",
                                     json_object_get(json_object_get(t->noted, "exit"), "cycle")));
-  if (json_object_get(t->noted, "exit")) set(t->story, "hops", hops);
+  if (json_object_get(t->noted, "exit")) sluice_json_set(t->story, "hops", hops);
   else json_decref(hops);
 }
 
@@ -318,7 +316,7 @@ static void tell_changes(struct telling *t) {
                                       after + 2 * i, 2 * (end - i)));
     i = end > i ? end : i + 1;
   }
-  if (after) set(t->story, "changes", list);
+  if (after) sluice_json_set(t->story, "changes", list);
   else json_decref(list);
 }
 
@@ -333,8 +331,8 @@ json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
   if (t.placed) t.image = image_of(user, t.placed->vid);
   keep(t.story, noted, "packet");
   if (t.placed) {
-    set(t.story, "module", json_string(t.placed->program));
-    set(t.story, "vlan", json_integer(t.placed->vid));
+    sluice_json_set(t.story, "module", json_string(t.placed->program));
+    sluice_json_set(t.story, "vlan", json_integer(t.placed->vid));
   }
   for (size_t i = 1; i < sizeof kept_first / sizeof kept_first[0]; i++)
     keep(t.story, noted, kept_first[i]);
@@ -348,7 +346,7 @@ json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
   for (size_t i = 0; i < sizeof kept_last / sizeof kept_last[0]; i++)
     keep(t.story, noted, kept_last[i]);
   tell_egress(&t);
-  if (sluice_json_whole()) return t.story;
+  if (sluice_json_complete()) return t.story;
   json_decref(t.story);
   return NULL;
 }

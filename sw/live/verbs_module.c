@@ -33,10 +33,9 @@ typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sl
 // One module of a request into a plan; its program goes into `programs`.
 static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from,
                                    change_plan *change, json_t *programs) {
-  static const char *const members[] = {"vid", "image", NULL};
   struct sluice_image image;
   const json_t *vid = json_object_get(from, "vid");
-  if (from != a->request) CHIP_TRY(asked_only(a, "modules", from, members));
+  if (from != a->request) CHIP_TRY(asked_only(a, "modules", from, "vid image"));
   if (!json_is_integer(vid) || json_integer_value(vid) < 0 || json_integer_value(vid) > 4094)
     return asked_wants(a, "vid", "a whole number from 0 to 4094");
   CHIP_TRY(image_of(a, from, &image));
@@ -422,12 +421,11 @@ static json_t *params_of(const struct asked *a, unsigned vid) {
 
 static enum sluice_status setting_of(struct asked *a, const json_t *from, unsigned vid,
                                      struct sluice_setting *s) {
-  static const char *const members[] = {"name", "value", "vid", NULL};
   const json_t *name = json_object_get(from, "name"), *value = json_object_get(from, "value"),
                *of = json_object_get(from, "vid");
   *s = (struct sluice_setting){.vid = of ? (unsigned)json_integer_value(of) : vid,
                                .name = json_string_value(name)};
-  CHIP_TRY(asked_only(a, "set", from, members));
+  CHIP_TRY(asked_only(a, "set", from, "name value vid"));
   if (!s->name || !(json_is_integer(value) || json_is_string(value)) ||
       (of && !json_is_integer(of)))
     return asked_wants(

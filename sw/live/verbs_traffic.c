@@ -15,9 +15,11 @@ static enum sluice_status count_chip(struct asked *a) {
   CHIP_TRY(sluice_chip_counters(a->chip, &c, &a->error));
   json_t *chip = json_object();
   answer_whole(chip, "packets", c.packets);
+  answer_whole(chip, "accepted", c.accepted);
   answer_whole(chip, "admitted", c.admitted);
   answer_whole(chip, "left", c.left);
   answer_whole(chip, "copies", c.copies);
+  answer_whole(chip, "copy_bytes", c.copy_bytes);
   answer_drops(chip, "drops", c.drops);
   answer_put(a->answer, "chip", chip);
   return SLUICE_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checksums of IPv4, UDP and TCP behind a VLAN tag, updated as RFC 1624 does it (equation 3). What
 // they cover: RFC 768, 791, 1071, 9293.
+#include "../base/bytes.h"
 #include "machine.h"
 
 enum { IP = 18, IP_SUM = IP + 10, IP_ADDRESSES = IP + 12, IP_TO = IP + 16, IP_OPTIONS = IP + 20 };
@@ -33,10 +34,7 @@ static uint16_t updated(const struct delta *d, uint16_t old) {
   return (uint16_t)~sum;
 }
 
-static void put16(uint8_t *bytes, uint16_t value) {
-  bytes[0] = (uint8_t)(value >> 8);
-  bytes[1] = (uint8_t)value;
-}
+static void put16(uint8_t *bytes, uint16_t value) { sluice_put16(bytes, value); }
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 

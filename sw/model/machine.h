@@ -2,6 +2,7 @@
 #ifndef SLUICE_MODEL_MACHINE_H
 #define SLUICE_MODEL_MACHINE_H
 
+#include "../base/bytes.h"
 #include "model.h"
 
 /// Private to sw/model: the memories of the machine and the steps over them, one file per step.
@@ -216,9 +217,7 @@ static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_ta
 void model_set_plain(struct sluice_model *m);
 
 /// Fields of a packet that several steps read.
-static inline uint16_t model_get16(const uint8_t *bytes) {
-  return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
+static inline uint16_t model_get16(const uint8_t *bytes) { return (uint16_t)sluice_get16(bytes); }
 /// The entry of a packet's row in every overlay table: bank x NumModules + overlay row. NumModules
 /// is a power of two.
 static inline unsigned model_row(const struct sluice_model *m, const struct sluice_model_phv *phv) {

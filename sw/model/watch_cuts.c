@@ -2,6 +2,7 @@
 // Monitor of the cuts: the state of whole modules at one place in the order of packets.
 #include <string.h>
 
+#include "../base/bytes.h"
 #include "machine.h"
 #include "monitor.h"
 
@@ -188,12 +189,9 @@ static struct monitor_text name_of(const struct model_request *r, unsigned n) {
   return monitor_text("cut of stage %u, row %u index %u", r->stage, r->row, r->index + n);
 }
 
-static uint32_t word_at(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 static struct monitor_text words_of(const uint8_t *bytes) {
-  return monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes), (unsigned)word_at(bytes + 4));
+  return monitor_text("0x%08x 0x%08x", (unsigned)sluice_get32(bytes),
+                      (unsigned)sluice_get32(bytes + 4));
 }
 
 // Compares the entries. The rest of the answer is compared as that of any.
@@ -205,8 +203,8 @@ static void compare(struct sluice_checker *ck, const struct model_request *r,
     if (at + 8 > len) break;
     ck->report.cuts_compared++;
     reference_state(ck, r->row, r->stage, r->index + n, &s1, &s2);
-    ck->report.cuts_changed += s1 != word_at(expected->bytes + at) ||
-                               s2 != word_at(expected->bytes + at + 4);
+    ck->report.cuts_changed += s1 != sluice_get32(expected->bytes + at) ||
+                               s2 != sluice_get32(expected->bytes + at + 4);
     if (memcmp(answer + at, expected->bytes + at, 8) == 0) continue;
     monitor_differ(ck, NULL, name_of(r, n),
                    monitor_text("%s at ticket %llu", words_of(expected->bytes + at).s,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/bytes.h"
 #include "machine.h"
 #include "monitor.h"
 
@@ -205,13 +206,6 @@ void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsign
   pop(ck, stage);
 }
 
-static uint32_t word_at(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-static void put_word(uint8_t *bytes, uint32_t value) {
-  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
 // Compares an entry of the answer, and puts into the expected one what the reference had. False:
 // they differ.
 static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes, size_t len) {
@@ -228,7 +222,8 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
     return false;
   }
   if (n >= k->answer.num) return true;
-  for (unsigned w = 0; w < k->num_words; w++) put_word(k->answer.bytes + at + 4 * w, v->words[w]);
+  for (unsigned w = 0; w < k->num_words; w++)
+    sluice_put32(k->answer.bytes + at + 4 * w, v->words[w]);
   if (at + value_len > len) return true;  // too short, as the whole will show
   ck->report.marks_compared++;
   if (memcmp(bytes + at, k->answer.bytes + at, value_len) == 0) return true;
@@ -238,8 +233,8 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
                  k->num_words > 2 ? monitor_text("%s, words %u and %u", name.s, w, w + 1) : name,
                  monitor_text("0x%08x 0x%08x at ticket %llu", (unsigned)v->words[w],
                               (unsigned)v->words[w + 1], (unsigned long long)v->ticket),
-                 monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes + at + 4 * w),
-                              (unsigned)word_at(bytes + at + 4 * w + 4)));
+                 monitor_text("0x%08x 0x%08x", (unsigned)sluice_get32(bytes + at + 4 * w),
+                              (unsigned)sluice_get32(bytes + at + 4 * w + 4)));
   return false;
 }
 

@@ -16,10 +16,10 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../base/child.h"
+#include "../base/now.h"
 #include "../base/number.h"
 #include "confine.h"
 #include "source.h"
@@ -32,12 +32,6 @@ enum {
   LATE_SECONDS = 10,  // the guard must have answered so long behind the limit
   LINE_SECONDS = 5,   // addr2line
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // ---- a command with limits ----------------------------------------------------------------------
 
@@ -90,7 +84,7 @@ static bool hear(int fd, struct said *said) {
 static int command(const char *const *argv, const char *folder, int kept, double seconds, int leash,
                    struct said *said) {
   int ends[2], status = 0, code = NOT_RUN;
-  const double until = now() + seconds;
+  const double until = sluice_now() + seconds;
   const pid_t parent = getpid();
   if (pipe2(ends, O_CLOEXEC)) return NOT_RUN;
   const pid_t child = fork();
@@ -107,7 +101,7 @@ static int command(const char *const *argv, const char *folder, int kept, double
       over = true;
       if (open) (void)hear(ends[0], said);
       kill(-child, SIGKILL);  // nothing that it started stays
-    } else if (now() >= until || fds[1].revents) {
+    } else if (sluice_now() >= until || fds[1].revents) {
       code = fds[1].revents ? LEASH_CLOSED : TOO_LONG;
       over = true;
       kill(-child, SIGKILL);
@@ -272,7 +266,7 @@ enum sluice_status reaction_build_begin(struct reaction_building **out,
                                   .seconds = seconds > 0 ? seconds : REACTION_BUILD_SECONDS};
   snprintf(b->program, sizeof b->program, "%s", image->program);
   // Twice: an old compiler may not know an option.
-  b->until = now() + 2 * b->seconds + LATE_SECONDS;
+  b->until = sluice_now() + 2 * b->seconds + LATE_SECONDS;
   fflush(NULL);
   bool good = !pipe2(leash, O_CLOEXEC) && !pipe2(said, O_CLOEXEC) &&
               (leash[0] = far_up(leash[0])) >= 0 && (said[1] = far_up(said[1])) >= 0;
@@ -305,7 +299,7 @@ bool reaction_build_over(struct reaction_building *b) {
     const ssize_t got = read(b->said, (char *)&b->answer + b->len, whole - b->len);
     if (got > 0) {
       b->len += (size_t)got;
-    } else if (got == 0 || (errno != EAGAIN && errno != EINTR) || now() > b->until) {
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR) || sluice_now() > b->until) {
       b->answer.head = (struct answer){.code = NOT_RUN, .why = ECHILD};
       b->over = true;
     } else {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../base/number.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 
 // A register read over PCIe takes about a microsecond; posted writes are limited by the processor.
 static const struct reaction_bus pcie = {.read = 900, .write = 4, .width = 16, .code = 0};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../driver/reaction.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 #include "tables.h"
 
 unsigned reaction_num_words(const struct sluice_reaction *r) {

@@ -5,9 +5,10 @@
 #include <sluice/transport.h>
 #include <stdbool.h>
 
+#include "../transport/filter.h"
 #include "bus.h"
 
-/// A transport around another one that notes in which cycles CHIP.CUT and CHIP.BANK were written.
+/// A filter of a transport that notes in which cycles CHIP.CUT and CHIP.BANK were written.
 /// Register accesses and control frames take the time of a bus, if one is given; else it changes
 /// nothing.
 ///
@@ -17,8 +18,8 @@
 ///     ... sluice_chip_set_params(chip, ...) ...
 ///     if (meter.flipped) cycles = meter.after - meter.before;
 struct reaction_meter {
-  struct sluice_transport to, *inner;
-  struct sluice_transport_ops ops;
+  struct sluice_transport to;
+  struct sluice_filter line;
   bool flipped;
   uint32_t before, after;  // CHIP.CYCLES around the last write
   uint32_t cut;            // CHIP.CYCLES before the last write that began a cut

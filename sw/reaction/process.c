@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "../base/child.h"
+#include "../base/now.h"
 #include "../base/text.h"
 #include "child.h"
 #include "confine.h"
@@ -46,12 +47,6 @@ enum {
                 REACTION_MAX_PARAMS * sizeof(struct reaction_done) +
                 (REACTION_MAX_CHANGES + 1) * REACTION_CHANGE_WORDS * sizeof(int64_t)
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // ---- what it prints -----------------------------------------------------------------------------
 
@@ -125,7 +120,7 @@ enum heard { HEARD, SILENT, GONE };
 // Waits until the socket can be written (`out`) or read, and takes what is printed meanwhile.
 static enum heard wait_for(struct reaction_process *p, bool out, double until) {
   for (;;) {
-    const double left = until - now();
+    const double left = until - sluice_now();
     struct pollfd fds[] = {{.fd = p->fd, .events = out ? POLLOUT : POLLIN},
                            {.fd = p->said, .events = POLLIN}};
     const int ms = left <= 0                                   ? 0
@@ -229,7 +224,7 @@ static enum sluice_status too_long(struct reaction_process *p, double limit,
                                    struct sluice_error *error) {
   struct reaction_frame frame;
   struct reaction_died where = {.signal = 0};
-  const double until = now() + LAST_WORDS_MS * 1e-3;
+  const double until = sluice_now() + LAST_WORDS_MS * 1e-3;
   char what[80];
   p->options.idle = NULL;
   kill(p->pid, SIGTERM);
@@ -256,7 +251,7 @@ static enum sluice_status hear(struct reaction_process *p, enum reaction_frame_k
   struct reaction_frame frame;
   struct reaction_died how;
   char why[300] = "";
-  const double until = now() + limit;
+  const double until = sluice_now() + limit;
   enum heard heard = get(p, &frame, sizeof frame, until);
   if (heard != HEARD) return ended(p, heard, limit, error);
   if (frame.magic != REACTION_MAGIC) return garbage(p, error);
@@ -325,7 +320,7 @@ enum sluice_status reaction_process_begin(struct reaction_process **out,
   p->fd = line[0];
   p->said = said[0];
   fcntl(p->said, F_SETFL, O_NONBLOCK);
-  p->loaded_by = now() + LOAD_SECONDS;
+  p->loaded_by = sluice_now() + LOAD_SECONDS;
   *out = p;
   return SLUICE_OK;
 }
@@ -342,7 +337,7 @@ enum sluice_status reaction_process_loaded(struct reaction_process *p, bool *loa
     *loaded = true;
     return SLUICE_OK;
   }
-  return now() < p->loaded_by ? SLUICE_OK : too_long(p, LOAD_SECONDS, error);
+  return sluice_now() < p->loaded_by ? SLUICE_OK : too_long(p, LOAD_SECONDS, error);
 }
 
 enum sluice_status reaction_process_start(struct reaction_process **p,
@@ -392,7 +387,7 @@ enum sluice_status reaction_process_run(struct reaction_process *p, enum reactio
   const struct reaction_given given = {before};
   const struct reaction_frame frame = {REACTION_MAGIC, REACTION_RUN, ++p->sequence,
                                        (uint32_t)(sizeof given + bytes)};
-  const double until = now() + p->options.limit;
+  const double until = sluice_now() + p->options.limit;
   size_t len = 0;
   effects->num = effects->num_changes = 0;
   if (!p->pid) return sluice_fail(error, SLUICE_ERR_IO, "its process is no more");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../base/now.h"
 #include "commit.h"
 #include "process.h"
 
@@ -38,12 +39,6 @@ struct reactions {
   uint32_t round;
   struct reaction_commit commit;  // of the dialogue under way
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void say(const struct reactions *rs, unsigned vid, const char *name, const char *line) {
   if (rs->options.say) rs->options.say(rs->options.user, vid, name, line);
@@ -440,10 +435,10 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
   SLUICE_TRY(read_arguments(u, &last, &took, error));
   SLUICE_TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values,
                              error));
-  const double start = now();
+  const double start = sluice_now();
   enum sluice_status status =
       reaction_process_run(u->process, u->fate, values, u->words, &u->rs->commit.effects, error);
-  u->info.seconds += now() - start;
+  u->info.seconds += sluice_now() - start;
   if (status) {
     reaction_process_end(u->process);
     u->process = NULL;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../base/json.h"
 #include "../base/text.h"
 
 static json_t *clean(const char *text) {
@@ -60,46 +61,42 @@ json_t *reaction_report(const struct reactions *rs, int vid, const char *name) {
   return list;
 }
 
-static long long whole(const json_t *from, const char *name) {
-  return (long long)json_integer_value(json_object_get(from, name));
-}
-static double real(const json_t *from, const char *name) {
-  return json_number_value(json_object_get(from, name));
-}
-static const char *text(const json_t *from, const char *name) {
-  const char *value = json_string_value(json_object_get(from, name));
-  return value ? value : "?";
-}
-
 void reaction_print(FILE *out, const json_t *list) {
   size_t n;
   json_t *one;
   json_array_foreach(list, n, one) {
     const json_t *c = json_object_get(one, "cycles");
-    fprintf(out,
-            "reaction %s (VLAN %lld): %s; %lld dialogues of %lld words, %lld changes, %lld errors",
-            text(one, "name"), whole(one, "vid"), text(one, "state"), whole(one, "runs"),
-            whole(one, "words"), whole(one, "changes"), whole(one, "errors"));
-    if (whole(one, "entries")) fprintf(out, ", %lld entries of tables", whole(one, "entries"));
-    if (whole(one, "guarded")) fprintf(out, ", %lld by guarded flips", whole(one, "guarded"));
-    if (whole(one, "refused")) fprintf(out, ", %lld refused", whole(one, "refused"));
+    fprintf(
+        out, "reaction %s (VLAN %lld): %s; %lld dialogues of %lld words, %lld changes, %lld errors",
+        sluice_json_text(one, "name"), sluice_json_int(one, "vid"), sluice_json_text(one, "state"),
+        sluice_json_int(one, "runs"), sluice_json_int(one, "words"),
+        sluice_json_int(one, "changes"), sluice_json_int(one, "errors"));
+    if (sluice_json_int(one, "entries"))
+      fprintf(out, ", %lld entries of tables", sluice_json_int(one, "entries"));
+    if (sluice_json_int(one, "guarded"))
+      fprintf(out, ", %lld by guarded flips", sluice_json_int(one, "guarded"));
+    if (sluice_json_int(one, "refused"))
+      fprintf(out, ", %lld refused", sluice_json_int(one, "refused"));
     fprintf(out, "\n");
-    if (whole(one, "runs"))
+    if (sluice_json_int(one, "runs"))
       fprintf(out,
               "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, check %.0f, flip %.0f; mirror "
               "%.0f; from "
               "cut to flip %.0f, at most %lld\n",
-              real(c, "cut"), real(c, "read"), real(c, "code"), real(c, "write"), real(c, "check"),
-              real(c, "flip"), real(c, "mirror"), real(c, "reach"), whole(c, "most"));
+              sluice_json_real(c, "cut"), sluice_json_real(c, "read"), sluice_json_real(c, "code"),
+              sluice_json_real(c, "write"), sluice_json_real(c, "check"),
+              sluice_json_real(c, "flip"), sluice_json_real(c, "mirror"),
+              sluice_json_real(c, "reach"), sluice_json_int(c, "most"));
     const json_t *bus = json_object_get(one, "bus");
     if (bus)
       fprintf(out,
               "  bus %s: a dialogue reads %.0f registers, writes %.0f, waits for %.0f answers, and "
               "has %.0f transfers of frames\n",
-              text(bus, "model"), real(bus, "reads"), real(bus, "writes"), real(bus, "answers"),
-              real(bus, "transfers"));
+              sluice_json_text(bus, "model"), sluice_json_real(bus, "reads"),
+              sluice_json_real(bus, "writes"), sluice_json_real(bus, "answers"),
+              sluice_json_real(bus, "transfers"));
     if (json_object_get(one, "last_error"))
-      fprintf(out, "  last error: %s\n", text(one, "last_error"));
+      fprintf(out, "  last error: %s\n", sluice_json_text(one, "last_error"));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 
 /// The cycle-level study of the output queues: how much of the wires is left when queues hold
 /// handles, and headers are fetched when their turn comes. It moves packets, not bytes. docs/tm.md

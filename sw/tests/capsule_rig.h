@@ -2,6 +2,7 @@
 #ifndef SLUICE_TESTS_CAPSULE_RIG_H
 #define SLUICE_TESTS_CAPSULE_RIG_H
 
+#include "base/bytes.h"
 #include "model_rig.h"
 
 /// Packets with programs, for the tests of the reference model. Written for the tests alone.
@@ -25,13 +26,6 @@ static inline uint16_t at_label(unsigned op, unsigned label) {
   return (uint16_t)(with_label(op, label) | 1u << 8);
 }
 
-static inline void put_word(uint8_t *bytes, uint32_t value) {
-  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-static inline uint32_t get_word(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /// Instructions with EOF.
 static inline unsigned list_length(const struct capsule *c) {
   unsigned n = 0;
@@ -48,19 +42,19 @@ static inline unsigned capsule_frame(const struct capsule *c, uint8_t *frame) {
   whole[12] = 0x81, whole[13] = 0;
   whole[14] = 0, whole[15] = (uint8_t)(c->vid ? c->vid : ROW);
   whole[16] = 0x83, whole[17] = 0xb2;
-  put_word(whole + 18, 0x12345678);
-  whole[22] = (uint8_t)(c->flags >> 8), whole[23] = (uint8_t)c->flags;
-  whole[24] = (uint8_t)(c->fid >> 8), whole[25] = (uint8_t)c->fid;
+  sluice_put32(whole + 18, 0x12345678);
+  sluice_put16(whole + 22, c->flags);
+  sluice_put16(whole + 24, c->fid);
   whole[26] = 0, whole[27] = 9;
-  for (unsigned i = 0; i < 4; i++) put_word(whole + 28 + 4 * i, c->data[i]);
+  for (unsigned i = 0; i < 4; i++) sluice_put32(whole + 28 + 4 * i, c->data[i]);
   for (unsigned i = 0; i < n; i++)
     whole[LIST_AT + 2 * i] = (uint8_t)(c->instr[i] >> 8),
                         whole[LIST_AT + 2 * i + 1] = (uint8_t)c->instr[i];
   if (!c->no_ip) {
     whole[ip] = 0x45;
-    put_word(whole + ip + 12, 0x0a010203);
-    put_word(whole + ip + 16, 0x0a040506);
-    put_word(whole + ip + 20, 1000u << 16 | 2000u);
+    sluice_put32(whole + ip + 12, 0x0a010203);
+    sluice_put32(whole + ip + 16, 0x0a040506);
+    sluice_put32(whole + ip + 20, 1000u << 16 | 2000u);
   }
   memcpy(frame, whole, len);
   return len;
@@ -73,11 +67,9 @@ struct gone {
   uint8_t in[512], bytes[512];
 };
 static inline uint32_t data_of(const struct gone *g, unsigned n) {
-  return get_word(g->bytes + 28 + 4 * n);
+  return sluice_get32(g->bytes + 28 + 4 * n);
 }
-static inline unsigned flags_of(const struct gone *g) {
-  return (unsigned)g->bytes[22] << 8 | g->bytes[23];
-}
+static inline unsigned flags_of(const struct gone *g) { return sluice_get16(g->bytes + 22); }
 
 static inline struct gone run_capsule(struct sluice_model *m, const struct capsule *c) {
   struct gone g;

@@ -9,6 +9,8 @@
 #include "base/rng.h"
 #include "compiler/compiler.h"
 #include "driver/image.h"
+#include "texts.h"
+#include "transport/filter.h"
 
 /// What the tests of the library share: programs compiled in memory, and a control line that loses,
 /// doubles, swaps and damages frames on their way to the chip and back.
@@ -31,13 +33,10 @@ static inline struct sluice_image *compiled_text(const char *text, const char *c
 }
 
 static inline struct sluice_image *compiled(const char *path, const char *chip) {
-  static char text[65536];
-  FILE *in = fopen(path, "rb");
-  if (!in) return NULL;
-  const size_t len = fread(text, 1, sizeof text - 1, in);
-  fclose(in);
-  text[len] = 0;
-  return compiled_text(text, chip);
+  char *text = text_of(path);
+  struct sluice_image *image = compiled_text(text, chip);
+  free(text);
+  return image;
 }
 
 /// A program that counts in `array`, starts at `start`, and writes the count to bytes 46..49.
@@ -55,6 +54,7 @@ static inline struct sluice_image *counter(const char *array, int start, const c
 /// A transport around another one whose control line is bad. Registers are sound: they go another
 /// way.
 struct bad_line {
+  struct sluice_filter line;
   struct sluice_transport *inner;
   struct sluice_rng rng;
   double lose, twice, swap, damage;  // shares of the frames, in each direction
@@ -82,20 +82,15 @@ static inline void damage(struct bad_line *l, uint8_t *bytes, size_t len) {
                                                         : 1 + sluice_rng_below(&l->rng, 255));
 }
 
-static inline enum sluice_status bad_read(void *self, uint32_t addr, uint32_t *value,
-                                          struct sluice_error *error) {
-  struct bad_line *l = self;
-  return l->inner->ops->csr_read(l->inner->self, addr, value, error);
-}
 static inline enum sluice_status bad_write(void *self, uint32_t addr, uint32_t value,
                                            struct sluice_error *error) {
-  struct bad_line *l = self;
+  struct bad_line *l = ((struct sluice_filter *)self)->user;
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL) l->recalled |= value;
   return l->inner->ops->csr_write(l->inner->self, addr, value, error);
 }
 static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size_t len,
                                           struct sluice_error *error) {
-  struct bad_line *l = self;
+  struct bad_line *l = ((struct sluice_filter *)self)->user;
   uint8_t frame[SLUICE_PACKET_MAX];
   enum sluice_status status = SLUICE_OK;
   l->frames++;
@@ -122,7 +117,7 @@ static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size
 }
 static inline enum sluice_status bad_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
                                              struct sluice_error *error) {
-  struct bad_line *l = self;
+  struct bad_line *l = ((struct sluice_filter *)self)->user;
   for (;;) {
     if (l->late_len) {
       memcpy(bytes, l->late, *len = l->late_len);
@@ -138,38 +133,12 @@ static inline enum sluice_status bad_receive(void *self, uint8_t *bytes, size_t 
     return SLUICE_OK;
   }
 }
-static inline enum sluice_status bad_packet(void *self, unsigned port, const uint8_t *bytes,
-                                            size_t len, struct sluice_error *error) {
-  struct bad_line *l = self;
-  return l->inner->ops->packet_send(l->inner->self, port, bytes, len, error);
-}
-static inline enum sluice_status bad_packet_out(void *self, struct sluice_packet_out *packet,
-                                                struct sluice_error *error) {
-  struct bad_line *l = self;
-  return l->inner->ops->packet_receive(l->inner->self, packet, error);
-}
-static inline enum sluice_status bad_wait(void *self, uint64_t cycles, struct sluice_error *error) {
-  struct bad_line *l = self;
-  return l->inner->ops->wait(l->inner->self, cycles, error);
-}
-static inline enum sluice_status bad_reset(void *self, struct sluice_error *error) {
-  struct bad_line *l = self;
-  return l->inner->ops->reset(l->inner->self, error);
-}
-static inline void bad_close(void *self) { (void)self; }
-
 static inline struct sluice_transport bad_transport(struct bad_line *line) {
-  static const struct sluice_transport_ops ops = {.kind = "bad line",
-                                                  .csr_read = bad_read,
-                                                  .csr_write = bad_write,
-                                                  .control_send = bad_send,
-                                                  .control_receive = bad_receive,
-                                                  .packet_send = bad_packet,
-                                                  .packet_receive = bad_packet_out,
-                                                  .wait = bad_wait,
-                                                  .reset = bad_reset,
-                                                  .close = bad_close};
-  return (struct sluice_transport){&ops, line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&line->line, line->inner, line);
+  line->line.ops.csr_write = bad_write;
+  line->line.ops.control_send = bad_send;
+  line->line.ops.control_receive = bad_receive;
+  return line->line.to;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 
 /// Jobs for the programs in sw/programs/coflow that look words up: the entries of their table, the
@@ -44,15 +45,6 @@ static inline void job_release(struct job *j) {
   memset(j, 0, sizeof *j);
 }
 
-static inline void job_put(uint8_t *at, unsigned bytes, uint64_t value) {
-  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
-}
-static inline uint64_t job_get(const uint8_t *at, unsigned bytes) {
-  uint64_t value = 0;
-  for (unsigned i = 0; i < bytes; i++) value = value << 8 | at[i];
-  return value;
-}
-
 /// A packet with its number in the last four bytes, so far to leave where it came. Ports come in
 /// turns: so no lane of a chip is far ahead of the others.
 static inline struct job_packet *job_add(struct job *j) {
@@ -63,16 +55,16 @@ static inline struct job_packet *job_add(struct job *j) {
   }
   struct job_packet *p = &j->packet[j->num];
   memset(p, 0, sizeof *p);
-  job_put(p->bytes, 6, UINT64_C(0x020000000001));
-  job_put(p->bytes + 6, 6, UINT64_C(0x020000000002));
-  job_put(p->bytes + 12, 6, UINT64_C(0x8100) << 32 | JOB_VID << 16 | 0x88b5);
+  sluice_put(p->bytes, 6, UINT64_C(0x020000000001));
+  sluice_put(p->bytes + 6, 6, UINT64_C(0x020000000002));
+  sluice_put(p->bytes + 12, 6, UINT64_C(0x8100) << 32 | JOB_VID << 16 | 0x88b5);
   p->port = j->num % JOB_PORTS;
-  job_put(p->bytes + JOB_FRAME - 4, 4, j->num++);
+  sluice_put(p->bytes + JOB_FRAME - 4, 4, j->num++);
   p->out = (int)p->port;
   return p;
 }
 static inline void job_word(uint8_t *bytes, unsigned i, uint32_t word) {
-  job_put(bytes + JOB_AT + 4 * i, 4, word);
+  sluice_put(bytes + JOB_AT + 4 * i, 4, word);
 }
 
 // ---- analytics ----------------------------------------------------------------------------------
@@ -103,7 +95,7 @@ static inline uint32_t job_stranger(struct sluice_rng *rng) {
 static inline void job_gap(struct job *j, unsigned kind) {
   for (unsigned n = 0; n < JOB_GAP; n++) {
     struct job_packet *p = job_add(j);
-    job_put(p->bytes + 46, 2, kind);
+    sluice_put(p->bytes + 46, 2, kind);
     p->any = true;
   }
 }
@@ -123,20 +115,20 @@ static inline void job_analytics(struct job *j, uint64_t seed, unsigned packets)
   }
   for (unsigned x = 0; x < 256; x++) {
     struct job_packet *p = job_add(j);
-    job_put(p->bytes + 46, 2, JOB_TEACH);
-    job_put(p->bytes + 52, 4, (unsigned)__builtin_popcount(x));
+    sluice_put(p->bytes + 46, 2, JOB_TEACH);
+    sluice_put(p->bytes + 52, 4, (unsigned)__builtin_popcount(x));
     for (unsigned i = 0; i < JOB_WORDS; i++)
       job_word(p->bytes, i, x >> i & 1 ? j->pair[(x + i) % JOB_KEYS].key : job_stranger(&rng));
     memcpy(p->wanted, p->bytes, sizeof p->wanted);
     memset(p->wanted + JOB_AT, 0, 4 * JOB_WORDS);  // group 0 has no sums yet
-    job_put(p->wanted + 50, 2, x);
+    sluice_put(p->wanted + 50, 2, x);
   }
   job_gap(j, JOB_NOTHING);
   for (unsigned n = 0; n < packets; n++) {
     const unsigned a = (unsigned)sluice_rng_below(&rng, JOB_GROUPS),
                    b = (unsigned)sluice_rng_below(&rng, JOB_GROUPS), g = a < b ? a : b;
     struct job_packet *p = job_add(j);
-    job_put(p->bytes + 48, 2, g);
+    sluice_put(p->bytes + 48, 2, g);
     memcpy(p->wanted, p->bytes, sizeof p->wanted);
     unsigned found = 0;
     for (unsigned i = 0; i < JOB_WORDS; i++) {
@@ -151,17 +143,17 @@ static inline void job_analytics(struct job *j, uint64_t seed, unsigned packets)
       j->matches += there;
     }
     group[g].packets++;
-    job_put(p->wanted + 50, 2, found);
+    sluice_put(p->wanted + 50, 2, found);
     p->out = (int)job_port_of(g);
   }
   job_gap(j, JOB_NOTHING);
   for (unsigned g = 0; g < JOB_GROUPS; g++) {
     struct job_packet *p = job_add(j);
-    job_put(p->bytes + 46, 2, JOB_ASK);
-    job_put(p->bytes + 48, 2, g);
+    sluice_put(p->bytes + 46, 2, JOB_ASK);
+    sluice_put(p->bytes + 48, 2, g);
     memcpy(p->wanted, p->bytes, sizeof p->wanted);
-    job_put(p->wanted + 52, 4, group[g].packets);
-    job_put(p->wanted + 56, 4, group[g].rows);
+    sluice_put(p->wanted + 52, 4, group[g].packets);
+    sluice_put(p->wanted + 56, 4, group[g].rows);
     for (unsigned i = 0; i < JOB_WORDS; i++) job_word(p->wanted, i, group[g].sum[i]);
   }
   free(group);
@@ -226,7 +218,7 @@ static inline void job_superstep(struct job *j, struct job_graph *g, unsigned fi
         if (!g->edge[u][w]) continue;
         if (!p) {
           p = job_add(j);
-          job_put(p->bytes + 48, 2, u);
+          sluice_put(p->bytes + 48, 2, u);
           memcpy(p->wanted, p->bytes, sizeof p->wanted);
           n = found = 0;
         }
@@ -234,7 +226,7 @@ static inline void job_superstep(struct job *j, struct job_graph *g, unsigned fi
         job_word(p->wanted, n, g->edge[v][w]);
         g->counted[u][n] += g->edge[v][w];
         found |= (unsigned)g->edge[v][w] << n;
-        job_put(p->wanted + 50, 2, found);
+        sluice_put(p->wanted + 50, 2, found);
         p->out = found ? (int)(u & 7) : JOB_DROPPED;
         if (++n == JOB_WORDS) p = NULL;
       }
@@ -246,8 +238,8 @@ static inline void job_ask(struct job *j, const struct job_graph *g) {
   job_gap(j, 1);
   for (unsigned u = 1; u <= g->vertices; u++) {
     struct job_packet *p = job_add(j);
-    job_put(p->bytes + 46, 2, 1);
-    job_put(p->bytes + 48, 2, u);
+    sluice_put(p->bytes + 46, 2, 1);
+    sluice_put(p->bytes + 48, 2, u);
     memcpy(p->wanted, p->bytes, sizeof p->wanted);
     for (unsigned i = 0; i < JOB_WORDS; i++) job_word(p->wanted, i, g->counted[u][i]);
   }
@@ -257,7 +249,7 @@ static inline void job_ask(struct job *j, const struct job_graph *g) {
 /// The triangles that the answers say.
 static inline uint64_t job_total(const uint8_t *answer) {
   uint64_t sum = 0;
-  for (unsigned i = 0; i < JOB_WORDS; i++) sum += job_get(answer + JOB_AT + 4 * i, 4);
+  for (unsigned i = 0; i < JOB_WORDS; i++) sum += sluice_get(answer + JOB_AT + 4 * i, 4);
   return sum;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 
 /// The eight modules of sw/programs/menshen, said a second time in C: which entries their tables
@@ -78,12 +79,10 @@ struct eight_expected {
 };
 
 static inline uint32_t eight_get(const uint8_t *b, unsigned at, unsigned len) {
-  uint32_t value = 0;
-  for (unsigned i = 0; i < len; i++) value = value << 8 | b[at + i];
-  return value;
+  return (uint32_t)sluice_get(b + at, len);
 }
 static inline void eight_put(uint8_t *b, unsigned at, unsigned len, uint32_t value) {
-  for (unsigned i = 0; i < len; i++) b[at + i] = (uint8_t)(value >> 8 * (len - 1 - i));
+  sluice_put(b + at, len, value);
 }
 static inline unsigned eight_below(struct eight *w, unsigned n) {
   return (unsigned)sluice_rng_below(&w->rng, n);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/layouts.h"
 
 /// Frames for the tests of model and checker. Written for the tests alone: neither the driver's
@@ -60,8 +61,7 @@ static inline size_t control_frame(uint8_t *frame, struct control c, const struc
   frame[55] = (uint8_t)(c.index >> 8);
   frame[56] = (uint8_t)c.row;
   frame[57] = (uint8_t)c.count;
-  frame[58] = (uint8_t)(c.serial >> 8);
-  frame[59] = (uint8_t)c.serial;
+  sluice_put16(frame + 58, c.serial);
   for (unsigned n = 0; n < num; n++) memcpy(frame + 64 + (size_t)n * stride, entries[n].bytes, len);
   return num ? 64 + (size_t)(num - 1) * stride + len : 64;
 }
@@ -89,8 +89,7 @@ static inline void data_frame(uint8_t *frame, unsigned len, unsigned vid, unsign
   for (unsigned i = 0; i < len; i++) frame[i] = (uint8_t)(i * 7 + salt);
   frame[12] = 0x81;
   frame[13] = 0x00;
-  frame[14] = (uint8_t)(vid >> 8);
-  frame[15] = (uint8_t)vid;
+  sluice_put16(frame + 14, vid);
   frame[16] = 0x08;
   frame[17] = 0x00;
   frame[18] = 0x45;

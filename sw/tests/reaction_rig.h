@@ -18,7 +18,7 @@
 #include "reaction/process.h"
 #include "reaction/reactions.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 
 /// What reactions have said, one line behind the other.
 static char heard[20000];

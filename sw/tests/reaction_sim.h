@@ -2,7 +2,9 @@
 #ifndef SLUICE_TESTS_REACTION_SIM_H
 #define SLUICE_TESTS_REACTION_SIM_H
 
+#include "base/bytes.h"
 #include "reaction_rig.h"
+#include "texts.h"
 
 /// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
 /// a dialogue waits for on the bus is the time in which packets come. SLUICE_WHERE: a simulator
@@ -17,7 +19,7 @@
 /// `next`.
 struct sim {
   struct sluice_transport model, to;
-  struct wrapped line;
+  struct sluice_filter line;
   struct reaction_meter meter;
   struct sluice_chip *chip;
   struct reactions *rs;
@@ -101,22 +103,22 @@ static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsign
     bytes[30 + i] = (uint8_t)(src >> (24 - 8 * i));
     bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
   }
-  bytes[38] = (uint8_t)(sport >> 8), bytes[39] = (uint8_t)sport;
-  bytes[40] = (uint8_t)(dport >> 8), bytes[41] = (uint8_t)dport;
+  sluice_put16(bytes + 38, sport);
+  sluice_put16(bytes + 40, dport);
 }
 
 // ---- the transport ------------------------------------------------------------------------------
 
 // A register is read in one cycle. What the driver waits is time in which packets come.
-static inline bool sim_before(void *user, enum wrapped_op op, uint64_t cycles) {
+static inline bool sim_before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct sim *s = user;
-  s->now += op == WRAPPED_READ && !s->remote;
-  if (s->remote && op != WRAPPED_WAIT && s->event) {
+  s->now += op == SLUICE_FILTER_READ && !s->remote;
+  if (s->remote && op != SLUICE_FILTER_WAIT && s->event) {
     sim_clock(s);
     sim_events(s, s->now);
   }
-  if (op == WRAPPED_RESET) s->now = 0;
-  if (op != WRAPPED_WAIT) return true;
+  if (op == SLUICE_FILTER_RESET) s->now = 0;
+  if (op != SLUICE_FILTER_WAIT) return true;
   sim_pass(s, cycles);
   return false;
 }
@@ -127,10 +129,9 @@ static uint32_t sim_period;
 /// The text of a program in which `#define NAME ...` says something else; NULL ends the list.
 static inline const char *sim_text(const char *path, const char *const (*defines)[2]) {
   static char text[65536], changed[65536];
-  FILE *in = fopen(path, "rb");
-  if (!in) fail_msg("cannot read '%s'", path);
-  text[fread(text, 1, sizeof text - 1, in)] = 0;
-  fclose(in);
+  char *whole = text_of(path);
+  snprintf(text, sizeof text, "%s", whole);
+  free(whole);
   for (; defines && (*defines)[0]; defines++) {
     char line[80];
     snprintf(line, sizeof line, "#define %s ", (*defines)[0]);
@@ -155,8 +156,9 @@ static inline void sim_open(struct sim *s, const char *text, const char *chip, c
   s->remote = where != NULL;
   if (where) GOOD(sluice_transport_open(&s->model, where, NULL, &error));
   else GOOD(sluice_transport_model(&s->model, chip, NULL, &error));
-  s->line = (struct wrapped){.inner = &s->model, .before = sim_before, .user = s};
-  s->to = (struct sluice_transport){&wrapped_ops, &s->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&s->line, &s->model, s);
+  s->line.before = sim_before;
+  s->to = s->line.to;
   reaction_meter_init(&s->meter, &s->to);
   GOOD(sluice_chip_open(&s->chip, &s->meter.to, NULL, &error));
   GOOD(sluice_chip_load(s->chip, s->image, 1, &error));

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "driver/status.h"
+#include "base/status.h"
 
 /// Calls that must succeed, and calls that must fail with a status and a sentence that has a text
 /// in it. Both take their sentence from `error`, which the call is given.

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "driver/image_tables.h"
 
 /// An image with three tables, made by hand for chip `tables`, and the packets that show what it
@@ -168,14 +169,14 @@ static inline void rig_entry(struct sluice_image *image, unsigned table, unsigne
 enum { RIG_FRAME = 100 };
 static inline void rig_frame(uint8_t bytes[RIG_FRAME], unsigned vid, uint32_t dst, unsigned dport) {
   memset(bytes, 0, RIG_FRAME);
-  bytes[12] = 0x81, bytes[14] = (uint8_t)(vid >> 8), bytes[15] = (uint8_t)vid;
+  bytes[12] = 0x81, sluice_put16(bytes + 14, vid);
   bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
-  for (unsigned i = 0; i < 4; i++) bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
-  bytes[40] = (uint8_t)(dport >> 8), bytes[41] = (uint8_t)dport;
+  sluice_put32(bytes + 34, dst);
+  sluice_put16(bytes + 40, dport);
 }
 static inline uint32_t rig_mark(const uint8_t *bytes, unsigned stage) {
   const uint8_t *at = bytes + 46 + 4 * stage;
-  return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+  return sluice_get32(at);
 }
 
 #endif

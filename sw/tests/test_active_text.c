@@ -17,6 +17,7 @@
 #include "active/interpreter.h"
 #include "active/mutate.h"
 #include "base/rng.h"
+#include "texts.h"
 
 // ---- the assembler ------------------------------------------------------------------------------
 
@@ -249,15 +250,14 @@ static void give(struct bench *b, unsigned stage, uint32_t first, uint32_t last)
 
 static struct active_program load_for(const char *name, bool explicit_labels,
                                       struct active_shape shape) {
-  char path[200], text[8192];
+  char path[200];
   snprintf(path, sizeof path, "sw/programs/active/%s.ap4", name);
-  FILE *in = fopen(path, "r");
-  if (!in) fail_msg("cannot open %s", path);
-  const size_t len = fread(text, 1, sizeof text, in);
-  fclose(in);
+  size_t len;
+  char *text = bytes_of(path, &len);
   struct active_source s;
   if (!active_assemble(text, len, explicit_labels, shape, &s) || s.num_notes)
     fail_msg("%s:%u:%u: %s", path, s.notes[0].line, s.notes[0].column, s.notes[0].text);
+  free(text);
   return s.program;
 }
 static struct active_program load(const char *name) {

@@ -11,24 +11,15 @@
 
 #include "base/rng.h"
 #include "compiler/compiler.h"
+#include "texts.h"
 #include "work/count.h"
-
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "rb");
-  char *text = calloc(1, 1 << 16);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  size_t len = fread(text, 1, (1 << 16) - 1, in);
-  text[len] = 0;
-  fclose(in);
-  return text;
-}
 
 // Every prefix of a program, and every program with one character changed, is compiled or refused;
 // nothing crashes.
 static void damaged_text_is_refused_without_harm(void **unused) {
   (void)unused;
   static const char marks[] = "{}()[];,.@=+-*/%<>!&|?:0a \n\"#";
-  char *text = read_text("sw/programs/conga.dom");
+  char *text = text_of("sw/programs/conga.dom");
   size_t len = strlen(text);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "damage");
@@ -151,7 +142,7 @@ static void a_walk_of_the_tree_is_beyond_the_bound(void **unused) {
 // which no unit does.
 static void a_search_without_end_takes_little_memory(void **unused) {
   (void)unused;
-  char *text = read_text("sw/tests/reject/seven_results.dom");
+  char *text = text_of("sw/tests/reject/seven_results.dom");
   struct sluice_usage usage;
   const struct sluice_compile_options options = {.usage = &usage};
   struct sluice_diags diags = {0};
@@ -169,7 +160,7 @@ static void a_search_without_end_takes_little_memory(void **unused) {
 
 static void dumps_of_all_passes_are_printed(void **unused) {
   (void)unused;
-  char *text = read_text("sw/programs/new_flow.dom"), *dump = NULL;
+  char *text = text_of("sw/programs/new_flow.dom"), *dump = NULL;
   size_t len = 0;
   FILE *out = open_memstream(&dump, &len);
   struct sluice_compile_options options = {.dump = "all", .dump_to = out};

@@ -61,7 +61,7 @@ static void leave(uint8_t *bytes, unsigned number, unsigned count) {
   memmove(bytes + LIST_AT, bytes + LIST_AT + GONE, LEN - LIST_AT - GONE);
   bytes[22] |= 1;
   if (number == OUT_OF_REGION) bytes[23] |= 0x80;
-  put_word(bytes + 28 + 12, number == OUT_OF_REGION ? 77 : count);
+  sluice_put32(bytes + 28 + 12, number == OUT_OF_REGION ? 77 : count);
 }
 
 static void one_packet(struct sluice_checker *ck, unsigned i, unsigned *count,

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "frames.h"
 #include "model/checker.h"
 
@@ -76,11 +77,8 @@ static int by_cycle(const void *a, const void *b) {
   return (int)x->lane - (int)y->lane;
 }
 
-static void put16(uint8_t *to, unsigned value) {
-  to[0] = (uint8_t)(value >> 8), to[1] = (uint8_t)value;
-}
 static void put32(uint8_t *to, uint32_t value) {
-  put16(to, value >> 16), put16(to + 2, value & 0xffff);
+  sluice_put16(to, value >> 16), sluice_put16(to + 2, value & 0xffff);
 }
 
 // Output lane `lane` takes a copy that waits, of the one or the other source lane first, and rests
@@ -130,13 +128,13 @@ static void compute(struct paper *c, unsigned lane) {
       const unsigned module = module_of(k->number);
       k->dropped = k->port == discards[module];
       frame_of(k->bytes, k->number);
-      put16(k->bytes + 44, depth_in(c, k));
-      put16(k->bytes + 46, k->port);
-      put16(k->bytes + 48, depth_out(c, k));
+      sluice_put16(k->bytes + 44, depth_in(c, k));
+      sluice_put16(k->bytes + 46, k->port);
+      sluice_put16(k->bytes + 48, depth_out(c, k));
       put32(k->bytes + 50, (uint32_t)(k->e - k->a));
       put32(k->bytes + 54, (uint32_t)k->e);
       put32(k->bytes + 58, ++c->count[lane][module][k->port]);
-      put16(k->bytes + 62, k->copy);
+      sluice_put16(k->bytes + 62, k->copy);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/place.h"
 #include "driver/reconfig.h"
@@ -18,7 +19,7 @@
 
 static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
   memset(bytes, (int)salt, 100);
-  bytes[12] = 0x81, bytes[13] = 0, bytes[14] = (uint8_t)(vid >> 8), bytes[15] = (uint8_t)vid;
+  bytes[12] = 0x81, bytes[13] = 0, sluice_put16(bytes + 14, vid);
   bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12,
   bytes[41] = 0x34;
   return 100;
@@ -33,7 +34,7 @@ static long count_of(struct sluice_transport *to, unsigned port, unsigned vid) {
   if (out.len == 0) return -1;
   assert_int_equal(out.len, 100);
   assert_int_equal(out.port, port ^ 1);
-  return (long)out.bytes[46] << 24 | out.bytes[47] << 16 | out.bytes[48] << 8 | out.bytes[49];
+  return sluice_get32(out.bytes + 46);
 }
 
 static void a_chip_is_known_by_its_whole_shape(void **state) {

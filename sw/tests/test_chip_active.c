@@ -10,6 +10,7 @@
 // clang-format on
 #include <stdio.h>
 
+#include "base/bytes.h"
 #include "base/layouts.h"
 #include "chip_rig.h"
 #include "driver/chip.h"
@@ -55,12 +56,11 @@ static uint32_t read_word(struct rig *r, uint32_t address) {
   static struct sluice_packet_out out;
   uint8_t b[LEN] = {[12] = 0x81, [15] = VID, [16] = 0x83, [17] = 0xb2, 0x12, 0x34,      0x56,
                     0x78,        0,          1,           0,           FID,  [45] = 41, [47] = 16};
-  for (unsigned i = 0; i < 4; i++) b[28 + i] = (uint8_t)(address >> (24 - 8 * i));
+  sluice_put32(b + 28, address);
   GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
   GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
   assert_true(out.len == LEN || out.len == LEN - 6);
-  return (uint32_t)out.bytes[40] << 24 | (uint32_t)out.bytes[41] << 16 |
-         (uint32_t)out.bytes[42] << 8 | out.bytes[43];
+  return sluice_get32(out.bytes + 40);
 }
 
 // What is set is there, and is what a packet finds: the array of the module, seen by a capsule.

@@ -15,16 +15,7 @@
 
 #include "domino_gen.h"
 #include "domino_rig.h"
-
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "rb");
-  char *text = calloc(1, 1 << 16);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  size_t len = fread(text, 1, (1 << 16) - 1, in);
-  text[len] = 0;
-  fclose(in);
-  return text;
-}
+#include "texts.h"
 
 // ---- facts --------------------------------------------------------------------------------------
 
@@ -94,7 +85,7 @@ static void hash2_and_hash3_are_crc16_arc(void **unused) {
 }
 
 static void check_vector_program(const json_t *vector, const char *path) {
-  char *text = read_text(path), *hops = strstr(text, "#define HOPS 16");
+  char *text = text_of(path), *hops = strstr(text, "#define HOPS 16");
   if (hops) memcpy(hops, "#define HOPS 10", 15);  // as published
   struct sluice_diags diags = {0};
   struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
@@ -164,7 +155,7 @@ static void published_programs_give_the_published_results(void **unused) {
 static void check_program_on(const char *path, const struct sluice_config *config,
                              unsigned packets) {
   const char *chip = config->name;
-  char *text = read_text(path);
+  char *text = text_of(path);
   struct sluice_diags diags = {0};
   struct rig rig;
   struct sluice_rng rng;
@@ -232,12 +223,12 @@ static void programs_run_with_all_state_in_one_pipeline(void **unused) {
   check_program("sw/tests/chip/programs/cross.dom", "tiny", 2000);
   struct sluice_diags diags = {0};
   struct rig rig;
-  char *text = read_text("sw/tests/chip/programs/cross.dom");
+  char *text = text_of("sw/tests/chip/programs/cross.dom");
   assert_int_equal(rig_open(&rig, text, sluice_config_find("k4"), &diags), RIG_OPEN);
   assert_int_equal(rig.usage.pinned, 2);
   rig_close(&rig);
   free(text);
-  text = read_text("sw/programs/conga.dom");  // its arrays have twice the entries of a pipeline
+  text = text_of("sw/programs/conga.dom");  // its arrays have twice the entries of a pipeline
   assert_int_equal(rig_open(&rig, text, sluice_config_find("tiny"), &diags), RIG_REJECTED);
   rig_close(&rig);
   free(text);
@@ -258,7 +249,7 @@ static void no_index_of_the_four_programs_is_pinned(void **unused) {
   static const char *const paths[] = {"sw/programs/flowlet.dom", "sw/programs/conga.dom",
                                       "sw/programs/wfq.dom"};
   for (size_t i = 0; i < 3; i++) {
-    char *text = read_text(paths[i]);
+    char *text = text_of(paths[i]);
     struct sluice_diags diags = {0};
     struct rig rig;
     assert_int_equal(rig_open(&rig, text, sluice_config_find("k4"), &diags), RIG_OPEN);
@@ -274,7 +265,7 @@ static void no_index_of_the_four_programs_is_pinned(void **unused) {
 static struct sluice_image compiled_for(const char *name, const struct sluice_config *chip) {
   char path[100];
   snprintf(path, sizeof path, "sw/tests/accept/%s.dom", name);
-  char *text = read_text(path);
+  char *text = text_of(path);
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
@@ -448,7 +439,7 @@ static unsigned refused_pairs;
 // A program for k4: it runs there as interpreted, or is refused because of its state.
 static void with_one_word(const char *path) {
   const struct sluice_config config = one_word();
-  char *text = read_text(path);
+  char *text = text_of(path);
   struct sluice_diags diags = {0};
   struct rig rig;
   const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
@@ -531,7 +522,7 @@ static unsigned refused_shifts;
 // A program for k4: it runs without shifters as interpreted, or is refused for a shift.
 static void with_no_shifters(const char *path) {
   const struct sluice_config config = without_shifters();
-  char *text = read_text(path);
+  char *text = text_of(path);
   struct sluice_diags diags = {0};
   struct rig rig;
   const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
@@ -602,7 +593,7 @@ static void refusals_of_shifts_say_what_takes_them(void **unused) {
 // A file says what is wrong with it: `// error: LINE:COLUMN: id`, and for which chip: `// chip:
 // NAME`.
 static void check_reject(const char *path) {
-  char *text = read_text(path), chip[32] = "k4";
+  char *text = text_of(path), chip[32] = "k4";
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   const char *line = strstr(text, "// chip: ");
@@ -652,7 +643,7 @@ static void refusals_of_pairs_name_the_chip(void **unused) {
        "state units of chip 'small' "
        "make one (if (c) A else B); see --chip"}};
   for (unsigned i = 0; i < 3; i++) {
-    char *text = read_text(texts[i][0]);
+    char *text = text_of(texts[i][0]);
     struct sluice_diags diags = {0};
     struct sluice_image image = {0};
     struct sluice_program *program = sluice_program_parse(texts[i][0], text, strlen(text), &diags);

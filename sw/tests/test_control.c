@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include <sluice/version.h>
 
 #include "base/rng.h"
 #include "compiler/compiler.h"
@@ -144,7 +145,7 @@ static void malleables(void **state) {
        "...'set' must be a list of objects with a name");
   asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":2048}]}",
        "...legal is -2048..2047");
-  asks(rig, "{\"do\":\"param\",\"vid\":5,\"value\":1}", "...'param' has no member 'value'");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"value\":1}", "...'param': no key 'value' is known");
 }
 
 static void verbs(void **state) {
@@ -222,7 +223,7 @@ static void cuts(void **state) {
   asks(rig, "{\"do\":\"cut\",\"vids\":[7]}", "...no module on the chip has VLAN id 7");
   asks(rig, "{\"do\":\"cut\",\"vids\":[]}", "...'vids' must be a list of 1 to 32 VLAN ids");
   asks(rig, "{\"do\":\"cut\",\"vids\":[\"x\"]}", "...'vids' must be a list of 1 to 32 VLAN ids");
-  asks(rig, "{\"do\":\"cut\",\"vid\":5}", "...'cut' has no member 'vid'");
+  asks(rig, "{\"do\":\"cut\",\"vid\":5}", "...'cut': no key 'vid' is known");
   // None is left open: modules can be changed.
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.CUT_STATUS\"}", "{\"ok\":true,\"value\":0}");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.CUT\",\"value\":1}",
@@ -270,22 +271,22 @@ static void updates(void **state) {
        "{\"ok\":true,\"first\":0,\"values\":[4]}");
   // One that cannot be done leaves both as they are.
   loads_both(rig, "update", rig->image, "{}", "...\"ok\":false");
-  loads_both(rig, "load", rig->image, rig->image, "...has no member 'modules'");
+  loads_both(rig, "load", rig->image, rig->image, "...no key 'modules' is known");
   asks(rig, "{\"do\":\"update\",\"modules\":[]}", "...'modules' must be");
   asks(rig, "{\"do\":\"update\",\"modules\":[7]}", "...'vid' must be");
   asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}",
-       "...'update' with 'modules' has no member 'vid'");
+       "...'update' with 'modules': no key 'vid' is known");
   asks(rig, "{\"do\":\"update\",\"modules\":[{\"vid\":5,\"image\":{},\"trust\":true}]}",
-       "...an object in 'modules' has no member 'trust'");
+       "...an object in 'modules': no key 'trust' is known");
   // What another form of a verb has is none of this one's.
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.PACE\",\"value\":3,\"stage\":1}",
-       "...'set' with 'register' has no member 'stage'");
+       "...'set' with 'register': no key 'stage' is known");
   asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"sum\",\"first\":0,\"values\":[4],\"index\":1}",
-       "...'set' has no member 'index'");
+       "...'set': no key 'index' is known");
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.PACE\",\"vid\":5}",
-       "...'show' with 'register' has no member 'vid'");
+       "...'show' with 'register': no key 'vid' is known");
   asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"x\",\"value\":1,\"step\":2}]}",
-       "...an object in 'set' has no member 'step'");
+       "...an object in 'set': no key 'step' is known");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}",
        "...belongs to sluice_chip_update");
@@ -409,9 +410,9 @@ static void no_requests(void **state) {
   asks(rig, "[1]", "...a request is a JSON object");
   asks(rig, "{}", "...'do' must be a text");
   asks(rig, "{\"do\":7}", "...'do' must be a text");
-  asks(rig, "{\"do\":\"dance\"}", "...'dance' is none of load");
+  asks(rig, "{\"do\":\"dance\"}", "...'dance' is none of hello list load");
   asks(rig, "{\"do\":\"list\",\"do\":\"list\"}", "...no JSON");
-  asks(rig, "{\"do\":\"list\",\"all\":true}", "...'list' has no member 'all'");
+  asks(rig, "{\"do\":\"list\",\"all\":true}", "...'list': no key 'all' is known");
   asks(rig, "{\"do\":\"remove\"}", "...'vid' must be");
   asks(rig, "{\"do\":\"remove\",\"vid\":\"5\"}", "...'vid' must be");
   asks(rig, "{\"do\":\"remove\",\"vid\":5.0}", "...'vid' must be");
@@ -422,17 +423,23 @@ static void no_requests(void **state) {
 
 // ---- clients ------------------------------------------------------------------------------------
 
-static int join(const struct rig *rig) {
+static void serve(struct rig *rig, unsigned times) {
+  for (unsigned n = 0; n < times; n++) control_serve(rig->control, rig->live);
+}
+
+// Connects, and takes the greeting, if there is room for one more.
+static int join(struct rig *rig) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   snprintf(address.sun_path, sizeof address.sun_path, "%s", rig->path);
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   assert_true(fd >= 0);
   assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
+  static const char greeting[] = "{\"sluice\":\"" SLUICE_VERSION "\",\"protocol\":1,\"chip\":\"";
+  char said[200] = "";
+  serve(rig, 1);
+  if (recv(fd, said, sizeof said - 1, MSG_DONTWAIT) > 0)
+    assert_memory_equal(said, greeting, sizeof greeting - 1);
   return fd;
-}
-
-static void serve(struct rig *rig, unsigned times) {
-  for (unsigned n = 0; n < times; n++) control_serve(rig->control, rig->live);
 }
 
 // A line to the server and its answer, while others do what they do.
@@ -615,7 +622,7 @@ static void the_client(void **state) {
   struct sluice_error error = {{0}};
   json_t *answer, *request = json_pack("{s:s}", "do", "list");
   int fd;
-  assert_int_equal(control_connect(&fd, "/nonexistent/switch", &error), SLUICE_ERR_IO);
+  assert_int_equal(control_connect(&fd, "/nonexistent/switch", NULL, &error), SLUICE_ERR_IO);
   assert_non_null(strstr(error.text, "no switch answers at '/nonexistent/switch'"));
   const pid_t child = fork();
   if (child == 0) {
@@ -625,7 +632,7 @@ static void the_client(void **state) {
       serve(rig, 1);
     }
   }
-  assert_int_equal(control_connect(&fd, rig->path, &error), SLUICE_OK);
+  assert_int_equal(control_connect(&fd, rig->path, NULL, &error), SLUICE_OK);
   for (unsigned n = 0; n < 3; n++) {
     assert_int_equal(control_ask(fd, request, 20, &answer, &error), SLUICE_OK);
     assert_string_equal(json_string_value(json_object_get(answer, "chip")), "tiny");

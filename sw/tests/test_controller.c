@@ -12,10 +12,11 @@
 #include <stdio.h>
 
 #include "active/controller.h"
+#include "base/bytes.h"
 #include "base/layouts.h"
 #include "chip_rig.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 enum { VID = 5, LEN = 100, STAGES = 8, BLOCK = 16, BLOCKS = 8, WORDS = BLOCK * BLOCKS, IDS = 16 };
@@ -26,7 +27,7 @@ enum { READ = 41, WRITE = 40, STORE = 16, NOP_OP = 1 };
 
 struct rig {
   struct sluice_transport model, line;
-  struct wrapped wrapped;
+  struct sluice_filter wrapped;
   struct sluice_chip *chip;
   struct sluice_controller *c;
   void (*probe)(struct rig *r);  // before each operation of the driver that can change something
@@ -40,14 +41,15 @@ struct rig {
 };
 
 // A broken line: the operation does nothing. Else the probe looks before what can change something.
-static bool before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)cycles;
   r->broken = false;
-  if (op > WRAPPED_RECEIVE) return true;  // packets and time are not the driver's line
+  if (op > SLUICE_FILTER_RECEIVE) return true;  // packets and time are not the driver's line
   const unsigned long n = r->ops++;
   r->broken = n >= r->fail_from && n < r->fail_to;
-  if (!r->broken && r->probe && (op == WRAPPED_WRITE || op == WRAPPED_SEND)) r->probe(r);
+  if (!r->broken && r->probe && (op == SLUICE_FILTER_WRITE || op == SLUICE_FILTER_SEND))
+    r->probe(r);
   return !r->broken;
 }
 static enum sluice_status after(void *user, enum sluice_status status, struct sluice_error *e) {
@@ -65,8 +67,10 @@ static void open_chip(struct rig *r, const char *name) {
   memset(r, 0, sizeof *r);
   r->newcomer = -1;
   GOOD(sluice_transport_model(&r->model, name, NULL, &error));
-  r->wrapped = (struct wrapped){.inner = &r->model, .before = before, .after = after, .user = r};
-  r->line = (struct sluice_transport){&wrapped_ops, &r->wrapped, SLUICE_PACKET_MAX};
+  sluice_filter_init(&r->wrapped, &r->model, r);
+  r->wrapped.before = before;
+  r->wrapped.after = after;
+  r->line = r->wrapped.to;
   GOOD(sluice_chip_open(&r->chip, &r->line, NULL, &error));
 }
 static void open_with(struct rig *r, const struct sluice_controller_options *options) {
@@ -107,8 +111,7 @@ static bool access_word(struct rig *r, unsigned fid, unsigned stage, unsigned op
   GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
   GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
   assert_true(out.len && out.port == 1);
-  const uint32_t read = (uint32_t)out.bytes[40] << 24 | (uint32_t)out.bytes[41] << 16 |
-                        (uint32_t)out.bytes[42] << 8 | out.bytes[43];
+  const uint32_t read = sluice_get32(out.bytes + 40);
   const bool yes = op == READ ? read != MARKER : !(out.bytes[23] & 0x80);
   if (got) *got = yes ? read : 0;
   return yes;
@@ -618,8 +621,8 @@ static size_t frame_of(uint8_t *b, unsigned fid, unsigned flags, const uint8_t *
   b[11] = (uint8_t)fid;
   b[12] = 0x81, b[15] = VID, b[16] = 0x83, b[17] = 0xb2;
   b[18] = 0x12, b[19] = 0x34, b[20] = 0x56, b[21] = 0x78;
-  b[22] = (uint8_t)(flags >> 8), b[23] = (uint8_t)flags;
-  b[24] = (uint8_t)(fid >> 8), b[25] = (uint8_t)fid;
+  sluice_put16(b + 22, flags);
+  sluice_put16(b + 24, fid);
   if (len) memcpy(b + 28, body, len);
   const size_t all = 28 + len;
   // An IPv4 packet of 20 bytes, 10.0.0.1 to 10.0.0.2.
@@ -637,12 +640,8 @@ static unsigned say(struct rig *r, struct post *p, unsigned fid, unsigned flags,
   return p->num;
 }
 static unsigned flags_of(const struct post *p, unsigned n) {
-  return (unsigned)p->frame[n][22] << 8 | p->frame[n][23];
+  return sluice_get16(p->frame[n] + 22);
 }
-static uint32_t word_at(const uint8_t *b) {
-  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 static void frames_byte_by_byte(void **state) {
   (void)state;
   struct rig r;
@@ -669,13 +668,13 @@ static void frames_byte_by_byte(void **state) {
   assert_int_equal(say(&r, &p, 3, 0x0020, NULL, 0, 3), 1);
   assert_int_equal(flags_of(&p, 0), 0x0028);
   assert_int_equal(p.len[0], 64 + 160);
-  assert_int_equal(p.frame[0][26] << 8 | p.frame[0][27], 1);  // version
+  assert_int_equal(sluice_get16(p.frame[0] + 26), 1);  // version
   struct sluice_controller_tenant t;
   assert_true(sluice_controller_find(r.c, 3, &t));
   unsigned ranges = 0;
   for (unsigned s = 0; s < 20; s++) {
-    const uint32_t first = word_at(p.frame[0] + 28 + 8 * s),
-                   last = word_at(p.frame[0] + 32 + 8 * s);
+    const uint32_t first = sluice_get32(p.frame[0] + 28 + 8 * s),
+                   last = sluice_get32(p.frame[0] + 32 + 8 * s);
     ranges += last != 0;
     assert_int_equal(first, s < STAGES && t.range[s].valid ? t.range[s].first : 0);
     assert_int_equal(last, s < STAGES && t.range[s].valid ? t.range[s].last : 0);

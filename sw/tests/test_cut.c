@@ -15,7 +15,7 @@
 #include "chip_rig.h"
 #include "driver/chip.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 enum { ENTRIES = 40, VIDS = 2 };
@@ -34,7 +34,7 @@ static struct sluice_image *twice(const char *chip) {
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned long op, fault_at;
   enum fault fault;
   bool traffic, broken;
@@ -61,7 +61,7 @@ static void send_all(struct rig *r) {
   r->packets++;
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   if (r->traffic && !r->broken) send_all(r);
@@ -80,11 +80,11 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
 
-static struct rig *rig_of(void *self) { return ((struct wrapped *)self)->user; }
+static struct rig *rig_of(void *self) { return ((struct sluice_filter *)self)->user; }
 static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value,
                                    struct sluice_error *e) {
   struct rig *r = rig_of(self);
-  const enum sluice_status status = wrapped_read(self, addr, value, e);
+  const enum sluice_status status = sluice_filter_ops.csr_read(self, addr, value, e);
   if (status || addr != SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS || !r->late) return status;
   // The model's cuts take no time; a chip's do.
   r->late--;
@@ -94,7 +94,7 @@ static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value,
 static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value,
                                     struct sluice_error *e) {
   struct rig *r = rig_of(self);
-  const enum sluice_status status = wrapped_write(self, addr, value, e);
+  const enum sluice_status status = sluice_filter_ops.csr_write(self, addr, value, e);
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL && !status)
     r->recall = value, r->recalled |= value;
   return status;
@@ -108,17 +108,16 @@ struct life {
 };
 
 static void begin_on(struct life *l, const char *chip, const struct sluice_chip_options *options) {
-  static struct sluice_transport_ops ops;
   memset(l, 0, sizeof *l);
   l->image = twice(chip);
   assert_non_null(l->image);
   GOOD(sluice_transport_model(&l->model, chip, NULL, &error));
-  ops = wrapped_ops;
-  ops.csr_read = rig_read;
-  ops.csr_write = rig_write;
-  l->rig.line =
-      (struct wrapped){.inner = &l->model, .before = enter, .after = leave, .user = &l->rig};
-  l->to = (struct sluice_transport){&ops, &l->rig.line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&l->rig.line, &l->model, &l->rig);
+  l->rig.line.ops.csr_read = rig_read;
+  l->rig.line.ops.csr_write = rig_write;
+  l->rig.line.before = enter;
+  l->rig.line.after = leave;
+  l->to = l->rig.line.to;
   GOOD(sluice_chip_open(&l->chip, &l->to, options, &error));
   for (unsigned n = 0; n < VIDS; n++) GOOD(sluice_chip_load(l->chip, l->image, vids[n], &error));
 }

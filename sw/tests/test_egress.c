@@ -9,18 +9,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "driver/guard.h"
 #include "egress_gen.h"
 #include "egress_rig.h"
-
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "r");
-  if (!in) fail_msg("cannot read %s", path);
-  char *text = calloc(1, 1 << 16);
-  assert_true(fread(text, 1, (1 << 16) - 1, in) > 0);
-  fclose(in);
-  return text;
-}
+#include "texts.h"
 
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
@@ -98,7 +91,7 @@ static char *image_text(const struct sluice_image *image) {
   assert_true(fd >= 0);
   close(fd);
   assert_int_equal(sluice_image_save(image, path, &error), SLUICE_OK);
-  text = read_text(path);
+  text = text_of(path);
   struct sluice_image back = {0};
   assert_int_equal(sluice_image_load(&back, path, NULL, &error), SLUICE_OK);
   assert_int_equal(back.num_writes, image->num_writes);
@@ -116,7 +109,7 @@ static void the_ir_has_both_functions(void **unused) {
     struct sluice_config chip = egress_config(deep ? 4 : 2);
     struct sluice_diags diags = {0};
     struct sluice_image image[2] = {{.num_writes = 0}, {.num_writes = 0}};
-    char *text = read_text(programs[i]), *ir = NULL;
+    char *text = text_of(programs[i]), *ir = NULL;
     size_t len = 0;
     struct sluice_program *a = sluice_program_parse("a", text, strlen(text), &diags);
     assert_non_null(a);
@@ -166,7 +159,7 @@ static void mutated_texts_are_told_or_compiled(void **unused) {
     struct sluice_diags diags = {0};
     struct sluice_image image = {.num_writes = 0};
     struct sluice_rng rng;
-    char *text = read_text(programs[i % NUM_PROGRAMS]), *ir = NULL;
+    char *text = text_of(programs[i % NUM_PROGRAMS]), *ir = NULL;
     size_t len = 0;
     sluice_rng_init(&rng, seed + i, "mutate");
     if (i % 2) {
@@ -198,7 +191,7 @@ static void mutated_texts_are_told_or_compiled(void **unused) {
 
 static void opened(struct egress_rig *r, const char *path, const struct sluice_config *chip) {
   struct sluice_diags diags = {0};
-  char *text = read_text(path);
+  char *text = text_of(path);
   if (egress_open(r, text, chip, &diags) != RIG_OPEN) {
     sluice_diags_print(&diags, stderr);
     fail_msg("%s: %s", path, r->rig.why);
@@ -234,8 +227,6 @@ static void plain_frame(uint8_t *bytes, unsigned len) {
   bytes[28] = (uint8_t)(~sum >> 8);
   bytes[29] = (uint8_t)~sum;
 }
-
-static unsigned get16(const uint8_t *b) { return (unsigned)(b[0] << 8 | b[1]); }
 
 // A sender's stream in layers, a receiver that takes a packet every `pace` cycles, and a queue of
 // 32 in between: a traffic manager of a few lines. What the receiver gets is counted, layer by
@@ -367,7 +358,7 @@ static void what_waited_long_is_marked(void **unused) {
     assert_false(result.dropped);
     assert_int_equal(result.header[19], time > 100 ? 3 : 2);
     uint32_t sum = 0;
-    for (unsigned i = 18; i < 38; i += 2) sum += get16(result.header + i);
+    for (unsigned i = 18; i < 38; i += 2) sum += sluice_get16(result.header + i);
     assert_int_equal((sum & 0xffff) + (sum >> 16), 0xffff);
   }
   egress_close(&r);
@@ -397,7 +388,7 @@ static void copies_of_a_port_are_numbered(void **unused) {
                                              .port = port,
                                              .number = number++};
       sluice_model_egress(r.rig.model, &copy, &result);
-      assert_int_equal(get16(result.header + 52), ++sent[port]);
+      assert_int_equal(sluice_get16(result.header + 52), ++sent[port]);
     }
   }
   egress_close(&r);

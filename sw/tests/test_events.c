@@ -10,6 +10,7 @@
 
 #include <sluice/event.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "chip_rig.h"
 
@@ -50,12 +51,9 @@ static void frame_of(uint8_t *frame, unsigned to, unsigned from, unsigned number
   frame[15] = VID;
   frame[16] = 0x88;
   frame[17] = 0xb5;
-  frame[60] = (uint8_t)(number >> 8);
-  frame[61] = (uint8_t)number;
+  sluice_put16(frame + 60, number);
 }
-static unsigned number_of(const struct sluice_packet_out *p) {
-  return (unsigned)p->bytes[60] << 8 | p->bytes[61];
-}
+static unsigned number_of(const struct sluice_packet_out *p) { return sluice_get16(p->bytes + 60); }
 static void comes_in(struct rig *rig, unsigned port, unsigned to, unsigned from, unsigned number) {
   uint8_t frame[LEN];
   frame_of(frame, to, from, number);

@@ -15,23 +15,15 @@
 
 #include "base/rng.h"
 #include "compiler/interpret.h"
+#include "texts.h"
 
 static struct sluice_rng rng;
 static unsigned below(unsigned n) { return (unsigned)sluice_rng_below(&rng, n); }
 
-static char *text_of(const char *path, size_t *len) {
-  FILE *in = fopen(path, "rb");
-  char *text = calloc(1, 1 << 16);
-  if (!in || !text) fail_msg("cannot read '%s'", path);
-  *len = fread(text, 1, (1 << 16) - 1, in);
-  fclose(in);
-  return text;
-}
-
 static struct sluice_program *program_of(const char *path, char **text) {
   size_t len;
   struct sluice_diags diags = {0};
-  *text = text_of(path, &len);
+  *text = bytes_of(path, &len);
   struct sluice_program *program = sluice_program_parse(path, *text, len, &diags);
   if (!program) sluice_diags_print(&diags, stderr);
   assert_non_null(program);

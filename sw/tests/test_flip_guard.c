@@ -15,7 +15,7 @@
 
 #include "chip_rig.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 
 enum { VID = 3, OTHER = 5, ENTRIES = 40 };
 static const unsigned vid = VID;
@@ -34,7 +34,7 @@ static const char text[] =
 struct rig {
   struct sluice_image *image;
   struct sluice_transport model, to;
-  struct wrapped line;
+  struct sluice_filter line;
   struct sluice_chip *chip;
   unsigned long ops, fault_at;
   bool late;             // the operation that fails was done
@@ -42,7 +42,7 @@ struct rig {
   int touch[2];          // what `ask` accesses behind its cut; -1: nothing
 };
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   return ++r->ops != r->fault_at || r->late;
@@ -59,8 +59,10 @@ static void begin(struct rig *r, const char *chip) {
   r->image = compiled_text(text, chip);
   assert_non_null(r->image);
   GOOD(sluice_transport_model(&r->model, chip, NULL, &error));
-  r->line = (struct wrapped){.inner = &r->model, .before = enter, .after = leave, .user = r};
-  r->to = (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&r->line, &r->model, r);
+  r->line.before = enter;
+  r->line.after = leave;
+  r->to = r->line.to;
   GOOD(sluice_chip_open(&r->chip, &r->to, NULL, &error));
   GOOD(sluice_chip_load(r->chip, r->image, VID, &error));
   GOOD(sluice_chip_load(r->chip, r->image, OTHER, &error));

@@ -2,6 +2,7 @@
 // Cuts that the fuzzer makes, on a chip made of paper, under the checker: the reference runs ahead
 // of the state units, so a cut is there only some cycles behind its ticket. Mutants of the chip are
 // found.
+#include "base/bytes.h"
 #include "driver/reconfig.h"
 #include "paper.h"
 
@@ -124,10 +125,6 @@ static bool put(struct paper *p, uint32_t rows) {
   return accepted;
 }
 
-static void put_word(uint8_t *bytes, uint32_t value) {
-  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
 // LOST: as they are now. AWAY: as they were before anything counted.
 static void spoil(const struct paper *p, const struct model_request *r,
                   struct sluice_model_answer *a) {
@@ -139,8 +136,8 @@ static void spoil(const struct paper *p, const struct model_request *r,
                       paper_away(p, r->stage, pipe, slot);
     if (own.mutant == LOST ? !(slot & 1) : !away) continue;
     if (own.mutant == LOST) sluice_model_state(p->model, r->row, r->stage, r->index + n, &s1, &s2);
-    put_word(a->bytes + 64 + n * a->stride, s1);
-    put_word(a->bytes + 64 + n * a->stride + 4, s2);
+    sluice_put32(a->bytes + 64 + n * a->stride, s1);
+    sluice_put32(a->bytes + 64 + n * a->stride + 4, s2);
   }
 }
 
@@ -189,8 +186,8 @@ static void send(struct paper *p, const uint8_t *bytes, size_t len) {
     settle(p);
     struct model_pair *entry = model_slot(p->model, r.stage, m.pipe, m.slot);
     if (read && n < answer.num) {
-      put_word(answer.bytes + 64 + n * answer.stride, entry->s1);
-      put_word(answer.bytes + 64 + n * answer.stride + 4, entry->s2);
+      sluice_put32(answer.bytes + 64 + n * answer.stride, entry->s1);
+      sluice_put32(answer.bytes + 64 + n * answer.stride + 4, entry->s2);
     }
     if (m.write) *entry = m.value;
     tick(p);

@@ -2,6 +2,7 @@
 // Marks that the fuzzer makes, on a chip made of paper, under the checker: state units that work in
 // the order of tickets some cycles behind admission, indices that live away from home, control
 // packets at any time. Mutants of the chip are found.
+#include "base/bytes.h"
 #include "paper.h"
 
 enum { CASES = 80, EACH = 12 };
@@ -69,10 +70,6 @@ static bool is_awaited(const struct paper *p) {
   return a.resolved && a.pipe == m.pipe && (a.pinned || a.slot == m.slot);
 }
 
-static void put_word(uint8_t *bytes, uint32_t value) {
-  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
 // Plays a control packet that reads, writes or takes state. The checker hears of the packet, then
 // of the mark of each of its entries, in order, then of the answer.
 static void send(struct paper *p, const struct fuzz_frame *f) {
@@ -93,8 +90,8 @@ static void send(struct paper *p, const struct fuzz_frame *f) {
     if (own.mutant == LOST && sluice_rng_below(&p->rng, 8) == 0) continue;
     const struct model_pair value = mark(p, r.stage, &m);
     if (!read || n >= own.answer.num) continue;
-    put_word(own.answer.bytes + 64 + n * own.answer.stride, value.s1);
-    put_word(own.answer.bytes + 64 + n * own.answer.stride + 4, value.s2);
+    sluice_put32(own.answer.bytes + 64 + n * own.answer.stride, value.s1);
+    sluice_put32(own.answer.bytes + 64 + n * own.answer.stride + 4, value.s2);
   }
   if (!read) return;
   const bool other = own.mutant == OTHER && own.before.len == own.answer.len;

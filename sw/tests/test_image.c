@@ -16,6 +16,7 @@
 #include "../driver/place.h"
 #include "../driver/reconfig.h"
 #include "image_rig.h"
+#include "texts.h"
 
 static char path[64];
 static const struct sluice_config *tiny;
@@ -38,20 +39,10 @@ static void save(const struct sluice_image *image) {
   if (sluice_image_save(image, path, &error)) fail_msg("%s", error.text);
 }
 
-static char *saved_text(size_t *len) {
-  FILE *in = fopen(path, "rb");
-  assert_non_null(in);
-  char *text = malloc(65536);
-  *len = fread(text, 1, 65536, in);
-  fclose(in);
-  return text;
-}
+static char *saved_text(size_t *len) { return bytes_of(path, len); }
 
 static void write_text(const char *text, size_t len) {
-  FILE *out = fopen(path, "wb");
-  assert_non_null(out);
-  assert_int_equal(fwrite(text, 1, len, out), len);
-  assert_int_equal(fclose(out), 0);
+  assert_int_equal(sluice_file_write(path, text, len, NULL), SLUICE_OK);
 }
 
 static void what_is_saved_is_loaded(void **state) {

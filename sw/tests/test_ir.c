@@ -16,21 +16,13 @@
 
 #include "domino_gen.h"
 #include "ir_rig.h"
+#include "texts.h"
 
 enum { MUTATED = 2000 };
 
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "r");
-  char *text = calloc(1 << 18, 1);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  assert_in_range(fread(text, 1, (1 << 18) - 1, in), 1, (1 << 18) - 2);
-  fclose(in);
-  return text;
 }
 
 static unsigned for_each(const char *dir, const char *ending, void (*run)(const char *path)) {
@@ -69,7 +61,7 @@ static void round_of(const char *what, const char *text, const char *chip, bool 
 }
 
 static void program_of_a_file(const char *path) {
-  char *text = read_text(path);
+  char *text = text_of(path);
   round_of(path, text, "k4", false);
   round_of(path, text, "tiny", true);
   round_of(path, text, "small", false);
@@ -247,7 +239,7 @@ static void mutated_texts_never_break_the_reader(void **unused) {
   char *printed[NUM_TEXTS];
   unsigned accepted = 0;
   for (unsigned i = 0; i < NUM_TEXTS; i++) {
-    char *text = read_text(paths[i]);
+    char *text = text_of(paths[i]);
     struct compiled x = ir_compile(text, strlen(text), sluice_config_find("k4"), false);
     printed[i] = ir_text(x.program, sluice_config_find("k4"), &x.diags);
     assert_non_null(printed[i]);
@@ -287,7 +279,7 @@ static void mutated_texts_never_break_the_reader(void **unused) {
 
 // `//! pass NAME CHIP` and, behind the text, `//! expect` and what the pass prints.
 static void pass_of_a_file(const char *path) {
-  char *text = read_text(path), pass[32] = "", chip[32] = "", *printed = NULL;
+  char *text = text_of(path), pass[32] = "", chip[32] = "", *printed = NULL;
   const char *how = strstr(text, "//! pass ");
   char *expect = strstr(text, "//! expect\n");
   struct sluice_diags diags = {0};

@@ -14,6 +14,7 @@
 #include "ir_rig.h"
 #include "language_table_rig.h"
 #include "table_gen.h"
+#include "texts.h"
 
 enum { PACKETS = 60 };
 
@@ -202,22 +203,13 @@ static void faults_are_found(void **unused) {
 
 // ---- the programs of the tree -------------------------------------------------------------------
 
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "r");
-  char *text = calloc(1 << 16, 1);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  assert_in_range(fread(text, 1, (1 << 16) - 1, in), 1, (1 << 16) - 2);
-  fclose(in);
-  return text;
-}
-
 static void programs_do_the_same_twice(void **unused) {
   (void)unused;
   static const char *const names[] = {"l2", "router", "acl", "balance", "nat"};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
     char path[100], why[400];
     snprintf(path, sizeof path, "sw/programs/tables/%s.dom", names[i]);
-    char *text = read_text(path);
+    char *text = text_of(path);
     for (uint64_t seed = 1; seed <= 10; seed++) {
       const int same = compare(text, seed, sluice_config_find("tables"), why, sizeof why);
       if (same != 1)
@@ -365,7 +357,7 @@ static void mutated_programs_never_break_the_compiler(void **unused) {
       tg_program(&gen, &rng);
     } else {
       char *text =
-          read_text(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
+          text_of(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
       snprintf(gen.g.text, sizeof gen.g.text, "%s", text);
       free(text);
     }

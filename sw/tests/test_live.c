@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "live/port.h"
 #include "live/spec.h"
@@ -155,8 +156,7 @@ static size_t frame_of(uint8_t *frame, size_t len, int tci) {
   memmove(frame + 16, frame + 12, len - 12);
   frame[12] = 0x81;
   frame[13] = 0x00;
-  frame[14] = (uint8_t)(tci >> 8);
-  frame[15] = (uint8_t)tci;
+  sluice_put16(frame + 14, (unsigned)tci);
   return len + 4;
 }
 
@@ -228,10 +228,10 @@ static void checksum_of_the_rfc(void **state) {
   (void)state;
   uint8_t frame[12] = {9, 9, 0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7, 0, 0};
   assert_true(live_complete_checksum(frame, 12, 2, 8));
-  assert_int_equal(frame[10] << 8 | frame[11], 0xffff - 0xddf2);
+  assert_int_equal(sluice_get16(frame + 10), 0xffff - 0xddf2);
   // with its sum in place the rest is 0, which is sent as ffff
   assert_true(live_complete_checksum(frame, 12, 2, 8));
-  assert_int_equal(frame[10] << 8 | frame[11], 0xffff);
+  assert_int_equal(sluice_get16(frame + 10), 0xffff);
 }
 
 static void checksum_outside(void **state) {

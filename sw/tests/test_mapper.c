@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "domino_rig.h"
+#include "texts.h"
 
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
@@ -270,16 +271,6 @@ static void what_the_state_unit_computes_is_found(void **unused) {
 
 // ---- Banzai's atoms -----------------------------------------------------------------------------
 
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "rb");
-  char *text = calloc(1, 1 << 16);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  size_t len = fread(text, 1, (1 << 16) - 1, in);
-  text[len] = 0;
-  fclose(in);
-  return text;
-}
-
 static unsigned atom_number(const char *name) {
   unsigned i = 0;
   while (sluice_atoms[i] && strcmp(sluice_atoms[i], name) != 0) i++;
@@ -343,7 +334,7 @@ static void programs_take_the_published_atoms(void **unused) {
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char path[100];
     snprintf(path, sizeof path, "sw/programs/%s.dom", rows[i][0]);
-    char *text = read_text(path);
+    char *text = text_of(path);
     check_atom(path, text, strncmp(rows[i][0], "multiply/", 9) == 0 ? "multiply" : "k4",
                rows[i][1]);
     free(text);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/menshen.h"
 #include "driver/place.h"
@@ -184,11 +185,7 @@ struct expected {
   uint8_t bytes[FRAME];
 };
 
-static unsigned number(const uint8_t *at, unsigned len) {
-  unsigned n = 0;
-  for (unsigned i = 0; i < len; i++) n = n << 8 | at[i];
-  return n;
-}
+static unsigned number(const uint8_t *at, unsigned len) { return (unsigned)sluice_get(at, len); }
 static void put(uint8_t *at, unsigned len, unsigned n) {
   for (unsigned i = len; i-- > 0; n >>= 8) at[i] = (uint8_t)n;
 }

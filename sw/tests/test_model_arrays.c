@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays in the reference model (docs/machine.md, Arrays): what packets carry, what rows become,
 // what the control port reads and writes. The expected words are computed here, in another way.
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "model_rig.h"
 
@@ -83,19 +84,12 @@ static struct sluice_model *open_words(unsigned words) {
   return m;
 }
 
-static uint32_t get(const uint8_t *b) {
-  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-static void put32(uint8_t *b, uint32_t v) {
-  for (unsigned i = 0; i < 4; i++) b[i] = (uint8_t)(v >> 8 * (3 - i));
-}
-
 // Runs a packet; its first 128 bytes become those that leave.
 static struct sluice_model_access send(struct sluice_model *m, uint8_t *frame, unsigned len,
                                        unsigned index) {
   static struct sluice_model_result result;
   struct sluice_model_phv phv;
-  put32(frame + 20, index);
+  sluice_put32(frame + 20, index);
   const struct sluice_model_packet packet = {.bytes = frame, .len = len};
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
   sluice_model_admit(m, &packet, &phv, &result);
@@ -127,11 +121,11 @@ static void the_example_of_the_page(void **state) {
     for (unsigned i = 0; i < WORDS; i++) {
       words[i] = 1000 * (n + 1) + i;
       row[i] += words[i];
-      put32(frame + AT + 4 * i, words[i]);
+      sluice_put32(frame + AT + 4 * i, words[i]);
     }
     const struct sluice_model_access a = send(m, frame, LEN, 5);
     assert_true(a.array && !a.refused);
-    for (unsigned i = 0; i < WORDS; i++) assert_int_equal(get(frame + AT + 4 * i), row[i]);
+    for (unsigned i = 0; i < WORDS; i++) assert_int_equal(sluice_get32(frame + AT + 4 * i), row[i]);
     row_is(m, 5, row);
   }
   row_is(m, 4, (const uint32_t[WORDS]){0});
@@ -199,7 +193,7 @@ static void places_are_whole_words_within_packet_and_header(void **state) {
     uint32_t row[SLUICE_MODEL_WORDS] = {0};
     set_up(m, &where, &what);
     data_frame(frame, len, ROW, n);
-    put32(frame + 20, 7);
+    sluice_put32(frame + 20, 7);
     memcpy(before, frame, sizeof before);
     send(m, frame, len, 7);
     for (unsigned i = 0; i < (count < words ? count : words); i++) {
@@ -209,7 +203,7 @@ static void places_are_whole_words_within_packet_and_header(void **state) {
         continue;
       }
       whole++;
-      row[i] = get(before + at);
+      row[i] = sluice_get32(before + at);
       memset(before + at, 0, 4);
     }
     assert_memory_equal(frame, before, len < LEN ? len : LEN);
@@ -239,7 +233,7 @@ static void random_packets_as_computed_here(void **state) {
       uint8_t frame[LEN];
       uint32_t words[WORDS];
       data_frame(frame, LEN, ROW, n);
-      for (unsigned i = 0; i < WORDS; i++) put32(frame + AT + 4 * i, words[i] = pick(&rng));
+      for (unsigned i = 0; i < WORDS; i++) sluice_put32(frame + AT + 4 * i, words[i] = pick(&rng));
       const uint32_t count = there ? s1[index] : 0;
       const bool holds[4] = {count == 0, count<2, index != 1, count> 2};
       const unsigned op = select < 1 || select > 4 || holds[select - 1] ? on_true : on_false;
@@ -249,7 +243,9 @@ static void random_packets_as_computed_here(void **state) {
       refused += !there;
       for (unsigned i = 0; i < WORDS; i++) {
         const uint32_t old = there ? rows[index][i] : 0, now = expected_word(op, old, words[i]);
-        assert_int_equal(get(frame + AT + 4 * i), result == 0 ? words[i] : result == 1 ? old : now);
+        assert_int_equal(sluice_get32(frame + AT + 4 * i), result == 0   ? words[i]
+                                                           : result == 1 ? old
+                                                                         : now);
         if (there) rows[index][i] = now;
       }
       // counting(): without predicate 1 and 4 nothing runs.
@@ -291,7 +287,7 @@ static void without_a_state_instruction_nothing_happens(void **state) {
     }
     if (kind == 2) put(m, SLUICE_TABLE_ARRAY_INSTR, STAGE, 0, &none);
     data_frame(frame, LEN, ROW, 1);
-    put32(frame + 20, 2);
+    sluice_put32(frame + 20, 2);
     memcpy(before, frame, LEN);
     const struct sluice_model_access a = send(m, frame, LEN, 2);
     assert_false(a.array);
@@ -320,11 +316,11 @@ static void words_that_are_not_there_are_zero(void **state) {
         (struct control){.table = SLUICE_TABLE_STATE_ROW, .stage = STAGE, .row = ROW, .index = 3},
         &words, 1, NULL));
     data_frame(frame, LEN, ROW, 9);
-    for (unsigned i = 0; i < count && count < WORDS; i++) row[i] = get(frame + AT + 4 * i);
+    for (unsigned i = 0; i < count && count < WORDS; i++) row[i] = sluice_get32(frame + AT + 4 * i);
     send(m, frame, LEN, 3);
     row_is(m, 3, row);
     for (unsigned i = 0; i < WORDS; i++)
-      assert_int_equal(get(frame + AT + 4 * i) == 0xffffffff, i < count && count < WORDS);
+      assert_int_equal(sluice_get32(frame + AT + 4 * i) == 0xffffffff, i < count && count < WORDS);
     sluice_model_close(m);
   }
 }
@@ -348,9 +344,9 @@ static void arrays_win_over_containers_and_count_in_checksums(void **state) {
   for (unsigned n = 0; n < 3; n++) {
     uint32_t sum = 0, words[WORDS];
     data_frame(frame, LEN, ROW, n);
-    put32(frame + 20, 4);
+    sluice_put32(frame + 20, 4);
     frame[18] = 0x45;
-    frame[20] = (uint8_t)(total >> 8), frame[21] = (uint8_t)total;
+    sluice_put16(frame + 20, total);
     frame[24] = frame[25] = 0;  // no fragment
     frame[27] = 0x11;
     frame[44] = frame[45] = 0;
@@ -358,7 +354,7 @@ static void arrays_win_over_containers_and_count_in_checksums(void **state) {
     for (unsigned at = 30; at < LEN; at += 2) sum += (uint32_t)frame[at] << 8 | frame[at + 1];
     while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
     frame[44] = (uint8_t)(~sum >> 8), frame[45] = (uint8_t)~sum;
-    for (unsigned i = 0; i < WORDS; i++) words[i] = get(frame + AT + 4 * i);
+    for (unsigned i = 0; i < WORDS; i++) words[i] = sluice_get32(frame + AT + 4 * i);
     const struct sluice_model_packet packet = {.bytes = frame, .len = LEN};
     struct sluice_model_phv phv;
     static struct sluice_model_result result;
@@ -368,7 +364,7 @@ static void arrays_win_over_containers_and_count_in_checksums(void **state) {
     assert_true(sluice_model_row(m, ROW, STAGE, 4, row));
     sluice_model_admit(m, &packet, &phv, &result);
     for (unsigned i = 0; i < WORDS; i++)
-      assert_int_equal(get(result.header + AT + 4 * i), row[i] + words[i]);
+      assert_int_equal(sluice_get32(result.header + AT + 4 * i), row[i] + words[i]);
     sum = 0x11 + total - 20;
     for (unsigned at = 30; at < LEN; at += 2)
       sum += (uint32_t)result.header[at] << 8 | result.header[at + 1];
@@ -415,8 +411,8 @@ static void rows_are_read_and_written_like_entries(void **state) {
     }
     // And the other way round.
     assert_true(ask(m, SLUICE_TABLE_STATE, STAGE, ROW, 6, 2, &answer));
-    assert_int_equal(get(answer.bytes + 64), 0);
-    assert_int_equal(get(answer.bytes + 128), 0xaaaaaaaa);
+    assert_int_equal(sluice_get32(answer.bytes + 64), 0);
+    assert_int_equal(sluice_get32(answer.bytes + 128), 0xaaaaaaaa);
     // The range, rows that exist, stages that have them.
     assert_false(ask(m, SLUICE_TABLE_STATE_ROW, STAGE, ROW, RANGE - 1, 2, &answer));
     assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
@@ -432,7 +428,7 @@ static void rows_are_read_and_written_like_entries(void **state) {
     // In the range but not in the memory: 0, and not written.
     segment(m, STAGE, ROW, sluice_config_slots(&m->config) - 1, RANGE);
     assert_true(ask(m, SLUICE_TABLE_STATE_ROW, STAGE, ROW, 4, 1, &answer));
-    assert_int_equal(get(answer.bytes + 64), 0);
+    assert_int_equal(sluice_get32(answer.bytes + 64), 0);
     assert_false(write_one(m, SLUICE_TABLE_STATE_ROW, STAGE, ROW, 4, &all));
     sluice_model_close(m);
   }
@@ -499,7 +495,7 @@ static void a_step_shows_the_row(void **state) {
   sluice_model_watch(m, step, NULL);
   for (unsigned n = 0; n < 2; n++) {
     data_frame(frame, LEN, ROW, 0);
-    put32(frame + AT + 8, 30 + n);
+    sluice_put32(frame + AT + 8, 30 + n);
     send(m, frame, LEN, 1);
   }
   assert_int_equal(seen.with, 2);

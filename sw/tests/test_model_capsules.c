@@ -199,9 +199,9 @@ static void destinations(void **state) {
   // Addresses change places: Ethernet, and IPv4 where it stands now.
   assert_memory_equal(g.bytes, g.in + 6, 6);
   assert_memory_equal(g.bytes + 6, g.in, 6);
-  assert_int_equal(get_word(g.bytes + LIST_AT + 12), 0x0a040506);
-  assert_int_equal(get_word(g.bytes + LIST_AT + 16), 0x0a010203);
-  assert_int_equal(get_word(g.bytes + LIST_AT + 20), 1000u << 16 | 2000u);
+  assert_int_equal(sluice_get32(g.bytes + LIST_AT + 12), 0x0a040506);
+  assert_int_equal(sluice_get32(g.bytes + LIST_AT + 16), 0x0a010203);
+  assert_int_equal(sluice_get32(g.bytes + LIST_AT + 20), 1000u << 16 | 2000u);
   c.instr[0] = OP(CRTS);
   g = run_capsule(m, &c);
   assert_int_equal(g.result.ports, 2);
@@ -255,7 +255,7 @@ static void hashes(void **state) {
     for (unsigned i = 0; i < 100; i++) {
       uint32_t words[5];
       uint8_t bytes[20];
-      for (unsigned k = 0; k < 5; k++) put_word(bytes + 4 * k, words[k] = test_random(&seed));
+      for (unsigned k = 0; k < 5; k++) sluice_put32(bytes + 4 * k, words[k] = test_random(&seed));
       assert_int_equal(model_capsule_hash(n, words), crc_of(&crcs[n], bytes, 20));
     }
   }
@@ -547,7 +547,7 @@ static void beside_the_module(void **state) {
   struct capsule c = {.flags = PRELOAD, .fid = FID, .data = {2}, .instr = {OP(NOP)}};
   struct gone g = run_capsule(m, &c);
   assert_int_equal(*word_at(m, 0, 1, 0), 11);
-  assert_int_equal(get_word(g.bytes + 100 - 4), 11);
+  assert_int_equal(sluice_get32(g.bytes + 100 - 4), 11);
   // A memory instruction takes its place: EXT gives 0, and nothing is counted.
   region(m, 0, FID, (struct region){.high = 9, .base = 50});
   *word_at(m, 0, 0, 52) = 5;
@@ -555,7 +555,7 @@ static void beside_the_module(void **state) {
   g = run_capsule(m, &c);
   assert_int_equal(*word_at(m, 0, 1, 0), 11);
   assert_int_equal(*word_at(m, 0, 0, 52), 6);
-  assert_int_equal(get_word(g.bytes + 100 - 4), 0);
+  assert_int_equal(sluice_get32(g.bytes + 100 - 4), 0);
   assert_int_equal(g.result.access[0].pipe, 0);
   // Also when it is not executed.
   c.instr[0] = OP(UJUMP);
@@ -568,7 +568,7 @@ static void beside_the_module(void **state) {
   c.fid = FID + 1;
   g = run_capsule(m, &c);
   assert_int_equal(*word_at(m, 0, 1, 0), 12);
-  assert_int_equal(get_word(g.bytes + 100 - 4), 0);
+  assert_int_equal(sluice_get32(g.bytes + 100 - 4), 0);
   assert_true(g.result.access[0].executed && g.result.access[0].refused);
   assert_false(g.result.access[0].resolved);
   sluice_model_close(m);

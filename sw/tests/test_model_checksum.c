@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference model's incremental checksums against full ones.
+#include "base/bytes.h"
 #include "model_rig.h"
 
 static uint32_t sum_words(const uint8_t *bytes, unsigned len) {
@@ -12,14 +13,12 @@ static uint16_t fold(uint32_t sum) {
   while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
   return (uint16_t)~sum;
 }
-static void store16(uint8_t *at, unsigned v) { at[0] = (uint8_t)(v >> 8), at[1] = (uint8_t)v; }
-
 static uint16_t full_ip(const uint8_t *f) {
   const unsigned ihl = 4 * (f[18] & 15u);
   return fold(sum_words(f + 18, ihl) - ((uint32_t)f[28] << 8 | f[29]));
 }
 static uint16_t full_l4(const uint8_t *f, unsigned sum_at) {
-  const unsigned ihl = 4 * (f[18] & 15u), total = (unsigned)f[20] << 8 | f[21];
+  const unsigned ihl = 4 * (f[18] & 15u), total = sluice_get16(f + 20);
   const unsigned size = f[27] == 17 ? (unsigned)f[22 + ihl] << 8 | f[23 + ihl] : total - ihl;
   uint32_t sum = sum_words(f + 30, 8) + f[27] + size + sum_words(f + 18 + ihl, size);
   sum -= (uint32_t)f[sum_at] << 8 | f[sum_at + 1];
@@ -39,19 +38,19 @@ static void incremental_checksums_equal_full_ones(void **state) {
     const unsigned start = 18 + 4 * ihl, at = start + (udp ? 6 : 16), room = len - 18 - 4 * ihl;
     const unsigned total = 4 * ihl + (room < 24 ? room : 24 + test_random(&seed) % (room - 23));
     before[18] = (uint8_t)(0x40 | ihl);
-    store16(before + 20, total);
-    store16(before + 24, 0x2000u * (test_random(&seed) % 3));
+    sluice_put16(before + 20, total);
+    sluice_put16(before + 24, 0x2000u * (test_random(&seed) % 3));
     before[27] = udp ? 17 : 6;
     memset(before + 38, 1, 4 * ihl - 20);  // options: NOPs
     unsigned end = 18 + total;
     if (udp) {
       if (test_random(&seed) % 3 == 0) end = at + 2 + test_random(&seed) % (end - at - 1);
-      store16(before + start + 4, end - start);
+      sluice_put16(before + start + 4, end - start);
     }
-    store16(before + 28, full_ip(before));
+    sluice_put16(before + 28, full_ip(before));
     unsigned l4 = full_l4(before, at);
     if (udp && l4 == 0) l4 = 0xffff;
-    store16(before + at, l4);
+    sluice_put16(before + at, l4);
     // Changes of address, ports, payload, TTL; not of what steers, nor of a checksum.
     memcpy(after, before, len);
     const unsigned reach = end < 128 ? end : 128;
@@ -67,10 +66,10 @@ static void incremental_checksums_equal_full_ones(void **state) {
     for (unsigned i = end; i < len && i < end + 2; i++) after[i] ^= 0x5a;  // behind the datagram
     uint8_t expected[300];
     memcpy(expected, after, len);
-    store16(expected + 28, full_ip(expected));
+    sluice_put16(expected + 28, full_ip(expected));
     l4 = full_l4(expected, at);
     if (udp && l4 == 0) l4 = 0xffff;
-    store16(expected + at, l4);
+    sluice_put16(expected + at, l4);
     changed += memcmp(before, expected, len) != 0;
     model_checksums(3, before, len, after);
     assert_memory_equal(after, expected, len);
@@ -86,14 +85,14 @@ static void an_odd_octet_is_half_a_word(void **state) {
     const bool udp = n & 1, longer = n & 2;  // longer: the IPv4 packet goes on behind the datagram
     uint8_t before[80], after[80];
     memset(before, 0x11, sizeof before);
-    store16(before + 16, 0x0800);
+    sluice_put16(before + 16, 0x0800);
     before[18] = 0x45, before[27] = udp ? 17 : 6;
-    store16(before + 20, udp && longer ? 62 : 47);  // the datagram ends with byte 64
-    store16(before + 24, 0);
-    store16(before + 42, 27);
+    sluice_put16(before + 20, udp && longer ? 62 : 47);  // the datagram ends with byte 64
+    sluice_put16(before + 24, 0);
+    sluice_put16(before + 42, 27);
     before[64] = 0x69;
     const unsigned at = udp ? 44 : 54;
-    store16(before + at, 0xe05d);
+    sluice_put16(before + at, 0xe05d);
     memcpy(after, before, sizeof after);
     after[64] = 0x12, after[65] = 0x22;
     model_checksums(2, before, sizeof before, after);
@@ -120,12 +119,12 @@ static void a_checksum_outside_of_its_datagram_stays(void **state) {
             {17, 0, 8, true},   {6, 38, 0, false}, {6, 37, 40, true}, {17, 46, 65535, false}};
   for (unsigned n = 0; n < sizeof of / sizeof of[0]; n++) {
     uint8_t before[64] = {0}, after[64];
-    store16(before + 16, 0x0800);
+    sluice_put16(before + 16, 0x0800);
     before[18] = 0x45, before[27] = (uint8_t)of[n].protocol;
-    store16(before + 20, of[n].total);
-    store16(before + 42, of[n].udp);
+    sluice_put16(before + 20, of[n].total);
+    sluice_put16(before + 42, of[n].udp);
     const unsigned at = of[n].protocol == 17 ? 44 : 54;
-    store16(before + at, 0x1234);
+    sluice_put16(before + at, 0x1234);
     memcpy(after, before, sizeof after);
     after[30] = 10;
     model_checksums(2, before, sizeof before, after);
@@ -149,20 +148,20 @@ static void a_source_route_hides_the_destination(void **state) {
             {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 131, 7}, false}};
   for (unsigned n = 0; n < sizeof of / sizeof of[0]; n++) {
     uint8_t before[80] = {0}, after[80];
-    store16(before + 16, 0x0800);
+    sluice_put16(before + 16, 0x0800);
     before[18] = 0x48, before[27] = 17;
-    store16(before + 20, 62);
+    sluice_put16(before + 20, 62);
     memcpy(before + 38, of[n].options, 12);
-    store16(before + 54, 30);
-    store16(before + 56, 0x1234);
+    sluice_put16(before + 54, 30);
+    sluice_put16(before + 56, 0x1234);
     memcpy(after, before, sizeof after);
     after[34] = 10;
     model_checksums(2, before, sizeof before, after);
-    assert_int_equal(after[56] << 8 | after[57], of[n].hides ? 0x1234 : 0x0834);
+    assert_int_equal(sluice_get16(after + 56), of[n].hides ? 0x1234 : 0x0834);
     memcpy(after, before, sizeof after);
     after[30] = 10;  // the source
     model_checksums(2, before, sizeof before, after);
-    assert_int_equal(after[56] << 8 | after[57], 0x0834);
+    assert_int_equal(sluice_get16(after + 56), 0x0834);
   }
 }
 
@@ -178,8 +177,8 @@ static void options_of_the_row_choose_the_checksums(void **state) {
   put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &d);
   uint8_t frame[80];
   data_frame(frame, 80, ROW, 1);
-  store16(frame + 20, 62), store16(frame + 24, 0), store16(frame + 42, 42);
-  store16(frame + 28, full_ip(frame)), store16(frame + 44, full_l4(frame, 44));
+  sluice_put16(frame + 20, 62), sluice_put16(frame + 24, 0), sluice_put16(frame + 42, 42);
+  sluice_put16(frame + 28, full_ip(frame)), sluice_put16(frame + 44, full_l4(frame, 44));
   for (unsigned options = 0; options < 4; options++) {
     struct entry o = {{0}};
     SET(&o, DEPARSE_OPT, IP_CHECKSUM, options & 1);
@@ -193,8 +192,8 @@ static void options_of_the_row_choose_the_checksums(void **state) {
     uint8_t expected[80];
     memcpy(expected, frame, 80);
     memcpy(expected + 30, frame, 4);
-    if (options & 1) store16(expected + 28, full_ip(expected));
-    if (options & 2) store16(expected + 44, full_l4(expected, 44));
+    if (options & 1) sluice_put16(expected + 28, full_ip(expected));
+    if (options & 2) sluice_put16(expected + 44, full_l4(expected, 44));
     assert_memory_equal(r.header, expected, 80);
   }
   sluice_model_close(m);
@@ -204,24 +203,24 @@ static void checksums_stay_when_they_should(void **state) {
   (void)state;
   uint8_t before[128], after[128];
   data_frame(before, 128, ROW, 0);
-  store16(before + 20, 100);
-  store16(before + 24, 0);
-  store16(before + 44, 0);  // UDP without a checksum
+  sluice_put16(before + 20, 100);
+  sluice_put16(before + 24, 0);
+  sluice_put16(before + 44, 0);  // UDP without a checksum
   memcpy(after, before, 128);
   after[60] ^= 0x55;
   model_checksums(2, before, 128, after);
-  assert_int_equal(after[44] << 8 | after[45], 0);
-  store16(before + 44, 0x1234), store16(after + 44, 0x1234);
-  store16(before + 24, 0x0001), store16(after + 24, 0x0001);  // a later fragment
+  assert_int_equal(sluice_get16(after + 44), 0);
+  sluice_put16(before + 44, 0x1234), sluice_put16(after + 44, 0x1234);
+  sluice_put16(before + 24, 0x0001), sluice_put16(after + 24, 0x0001);  // a later fragment
   model_checksums(2, before, 128, after);
-  assert_int_equal(after[44] << 8 | after[45], 0x1234);
-  store16(before + 24, 0), store16(after + 24, 0);
+  assert_int_equal(sluice_get16(after + 44), 0x1234);
+  sluice_put16(before + 24, 0), sluice_put16(after + 24, 0);
   before[18] = 0x65;  // not version 4; what the deparser writes there does not count
   model_checksums(3, before, 128, after);
-  assert_int_equal(after[44] << 8 | after[45], 0x1234);
+  assert_int_equal(sluice_get16(after + 44), 0x1234);
   before[18] = 0x45;
   model_checksums(2, before, 128, after);
-  assert_true((after[44] << 8 | after[45]) != 0x1234);
+  assert_true(sluice_get16(after + 44) != 0x1234);
 }
 
 static void marks_set_ce_and_keep_the_checksum_right(void **state) {
@@ -238,15 +237,15 @@ static void marks_set_ce_and_keep_the_checksum_right(void **state) {
     data_frame(frame, 80, ROW, n);
     frame[18] = (uint8_t)(version << 4 | 5);
     frame[19] = (uint8_t)(0xb8 | arrives);
-    store16(frame + 64, 0x4500 | 0xb8 | ecn);  // what the program makes of bytes 18 and 19
+    sluice_put16(frame + 64, 0x4500 | 0xb8 | ecn);  // what the program makes of bytes 18 and 19
     memcpy(expected, frame, 80);
     memcpy(expected + 18, frame + 64, 2);
-    store16(expected + 28, full_ip(expected));  // right for what the program writes
+    sluice_put16(expected + 28, full_ip(expected));  // right for what the program writes
     memcpy(frame + 28, expected + 28, 2);
     const bool set = mark && version == 4 && (ecn == 1 || ecn == 2);
     if (set) {
       expected[19] |= 3;
-      store16(expected + 28, full_ip(expected));
+      sluice_put16(expected + 28, full_ip(expected));
     }
     const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL, 0};
     struct sluice_model_phv phv;
@@ -267,7 +266,7 @@ static void marks_set_ce_in_ipv6(void **state) {
     const unsigned ecn = n & 3, version = n & 4 ? 4 : 6, type = n & 8 ? 0x0800 : 0x86dd;
     uint8_t before[128], header[128], expected[128];
     for (unsigned i = 0; i < 128; i++) before[i] = (uint8_t)(i * 7 + n);
-    store16(before + 16, type);
+    sluice_put16(before + 16, type);
     before[18] = (uint8_t)(version << 4 | 4);  // as IPv4 its header would be too short
     memcpy(header, before, 128);
     header[19] = (uint8_t)(0xc5 | ecn << 4);

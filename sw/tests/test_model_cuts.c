@@ -3,6 +3,7 @@
 // FILL meanwhile, registers.
 #include <sluice/transport.h>
 
+#include "base/bytes.h"
 #include "model_rig.h"
 #include "says.h"
 
@@ -17,7 +18,7 @@ static struct entry pair(uint32_t s1, uint32_t s2) {
 
 static uint32_t word(const struct sluice_model_answer *a, unsigned n, unsigned word) {
   const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
-  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+  return sluice_get32(b);
 }
 
 static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned row,

@@ -2,6 +2,7 @@
 // Egress in the reference model (docs/machine.md, Egress): the numbers of a copy, what its stages
 // do, discards, state of the lanes, control. Chip `egress`: two pipelines of four ports each,
 // egress stages 3 and 4. All expected values are worked out by hand.
+#include "base/bytes.h"
 #include "model_rig.h"
 
 #include "driver/chip.h"
@@ -245,8 +246,7 @@ static uint32_t count_of(struct sluice_model *m, unsigned port) {
   copy.number = 0;
   const struct sluice_model_egressed r = run(m, copy);
   assert_false(r.dropped);
-  return (uint32_t)r.header[50] << 24 | (uint32_t)r.header[51] << 16 | (uint32_t)r.header[52] << 8 |
-         r.header[53];
+  return sluice_get32(r.header + 50);
 }
 
 static void expect_state(struct sluice_model *m, unsigned lane, unsigned index, uint32_t s1) {
@@ -262,9 +262,7 @@ static void expect_state(struct sluice_model *m, unsigned lane, unsigned index, 
                                        .copy = lane,
                                        .row = ROW},
                       NULL, 0, &answer));
-  assert_int_equal((uint32_t)answer.bytes[64] << 24 | (uint32_t)answer.bytes[65] << 16 |
-                       (uint32_t)answer.bytes[66] << 8 | answer.bytes[67],
-                   s1);
+  assert_int_equal(sluice_get32(answer.bytes + 64), s1);
 }
 
 static void state_is_the_lane_s(void **state) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference model's filter, parser and deparser, by their sentences.
+#include "base/bytes.h"
 #include "model_rig.h"
 
 static unsigned classify(const struct sluice_model *m, const uint8_t *frame) {
@@ -93,7 +94,7 @@ static void parser_reads_metadata_and_zero_behind_the_end(void **state) {
   assert_int_equal(phv.b4[1], (uint32_t)(uint8_t)(68 * 7) << 24 | (uint32_t)(uint8_t)(69 * 7)
                                                                       << 16);
   assert_true(phv.b6[0] == UINT64_C(70) << 32);
-  assert_int_equal(phv.b2[7], frame[2] << 8 | frame[3]);
+  assert_int_equal(phv.b2[7], sluice_get16(frame + 2));
   packet.port = 12;  // no bit of the set
   sluice_model_front(m, &packet, &phv);
   assert_int_equal(phv.b2[3], 0xd500);

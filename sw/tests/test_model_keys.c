@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Array match in the reference model (docs/machine.md, Array match): where entries stand, what
 // words become, what is left alone. Places are computed in another way: by key_places.h.
+#include "base/bytes.h"
 #include "base/cuckoo.h"
 #include "base/rng.h"
 #include "key_places.h"
@@ -108,13 +109,6 @@ static struct sluice_model *open_with(unsigned words, unsigned entries) {
   return m;
 }
 
-static uint32_t get(const uint8_t *b) {
-  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-static void put32(uint8_t *b, uint32_t v) {
-  for (unsigned i = 0; i < 4; i++) b[i] = (uint8_t)(v >> 8 * (3 - i));
-}
-
 // Runs a packet of a bank; its first 128 bytes become those that leave. Returns the PHV at the
 // order point.
 static struct sluice_model_phv send(struct sluice_model *m, uint8_t *frame, unsigned len,
@@ -142,12 +136,12 @@ static void the_example_of_the_page(void **state) {
     put_at(m, 0, 17, 100);
     put_at(m, 3, 23, 7);
     data_frame(frame, LEN, VID, 0);
-    for (unsigned i = 0; i < WORDS; i++) put32(frame + AT + 4 * i, before[i]);
+    for (unsigned i = 0; i < WORDS; i++) sluice_put32(frame + AT + 4 * i, before[i]);
     const struct sluice_model_phv phv = send(m, frame, LEN, 0, &result);
     assert_int_equal(phv.b2[1], 13);
     assert_int_equal(phv.b2[0] | phv.b2[2] | phv.b2[3], 0);
     for (unsigned i = 0; i < WORDS; i++)
-      assert_int_equal(get(frame + AT + 4 * i), stay && i == 1 ? 5 : after[i]);
+      assert_int_equal(sluice_get32(frame + AT + 4 * i), stay && i == 1 ? 5 : after[i]);
     sluice_model_close(m);
   }
 }
@@ -188,9 +182,9 @@ static void the_lowest_way_wins(void **state) {
       put_match(m, place(VID, 99, way, WORDS, 1024),
                 (struct match){ways >> way & 1, 0, VID, 99, 1000 + way});
     data_frame(frame, LEN, VID, 0);
-    put32(frame + AT, 99);
+    sluice_put32(frame + AT, 99);
     send(m, frame, LEN, 0, &result);
-    assert_int_equal(get(frame + AT), 1000 + __builtin_ctz(ways));
+    assert_int_equal(sluice_get32(frame + AT), 1000 + __builtin_ctz(ways));
   }
   sluice_model_close(m);
 }
@@ -221,9 +215,9 @@ static void an_entry_is_of_its_module_bank_and_key_alone(void **state) {
   }
   for (unsigned bank = 0; bank < 2; bank++) {
     data_frame(frame, LEN, VID, 0);
-    put32(frame + AT, 17);
+    sluice_put32(frame + AT, 17);
     send(m, frame, LEN, bank, &result);
-    assert_int_equal(get(frame + AT), bank ? 400 : 17);
+    assert_int_equal(sluice_get32(frame + AT), bank ? 400 : 17);
   }
   sluice_model_close(m);
 }
@@ -243,8 +237,8 @@ static void the_container_of_found_is_written_in_any_case(void **state) {
       for (unsigned n = 0; n < 4; n++) entry_action(&parser, n, parse_action(0, 20, B2, n));
       put(m, SLUICE_TABLE_PARSER, 0, ROW, &parser);
       data_frame(frame, LEN, VID, 3);
-      put_at(m, 1, get(frame + AT + 4 * 6), 1);
-      const unsigned parsed = (unsigned)frame[20] << 8 | frame[21];
+      put_at(m, 1, sluice_get32(frame + AT + 4 * 6), 1);
+      const unsigned parsed = sluice_get16(frame + 20);
       const struct sluice_model_phv phv = send(m, frame, LEN, 0, &result);
       for (unsigned n = 0; n < 8; n++)
         assert_int_equal(phv.b2[n], n >= 4                    ? 0
@@ -273,7 +267,7 @@ static void nothing_else_changes(void **state) {
     put(m, SLUICE_TABLE_PARSER, 0, ROW, &parser);
     put(without, SLUICE_TABLE_PARSER, 0, ROW, &parser);
     data_frame(frame, LEN, VID, 0);
-    put_at(m, 0, get(frame + AT), 5);
+    put_at(m, 0, sluice_get32(frame + AT), 5);
     memcpy(other, frame, LEN);
     struct sluice_model_phv p = send(m, frame, LEN, 0, &a), q = send(without, other, LEN, 0, &b);
     assert_memory_equal(frame, other, LEN);
@@ -315,8 +309,8 @@ static void lookups_are_between_front_stages_and_order_point(void **state) {
   segment(m, stage, ROW, 0, 256);
   access(m, stage, ROW, 0, 0, operand(B2, 2));
   data_frame(frame, LEN, VID, 0);
-  put_at(m, 2, get(frame + AT + 4), 11);
-  put_at(m, 3, get(frame + AT + 28), 12);
+  put_at(m, 2, sluice_get32(frame + AT + 4), 11);
+  put_at(m, 3, sluice_get32(frame + AT + 28), 12);
   shown = 0;
   phv = send(m, frame, LEN, 0, &result);
   assert_int_equal(phv.b2[2], 0x82);
@@ -357,8 +351,8 @@ static void operations_see_the_new_words(void **state) {
   SET(&set, ARRAY_INSTR, ON_TRUE, SLUICE_ARRAY_OP_SET);
   put(m, SLUICE_TABLE_ARRAY_INSTR, 1, 0, &set);
   data_frame(frame, LEN, VID, 0);
-  const uint32_t third = get(frame + AT + 8);
-  put_at(m, 0, get(frame + AT), 0xabcdef01);
+  const uint32_t third = sluice_get32(frame + AT + 8);
+  put_at(m, 0, sluice_get32(frame + AT), 0xabcdef01);
   send(m, frame, LEN, 0, &result);
   assert_true(result.access[1].array);
   assert_true(sluice_model_row(m, ROW, 1, 1, row));
@@ -382,9 +376,9 @@ static void a_recirculated_packet_is_looked_up_again(void **state) {
   put_at(m, 0, 17, 18);
   put_at(m, 0, 18, 19);
   data_frame(frame, LEN, VID, 0);
-  put32(frame + AT, 17);
+  sluice_put32(frame + AT, 17);
   send(m, frame, LEN, 0, &result);
-  assert_int_equal(get(frame + AT), 18);
+  assert_int_equal(sluice_get32(frame + AT), 18);
   const struct sluice_model_again again = {.round = 1, .row = ROW};
   const struct sluice_model_packet packet = {.bytes = frame, .len = LEN, .again = &again};
   struct sluice_model_phv phv;
@@ -446,7 +440,7 @@ static void random_packets_as_computed_here(void **state) {
       uint32_t found = 0;
       data_frame(frame, len, VID, n);
       for (unsigned at = offset & ~1u; at + 4 <= len; at += 4)
-        if (at > 48) put32(frame + at, pool[sluice_rng_below(&rng, KEYS)]);
+        if (at > 48) sluice_put32(frame + at, pool[sluice_rng_below(&rng, KEYS)]);
       memcpy(expected, frame, len);
       for (unsigned i = 0; i < count && i < words && valid; i++) {
         const unsigned at = (offset & ~1u) + 4 * i;
@@ -455,11 +449,11 @@ static void random_packets_as_computed_here(void **state) {
           continue;
         }
         if (!k.valid || !(k.words >> i & 1)) continue;
-        const int entry = find(table, words, VID, get(frame + at));
+        const int entry = find(table, words, VID, sluice_get32(frame + at));
         *(entry >= 0 ? &hits : &misses) += 1;
         if (entry >= 0) found |= 1u << i;
-        if (entry >= 0) put32(expected + at, table[entry].data);
-        else if (!k.stay) put32(expected + at, 0);
+        if (entry >= 0) sluice_put32(expected + at, table[entry].data);
+        else if (!k.stay) sluice_put32(expected + at, 0);
       }
       several += __builtin_popcount(found) > 2;
       // Below byte 16 an array would change the row.
@@ -498,7 +492,7 @@ static void tables_are_read_as_written(void **state) {
   assert_false(ask(m, SLUICE_TABLE_ARRAY_MATCH, 16383, 2, &answer));
   put_keys(m, 63, (struct keys){true, true, true, 5, 0x1234});
   assert_true(ask(m, SLUICE_TABLE_ARRAY_KEYS, 63, 1, &answer));
-  assert_int_equal(get(answer.bytes + 64), 0xf4001234);
+  assert_int_equal(sluice_get32(answer.bytes + 64), 0xf4001234);
   assert_false(ask(m, SLUICE_TABLE_ARRAY_KEYS, 64, 1, &answer));
   sluice_model_close(m);
   m = open_with(WORDS, 0);

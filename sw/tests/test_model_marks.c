@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks in the reference model: TAKE and LEAVE as docs/machine.md has them, at the place where the
 // order stands.
+#include "base/bytes.h"
 #include "model_rig.h"
 
 enum { STAGE = 1, BASE = 3, RANGE = 10 };
@@ -14,7 +15,7 @@ static struct entry pair(uint32_t s1, uint32_t s2) {
 
 static uint32_t word(const struct sluice_model_answer *a, unsigned n, unsigned word) {
   const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
-  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+  return sluice_get32(b);
 }
 
 // Entry i of the module is {100 + i, i}; a take leaves {7, 8}.

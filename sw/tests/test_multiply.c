@@ -10,20 +10,12 @@
 
 #include "domino_gen.h"
 #include "domino_rig.h"
+#include "texts.h"
 
 static struct sluice_config with_multipliers(void) {
   struct sluice_config config = *sluice_config_find("k4");
   config.Multipliers = 1;
   return config;
-}
-
-static char *read_text(const char *path) {
-  FILE *in = fopen(path, "rb");
-  char *text = calloc(1, 1 << 16);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  text[fread(text, 1, (1 << 16) - 1, in)] = 0;
-  fclose(in);
-  return text;
 }
 
 // Packets through the program, if the chip takes it. How many stages multiply; -1: it is refused.
@@ -129,7 +121,7 @@ static void others_run_as_interpreted(void **unused) {
       const size_t len = strlen(e->d_name);
       if (len < 5 || strcmp(e->d_name + len - 4, ".dom") != 0) continue;
       snprintf(path, sizeof path, "%s/%s", folders[f], e->d_name);
-      char *text = read_text(path);
+      char *text = text_of(path);
       if (run(path, text, &with, 300) < 0)
         fail_msg("%s is refused on a chip with multipliers", path);
       free(text);
@@ -163,7 +155,7 @@ static void random_programs_with_products_run_as_interpreted(void **unused) {
 
 static void avq_runs_as_interpreted(void **unused) {
   (void)unused;
-  char *text = read_text("sw/programs/multiply/avq.dom");
+  char *text = text_of("sw/programs/multiply/avq.dom");
   struct sluice_config k1 = with_multipliers();
   k1.NumPipes = 1;
   assert_int_equal(run("avq on multiply", text, sluice_config_find("multiply"), 4000), 1);

@@ -11,11 +11,12 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/place.h"
-#include "driver/status.h"
+#include "base/status.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 // The set's number is in an immediate, in a constant of a state instruction, and in what the parser
@@ -39,7 +40,7 @@ static struct sluice_image *program(const char *chip) {
 // ---- a line with packets ------------------------------------------------------------------------
 
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned long op, fault_at;
   bool traffic, broken, may_lose, tolerant, stumbles;
   unsigned set[2];        // of VLAN 3 and 4, as packets say
@@ -47,10 +48,6 @@ struct rig {
   unsigned flips;
   uint32_t seq[2], lost;
 };
-
-static uint32_t word(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
 
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
@@ -65,13 +62,13 @@ static void send_one(struct rig *r, unsigned vid) {
     r->lost++;
     return;
   }
-  const unsigned low = out.bytes[47], mid = word(out.bytes + 52), high = out.bytes[81];
+  const unsigned low = out.bytes[47], mid = sluice_get32(out.bytes + 52), high = out.bytes[81];
   if (low != mid || low != high) {
     if (!r->tolerant) fail_msg("a packet with low %u, mid %u, high %u", low, mid, high);
     r->mixed++;
   }
-  if (word(out.bytes + 48) != ++r->seq[vid - 3])
-    fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
+  if (sluice_get32(out.bytes + 48) != ++r->seq[vid - 3])
+    fail_msg("VLAN %u counts %u, not %u", vid, sluice_get32(out.bytes + 48), r->seq[vid - 3]);
   if (low != r->set[vid - 3]) r->flips++;
   r->set[vid - 3] = low;
 }
@@ -86,7 +83,7 @@ static void send_pair(struct rig *r) {
   if (changed && r->set[1] != r->set[0]) r->order++;
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   if (r->traffic && !r->broken) send_pair(r);
@@ -101,9 +98,11 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
 }
 // A rig around a chip whose packets say 1.
 static struct sluice_transport rig_transport(struct rig *r, struct sluice_transport *inner) {
-  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r},
-                    .set = {1, 1}};
-  return (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
+  *r = (struct rig){.set = {1, 1}};
+  sluice_filter_init(&r->line, inner, r);
+  r->line.before = enter;
+  r->line.after = leave;
+  return r->line.to;
 }
 
 struct life {

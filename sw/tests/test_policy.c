@@ -56,7 +56,7 @@ static void files_are_read_to_the_letter(void **state) {
        "'packets' must be a whole number from 0 to 1000"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": 1, "
        "\"bytes\": 2}}]}",
-       "no key 'bytes' is known in 'lane_rate'"},
+       "'lane_rate': no key 'bytes' is known"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": \"0,1\"}]}",
        "a list of numbers"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"ports\": [64]}]}", "from 0 to 63"},
@@ -84,7 +84,7 @@ static void files_are_read_to_the_letter(void **state) {
     assert_null(policy);
   }
   struct sluice_policy *policy;
-  SAYS(SLUICE_ERR_IO, "cannot read '/nowhere/p.json'",
+  SAYS(SLUICE_ERR_IO, "cannot open '/nowhere/p.json'",
        sluice_policy_open(&policy, "/nowhere/p.json", NULL, &error));
   sluice_policy_close(NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "work/count.h"
 #include "compiler/compiler.h"
+#include "texts.h"
 
 static const struct row {
   const char *algorithm, *file;
@@ -41,15 +42,9 @@ static const struct row {
     {"trTCM", "trtcm", 7, 3, "examples", "none", 2, 7, 3, 0},
 };
 
-static char *read_text(const char *name, char path[200]) {
+static char *program_text(const char *name, char path[200]) {
   snprintf(path, 200, "sw/programs/%s.dom", name);
-  FILE *in = fopen(path, "rb");
-  char *text = calloc(1, 1 << 16);
-  if (!in || !text) fail_msg("cannot read %s", path);
-  size_t len = fread(text, 1, (1 << 16) - 1, in);
-  text[len] = 0;
-  fclose(in);
-  return text;
+  return text_of(path);
 }
 
 // Programs of the folder `multiply` take a chip with multipliers.
@@ -100,7 +95,7 @@ static void the_published_table(void **unused) {
     const struct row *r = &rows[i];
     const bool refused = strncmp(r->file, "refused/", 8) == 0;
     char path[200], ours[120];
-    char *text = read_text(r->file, path);
+    char *text = program_text(r->file, path);
     struct sluice_diags diags = {0};
     struct sluice_image image = {0};
     struct sluice_usage u;

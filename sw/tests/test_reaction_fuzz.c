@@ -9,6 +9,7 @@
 // SLUICE_PROGRAMS, SLUICE_SEED: how many, and from which seed on. SLUICE_WHERE, SLUICE_CHIP: on a
 // simulator that serves, "unix:PATH", of this shape (sw/tests/chip/reaction_fuzz.sh). SLUICE_FAULT:
 // a fault of its, by name: its monitors must find it.
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "driver/pack.h"
 #include "driver/reconfig.h"
@@ -165,8 +166,7 @@ struct life {
   struct sluice_rng rng;
   struct sluice_image *image;
   struct sluice_transport inner, to;
-  struct sluice_transport_ops ops;
-  struct wrapped line;
+  struct sluice_filter line;
   struct reaction_meter meter;
   struct sluice_chip *chip;
   struct reactions *rs;
@@ -208,8 +208,8 @@ static void send_one(struct life *l) {
                      .j = (uint16_t)below(&l->rng, l->made.size[1]),
                      .v = (uint32_t)sluice_rng_next(&l->rng)};
   bytes[12] = 0x81, bytes[15] = 1, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
-  bytes[46] = (uint8_t)(s->i >> 8), bytes[47] = (uint8_t)s->i;
-  bytes[48] = (uint8_t)(s->j >> 8), bytes[49] = (uint8_t)s->j;
+  sluice_put16(bytes + 46, s->i);
+  sluice_put16(bytes + 48, s->j);
   for (unsigned i = 0; i < 4; i++) {
     bytes[50 + i] = (uint8_t)(s->v >> (24 - 8 * i));
     bytes[SEQ + i] = (uint8_t)(l->num >> (24 - 8 * i));
@@ -219,7 +219,7 @@ static void send_one(struct life *l) {
   receive(l);
 }
 
-static bool feed(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool feed(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct life *l = user;
   (void)op, (void)cycles;
   if (l->traffic && below(&l->rng, l->made.rate) == 0) send_one(l);
@@ -362,10 +362,10 @@ static const char *chip_of(uint64_t seed) {
 // Packets come just before a guarded flip, so that it meets some between arrival and order point.
 static enum sluice_status write_close(void *self, uint32_t addr, uint32_t value,
                                       struct sluice_error *e) {
-  struct life *l = ((struct wrapped *)self)->user;
+  struct life *l = ((struct sluice_filter *)self)->user;
   if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_BANK && l->traffic && below(&l->rng, 2))
     for (unsigned n = below(&l->rng, 3); n; n--) send_one(l);
-  return wrapped_write(self, addr, value, e);
+  return sluice_filter_ops.csr_write(self, addr, value, e);
 }
 
 static void hear(void *user, unsigned vid, const char *name, const char *line) {
@@ -393,10 +393,10 @@ static void begin(struct life *l, uint64_t seed, enum sluice_verify verify) {
     fail_msg("seed %llu does not compile:\n%s", (unsigned long long)seed, l->made.text);
   snprintf(model, sizeof model, "model:%s", chip);
   GOOD(sluice_transport_open(&l->inner, where ? where : model, NULL, &error));
-  l->line = (struct wrapped){.inner = &l->inner, .before = feed, .user = l};
-  l->ops = wrapped_ops;
-  l->ops.csr_write = write_close;
-  l->to = (struct sluice_transport){&l->ops, &l->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&l->line, &l->inner, l);
+  l->line.before = feed;
+  l->line.ops.csr_write = write_close;
+  l->to = l->line.to;
   reaction_meter_init(&l->meter, &l->to);
   GOOD(sluice_chip_open(&l->chip, &l->meter.to,
                         &(struct sluice_chip_options){.chip = chip, .verify = verify}, &error));
@@ -562,7 +562,7 @@ static void arguments_of_two_cuts_are_found(void **state) {
 // are written in the other bank: new values are outside the banks.
 static enum sluice_status send_outside(void *self, const uint8_t *bytes, size_t len,
                                        struct sluice_error *e) {
-  struct life *l = ((struct wrapped *)self)->user;
+  struct life *l = ((struct sluice_filter *)self)->user;
   bool outside = false;
   static struct sluice_frame frame;
   struct sluice_reconfig p;
@@ -582,7 +582,7 @@ static enum sluice_status send_outside(void *self, const uint8_t *bytes, size_t 
     GOOD(sluice_reconfig_finish(&frame));
     outside = true;
   }
-  const enum sluice_status status = wrapped_send(self, frame.bytes, frame.len, e);
+  const enum sluice_status status = sluice_filter_ops.control_send(self, frame.bytes, frame.len, e);
   for (unsigned n = 0; outside && l->traffic && n < 4; n++) send_one(l);
   return status;
 }
@@ -594,7 +594,7 @@ static void a_malleable_outside_the_bank_is_found(void **state) {
   for (uint64_t seed = 1; seed <= 8; seed++) {
     begin(l, seed, SLUICE_VERIFY_COUNT);  // reading back would find it at once
     GOOD(reactions_add(l->rs, 1, l->image, NULL, &error));
-    l->ops.control_send = send_outside;
+    l->line.ops.control_send = send_outside;
     struct set now = first_set(&l->made);
     for (unsigned d = 0; d < 6; d++, tried++) {
       const unsigned r = d % l->made.reactions, from = l->num;
@@ -624,7 +624,7 @@ static void a_flip_without_its_guard_is_found(void **state) {
   for (uint64_t seed = 1; seed <= 12; seed++) {
     begin(l, seed, SLUICE_VERIFY_READ);
     GOOD(reactions_add(l->rs, 1, l->image, NULL, &error));
-    l->ops.csr_write = flip_beside;
+    l->line.ops.csr_write = flip_beside;
     l->made.rate = 3;
     struct set now = first_set(&l->made);
     for (unsigned d = 0; d < 6; d++) {

@@ -2,18 +2,17 @@
 // Mantis' sample programs, in our language (sw/programs/reactions/mantis), on the reference model:
 // each does what the paper says of it. Then the nine defects of its published compiler, a test
 // each: none of them is here. And arguments that are fields of the last packet before the cut.
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "reaction_sim.h"
 
 // ---- packets ------------------------------------------------------------------------------------
 
 static uint32_t word_at(const uint8_t *bytes, unsigned at, unsigned len) {
-  uint32_t word = 0;
-  for (unsigned i = 0; i < len; i++) word = word << 8 | bytes[at + i];
-  return word;
+  return (uint32_t)sluice_get(bytes + at, len);
 }
 static void put(uint8_t *bytes, unsigned at, unsigned len, uint32_t word) {
-  for (unsigned i = 0; i < len; i++) bytes[at + i] = (uint8_t)(word >> 8 * (len - 1 - i));
+  sluice_put(bytes + at, len, word);
 }
 
 static void open_sample(struct sim *s, const char *name) {
@@ -369,7 +368,7 @@ static void defect_8_numbers_may_wrap(void **state) {
 struct mix {
   unsigned packets, mixed, changes, last;
 };
-static bool mix_before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool mix_before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct sim *s = user;
   struct mix *mix = s->user;
   (void)op, (void)cycles;
@@ -420,7 +419,7 @@ static void places_of_a_field(void **state) {
 
 // Packets between all operations of the driver: what is read together is of one packet, and the
 // count is that of the packets before the cut.
-static bool same_before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool same_before(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct sim *s = user;
   uint32_t *n = s->user;
   (void)op, (void)cycles;

@@ -38,7 +38,7 @@ struct seen {
   unsigned one, two, low;
 };
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   bool traffic, tolerant, spoil;  // spoil: somebody else ends the second cut that comes
   unsigned cuts;                  // of these
   bool in_cut;
@@ -72,10 +72,10 @@ static void spoil(struct rig *r) {
   if (rows && r->cuts == 2) GOOD(to->ops->csr_write(to->self, cut, 0, &error));
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)cycles;
-  if (r->spoil && op == WRAPPED_RECEIVE) spoil(r);
+  if (r->spoil && op == SLUICE_FILTER_RECEIVE) spoil(r);
   if (!r->traffic) return true;
   const struct seen s = send_to(r, SRC, SRC);
   const bool mixed = s.one != s.low || s.two != s.low;
@@ -101,9 +101,10 @@ static void begin(struct life *l, const char *kind, const char *reactions) {
   heard[0] = 0;
   l->image = program(kind, reactions);
   GOOD(sluice_transport_model(&l->model, "react", NULL, &error));
-  l->rig.line = (struct wrapped){.inner = &l->model, .before = enter, .user = &l->rig};
+  sluice_filter_init(&l->rig.line, &l->model, &l->rig);
+  l->rig.line.before = enter;
   l->rig.seen.low = 1;
-  l->to = (struct sluice_transport){&wrapped_ops, &l->rig.line, SLUICE_PACKET_MAX};
+  l->to = l->rig.line.to;
   reaction_meter_init(&l->meter, &l->to);
   GOOD(sluice_chip_open(&l->chip, &l->meter.to, NULL, &error));
   GOOD(sluice_chip_load(l->chip, l->image, VID, &error));

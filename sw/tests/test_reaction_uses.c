@@ -4,6 +4,7 @@
 // are printed; SLUICE_REACTIONS=N takes N times as much of each (make bench-reactions).
 #include <dlfcn.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "reaction_sim.h"
 
@@ -498,10 +499,10 @@ static void arrive(struct sim *s, struct bottleneck *b, unsigned f) {
   uint8_t bytes[64];
   const unsigned here = depth(b);
   sim_udp(bytes, f, 1, 1, 2);
-  bytes[46] = (uint8_t)(here >> 8), bytes[47] = (uint8_t)here;
+  sluice_put16(bytes + 46, here);
   // Which place in the queue it has; one that is lost has none.
   const unsigned place = here == CAPACITY ? 256 : b->tail % 256;
-  bytes[56] = (uint8_t)(place >> 8), bytes[57] = (uint8_t)place;
+  sluice_put16(bytes + 56, place);
   if (here < CAPACITY) b->queue[place] = (struct waiting){f, false};
   (void)sim_send(s, 0, bytes, sizeof bytes);
   b->arrivals++;

@@ -18,7 +18,7 @@ static const char watch[] =
     "}\n";
 
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   bool traffic, tolerant;
   unsigned packets, mixed;  // of each VLAN
   unsigned seen[VIDS], changes[VIDS];
@@ -41,7 +41,7 @@ static void send_one(struct rig *r, unsigned n) {
   if (low != r->seen[n]) r->changes[n]++;
   r->seen[n] = low;
 }
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   for (unsigned n = 0; n < VIDS && r->traffic; n++) send_one(r, n);
@@ -64,9 +64,10 @@ static void begin_on(struct life *l, const char *chip, const char *reactions,
   heard[0] = 0;
   l->image = program_with(reactions, chip);
   GOOD(sluice_transport_model(&l->model, chip, NULL, &error));
-  l->rig.line = (struct wrapped){.inner = &l->model, .before = enter, .user = &l->rig};
+  sluice_filter_init(&l->rig.line, &l->model, &l->rig);
+  l->rig.line.before = enter;
   l->rig.seen[0] = l->rig.seen[1] = 1;
-  l->to = (struct sluice_transport){&wrapped_ops, &l->rig.line, SLUICE_PACKET_MAX};
+  l->to = l->rig.line.to;
   reaction_meter_init(&l->meter, &l->to);
   GOOD(sluice_chip_open(&l->chip, &l->meter.to, NULL, &error));
   for (unsigned n = 0; n < VIDS; n++) GOOD(sluice_chip_load(l->chip, l->image, vids[n], &error));
@@ -268,7 +269,7 @@ static void legacy_writes_go_on(void **state) {
 static bool cut_is_busy;
 static enum sluice_status busy_read(void *self, uint32_t addr, uint32_t *value,
                                     struct sluice_error *e) {
-  const enum sluice_status status = wrapped_read(self, addr, value, e);
+  const enum sluice_status status = sluice_filter_ops.csr_read(self, addr, value, e);
   if (cut_is_busy && addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS) *value = 2;
   return status;
 }
@@ -276,11 +277,9 @@ static enum sluice_status busy_read(void *self, uint32_t addr, uint32_t *value,
 static void malleables_do_not_wait_for_a_cut_to_end(void **state) {
   (void)state;
   struct life l;
-  struct sluice_transport_ops ops = wrapped_ops;
   const struct sluice_setting set = {.vid = 3, .name = "low", .value = 9};
   begin(&l, watch);
-  ops.csr_read = busy_read;
-  l.to.ops = &ops;
+  l.rig.line.ops.csr_read = busy_read;
   GOOD(sluice_chip_cut_begin(l.chip, &vids[0], 1, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
   GOOD(sluice_chip_cut_end(l.chip, &error));

@@ -2,6 +2,7 @@
 // Recirculation on the reference model, and what the monitors say of a chip that does it wrongly.
 // cmocka.h needs those before it.
 // clang-format off
+#include "base/bytes.h"
 #include "model_rig.h"
 // clang-format on
 #include "model/checker.h"
@@ -30,8 +31,7 @@ static void make_module(struct sluice_model *m, unsigned dest, unsigned rounds) 
   // Byte 22 of the metadata word is the round.
   memset(&e, 0, sizeof e);
   const unsigned action = 1u << 13 | 21u << 6 | B2 << 4 | 1u;
-  e.bytes[0] = (uint8_t)(action >> 8);
-  e.bytes[1] = (uint8_t)action;
+  sluice_put16(e.bytes, action);
   put(m, SLUICE_TABLE_PARSER, 0, ROW, &e);
 }
 

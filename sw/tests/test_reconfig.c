@@ -16,6 +16,7 @@
 
 #include "../base/rng.h"
 #include "../driver/reconfig.h"
+#include "base/bytes.h"
 
 static json_t *vectors;
 
@@ -175,8 +176,8 @@ static void check_headers(const struct sluice_frame *f) {
   while (udp >> 16) udp = (udp & 0xffff) + (udp >> 16);
   assert_int_equal(ip, 0xffff);
   assert_int_equal(udp, 0xffff);
-  assert_int_equal(f->bytes[20] << 8 | f->bytes[21], f->len - 18);
-  assert_int_equal(f->bytes[42] << 8 | f->bytes[43], udp_len);
+  assert_int_equal(sluice_get16(f->bytes + 20), f->len - 18);
+  assert_int_equal(sluice_get16(f->bytes + 42), udp_len);
 }
 
 static void packets_of_many_entries_come_back(void **state) {
@@ -230,7 +231,7 @@ static void requests_carry_their_fields(void **state) {
   assert_int_equal(r.serial, 0x4321);
   assert_int_equal(f.bytes[54], 3);
   assert_int_equal(f.bytes[57], 7);
-  assert_int_equal(f.bytes[58] << 8 | f.bytes[59], 0x4321);
+  assert_int_equal(sluice_get16(f.bytes + 58), 0x4321);
 
   sluice_reconfig_erase(&f, 4, 9);
   assert_int_equal(sluice_reconfig_decode(&r, f.bytes, f.len, NULL), SLUICE_OK);

@@ -11,26 +11,18 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/chip.h"
 #include "says.h"
-#include "wrapped.h"
+#include "texts.h"
+#include "transport/filter.h"
 
 enum { FRAME = 64 };
 
 static const char sends[] =
     "struct Packet { int to @ bytes(46, 2); int port_out @ meta.port_out; };\n"
     "void sends(struct Packet q) { q.port_out = q.to; }\n";
-
-static char *file_text(const char *path, size_t *len) {
-  static char text[20000];
-  FILE *in = fopen(path, "rb");
-  assert_non_null(in);
-  *len = fread(text, 1, sizeof text - 1, in);
-  fclose(in);
-  text[*len] = 0;
-  return text;
-}
 
 // NULL if the program is refused; then `why` has the first error.
 static struct sluice_image *under(const char *text, const char *system, const char *chip,
@@ -63,7 +55,7 @@ static void drop(struct sluice_image *image) {
 // ---- packets ------------------------------------------------------------------------------------
 
 struct switch_rig {
-  struct wrapped line;
+  struct sluice_filter line;
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   bool traffic;
@@ -77,7 +69,7 @@ static uint64_t leaves(struct sluice_transport *to, unsigned vid, unsigned targe
   uint8_t bytes[FRAME] = {[12] = 0x81, [15] = (uint8_t)vid, [16] = 0x08, [18] = 0x45, [27] = 17};
   static struct sluice_packet_out out;
   uint64_t ports = 0;
-  bytes[46] = (uint8_t)(target >> 8), bytes[47] = (uint8_t)target;
+  sluice_put16(bytes + 46, target);
   GOOD(to->ops->packet_send(to->self, 0, bytes, FRAME, &error));
   for (;;) {
     GOOD(to->ops->packet_receive(to->self, &out, &error));
@@ -87,7 +79,7 @@ static uint64_t leaves(struct sluice_transport *to, unsigned vid, unsigned targe
   }
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct switch_rig *r = user;
   (void)op, (void)cycles;
   if (!r->traffic) return true;
@@ -104,8 +96,9 @@ static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
 static void open_rig(struct switch_rig *r, const char *chip) {
   memset(r, 0, sizeof *r);
   GOOD(sluice_transport_model(&r->model, chip, NULL, &error));
-  r->line = (struct wrapped){.inner = &r->model, .before = enter, .user = r};
-  r->to = (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&r->line, &r->model, r);
+  r->line.before = enter;
+  r->to = r->line.to;
   GOOD(sluice_chip_open(&r->chip, &r->to, NULL, &error));
 }
 
@@ -128,11 +121,11 @@ static void change(struct switch_rig *r, unsigned vid, enum sluice_table_op op, 
 // ---- tables of virtual ports --------------------------------------------------------------------
 
 static void virtual_ports_and_groups(void **state) {
-  size_t len;
   char why[440];
   struct switch_rig r;
-  const char *system = file_text("sw/programs/system/virtual.dom", &len);
+  char *system = text_of("sw/programs/system/virtual.dom");
   struct sluice_image *image = under(sends, system, "tables", why);
+  free(system);
   (void)state;
   if (!image) fail_msg("%s", why);
   open_rig(&r, "tables");
@@ -183,11 +176,11 @@ static void virtual_ports_and_groups(void **state) {
 
 // Chips with more ports: an array of rows, and groups that no module owns.
 static void rows_and_groups(void **state) {
-  size_t len;
   char why[440];
   struct switch_rig r;
-  const char *system = file_text("sw/programs/system/rows.dom", &len);
+  char *system = text_of("sw/programs/system/rows.dom");
   struct sluice_image *image = under(sends, system, "k4", why);
+  free(system);
   const uint32_t five[] = {9, 20}, six[] = {4, 21};
   uint64_t ports;
   (void)state;
@@ -224,10 +217,10 @@ static void rows_and_groups(void **state) {
 
 // Somebody resets the chip at an operation.
 struct resets {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned long ops, at;
 };
-static bool maybe_reset(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool maybe_reset(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct resets *r = user;
   (void)op, (void)cycles;
   if (++r->ops == r->at) GOOD(r->line.inner->ops->reset(r->line.inner->self, &error));
@@ -244,12 +237,13 @@ static void groups_come_back_after_a_reset(void **state) {
   (void)state;
   for (unsigned long at = 1; at <= ops + 1; at++) {
     struct resets r = {.at = 0};
-    struct sluice_transport model, to = {&wrapped_ops, &r.line, SLUICE_PACKET_MAX};
+    struct sluice_transport model;
     struct sluice_chip *chip;
     uint64_t ports;
     GOOD(sluice_transport_model(&model, "k4", NULL, &error));
-    r.line = (struct wrapped){.inner = &model, .before = maybe_reset, .user = &r};
-    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    sluice_filter_init(&r.line, &model, &r);
+    r.line.before = maybe_reset;
+    GOOD(sluice_chip_open(&chip, &r.line.to, NULL, &error));
     GOOD(sluice_chip_load(chip, image, 5, &error));
     GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
     ops = r.ops;

@@ -23,7 +23,7 @@
 #include "driver/reconfig.h"
 #include "says.h"
 #include "table_rig.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 
 enum { VID = 5, MISS = 0x0bad, MOST = 1 << 16 };
 
@@ -86,7 +86,7 @@ static uint32_t trie_find(const struct trie *t, uint32_t address) {
 // ---- a chip -------------------------------------------------------------------------------------
 
 struct life {
-  struct wrapped line;
+  struct sluice_filter line;
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   struct sluice_rng rng;
@@ -101,7 +101,7 @@ struct life {
 
 static unsigned below(struct life *l, unsigned n) { return (unsigned)sluice_rng_below(&l->rng, n); }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct life *l = user;
   (void)op, (void)cycles;
   if (l->traffic) l->traffic(l);
@@ -110,7 +110,7 @@ static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
 
 static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t len,
                                      struct sluice_error *e) {
-  struct wrapped *w = self;
+  struct sluice_filter *w = self;
   const struct life *l = w->user;
   uint8_t frame[SLUICE_PACKET_MAX];
   struct sluice_reconfig packet;
@@ -122,7 +122,7 @@ static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t le
       if (packet.table == SLUICE_TABLE_TERNARY) SLUICE_SET(entry, TERNARY, NOT_BANK, 0);
       if (packet.table == SLUICE_TABLE_CUCKOO) SLUICE_SET(entry, CUCKOO, NOT_BANK, 0);
     }
-  return wrapped_send(self, frame, len, e);
+  return sluice_filter_ops.control_send(self, frame, len, e);
 }
 
 static struct sluice_image image_of(const char *text, const struct sluice_config *chip) {
@@ -156,14 +156,13 @@ static void leave_guards_out(struct sluice_image *image) {
 }
 
 static void begin(struct life *l, const char *chip, const char *text, uint64_t seed) {
-  static struct sluice_transport_ops ops;
   memset(l, 0, sizeof *l);
   sluice_rng_init(&l->rng, seed, "parts");
   GOOD(sluice_transport_model(&l->model, chip, NULL, &error));
-  l->line = (struct wrapped){.inner = &l->model, .before = enter, .user = l};
-  ops = wrapped_ops;
-  ops.control_send = send_wrong;
-  l->to = (struct sluice_transport){&ops, &l->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&l->line, &l->model, l);
+  l->line.ops.control_send = send_wrong;
+  l->line.before = enter;
+  l->to = l->line.to;
   const struct sluice_chip_options options = {.tries = 8};
   GOOD(sluice_chip_open(&l->chip, &l->to, &options, &error));
   struct sluice_image image = image_of(text, sluice_config_find(chip));

@@ -20,7 +20,7 @@
 #include "driver/table_plan.h"
 #include "says.h"
 #include "table_rig.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 
 enum { MODULES = 2, MOST = 300, FIRST_VID = 5 };
 
@@ -70,7 +70,7 @@ static int find_in(const struct oracle *o, unsigned m, const struct oracle_entry
 // ---- a line with packets ------------------------------------------------------------------------
 
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   struct sluice_rng rng;
@@ -113,7 +113,7 @@ static void send_one(struct rig *r) {
            dport);
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   if (r->traffic) send_one(r);
@@ -129,7 +129,7 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
 // image.
 static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t len,
                                      struct sluice_error *e) {
-  struct wrapped *w = self;
+  struct sluice_filter *w = self;
   struct rig *r = w->user;
   uint8_t frame[SLUICE_PACKET_MAX];
   struct sluice_reconfig packet;
@@ -145,18 +145,18 @@ static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t le
       if (r->wrong_default && packet.table == SLUICE_TABLE_DEFAULT_ACTION)
         SLUICE_SET(entry, DEFAULT_ACTION, ACTION, 2);
     }
-  return wrapped_send(self, frame, len, e);
+  return sluice_filter_ops.control_send(self, frame, len, e);
 }
 
 static void begin(struct rig *r, const char *chip, uint64_t seed) {
-  static struct sluice_transport_ops ops;
   memset(r, 0, sizeof *r);
   sluice_rng_init(&r->rng, seed, "tables");
-  ops = wrapped_ops;
-  ops.control_send = send_wrong;
   GOOD(sluice_transport_model(&r->model, chip, NULL, &error));
-  r->line = (struct wrapped){.inner = &r->model, .before = enter, .after = leave, .user = r};
-  r->to = (struct sluice_transport){&ops, &r->line, SLUICE_PACKET_MAX};
+  sluice_filter_init(&r->line, &r->model, r);
+  r->line.ops.control_send = send_wrong;
+  r->line.before = enter;
+  r->line.after = leave;
+  r->to = r->line.to;
   const struct sluice_chip_options options = {.tries = 8};
   GOOD(sluice_chip_open(&r->chip, &r->to, &options, &error));
   struct sluice_image image = rig_image(chip);

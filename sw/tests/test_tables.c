@@ -20,7 +20,7 @@
 #include "driver/transition.h"
 #include "says.h"
 #include "table_rig.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 enum { VID = 5 };
@@ -248,10 +248,10 @@ static void what_a_bad_line_is_said_to_have_taken_is_there(void **state) {
 
 // Somebody resets the chip at an operation: it gets its plan anew, with all entries.
 struct reset_at {
-  struct wrapped w;
+  struct sluice_filter w;
   unsigned long ops, at;
 };
-static bool maybe_reset(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool maybe_reset(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct reset_at *r = user;
   (void)op, (void)cycles;
   if (++r->ops == r->at) GOOD(r->w.inner->ops->reset(r->w.inner->self, &error));
@@ -267,8 +267,9 @@ static void a_reset_meanwhile_brings_all_entries_back(void **state) {
     uint32_t m[RIG_TABLES];
     memset(&l, 0, sizeof l);
     GOOD(sluice_transport_model(&l.to, "tables", NULL, &error));
-    r.w = (struct wrapped){.inner = &l.to, .before = maybe_reset, .user = &r};
-    struct sluice_transport to = {&wrapped_ops, &r.w, SLUICE_PACKET_MAX};
+    sluice_filter_init(&r.w, &l.to, &r);
+    r.w.before = maybe_reset;
+    struct sluice_transport to = r.w.to;
     GOOD(sluice_chip_open(&l.chip, &to, NULL, &error));
     struct sluice_image image = rig_image("tables");
     GOOD(sluice_chip_load(l.chip, &image, VID, &error));
@@ -297,10 +298,10 @@ static void a_reset_meanwhile_brings_all_entries_back(void **state) {
 // The client dies at an operation; the next one takes the chip over, with the entries before the
 // transaction or behind it.
 struct dies_at {
-  struct wrapped w;
+  struct sluice_filter w;
   unsigned long ops, at;
 };
-static bool alive(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool alive(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct dies_at *d = user;
   (void)op, (void)cycles;
   return !d->at || ++d->ops < d->at;
@@ -322,8 +323,10 @@ static void the_next_client_takes_the_entries_over(void **state) {
     uint32_t m[RIG_TABLES];
     unsigned which;
     GOOD(sluice_transport_model(&l.to, "tables", NULL, &error));
-    d.w = (struct wrapped){.inner = &l.to, .before = alive, .after = dead_or, .user = &d};
-    struct sluice_transport to = {&wrapped_ops, &d.w, SLUICE_PACKET_MAX};
+    sluice_filter_init(&d.w, &l.to, &d);
+    d.w.before = alive;
+    d.w.after = dead_or;
+    struct sluice_transport to = d.w.to;
     const struct sluice_chip_options options = {.tries = 4};
     GOOD(sluice_chip_open(&l.chip, &to, &options, &error));
     struct sluice_image image = rig_image("tables");

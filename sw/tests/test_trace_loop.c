@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../base/rng.h"
-#include "../driver/inet.h"
+#include "../base/bytes.h"
 #include "../lib/trace_loop.h"
 #include "../lib/trace_play.h"
 #include "../lib/trace_shape.h"
@@ -29,7 +29,7 @@ static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
   assert_int_equal(frame[SLUICE_TRACE_FIRST_ITEM + 1] / PER_LANE, lane);
   for (unsigned i = 0; i < ITEMS; i++) {
     const uint8_t *at = frame + SLUICE_TRACE_FIRST_ITEM + 2 + 2 * i;
-    assert_int_equal(at[0] << 8 | at[1], items[i]);
+    assert_int_equal(sluice_get16(at), items[i]);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include "../base/bytes.h"
 #include "../lib/flows.h"
 #include "../lib/trace_play.h"
 #include "domino_rig.h"
@@ -53,9 +54,7 @@ static char *program_text(const struct sluice_trace_plan *plan) {
 }
 
 static uint32_t get(const uint8_t *bytes, unsigned offset, unsigned width) {
-  uint32_t value = 0;
-  for (unsigned i = 0; i < width; i++) value = value << 8 | bytes[offset + i];
-  return value;
+  return (uint32_t)sluice_get(bytes + offset, width);
 }
 
 struct player {

@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/hash.h"
 #include "../base/rng.h"
 #include "../lib/traffic.h"
-
-static unsigned get16(const uint8_t *at) { return (unsigned)(at[0] << 8 | at[1]); }
-static uint32_t get32(const uint8_t *at) { return (uint32_t)get16(at) << 16 | get16(at + 2); }
+#include "base/bytes.h"
 
 static unsigned fold(uint32_t sum) {
   while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
@@ -47,19 +46,19 @@ static void every_frame_is_whole_and_its_checksums_are_right(void **state) {
       for (sluice_traffic_next(t, &p); p.bytes; sluice_traffic_next(t, &p), n++) {
         const uint8_t *ip = p.bytes + at + 2;
         size_t ip_len = p.len - at - 2;
-        if (vids) assert_int_equal(get32(p.bytes + 12), 0x81000001u);
-        assert_int_equal(get16(p.bytes + at), 0x0800);
+        if (vids) assert_int_equal(sluice_get32(p.bytes + 12), 0x81000001u);
+        assert_int_equal(sluice_get16(p.bytes + at), 0x0800);
         assert_int_equal(ip[0], 0x45);
         assert_int_equal(ip[9], 17);
-        assert_int_equal(get16(ip + 2), ip_len);
+        assert_int_equal(sluice_get16(ip + 2), ip_len);
         assert_int_equal(fold(sum(ip, 20)), 0xffff);
-        assert_int_equal(get16(ip + 24), ip_len - 20);
+        assert_int_equal(sluice_get16(ip + 24), ip_len - 20);
         assert_int_equal(fold(sum(ip + 12, ip_len - 12) + 17 + (uint32_t)ip_len - 20), 0xffff);
-        assert_int_not_equal(get16(ip + 22), 0xf1f2);
-        assert_in_range(get32(ip + 28), 0, 99);
-        assert_in_range(get32(ip + 32), 0, 7);
-        assert_in_range(get32(ip + 36), 0, 255);
-        assert_int_equal(get32(ip + 40), n);
+        assert_int_not_equal(sluice_get16(ip + 22), 0xf1f2);
+        assert_in_range(sluice_get32(ip + 28), 0, 99);
+        assert_in_range(sluice_get32(ip + 32), 0, 7);
+        assert_in_range(sluice_get32(ip + 36), 0, 255);
+        assert_int_equal(sluice_get32(ip + 40), n);
         assert_true(p.time_ns >= last);
         last = p.time_ns;
       }
@@ -79,10 +78,10 @@ static void a_seed_gives_the_same_bytes_for_ever(void **state) {
     o.seed = i == 2 ? 2 : 1;
     struct sluice_traffic *t = start(&o);
     struct sluice_packet p;
-    hash[i] = 2166136261u;
+    hash[i] = SLUICE_HASH32;
     for (sluice_traffic_next(t, &p); p.bytes; sluice_traffic_next(t, &p)) {
-      for (size_t b = 0; b < p.len; b++) hash[i] = (hash[i] ^ p.bytes[b]) * 16777619u;
-      hash[i] = (hash[i] ^ (uint32_t)p.time_ns) * 16777619u;
+      hash[i] = sluice_hash32(hash[i], p.bytes, p.len);
+      hash[i] = (hash[i] ^ (uint32_t)p.time_ns) * SLUICE_HASH32_PRIME;
     }
     sluice_traffic_free(t);
   }
@@ -100,7 +99,7 @@ static unsigned top_flow_share(struct sluice_traffic_options o) {
   struct sluice_packet p;
   unsigned most = 0;
   for (sluice_traffic_next(t, &p); p.bytes; sluice_traffic_next(t, &p)) {
-    unsigned n = ++count[get16(p.bytes + 38)];
+    unsigned n = ++count[sluice_get16(p.bytes + 38)];
     if (n > most) most = n;
   }
   sluice_traffic_free(t);
@@ -166,7 +165,7 @@ static void flows_are_spread_over_the_vlans(void **state) {
   struct sluice_packet p;
   for (unsigned n = 0; n < 9; n++) {
     sluice_traffic_next(t, &p);
-    assert_int_equal(get16(p.bytes + 14), vids[n % 3]);
+    assert_int_equal(sluice_get16(p.bytes + 14), vids[n % 3]);
   }
   sluice_traffic_free(t);
 }

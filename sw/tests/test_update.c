@@ -11,11 +11,12 @@
 
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/place.h"
-#include "driver/status.h"
+#include "base/status.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 #include "scarce.h"
 
 // A version writes its number into the packet at both ends of what it may write, counts in `seen`,
@@ -39,7 +40,7 @@ static struct sluice_image *version(unsigned number) {
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
 struct rig {
-  struct wrapped line;
+  struct sluice_filter line;
   unsigned long op, fault_at;
   enum fault fault;
   bool traffic, broken;
@@ -52,10 +53,6 @@ struct rig {
   uint32_t recalled;       // bits of CHIP.RECALL that were ever set
 };
 
-static uint32_t word(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 // One packet of VLAN 3 or 4: what it says must be one version, and each count the one after the
 // last.
 static void send_one(struct rig *r, unsigned vid) {
@@ -67,12 +64,12 @@ static void send_one(struct rig *r, unsigned vid) {
   GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
   const unsigned low = out.bytes[47], high = out.bytes[81];
-  const uint32_t own = word(out.bytes + 52);
+  const uint32_t own = sluice_get32(out.bytes + 52);
   assert_int_equal(out.port, 1);
   if (low != high || (low == 2) != (own != 0))
     fail_msg("a packet of versions %u and %u, with %u in bytes 52 to 55", low, high, own);
-  if (word(out.bytes + 48) != ++r->seq[vid - 3])
-    fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
+  if (sluice_get32(out.bytes + 48) != ++r->seq[vid - 3])
+    fail_msg("VLAN %u counts %u, not %u", vid, sluice_get32(out.bytes + 48), r->seq[vid - 3]);
   if (vid == 4) return;
   if (low != r->version) r->flips++;
   if (low == 2 && own != (r->version == 2 ? r->own + 1 : 501))
@@ -82,7 +79,7 @@ static void send_one(struct rig *r, unsigned vid) {
 }
 
 // Before and after each operation. False: the operation is not done.
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct rig *r = user;
   (void)op, (void)cycles;
   if (r->traffic && !r->broken) send_one(r, 3), send_one(r, 4);
@@ -100,11 +97,11 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
 
-static struct rig *rig_of(void *self) { return ((struct wrapped *)self)->user; }
+static struct rig *rig_of(void *self) { return ((struct sluice_filter *)self)->user; }
 static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value,
                                    struct sluice_error *e) {
   struct rig *r = rig_of(self);
-  const enum sluice_status status = wrapped_read(self, addr, value, e);
+  const enum sluice_status status = sluice_filter_ops.csr_read(self, addr, value, e);
   const unsigned bank = (addr - (SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE_BANK0)) / 4;
   if (bank > 1 || status || !r->inside_reads) return status;
   *value |= r->inside[bank];
@@ -116,20 +113,20 @@ static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value,
   struct rig *r = rig_of(self);
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL) r->recalled |= value;
   if (addr != SLUICE_CHIP_BASE + SLUICE_CHIP_BANK || !r->bank_refusals)
-    return wrapped_write(self, addr, value, e);
+    return sluice_filter_ops.csr_write(self, addr, value, e);
   r->bank_refusals--;
   return sluice_fail(e, SLUICE_ERR_IO, "SLVERR");
 }
 
 // A rig around a chip whose packets are of version 1.
 static struct sluice_transport rig_transport(struct rig *r, struct sluice_transport *inner) {
-  static struct sluice_transport_ops ops;
-  ops = wrapped_ops;
-  ops.csr_read = rig_read;
-  ops.csr_write = rig_write;
-  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r},
-                    .version = 1};
-  return (struct sluice_transport){&ops, &r->line, SLUICE_PACKET_MAX};
+  *r = (struct rig){.version = 1};
+  sluice_filter_init(&r->line, inner, r);
+  r->line.before = enter;
+  r->line.after = leave;
+  r->line.ops.csr_read = rig_read;
+  r->line.ops.csr_write = rig_write;
+  return r->line.to;
 }
 
 // ---- a life -------------------------------------------------------------------------------------

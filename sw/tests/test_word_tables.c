@@ -18,6 +18,7 @@
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/capability.h"
 #include "driver/chip.h"
@@ -27,7 +28,7 @@
 #include "driver/table_plan.h"
 #include "key_places.h"
 #include "says.h"
-#include "wrapped.h"
+#include "transport/filter.h"
 
 enum { WAYS = 4, WORDS = 8, MODULES = 2, FIRST_VID = 5, FRAME = 128, WORDS_AT = 62 };
 
@@ -141,7 +142,7 @@ struct set {
   uint32_t data[MODULES][KEYS];
 };
 struct line {
-  struct wrapped wrap;
+  struct sluice_filter wrap;
   struct sluice_transport model, to;
   struct sluice_chip *chip;
   struct sluice_rng rng;
@@ -155,13 +156,9 @@ static unsigned below(struct line *l, unsigned n) { return (unsigned)sluice_rng_
 // Keys 0 to KEYS - 1 of both modules are numbers that lie anywhere.
 static uint32_t key_of(unsigned k) { return k < 4 ? k : k * UINT32_C(2654435761); }
 
-static void put(uint8_t *bytes, unsigned at, uint32_t word) {
-  for (unsigned i = 0; i < 4; i++) bytes[at + i] = (uint8_t)(word >> 8 * (3 - i));
-}
+static void put(uint8_t *bytes, unsigned at, uint32_t word) { sluice_put32(bytes + at, word); }
 static uint32_t get(const uint8_t *bytes, unsigned at) {
-  uint32_t word = 0;
-  for (unsigned i = 0; i < 4; i++) word = word << 8 | bytes[at + i];
-  return word;
+  return (uint32_t)sluice_get(bytes + at, 4);
 }
 
 // Words 0 to 5 are keys of the program below.
@@ -174,7 +171,7 @@ static bool is_of(const struct set *s, unsigned m, const unsigned *keys, const u
     found |= (unsigned)there << i;
     same &= get(bytes, WORDS_AT + 4 * i) == wanted;
   }
-  return same && (unsigned)(bytes[46] << 8 | bytes[47]) == found;
+  return same && sluice_get16(bytes + 46) == found;
 }
 
 static void send_one(struct line *l) {
@@ -200,7 +197,7 @@ static void send_one(struct line *l) {
   fail_msg("VLAN %u: a packet found neither set, or the one before again", FIRST_VID + m);
 }
 
-static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   struct line *l = user;
   (void)op, (void)cycles;
   if (l->traffic) send_one(l);
@@ -210,7 +207,7 @@ static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
 // A driver that is wrong: entries of the new set for both banks.
 static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t len,
                                      struct sluice_error *e) {
-  struct wrapped *w = self;
+  struct sluice_filter *w = self;
   struct line *l = w->user;
   uint8_t frame[SLUICE_PACKET_MAX];
   struct sluice_reconfig packet;
@@ -221,7 +218,7 @@ static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t le
       uint8_t *entry = frame + (packet.entries - frame) + (size_t)n * packet.stride;
       SLUICE_SET(entry, ARRAY_MATCH, NOT_BANK, 0);
     }
-  return wrapped_ops.control_send(self, frame, len, e);
+  return sluice_filter_ops.control_send(self, frame, len, e);
 }
 
 static const char *const programs[MODULES] = {
@@ -247,14 +244,13 @@ static void load(struct line *l, unsigned m) {
 }
 
 static void begin(struct line *l, const char *chip, uint64_t seed) {
-  static struct sluice_transport_ops ops;
   memset(l, 0, sizeof *l);
   sluice_rng_init(&l->rng, seed, "line");
   GOOD(sluice_transport_model(&l->model, chip, NULL, &error));
-  ops = wrapped_ops;
-  ops.control_send = send_wrong;
-  l->wrap = (struct wrapped){.inner = &l->model, .before = enter, .user = l};
-  l->to = (struct sluice_transport){&ops, &l->wrap, SLUICE_PACKET_MAX};
+  sluice_filter_init(&l->wrap, &l->model, l);
+  l->wrap.ops.control_send = send_wrong;
+  l->wrap.before = enter;
+  l->to = l->wrap.to;
   GOOD(sluice_chip_open(&l->chip, &l->to, NULL, &error));
   for (unsigned m = 0; m < MODULES; m++) load(l, m);
 }

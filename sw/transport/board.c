@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+
+#include "../base/bytes.h"
+#include "../base/now.h"
 
 // Answers of posts come in their order and none is lost, so more of them may be under way than
 // their numbers of 8 bits tell apart. A client that only posts reads nothing meanwhile; it must be
@@ -13,12 +15,6 @@ enum {
   POSTED_BYTES = 1 << 20,
   OUT_TOGETHER = 32768,  // bytes that wait to go out together
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 enum sluice_status board_flush(struct board *board, struct sluice_error *error) {
   const size_t len = board->out_len;
@@ -50,10 +46,6 @@ static bool of_a_post(struct board *board) {
   return true;
 }
 
-static uint32_t get_word(const uint8_t *from) {
-  return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
-}
-
 // What nobody waits for: frames that the chip sends on its own, and answers to posted packets.
 // Returns false for an answer.
 static bool unasked(struct board *board) {
@@ -73,11 +65,11 @@ static bool unasked(struct board *board) {
     board->have_control = true;
   } else if (board->packet && f->kind == WIRE_PACKET_TIMED && f->len >= 20) {
     const uint8_t *p = f->payload;
-    const struct sluice_packet_times times = {get_word(p + 4), get_word(p + 8), get_word(p + 12),
-                                              get_word(p + 16)};
-    board->packet(board->user, f->arg, get_word(p), &times, p + 20, f->len - 20);
+    const struct sluice_packet_times times = {sluice_get32(p + 4), sluice_get32(p + 8),
+                                              sluice_get32(p + 12), sluice_get32(p + 16)};
+    board->packet(board->user, f->arg, sluice_get32(p), &times, p + 20, f->len - 20);
   } else if (board->packet && f->kind == WIRE_PACKET_OUT && f->len >= 4) {
-    board->packet(board->user, f->arg, get_word(f->payload), NULL, f->payload + 4, f->len - 4);
+    board->packet(board->user, f->arg, sluice_get32(f->payload), NULL, f->payload + 4, f->len - 4);
   }
   return true;
 }
@@ -89,14 +81,15 @@ enum wanted { AN_ANSWER, A_CONTROL_FRAME, ROOM_TO_POST, SILENCE };
 // nobody waits for are ignored.
 static enum sluice_status wait_for(struct board *board, enum wanted wanted, double seconds,
                                    bool *found, struct sluice_error *error) {
-  const double longest = now() + 20 * (seconds + 1);  // noise without end is no answer either
+  const double longest = sluice_now() +
+                         20 * (seconds + 1);  // noise without end is no answer either
   *found = false;
   enum sluice_status status = board_flush(board, error);
   if (status) return status;
   while (!*found) {
     if (board->in_at == board->in_len) {
       board->in_at = 0;
-      if (now() >= longest) return SLUICE_OK;
+      if (sluice_now() >= longest) return SLUICE_OK;
       status = line_read(&board->line, board->in, sizeof board->in, seconds, &board->in_len, error);
       if (status) board->in_len = 0;
       if (status) return status;
@@ -162,9 +155,6 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
       board->patience, board->decoder.seen - seen);
 }
 
-static void put_word(uint8_t *to, uint32_t value) {
-  for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (24 - 8 * i));
-}
 // Answers with four bytes behind the head.
 static enum sluice_status ask_word(struct board *board, enum wire_kind kind, unsigned arg,
                                    const uint8_t *payload, size_t len, uint32_t *value,
@@ -174,7 +164,7 @@ static enum sluice_status ask_word(struct board *board, enum wire_kind kind, uns
   if (board->frame.len != 4)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: an answer of %zu bytes, not 4", what,
                        board->frame.len);
-  *value = get_word(board->frame.payload);
+  *value = sluice_get32(board->frame.payload);
   return SLUICE_OK;
 }
 
@@ -200,7 +190,7 @@ enum sluice_status board_read(struct board *board, uint32_t addr, uint32_t *valu
                               struct sluice_error *error) {
   uint8_t payload[4];
   char what[40];
-  put_word(payload, addr);
+  sluice_put32(payload, addr);
   snprintf(what, sizeof what, "read of register 0x%05x", addr);
   return ask_word(board, WIRE_READ, 0, payload, sizeof payload, value, what, error);
 }
@@ -209,8 +199,8 @@ enum sluice_status board_write(struct board *board, uint32_t addr, uint32_t valu
                                struct sluice_error *error) {
   uint8_t payload[8];
   char what[40];
-  put_word(payload, addr);
-  put_word(payload + 4, value);
+  sluice_put32(payload, addr);
+  sluice_put32(payload + 4, value);
   snprintf(what, sizeof what, "write of register 0x%05x", addr);
   return ask(board, WIRE_WRITE, 0, payload, sizeof payload, what, error);
 }
@@ -256,7 +246,7 @@ enum sluice_status board_post_at(struct board *board, unsigned port, uint32_t cy
   if (len > SLUICE_PACKET_MAX)
     return sluice_fail(error, SLUICE_ERR_RANGE, "packet for port %u: %zu bytes, more than %d", port,
                        len, SLUICE_PACKET_MAX);
-  put_word(payload, cycle);
+  sluice_put32(payload, cycle);
   memcpy(payload + 4, bytes, len);
   return post(board, WIRE_PACKET_AT, port, payload, len + 4, error);
 }
@@ -289,13 +279,13 @@ enum sluice_status board_control_answer(struct board *board, const struct wire_f
 
 enum sluice_status board_advance(struct board *board, uint32_t cycles, struct sluice_error *error) {
   uint8_t payload[4];
-  put_word(payload, cycles);
+  sluice_put32(payload, cycles);
   return ask(board, WIRE_ADVANCE, 0, payload, sizeof payload, "advance", error);
 }
 
 enum sluice_status board_tell(struct board *board, uint32_t packets, struct sluice_error *error) {
   uint8_t payload[4];
-  put_word(payload, packets);
+  sluice_put32(payload, packets);
   return ask(board, WIRE_TELL, 0, payload, sizeof payload, "stories", error);
 }
 

@@ -10,12 +10,13 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { START_SECONDS = 20, MAX_OPTIONS = 16 };
+#include "../base/now.h"
+
+enum { START_SECONDS = 20, END_SECONDS = 3, MAX_OPTIONS = 16 };
 
 static const struct {
   unsigned baud;
@@ -70,17 +71,11 @@ enum sluice_status line_open(struct line *line, const char *device, unsigned bau
   return SLUICE_OK;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // As poll of one descriptor, for at most `seconds`; a signal in between does not end it.
 static int wait_for(struct pollfd *what, double seconds) {
-  const double until = now() + seconds;
+  const double until = sluice_now() + seconds;
   for (;;) {
-    const double left = until - now();
+    const double left = until - sluice_now();
     const int ready = poll(what, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
     if (ready >= 0 || errno != EINTR) return ready;
   }
@@ -120,24 +115,20 @@ enum sluice_status line_simulate(struct line *line, const char *simulator,
     close(in[1]);
     return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
   }
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(in[0], STDIN_FILENO);
-    dup2(out[1], STDOUT_FILENO);
-    execv(simulator, (char *const *)(uintptr_t)arguments);
-    dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", simulator, strerror(errno));
-    _exit(127);
-  }
+  // It ends when its standard input does, in its own time.
+  const struct sluice_process_options process = {
+      .argv = arguments, .in = SLUICE_PROCESS_FD + in[0], .out = SLUICE_PROCESS_FD + out[1]};
+  enum sluice_status status = sluice_process_start(&line->simulator, &process, error);
   close(in[0]);
   close(out[1]);
-  bool good = child > 0 && read_name(out[0], name, sizeof name);
-  close(out[0]);
-  enum sluice_status status = SLUICE_OK;
-  if (good) status = line_open(line, name, 115200, error);
-  line->simulator = child > 0 ? child : 0;
   line->leash = in[1];
-  if (!good)
+  const bool good = !status && read_name(out[0], name, sizeof name);
+  close(out[0]);
+  const struct sluice_process child = line->simulator;
+  if (good) status = line_open(line, name, 115200, error);
+  line->simulator = child;
+  line->leash = in[1];
+  if (!good && !status)
     status =
         sluice_fail(error, SLUICE_ERR_IO, "'%s' does not start as a simulated board", simulator);
   if (status) line_close(line);
@@ -165,12 +156,8 @@ enum sluice_status line_connect(struct line *line, const char *path, struct slui
 void line_close(struct line *line) {
   if (line->fd >= 0) close(line->fd);
   if (line->leash >= 0) close(line->leash);
-  if (line->simulator) {
-    for (int i = 0; i < 50 && waitpid(line->simulator, NULL, WNOHANG) == 0; i++) {
-      if (i == 30) kill(line->simulator, SIGKILL);
-      nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-    }
-  }
+  if (!sluice_process_wait(&line->simulator, END_SECONDS, NULL))
+    sluice_process_end(&line->simulator, 0);
   *line = (struct line){.fd = -1, .leash = -1};
 }
 
@@ -201,8 +188,17 @@ enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, dou
   *got = 0;
   if (wait_for(&in, seconds) <= 0) return SLUICE_OK;
   ssize_t n = read(line->fd, bytes, size);
-  if (n > 0) *got = (size_t)n;
-  else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+  static const char greeting[] = "{\"sluice\"";
+  const bool first = line->is_socket && !line->heard;
+  if (n > 0) *got = (size_t)n, line->heard = true;
+  if (n >= (ssize_t)sizeof greeting - 1 && first &&
+      memcmp(bytes, greeting, sizeof greeting - 1) == 0)
+    return sluice_fail(error, SLUICE_ERR_FOREIGN,
+                       "'%s' is the control socket of a live switch: connect to 'control:%s' "
+                       "(sluice/switch.h), or ask it with sluice ctl",
+                       line->name, line->name);
+  if (n > 0) return SLUICE_OK;
+  if (n == 0 || (errno != EAGAIN && errno != EINTR))
     return sluice_fail(error, SLUICE_ERR_IO, "'%s' is gone: %s", line->name,
                        n ? strerror(errno) : "end of file");
   return SLUICE_OK;

@@ -5,17 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-#include "../driver/status.h"
+#include "../base/process.h"
 
 /// A way to the board: bytes out, bytes in, both with a bound. A serial device, or the simulated
 /// board, which is a serial device too: a pseudo terminal.
 struct line {
   int fd;
-  pid_t simulator;  // 0: none
-  int leash;        // the simulator ends when this is closed
-  bool is_socket;
+  struct sluice_process simulator;  // 0: none
+  int leash;                        // the simulator ends when this is closed
+  bool is_socket, heard;            // heard: bytes have come
   char name[64];
 };
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 #include "../model/model.h"
 #include "../driver/queue.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../base/number.h"
-#include "../driver/status.h"
+#include "../base/status.h"
 
 // Seconds, and the rate that is not said.
 enum { PATIENCE = 2, PATIENCE_MAX = 3600, PATIENCE_SOCKET = 60, BAUD = 1000000 };

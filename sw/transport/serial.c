@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../driver/status.h"
+#include "../base/status.h"
 #include "board.h"
 #include "../driver/queue.h"
 #include "serial.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/status.h"
+#include "../../base/status.h"
 #include "../assemble.h"
 #include "../random_capsule.h"
 

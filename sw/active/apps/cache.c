@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/status.h"
+#include "../../base/status.h"
 
 enum { READ, WRITE, ETHERNET = 14, DEFAULT_REFILL = 8, NOBODY = -1 };
 // Questions of writes have numbers of their own.

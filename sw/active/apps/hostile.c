@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/status.h"
+#include "../../base/status.h"
 #include "../random_capsule.h"
 
 enum { FRAME = 2048, TENANTS = 6, MOST = 30, VID = 5, AT_ONCE = 4 };

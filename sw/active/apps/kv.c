@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/inet.h"
+#include "../../base/bytes.h"
 
 enum { IPV4 = 20, UDP = 8, PROTOCOL_UDP = 17 };
 

@@ -2,7 +2,7 @@
 #ifndef SLUICE_ACTIVE_APPS_LINK_H
 #define SLUICE_ACTIVE_APPS_LINK_H
 
-#include "../../driver/status.h"
+#include "../../base/status.h"
 #include "../client.h"
 
 /// Links of a client to the world outside: `where` is as at the ports of a live switch

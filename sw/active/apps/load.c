@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/status.h"
+#include "../../base/files.h"
+#include "../../base/status.h"
 #include "../assemble.h"
 
 enum { TEXT = 20000 };
@@ -14,20 +15,16 @@ enum { TEXT = 20000 };
 enum sluice_status app_load(struct app_program *p, const char *folder, const char *name,
                             enum app_form form, struct active_shape shape,
                             struct sluice_error *error) {
-  char path[4096], text[TEXT];
+  char path[4096];
+  struct sluice_file file;
   struct active_source source;
   const int path_len = snprintf(path, sizeof path, "%s/%s.ap4", folder, name);
   if (path_len < 0 || (size_t)path_len >= sizeof path)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the name of the folder is too long");
-  FILE *in = fopen(path, "rb");
-  if (!in) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
-  const size_t len = fread(text, 1, sizeof text, in);
-  const bool bad = ferror(in) != 0;
-  fclose(in);
-  if (bad || len == sizeof text)
-    return sluice_fail(error, SLUICE_ERR_IO, "'%s' cannot be read, or has %d bytes and more", path,
-                       TEXT);
-  if (!active_assemble(text, len, form != APP_PUBLISHED, shape, &source))
+  SLUICE_TRY(sluice_file_read(&file, path, TEXT, NULL, error));
+  const bool good = active_assemble(file.bytes, file.len, form != APP_PUBLISHED, shape, &source);
+  sluice_file_release(&file);
+  if (!good)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "%s:%u:%u: %s", path, source.notes[0].line,
                        source.notes[0].column, source.notes[0].text);
   p->program = source.program;

@@ -9,7 +9,7 @@
 #include "../../base/rng.h"
 #include "../../compiler/compiler.h"
 #include "../../driver/image.h"
-#include "../../driver/status.h"
+#include "../../base/status.h"
 #include "../../live/tag.h"
 #include "../../reaction/meter.h"
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/status.h"
+#include "../../base/bytes.h"
+#include "../../base/status.h"
 #include "../crc.h"
 
 enum { FRAME = 2048, ETHERNET = 14, ETHERTYPE_IPV4 = 0x0800, AGAIN = 400, PATIENCE = 2000 };
@@ -366,16 +367,11 @@ static void connection(unsigned n, uint8_t ip[24]) {
   memset(ip, 0, 24);
   memcpy(ip, plain_ip, sizeof plain_ip);
   ip[9] = TCP;
-  ip[14] = (uint8_t)(n >> 8);
-  ip[15] = (uint8_t)n;
+  sluice_put16(ip + 14, n);
   ip[20] = (uint8_t)(n >> 6);
   ip[21] = (uint8_t)(n * 7);
   ip[23] = 80;
 }
-static uint32_t word_of(const uint8_t *b) {
-  return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 static enum sluice_status write_word(struct app *a, unsigned access, uint32_t at, uint32_t value,
                                      struct app_result *result, struct sluice_error *error) {
   struct active_client_range r;
@@ -433,8 +429,9 @@ static enum sluice_status balancer(struct app *a, unsigned connections, unsigned
     // The counter is increased before it is read.
     const unsigned server = (n + 1) % servers;
     connection(n, ip);
-    const uint32_t h[ACTIVE_NUM_HASH] = {SALT, word_of(ip + 16), TCP, word_of(ip + 20) >> 16,
-                                         word_of(ip + 20) & 0xffff};
+    const uint32_t h[ACTIVE_NUM_HASH] = {SALT, sluice_get32(ip + 16), TCP,
+                                         sluice_get32(ip + 20) >> 16,
+                                         sluice_get32(ip + 20) & 0xffff};
     SLUICE_TRY(
         active_client_send(a->client, 0, &(struct active_args){{first}}, ip, sizeof ip, error));
     SLUICE_TRY(leaves_at(a, sink, servers, server, &cookie, result, error));
@@ -486,8 +483,9 @@ static enum sluice_status guard(struct app *a, struct row row[3], struct app_zip
     uint8_t ip[24];
     uint32_t least = UINT32_MAX;
     connection(app_zipf(zipf), ip);
-    const uint32_t h[ACTIVE_NUM_HASH] = {word_of(ip + 12), word_of(ip + 16), TCP,
-                                         word_of(ip + 20) >> 16, word_of(ip + 20) & 0xffff};
+    const uint32_t h[ACTIVE_NUM_HASH] = {sluice_get32(ip + 12), sluice_get32(ip + 16), TCP,
+                                         sluice_get32(ip + 20) >> 16,
+                                         sluice_get32(ip + 20) & 0xffff};
     for (unsigned i = 0; i < 3; i++) {
       const uint32_t count = ++row[i].count[row_at(&row[i], crc[i], h)];
       if (count < least) least = count;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../../base/now.h"
 #include "../../base/number.h"
 #include "../../base/rng.h"
 #include "../../live/port.h"
@@ -69,12 +69,6 @@ static void send_frame(void *user, const uint8_t *frame, size_t len) {
   if (!lost(line)) (void)line->port.ops->send(&line->port, frame, len, 0);
 }
 
-static uint64_t now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
-}
-
 static bool open_line(struct line *line, const char *where) {
   char text[LIVE_PATH_LEN];
   const int size = BUFFER, len = snprintf(text, sizeof text, "0=%s", where);
@@ -107,9 +101,9 @@ static bool run(struct sluice_worker *w, struct line *line, uint64_t end) {
     struct pollfd p = {.fd = line->port.fd, .events = POLLIN};
     poll(&p, 1, 10);
     while (line->port.ops->receive(&line->port, frame, sizeof frame, &len) == LIVE_FRAME)
-      if (!lost(line)) sluice_worker_receive(w, frame, len, now_us());
-    if (now_us() > end) return false;
-    sluice_worker_tick(w, now_us());
+      if (!lost(line)) sluice_worker_receive(w, frame, len, sluice_now_us());
+    if (sluice_now_us() > end) return false;
+    sluice_worker_tick(w, sluice_now_us());
   }
   return true;
 }
@@ -162,10 +156,10 @@ int main(int argc, char **argv) {
   sluice_rng_init(&line.rng, value[SEED] + worker, "loss");
   draw(vector, words, value[SEED], worker, false);
   for (unsigned i = 0; i < value[WORKERS]; i++) draw(sum, words, value[SEED], i, true);
-  const uint64_t start = now_us();
+  const uint64_t start = sluice_now_us();
   sluice_worker_start(w, vector, words, start);
   const bool ended = run(w, &line, start + 1000000 * (uint64_t)value[LIMIT]);
-  const double seconds = 1e-6 * (double)(now_us() - start);
+  const double seconds = 1e-6 * (double)(sluice_now_us() - start);
   const struct sluice_worker_counts c = sluice_worker_counts(w);
   size_t wrong = 0;
   for (size_t i = 0; i < words; i++) wrong += vector[i] != sum[i];

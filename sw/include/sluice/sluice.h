@@ -12,6 +12,7 @@
 #include <sluice/plan.h>
 #include <sluice/policy.h>
 #include <sluice/status.h>
+#include <sluice/switch.h>
 #include <sluice/table.h>
 #include <sluice/transaction.h>
 #include <sluice/transport.h>

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "driver/reconfig.h"
 #include "lib/capture.h"
 
@@ -207,12 +208,11 @@ static void make_packets(const char *dir, const struct sluice_config *c, unsigne
                    port = n % pipes * each + n / pipes / 2 % each;
     for (unsigned i = 0; i < 12; i++) b[i] = (uint8_t)(n >> i);
     b[12] = 0x81;
-    b[14] = (uint8_t)(of >> 8), b[15] = (uint8_t)of;
+    sluice_put16(b + 14, of);
     b[16] = 0x08, b[18] = 0x45, b[27] = 0x11;
     b[20] = 0, b[21] = LEN - 18;
     b[40] = 0, b[41] = (uint8_t)(port << 4 | index);
-    b[60] = (uint8_t)(n >> 24), b[61] = (uint8_t)(n >> 16), b[62] = (uint8_t)(n >> 8),
-    b[63] = (uint8_t)n;
+    b[60] = (uint8_t)(n >> 24), b[61] = (uint8_t)(n >> 16), sluice_put16(b + 62, n);
     sluice_capture_write(to, b, LEN, n);
   }
   check(sluice_capture_finish(to, &error));
@@ -305,7 +305,7 @@ static bool next_left(FILE *in, struct left *p) {
 
 static bool next_of(FILE *in, struct left *p, unsigned vid) {
   while (next_left(in, p))
-    if ((unsigned)(p->bytes[14] << 8 | p->bytes[15]) == vid) return true;
+    if (sluice_get16(p->bytes + 14) == vid) return true;
   return false;
 }
 
@@ -347,7 +347,7 @@ static int versions(char **a) {
   unsigned last = 0;
   unsigned long long expected = 0;
   while (next_of(in, &p, (unsigned)atoi(a[1]))) {
-    const unsigned first = (unsigned)(p.bytes[22] << 8 | p.bytes[23]), behind = p.bytes[38] >> 6;
+    const unsigned first = sluice_get16(p.bytes + 22), behind = p.bytes[38] >> 6;
     if (first < 1 || first > 2 || (strcmp(a[3], "kept") != 0 && first != behind))
       return printf("packet %llu: versions %u and %u\n", p.number, first, behind), 1;
     expected++;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "lib/capture.h"
 
@@ -24,11 +25,6 @@ static const struct span {
 
 static struct sluice_rng rng;
 static unsigned below(unsigned n) { return (unsigned)sluice_rng_below(&rng, n); }
-static void put(uint8_t *at, unsigned value) {
-  at[0] = (uint8_t)(value >> 8);
-  at[1] = (uint8_t)value;
-}
-
 // RFC 1071: an odd octet at the end has a zero beside it.
 static unsigned sum(const uint8_t *bytes, unsigned len, unsigned from) {
   unsigned long all = from;
@@ -68,7 +64,7 @@ static void make(struct frame *f, unsigned vid) {
   for (unsigned i = 0; i < sizeof f->bytes; i++)
     b[i] = (uint8_t)(below(6) ? below(256) : 255 * below(2));
   memcpy(b, (const uint8_t[]){2, 0, 0, 0, 0, 2, 2}, 7);
-  put(b + 12, 0x8100), put(b + 14, vid), put(b + 16, 0x0800);
+  sluice_put16(b + 12, 0x8100), sluice_put16(b + 14, vid), sluice_put16(b + 16, 0x0800);
   const unsigned ihl = below(2) ? 5 : 5 + below(11);
   f->udp = below(2);
   f->start = IP + 4 * ihl;
@@ -78,14 +74,15 @@ static void make(struct frame *f, unsigned vid) {
   f->len = ip_end + (below(2) ? below(6) : 0);
   if (f->len < LEAST) f->len = LEAST;
   b[IP] = (uint8_t)(0x40 | ihl);
-  put(b + IP + 2, ip_end - IP);
-  put(b + IP + 6, 0x4000);
+  sluice_put16(b + IP + 2, ip_end - IP);
+  sluice_put16(b + IP + 6, 0x4000);
   b[IP + 9] = f->udp ? UDP : TCP;
   // Addresses that say nothing of themselves, and ports that no dissector asks for.
   for (unsigned i = 0; i < 8; i++) b[IP + 12 + i] = (uint8_t)(1 + below(220));
   f->to = put_options(b, f->start);
-  put(b + f->start, 50000 + below(9000)), put(b + f->start + 2, 50000 + below(9000));
-  if (f->udp) put(b + f->start + 4, f->end - f->start);
+  sluice_put16(b + f->start, 50000 + below(9000)),
+      sluice_put16(b + f->start + 2, 50000 + below(9000));
+  if (f->udp) sluice_put16(b + f->start + 4, f->end - f->start);
   else b[f->start + 12] = 0x50, b[f->start + 13] = 0x10;
 }
 
@@ -102,14 +99,14 @@ static bool steers(const struct frame *f, const struct span *program) {
 
 static void sum_up(struct frame *f) {
   uint8_t *b = f->bytes;
-  put(b + f->sum_at, 0);
+  sluice_put16(b + f->sum_at, 0);
   if (!f->udp || below(20)) {
     unsigned s = sum(b + IP + 12, 4, sum(b + f->to, 4, (f->udp ? UDP : TCP) + f->end - f->start));
     s = 0xffff - sum(b + f->start, f->end - f->start, s);
-    put(b + f->sum_at, f->udp && s == 0 ? 0xffff : s);
+    sluice_put16(b + f->sum_at, f->udp && s == 0 ? 0xffff : s);
   }
-  put(b + IP + 10, 0);
-  put(b + IP + 10, 0xffff - sum(b + IP, f->start - IP, 0));
+  sluice_put16(b + IP + 10, 0);
+  sluice_put16(b + IP + 10, 0xffff - sum(b + IP, f->start - IP, 0));
 }
 
 // One datagram in two fragments: 8 n bytes, and the rest.
@@ -120,14 +117,14 @@ static void fragment(const struct frame *whole, struct frame *first, struct fram
           whole->end - whole->start - cut);
   first->end = whole->start + cut;
   second->end = whole->end - cut;
-  put(first->bytes + IP + 6, 0x2000);
-  put(second->bytes + IP + 6, cut / 8);
+  sluice_put16(first->bytes + IP + 6, 0x2000);
+  sluice_put16(second->bytes + IP + 6, cut / 8);
   for (unsigned n = 0; n < 2; n++) {
     struct frame *f = n ? second : first;
-    put(f->bytes + IP + 2, f->end - IP);
+    sluice_put16(f->bytes + IP + 2, f->end - IP);
     f->len = f->end < LEAST ? LEAST : f->end;
-    put(f->bytes + IP + 10, 0);
-    put(f->bytes + IP + 10, 0xffff - sum(f->bytes + IP, f->start - IP, 0));
+    sluice_put16(f->bytes + IP + 10, 0);
+    sluice_put16(f->bytes + IP + 10, 0xffff - sum(f->bytes + IP, f->start - IP, 0));
   }
 }
 
@@ -143,7 +140,7 @@ int main(int argc, char **argv) {
     const unsigned program = n % 3;
     do make(&f, 1 + program);
     while (steers(&f, PROGRAMS[program]));
-    put(f.bytes + IP + 4, n);  // each packet has an identification of its own
+    sluice_put16(f.bytes + IP + 4, n);  // each packet has an identification of its own
     sum_up(&f);
     // The second fragment has no header for a program to find: only the addresses' program is given
     // some.

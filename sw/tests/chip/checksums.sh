@@ -13,7 +13,7 @@ command -v tshark > /dev/null || { echo 'ok 1 - checksums # SKIP no tshark here:
 seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
 it 'what makes packets builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$out/packets" \
-  sw/tests/chip/checksum_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
+  sw/tests/chip/checksum_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 in=$out/in.pcap
 it "$packets packets are made" '"$out/packets" "$in" "$packets" "$seed"'
 

@@ -9,7 +9,7 @@ need_chip egress
 group=$out/group programs=${1:-24} seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
 it 'what knows the stream builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$group" \
-  sw/tests/chip/group_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
+  sw/tests/chip/group_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 for p in thin mark number telemetry; do
   "$SLUICE" compile "sw/programs/egress/$p.dom" --chip egress -o "$out/$p.json" > "$out/$p.txt" 2>&1
 done

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "lib/capture.h"
 
 enum {
@@ -42,7 +43,7 @@ static void make(uint8_t *frame, unsigned number) {
   memset(frame, 0, LEN);
   memcpy(frame, head, sizeof head);
   frame[LAYER_AT] = (uint8_t)layer_of(number);
-  for (unsigned i = 0; i < 4; i++) frame[NUMBER_AT + i] = (uint8_t)(number >> (24 - 8 * i));
+  sluice_put32(frame + NUMBER_AT, number);
 }
 
 static int failed(const char *path, const struct sluice_error *error) {

@@ -14,7 +14,7 @@ cc="gcc -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror"
 # Eight ports that nobody has: BASE + 10 to 13 are the switch's, BASE + 20 to 23 the others'.
 base=$(perl -MIO::Socket::INET -e 'for (1 .. 1000) { $b = 20000 + 32 * int(rand(900)); @s = map { IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1", LocalPort => $b + $_) } 10 .. 13, 20 .. 23; next if grep { !defined } @s; print $b; last }')
 port() { echo $((base + $1)); }
-it 'control plane and hosts build' '$cc -o "$out/learn" docs/examples/learn.c && $cc -D_GNU_SOURCE -o "$out/hosts" sw/tests/chip/learn_hosts.c'
+it 'control plane and hosts build' '$cc -D_GNU_SOURCE -Isw/include -o "$out/learn" docs/examples/learn.c build/libsluice.a -ljansson -lm && $cc -D_GNU_SOURCE -o "$out/hosts" sw/tests/chip/learn_hosts.c'
 it 'the switch starts' '
   { timeout 120 "$SLUICE" serve --chip model:tables -m sw/programs/tables/l2.dom:5 --control "$SLUICE_CONTROL" --port 0=udp:$(port 10),to=127.0.0.1:$(port 20) --port 1=udp:$(port 11),to=127.0.0.1:$(port 21) \
       --port 2=udp:$(port 12),to=127.0.0.1:$(port 22) --port 3=udp:$(port 13),to=127.0.0.1:$(port 23),trunk > "$out/serve.txt" 2>&1 < /dev/null & server=$!; } &&

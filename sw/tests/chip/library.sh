@@ -42,7 +42,7 @@ it 'installs, and the example builds against what pkg-config says' '
 it 'nothing but what the headers declare can be linked' '
   nm -D --defined-only "$root/lib/libsluice.so" | sed "s/.* T //" | while read -r f; do grep -qw "$f" sw/include/sluice/*.h || echo "# $f"; done > "$out/extra"; [ ! -s "$out/extra" ]'
 it 'the client builds with the static library' '
-  cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$root/include" -o "$out/client" sw/tests/chip/library_client.c "$root/lib/libsluice.a" -ljansson'
+  cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$root/include" -o "$out/client" sw/tests/chip/library_client.c sw/transport/filter.c "$root/lib/libsluice.a" -ljansson'
 program count 0; program alpha 10; program beta 500
 echo 'struct Packet { int id @ bytes(60, 4); int out @ meta.port_out; int i; };
 int hits[64];

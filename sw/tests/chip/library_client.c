@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "../wrapped.h"
+#include "../../transport/filter.h"
 
 enum {
   OTHER = 4,
@@ -75,7 +75,7 @@ static void make_packet(unsigned char *bytes, unsigned vid, unsigned long id) {
 // more than the lanes can take in the time of the call: so the lanes are never idle while the
 // library works.
 struct feeder {
-  struct wrapped line;
+  struct sluice_filter line;
   bool on;
   unsigned long other_in, other_out, changed_in, changed_out, max_seq;
   unsigned char seen[MAX_PACKETS + 1], numbered[MAX_PACKETS + 1];
@@ -83,8 +83,8 @@ struct feeder {
   bool versions;
   unsigned char version[MAX_PACKETS + 1];  // by number
 };
-static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles);
-static struct feeder feeder = {.line = {.before = feed_ahead, .user = &feeder}};
+static bool feed_ahead(void *user, enum sluice_filter_call call, uint64_t cycles);
+static struct feeder feeder;
 
 static void take_all(struct feeder *f) {
   static struct sluice_packet_out out;
@@ -135,9 +135,9 @@ static void feed(struct feeder *f, unsigned num) {
 }
 
 // Of a wait: four beats a packet, two lanes, so half of it would do.
-static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles) {
-  if (op == WRAPPED_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
-  else if (op <= WRAPPED_RECEIVE) feed(user, 12);
+static bool feed_ahead(void *user, enum sluice_filter_call call, uint64_t cycles) {
+  if (call == SLUICE_FILTER_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
+  else if (call <= SLUICE_FILTER_RECEIVE) feed(user, 12);
   return true;
 }
 
@@ -151,14 +151,15 @@ static void let_all_leave(void) {
 
 static int replace(const char *where, const char *other, const char *first, const char *second) {
   const struct sluice_chip_options options = {.drain_cycles = 4000};
-  struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
+  struct sluice_transport inner;
   struct sluice_chip *chip;
   uint32_t drops[SLUICE_NUM_DROPS], value;
   struct sluice_counters c;
   struct sluice_image *images[3] = {image_of(other), image_of(first), image_of(second)};
   NEED(sluice_transport_open(&inner, where, NULL, &error));
-  feeder.line.inner = &inner;
-  NEED(sluice_chip_open(&chip, &to, &options, &error));
+  sluice_filter_init(&feeder.line, &inner, &feeder);
+  feeder.line.before = feed_ahead;
+  NEED(sluice_chip_open(&chip, &feeder.line.to, &options, &error));
   NEED(sluice_chip_load(chip, images[0], OTHER, &error));
   NEED(sluice_chip_load(chip, images[1], CHANGED, &error));
   feeder.on = true;
@@ -212,7 +213,7 @@ static int moves(const char *where, const char *hot, const char *cold) {
   unsigned char bytes[LEN];
   uint32_t addr, value, hits[ENTRIES], sum = 0;
   NEED(sluice_transport_open(&to, where, NULL, &error));
-  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
   NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
   NEED(sluice_chip_load(chip, images[1], OTHER, &error));
   NEED(sluice_chip_register(chip, "CHIP", 0, "MOVE_PERIOD", 0, &addr, &error));
@@ -257,7 +258,7 @@ static int times(const char *where, const char *path) {
   static struct sluice_packet_out out;
   unsigned char bytes[LEN];
   NEED(sluice_transport_open(&to, where, NULL, &error));
-  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
   NEED(sluice_chip_load(chip, image, OTHER, &error));
   need(to.ops->packet_send_at != NULL, "the transport cannot send at a cycle", 0);
   const uint32_t now = reg(chip, "CHIP", "CYCLES");
@@ -304,16 +305,17 @@ static void set_version(struct sluice_chip *chip, unsigned number, bool apart,
 static int update(const char *where, const char *other, const char *first, const char *second,
                   unsigned times) {
   const bool apart = strcmp(second, "apart") == 0, params = apart || strcmp(second, "params") == 0;
-  struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
+  struct sluice_transport inner;
   struct sluice_chip *chip;
   struct sluice_chip_line line;
   uint32_t addr, drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
   struct sluice_image *images[3] = {image_of(first), params ? NULL : image_of(second),
                                     image_of(other)};
   NEED(sluice_transport_open(&inner, where, NULL, &error));
-  feeder.line.inner = &inner;
+  sluice_filter_init(&feeder.line, &inner, &feeder);
+  feeder.line.before = feed_ahead;
   feeder.versions = true;
-  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
   NEED(sluice_chip_load(chip, images[2], OTHER, &error));
   NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
   sluice_chip_line_counts(chip, &line);
@@ -419,7 +421,7 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
   char where[200];
   snprintf(where, sizeof where, "unix:%s", path);
   NEED(sluice_transport_open(&to, where, NULL, &error));
-  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
   NEED(sluice_chip_load(chip, image, OTHER, &error));
   unsigned long sent = 0, left = 0;
   for (unsigned n = 0; n < 6; n++) {

@@ -54,13 +54,14 @@ static int check(const char *name, const char *folder, const struct job *j) {
   snprintf(path, sizeof path, "%s/out.pcapng", folder);
   if (sluice_capture_open(&in, path, &error)) return failed(path, error.text);
   while (sluice_capture_next(in, &got, &error) == SLUICE_OK && got.bytes) {
-    const uint64_t number = got.len == JOB_FRAME ? job_get(got.bytes + JOB_FRAME - 4, 4) : j->num;
+    const uint64_t number = got.len == JOB_FRAME ? sluice_get(got.bytes + JOB_FRAME - 4, 4)
+                                                 : j->num;
     const struct job_packet *p = &j->packet[number < j->num ? number : 0];
     came++;
     if (number < j->num && !seen[number] && p->out == got.interface &&
         (p->any || memcmp(p->wanted, got.bytes, JOB_FRAME) == 0)) {
       seen[number] = true;
-      if (!p->any && job_get(got.bytes + 46, 2) == JOB_ASK) total += job_total(got.bytes);
+      if (!p->any && sluice_get(got.bytes + 46, 2) == JOB_ASK) total += job_total(got.bytes);
       continue;
     }
     fprintf(stderr, "packet %" PRIu64 " in port %u\n", number, p->port);

@@ -10,7 +10,7 @@
 packets=$out/packets seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
 it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
-  sw/tests/chip/lookup_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
+  sw/tests/chip/lookup_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 
 # play NAME CHIP JOB SIZE SOURCE [OPTION...]: into the folder $out/NAME
 play() {

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "lib/capture.h"
-#include "driver/inet.h"
+#include "base/bytes.h"
 #include "driver/reconfig.h"
 #include "model/model.h"
 

@@ -11,7 +11,7 @@ need_chip merge
 packets=$out/packets seed=${SLUICE_SEED:-1} blocks=${SLUICE_BLOCKS:-100}
 note "SLUICE_SEED=$seed SLUICE_BLOCKS=$blocks"
 it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
-  sw/tests/chip/merge_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
+  sw/tests/chip/merge_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 
 # play NAME CHIP INPUT PROGRAM BYTES [OPTION...]
 play() {

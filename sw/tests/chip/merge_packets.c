@@ -59,11 +59,11 @@ static void make_streams(struct streams *s, unsigned blocks, uint64_t seed) {
 
 static void frame_of(const struct streams *s, const struct packet *p, uint8_t *bytes) {
   memset(bytes, 0, s->bytes);
-  job_put(bytes, 6, UINT64_C(0x020000000001));
-  job_put(bytes + 6, 6, UINT64_C(0x020000000002));
-  job_put(bytes + 12, 6, UINT64_C(0x8100) << 32 | JOB_VID << 16 | 0x88b5);
-  job_put(bytes + KEY, 4, p->key);
-  job_put(bytes + NAME, 4, p->stream << 24 | p->number);
+  sluice_put(bytes, 6, UINT64_C(0x020000000001));
+  sluice_put(bytes + 6, 6, UINT64_C(0x020000000002));
+  sluice_put(bytes + 12, 6, UINT64_C(0x8100) << 32 | JOB_VID << 16 | 0x88b5);
+  sluice_put(bytes + KEY, 4, p->key);
+  sluice_put(bytes + NAME, 4, p->stream << 24 | p->number);
 }
 
 // Streams side by side: one packet of each in turn.
@@ -108,15 +108,15 @@ static int check(const struct streams *s, const char *folder) {
     const struct packet *p = &s->sorted[next];
     last = p->key;
     frame_of(s, p, wanted);
-    job_put(wanted + PLACE, 4, ++place);
-    job_put(wanted + MISSING, 4, last - place);
+    sluice_put(wanted + PLACE, 4, ++place);
+    sluice_put(wanted + MISSING, 4, last - place);
     if (got.len == s->bytes && got.interface == OUT && memcmp(got.bytes, wanted, s->bytes) == 0)
       continue;
     fprintf(stderr,
             "packet %u: number %u of stream %u is wanted, place %u; %" PRIu64
             " of stream %u came at port %d, place %" PRIu64 "\n",
-            place, last, p->stream, place, job_get(got.bytes + KEY, 4), got.bytes[NAME],
-            got.interface, job_get(got.bytes + PLACE, 4));
+            place, last, p->stream, place, sluice_get(got.bytes + KEY, 4), got.bytes[NAME],
+            got.interface, sluice_get(got.bytes + PLACE, 4));
     return 1;
   }
   sluice_capture_close(in);

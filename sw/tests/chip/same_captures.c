@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "lib/capture.h"
 
 enum { MOST = 100000 };
@@ -24,7 +25,7 @@ struct list {
 static struct list first, second;
 
 static bool has_vid(const struct sluice_packet *p, unsigned vid) {
-  return p->len >= 16 && ((p->bytes[14] << 8 | p->bytes[15]) & 0xfff) == (int)vid;
+  return p->len >= 16 && (sluice_get16(p->bytes + 14) & 0xfff) == vid;
 }
 
 // vid 0: all packets.

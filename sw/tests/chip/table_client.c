@@ -21,12 +21,12 @@
 
 #include "base/rng.h"
 #include "tests/table_rig.h"
-#include "tests/wrapped.h"
+#include "transport/filter.h"
 
 enum { VIDS = 2, FIRST_VID = 5 };
 
 struct traffic {
-  struct wrapped line;
+  struct sluice_filter line;
   struct sluice_rng rng;
   bool on;
   unsigned long sent, left;
@@ -45,12 +45,12 @@ static void take(struct traffic *t) {
   while (!t->line.inner->ops->packet_receive(t->line.inner->self, &out, &e) && out.len) t->left++;
 }
 
-static bool before(void *user, enum wrapped_op op, uint64_t cycles) {
+static bool before(void *user, enum sluice_filter_call call, uint64_t cycles) {
   struct traffic *t = user;
   struct sluice_error e;
   uint8_t bytes[RIG_FRAME];
   (void)cycles;
-  if (!t->on || (op != WRAPPED_SEND && op != WRAPPED_WAIT)) return true;
+  if (!t->on || (call != SLUICE_FILTER_SEND && call != SLUICE_FILTER_WAIT)) return true;
   for (unsigned n = 0; n < 4; n++) {
     rig_frame(bytes, FIRST_VID + below(t, VIDS), address(t), below(t, 2) ? 80 : 443);
     t->sent +=
@@ -81,15 +81,15 @@ static struct sluice_table_change pick(struct traffic *t) {
 
 static int traffic(const char *where, unsigned changes) {
   static struct traffic t;
-  struct sluice_transport inner, to;
+  struct sluice_transport inner;
   struct sluice_error error;
   struct sluice_chip *chip;
   unsigned done = 0, moves = 0, flips = 0;
   sluice_rng_init(&t.rng, 7, "client");
   if (sluice_transport_open(&inner, where, NULL, &error)) return failed(&error);
-  t.line = (struct wrapped){.inner = &inner, .before = before, .user = &t};
-  to = (struct sluice_transport){&wrapped_ops, &t.line, inner.frame_max};
-  if (sluice_chip_open(&chip, &to, NULL, &error)) return failed(&error);
+  sluice_filter_init(&t.line, &inner, &t);
+  t.line.before = before;
+  if (sluice_chip_open(&chip, &t.line.to, NULL, &error)) return failed(&error);
   struct sluice_image image = rig_image("react");
   for (unsigned v = 0; v < VIDS; v++)
     if (sluice_chip_load(chip, &image, FIRST_VID + v, &error)) return failed(&error);

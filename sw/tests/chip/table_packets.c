@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "lib/capture.h"
 
@@ -45,14 +46,6 @@ static int failed(const char *what, const char *why) {
 
 // ---- frames -------------------------------------------------------------------------------------
 
-static void put(uint8_t *at, unsigned bytes, uint64_t value) {
-  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
-}
-static uint64_t get(const uint8_t *at, unsigned bytes) {
-  uint64_t value = 0;
-  for (unsigned i = 0; i < bytes; i++) value = value << 8 | at[i];
-  return value;
-}
 enum {
   TO = 0,
   FROM = 6,
@@ -76,15 +69,15 @@ static unsigned folded(uint32_t value) {
 }
 // A UDP checksum of 0 means that there is none, and stays.
 static void checksums(uint8_t *f) {
-  const unsigned head = (f[IP] & 15u) * 4, len = (unsigned)get(f + IP + 2, 2) - head;
+  const unsigned head = (f[IP] & 15u) * 4, len = (unsigned)sluice_get(f + IP + 2, 2) - head;
   uint8_t *l4 = f + IP + head;
-  put(f + IP + 10, 2, 0);
-  put(f + IP + 10, 2, folded(sum(f + IP, head, 0)));
+  sluice_put(f + IP + 10, 2, 0);
+  sluice_put(f + IP + 10, 2, folded(sum(f + IP, head, 0)));
   const unsigned at = f[PROTOCOL] == TCP ? 16 : 6;
-  if (f[PROTOCOL] != TCP && (f[PROTOCOL] != UDP || get(l4 + at, 2) == 0)) return;
-  put(l4 + at, 2, 0);
+  if (f[PROTOCOL] != TCP && (f[PROTOCOL] != UDP || sluice_get(l4 + at, 2) == 0)) return;
+  sluice_put(l4 + at, 2, 0);
   const unsigned c = folded(sum(l4, len, sum(f + SRC, 8, f[PROTOCOL] + len)));
-  put(l4 + at, 2, f[PROTOCOL] == UDP && c == 0 ? 0xffff : c);
+  sluice_put(l4 + at, 2, f[PROTOCOL] == UDP && c == 0 ? 0xffff : c);
 }
 
 struct packet {
@@ -99,25 +92,25 @@ static void frame(struct packet *p, unsigned number, unsigned type) {
   p->len = 64 + below(FRAME - 64);
   p->port = below(CPU);
   for (unsigned i = IP; i < p->len; i++) p->bytes[i] = (uint8_t)word();
-  put(p->bytes + TO, 6, UINT64_C(0x020000000000) + below(1000));
-  put(p->bytes + FROM, 6, UINT64_C(0x020000001000) + below(1000));
-  put(p->bytes + TCI - 2, 2, 0x8100);
-  put(p->bytes + TCI, 2, VID);
-  put(p->bytes + TYPE, 2, type);
-  put(p->bytes + p->len - 4, 4, number);
+  sluice_put(p->bytes + TO, 6, UINT64_C(0x020000000000) + below(1000));
+  sluice_put(p->bytes + FROM, 6, UINT64_C(0x020000001000) + below(1000));
+  sluice_put(p->bytes + TCI - 2, 2, 0x8100);
+  sluice_put(p->bytes + TCI, 2, VID);
+  sluice_put(p->bytes + TYPE, 2, type);
+  sluice_put(p->bytes + p->len - 4, 4, number);
 }
 static void frame_ip(struct packet *p, unsigned number, unsigned protocol, unsigned head) {
   frame(p, number, 0x0800);
   uint8_t *f = p->bytes, *l4 = f + IP + head;
   if (p->len < IP + head + 28) p->len = IP + head + 28;
-  put(f + p->len - 4, 4, number);
+  sluice_put(f + p->len - 4, 4, number);
   f[IP] = (uint8_t)(0x40 | head / 4);
-  put(f + IP + 2, 2, p->len - IP);
-  put(f + IP + 6, 2, 0);
+  sluice_put(f + IP + 2, 2, p->len - IP);
+  sluice_put(f + IP + 6, 2, 0);
   f[PROTOCOL] = (uint8_t)protocol;
-  if (protocol == UDP) put(l4 + 4, 2, p->len - IP - head);
-  if (protocol == UDP && below(5) == 0) put(l4 + 6, 2, 0);
-  if (protocol == UDP && get(l4 + 6, 2) == 0) put(l4 + 6, 2, 0);
+  if (protocol == UDP) sluice_put(l4 + 4, 2, p->len - IP - head);
+  if (protocol == UDP && below(5) == 0) sluice_put(l4 + 6, 2, 0);
+  if (protocol == UDP && sluice_get(l4 + 6, 2) == 0) sluice_put(l4 + 6, 2, 0);
 }
 static unsigned some_protocol(void) {
   static const uint8_t list[] = {ICMP, TCP, TCP, UDP, UDP, 47};
@@ -288,46 +281,47 @@ static void parts_entries(unsigned routes) {
 static void parts_make(struct packet *p, unsigned number) {
   frame_ip(p, number, some_protocol(), 20);
   const struct entry *in = &route.entry[below(route.num)];
-  put(p->bytes + DST, 4,
-      below(6) ? in->key[0].value | (word() & ~(uint32_t)in->key[0].care) : word());
+  sluice_put(p->bytes + DST, 4,
+             below(6) ? in->key[0].value | (word() & ~(uint32_t)in->key[0].care) : word());
   checksums(p->bytes);
 }
 static void parts_expect(struct packet *p) {
   uint8_t *f = p->bytes;
-  const struct entry *e = find(&route, (uint64_t[]){get(f + DST, 4)});
+  const struct entry *e = find(&route, (uint64_t[]){sluice_get(f + DST, 4)});
   const bool forward = e && e->action == FORWARD;
   counts[!forward]++;
   p->out = forward ? (int)e->arg[0] : CPU;
   if (!forward) return;
-  put(f + TO, 6, e->arg[1]);
-  put(f + FROM, 6, UINT64_C(0x0200) << 32 | e->arg[2]);
+  sluice_put(f + TO, 6, e->arg[1]);
+  sluice_put(f + FROM, 6, UINT64_C(0x0200) << 32 | e->arg[2]);
 }
 static void router_make(struct packet *p, unsigned number) {
   static const uint8_t ttls[] = {0, 1, 2, 64, 64, 64, 255};
   if (below(6) == 0) {
     frame(p, number, below(3) ? 0x0806 : 0x86dd);
-    if (below(2)) put(p->bytes + TO, 6, kind.entry[2 + below(10)].key[2].value);
+    if (below(2)) sluice_put(p->bytes + TO, 6, kind.entry[2 + below(10)].key[2].value);
     p->port = below(PORTS);
     return;
   }
   frame_ip(p, number, some_protocol(), below(5) ? 20 : 28);
   const struct entry *in = &route.entry[below(route.num)];
   p->bytes[TTL] = ttls[below(sizeof ttls)];
-  put(p->bytes + DST, 4,
-      below(6) ? in->key[0].value | (word() & ~(uint32_t)in->key[0].care) : word());
+  sluice_put(p->bytes + DST, 4,
+             below(6) ? in->key[0].value | (word() & ~(uint32_t)in->key[0].care) : word());
   checksums(p->bytes);
 }
 static void router_expect(struct packet *p) {
   uint8_t *f = p->bytes;
-  const struct entry *e = find(&kind, (uint64_t[]){get(f + TYPE, 2), f[TTL], get(f + TO, 6)});
+  const struct entry *e =
+      find(&kind, (uint64_t[]){sluice_get(f + TYPE, 2), f[TTL], sluice_get(f + TO, 6)});
   p->out = e && e->action == KIND_OUT ? (int)e->arg[0] : CPU;
   if (!e || e->action != KIND_ROUTED) return;
-  e = find(&route, (uint64_t[]){get(f + DST, 4)});
+  e = find(&route, (uint64_t[]){sluice_get(f + DST, 4)});
   counts[!e || e->action == TO_CPU]++;
   if (!e || e->action == TO_CPU) return;
   p->out = (int)e->arg[0];
-  put(f + TO, 6, e->arg[1]);
-  put(f + FROM, 6, UINT64_C(0x0200) << 32 | e->arg[2]);
+  sluice_put(f + TO, 6, e->arg[1]);
+  sluice_put(f + FROM, 6, UINT64_C(0x0200) << 32 | e->arg[2]);
   f[TTL]--;
   checksums(f);
 }
@@ -370,20 +364,21 @@ static void acl_make(struct packet *p, unsigned number) {
   frame_ip(p, number, some_protocol(), below(6) ? 20 : 24);  // 24: options, which move the ports
   uint8_t *f = p->bytes;
   p->port = below(PORTS);
-  if (below(6) == 0) put(f + IP + 6, 2, below(2) ? 1 + below(0x1fff) : 0x4000);  // fragments, or DF
+  if (below(6) == 0)
+    sluice_put(f + IP + 6, 2, below(2) ? 1 + below(0x1fff) : 0x4000);  // fragments, or DF
   f[SRC] = below(3) ? 10 : 192;
-  put(f + DST, 4, below(3) ? 0x0a000050 + below(3) : word());
-  put(f + 38, 2, ports[below(6)] + below(4));
-  put(f + 40, 2, ports[below(6)]);
+  sluice_put(f + DST, 4, below(3) ? 0x0a000050 + below(3) : word());
+  sluice_put(f + 38, 2, ports[below(6)] + below(4));
+  sluice_put(f + 40, 2, ports[below(6)]);
   checksums(f);
 }
 static void acl_expect(struct packet *p) {
   const uint8_t *f = p->bytes;
-  const struct entry *e =
-      find(&acl, (uint64_t[]){get(f + SRC, 4), get(f + DST, 4), get(f + IP + 6, 4), get(f + 38, 2),
-                              get(f + 40, 2), f[IP]});
+  const struct entry *e = find(
+      &acl, (uint64_t[]){sluice_get(f + SRC, 4), sluice_get(f + DST, 4), sluice_get(f + IP + 6, 4),
+                         sluice_get(f + 38, 2), sluice_get(f + 40, 2), f[IP]});
   // Without ports at their place none of the rules of the source that look at ports is met.
-  const bool no_ports = f[IP] != 0x45 || get(f + IP + 6, 2) & 0x1fff;
+  const bool no_ports = f[IP] != 0x45 || sluice_get(f + IP + 6, 2) & 0x1fff;
   if (no_ports && e && (e->arg[0] == 1 || e->arg[0] == 3 || e->arg[0] == 4)) abort();
   rules[e ? e->arg[0] : 0]++;
   p->out = e && e->action == PERMIT ? (int)(p->port ^ 1) : -1;
@@ -418,20 +413,21 @@ static void balance_make(struct packet *p, unsigned number) {
   const struct entry *e = &connections.entry[below(connections.num)];
   frame_ip(p, number, some_protocol(), 20);
   uint8_t *f = p->bytes;
-  put(f + SRC, 4, e->key[0].value);
-  put(f + DST, 4, e->key[1].value);
-  put(f + 38, 2, e->key[2].value);
-  put(f + 40, 2, e->key[3].value + (below(4) ? 0 : 1));
+  sluice_put(f + SRC, 4, e->key[0].value);
+  sluice_put(f + DST, 4, e->key[1].value);
+  sluice_put(f + 38, 2, e->key[2].value);
+  sluice_put(f + 40, 2, e->key[3].value + (below(4) ? 0 : 1));
   checksums(f);
 }
 static void balance_expect(struct packet *p) {
   uint8_t *f = p->bytes;
-  const struct entry *e = find(
-      &connections, (uint64_t[]){get(f + SRC, 4), get(f + DST, 4), get(f + 38, 2), get(f + 40, 2)});
+  const struct entry *e =
+      find(&connections, (uint64_t[]){sluice_get(f + SRC, 4), sluice_get(f + DST, 4),
+                                      sluice_get(f + 38, 2), sluice_get(f + 40, 2)});
   p->out = e ? (int)e->arg[0] : CPU;
   counts[!e]++;
   if (!e) return;
-  put(f + (e->action == TO_SERVER ? DST : SRC), 4, e->arg[1]);
+  sluice_put(f + (e->action == TO_SERVER ? DST : SRC), 4, e->arg[1]);
   checksums(f);
 }
 
@@ -465,21 +461,21 @@ static void nat_make(struct packet *p, unsigned number) {
   const struct entry *e = &t->entry[below(t->num)];
   frame_ip(p, number, below(8) ? (unsigned)e->key[1].value : some_protocol(), 20);
   p->port = below(8) ? !out : below(PORTS);
-  put(p->bytes + (out ? SRC : DST), 4, e->key[2].value);
-  put(p->bytes + (out ? 38 : 40), 2, e->key[3].value + (below(6) ? 0 : 1));
+  sluice_put(p->bytes + (out ? SRC : DST), 4, e->key[2].value);
+  sluice_put(p->bytes + (out ? 38 : 40), 2, e->key[3].value + (below(6) ? 0 : 1));
   checksums(p->bytes);
 }
 static void nat_expect(struct packet *p) {
   uint8_t *f = p->bytes;
-  const struct entry *o = find(&outgoing,
-                               (uint64_t[]){p->port, f[PROTOCOL], get(f + SRC, 4), get(f + 38, 2)}),
-                     *i = find(&incoming,
-                               (uint64_t[]){p->port, f[PROTOCOL], get(f + DST, 4), get(f + 40, 2)});
+  const struct entry *o = find(&outgoing, (uint64_t[]){p->port, f[PROTOCOL], sluice_get(f + SRC, 4),
+                                                       sluice_get(f + 38, 2)}),
+                     *i = find(&incoming, (uint64_t[]){p->port, f[PROTOCOL], sluice_get(f + DST, 4),
+                                                       sluice_get(f + 40, 2)});
   p->out = o ? 1 : i ? 0 : CPU;
   counts[!o && !i]++;
   if (!o && !i) return;
-  put(f + (o ? SRC : DST), 4, (o ? o : i)->arg[0]);
-  put(f + (o ? 38 : 40), 2, (o ? o : i)->arg[1]);
+  sluice_put(f + (o ? SRC : DST), 4, (o ? o : i)->arg[0]);
+  sluice_put(f + (o ? 38 : 40), 2, (o ? o : i)->arg[1]);
   checksums(f);
 }
 
@@ -507,15 +503,15 @@ static void l2_entries(unsigned routes) {
 static void l2_make(struct packet *p, unsigned number) {
   const struct entry *from = &learned.entry[below(200)], *to = &switching.entry[below(200)];
   frame(p, number, 0x1234);
-  put(p->bytes + TO, 6, below(6) ? to->key[0].value : UINT64_C(0xffffffffffff));
-  put(p->bytes + FROM, 6, from->key[0].value + (below(6) ? 0 : UINT64_C(0x800000000000)));
+  sluice_put(p->bytes + TO, 6, below(6) ? to->key[0].value : UINT64_C(0xffffffffffff));
+  sluice_put(p->bytes + FROM, 6, from->key[0].value + (below(6) ? 0 : UINT64_C(0x800000000000)));
   p->port = below(6) ? (unsigned)from->key[1].value : below(PORTS);
-  put(p->bytes + TCI, 2, below(p->port == CPU ? CPU : 2) << 13 | VID);
+  sluice_put(p->bytes + TCI, 2, below(p->port == CPU ? CPU : 2) << 13 | VID);
 }
 static void l2_expect(struct packet *p) {
   uint8_t *f = p->bytes;
-  const bool known = find(&learned, (uint64_t[]){get(f + FROM, 6), p->port});
-  const struct entry *e = find(&switching, (uint64_t[]){get(f + TO, 6)});
+  const bool known = find(&learned, (uint64_t[]){sluice_get(f + FROM, 6), p->port});
+  const struct entry *e = find(&switching, (uint64_t[]){sluice_get(f + TO, 6)});
   p->out = p->port == CPU ? f[TCI] >> 5 : known && e ? (int)e->arg[0] : CPU;
   counts[p->out == CPU]++;
   f[TCI] = (uint8_t)((f[TCI] & 0x1f) | p->port << 5);
@@ -546,13 +542,13 @@ static void placement_make(struct packet *p, unsigned number) {
   const struct key *near = &places.entry[below(places.num)].key[0];
   frame(p, number, 0x1234);
   if (below(4))
-    put(p->bytes + GROUP, 4, near->value | (word() & ~(uint32_t)near->care & 0xffffffff));
+    sluice_put(p->bytes + GROUP, 4, near->value | (word() & ~(uint32_t)near->care & 0xffffffff));
 }
 static void placement_expect(struct packet *p) {
-  const struct entry *e = find(&places, (uint64_t[]){get(p->bytes + GROUP, 4)});
+  const struct entry *e = find(&places, (uint64_t[]){sluice_get(p->bytes + GROUP, 4)});
   const unsigned place = e ? (unsigned)e->arg[0] : ELSEWHERE;
-  sums[place] += (uint32_t)get(p->bytes + AMOUNT, 4);
-  put(p->bytes + PLACE, 2, place);
+  sums[place] += (uint32_t)sluice_get(p->bytes + AMOUNT, 4);
+  sluice_put(p->bytes + PLACE, 2, place);
   p->out = (int)p->port;
   counts[!e]++;
 }
@@ -630,7 +626,7 @@ static int check(const struct program *g, const char *folder, struct packet *pac
   snprintf(path, sizeof path, "%s/out.pcapng", folder);
   if (sluice_capture_open(&in, path, &error)) return failed(path, error.text);
   while (sluice_capture_next(in, &got, &error) == SLUICE_OK && got.bytes) {
-    const uint64_t number = got.len < 64 ? num : get(got.bytes + got.len - 4, 4);
+    const uint64_t number = got.len < 64 ? num : sluice_get(got.bytes + got.len - 4, 4);
     const struct packet *p = &packets[number < num ? number : 0];
     came++;
     if (number < num && !seen[number] && p->out == got.interface && p->len == got.len &&

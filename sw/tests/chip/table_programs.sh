@@ -11,7 +11,7 @@ need_chip react
 packets=$out/packets seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
 it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
-  sw/tests/chip/table_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
+  sw/tests/chip/table_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 
 # play NAME CHIP PROGRAM SOURCE PACKETS ROUTES: into the folder $out/NAME; the verdict is in the report.
 play() {

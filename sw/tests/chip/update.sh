@@ -42,7 +42,7 @@ program() { # VERSION ARRAY
   "$SLUICE" compile "$out/v$1.dom" --chip react -o "$out/v$1.json" > /dev/null
 }
 it 'the client builds' '
-  make -s lib && cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -Isw/include -o "$out/client" sw/tests/chip/library_client.c build/libsluice.a -ljansson'
+  make -s lib && cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -Isw/include -o "$out/client" sw/tests/chip/library_client.c sw/transport/filter.c build/libsluice.a -ljansson'
 it 'two versions and another program are compiled' '
   program 1 hits && program 2 own &&
   echo "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); };

@@ -26,7 +26,7 @@ case $chip in
     fault=$([ "$NumPipes" = 1 ] && echo PHANTOM_LOST || echo LANE_SWAP)
     it "fault $fault is noticed" 'run_job broken --pcap "$out/in.pcapng" -o "$out/out.pcapng" --fault $fault; ends 1 DIFFERENT'
     it 'what knows the answers of analytics builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -o "$out/packets" sw/tests/chip/lookup_packets.c \
-      sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/driver/status.c -lpcap'
+      sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
     size=$((packets / 2))
     it "analytics, $size packets of rows at 0.4 of line rate: EQUIVALENT, and every packet is the host's" '
       "$out/packets" make analytics "$out" $size $seed && compiled sw/programs/coflow/analytics.dom &&

@@ -12,7 +12,7 @@ mkdir -p "$dir/base" && cp "$root"/sw/base/*.h "$dir/base"
 files='allocator_request mutants allocator_fit allocator_layout allocator_published allocator_ours allocator_plan allocator'
 compile() { gcc $flags -c -o "$1" "$2"; }
 for f in $files; do compile "$dir/o/$f.o" "$root/sw/active/$f.c" || exit 3; done
-compile "$dir/status.o" "$root/sw/driver/status.c" && compile "$dir/rng.o" "$root/sw/base/rng.c" || exit 3
+compile "$dir/status.o" "$root/sw/base/status.c" && compile "$dir/rng.o" "$root/sw/base/rng.c" || exit 3
 for t in test_allocator test_allocator_random; do compile "$dir/$t.o" "$root/sw/tests/$t.c" || exit 3; done
 
 n=0 failed=0

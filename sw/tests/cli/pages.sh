@@ -114,7 +114,7 @@ offers 'chips of the model are offered behind the colon' 'sluice serve --chip mo
 offers 'the model is offered' 'sluice serve --chip model' model:tiny model:k4
 offers 'the passes are offered' 'sluice compile a.dom --dump ' all parse schedule
 offers "the switch's verbs are offered" 'sluice ctl u' = update
-offers 'only what reads is watched' 'sluice ctl watch ' = list show state cut counters stages param table reaction
+offers 'only what reads is watched' 'sluice ctl watch ' = list show state cut counters stages param table reaction event
 offers 'chips are offered behind a word of a verb' 'sluice layout config ti' = tiny tight tight4
 offers 'pages are offered' 'sluice help --man ct' = ctl
 offers 'a number is not completed' 'sluice run -n ' =

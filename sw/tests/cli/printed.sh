@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What is printed from sw/layouts.def and sw/configs.def, and the list of the RTL's files, are in the tree as they are printed today.
+# What is printed from sw/layouts.def, sw/configs.def and sw/control.def, and the list of the RTL's files, are in the tree as they are printed today.
 # usage: printed.sh
 cd "$(dirname "$0")/../../.." || exit 3
 sluice=build/sluice n=0 failed=0
@@ -15,6 +15,7 @@ as_printed rtl/ctrl/sluice_csr_map.sv $sluice layout map
 as_printed rtl/sluice_cfg_check.sv $sluice layout check
 as_printed docs/tables.md $sluice layout docs
 as_printed docs/shapes.md $sluice layout shapes
+as_printed docs/control.md $sluice layout control
 for shape in $(awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ { print $2 }' sw/configs.def); do
   as_printed "rtl/configs/$shape/sluice_cfg_pkg.sv" $sluice layout config "$shape"
 done

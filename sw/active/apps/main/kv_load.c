@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../../../base/now.h"
 #include "../../../base/number.h"
 #include "../cache.h"
 #include "../link.h"
@@ -50,12 +50,6 @@ struct load {
   double time, server_time;  // of all answers, in microseconds: hits, others
   struct sluice_error error;
 };
-
-static uint64_t clock_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec / 1000;
-}
 
 // ---- questions and answers ----------------------------------------------------------------------
 
@@ -162,9 +156,9 @@ static void show(const struct load *l, uint64_t now, uint64_t *answered_before,
 static enum sluice_status run(struct load *l) {
   uint64_t shown = 0, answers = 0, hits = 0;
   bool admitted = false, left = false;
-  l->began = clock_now();
+  l->began = sluice_now_us();
   for (;;) {
-    const uint64_t now = clock_now();
+    const uint64_t now = sluice_now_us();
     const double time = (double)(now - l->began) / SECOND;
     if (time >= l->seconds || app_link_ended(l->link)) return SLUICE_OK;
     if (!admitted && l->admit >= 0 && time >= l->admit) {

@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_INET_H
-#define SLUICE_DRIVER_INET_H
+#ifndef SLUICE_BASE_BYTES_H
+#define SLUICE_BASE_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Numbers in network order and the Internet checksum, for the files that make packets.
+/// Numbers in packets and frames, in network order, and the Internet checksum.
 static inline void sluice_put16(uint8_t *at, size_t value) {
   at[0] = (uint8_t)(value >> 8);
   at[1] = (uint8_t)value;
 }
 
-static inline void sluice_put32(uint8_t *at, uint32_t value) {
+static inline void sluice_put32(uint8_t *at, uint64_t value) {
   sluice_put16(at, value >> 16);
-  sluice_put16(at + 2, value & 0xffff);
+  sluice_put16(at + 2, value);
 }
 
 static inline unsigned sluice_get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
 
 static inline uint32_t sluice_get32(const uint8_t *at) {
   return (uint32_t)sluice_get16(at) << 16 | sluice_get16(at + 2);
+}
+
+/// The lower `bytes` bytes of a number, at most 8.
+static inline void sluice_put(uint8_t *at, unsigned bytes, uint64_t value) {
+  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
+}
+
+static inline uint64_t sluice_get(const uint8_t *at, unsigned bytes) {
+  uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; i++) value = value << 8 | at[i];
+  return value;
 }
 
 /// Sum of 16-bit words; an odd last byte counts as the upper half of one. At most 131,072 bytes.

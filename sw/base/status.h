@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_STATUS_H
-#define SLUICE_DRIVER_STATUS_H
+#ifndef SLUICE_BASE_STATUS_H
+#define SLUICE_BASE_STATUS_H
 
 #include <sluice/status.h>
 

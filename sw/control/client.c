@@ -1,45 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client's end of the control socket.
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "control.h"
+#include "../base/now.h"
+#include "client.h"
+#include "schema.h"
 
 enum { READ_MOST = 65536 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-enum sluice_status control_connect(int *fd, const char *path, struct sluice_error *error) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  *fd = -1;
-  if (strlen(path) >= sizeof address.sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "'%.100s...': the path of a socket has at most %zu bytes", path,
-                       sizeof address.sun_path - 1);
-  memcpy(address.sun_path, path, strlen(path) + 1);
-  *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0)
-    return SLUICE_OK;
-  const int why = errno;
-  if (*fd >= 0) close(*fd);
-  *fd = -1;
-  return sluice_fail(error, SLUICE_ERR_IO, "no switch answers at '%s': %s", path, strerror(why));
-}
+#define GREETING_SECONDS 10.0
 
 // Waits until the socket can be written to, or has something to read.
 static enum sluice_status wait_for(int fd, short events, double until, struct sluice_error *error) {
   struct pollfd one = {.fd = fd, .events = events};
   for (;;) {
-    const double left = until - now();
+    const double left = until - sluice_now();
     const int ready = poll(&one, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
     if (ready > 0) return SLUICE_OK;
     if (ready < 0 && errno != EINTR)
@@ -91,7 +71,7 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
 
 enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer,
                                struct sluice_error *error) {
-  const double until = now() + seconds;
+  const double until = sluice_now() + seconds;
   json_error_t where;
   char *line = json_dumps(request, JSON_COMPACT);
   size_t len;
@@ -109,4 +89,55 @@ enum sluice_status control_ask(int fd, const json_t *request, double seconds, js
   json_decref(*answer);
   *answer = NULL;
   return sluice_fail(error, SLUICE_ERR_FORMAT, "what answers is no live switch");
+}
+
+// What the switch says first. A simulator, or whoever else has a socket, says nothing or something
+// else.
+static enum sluice_status greeted(int fd, const char *path, json_t **greeting,
+                                  struct sluice_error *error) {
+  struct sluice_error why;
+  char *line = NULL;
+  size_t len = 0;
+  enum sluice_status status = receive_line(fd, sluice_now() + GREETING_SECONDS, &line, &len, &why);
+  *greeting = status ? NULL : json_loadb(line, len, 0, NULL);
+  free(line);
+  if (status == SLUICE_ERR_NOMEM) return sluice_no_memory(error);
+  const json_t *protocol = json_object_get(*greeting, "protocol");
+  if (json_is_integer(protocol) && json_integer_value(protocol) == CONTROL_PROTOCOL)
+    return SLUICE_OK;
+  status = json_is_integer(protocol)
+               ? sluice_fail(error, SLUICE_ERR_FOREIGN,
+                             "the switch at '%s' speaks protocol %lld, this software %d", path,
+                             (long long)json_integer_value(protocol), CONTROL_PROTOCOL)
+               : sluice_fail(error, SLUICE_ERR_FOREIGN,
+                             "what answers at '%s' is no live switch: it does not greet", path);
+  json_decref(*greeting);
+  *greeting = NULL;
+  return status;
+}
+
+enum sluice_status control_connect(int *fd, const char *path, json_t **greeting,
+                                   struct sluice_error *error) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  json_t *said = NULL;
+  *fd = -1;
+  if (greeting) *greeting = NULL;
+  if (strlen(path) >= sizeof address.sun_path)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%.100s...': the path of a socket has at most %zu bytes", path,
+                       sizeof address.sun_path - 1);
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  enum sluice_status status = SLUICE_OK;
+  if (*fd < 0 || connect(*fd, (const struct sockaddr *)&address, sizeof address) != 0)
+    status =
+        sluice_fail(error, SLUICE_ERR_IO, "no switch answers at '%s': %s", path, strerror(errno));
+  if (!status) status = greeted(*fd, path, &said, error);
+  if (status && *fd >= 0) {
+    close(*fd);
+    *fd = -1;
+  }
+  if (greeting) *greeting = said;
+  else json_decref(said);
+  return status;
 }

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The deparser, and what leaves: bytes that were rewritten, the port, the drop, the registers.
+#include <string.h>
+
+#include "inner.h"
+
+enum { DROP = 511, MOST_WORDS = 64 };
+
+// ---- headers that leave ------------------------------------------------------------------------
+
+static void emit(struct p4c *p, const struct p4_expr *e, const char *path,
+                 const struct p4_type *type) {
+  if (type->kind == P4_TYPE_HEADER) {
+    struct p4c_header *h = p4c_header_of(p, path);
+    if (!h) return;  // it never came
+    if (h->emitted)
+      p4c_refuse(p, e->place, "header-edit",
+                 "'%s' is emitted twice; the machine inserts no headers", path);
+    h->emitted = ++p->num_emitted;
+    return;
+  }
+  if (type->kind == P4_TYPE_STACK)
+    for (unsigned i = 0; i < type->size; i++)
+      emit(p, e, p4_format(p->arena, "%s[%u]", path, i), type->element);
+  for (unsigned i = 0; i < type->num_fields; i++)
+    emit(p, e, p4_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
+}
+
+void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
+  for (const struct p4_stmt *s = p4c_statements(deparser); s; s = s->next) {
+    p->place = s->place;
+    const struct p4_expr *e = s->kind == P4_STMT_CALL ? s->value : NULL;
+    if (!e || e->call->kind != P4_CALL_METHOD || strcmp(e->call->callee->name, "emit") != 0) {
+      p4c_refuse(p, s->place, "header-edit",
+                 "a deparser that does more than emit headers: the machine sends what came, with "
+                 "fields rewritten");
+      continue;
+    }
+    const char *path = p4c_path(p, e->call->args[0]);
+    if (path) emit(p, e, path, e->call->args[0]->type);
+  }
+  for (const struct p4c_header *h = p->headers; h; h = h->next) {
+    if (!h->emitted)
+      p4c_refuse(p, deparser->place, "header-edit",
+                 "'%s' is extracted and not emitted; the machine removes no headers", h->path);
+    for (const struct p4c_header *o = p->headers; o; o = o->next)
+      if (h->emitted && o->emitted > h->emitted && o->at < h->at)
+        p4c_refuse(p, deparser->place, "header-edit",
+                   "'%s' leaves before '%s' and came behind it; the machine moves no headers",
+                   h->path, o->path);
+  }
+}
+
+// ---- bytes -------------------------------------------------------------------------------------
+
+// Words of two bytes of the frame that are written, and whole fields.
+struct outputs {
+  const char *lines;
+  unsigned num;
+  struct {
+    unsigned at, width;  // bytes
+    p4c_node value;
+    const struct p4c_header *by;
+  } list[MOST_WORDS];
+};
+
+static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h, unsigned at,
+                   unsigned width, p4c_node value) {
+  for (unsigned i = 0; i < o->num; i++) {
+    if (o->list[i].at >= at + width || at >= o->list[i].at + o->list[i].width) continue;
+    if (o->list[i].at != at || o->list[i].width != width) {
+      p4c_refuse(p, p->program->main->place, "overlap",
+                 "'%s' and '%s' share bytes, and fields of different sizes are written in both",
+                 h->path, o->list[i].by->path);
+      return;
+    }
+    // of headers that exclude each other the one that is there
+    o->list[i].value = p4c_choice(p, p4c_valid(p, h->path), value, o->list[i].value);
+    return;
+  }
+  if (o->num == MOST_WORDS) return;
+  o->list[o->num].at = at;
+  o->list[o->num].width = width;
+  o->list[o->num].value = value;
+  o->list[o->num++].by = h;
+}
+
+static bool changed(struct p4c *p, const char *path, unsigned at, unsigned width) {
+  const struct p4c_val v = *p4c_cell(p, path, width);
+  const unsigned low = width < 32 ? width : 32;
+  return v.low != p4c_packet_bits(p, at + width - low, low) ||
+         (width > 32 && v.high != p4c_packet_bits(p, at, width - 32));
+}
+
+// A field that fills words of two bytes.
+static void output_whole(struct p4c *p, struct outputs *o, const struct p4c_header *h,
+                         struct p4c_val v, unsigned at) {
+  if (v.width == 16) output(p, o, h, at / 8, 2, v.low);
+  if (v.width == 32) output(p, o, h, at / 8, 4, v.low);
+  if (v.width == 48) {
+    output(p, o, h, at / 8, 2, v.high);
+    output(p, o, h, at / 8 + 2, 4, v.low);
+  }
+}
+
+static bool is_whole(unsigned at, unsigned width) {
+  return at % 16 == 0 && (width == 16 || width == 32 || width == 48);
+}
+
+struct fields {
+  unsigned num;
+  struct {
+    const char *path;
+    unsigned at, width;
+  } list[200];
+};
+
+static void list_fields(struct p4c *p, struct fields *to, const char *path,
+                        const struct p4_type *type, unsigned bit) {
+  for (unsigned i = 0; i < type->num_fields && to->num < 200; i++) {
+    const struct p4_field *f = &type->fields[i];
+    const char *name = p4_format(p->arena, "%s.%s", path, f->name);
+    const unsigned width = p4c_type_width(f->type);
+    if (f->type->kind == P4_TYPE_STRUCT) {
+      list_fields(p, to, name, f->type, bit);
+    } else {
+      to->list[to->num].path = name;
+      to->list[to->num].at = p4c_chip_bit(bit);
+      to->list[to->num++].width = width;
+    }
+    bit += width;
+  }
+}
+
+// Bits of a value that belong into the word of two bytes at bit `word`, in their place.
+static p4c_node piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned word, uint32_t *mask) {
+  const unsigned from = at > word ? at : word;
+  const unsigned end = at + v.width < word + 16 ? at + v.width : word + 16;
+  const unsigned low = at + v.width - end, width = end - from, left = word + 16 - end;
+  const struct p4c_val part = p4c_slice(p, v, low + width - 1, low);
+  *mask |= ((UINT32_C(1) << width) - 1) << left;
+  return p4c_binary(p, "<<", p4c_low(p, part.low, width), p4c_const(p, left));
+}
+
+static void output_word(struct p4c *p, struct outputs *o, const struct p4c_header *h,
+                        const struct fields *f, unsigned word) {
+  p4c_node value = p4c_const(p, 0);
+  uint32_t mask = 0;
+  bool any = false;
+  for (unsigned i = 0; i < f->num; i++) {
+    const unsigned at = f->list[i].at, width = f->list[i].width;
+    if (at + width <= word || at >= word + 16 || width > 64 || is_whole(at, width)) continue;
+    if (!changed(p, f->list[i].path, at, width)) continue;
+    any = true;
+    value =
+        p4c_binary(p, "|", value,
+                   piece(p, p4c_clean(p, *p4c_cell(p, f->list[i].path, width)), at, word, &mask));
+  }
+  if (!any) return;
+  const p4c_node rest = p4c_binary(p, "&",
+                                   p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
+                                   p4c_const(p, ~mask & 0xffff));
+  output(p, o, h, word / 8, 2, p4c_binary(p, "|", rest, value));
+}
+
+static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
+  struct fields *f = P4_NEW(p->arena, struct fields);
+  list_fields(p, f, h->path, h->type, h->at);
+  unsigned first = UINT32_MAX, end = 0;
+  for (unsigned i = 0; i < f->num; i++) {
+    const unsigned at = f->list[i].at, width = f->list[i].width;
+    if (width > 64) continue;
+    if (is_whole(at, width)) {
+      if (changed(p, f->list[i].path, at, width))
+        output_whole(p, o, h, p4c_clean(p, *p4c_cell(p, f->list[i].path, width)), at);
+    } else {
+      if (at < first) first = at;
+      if (at + width > end) end = at + width;
+    }
+  }
+  if (first == UINT32_MAX) return;
+  for (unsigned word = first / 16 * 16; word < end; word += 16) output_word(p, o, h, f, word);
+}
+
+// ---- the port ----------------------------------------------------------------------------------
+
+// Where a choice of ports is the one that drops; `port`: the port itself, 0 there.
+static p4c_node split(struct p4c *p, p4c_node n, bool port, unsigned depth) {
+  uint32_t number;
+  if (p4c_is_const(p, n, &number)) return p4c_const(p, number == DROP ? !port : port ? number : 0);
+  const struct p4c_def d = p->nodes[n];
+  if (d.op != P4C_CHOICE || depth > 60) return port ? n : p4c_const(p, 0);
+  return p4c_choice(p, d.a, split(p, d.b, port, depth + 1), split(p, d.c, port, depth + 1));
+}
+
+p4c_node p4c_drop(struct p4c *p, p4c_node spec) { return split(p, spec, false, 0); }
+
+// ---- all ---------------------------------------------------------------------------------------
+
+const char *p4c_outputs(struct p4c *p) {
+  struct outputs *o = P4_NEW(p->arena, struct outputs);
+  p->place = p->program->main->place;
+  for (const struct p4c_header *h = p->headers; h; h = h->next)
+    if (h->written) output_header(p, o, h);
+  const p4c_node spec = p4c_cell(p, "sm.egress_spec", 9)->low,
+                 dropped = p4c_cell(p, "sm.dropped", 1)->low;
+  const p4c_node drop = p4c_or(p, dropped, p4c_drop(p, spec)),
+                 port = split(p, p4c_cell(p, "sm.port", 9)->low, true, 0);
+  const char *lines = "";
+  for (const struct p4c_register *r = p->registers; r; r = r->next) {
+    for (unsigned i = 0; i < r->num_guards; i++)
+      lines = p4_format(p->arena, "%s%s\n", lines, r->guards[i]);
+    if (r->num_guards)
+      lines = p4_format(p->arena, "%snew %s = v%u\n", lines, r->name,
+                        p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width)->low);
+  }
+  for (unsigned i = 0; i < o->num; i++)
+    lines = p4_format(p->arena, "%soutput bytes(%u, %u) = v%u\n", lines, o->list[i].at,
+                      o->list[i].width, o->list[i].value);
+  uint32_t known;
+  lines = p4_format(p->arena, "%soutput port = v%u\n", lines, port);
+  if (!p4c_is_const(p, drop, &known) || known)
+    lines = p4_format(p->arena, "%soutput discard = v%u\n", lines, drop);
+  return lines;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_P4C_INNER_H
+#define SLUICE_P4C_INNER_H
+
+#include "p4c.h"
+
+// What the files of the way to the IR share; each banner is a file.
+
+enum { P4C_TAG = 4, P4C_TAG_AT = 12 };  // bytes of the VLAN tag that frames have in the chip
+
+// ---- node.c: values of the IR ------------------------------------------------------------------
+
+/// A value of 32 bits: its number in p4c.nodes. Equal ones are made once.
+typedef unsigned p4c_node;
+enum p4c_op { P4C_CONST, P4C_TEXT, P4C_UNARY, P4C_BINARY, P4C_CHOICE };
+struct p4c_def {
+  enum p4c_op op;
+  const char *text;  // the operator; of P4C_TEXT the line, in which operands stand by name
+  p4c_node a, b, c;
+  uint32_t number;
+  struct p4_place place;
+};
+struct p4c;
+p4c_node p4c_const(struct p4c *p, uint32_t number);
+/// What is read: bytes(34, 4), old hits, lookup t(v1).hit.
+p4c_node p4c_text(struct p4c *p, const char *text);
+p4c_node p4c_unary(struct p4c *p, const char *op, p4c_node a);
+p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b);
+p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no);
+bool p4c_is_const(const struct p4c *p, p4c_node n, uint32_t *number);
+static inline p4c_node p4c_not(struct p4c *p, p4c_node a) {
+  return p4c_binary(p, "==", a, p4c_const(p, 0));
+}
+static inline p4c_node p4c_and(struct p4c *p, p4c_node a, p4c_node b) {
+  return p4c_binary(p, "&&", a, b);
+}
+static inline p4c_node p4c_or(struct p4c *p, p4c_node a, p4c_node b) {
+  return p4c_binary(p, "||", a, b);
+}
+/// Only the low bits.
+p4c_node p4c_low(struct p4c *p, p4c_node a, unsigned width);
+/// Bits of the packet as it stands in the chip, at most 32.
+p4c_node p4c_packet_bits(struct p4c *p, unsigned at, unsigned width);
+/// While this is so, the truth value is known: what is made is made for that case.
+void p4c_assume(struct p4c *p, p4c_node truth, bool is);
+unsigned p4c_assumed(const struct p4c *p);
+void p4c_forget(struct p4c *p, unsigned assumed);
+
+// ---- values of the program ---------------------------------------------------------------------
+
+/// Bits that are more than 32 stand in `high`. Above `width` there is anything unless `clean`.
+struct p4c_val {
+  p4c_node low, high;
+  unsigned width;
+  bool clean;
+  unsigned whole;  // 1 + the first byte of the packet that has just this, of 48 bits; 0: none
+};
+
+// ---- place.c: where values are kept ------------------------------------------------------------
+
+/// A variable, field, register at work.
+struct p4c_cell {
+  const char *name;
+  struct p4c_val val;
+};
+/// All that differs from way to way through the program.
+struct p4c_state {
+  unsigned num, room;
+  struct p4c_cell *cells;
+  p4c_node exited, returned;  // truth values: nothing more is done
+};
+struct p4c_header {
+  const char *path;
+  const struct p4_type *type;
+  unsigned at;  // first bit in the packet, as the program sees it
+  bool written;
+  unsigned emitted;  // how many headers were emitted before it, from 1; 0: it was not
+  struct p4c_header *next;
+};
+struct p4c_binding {
+  const struct p4_decl *decl;
+  const char *path;
+  struct p4c_binding *next;
+};
+struct p4c_register {
+  const struct p4_decl *decl;
+  const char *name;
+  uint64_t size;
+  unsigned width;
+  p4c_node index;
+  bool used;
+  const char **guards;  // lines
+  unsigned num_guards;
+  struct p4c_register *next;
+};
+struct p4c_table {
+  const struct p4_decl *decl;
+  const char *name;
+  const char *lookup;  // "ipv4_lpm(v0)"
+  struct p4c_table *next;
+};
+
+struct p4c {
+  struct p4_arena *arena;
+  struct p4_messages *messages;
+  const struct p4_program *program;
+  const struct sluice_config *config;
+  struct p4_place place;  // of the statement at hand
+  struct p4c_def *nodes;
+  unsigned num_nodes, room_nodes;
+  unsigned buckets[1024];  // 1 + node
+  unsigned *chain;
+  struct {
+    p4c_node node;
+    bool is;
+  } assumed[200];
+  unsigned num_assumed;
+  struct p4c_state now;
+  p4c_node guard;  // what must be so that the statement at hand is done
+  struct p4c_header *headers;
+  struct p4c_binding *bindings;
+  struct p4c_register *registers;
+  struct p4c_table *tables;
+  const char *head;                    // lines before the values
+  const struct p4_decl *actions[200];  // at work
+  struct {
+    const struct p4_decl *control;
+    const void *instance;
+  } instances[200];
+  unsigned num_instances;
+  unsigned num_actions, num_locals, num_emitted, steps;
+  unsigned cursor;  // of the parser, in bits
+  bool checksum, in_parser;
+};
+
+/// Reports, once a place; the caller goes on with a value that does not matter.
+void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// Appends a line to p->head; as printf does.
+void p4c_head_line(struct p4c *p, const char *line);
+#define p4c_head(P, ...) p4c_head_line(P, p4_format((P)->arena, __VA_ARGS__))
+
+void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path);
+/// "hdr.ipv4.ttl"; NULL after a message.
+const char *p4c_path(struct p4c *p, const struct p4_expr *e);
+/// Until the next cell is made: what is assigned to it is evaluated before.
+struct p4c_val *p4c_cell(struct p4c *p, const char *name, unsigned width);
+struct p4c_header *p4c_header_of(struct p4c *p, const char *path);
+/// The header that a path of a field stands in, and which field it is; NULL: none.
+struct p4c_header *p4c_header_with(struct p4c *p, const char *path, const struct p4_field **field,
+                                   unsigned *bit);
+p4c_node p4c_valid(struct p4c *p, const char *path);
+struct p4c_val p4c_read(struct p4c *p, const char *path, const struct p4_type *type);
+void p4c_write(struct p4c *p, const char *path, const struct p4_type *type, struct p4c_val val);
+/// Bit of the packet in the chip.
+unsigned p4c_chip_bit(unsigned bit);
+unsigned p4c_type_width(const struct p4_type *type);
+
+struct p4c_state p4c_state_copy(struct p4c *p, const struct p4c_state *s);
+/// p->now becomes `yes` where the condition holds and `no` where not.
+void p4c_merge(struct p4c *p, p4c_node condition, struct p4c_state *yes, struct p4c_state *no);
+
+// ---- eval.c ------------------------------------------------------------------------------------
+
+struct p4c_val p4c_eval(struct p4c *p, const struct p4_expr *e);
+p4c_node p4c_truth(struct p4c *p, const struct p4_expr *e);
+struct p4c_val p4c_number(struct p4c *p, const struct p4_wide *number, unsigned width);
+struct p4c_val p4c_clean(struct p4c *p, struct p4c_val v);
+p4c_node p4c_equal(struct p4c *p, struct p4c_val a, struct p4c_val b);
+/// a < b, or a <= b, of numbers of up to 32 bits.
+p4c_node p4c_less(struct p4c *p, struct p4c_val a, struct p4c_val b, bool is_signed, bool or_equal);
+p4c_node p4c_matches(struct p4c *p, const struct p4_keyset *set, struct p4c_val key);
+/// The same value, of another width.
+struct p4c_val p4c_resize(struct p4c *p, struct p4c_val v, unsigned width, bool is_signed);
+struct p4c_val p4c_slice(struct p4c *p, struct p4c_val v, unsigned high, unsigned low);
+struct p4c_val p4c_concat(struct p4c *p, struct p4c_val high, struct p4c_val low);
+
+// ---- exec.c ------------------------------------------------------------------------------------
+
+void p4c_run(struct p4c *p, const struct p4_stmt *list);
+/// Those of a control.
+static inline const struct p4_stmt *p4c_statements(const struct p4_decl *d) {
+  return d->body && d->body->kind == P4_STMT_BLOCK ? d->body->body : d->body;
+}
+/// Does `then` where the condition holds, else `otherwise`; each is called with p->guard set.
+void p4c_branch(struct p4c *p, p4c_node condition, void (*then)(struct p4c *p, const void *x),
+                const void *x, void (*otherwise)(struct p4c *p, const void *y), const void *y);
+void p4c_call(struct p4c *p, const struct p4_expr *e);
+/// Runs a control or the parser with its parameters bound to these paths.
+void p4c_block(struct p4c *p, const struct p4_decl *decl, const char *const *paths);
+
+// ---- parser.c, table.c, extern.c, deparse.c ----------------------------------------------------
+
+void p4c_parser(struct p4c *p, const struct p4_decl *parser, const char *const *paths);
+/// Applies a table: its actions are done. 1 if an entry matched, in `hit`; the action, from 1.
+struct p4c_table *p4c_apply(struct p4c *p, const struct p4_expr *call);
+p4c_node p4c_hit(struct p4c *p, const struct p4c_table *t);
+p4c_node p4c_is_action(struct p4c *p, const struct p4c_table *t, const struct p4_decl *action);
+void p4c_extern_function(struct p4c *p, const struct p4_expr *e);
+void p4c_extern_method(struct p4c *p, const struct p4_expr *e);
+void p4c_compute_checksum(struct p4c *p, const struct p4_decl *control);
+void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
+/// Where a value of egress_spec drops.
+p4c_node p4c_drop(struct p4c *p, p4c_node spec);
+/// The lines behind the values.
+const char *p4c_outputs(struct p4c *p);
+
+#endif

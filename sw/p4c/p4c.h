@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_P4C_P4C_H
+#define SLUICE_P4C_P4C_H
+
+#include "../base/layouts.h"
+
+#include "../p4/front.h"
+
+/// From a checked P4 program of v1model to the compiler's IR (docs/ir.md), as far as the machine of
+/// today takes it: headers at fixed places that are rewritten in place.
+///
+///     struct p4c_result result;
+///     if (p4c_lower(program, config, &messages, &result)) sluice_program_parse(.., result.ir, ..);
+///
+/// All blocks become one function: parser, ingress, egress are walked with symbolic values, and
+/// where ways meet again a value is chosen by the condition. What the machine lacks is refused at
+/// its line. docs/p4-16.md says what is taken.
+
+struct p4c_result {
+  const char *ir;  // in the program's arena
+  size_t len;
+  // What a line of the text is made of: [1 .. num_lines]; line 0 of a place: nothing in particular.
+  const struct p4_place *lines;
+  unsigned num_lines;
+};
+/// False: `messages` say why.
+bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
+               struct p4_messages *messages, struct p4c_result *result);
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where values are kept: cells by path, headers by their place in the packet.
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inner.h"
+
+void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const char *format, ...) {
+  char text[360];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (!p4_message_add(p->messages, P4_ERROR, place, lacks, "%s", text))
+    p4_arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
+}
+
+void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...) {
+  char text[360];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  p4_message_add(p->messages, P4_WARNING, place, id, "%s", text);
+}
+
+void p4c_head_line(struct p4c *p, const char *line) {
+  p->head = p4_format(p->arena, "%s%s\n", p->head, line);
+}
+
+// ---- names to paths ----------------------------------------------------------------------------
+
+void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path) {
+  struct p4c_binding *b = P4_NEW(p->arena, struct p4c_binding);
+  *b = (struct p4c_binding){decl, path, p->bindings};
+  p->bindings = b;
+}
+
+static const char *bound(struct p4c *p, const struct p4_decl *decl) {
+  for (const struct p4c_binding *b = p->bindings; b; b = b->next)
+    if (b->decl == decl) return b->path;
+  if (decl->kind == P4_DECL_PARAM)
+    p4c_refuse(p, p->place, "constructor",
+               "'%s' is a parameter of a constructor, which is not taken yet; write its value",
+               decl->name);
+  const char *path = p4_format(p->arena, "%s#%u", decl->name, p->num_locals++);
+  p4c_bind(p, decl, path);
+  return path;
+}
+
+const char *p4c_path(struct p4c *p, const struct p4_expr *e) {
+  if (e->kind == P4_EXPR_NAME) return bound(p, e->decl);
+  if (e->kind == P4_EXPR_MEMBER && e->member == P4_MEMBER_FIELD) {
+    const char *outer = p4c_path(p, e->a);
+    return outer ? p4_format(p->arena, "%s.%s", outer, e->name) : NULL;
+  }
+  uint64_t index;
+  if (e->kind == P4_EXPR_INDEX && e->b->value &&
+      p4_wide_small(e->b->value->number, 65535, &index)) {
+    const char *outer = p4c_path(p, e->a);
+    return outer ? p4_format(p->arena, "%s[%u]", outer, (unsigned)index) : NULL;
+  }
+  p4c_refuse(p, e->place, "parse-graph",
+             "elements of stacks by `next`, `last` or a computed index: the machine has no parse "
+             "graph, so headers stand at fixed places");
+  return NULL;
+}
+
+unsigned p4c_type_width(const struct p4_type *type) {
+  uint64_t bits;
+  const struct p4_type *t = p4_type_base(type);
+  if (t->kind == P4_TYPE_ENUM && !t->element) return 32;
+  if (t->kind == P4_TYPE_ERROR) return 32;
+  return p4_type_bits(t, true, &bits) && bits <= 65535 ? (unsigned)bits : 0;
+}
+
+// ---- cells -------------------------------------------------------------------------------------
+
+static struct p4c_cell *find(struct p4c_state *s, const char *name) {
+  for (unsigned i = 0; i < s->num; i++)
+    if (strcmp(s->cells[i].name, name) == 0) return &s->cells[i];
+  return NULL;
+}
+
+static struct p4c_cell *add(struct p4c *p, struct p4c_state *s, const char *name,
+                            struct p4c_val val) {
+  if (s->num == s->room) {
+    const unsigned room = s->room ? 2 * s->room : 32;
+    struct p4c_cell *cells = P4_NEW_ARRAY(p->arena, struct p4c_cell, room);
+    if (s->num) memcpy(cells, s->cells, s->num * sizeof *cells);
+    s->cells = cells;
+    s->room = room;
+  }
+  s->cells[s->num] = (struct p4c_cell){name, val};
+  return &s->cells[s->num++];
+}
+
+unsigned p4c_chip_bit(unsigned bit) { return bit < P4C_TAG_AT * 8 ? bit : bit + P4C_TAG * 8; }
+
+struct p4c_header *p4c_header_of(struct p4c *p, const char *path) {
+  struct p4c_header *h = p->headers;
+  while (h && strcmp(h->path, path) != 0) h = h->next;
+  return h;
+}
+
+static const struct p4_field *field_at(const struct p4_type *type, const char *path,
+                                       unsigned *bit) {
+  for (unsigned i = 0; i < type->num_fields; i++) {
+    const struct p4_field *f = &type->fields[i];
+    const size_t len = strlen(f->name);
+    if (strncmp(path, f->name, len) == 0) {
+      if (!path[len]) return f;
+      if (path[len] == '.' && f->type->kind == P4_TYPE_STRUCT)
+        return field_at(f->type, path + len + 1, bit);
+    }
+    *bit += p4c_type_width(f->type);
+  }
+  return NULL;
+}
+
+struct p4c_header *p4c_header_with(struct p4c *p, const char *path, const struct p4_field **field,
+                                   unsigned *bit) {
+  for (struct p4c_header *h = p->headers; h; h = h->next) {
+    const size_t len = strlen(h->path);
+    if (strncmp(path, h->path, len) != 0 || path[len] != '.') continue;
+    *bit = 0;
+    *field = field_at(h->type, path + len + 1, bit);
+    return *field ? h : NULL;
+  }
+  return NULL;
+}
+
+// What a field is before anything is written to it.
+static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
+  const struct p4_field *field;
+  unsigned bit;
+  const struct p4c_header *h = p4c_header_with(p, path, &field, &bit);
+  const p4c_node zero = p4c_const(p, 0);
+  struct p4c_val v = {zero, zero, width, true, 0};
+  if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
+  if (!h) return v;
+  const unsigned at = p4c_chip_bit(h->at + bit);
+  if (width > 64 || p4c_chip_bit(h->at + bit + width - 1) != at + width - 1) {
+    p4c_refuse(p, p->place, "wide",
+               "'%s' has %u bits; the machine computes with up to 64, which "
+               "the VLAN tag behind byte 12 does not part",
+               path, width);
+    return v;
+  }
+  const unsigned low = width < 32 ? width : 32;
+  v.low = p4c_packet_bits(p, at + width - low, low);
+  if (width > 32) v.high = p4c_packet_bits(p, at, width - 32);
+  if (width == 48 && at % 8 == 0) v.whole = 1 + at / 8;
+  return v;
+}
+
+struct p4c_val *p4c_cell(struct p4c *p, const char *name, unsigned width) {
+  struct p4c_cell *c = find(&p->now, name);
+  if (!c) c = add(p, &p->now, name, start(p, name, width));
+  return &c->val;
+}
+
+p4c_node p4c_valid(struct p4c *p, const char *path) {
+  if (!p4c_header_of(p, path)) return p4c_const(p, 0);
+  return p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1)->low;
+}
+
+// ---- reading and writing -----------------------------------------------------------------------
+
+static struct p4c_val choose(struct p4c *p, p4c_node condition, struct p4c_val a,
+                             struct p4c_val b) {
+  uint32_t known;
+  if (p4c_is_const(p, p4c_choice(p, condition, p4c_const(p, 1), p4c_const(p, 0)), &known))
+    return known ? a : b;
+  const struct p4c_val v = {p4c_choice(p, condition, a.low, b.low),
+                            a.width > 32 ? p4c_choice(p, condition, a.high, b.high) : a.high,
+                            a.width, a.clean && b.clean, a.whole == b.whole ? a.whole : 0};
+  return v;
+}
+
+// The header that a field belongs to, also of one that no parser extracts; NULL: it is in none.
+static const char *header_path(struct p4c *p, const char *path) {
+  for (const struct p4c_header *h = p->headers; h; h = h->next) {
+    const size_t len = strlen(h->path);
+    if (strncmp(path, h->path, len) == 0 && path[len] == '.') return h->path;
+  }
+  return NULL;
+}
+
+struct p4c_val p4c_read(struct p4c *p, const char *path, const struct p4_type *type) {
+  const unsigned width = p4c_type_width(type);
+  const struct p4c_val v = *p4c_cell(p, path, width);
+  const char *header = header_path(p, path);
+  if (!header) return v;
+  const p4c_node zero = p4c_const(p, 0);
+  return choose(p, p4c_valid(p, header), v, (struct p4c_val){zero, zero, width, true, 0});
+}
+
+void p4c_write(struct p4c *p, const char *path, const struct p4_type *type, struct p4c_val val) {
+  const unsigned width = p4c_type_width(type);
+  const char *header = header_path(p, path);
+  if (header) {
+    // what is written to a header that is not there vanishes
+    val = choose(p, p4c_valid(p, header), val, *p4c_cell(p, path, width));
+    p4c_header_of(p, header)->written = true;
+  }
+  *p4c_cell(p, path, width) = val;
+}
+
+// ---- ways --------------------------------------------------------------------------------------
+
+struct p4c_state p4c_state_copy(struct p4c *p, const struct p4c_state *s) {
+  struct p4c_state copy = *s;
+  copy.room = s->num + 16;
+  copy.cells = P4_NEW_ARRAY(p->arena, struct p4c_cell, copy.room);
+  if (s->num) memcpy(copy.cells, s->cells, s->num * sizeof *copy.cells);
+  return copy;
+}
+
+void p4c_merge(struct p4c *p, p4c_node condition, struct p4c_state *yes, struct p4c_state *no) {
+  for (unsigned i = 0; i < yes->num; i++) {
+    struct p4c_cell *a = &yes->cells[i], *b = find(no, a->name);
+    p->now = *no;
+    if (!b) b = add(p, no, a->name, start(p, a->name, a->val.width));
+    b->val = choose(p, condition, a->val, b->val);
+  }
+  for (unsigned i = 0; i < no->num; i++)
+    if (!find(yes, no->cells[i].name)) {
+      const struct p4c_cell *b = &no->cells[i];
+      no->cells[i].val = choose(p, condition, start(p, b->name, b->val.width), b->val);
+    }
+  no->exited = p4c_choice(p, condition, yes->exited, no->exited);
+  no->returned = p4c_choice(p, condition, yes->returned, no->returned);
+  p->now = *no;
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The example of sluice/switch.h, built from an installed prefix, does the same on a switch that serves and on the model in its
+# own process; the two Unix sockets tell which is which. As TAP.
+# usage: switch.sh SLUICE       BUILD: folder of libsluice.a (build)
+cd "$(dirname "$0")/../../.." || exit 3
+SLUICE=$1 BUILD=${BUILD:-build} n=0 failed=0
+out=$(mktemp -d) || exit 3
+server=
+trap '[ -z "$server" ] || kill "$server" 2> /dev/null; rm -rf "$out"' EXIT
+it() { # TEXT COMMAND
+  n=$((n + 1))
+  if eval "$2"; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=1; fi
+}
+words='10.9.0.0/16 forward port=3 next=00:11:22:33:44:55 own=7'
+
+mkdir -p "$out/include" "$out/lib" && cp -r sw/include/sluice "$out/include/" && cp "$BUILD/libsluice.a" "$out/lib/" || exit 3
+it 'the example builds from the prefix alone' '(cd "$out" && cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude -o route "$OLDPWD/docs/examples/route.c" lib/libsluice.a -ljansson -lm)'
+it 'it is short' '[ "$(wc -l < docs/examples/route.c)" -le 40 ]'
+it 'the router compiles' '"$SLUICE" compile sw/programs/tables/router.dom --chip tables -o "$out/router.json" > "$out/log" 2>&1'
+"$SLUICE" serve --chip model:tables --control "$out/ctl" --port 0=udp:127.0.0.1:0,vlan=5 > "$out/serve" 2>&1 &
+server=$!
+for i in $(seq 100); do [ -S "$out/ctl" ] && break; sleep 0.1; done
+it 'a switch that serves takes a route and lists it' '"$out/route" "control:$out/ctl" "$out/router.json" $words > "$out/live" 2> "$out/err" && grep -qx "$words" "$out/live"'
+it 'ctl sees it' '"$SLUICE" ctl --control "$out/ctl" table 5 route | grep -q "10.9.0.0/16 forward port=3"'
+it 'hello says who it is' '[ "$("$SLUICE" ctl --control "$out/ctl" hello)" = "sluice $("$SLUICE" --version | sed "s/[^0-9]*\([0-9.]*\).*/\1/"), protocol 1, chip tables" ]'
+it 'a second time it is refused' '! "$out/route" "control:$out/ctl" "$out/router.json" $words > "$out/again" 2> "$out/err" && grep -q "VLAN" "$out/err"'
+it 'the model in its own process does the same' '"$out/route" model:tables "$out/router.json" $words > "$out/model" 2> "$out/err" && cmp "$out/live" "$out/model"'
+it 'who takes it for a chip is told at once' '! timeout 20 "$out/route" "unix:$out/ctl" "$out/router.json" $words > "$out/none" 2> "$out/err" && grep -q "is the control socket of a live switch" "$out/err"'
+it 'a word that is none gets a suggestion' '! "$SLUICE" ctl --control "$out/ctl" table 5 rout add 10.8.0.0/16 to_cpu > "$out/none" 2> "$out/err" && [ -s "$out/err" ]'
+kill "$server"; wait "$server" 2> /dev/null; server=
+it 'a switch that is gone is told' '! timeout 20 "$out/route" "control:$out/ctl" "$out/router.json" $words > "$out/none" 2> "$out/err" && grep -q "no switch answers" "$out/err"'
+echo "1..$n"
+[ $failed -eq 0 ]

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// P4 programs on the chip that there is: each program of sw/tests/p4/chip, which names a chip in
+// its second line, on the interpreter of P4 and, compiled, on the reference model. Both get the
+// same random packets; port, drop, bytes and registers must be equal. In sw/tests/p4/chip_reject
+// stand programs that the machine cannot take, with the place and the beginning of the sentence.
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "compiler/compiler.h"
+#include "driver/reconfig.h"
+#include "model/model.h"
+#include "p4c/p4c.h"
+#include "p4run/switch.h"
+
+enum { VID = 5, PACKETS = 3000, LEAST = 60, MOST = 160, TAG = 4, TAG_AT = 12 };
+
+struct both {
+  char path[300], chip[40], why[600];
+  const struct sluice_config *config;
+  char *text;
+  struct p4_messages messages;
+  struct p4_program *program;
+  struct p4r_switch *interpreter;
+  struct sluice_program *compiled;
+  struct sluice_image image;
+  struct sluice_model *model;
+};
+
+static char *slurp(const char *path) {
+  FILE *in = fopen(path, "rb");
+  if (!in) fail_msg("'%s' cannot be read", path);
+  char *text = calloc(1, 1 << 16);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 16) - 1, in) > 0);
+  fclose(in);
+  return text;
+}
+
+static bool send(void *context, const struct sluice_frame *frame) {
+  return sluice_model_control(context, frame->bytes, frame->len, NULL);
+}
+
+static void read_program(struct both *b, const char *path) {
+  snprintf(b->path, sizeof b->path, "%s", path);
+  b->text = slurp(path);
+  const char *chip = strstr(b->text, "// CHIP ");
+  strcpy(b->chip, "b1");
+  if (chip) assert_int_equal(sscanf(chip, "// CHIP %39[a-z0-9]", b->chip), 1);
+  b->config = sluice_config_find(b->chip);
+  assert_non_null(b->config);
+  static const char *const folders[] = {"sw/tests/p4/chip"};
+  const struct p4_options options = {.num_folders = 1, .folders = folders};
+  b->program = p4_front(path, b->text, strlen(b->text), &options, &b->messages);
+  if (!b->program) p4_messages_print(&b->messages, 0, stderr);
+  assert_non_null(b->program);
+}
+
+// False: it does not fit the chip.
+static bool load(struct both *b, struct p4c_result *ir, bool must) {
+  struct sluice_diags diags = {0};
+  struct sluice_plan plan;
+  struct sluice_error error;
+  b->compiled = sluice_program_parse(b->path, ir->ir, ir->len, &diags);
+  if (!b->compiled || sluice_compile(b->compiled, b->config, NULL, &b->image, &diags)) {
+    if (must) sluice_diags_print(&diags, stderr);
+    if (must) fail_msg("%s does not compile", b->path);
+    sluice_diags_release(&diags);
+    return false;
+  }
+  sluice_diags_release(&diags);
+  b->model = sluice_model_open(b->config);
+  assert_non_null(b->model);
+  sluice_plan_init(&plan, b->config);
+  sluice_plan_trust(&plan, true);
+  if (sluice_plan_add(&plan, &b->image, VID, &error)) fail_msg("%s: %s", b->path, error.text);
+  assert_true(sluice_reconfig_plan(&plan, send, b->model));
+  sluice_plan_release(&plan);
+  return true;
+}
+
+static void release(struct both *b) {
+  p4r_close(b->interpreter);
+  sluice_model_close(b->model);
+  sluice_image_release(&b->image);
+  sluice_program_free(b->compiled);
+  p4_program_free(b->program);
+  p4_messages_release(&b->messages);
+  free(b->text);
+}
+
+// ---- packets -----------------------------------------------------------------------------------
+
+static void put(uint8_t *bytes, unsigned at, unsigned width, uint64_t value) {
+  for (unsigned i = 0; i < width; i++) bytes[at + i] = (uint8_t)(value >> 8 * (width - 1 - i));
+}
+
+static uint64_t one_of(struct sluice_rng *rng, const uint64_t *list, unsigned num) {
+  return sluice_rng_below(rng, 4) ? list[sluice_rng_below(rng, num)] : sluice_rng_next(rng);
+}
+#define ONE_OF(RNG, ...) \
+  one_of(RNG, (const uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / 8)
+
+// A frame whose fields are often those that programs ask for; its IPv4 checksum is right.
+static unsigned make_packet(uint8_t *bytes, struct sluice_rng *rng) {
+  const unsigned len = LEAST + (unsigned)sluice_rng_below(rng, MOST - LEAST + 1);
+  for (unsigned i = 0; i < len; i++) bytes[i] = (uint8_t)sluice_rng_next(rng);
+  put(bytes, 0, 6, ONE_OF(rng, 0x020000000001, 0x010203040506, 0));
+  put(bytes, 6, 6, ONE_OF(rng, 0x0200000000ff, 0x020000000001, 0xffffffffffff));
+  put(bytes, 12, 2, ONE_OF(rng, 0x0800, 0x0800, 0x0800, 0x0806));
+  bytes[14] = 0x45;
+  put(bytes, 16, 2, len - 14);
+  put(bytes, 22, 1, ONE_OF(rng, 0, 1, 64, 255, 3, 100));
+  put(bytes, 23, 1, ONE_OF(rng, 17, 6, 1));
+  put(bytes, 26, 4, ONE_OF(rng, 0x0a000001, 0x0a000105, 0xc0a80001));
+  put(bytes, 30, 4, ONE_OF(rng, 0x0a000001, 0x0a000105, 0x0a000177, 0xc0a80001));
+  put(bytes, 34, 2, ONE_OF(rng, 0, 1, 2, 3, 4, 5, 6));
+  put(bytes, 36, 2, ONE_OF(rng, 0, 1, 53, 80));
+  if (bytes[36] == 0xf1) bytes[36] = 0;  // no reconfiguration packet
+  put(bytes, 24, 2, 0);
+  uint32_t sum = 0;
+  for (unsigned i = 14; i < 34; i += 2) sum += (uint32_t)bytes[i] << 8 | bytes[i + 1];
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  put(bytes, 24, 2, ~sum & 0xffff);
+  return len;
+}
+
+static unsigned with_tag(uint8_t *to, const uint8_t *from, unsigned len) {
+  memcpy(to, from, TAG_AT);
+  put(to, TAG_AT, 4, 0x81000000u | VID);
+  memcpy(to + TAG_AT + TAG, from + TAG_AT, len - TAG_AT);
+  return len + TAG;
+}
+
+// What leaves the chip: the header as the model gives it, and the rest as it came.
+static void one_packet(struct both *b, struct sluice_rng *rng, unsigned n) {
+  uint8_t plain[MOST], frame[MOST + TAG], wanted[MOST + TAG];
+  const unsigned plain_len = make_packet(plain, rng), len = with_tag(frame, plain, plain_len);
+  const unsigned port = (unsigned)sluice_rng_below(rng, b->config->NumPorts);
+  struct p4r_output *out;
+  if (!p4r_send(b->interpreter, port, plain, plain_len, &out)) fail_msg("%s: %s", b->path, b->why);
+  struct sluice_model_packet packet = {.bytes = frame, .len = len, .port = port};
+  struct sluice_model_phv phv;
+  struct sluice_model_result result = {.reason = SLUICE_DROP_NONE};
+  const struct sluice_model_verdict verdict =
+      sluice_model_classify(sluice_model_filter(b->model), frame, len);
+  assert_int_equal(verdict.reason, SLUICE_DROP_NONE);
+  const unsigned front = sluice_model_front(b->model, &packet, &phv);
+  if (front == SLUICE_DROP_NONE) sluice_model_admit(b->model, &packet, &phv, &result);
+  else result.reason = front;
+  if (out && out->port >= b->config->NumPorts) out = NULL;  // no such port
+  if ((out != NULL) != (result.reason == SLUICE_DROP_NONE))
+    fail_msg("%s: packet %u: the interpreter %s it, the model's reason is %u", b->path, n,
+             out ? "sends" : "drops", result.reason);
+  if (!out) return;
+  if (result.ports != UINT64_C(1) << out->port)
+    fail_msg("%s: packet %u: port %u, the model sends to %llx", b->path, n, out->port,
+             (unsigned long long)result.ports);
+  assert_int_equal(out->len, plain_len);
+  with_tag(wanted, out->bytes, plain_len);
+  for (unsigned i = 0; i < len; i++) {
+    const uint8_t got = i < SLUICE_MODEL_HEADER ? result.header[i] : frame[i];
+    if (got != wanted[i])
+      fail_msg("%s: packet %u: byte %u with its tag is %02x, the model has %02x", b->path, n, i,
+               wanted[i], got);
+  }
+}
+
+// ---- registers ---------------------------------------------------------------------------------
+
+static uint64_t low(const struct p4r_number *x) {
+  uint64_t value = 0;
+  for (size_t i = x->len > 8 ? x->len - 8 : 0; i < x->len; i++) value = value << 8 | x->bytes[i];
+  return value;
+}
+
+static const struct p4_decl *find_instance(const struct p4_decl *list, const char *name) {
+  for (const struct p4_decl *d = list; d; d = d->next) {
+    const struct p4_decl *in = d->kind == P4_DECL_CONTROL ? find_instance(d->members, name) : NULL;
+    if (d->kind == P4_DECL_INSTANCE && strcmp(d->name, name) == 0) return d;
+    if (in) return in;
+  }
+  return NULL;
+}
+
+static unsigned register_bits(const struct both *b, const char *name) {
+  const struct p4_decl *d = find_instance(b->program->decls, name);
+  assert_non_null(d);
+  return p4_type_base(d->type->args[0])->width;
+}
+
+// An array of the image: a register, or packets or bytes of a counter.
+static unsigned compare_array(struct both *b, const struct sluice_array *a, unsigned w) {
+  char name[SLUICE_NAME_LEN];
+  snprintf(name, sizeof name, "%s", a->name[w]);
+  if (!*name) return 0;
+  char *end = strstr(name, "_bytes");
+  if (end) *end = 0;
+  for (unsigned i = 0; i < a->size; i++) {
+    uint32_t word[2];
+    struct p4r_number value = {.len = 0};
+    uint64_t packets, bytes, wanted = 0;
+    if (p4r_register_read(b->interpreter, name, i, &value)) wanted = low(&value);
+    else if (p4r_counter_read(b->interpreter, name, i, &packets, &bytes))
+      wanted = end ? bytes : packets;
+    else fail_msg("%s: the interpreter has no '%s': %s", b->path, name, b->why);
+    assert_true(
+        sluice_model_state(b->model, VID % b->config->NumModules, a->stage, i, &word[0], &word[1]));
+    const unsigned bits = value.len ? register_bits(b, name) : 32;
+    if (bits < 32) word[w] &= (UINT32_C(1) << bits) - 1;  // above them there is anything
+    if (word[w] != (uint32_t)wanted)
+      fail_msg("%s: %s[%u] is %llu, the model has %u", b->path, a->name[w], i,
+               (unsigned long long)wanted, word[w]);
+  }
+  return a->size;
+}
+
+static unsigned programs, arrays;
+
+// `must`: the machine has to take it; else it is left out if it does not.
+static void compare_one(const char *path, bool must) {
+  struct both b = {0};
+  struct p4c_result ir;
+  read_program(&b, path);
+  const bool taken = p4c_lower(b.program, b.config, &b.messages, &ir);
+  if (!taken && must) p4_messages_print(&b.messages, 0, stderr);
+  if (!taken && must) fail_msg("%s is not taken", path);
+  if (!taken || !load(&b, &ir, must)) {
+    release(&b);
+    return;
+  }
+  const struct p4r_options options = {.seed = 1, .messages = &b.messages};
+  b.interpreter = p4r_open(b.program, &options, b.why, sizeof b.why);
+  assert_non_null(b.interpreter);
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, "p4c");
+  for (unsigned n = 0; n < PACKETS; n++) one_packet(&b, &rng, n);
+  for (size_t i = 0; i < b.image.num_arrays; i++)
+    for (unsigned w = 0; w < 2; w++) arrays += compare_array(&b, &b.image.arrays[i], w);
+  programs++;
+  release(&b);
+}
+
+static void compare(const char *path) { compare_one(path, true); }
+static void compare_if_taken(const char *path) { compare_one(path, false); }
+
+// ---- what is refused ---------------------------------------------------------------------------
+
+static unsigned sentences;
+
+static void is_refused(const char *path) {
+  struct both b = {0};
+  struct p4c_result ir;
+  read_program(&b, path);
+  const bool taken = p4c_lower(b.program, b.config, &b.messages, &ir);
+  unsigned told = 0;
+  for (const char *at = b.text; (at = strstr(at, "// ERROR "));) {
+    unsigned line, column;
+    int used = 0;
+    at += strlen("// ERROR ");
+    assert_int_equal(sscanf(at, "%u:%u %n", &line, &column, &used), 2);
+    at += used;
+    bool found = false;
+    for (size_t i = 0; i < b.messages.num; i++) {
+      const struct p4_message *m = &b.messages.list[i];
+      found |= m->severity == P4_ERROR && m->place.line == line && m->place.column == column &&
+               strncmp(m->text, at, strcspn(at, "\n")) == 0;
+    }
+    if (!found) {
+      p4_messages_print(&b.messages, 0, stderr);
+      fail_msg("%s: no such error: %u:%u %.*s", path, line, column, (int)strcspn(at, "\n"), at);
+    }
+    told++;
+  }
+  assert_false(taken);
+  if (told != b.messages.num_errors) p4_messages_print(&b.messages, 0, stderr);
+  assert_int_equal(told, b.messages.num_errors);
+  sentences += told;
+  release(&b);
+}
+
+static void each(const char *folder, void (*check)(const char *path)) {
+  DIR *dir = opendir(folder);
+  assert_non_null(dir);
+  for (struct dirent *e; (e = readdir(dir));) {
+    char path[300];
+    const char *dot = strrchr(e->d_name, '.');
+    if (!dot || strcmp(dot, ".p4") != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    check(path);
+  }
+  closedir(dir);
+}
+
+static void interpreter_is_model(void **state) {
+  (void)state;
+  each("sw/tests/p4/chip", compare);
+  print_message("%u programs, %u packets each, %u entries of registers and counters\n", programs,
+                PACKETS, arrays);
+  assert_true(programs >= 9 && arrays > 10);
+}
+
+// Programs that were written for the interpreter's tests, as far as the machine takes them:
+// SLUICE_P4_ALL.
+static void tests_of_the_interpreter(void **state) {
+  (void)state;
+  if (!getenv("SLUICE_P4_ALL")) skip();
+  programs = 0;
+  each("sw/tests/p4/stf", compare_if_taken);
+  print_message("%u programs\n", programs);
+  assert_true(programs >= 60);
+}
+
+static void refused(void **state) {
+  (void)state;
+  each("sw/tests/p4/chip_reject", is_refused);
+  assert_true(sentences >= 20);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(interpreter_is_model),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(tests_of_the_interpreter)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_TESTS_TEXTS_H
+#define SLUICE_TESTS_TEXTS_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/files.h"
+
+/// A whole file for a test, with a 0 behind it; a file that cannot be read fails the test. To be
+/// freed.
+static inline char *bytes_of(const char *path, size_t *len) {
+  struct sluice_file file;
+  struct sluice_error error;
+  if (sluice_file_read(&file, path, SIZE_MAX / 2, NULL, &error)) fail_msg("%s", error.text);
+  *len = file.len;
+  return file.bytes;
+}
+
+static inline char *text_of(const char *path) {
+  size_t len;
+  return bytes_of(path, &len);
+}
+
+#endif
