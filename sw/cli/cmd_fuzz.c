@@ -427,6 +427,16 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   return code;
 }
 
+static void print_totals(const struct fuzz *fuzz) {
+  if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
+  if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
+  if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
+  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
+  if (fuzz->config->EgressStages) print_egress(stdout, &fuzz->all->egress);
+  if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
+    print_engines(stdout, &fuzz->all->engines);
+}
+
 struct tally {
   const struct fuzz *fuzz;
   uint64_t passed, failed;
@@ -444,16 +454,6 @@ static bool count_run(void *user, uint64_t number, int code) {
   else if (code == CLI_NO) t->failed++;
   else t->world = code > 128 ? CLI_WORLD : code;
   return t->world == CLI_DONE && !(t->fuzz->first && t->failed);
-}
-
-static void print_totals(const struct fuzz *fuzz) {
-  if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
-  if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
-  if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
-  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
-  if (fuzz->config->EgressStages) print_egress(stdout, &fuzz->all->egress);
-  if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
-    print_engines(stdout, &fuzz->all->engines);
 }
 
 // Runs are processes, so that --jobs of them go at the same time.

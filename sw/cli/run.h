@@ -39,8 +39,8 @@ struct run {
   // Enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
   const char *oracle;  // "model", "spec"; NULL: model
-  uint64_t pin;   // pipeline of all state; RUN_UNSET: sharded
-  uint64_t sets;  // logical switches; RUN_UNSET: one
+  uint64_t pin;        // pipeline of all state; RUN_UNSET: sharded
+  uint64_t sets;       // logical switches; RUN_UNSET: one
   bool no_escape, no_phantoms, drop_full;
   uint64_t mode;      // layout MODE, of these four
   const char *place;  // of a trace's indices; NULL: modulo
