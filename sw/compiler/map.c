@@ -27,10 +27,10 @@
 // pairs, for those of them that were given up, and for the open operands. If situations are too
 // many, choices on the packet alone are not opened up but computed whole.
 //
-// 5. Where there is none, open operands may also be numbers that settle a comparison: with INT32_MIN
-// no word is less than P1, so `c && s < p.a` is s < (c ? p.a : INT32_MIN); and with a number that
-// they are nowhere else, P1 == 65543 asks the packet alone, whatever its conditions are. Last,
-// `x - 1 < y` is taken as x <= y and x != INT32_MIN (cases.c, `parted`).
+// 5. Where there is none, open operands may also be numbers that settle a comparison: with
+// INT32_MIN no word is less than P1, so `c && s < p.a` is s < (c ? p.a : INT32_MIN); and with a
+// number that they are nowhere else, P1 == 65543 asks the packet alone, whatever its conditions
+// are. Last, `x - 1 < y` is taken as x <= y and x != INT32_MIN (cases.c, `parted`).
 //
 // What it misses: relations between subjects other than an order and its difference (s < p.a and
 // p.a < 5 rule out s > 9, which is not seen); operands that are neither a sum of the text nor

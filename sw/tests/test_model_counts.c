@@ -204,7 +204,8 @@ static void arrives(struct chip *c, unsigned len, unsigned reason) {
                       false, 0, 1);
   sluice_checker_cycle(c->ck, c->cycle);
   sluice_checker_lane(c->ck, c->cycle + 2, 0, SLUICE_DROP_NONE);
-  sluice_checker_order(c->ck, c->cycle + 5, 0, reason, c->ticket & (4u * sluice_config_find("react")->Window - 1));
+  sluice_checker_order(c->ck, c->cycle + 5, 0, reason,
+                       c->ticket & (4u * sluice_config_find("react")->Window - 1));
   sluice_checker_cycle(c->ck, c->cycle + 5);
   if (reason == SLUICE_DROP_NONE)
     sluice_checker_exit(c->ck, c->cycle + 15, 0, SLUICE_DROP_NO_DEST, c->ticket++, 0, 0);
