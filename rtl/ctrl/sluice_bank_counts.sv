@@ -107,22 +107,18 @@ module sluice_bank_counts
   // ---- counters
   for (genvar e = 0; e < Entries; e++) begin : gen_entry
     logic [2*NumPipes-1:0] up;
-    logic [3*NumPipes-1:0] down;
+    logic [4*NumPipes-1:0] down;
     count_t                count_q, change, more;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
       assign up[2*l +: 2]   = {enters[l][e], to[l][e]};
-      assign down[3*l +: 3] = {lost[l][e], from[l][e], leaves[l][e]};
+      assign down[4*l +: 4] = {lost[l][e], from[l][e], leaves[l][e], past[l][e]};
     end
-    logic [NumPipes-1:0]   done;
     always_comb begin
       more = '0;
-      for (int unsigned l = 0; l < NumPipes; l++) begin
+      for (int unsigned l = 0; l < NumPipes; l++)
         if (EgressStages != 0 && copied[l][e]) more = more + count_t'(copies_q[l].count);
-        done[l] = past[l][e];
-      end
     end
-    assign change = count_t'($countones(up)) + more - count_t'($countones(down))
-        - count_t'($countones(done));
+    assign change = count_t'($countones(up)) + more - count_t'($countones(down));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) count_q <= '0;
@@ -131,7 +127,7 @@ module sluice_bank_counts
     assign inside_o[e] = count_q > count_t'(early_i);
 
     `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) + 32'(more)
-        >= 32'($countones(down)) + 32'($countones(done)))
+        >= 32'($countones(down)))
     `SLUICE_ASSERT(CountsAll_A, 32'(count_t'(count_q + change)) <= Most)
   end
 endmodule : sluice_bank_counts
