@@ -191,12 +191,14 @@ TRAINED  = $(call VMAKE,-fprofile-generate) -C $(@D) Vsim__ALL.a \
 
 sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4); PROFILE=1: faster, for twice the time
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
+# Where that is looked at: rates of modules (react, s2) still call functions in each lane.
+SHARED_SHAPES := tiny tight capsules k4
 define VERILATED
 	@rm -rf $(@D); mkdir -p $(@D)
 	+@$(if $(PROFILE),SLUICE_CACHE= )tb/kept $@ '$(VFLAGS) $(VOPT)' $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_ALL) tb/sluice/tb_sluice.sv \
 	  tb/sluice/header.mk -- 'echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"; \
 	  { $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
-	  && tb/sluice/shared_calls $(@D) && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
+	  $(if $(filter $(SHARED_SHAPES),$(SHAPE)),&& tb/sluice/shared_calls $(@D)) && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }'
 endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \

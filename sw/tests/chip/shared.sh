@@ -10,5 +10,5 @@ it 'no call is good' 'tb/sluice/shared_calls "$out/good"'
 it 'a module of which there are few may call' 'tb/sluice/shared_calls "$out/few"'
 it 'one call in a shared module is seen, and named' '! tb/sluice/shared_calls "$out/mutant" 2> "$out/said" && has "$out/said" "calls a function: sluice_back_unit"'
 it 'a folder without C++ is not good' 'tb/sluice/shared_calls "$out/empty" 2> "$out/said"; [ $? -eq 3 ]'
-it 'each build looks' 'has Makefile "tb/sluice/shared_calls [$](@D)"'
+it 'builds of tiny, tight, capsules and k4 look' 'has Makefile "tb/sluice/shared_calls [$](@D)" && has Makefile "^SHARED_SHAPES := tiny tight capsules k4"'
 finish
