@@ -4,8 +4,7 @@
 // interpreted, and every text is interpreted as the first.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the updates, SLUICE_BRANCHES how large
-// they may be. Run from the root of the
-// tree.
+// they may be. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,6 +47,7 @@ static void check_meaning(const struct update *u, const char *text, uint64_t see
   }
   sluice_interpreter_free(run);
   sluice_program_free(program);
+  sluice_diags_release(&diags);
 }
 
 // Stages that the text takes; -1: it is refused.
@@ -84,7 +84,7 @@ static bool plain(const struct update *u, struct sluice_rng *rng) {
 static void one_update_in_all_words_is_one_code(void **unused) {
   (void)unused;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 programs = from_environment("SLUICE_PROGRAMS", 60),
+                 programs = from_environment("SLUICE_PROGRAMS", 16),
                  small = from_environment("SLUICE_BRANCHES", SMALL);
   const bool show = getenv("SLUICE_SHOW");
   setvbuf(stdout, NULL, _IOLBF, 0);

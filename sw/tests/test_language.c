@@ -153,8 +153,8 @@ static void long_texts_are_compiled_or_refused_with_work_by_their_length(void **
     struct outcome o = compile(t.bytes, t.len, "k4");
     const double work = 1e-6 * (double)work_taken();
     // Three times what the worst takes: 310 a byte (19,000 terms; 34 million), 13 million of 6,000
-    // bytes.
-    const double most = 30 + 1e-3 * (double)t.len;
+    // bytes, 38 million of an update that is tried with special numbers as well.
+    const double most = 45 + 1e-3 * (double)t.len;
     const char *error = "";
     for (size_t d = 0; d < o.diags.num; d++)
       if (o.diags.list[d].severity == SLUICE_SEVERITY_ERROR) error = o.diags.list[d].id;
@@ -555,9 +555,13 @@ static void values_that_cannot_be_meant_are_told(void **unused) {
                              "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
                              texts[i].body);
     struct outcome o = compile(text, (size_t)len, "tiny");
-    const bool right = *texts[i].id
-                           ? o.diags.num == 1 && strcmp(o.diags.list[0].id, texts[i].id) == 0
-                           : o.diags.num == 0;
+    // Where an array stands is another matter.
+    unsigned found = 0, others = 0;
+    for (size_t d = 0; d < o.diags.num; d++) {
+      if (strcmp(o.diags.list[d].id, texts[i].id) == 0) found++;
+      else if (strcmp(o.diags.list[d].id, "pinned") != 0) others++;
+    }
+    const bool right = others == 0 && found == (*texts[i].id ? 1 : 0);
     if (!right || !o.compiled) {
       print(&o);
       fail_msg("%s: not the warning '%s'", texts[i].body, texts[i].id);

@@ -893,6 +893,18 @@ static void forks(void **state) {
   sluice_model_close(m);
 }
 
+// Capsules with guarded flips: s2 with capsules in place of its egress stages.
+static struct sluice_model *open_guarded(void) {
+  static struct sluice_config config;
+  config = *sluice_config_find("s2");
+  config.Active = 1, config.ActiveIds = 16, config.EgressStages = 0;
+  config.TernaryStages = config.CuckooStages = 63;
+  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  make_active(m, ROW, ROW);
+  tenant(m, FID, ROW, false, true);
+  return m;
+}
+
 // Guarded flips: stage 0 watches slot 10. With two pipelines word 20 of a sharded region at base 0
 // is in slot 10, and word 22 in slot 11.
 static void a_capsule_touches_what_is_watched(void **state) {
@@ -909,7 +921,7 @@ static void a_capsule_touches_what_is_watched(void **state) {
       {.address = 90, .touched = true},  // pinned: the slot is known at the stage alone
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct sluice_model *m = open_active("s2");
+    struct sluice_model *m = open_guarded();
     const uint32_t first = cases[i].first ? cases[i].first : 10;
     region(m, 0, FID, (struct region){.sharded = cases[i].sharded, .high = 99});
     sluice_model_flip_watch(m, 0, first << 16 | first);
@@ -931,7 +943,7 @@ static void a_capsule_touches_what_is_watched(void **state) {
 static void a_capsule_whose_bank_turns(void **state) {
   (void)state;
   for (unsigned other = 0; other < 2; other++) {
-    struct sluice_model *m = open_active("s2");
+    struct sluice_model *m = open_guarded();
     const unsigned ids = sluice_model_config(m)->ActiveIds;
     const unsigned rows = sluice_model_config(m)->NumModules;
     struct entry e = {{0}};
