@@ -540,20 +540,21 @@ static void values_that_cannot_be_meant_are_told(void **unused) {
                {"p.out = 1; a[p.x >> 14] += 1;", ""},
                {"p.out = 1; if (p.x < 4) a[p.x] += 1;", ""},
                {"p.out = 1; if (p.x != 4) a[p.x] += 1;", "index"},
-               {"p.out = 1; a[p.src < 0 ? 0 : p.src % 4] += 1;", ""},
-               {"p.out = 1; a[p.src >= 0 ? p.src % 4 : 3] += 1;", ""},
-               {"p.out = 1; a[p.src < 0 ? p.src % 4 : 3] += 1;", "index"},
+               {"p.out = 1; a[p.y < 0 ? 0 : p.y % 4] += 1;", ""},
+               {"p.out = 1; a[p.y >= 0 ? p.y % 4 : 3] += 1;", ""},
+               {"p.out = 1; a[p.y < 0 ? p.y % 4 : 3] += 1;", "index"},
                {"p.out = 1; a[p.src % 4] += 1;", "index"},
                {"p.out = 1; a[hash(p.src) % 4] += 1;", ""},
                {"p.out = 1; p.sum = 0; p.sport = 7;", ""},
                {"p.out = 1; p.sport = 7;", "checksum"}};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     char text[600];
-    const int len = snprintf(text, sizeof text,
-                             "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int "
-                             "src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
-                             "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
-                             texts[i].body);
+    const int len = snprintf(
+        text, sizeof text,
+        "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, 4); int "
+        "src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
+        "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
+        texts[i].body);
     struct outcome o = compile(text, (size_t)len, "tiny");
     // Where an array stands is another matter.
     unsigned found = 0, others = 0;
