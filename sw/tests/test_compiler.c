@@ -481,10 +481,10 @@ static void programs_of_one_word_run_as_interpreted(void **unused) {
   for (unsigned front = 0; front <= 2; front += 2) {
     unsigned compiled = 0;
     config.FrontStages = front;
-    const unsigned num = (unsigned)some_programs(4);
-    for (uint64_t seed = 1; seed <= num; seed++) compiled += check_random(seed, &config);
-    printf("one word an entry, front stages %u: %u of %u compiled\n", front, compiled, num);
-    assert_true(compiled * 10 >= num);
+    const unsigned programs = (unsigned)some_programs(4);
+    for (uint64_t seed = 1; seed <= programs; seed++) compiled += check_random(seed, &config);
+    printf("one word an entry, front stages %u: %u of %u compiled\n", front, compiled, programs);
+    assert_true(compiled * 10 >= programs);
   }
 }
 
