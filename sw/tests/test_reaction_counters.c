@@ -325,6 +325,8 @@ static void images_that_lie_are_refused(void **state) {
   assert_true(a->is_counters && !a->is_register && a->num == 60 && a->num_keys == 1);
   assert_int_equal(reaction_num_words(&read->reactions[0]), 1 + 60 * 16);
   sluice_image_close(read);
+  // The saved file stands in the place of the one that was opened.
+  assert_non_null(freopen(path, "r", in));
   assert_true(fread(text, 1, sizeof changed - 1, in) > 100);
   fclose(in);
   unlink(path);
