@@ -175,7 +175,7 @@ static void a_chip_without_says_who_has(void **unused) {
   assert_string_equal(
       diags.list[0].text,
       "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
-      "'tight', 'tight4', 'multiply', 's2' and 's4' have some");
+      "'tight', 'tight4', 's2', 's4' and 'multiply' have some");
   // An image of a chip that has them, on one that has not: the driver says it.
   assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags),
                    SLUICE_OK);
