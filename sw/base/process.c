@@ -142,9 +142,8 @@ bool sluice_process_wait(struct sluice_process *process, double seconds, int *co
   return true;
 }
 
-int sluice_process_fd(const struct sluice_process *process) {
-  return process->pid ? process->fd : -1;
-}
+// Becomes readable when it has ended. -1: there is none, or the system knows no such descriptors.
+static int end_of(const struct sluice_process *process) { return process->pid ? process->fd : -1; }
 
 int sluice_process_end(struct sluice_process *process, double seconds) {
   const double until = sluice_now() + seconds;
@@ -190,7 +189,7 @@ static int body_of(void *user) {
 static void await_any(struct run *runs, struct pollfd *fds, unsigned jobs) {
   bool polls = true;
   for (unsigned n = 0; n < jobs; n++) {
-    fds[n] = (struct pollfd){.fd = sluice_process_fd(&runs[n].process), .events = POLLIN};
+    fds[n] = (struct pollfd){.fd = end_of(&runs[n].process), .events = POLLIN};
     polls &= !runs[n].process.pid || fds[n].fd >= 0;
   }
   poll(fds, jobs, polls ? -1 : STEP_MS);

@@ -12,9 +12,10 @@
 /// Other programs, and parts of this one, as processes of their own. None outlives its parent, and
 /// every wait has a bound.
 ///
-///     const struct sluice_process_options options = {.argv = (const char *[]){"gnuplot", f,
-///     NULL}}; SLUICE_TRY(sluice_process_start(&process, &options, error)); if
-///     (!sluice_process_wait(&process, 60, &code)) sluice_process_end(&process, 2);
+///     const char *const argv[] = {"gnuplot", file, NULL};
+///     const struct sluice_process_options options = {.argv = argv};
+///     SLUICE_TRY(sluice_process_start(&process, &options, error));
+///     if (!sluice_process_wait(&process, 60, &code)) sluice_process_end(&process, 2);
 ///
 /// In the child all signals are as in a new process. A program that is executed has no descriptors
 /// above 2 but `keep`; a body has those of its parent.
@@ -51,9 +52,6 @@ enum sluice_status sluice_process_start(struct sluice_process *process,
 /// True: it has ended, and *code (NULL is allowed) is its exit code, or 128 and the number of a
 /// signal.
 bool sluice_process_wait(struct sluice_process *process, double seconds, int *code);
-/// Becomes readable when it has ended: for a loop. -1: there is none, or the system knows no such
-/// descriptors.
-int sluice_process_fd(const struct sluice_process *process);
 /// Asks it to end (SIGTERM), waits at most `seconds`, and then kills it; nothing of its group
 /// stays. Its code. One that has ended, or was zeroed, is allowed.
 int sluice_process_end(struct sluice_process *process, double seconds);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../base/json.h"
+#include "../base/number.h"
 #include "../driver/image.h"
 #include "client.h"
 #include "schema.h"
@@ -102,12 +103,8 @@ static enum sluice_status programs(struct sluice_switch *sw,
 static enum sluice_status table_change(struct sluice_switch *sw, unsigned vid, const char *table,
                                        enum sluice_table_op op, const char *const *words,
                                        unsigned num, struct sluice_error *error) {
-  static const char *const ops[] = {
-      [SLUICE_TABLE_ADD] = "add",         [SLUICE_TABLE_MODIFY] = "mod",
-      [SLUICE_TABLE_SET] = "set",         [SLUICE_TABLE_DELETE] = "del",
-      [SLUICE_TABLE_DEFAULT] = "default", [SLUICE_TABLE_CLEAR] = "clear"};
   json_t *request = request_of("table", vid), *list = json_array(), *one = json_array();
-  sluice_json_add(one, json_string(ops[op]));
+  sluice_json_add(one, json_string(control_change_word(op)));
   for (unsigned n = 0; n < num; n++) sluice_json_add(one, json_string(words[n]));
   sluice_json_add(list, one);
   sluice_json_set(request, "table", json_string(table));
@@ -228,8 +225,6 @@ static enum sluice_status counters(struct sluice_switch *sw, struct sluice_count
   return SLUICE_OK;
 }
 
-static unsigned digit_of(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10); }
-
 static enum sluice_status event(struct sluice_switch *sw, struct sluice_packet_out *packet,
                                 struct sluice_error *error) {
   json_t *answer;
@@ -239,10 +234,15 @@ static enum sluice_status event(struct sluice_switch *sw, struct sluice_packet_o
   packet->len = strlen(hex) / 2;
   packet->ticket = (uint32_t)sluice_json_int(one, "ticket");
   if (packet->len > sizeof packet->bytes) packet->len = sizeof packet->bytes;
-  for (size_t i = 0; i < packet->len; i++)
-    packet->bytes[i] = (uint8_t)(digit_of(hex[2 * i]) << 4 | digit_of(hex[2 * i + 1]));
+  bool good = true;
+  for (size_t i = 0; good && i < packet->len; i++) {
+    uint64_t byte = 0;
+    good = sluice_hex_digits(&hex[2 * i], 2, &byte);
+    packet->bytes[i] = (uint8_t)byte;
+  }
   json_decref(answer);
-  return SLUICE_OK;
+  return good ? SLUICE_OK
+              : sluice_fail(error, SLUICE_ERR_FORMAT, "the bytes of an event are no digits");
 }
 
 const struct switch_ops switch_remote = {disconnect,   load,       remove_program, programs,

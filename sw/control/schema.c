@@ -62,6 +62,22 @@ enum sluice_status control_status_of(const char *word) {
   return SLUICE_ERR_IO;
 }
 
+static const char *const changes[] = {
+    [SLUICE_TABLE_ADD] = "add",         [SLUICE_TABLE_MODIFY] = "mod",
+    [SLUICE_TABLE_SET] = "set",         [SLUICE_TABLE_DELETE] = "del",
+    [SLUICE_TABLE_DEFAULT] = "default", [SLUICE_TABLE_CLEAR] = "clear"};
+
+const char *control_change_word(enum sluice_table_op op) { return changes[op]; }
+
+bool control_change_of(const char *word, enum sluice_table_op *op) {
+  for (unsigned n = 0; n < sizeof changes / sizeof changes[0]; n++)
+    if (strcmp(changes[n], word) == 0) {
+      *op = (enum sluice_table_op)n;
+      return true;
+    }
+  return false;
+}
+
 // ---- checking -----------------------------------------------------------------------------------
 
 static enum sluice_status no_verb(const char *verb, struct sluice_error *error) {

@@ -3,6 +3,7 @@
 #define SLUICE_CONTROL_SCHEMA_H
 
 #include <jansson.h>
+#include <sluice/table.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,6 +41,10 @@ enum sluice_status control_check(const json_t *request, unsigned *form, struct s
 /// is none.
 const char *control_status_word(enum sluice_status status);
 enum sluice_status control_status_of(const char *word);
+
+/// The word for a change of a table, "add", and the way back. False: the word is none.
+const char *control_change_word(enum sluice_table_op op);
+bool control_change_of(const char *word, enum sluice_table_op *op);
 
 /// The verbs, with spaces between them; those that only read.
 extern const char control_verbs[], control_watched[];

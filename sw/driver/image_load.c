@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading an image. The file may come from anywhere: everything is checked before it is believed,
 // and what sluice_image_load has accepted can be placed without further checks of its shape.
-#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -62,12 +61,6 @@ enum sluice_status image_name(const struct image_place *p, const json_t *value, 
   return SLUICE_OK;
 }
 
-static int hex_digit(char c) {
-  const char *digits = "0123456789abcdef";
-  const char *at = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
-  return at ? (int)(at - digits) : -1;
-}
-
 enum sluice_status image_hex(const struct image_place *p, const json_t *from, const char *key,
                              unsigned bits, uint8_t *out) {
   const json_t *value = json_object_get(from, key);
@@ -78,9 +71,10 @@ enum sluice_status image_hex(const struct image_place *p, const json_t *from, co
   if (!hex || json_string_length(value) != 2 * (size_t)bytes)
     return image_refuse(p, SLUICE_ERR_FORMAT, key, why);
   for (unsigned i = 0; i < bytes; i++) {
-    int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
-    if (high < 0 || low < 0) return image_refuse(p, SLUICE_ERR_FORMAT, key, why);
-    out[i] = (uint8_t)(high << 4 | low);
+    uint64_t byte;
+    if (!sluice_hex_digits(&hex[2 * i], 2, &byte))
+      return image_refuse(p, SLUICE_ERR_FORMAT, key, why);
+    out[i] = (uint8_t)byte;
   }
   if (bits % 8 && (out[bytes - 1] & (0xffu >> bits % 8)))
     return image_refuse(p, SLUICE_ERR_FORMAT, key, ": the padding bits at its end are not 0");

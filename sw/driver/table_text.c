@@ -12,12 +12,6 @@
 
 static uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // "10.0.0.1": four parts of up to 255.
 static bool ipv4(const char *text, size_t len, uint64_t *value) {
   unsigned parts = 0, part = 0, digits = 0;
@@ -41,9 +35,9 @@ static bool mac(const char *text, size_t len, uint64_t *value) {
   *value = 0;
   if (len != 17) return false;
   for (size_t i = 0; i < len; i += 3) {
-    const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
-    if (high < 0 || low < 0 || (i + 2 < len && text[i + 2] != ':')) return false;
-    *value = *value << 8 | (unsigned)(high << 4 | low);
+    uint64_t byte;
+    if (!sluice_hex_digits(text + i, 2, &byte) || (i + 2 < len && text[i + 2] != ':')) return false;
+    *value = *value << 8 | byte;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../control/schema.h"
 #include "../driver/table_text.h"
 #include "asked.h"
 
@@ -154,33 +155,25 @@ static enum sluice_status list_counters(struct asked *a, unsigned vid, const cha
 
 // ---- changes ------------------------------------------------------------------------------------
 
-static const struct {
-  const char *word;
-  enum sluice_table_op op;
-} ops[] = {{"add", SLUICE_TABLE_ADD},         {"mod", SLUICE_TABLE_MODIFY},
-           {"set", SLUICE_TABLE_SET},         {"del", SLUICE_TABLE_DELETE},
-           {"default", SLUICE_TABLE_DEFAULT}, {"clear", SLUICE_TABLE_CLEAR}};
-
 static enum sluice_status one_change(struct asked *a, unsigned vid, const char *table,
                                      const json_t *from, struct sluice_table_change *c) {
   const char *words[SLUICE_TABLE_WORDS];
   const size_t num = json_array_size(from);
-  const char *op = json_string_value(json_array_get(from, 0));
-  unsigned n = 0;
+  const char *word = json_string_value(json_array_get(from, 0));
+  enum sluice_table_op op;
   if (num < 1 || num > SLUICE_TABLE_WORDS)
     return asked_wants(a, "changes", "lists of 1 to 16 texts");
   for (size_t i = 0; i < num; i++)
     if (!(words[i] = json_string_value(json_array_get(from, i))))
       return asked_wants(a, "changes", "lists of texts");
-  while (n < sizeof ops / sizeof *ops && strcmp(ops[n].word, op) != 0) n++;
-  if (n == sizeof ops / sizeof *ops)
+  if (!control_change_of(word, &op))
     return sluice_fail(
         &a->error, SLUICE_ERR_FORMAT,
         "'%.40s' is none of add, mod, set, del, default, clear, or of what sluice ctl does "
         "with a whole table: load, reload, counters",
-        op);
-  return sluice_table_parse(sluice_chip_plan(a->chip), vid, table, ops[n].op, words + 1,
-                            (unsigned)num - 1, c, &a->error);
+        word);
+  return sluice_table_parse(sluice_chip_plan(a->chip), vid, table, op, words + 1, (unsigned)num - 1,
+                            c, &a->error);
 }
 
 static enum sluice_status do_changes(struct asked *a, const struct sluice_table_change *changes,

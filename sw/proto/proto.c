@@ -110,8 +110,8 @@ struct proto *proto_add(struct proto *m, enum proto_field_id field) {
   return v->sub;
 }
 
-// The fields of an entry of a map: its key is number 1, its value number 2, and they follow each
-// other in the table.
+// In protobuf a map is a list of entries, each a message of a key (field 1) and a value (field 2).
+// messages.def has the two fields of such a message one behind the other.
 static enum proto_field_id key_of(enum proto_message_id entry) {
   unsigned i = 0;
   while (proto_fields[i].message != entry) i++;

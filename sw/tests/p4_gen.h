@@ -185,7 +185,7 @@ static inline struct gx *g_literal(struct gen *g, struct gt type) {
   if (type.truth) x->value[0] &= 1;
   return x;
 }
-// A variable of a type; NULL: there is none.
+// One of the program's variables, of this type and in reach; NULL: it has none.
 static inline const struct gvar *g_pick(struct gen *g, struct gt type, bool written) {
   const struct gvar *found = NULL;
   unsigned num = 0;

@@ -17,14 +17,14 @@ extern "C" {
 /// flow. The same calls reach a switch of another process, and a chip that this one drives.
 ///
 ///     struct sluice_switch *sw;
-///     const char *words[] = {"10.9.0.0/16", "forward", "port=3", "next=00:11:22:33:44:55",
-///     "own=7"}; status = sluice_switch_connect(&sw, "control:/tmp/switch", NULL, &error);
-///     status = sluice_switch_table_change(sw, 5, "route", SLUICE_TABLE_ADD, words, 5, &error);
+///     const char *words[] = {"10.9.0.0/16", "forward", "port=3"};
+///     status = sluice_switch_connect(&sw, "control:/tmp/switch", NULL, &error);
+///     status = sluice_switch_table_change(sw, 5, "route", SLUICE_TABLE_ADD, words, 3, &error);
 ///     sluice_switch_close(sw);
 ///
-///     WHERE: "control:/tmp/switch"    a live switch, 'sluice serve --control /tmp/switch'
-///            "model:tables"           the reference model in this process, which begins empty
-///            "unix:PATH", "serial:DEVICE,BAUD"   a chip that this process drives alone
+/// "control:/tmp/switch" is a live switch, 'sluice serve --control /tmp/switch'. "model:tables" is
+/// the reference model in this process, which begins empty. "unix:PATH" and "serial:DEVICE,BAUD"
+/// are a chip that this process drives alone.
 ///
 /// Each call blocks until it is done, or refused: then nothing has changed, and `error` says why.
 /// A connection belongs to one thread at a time; several to one switch do not disturb each other.
@@ -49,7 +49,8 @@ void sluice_switch_describe(const struct sluice_switch *sw, struct sluice_switch
 void sluice_switch_patience(struct sluice_switch *sw, double seconds);
 
 /// Loads a program for the packets of a VLAN; puts another version in its place, in which arrays
-/// and tables that stay keep their contents; takes it out.
+/// and tables that stay keep their contents; takes it out. On a chip with one bank that this
+/// process drives the new version begins as after a load.
 SLUICE_MUST_CHECK enum sluice_status sluice_switch_load(struct sluice_switch *sw, unsigned vid,
                                                         const struct sluice_image *image,
                                                         struct sluice_error *error);
@@ -95,6 +96,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_switch_counters(struct sluice_switch
                                                             struct sluice_counters *counters,
                                                             struct sluice_error *error);
 /// The next packet that has come to the CPU port and nobody has asked for; len 0: there is none.
+/// Only of a live switch: a chip that this process drives has no CPU port here, and refuses.
 SLUICE_MUST_CHECK enum sluice_status sluice_switch_event(struct sluice_switch *sw,
                                                          struct sluice_packet_out *packet,
                                                          struct sluice_error *error);
