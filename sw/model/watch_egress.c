@@ -91,7 +91,8 @@ void monitor_egress_accepts(struct sluice_checker *ck, struct monitor_packet *pa
 
 // ---- out of the queue ---------------------------------------------------------------------------
 
-// The copy that leaves, which must be the oldest of those of its source lane for the port.
+// The copy that leaves, which must be the oldest of those of its source lane and class for the
+// port.
 static struct monitor_copy *leaving(struct sluice_checker *ck, unsigned lane, uint32_t ticket,
                                     unsigned port) {
   struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, ticket, UINT32_MAX));
@@ -104,7 +105,8 @@ static struct monitor_copy *leaving(struct sluice_checker *ck, unsigned lane, ui
     return NULL;
   }
   for (const struct monitor_copy *c = ck->ports[port].waiting.head; c != copy; c = c->next)
-    if (c->packet->lane == p->lane) {
+    if (c->packet->lane == p->lane && c->packet->queue_class == p->queue_class &&
+        p->queue_class >= 0) {
       monitor_differ(ck, p,
                      monitor_text("order of the copies from lane %u to port %u", p->lane, port),
                      monitor_text("ticket %llu first", (unsigned long long)c->packet->ticket),
