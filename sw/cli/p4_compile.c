@@ -44,4 +44,20 @@ void cli_p4_tell(struct cli_p4_source *s, const struct sluice_diags *diags) {
   print(s);
 }
 
+// Lines of included files have their names in front.
+static void rename_line(const struct cli_p4_source *s, struct sluice_line *line) {
+  const struct p4_place place = place_of(s, line->line);
+  size_t len = 0, blanks = 0;
+  const char *text = p4_messages_line(&s->p4.messages, place, &len), *file = "", *colon = "";
+  while (blanks < len && (text[blanks] == ' ' || text[blanks] == '\t')) blanks++;
+  if (place.file) file = p4_messages_file(&s->p4.messages, place), colon = ": ";
+  line->line = place.line;
+  snprintf(line->text, sizeof line->text, "%s%s%.*s", file, colon, (int)(len - blanks),
+           text ? text + blanks : "");
+}
+
+void cli_p4_lines(const struct cli_p4_source *s, struct sluice_image *image) {
+  for (size_t i = 0; i < image->num_lines; i++) rename_line(s, &image->lines[i]);
+}
+
 void cli_p4_source_release(struct cli_p4_source *s) { cli_p4_release(&s->p4); }

@@ -6,7 +6,7 @@
 #include "inner.h"
 
 static struct p4c_val val(p4c_node low, unsigned width, bool clean) {
-  return (struct p4c_val){low, 0, width, clean, 0};
+  return (struct p4c_val){low, 0, width, clean, 0, {0}};
 }
 
 static struct p4c_val zero_of(struct p4c *p, unsigned width) {

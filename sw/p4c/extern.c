@@ -43,11 +43,12 @@ static p4c_node in_range(struct p4c *p, const struct p4c_register *r, struct p4c
   if (d->op == P4C_BINARY && strcmp(d->text, "&") == 0 && p4c_is_const(p, d->b, &mask) &&
       mask < r->size)
     return p4c_const(p, 1);
-  const struct p4c_val size = {p4c_const(p, (uint32_t)r->size), p4c_const(p, 0), 32, true, 0};
+  const struct p4c_val size = {p4c_const(p, (uint32_t)r->size), p4c_const(p, 0), 32, true, 0, {0}};
   // an index of fewer bits has no sign
-  const struct p4c_val wide = {index.low, p4c_const(p, 0), index.width < 32 ? 31 : 32, true, 0};
+  const struct p4c_val wide = {index.low, p4c_const(p, 0), index.width < 32 ? 31 : 32, true, 0,
+                               {0}};
   return p4c_less(p, wide,
-                  index.width < 32 ? (struct p4c_val){size.low, size.high, 31, true, 0} : size,
+                  index.width < 32 ? (struct p4c_val){size.low, size.high, 31, true, 0, {0}} : size,
                   false, false);
 }
 
@@ -105,7 +106,7 @@ static void read_register(struct p4c *p, struct p4c_register *r, const struct p4
   if (!access(p, r, at, &in)) return;
   struct p4c_val v = *register_cell(p, r);
   // Sums are stored as they are, so above the width there is anything: the state unit only adds.
-  v = (struct p4c_val){v.low, v.high, r->width, r->width == 32, 0};
+  v = (struct p4c_val){v.low, v.high, r->width, r->width == 32, 0, {0}};
   const struct p4c_val old = p4c_eval(p, to);
   v.low = p4c_choice(p, in, v.low, old.low);
   v.clean = v.clean && old.clean;
@@ -119,6 +120,7 @@ static void write_register(struct p4c *p, struct p4c_register *r, const struct p
   if (!access(p, r, at, &in)) return;
   struct p4c_val *cell = register_cell(p, r);
   cell->low = p4c_choice(p, in, v.low, cell->low);
+  cell->place = p->place;
 }
 
 static void register_method(struct p4c *p, const struct p4_expr *e) {
@@ -143,6 +145,7 @@ static void count(struct p4c *p, const struct p4_expr *e, const char *end, p4c_n
   if (!access(p, r, e->call->args[0], &in)) return;
   struct p4c_val *cell = register_cell(p, r);
   cell->low = p4c_choice(p, in, p4c_binary(p, "+", cell->low, by), cell->low);
+  cell->place = p->place;
 }
 
 static void counter_method(struct p4c *p, const struct p4_expr *e) {
@@ -166,7 +169,8 @@ static void lookahead(struct p4c *p, const struct p4_expr *e) {
     return;
   }
   const unsigned low = width < 32 ? width : 32;
-  struct p4c_val v = {p4c_packet_bits(p, at + width - low, low), p4c_const(p, 0), width, true, 0};
+  struct p4c_val v = {
+      p4c_packet_bits(p, at + width - low, low), p4c_const(p, 0), width, true, 0, {0}};
   if (width > 32) v.high = p4c_packet_bits(p, at, width - 32);
   *p4c_cell(p, "#result", width) = v;
 }
@@ -242,7 +246,8 @@ void p4c_extern_function(struct p4c *p, const struct p4_expr *e) {
   const char *name = e->call->callee->name;
   if (strcmp(name, "mark_to_drop") == 0) {
     const p4c_node zero = p4c_const(p, 0);
-    *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){p4c_const(p, DROP), zero, 9, true, 0};
+    *p4c_cell(p, "sm.egress_spec", 9) =
+        (struct p4c_val){p4c_const(p, DROP), zero, 9, true, 0, p->place};
   } else if (strcmp(name, "hash") == 0) {
     hash(p, e);
   } else if (strcmp(name, "log_msg") == 0) {

@@ -54,6 +54,7 @@ struct p4c_val {
   unsigned width;
   bool clean;
   unsigned whole;  // 1 + the first byte of the packet that has just this, of 48 bits; 0: none
+  struct p4_place place;  // of what is kept: where it was written; line 0: nowhere
 };
 
 // ---- place.c: where values are kept ------------------------------------------------------------
@@ -121,7 +122,9 @@ struct p4c {
   struct p4c_binding *bindings;
   struct p4c_register *registers;
   struct p4c_table *tables;
-  const char *head;                    // lines before the values
+  const char *head;       // lines before the values
+  struct p4_place *tail;  // places of the lines behind them
+  unsigned num_tail, room_tail;
   const struct p4_decl *actions[200];  // at work
   struct {
     const struct p4_decl *control;
@@ -205,7 +208,7 @@ void p4c_compute_checksum(struct p4c *p, const struct p4_decl *control);
 void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
 /// Where a value of egress_spec drops.
 p4c_node p4c_drop(struct p4c *p, p4c_node spec);
-/// The lines behind the values.
+/// The lines behind the values; p->tail has the place of each.
 const char *p4c_outputs(struct p4c *p);
 
 #endif

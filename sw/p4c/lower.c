@@ -16,7 +16,7 @@ static void egress(struct p4c *p, const void *x) {
   const p4c_node zero = p4c_const(p, 0);
   const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
   *p4c_cell(p, "sm.egress_port", 9) = port;
-  *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){zero, zero, 9, true, 0};
+  *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){zero, zero, 9, true, 0, {0}};
   p4c_block(p, block(p, EGRESS), paths);
 }
 
@@ -56,13 +56,15 @@ static void print(struct p4c *p, const char *tail, struct p4c_result *result) {
   char *text = p4_alloc(p->arena, len + 1), *at = text;
   at = stpcpy(at, head);
   const unsigned first = num_lines(head);
-  struct p4_place *places = P4_NEW_ARRAY(p->arena, struct p4_place, first + p->num_nodes + 1);
+  struct p4_place *places =
+      P4_NEW_ARRAY(p->arena, struct p4_place, first + p->num_nodes + p->num_tail + 1);
   for (unsigned n = 0; n < p->num_nodes; n++) {
     places[first + 1 + n] = p->nodes[n].place;
     at = stpcpy(at, lines[n]);
   }
   stpcpy(at, tail);
-  *result = (struct p4c_result){text, len, places, first + p->num_nodes};
+  for (unsigned n = 0; n < p->num_tail; n++) places[first + 1 + p->num_nodes + n] = p->tail[n];
+  *result = (struct p4c_result){text, len, places, first + p->num_nodes + p->num_tail};
 }
 
 static void lower(struct p4c *p, struct p4c_result *result) {
