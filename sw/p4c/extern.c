@@ -205,25 +205,51 @@ static void assign_result(struct p4c *p, const struct p4_expr *to, struct p4c_va
   if (path) p4c_write(p, path, to->type, p4c_resize(p, v, p4c_type_width(to->type), false));
 }
 
+static void refuse_hash(struct p4c *p, const struct p4_expr *e, const char *name) {
+  p4c_refuse(p, e->place, "hash",
+             "hash '%s' of this data: the hash units of the machine take words with their lowest "
+             "byte first, and P4 the bytes of the packet; `identity` of one number of up to 24 "
+             "bits and `xor16` of numbers of 16, 32 or 48 bits are taken",
+             name);
+}
+
+// Data that is no whole number of bytes has zeros at its low end.
+static bool identity(struct p4c *p, const struct p4_expr *items, struct p4c_val *hash) {
+  const unsigned width = p4c_type_width(items->type), bytes = (width + 7) / 8;
+  if (items->next || !width || bytes > 3) return false;
+  const struct p4c_val v = p4c_clean(p, p4c_eval(p, items));
+  hash->low = p4c_binary(p, "<<", v.low, p4c_const(p, 8 * bytes - width));
+  return true;
+}
+
+// Fields of a header that is not there give no bits, so they must be whole words of 16.
+static bool xor16(struct p4c *p, const struct p4_expr *items, struct p4c_val *hash) {
+  hash->low = p4c_const(p, 0);
+  for (const struct p4_expr *e = items; e; e = e->next) {
+    const unsigned width = p4c_type_width(e->type);
+    if (!width || width % 16 || width > 64) return false;
+    const struct p4c_val v = p4c_eval(p, e);
+    for (unsigned low = 0; low < width; low += 16)
+      hash->low = p4c_binary(p, "^", hash->low, p4c_clean(p, p4c_slice(p, v, low + 15, low)).low);
+  }
+  return items;
+}
+
 // result = base + data modulo max
 static void hash(struct p4c *p, const struct p4_expr *e) {
   struct p4_expr *const *args = e->call->args;
   const struct p4_value *algorithm = args[1]->value;
   const char *name = algorithm && algorithm->kind == P4_VALUE_MEMBER ? algorithm->member->name : "";
   const struct p4_expr *data = args[3];
-  while ((data->kind == P4_EXPR_LIST || data->kind == P4_EXPR_STRUCT) && data->args &&
-         !data->args->next)
-    data = data->args;
-  const unsigned width =
-      data->kind == P4_EXPR_LIST || data->kind == P4_EXPR_STRUCT ? 0 : p4c_type_width(data->type);
+  if (data->kind == P4_EXPR_LIST || data->kind == P4_EXPR_STRUCT) data = data->args;
   uint32_t max;
   const struct p4c_val most = p4c_eval(p, args[4]);
-  if (strcmp(name, "identity") != 0 || !width || width > 31) {
-    p4c_refuse(
-        p, e->place, "hash",
-        "hash '%s' of this data: the hash units of the machine take words with their lowest byte "
-        "first, and P4 the bytes of the packet; `identity` of one number of up to 31 bits is taken",
-        name);
+  struct p4c_val v = {0};
+  const bool taken = strcmp(name, "identity") == 0 ? data && identity(p, data, &v)
+                     : strcmp(name, "xor16") == 0  ? xor16(p, data, &v)
+                                                   : false;
+  if (!taken || p4c_type_width(args[0]->type) > 32) {
+    refuse_hash(p, e, name);
     return;
   }
   if (!p4c_is_const(p, most.low, &max) || max > INT32_MAX) {
@@ -232,7 +258,6 @@ static void hash(struct p4c *p, const struct p4_expr *e) {
     return;
   }
   const struct p4c_val base = p4c_clean(p, p4c_eval(p, args[2]));
-  struct p4c_val v = p4c_clean(p, p4c_eval(p, data));
   if (max == 0) v.low = p4c_const(p, 0);
   else if ((max & (max - 1)) == 0) v.low = p4c_binary(p, "&", v.low, p4c_const(p, max - 1));
   else v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
