@@ -51,6 +51,10 @@ void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
   }
 }
 
+void p4c_emit_all(struct p4c *p) {
+  for (struct p4c_header *h = p->headers; h; h = h->next) h->emitted = ++p->num_emitted;
+}
+
 // ---- bytes -------------------------------------------------------------------------------------
 
 // Words of two bytes of the frame that are written, and whole fields.
@@ -229,18 +233,20 @@ const char *p4c_outputs(struct p4c *p) {
   p->place = p->program->main->place;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     if (h->written) output_header(p, o, h);
-  const struct p4c_val sent = *p4c_cell(p, "sm.port", 9);
+  const struct p4c_val sent = *p4c_cell(p, "out.port", 9);
   const p4c_node spec = p4c_cell(p, "sm.egress_spec", 9)->low,
-                 dropped = p4c_cell(p, "sm.dropped", 1)->low;
+                 dropped = p4c_cell(p, "out.dropped", 1)->low;
   p->place = sent.place.line ? sent.place : p->place;
   const p4c_node drop = p4c_or(p, dropped, p4c_drop(p, spec)), port = split(p, sent.low, true, 0);
   const char *lines = register_lines(p);
+  for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
+  const p4c_node to = p4c_prune(p, port, drop);
   for (unsigned i = 0; i < o->num; i++)
     lines = add_line(p, lines, o->list[i].place,
                      p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
                                o->list[i].width, o->list[i].value));
   uint32_t known;
-  lines = add_line(p, lines, sent.place, p4_format(p->arena, "output port = v%u", port));
+  lines = add_line(p, lines, sent.place, p4_format(p->arena, "output port = v%u", to));
   if (!p4c_is_const(p, drop, &known) || known)
     lines = add_line(p, lines, sent.place, p4_format(p->arena, "output discard = v%u", drop));
   return lines;

@@ -349,7 +349,7 @@ static struct p4c_val condition(struct p4c *p, const struct p4_expr *e) {
 
 // Of standard metadata what the machine knows.
 static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, struct p4c_val *v) {
-  if (strncmp(path, "sm.", 3) != 0) return false;
+  if (strncmp(path, "sm.", 3) != 0 || p->two_blocks) return false;
   const char *name = path + 3;
   if (strcmp(name, "ingress_port") == 0) {
     *v = val(p4c_text(p, "meta.port_in"), 9, true);
@@ -368,7 +368,22 @@ static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, s
   return true;
 }
 
+// packet.lookahead<header_t>().field
+static bool looks_ahead(const struct p4_expr *e) {
+  return e->kind == P4_EXPR_MEMBER && e->member == P4_MEMBER_FIELD && e->a->kind == P4_EXPR_CALL &&
+         e->a->call->kind == P4_CALL_METHOD && strcmp(e->a->call->callee->name, "lookahead") == 0;
+}
+
+static struct p4c_val field_ahead(struct p4c *p, const struct p4_expr *e) {
+  const struct p4_type *t = p4_type_base(e->a->type);
+  unsigned from = 0;
+  for (unsigned i = 0; i < t->num_fields && strcmp(t->fields[i].name, e->name) != 0; i++)
+    from += p4c_type_width(t->fields[i].type);
+  return p4c_lookahead(p, e, e->type, from);
+}
+
 static struct p4c_val member(struct p4c *p, const struct p4_expr *e) {
+  if (looks_ahead(e)) return field_ahead(p, e);
   if (e->kind == P4_EXPR_MEMBER && (e->member == P4_MEMBER_HIT || e->member == P4_MEMBER_MISS)) {
     const struct p4c_table *t = p4c_apply(p, e->a);
     const p4c_node hit = t ? p4c_hit(p, t) : p4c_const(p, 0);

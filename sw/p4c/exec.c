@@ -118,7 +118,7 @@ static void assign(struct p4c *p, const struct p4_expr *target, struct p4c_val v
   }
   const char *path = p4c_path(p, target);
   if (!path) return;
-  if (strncmp(path, "sm.", 3) == 0 && strcmp(path, "sm.egress_spec") != 0) {
+  if (!p->two_blocks && strncmp(path, "sm.", 3) == 0 && strcmp(path, "sm.egress_spec") != 0) {
     uint32_t zero;
     if (strcmp(path, "sm.mcast_grp") != 0 || !p4c_is_const(p, v.low, &zero) || zero)
       p4c_refuse(p, target->place, "standard-metadata",

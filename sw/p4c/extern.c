@@ -134,8 +134,17 @@ static void register_method(struct p4c *p, const struct p4_expr *e) {
   struct p4c_register *r = find_register(p, d, "");
   r->width = width;
   struct p4_expr *const *args = e->call->args;
-  if (strcmp(e->call->callee->name, "read") == 0) read_register(p, r, args[0], args[1]);
-  else write_register(p, r, args[0], p4c_eval(p, args[1]));
+  const char *name = e->call->callee->name;
+  if (strcmp(name, "write") == 0 || strcmp(name, "store") == 0) {
+    write_register(p, r, args[0], p4c_eval(p, args[1]));
+    return;
+  }
+  if (strcmp(name, "loadd") == 0) {
+    struct p4c_val sum = *register_cell(p, r);
+    sum.low = p4c_binary(p, "+", sum.low, p4c_const(p, 1));
+    write_register(p, r, args[1], sum);
+  }
+  read_register(p, r, args[0], args[1]);
 }
 
 static void count(struct p4c *p, const struct p4_expr *e, const char *end, p4c_node by) {
@@ -159,20 +168,25 @@ static void counter_method(struct p4c *p, const struct p4_expr *e) {
 
 // ---- methods -----------------------------------------------------------------------------------
 
-static void lookahead(struct p4c *p, const struct p4_expr *e) {
-  const unsigned width = p4c_type_width(e->type), at = p4c_chip_bit(p->cursor);
-  const struct p4_type *t = p4_type_base(e->type);
-  if (t->kind != P4_TYPE_BITS || width > 64 ||
-      p4c_chip_bit(p->cursor + width - 1) != at + width - 1 || p->cursor + width > 60 * 8) {
+struct p4c_val p4c_lookahead(struct p4c *p, const struct p4_expr *e, const struct p4_type *type,
+                             unsigned from) {
+  const unsigned width = p4c_type_width(type), cursor = p->cursor + from;
+  const unsigned at = p4c_chip_bit(cursor), low = width < 32 ? width : 32;
+  const p4c_node zero = p4c_const(p, 0);
+  struct p4c_val v = {zero, zero, width, true, 0, {0}};
+  if (p4_type_base(type)->kind != P4_TYPE_BITS || width > 64 ||
+      p4c_chip_bit(cursor + width - 1) != at + width - 1 || cursor + width > 60 * 8) {
     p4c_refuse(p, e->place, "parse-graph",
                "the machine looks ahead at numbers of up to 64 bits within the first 60 bytes");
-    return;
+    return v;
   }
-  const unsigned low = width < 32 ? width : 32;
-  struct p4c_val v = {
-      p4c_packet_bits(p, at + width - low, low), p4c_const(p, 0), width, true, 0, {0}};
+  v.low = p4c_packet_bits(p, at + width - low, low);
   if (width > 32) v.high = p4c_packet_bits(p, at, width - 32);
-  *p4c_cell(p, "#result", width) = v;
+  return v;
+}
+
+static void lookahead(struct p4c *p, const struct p4_expr *e) {
+  *p4c_cell(p, "#result", p4c_type_width(e->type)) = p4c_lookahead(p, e, e->type, 0);
 }
 
 void p4c_extern_method(struct p4c *p, const struct p4_expr *e) {

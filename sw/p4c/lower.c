@@ -7,6 +7,7 @@
 enum { PARSER, VERIFY, INGRESS, EGRESS, COMPUTE, DEPARSER, BLOCKS };
 
 static const struct p4_decl *block(const struct p4c *p, unsigned n) {
+  if (p->two_blocks && n == INGRESS) n = 1;
   return p->program->main->call->args[n]->type->decl;
 }
 
@@ -67,6 +68,31 @@ static void print(struct p4c *p, const char *tail, struct p4c_result *result) {
   *result = (struct p4c_result){text, len, places, first + p->num_nodes + p->num_tail};
 }
 
+// Who was dropped does not come to the egress.
+static void rest_of_six(struct p4c *p) {
+  const p4c_node zero = p4c_const(p, 0);
+  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
+  *p4c_cell(p, "out.port", 9) = port;
+  const p4c_node dropped = p4c_drop(p, port.low);
+  p4c_cell(p, "out.dropped", 1)->low = dropped;
+  if (p4c_statements(block(p, EGRESS))) p4c_branch(p, dropped, NULL, NULL, egress, NULL);
+  p->now.exited = p->now.returned = zero;
+  for (const struct p4_decl *d = block(p, COMPUTE)->params; d; d = d->next)
+    p4c_bind(p, d, d == block(p, COMPUTE)->params ? "hdr" : "meta");
+  p4c_compute_checksum(p, block(p, COMPUTE));
+  const struct p4_decl *out = block(p, DEPARSER)->params;
+  if (out && out->next) p4c_bind(p, out->next, "hdr");
+  p4c_emit_block(p, block(p, DEPARSER));
+}
+
+// What leaves without a deparser, at `port` and unless `discard`.
+static void two_blocks(struct p4c *p) {
+  const struct p4c_val port = *p4c_cell(p, "sm.port", 32);
+  *p4c_cell(p, "out.port", 9) = port;
+  p4c_cell(p, "out.dropped", 1)->low = p4c_cell(p, "sm.discard", 1)->low;
+  p4c_emit_all(p);
+}
+
 static void lower(struct p4c *p, struct p4c_result *result) {
   static const char *const parse[] = {NULL, "hdr", "meta", "sm"}, *const control[] = {"hdr", "meta",
                                                                                       "sm"};
@@ -79,19 +105,8 @@ static void lower(struct p4c *p, struct p4c_result *result) {
   p->now.exited = p->now.returned = zero;
   p4c_block(p, block(p, INGRESS), control);
   p->now.exited = p->now.returned = zero;
-  // who was dropped does not come to the egress
-  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
-  *p4c_cell(p, "sm.port", 9) = port;
-  const p4c_node dropped = p4c_drop(p, port.low);
-  p4c_cell(p, "sm.dropped", 1)->low = dropped;
-  if (p4c_statements(block(p, EGRESS))) p4c_branch(p, dropped, NULL, NULL, egress, NULL);
-  p->now.exited = p->now.returned = zero;
-  for (const struct p4_decl *d = block(p, COMPUTE)->params; d; d = d->next)
-    p4c_bind(p, d, d == block(p, COMPUTE)->params ? "hdr" : "meta");
-  p4c_compute_checksum(p, block(p, COMPUTE));
-  const struct p4_decl *out = block(p, DEPARSER)->params;
-  if (out && out->next) p4c_bind(p, out->next, "hdr");
-  p4c_emit_block(p, block(p, DEPARSER));
+  if (p->two_blocks) two_blocks(p);
+  else rest_of_six(p);
   if (p->messages->num_errors != errors) return;
   const char *tail = p4c_outputs(p);
   declare_states(p);
@@ -102,10 +117,13 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                struct p4_messages *messages, struct p4c_result *result) {
   const size_t before = messages->num_errors;
   *result = (struct p4c_result){0};
-  if (program->architecture != P4_ARCH_V1MODEL || !program->main) {
+  const bool two_blocks = program->architecture == P4_ARCH_MENSHEN;
+  if ((program->architecture != P4_ARCH_V1MODEL && !two_blocks) || !program->main) {
     const struct p4_place place = program->main ? program->main->place : (struct p4_place){0};
-    p4_message_add(messages, P4_ERROR, place, "architecture",
-                   "the compiler takes programs of v1model, with a V1Switch named main");
+    p4_message_add(
+        messages, P4_ERROR, place, "architecture",
+        "the compiler takes programs of v1model, with a V1Switch named main, and those of "
+        "fpga.p4 with an FpgaSwitch");
     return false;
   }
   if (setjmp(program->arena->escape)) {
@@ -117,7 +135,8 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                     .messages = messages,
                     .program = program,
                     .config = config,
-                    .head = ""};
+                    .head = "",
+                    .two_blocks = two_blocks};
   lower(p, result);
   p4_messages_sort(messages);
   return messages->num_errors == before && result->ir;

@@ -303,7 +303,11 @@ static void act(struct p4c *p, const void *x) {
 
 static void act_from(struct p4c *p, const void *x) {
   const struct act *a = x;
-  if (!nth_action(a->table->decl->table, a->number)) return;
+  // one of the actions is done, so it is the last one if none before it is
+  if (!nth_action(a->table->decl->table, a->number + 1)) {
+    act(p, a);
+    return;
+  }
   const struct act rest = {a->table, a->number + 1};
   p4c_branch(p, is_nth(p, a->table, a->number), act, a, act_from, &rest);
 }

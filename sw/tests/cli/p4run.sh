@@ -37,6 +37,11 @@ cat > "$dir/runtime.json" <<'END'
 END
 grep -v '^add' $stf > "$dir/noadd.stf"
 run $basic --stf "$dir/noadd.stf" --entries "$dir/runtime.json"; say $? 'entries from runtime.json'
+for f in sw/tests/p4/programs/*.json sw/tests/p4/programs/menshen/*.json; do
+  name=${f#sw/tests/p4/programs/} name=${name%.json}
+  grep -v '^add\|^setdefault\|^mc_\|^mirroring' "${f%.json}.stf" > "$dir/noentries.stf"
+  run "sw/programs/p4/$name.p4" --stf "$dir/noentries.stf" --entries "$f"; say $? "$name with its runtime.json"
+done
 sed 's/10.0.2.2", 32/10.0.2.2", 33/' "$dir/runtime.json" > "$dir/bad.json"
 run $basic --stf "$dir/noadd.stf" --entries "$dir/bad.json"; [ $? -eq 1 ] && grep -q "entry 2 of table_entries: key 'hdr.ipv4.dstAddr' has 32 bits, a prefix cannot have 33" "$dir/err"; say $? 'a prefix that is too long'
 sed 's/"port": 2/"prt": 2/' "$dir/runtime.json" > "$dir/bad.json"
