@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calculator: the packet brings an operation and two numbers, and goes back to the port where it
 // came in, with the result. An operation that no entry has gives 0.
-#include "frame.h"
+#include "frame.inc"
 
 header calc_t { bit<16> op; bit<32> a; bit<32> b; bit<32> result; }
 struct headers { ethernet_t eth; ipv4_t ip; udp_t udp; calc_t calc; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stateless firewall: drops what an entry forbids, and lets all else through. Ports 0 and 1, 2 and
 // 3 are the ends of a wire.
-#include "frame.h"
+#include "frame.inc"
 
 struct headers { ethernet_t eth; ipv4_t ip; udp_t udp; }
 struct metadata { }

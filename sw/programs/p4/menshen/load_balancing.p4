@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load balancing: the low bits of source address and source port choose one of 32 places, and the
 // table says which server a place stands for, and behind which port it is.
-#include "frame.h"
+#include "frame.inc"
 
 struct headers { ethernet_t eth; ipv4_t ip; udp_t udp; }
 struct metadata { bit<16> place; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multicast by destination address: an entry says where a group goes. A number above those of the
 // ports is a set of ports, which the operator writes; without sets it is one port.
-#include "frame.h"
+#include "frame.inc"
 
 struct headers { ethernet_t eth; ipv4_t ip; }
 struct metadata { }

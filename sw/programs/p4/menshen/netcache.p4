@@ -8,7 +8,7 @@
 //   3 insert   from the server: the key and its value are held from now on
 //
 // The low five bits of a key choose its bucket, which keeps the other bits + 1; 0 is an empty one.
-#include "frame.h"
+#include "frame.inc"
 
 const bit<32> SERVER = 1;
 

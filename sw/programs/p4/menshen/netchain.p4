@@ -3,7 +3,7 @@
 // without a number (0) comes from a client to the head of the chain, and gets the next number of its
 // key. A write with a number comes from the switch before, and brings the number that all have.
 // The packet brings its way: the next port is its lowest byte, and each switch takes its own.
-#include "frame.h"
+#include "frame.inc"
 
 header chain_t { bit<16> op; bit<16> key; bit<32> number; bit<32> way; }
 struct headers { ethernet_t eth; ipv4_t ip; udp_t udp; chain_t chain; }

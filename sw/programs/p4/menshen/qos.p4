@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quality of service by the type of traffic: the table gives each IP protocol its class, the rest is
 // best effort. The two ECN bits stay. Ports 0 and 1, 2 and 3 are the ends of a wire.
-#include "frame.h"
+#include "frame.inc"
 
 struct headers { ethernet_t eth; ipv4_t ip; }
 struct metadata { bit<16> protocol; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source routing: the packet brings the ports of its way, four at most. Each switch takes the first
 // and moves the others up. A packet whose way has ended (0) is dropped.
-#include "frame.h"
+#include "frame.inc"
 
 header way_t { bit<16> first; bit<16> second; bit<16> third; bit<16> fourth; }
 struct headers { ethernet_t eth; ipv4_t ip; udp_t udp; way_t way; }
