@@ -22,6 +22,7 @@ int cli_p4_lower(struct cli_p4_source *s, const char *path, const struct sluice_
   if (code == CLI_DONE && !p4c_lower(s->p4.program, config, &s->p4.messages, &s->result))
     code = s->p4.messages.out_of_memory ? CLI_WORLD : CLI_NO;
   if (code == CLI_DONE || code == CLI_NO) print(s);
+  if (s->result.fit) fprintf(stderr, "%s: note: %s\n", path, s->result.fit);
   return code;
 }
 

@@ -65,7 +65,7 @@ static void print(struct p4c *p, const char *tail, struct p4c_result *result) {
   }
   stpcpy(at, tail);
   for (unsigned n = 0; n < p->num_tail; n++) places[first + 1 + p->num_nodes + n] = p->tail[n];
-  *result = (struct p4c_result){text, len, places, first + p->num_nodes + p->num_tail};
+  *result = (struct p4c_result){text, len, places, first + p->num_nodes + p->num_tail, NULL};
 }
 
 // Who was dropped does not come to the egress.
@@ -113,6 +113,19 @@ static void lower(struct p4c *p, struct p4c_result *result) {
   if (p->messages->num_errors == errors) print(p, tail, result);
 }
 
+// Behind what is refused: how far the program came.
+static const char *fit_of(struct p4c *p) {
+  unsigned headers = 0, tables = 0, registers = 0;
+  for (const struct p4c_header *h = p->headers; h; h = h->next) headers++;
+  for (const struct p4c_table *t = p->tables; t; t = t->next) tables++;
+  for (const struct p4c_register *r = p->registers; r; r = r->next) registers++;
+  return p4_format(p->arena,
+                   "the fit so far: %u header%s at fixed places, %u table%s, %u array%s of "
+                   "registers or counters, %u values; 'sluice p4 run' runs the whole program",
+                   headers, headers == 1 ? "" : "s", tables, tables == 1 ? "" : "s", registers,
+                   registers == 1 ? "" : "s", p->num_nodes);
+}
+
 bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                struct p4_messages *messages, struct p4c_result *result) {
   const size_t before = messages->num_errors;
@@ -138,6 +151,7 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                     .head = "",
                     .two_blocks = two_blocks};
   lower(p, result);
+  if (messages->num_errors != before) result->fit = fit_of(p);
   p4_messages_sort(messages);
   return messages->num_errors == before && result->ir;
 }
