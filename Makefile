@@ -539,7 +539,7 @@ CHIP_ENV_adversarial := env QUICK=1
 CHIP_ARGS_adversarial := tight
 CHIP_ENV_fuzz_faults := env QUICK=1
 CHIP_ARGS_fuzz_faults := tight
-CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
+CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules leave
 CHIP_ARGS_isolate      := 20 random broken tenants shares
 CHIP_NEEDS_isolate     := [tiny tight capsules k4]
 CHIP_NEEDS_learn       := [lib]
