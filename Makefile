@@ -537,7 +537,7 @@ CHIP_ENV_adversarial := env QUICK=1
 CHIP_ARGS_adversarial := tight
 CHIP_ENV_fuzz_faults := env QUICK=1
 CHIP_ARGS_fuzz_faults := tight
-CHIP_ARGS_fuzz_stories := 1 1 tiny react capsules
+CHIP_ARGS_fuzz_stories := 1 1 tiny react leave
 CHIP_ARGS_isolate      := 10 random broken tenants shares
 CHIP_NEEDS_isolate     := [tiny tight capsules k4]
 CHIP_NEEDS_learn       := [lib]
@@ -674,7 +674,7 @@ study-100000 env CHIP_RUN=100000 sh sw/tests/chip/study.sh 100000
 cuts-k4 sh sw/tests/chip/cuts.sh 12 react.k4 0.95 100000
 cuts-k4-hot sh sw/tests/chip/cuts.sh 12 react.k4 0.95 300
 stories-100 sh sw/tests/chip/stories.sh 100
-$(foreach c,tiny banks tables capsules arrays egress fast2,fuzz-stories-$(c) env CHIP_RUN=$(c) sh sw/tests/chip/fuzz_stories.sh 20 1 $(c)
+$(foreach c,tiny banks tables capsules arrays egress leave fast2,fuzz-stories-$(c) env CHIP_RUN=$(c) sh sw/tests/chip/fuzz_stories.sh 20 1 $(c)
 )pages-readme [all] sh sw/tests/cli/blocks.sh README.md
 first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh
 view-k4 sh sw/tests/chip/view.sh k4 100000
