@@ -40,6 +40,7 @@ static int compile(struct cli_p4_source *p4, const struct cli_modules *modules, 
   }
   if (p4) cli_p4_tell(p4, &diags);
   else sluice_diags_print(&diags, stderr);
+  if (p4 && code == CLI_DONE) cli_p4_lines(p4, image);
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return code;
@@ -119,6 +120,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->rate = -1;
   m->number = -1;
   m->trusted = path == modules->trusted_path;
+  m->p4 = cli_is_p4(path);
   int code = load_file(modules, path, config, &m->image, &m->foreign);
   if (code == CLI_DONE) modules->count++;
   return code;
