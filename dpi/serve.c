@@ -2,7 +2,6 @@
 #include "serve.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,8 @@
 
 #include "base/bytes.h"
 #include "base/listen.h"
+#include "base/loop.h"
+#include "base/now.h"
 #include "monitored.h"
 #include "stories.h"
 #include "transport/wire.h"
@@ -23,7 +24,7 @@ enum {
   ROOM_CYCLES = 65536,    // at most so long; code TIMEOUT
   ADVANCE_MAX = 1 << 20,  // cycles of one request
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
-  READ_MS = 5000,         // who asked for it and does not read so long is disconnected
+  READ_SECONDS = 5,       // who asked for it and does not read so long is disconnected
   DRAIN_CYCLES = 100000,  // at the end, until everything has left
   STORY_PART = 16000,     // bytes of a story in one frame
   TELL_MAX = 1000,        // stories that can be asked for at once
@@ -59,18 +60,13 @@ struct wire {
 struct server {
   struct run *run;
   struct sluice_listener listener;
+  struct sluice_loop loop;
   struct client clients[MAX_CLIENTS];
   struct wire wires[MAX_PIPES];
   uint64_t packets, requests;
   struct wire_frame frame;
   uint8_t answer[WIRE_PAYLOAD_MAX];
 };
-
-static volatile sig_atomic_t told_to_end;
-static void on_signal(int number) {
-  (void)number;
-  told_to_end = 1;
-}
 
 // ---- the socket ---------------------------------------------------------------------------------
 
@@ -83,21 +79,16 @@ static struct server *give_up(struct server *s, const char *path, const char *wh
 
 struct server *serve_open(struct run *run, const char *path) {
   char why[100];
+  struct sluice_error error;
   struct server *s = calloc(1, sizeof *s);
   if (!s) return give_up(s, path, "out of memory");
   s->run = run;
+  s->loop = SLUICE_LOOP;
   for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
   if (!sluice_listen(&s->listener, path, MAX_CLIENTS, why, sizeof why))
     return give_up(s, path, why);
-  const struct sigaction action = {.sa_handler = on_signal};
-  sigset_t ends;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
-  // They arrive only while the server waits (ppoll).
-  if (sigaction(SIGINT, &action, NULL) || sigaction(SIGTERM, &action, NULL) ||
-      sigprocmask(SIG_BLOCK, &ends, NULL))
-    return give_up(s, path, strerror(errno));
+  if (sluice_loop_signals(&s->loop, (const int[]){SIGINT, SIGTERM, 0}, &error))
+    return give_up(s, path, error.text);
   return s;
 }
 
@@ -278,9 +269,8 @@ static enum code tell(struct server *s, struct client *c, uint32_t packets) {
 // Who lets time pass may be sent more than it has read yet: it gets time to.
 static void let_read(struct client *c) {
   while (c->fd >= 0 && c->out_len - c->out_at > OUT_MAX / 4) {
-    struct pollfd out = {.fd = c->fd, .events = POLLOUT};
-    if (poll(&out, 1, READ_MS) <= 0) disconnect(c);
-    else flush_client(c);
+    if (sluice_await(c->fd, SLUICE_LOOP_OUT, sluice_now() + READ_SECONDS)) flush_client(c);
+    else disconnect(c);
   }
 }
 
@@ -389,19 +379,20 @@ static void greet(struct server *s) {
 
 // Waits for something to do; the simulation stands still meanwhile.
 static void serve_once(struct server *s) {
-  struct pollfd fds[MAX_CLIENTS + 1] = {{.fd = s->listener.fd, .events = POLLIN}};
-  sigset_t none;
-  sigemptyset(&none);
+  unsigned comes, ready[MAX_CLIENTS];
+  int fds[MAX_CLIENTS];
+  sluice_loop_watch(&s->loop, s->listener.fd, SLUICE_LOOP_IN, &comes);
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {
     const struct client *c = &s->clients[i];
-    fds[i + 1] = (struct pollfd){
-        .fd = c->fd, .events = (short)(POLLIN | (c->out_at < c->out_len ? POLLOUT : 0))};
+    const unsigned out = c->out_at < c->out_len ? SLUICE_LOOP_OUT : 0;
+    fds[i] = c->fd;
+    sluice_loop_watch(&s->loop, c->fd, SLUICE_LOOP_IN | out, &ready[i]);
   }
-  if (ppoll(fds, MAX_CLIENTS + 1, NULL, &none) < 0) return;
-  if (fds[0].revents) greet(s);
+  if (sluice_loop_wait(&s->loop) < 0) return;
+  if (comes) greet(s);
   for (unsigned i = 0; i < MAX_CLIENTS; i++)
-    if (fds[i + 1].revents && s->clients[i].fd == fds[i + 1].fd) {
-      if (fds[i + 1].revents & (POLLIN | POLLHUP | POLLERR)) serve_client(s, &s->clients[i]);
+    if (ready[i] && s->clients[i].fd == fds[i]) {
+      if (ready[i] & (SLUICE_LOOP_IN | SLUICE_LOOP_END)) serve_client(s, &s->clients[i]);
       flush_all(s);
     }
 }
@@ -418,7 +409,7 @@ void serve_main(void *context) {
   run->chip = NULL;
   printf("serving %s on %s\n", run->config->name, s->listener.path);
   fflush(stdout);
-  while (!told_to_end) serve_once(s);
+  while (!sluice_loop_signal(&s->loop)) serve_once(s);
   for (unsigned n = 0; n < DRAIN_CYCLES && !(wires_empty(s) && sluice_checker_idle(run->checker));
        n++)
     host_wait(&run->host);
@@ -469,6 +460,7 @@ int serve_close(struct server *s) {
   (void)!stories_close(s->run, NULL);
   sluice_listen_end(&s->listener);
   drop_packets(s);
+  sluice_loop_close(&s->loop);
   free(s);
   return bad ? -1 : 0;
 }

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "../base/loop.h"
 #include "../driver/chip.h"
 #include "live.h"
 
@@ -26,6 +27,7 @@ struct asked_making {
 };
 /// Whether all are made; never waits.
 bool asked_made(struct asked *a);
+void asked_watch_making(const struct asked *a, struct sluice_loop *loop);
 /// Those of this VLAN, which the caller uses up; NULL: none are.
 struct reaction_making *asked_take_making(struct asked *a, unsigned vid);
 void asked_drop_making(struct asked *a);

@@ -179,15 +179,19 @@ static void serve_client(struct client *c, struct live *live) {
   flush_client(c);
 }
 
-unsigned control_fds(const struct control *control, struct pollfd *fds) {
-  unsigned num = 0;
-  fds[num++] = (struct pollfd){.fd = control->listener.fd, .events = POLLIN};
+void control_watch(const struct control *control, struct sluice_loop *loop) {
+  sluice_loop_watch(loop, control->listener.fd, SLUICE_LOOP_IN, NULL);
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
     const struct client *c = &control->clients[i];
-    if (c->fd < 0 || c->asked) continue;
-    fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
+    if (c->fd < 0) continue;
+    if (c->asked) {
+      live_request_watch(c->asked, loop);
+      continue;
+    }
+    sluice_loop_watch(loop, c->fd, c->out ? SLUICE_LOOP_OUT : SLUICE_LOOP_IN, NULL);
+    // Lines that have come already: each call serves one of a client's.
+    if (!c->out && (whole_line(c) != SIZE_MAX || c->ended)) sluice_loop_until(loop, 0);
   }
-  return num;
 }
 
 void control_serve(struct control *control, struct live *live) {
@@ -197,18 +201,4 @@ void control_serve(struct control *control, struct live *live) {
     if (c->fd >= 0) serve_client(c, live);
   }
   control->next = (control->next + 1) % CONTROL_CLIENTS;
-}
-
-bool control_pending(const struct control *control) {
-  for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
-    const struct client *c = &control->clients[i];
-    if (c->fd >= 0 && !c->out && !c->asked && (whole_line(c) != SIZE_MAX || c->ended)) return true;
-  }
-  return false;
-}
-
-bool control_waits(const struct control *control) {
-  for (unsigned i = 0; i < CONTROL_CLIENTS; i++)
-    if (control->clients[i].asked) return true;
-  return false;
 }

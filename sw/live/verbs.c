@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <sluice/version.h>
 
@@ -71,6 +70,11 @@ struct live_request *live_ask(struct live *live, const char *line, size_t len) {
   return r;
 }
 
+void live_request_watch(const struct live_request *r, struct sluice_loop *loop) {
+  if (r->status) sluice_loop_until(loop, 0);
+  else asked_watch_making(&r->asked, loop);
+}
+
 void live_request_drop(struct live_request *r) {
   if (!r) return;
   asked_drop_making(&r->asked);
@@ -95,10 +99,14 @@ bool live_answered(struct live_request *r, char **text, size_t *len) {
 }
 
 char *live_answer(struct live *live, const char *line, size_t line_len, size_t *len) {
-  const struct timespec pause = {.tv_nsec = 2000000};
+  struct sluice_loop loop = SLUICE_LOOP;
   struct live_request *r = live_ask(live, line, line_len);
   char *text = NULL;
   *len = 0;
-  while (r && !live_answered(r, &text, len)) nanosleep(&pause, NULL);
+  while (r && !live_answered(r, &text, len)) {
+    live_request_watch(r, &loop);
+    (void)sluice_loop_wait(&loop);
+  }
+  sluice_loop_close(&loop);
   return text;
 }

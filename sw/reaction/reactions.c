@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "commit.h"
 #include "process.h"
+
+#define LOOK_SECONDS 0.02  // between two looks whether this process is told to end
 
 // An image and what was built of it; one for all reactions that came with it.
 struct program {
@@ -268,6 +270,13 @@ bool reactions_made(struct reaction_making *m) {
   return true;
 }
 
+void reactions_make_watch(const struct reaction_making *m, struct sluice_loop *loop) {
+  if (m->building) reaction_build_watch(m->building, loop);
+  else if (!m->over && m->loaded < m->num)
+    reaction_process_watch(m->units[m->loaded]->process, loop);
+  else sluice_loop_until(loop, 0);
+}
+
 // All are there, and the module is the one that they were made for.
 static enum sluice_status check_made(struct reaction_making *m, struct sluice_error *error) {
   if (!m->over) return sluice_fail(error, SLUICE_ERR_IO, "the C compiler was told to end");
@@ -295,8 +304,12 @@ enum sluice_status reactions_add_made(struct reaction_making *m, struct sluice_e
 
 // Until it is made, or this process is told to end.
 static void await(struct reaction_making *m) {
-  const struct timespec pause = {.tv_nsec = 2000000};
-  while (!reactions_made(m) && !reaction_told_to_end()) nanosleep(&pause, NULL);
+  struct sluice_loop loop = SLUICE_LOOP;
+  while (!reactions_made(m) && !reaction_told_to_end()) {
+    reactions_make_watch(m, &loop);
+    sluice_loop_until(&loop, sluice_now() + LOOK_SECONDS);
+    (void)sluice_loop_wait(&loop);
+  }
 }
 
 enum sluice_status reactions_add(struct reactions *rs, unsigned vid,

@@ -4,6 +4,7 @@
 
 #include <sluice/chip.h>
 
+#include "../base/loop.h"
 #include "../driver/image.h"
 #include "meter.h"
 
@@ -50,7 +51,7 @@ SLUICE_MUST_CHECK enum sluice_status reactions_add(struct reactions *rs, unsigne
 /// The same without waiting: the C compiler and the loading of bodies take their time.
 ///
 ///     status = reactions_make(&making, rs, 5, image, NULL, NULL, &error);
-///     while (!reactions_made(making)) ...                  // never waits
+///     while (!reactions_made(making)) ...                  // see reactions_make_watch
 ///     status = reactions_add_made(making, &error);         // they run from now on
 ///
 /// `name`: of the only reaction that is wanted (for reactions_reload_made); NULL: all. The module
@@ -63,6 +64,8 @@ SLUICE_MUST_CHECK enum sluice_status reactions_make(struct reaction_making **mak
                                                     struct sluice_error *error);
 /// Whether it is over, well or not.
 bool reactions_made(struct reaction_making *making);
+/// The next wait of `loop` ends when it may have been made.
+void reactions_make_watch(const struct reaction_making *making, struct sluice_loop *loop);
 /// Frees `making`, also when it fails.
 SLUICE_MUST_CHECK enum sluice_status reactions_add_made(struct reaction_making *making,
                                                         struct sluice_error *error);

@@ -2,7 +2,6 @@
 // The control socket of a live switch: what each verb answers, and clients that send garbage, die
 // or do not read. The chip is the reference model; server and clients take turns in one thread.
 #include <errno.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -626,9 +625,10 @@ static void the_client(void **state) {
   assert_non_null(strstr(error.text, "no switch answers at '/nonexistent/switch'"));
   const pid_t child = fork();
   if (child == 0) {
+    struct sluice_loop loop = SLUICE_LOOP;
     for (;;) {
-      struct pollfd fds[CONTROL_CLIENTS + 1];
-      poll(fds, control_fds(rig->control, fds), control_pending(rig->control) ? 0 : 10000);
+      control_watch(rig->control, &loop);
+      (void)sluice_loop_wait(&loop);
       serve(rig, 1);
     }
   }

@@ -41,10 +41,10 @@ static int serve(void *user) {
       live_spec_parse(&spec, "3=cpu", 4, &error) || live_connect(live, &spec, &error) ||
       control_open(&control, path, &error))
     return 1;
+  struct sluice_loop loop = SLUICE_LOOP;
   for (;;) {
-    struct pollfd fds[CONTROL_CLIENTS + 1];
-    const unsigned num = control_fds(control, fds);
-    poll(fds, num, control_pending(control) || control_waits(control) ? 1 : 10000);
+    control_watch(control, &loop);
+    (void)sluice_loop_wait(&loop);
     control_serve(control, live);
   }
 }
@@ -219,7 +219,7 @@ static int other_server(void *user) {
   static const char *const says[] = {"{\"sluice\":\"9\",\"protocol\":2,\"chip\":\"k4\"}\n",
                                      "220 mail\n", "{\"ok\":true}\n"};
   for (unsigned n = 0; n < 3; n++) {
-    poll(&(struct pollfd){.fd = l.fd, .events = POLLIN}, 1, 20000);
+    (void)sluice_await(l.fd, SLUICE_LOOP_IN, sluice_now() + 20);
     const int fd = accept4(l.fd, NULL, NULL, SOCK_CLOEXEC);
     (void)!write(fd, says[n], strlen(says[n]));
     char byte;
