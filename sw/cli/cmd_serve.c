@@ -76,13 +76,24 @@ static int start_simulator(struct serve *s) {
                                                                                       : CLI_DONE;
 }
 
+// Of what the command line asks for: what cannot be is its fault.
+static int code_of(enum sluice_status status) {
+  switch (status) {
+    case SLUICE_ERR_RANGE:
+    case SLUICE_ERR_NOT_FOUND:
+    case SLUICE_ERR_EXISTS:
+    case SLUICE_ERR_UNSUPPORTED: return CLI_USAGE;
+    default: return CLI_WORLD;
+  }
+}
+
 static int find_chip(struct serve *s) {
   int code = CLI_DONE;
   if (simulated(s)) {
     code = start_simulator(s);
   } else {
     const enum sluice_status status = sluice_transport_open(&s->to, s->chip, NULL, &s->error);
-    if (status) code = failed(s) == CLI_WORLD && status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+    if (status) code = failed(s) == CLI_WORLD ? code_of(status) : CLI_WORLD;
   }
   if (code != CLI_DONE) return code;
   reaction_meter_init(&s->reactions.meter, &s->to);
@@ -173,7 +184,7 @@ static int connect_ports(struct serve *s) {
   for (unsigned i = 0; i < s->ports.count; i++) {
     const enum sluice_status status = live_connect(s->live, &specs[i], &s->error);
     if (status) cli_error("--port: %s", s->error.text);
-    if (status) return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+    if (status) return code_of(status);
   }
   return CLI_DONE;
 }
@@ -227,7 +238,7 @@ static int start_controller(struct serve *s) {
     status =
         sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
   if (status) cli_error("--controller: %s", s->error.text);
-  return !status ? CLI_DONE : status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+  return !status ? CLI_DONE : code_of(status);
 }
 
 static void answer(void *user, const uint8_t *frame, size_t len) {

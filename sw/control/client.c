@@ -63,18 +63,24 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
   }
 }
 
+enum sluice_status control_send(int fd, const json_t *request, double seconds,
+                                struct sluice_error *error) {
+  const double until = sluice_now() + seconds;
+  char *line = json_dumps(request, JSON_COMPACT);
+  if (!line) return sluice_no_memory(error);
+  enum sluice_status status = send_all(fd, line, strlen(line), until, error);
+  free(line);
+  return status ? status : send_all(fd, "\n", 1, until, error);
+}
+
 enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer,
                                struct sluice_error *error) {
   const double until = sluice_now() + seconds;
   json_error_t where;
-  char *line = json_dumps(request, JSON_COMPACT);
+  char *line = NULL;
   size_t len;
   *answer = NULL;
-  if (!line) return sluice_no_memory(error);
-  enum sluice_status status = send_all(fd, line, strlen(line), until, error);
-  free(line);
-  line = NULL;
-  if (!status) status = send_all(fd, "\n", 1, until, error);
+  enum sluice_status status = control_send(fd, request, seconds, error);
   if (!status) status = receive_line(fd, until, &line, &len, error);
   if (!status) *answer = json_loadb(line, len, 0, &where);
   free(line);

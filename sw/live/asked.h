@@ -18,6 +18,7 @@ struct asked {
   struct sluice_error error;    // why not
   struct asked_making *making;  // reactions that are made before the verb runs
   unsigned num_making;
+  bool (*ready)(const struct asked *a);  // what the verb waits for is there; NULL: it does not wait
 };
 
 /// Reactions of the programs of a request (reaction/reactions.h), by VLAN id.
@@ -84,6 +85,7 @@ enum sluice_status verb_table(struct asked *a);
 // verbs_traffic.c
 enum sluice_status verb_counters(struct asked *a);
 enum sluice_status verb_stages(struct asked *a);
+enum sluice_status begin_event(struct asked *a);
 enum sluice_status verb_event(struct asked *a);
 enum sluice_status verb_send(struct asked *a);
 enum sluice_status verb_group(struct asked *a);

@@ -154,6 +154,7 @@ static void ask(struct client *c, struct live *live, const char *line, size_t le
 
 static void serve_client(struct client *c, struct live *live) {
   if (c->asked) answer(c);
+  if (c->asked && live_request_waits(c->asked) && sluice_await(c->fd, 0, 0)) disconnect(c);
   flush_client(c);
   if (c->fd < 0 || c->out || c->asked) return;
   size_t len = whole_line(c);
@@ -186,6 +187,7 @@ void control_watch(const struct control *control, struct sluice_loop *loop) {
     if (c->fd < 0) continue;
     if (c->asked) {
       live_request_watch(c->asked, loop);
+      if (live_request_waits(c->asked)) sluice_loop_watch(loop, c->fd, 0, NULL);
       continue;
     }
     sluice_loop_watch(loop, c->fd, c->out ? SLUICE_LOOP_OUT : SLUICE_LOOP_IN, NULL);

@@ -71,9 +71,12 @@ struct live_request *live_ask(struct live *live, const char *line, size_t len) {
 }
 
 void live_request_watch(const struct live_request *r, struct sluice_loop *loop) {
-  if (r->status) sluice_loop_until(loop, 0);
-  else asked_watch_making(&r->asked, loop);
+  const struct asked *a = &r->asked;
+  if (r->status || (a->ready && a->ready(a))) sluice_loop_until(loop, 0);
+  else if (!a->ready) asked_watch_making(a, loop);
 }
+
+bool live_request_waits(const struct live_request *r) { return !r->status && r->asked.ready; }
 
 void live_request_drop(struct live_request *r) {
   if (!r) return;
@@ -84,7 +87,8 @@ void live_request_drop(struct live_request *r) {
 }
 
 bool live_answered(struct live_request *r, char **text, size_t *len) {
-  if (!r->status && !asked_made(&r->asked)) return false;
+  const struct asked *a = &r->asked;
+  if (!r->status && (!asked_made(&r->asked) || (a->ready && !a->ready(a)))) return false;
   answer_lost = false;
   r->asked.answer = json_object();
   if (!r->status) r->status = r->form->run(&r->asked);

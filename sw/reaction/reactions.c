@@ -92,7 +92,7 @@ static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
           "reaction '%s' reads '%s' up to entry %u, and the module of VLAN %u has no such array",
           r->name, a->name, a->first + a->num - 1, vid);
     if (!(info.cut_stages >> array.stage & 1))
-      return sluice_fail(error, SLUICE_ERR_RANGE,
+      return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                          "reaction '%s' reads '%s', which is in stage %u: chip '%s' has no shadow "
                          "memory there (CutStages)",
                          r->name, a->name, array.stage, info.name);
@@ -198,7 +198,8 @@ enum sluice_status reactions_make(struct reaction_making **out, struct reactions
   *out = NULL;
   while (name && at < image->num_reactions && strcmp(image->reactions[at].name, name) != 0) at++;
   if (name && at == image->num_reactions)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "the new program has no reaction '%.60s'",
+                       name);
   struct reaction_making *m = calloc(1, sizeof *m + image->num_reactions * sizeof(struct unit *));
   struct program *p = calloc(1, sizeof *p);
   if (!m || !p) {
@@ -529,8 +530,8 @@ static enum sluice_status find(const struct reactions *rs, unsigned vid, const c
                                struct unit **u, unsigned *at, struct sluice_error *error) {
   *u = unit_find(rs, vid, name, at);
   if (*u) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid,
-                     name);
+  return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "the module of VLAN %u has no reaction '%.60s'",
+                     vid, name);
 }
 
 enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char *name,

@@ -43,7 +43,7 @@ SLUICE_MUST_CHECK enum sluice_status reactions_open(struct reactions **rs, struc
 /// Builds and starts those of an image, which the module with this VLAN id is of. Takes a copy. An
 /// image without reactions adds none. `file`: what messages call the program (NULL: as the image
 /// does). Waits meanwhile; a signal that would end this process and is blocked ends the wait.
-/// SLUICE_ERR_RANGE: an array's stage has no shadow memory; SLUICE_ERR_DIFFERS: it is not the
+/// SLUICE_ERR_UNSUPPORTED: an array's stage has no shadow memory; SLUICE_ERR_DIFFERS: it is not the
 /// module's image; others as reaction_build.
 SLUICE_MUST_CHECK enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
                                                    const struct sluice_image *image,
@@ -109,8 +109,8 @@ struct reaction_info {
 };
 /// Returns false when there are not so many.
 bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info);
-/// SLUICE_ERR_RANGE: no such reaction; to start one whose process is no more starts it anew, with
-/// its initial state.
+/// SLUICE_ERR_NOT_FOUND: no such reaction; to start one whose process is no more starts it anew,
+/// with its initial state.
 SLUICE_MUST_CHECK enum sluice_status reactions_stop(struct reactions *rs, unsigned vid,
                                                     const char *name, struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status reactions_start(struct reactions *rs, unsigned vid,
