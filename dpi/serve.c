@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -68,6 +70,17 @@ struct server {
   uint8_t answer[WIRE_PAYLOAD_MAX];
 };
 
+// Signals come to any thread of the simulator, and coroutines have masks of their own: so a handler
+// takes them, and wakes the loop.
+static volatile sig_atomic_t told_to_end;
+static int wakes = -1;
+static void on_signal(int number) {
+  const uint64_t one = 1;
+  (void)number;
+  told_to_end = 1;
+  (void)!write(wakes, &one, sizeof one);
+}
+
 // ---- the socket ---------------------------------------------------------------------------------
 
 static struct server *give_up(struct server *s, const char *path, const char *what) {
@@ -79,7 +92,7 @@ static struct server *give_up(struct server *s, const char *path, const char *wh
 
 struct server *serve_open(struct run *run, const char *path) {
   char why[100];
-  struct sluice_error error;
+  const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   struct server *s = calloc(1, sizeof *s);
   if (!s) return give_up(s, path, "out of memory");
   s->run = run;
@@ -87,8 +100,9 @@ struct server *serve_open(struct run *run, const char *path) {
   for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
   if (!sluice_listen(&s->listener, path, MAX_CLIENTS, why, sizeof why))
     return give_up(s, path, why);
-  if (sluice_loop_signals(&s->loop, (const int[]){SIGINT, SIGTERM, 0}, &error))
-    return give_up(s, path, error.text);
+  if ((wakes = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) < 0 || sigaction(SIGINT, &action, NULL) ||
+      sigaction(SIGTERM, &action, NULL))
+    return give_up(s, path, strerror(errno));
   return s;
 }
 
@@ -381,6 +395,7 @@ static void greet(struct server *s) {
 static void serve_once(struct server *s) {
   unsigned comes, ready[MAX_CLIENTS];
   int fds[MAX_CLIENTS];
+  sluice_loop_watch(&s->loop, wakes, SLUICE_LOOP_IN, NULL);
   sluice_loop_watch(&s->loop, s->listener.fd, SLUICE_LOOP_IN, &comes);
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {
     const struct client *c = &s->clients[i];
@@ -409,7 +424,7 @@ void serve_main(void *context) {
   run->chip = NULL;
   printf("serving %s on %s\n", run->config->name, s->listener.path);
   fflush(stdout);
-  while (!sluice_loop_signal(&s->loop)) serve_once(s);
+  while (!told_to_end) serve_once(s);
   for (unsigned n = 0; n < DRAIN_CYCLES && !(wires_empty(s) && sluice_checker_idle(run->checker));
        n++)
     host_wait(&run->host);
