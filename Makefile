@@ -57,14 +57,14 @@ $(BUILD)/stamp/tools: Makefile
 	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/layout/control.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
-$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/control.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/layout/control.c sw/layout/report.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
+$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/control.def sw/report.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
 # Level by level, what instantiates what (sw/layout/levels.awk).
 LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) $(sort $(wildcard rtl/*.sv))
-layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md, docs/shapes.md and docs/control.md from sw/*.def
+layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md, docs/shapes.md, docs/control.md and docs/report.md from sw/*.def
 	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
 	@$(LEVELS) >$(BUILD)/sluice.f && cp $(BUILD)/sluice.f rtl/sluice.f
@@ -77,6 +77,8 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_SPEC  := $(wildcard sw/spec/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
+# What all kinds of run share.
+C_SESS  := $(wildcard sw/session/*.c)
 C_CTRL  := $(wildcard sw/control/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
@@ -102,7 +104,7 @@ C_ISO   := $(wildcard sw/isolate/*.c)
 C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_CTRL) $(C_SPEC) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+C_ALL    = $(C_SESS) $(C_CTRL) $(C_SPEC) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -149,7 +151,7 @@ lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a an
 # ---- simulators ----------------------------------------------------------------------------------
 # Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
 # a change of C only links.
-SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_SPEC) $(C_LIB))
+SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_SPEC) $(C_SESS) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
 VFLAGS  := --cc --exe --main --timing --assert -DSLUICE_SIM -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
            -fno-table --output-split 20000 --prefix Vsim
