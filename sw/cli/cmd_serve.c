@@ -80,6 +80,8 @@ static int find_chip(struct serve *s) {
   int code = CLI_DONE;
   if (simulated(s)) {
     code = start_simulator(s);
+  } else if (strncmp(s->chip, "model:", 6) == 0 && !cli_chip(s->chip + 6)) {
+    code = CLI_USAGE;
   } else {
     const enum sluice_status status = sluice_transport_open(&s->to, s->chip, NULL, &s->error);
     if (status) code = failed(s) == CLI_WORLD && status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
