@@ -538,6 +538,7 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
+      CLI_INITIAL_OPTION(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
       {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,
