@@ -564,8 +564,7 @@ define CI_TEST_LIST
 synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
 fpga-check make -s fpga-check
 fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
-synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
-$(foreach p,$(PROOFS),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
+$(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
@@ -605,6 +604,8 @@ cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 $(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)
 )$(foreach k,k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)
+)synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
+$(foreach p,$(PROOFS_LONG),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 FORMAL_LIMIT=1800 formal-$(p)
 )fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40
 fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
 smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)

@@ -279,7 +279,7 @@ static enum sluice_status compile_egress(const struct compiler *outer, struct sl
   options.pin = true;
   options.usage = &used;
   if (options.dot_to) setup.dot_from = ftell(options.dot_to);
-  enum sluice_status status = plan_compile(&setup, &part);
+  enum sluice_status status = plan_compile(&setup, &part, NULL);
   const size_t arrays = image->num_arrays;
   if (!status && !egress_join(image, &part, outer->config)) status = SLUICE_ERR_NOMEM;
   if (!status) sluice_image_release(&part);
@@ -316,7 +316,7 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
                                  .config = config,
                                  .options = options ? options : &defaults};
   if (program->egress && !has_egress(&setup)) return SLUICE_ERR_FULL;
-  enum sluice_status status = plan_compile(&setup, image);
+  enum sluice_status status = plan_compile(&setup, image, NULL);
   if (!status && program->egress) {
     status = compile_egress(&setup, image);
     if (status) sluice_image_release(image);
@@ -348,10 +348,11 @@ static enum sluice_status print_behind(struct compiler *setup, const struct pass
 
 static enum sluice_status print_pass(const struct sluice_program *program,
                                      const struct sluice_config *config, const char *name,
-                                     bool alone, FILE *out, struct sluice_diags *diags) {
+                                     bool alone, bool on_way, FILE *out,
+                                     struct sluice_diags *diags) {
   static const struct sluice_compile_options defaults;
   const struct pass *pass = pass_list;
-  struct plan plan = {.num_joins = 0};
+  struct plan plan = {.on_way = on_way};
   struct arena arena = {0};
   struct compiler setup = {.arena = &arena,
                            .diags = diags,
@@ -369,7 +370,7 @@ static enum sluice_status print_pass(const struct sluice_program *program,
 
 enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config,
                            const char *pass, FILE *out, struct sluice_diags *diags) {
-  return print_pass(program, config, pass, true, out, diags);
+  return print_pass(program, config, pass, true, false, out, diags);
 }
 
 // A text in the IR has none, and would be another program.
@@ -388,15 +389,51 @@ static enum sluice_status no_reactions(const struct sluice_program *program,
   return told ? SLUICE_ERR_FULL : SLUICE_ERR_NOMEM;
 }
 
+// Whether the image is made of entries as they are on the way of a statement (plan.c): then that is
+// the program that the text says. A text in the IR says one of the two already.
+static bool compiled_on_way(const struct sluice_program *program,
+                            const struct sluice_config *config,
+                            const struct sluice_compile_options *options) {
+  if (program->ir || !program->num_states) return false;
+  struct plan chosen = {.on_way = false};
+  struct sluice_compile_options quiet = *options;
+  struct sluice_diags unheard = {0};
+  struct sluice_image image;
+  quiet.usage = NULL;
+  quiet.dump = NULL;
+  quiet.dot_to = NULL;
+  const struct compiler setup = {.diags = &unheard,
+                                 .program = (struct sluice_program *)program,
+                                 .config = config,
+                                 .options = &quiet};
+  if (plan_compile(&setup, &image, &chosen) == SLUICE_OK) sluice_image_release(&image);
+  else chosen.on_way = false;
+  sluice_diags_release(&unheard);
+  return chosen.on_way;
+}
+
+static enum sluice_status print_ssa(const struct sluice_program *program,
+                                    const struct sluice_config *config,
+                                    const struct sluice_compile_options *options, FILE *out,
+                                    struct sluice_diags *diags) {
+  return print_pass(program, config, "ssa", false, compiled_on_way(program, config, options), out,
+                    diags);
+}
+
 enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
-                                           const struct sluice_config *config, FILE *out,
+                                           const struct sluice_config *config,
+                                           const struct sluice_compile_options *options, FILE *out,
                                            struct sluice_diags *diags) {
+  static const struct sluice_compile_options defaults;
+  if (!options) options = &defaults;
   if (program->num_reactions) return no_reactions(program, diags);
-  const enum sluice_status status = print_pass(program, config, "ssa", false, out, diags);
+  const enum sluice_status status = print_ssa(program, config, options, out, diags);
   if (status || !program->egress) return status;
   struct sluice_config seen;
+  struct sluice_compile_options inner = *options;
+  inner.pin = true;
   egress_chip(config, &seen);
-  return print_pass(program->egress, &seen, "ssa", false, out, diags);
+  return print_ssa(program->egress, &seen, &inner, out, diags);
 }
 
 const struct sluice_program *sluice_program_egress(const struct sluice_program *p) {

@@ -746,8 +746,9 @@ struct plan {
   unsigned too_many;  // what came of it: stages that the chip has not, 0 if all fit
   uint64_t work;      // what it cost: arena.work
 };
-/// Compiles, if need be in several ways, and keeps the best.
-enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image);
+/// Compiles, if need be in several ways, and keeps the best: `chosen`, if not NULL.
+enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image,
+                                struct plan *chosen);
 /// One compilation. (compile.c)
 enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
                                 const struct sluice_compile_options *options,

@@ -35,7 +35,7 @@ static void make_access(struct compiler *c, const struct ir *ir, const struct ir
   a->old = at(g, ir->old[line->state]);
   a->new_value = ir->new_value[line->state] == IR_NONE ? a->old : at(g, ir->new_value[line->state]);
   a->index = m->index;
-  a->at = &line->at;
+  a->at = a->first_at = &line->at;
 }
 
 void ir_graph(struct compiler *c) {

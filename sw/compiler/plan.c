@@ -124,7 +124,8 @@ static void look_further(struct trials *t, struct plan *plan, unsigned *best) {
     while (add_pair(t, plan, best)) continue;
 }
 
-enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image) {
+enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image,
+                                struct plan *chosen) {
   struct plan plan = {.wide = setup->options->wide && setup->config->WideCompare};
   struct sluice_usage unused;
   struct sluice_compile_options options = *setup->options;
@@ -134,6 +135,7 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
   if (!options.usage) options.usage = &unused;
   enum sluice_status status = compile_once(setup, &plan, &options, diags, image);
   t.work = plan.work;
+  if (chosen) *chosen = plan;
   const bool more = options.fewest ? status != SLUICE_ERR_NOMEM : status == SLUICE_ERR_FULL;
   const bool wide = setup->config->WideCompare && !plan.wide &&
                     (status == SLUICE_OK || status == SLUICE_ERR_FULL);
@@ -153,6 +155,7 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
   if (best >= was || best >= DOES_NOT_FIT) return status;
   if (status == SLUICE_OK) sluice_image_release(image);
   forget(diags, num, num_errors);
+  if (chosen) *chosen = plan;
   status = compile_once(setup, &plan, &options, diags, image);
   options.usage->shared = plan.num_joins;
   options.usage->quick_stages = options.fewest ? quick : 0;

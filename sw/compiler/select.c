@@ -452,7 +452,8 @@ static void metadata(struct compiler *c) {
   struct node *dropped = g->discard ? truth(g->discard) : NULL;
   if (c->results) code->discard = table_discard(c, g->port, dropped);
   if (!code->discard) code->discard = wide_discard(c, dropped);
-  if (c->results && !code->discard) code->discard = metadata_task(c, TASK_DISCARD, dropped);
+  if ((c->results || c->wides) && !code->discard)
+    code->discard = metadata_task(c, TASK_DISCARD, dropped);
   if (c->results && !g->ports) code->port = table_port(c, g->port);
   if (!code->port) code->port = wide_port(c, g->port);
   if (!code->port) code->port = port_task(c);

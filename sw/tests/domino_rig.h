@@ -213,6 +213,9 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   sluice_interpreter_run_rows(r->interpreter, field, upper, rows);
   memcpy(expected, bytes, sizeof expected);
   unsigned reason = SLUICE_DROP_NONE;
+  // The port behind the last one is that of recirculation, where the chip has it.
+  const unsigned num_ports = r->config->NumPorts + (r->config->Recirculation != 0);
+  const uint64_t all = num_ports < 64 ? (UINT64_C(1) << num_ports) - 1 : UINT64_MAX;
   uint64_t ports = 1;
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
@@ -220,17 +223,19 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
       rig_put_whole(expected, packet.len, f, field[i], upper[i]);
     if (f->home == SLUICE_HOME_PORT_OUT && f->assigned) {
       unsigned port = (unsigned)field[i] & 255u;
-      ports = port < r->config->NumPorts ? UINT64_C(1) << port : 0;
+      ports = port < 64 ? UINT64_C(1) << port & all : 0;
     }
     if (f->home == SLUICE_HOME_ARRAY && f->assigned)
       rig_put_words(expected, packet.len, f, rows[i]);
   }
-  const uint64_t all = r->config->NumPorts < 64 ? (UINT64_C(1) << r->config->NumPorts) - 1
-                                                : UINT64_MAX;
   for (size_t i = 0; i < num; i++)
     if (sluice_program_field(r->program, i)->home == SLUICE_HOME_PORTS_OUT && field[i] & 255)
       ports = (uint64_t)field[i] & 255 & all;
+  // Nobody gave these programs a round, so no copy comes back.
+  const uint64_t again = r->config->Recirculation ? UINT64_C(1) << r->config->NumPorts : 0;
   if (!ports) reason = SLUICE_DROP_NO_DEST;
+  else if (ports == again) reason = SLUICE_DROP_ROUNDS;
+  ports &= ~again;
   for (size_t i = 0; i < num; i++)
     if (sluice_program_field(r->program, i)->home == SLUICE_HOME_DISCARD && field[i])
       reason = SLUICE_DROP_DISCARD_BACK;

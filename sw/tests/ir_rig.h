@@ -51,12 +51,13 @@ static inline struct compiled ir_compile(const char *text, size_t len,
 
 /// The program as text in the IR; NULL: it cannot be printed for that chip.
 static inline char *ir_text(const struct sluice_program *program, const struct sluice_config *chip,
-                            struct sluice_diags *diags) {
+                            bool fewest, struct sluice_diags *diags) {
+  const struct sluice_compile_options options = {.fewest = fewest};
   char *text = NULL;
   size_t len = 0;
   FILE *out = open_memstream(&text, &len);
   if (!out) return NULL;
-  const enum sluice_status status = sluice_program_print_ir(program, chip, out, diags);
+  const enum sluice_status status = sluice_program_print_ir(program, chip, &options, out, diags);
   fclose(out);
   if (status == SLUICE_OK) return text;
   free(text);
@@ -67,7 +68,7 @@ static inline char *ir_text(const struct sluice_program *program, const struct s
 static inline bool ir_round(const struct sluice_program *program, const char *image,
                             const struct sluice_config *chip, bool fewest, char why[400]) {
   struct sluice_diags diags = {0};
-  char *text = ir_text(program, chip, &diags), *again = NULL;
+  char *text = ir_text(program, chip, fewest, &diags), *again = NULL;
   struct compiled read = {.program = NULL};
   snprintf(why, 400, "it cannot be printed");
   bool good = text || diags.num_errors;
@@ -78,7 +79,7 @@ static inline bool ir_round(const struct sluice_program *program, const char *im
     good = read.program;
   }
   if (good && text) {
-    again = ir_text(read.program, chip, &diags);
+    again = ir_text(read.program, chip, fewest, &diags);
     snprintf(why, 400, "printed again it is another text");
     good = again && strcmp(again, text) == 0;
   }

@@ -114,7 +114,7 @@ static void the_ir_has_both_functions(void **unused) {
     struct sluice_program *a = sluice_program_parse("a", text, strlen(text), &diags);
     assert_non_null(a);
     FILE *out = open_memstream(&ir, &len);
-    assert_int_equal(sluice_program_print_ir(a, &chip, out, &diags), SLUICE_OK);
+    assert_int_equal(sluice_program_print_ir(a, &chip, NULL, out, &diags), SLUICE_OK);
     fclose(out);
     assert_non_null(strstr(ir, "\negress "));
     struct sluice_program *b = sluice_program_parse("b", ir, len, &diags);
@@ -165,7 +165,7 @@ static void mutated_texts_are_told_or_compiled(void **unused) {
     if (i % 2) {
       struct sluice_program *whole = sluice_program_parse("a", text, strlen(text), &diags);
       FILE *out = open_memstream(&ir, &len);
-      assert_int_equal(sluice_program_print_ir(whole, &chip, out, &diags), SLUICE_OK);
+      assert_int_equal(sluice_program_print_ir(whole, &chip, NULL, out, &diags), SLUICE_OK);
       fclose(out);
       sluice_program_free(whole);
     }

@@ -241,7 +241,7 @@ static void mutated_texts_never_break_the_reader(void **unused) {
   for (unsigned i = 0; i < NUM_TEXTS; i++) {
     char *text = text_of(paths[i]);
     struct compiled x = ir_compile(text, strlen(text), sluice_config_find("k4"), false);
-    printed[i] = ir_text(x.program, sluice_config_find("k4"), &x.diags);
+    printed[i] = ir_text(x.program, sluice_config_find("k4"), false, &x.diags);
     assert_non_null(printed[i]);
     compiled_release(&x);
     free(text);

@@ -54,12 +54,12 @@ static bool makes_the_round(const struct sluice_program *program, const struct s
   struct sluice_diags diags = {0};
   struct sluice_image image = {0}, again = {0};
   const enum sluice_status first = sluice_compile(program, chip, NULL, &image, &diags);
-  char *text = ir_text(program, chip, &diags), *twice = NULL;
+  char *text = ir_text(program, chip, false, &diags), *twice = NULL;
   struct sluice_program *read = text ? sluice_program_parse("x.ir", text, strlen(text), &diags)
                                      : NULL;
   const enum sluice_status second = read ? sluice_compile(read, chip, NULL, &again, &diags)
                                          : SLUICE_ERR_NOMEM;
-  if (read) twice = ir_text(read, chip, &diags);
+  if (read) twice = ir_text(read, chip, false, &diags);
   const bool good = twice && strcmp(text, twice) == 0 && first == second &&
                     (first || same_image(&image, &again));
   if (!good)

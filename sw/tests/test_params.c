@@ -165,7 +165,7 @@ static void same_image_from_the_ir(const struct rig *r, const char *text) {
   size_t len;
   FILE *out = open_memstream(&ir, &len);
   assert_non_null(out);
-  assert_int_equal(sluice_program_print_ir(r->program, r->config, out, &diags), SLUICE_OK);
+  assert_int_equal(sluice_program_print_ir(r->program, r->config, NULL, out, &diags), SLUICE_OK);
   fclose(out);
   struct sluice_program *program = sluice_program_parse("x.ir", ir, len, &diags);
   const bool good = program &&

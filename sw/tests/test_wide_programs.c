@@ -110,9 +110,9 @@ static void random_programs_take_no_more_stages(void **unused) {
     struct sluice_rng rng;
     unsigned none, some;
     sluice_rng_init(&rng, seed + i, "wide compares");
-    if (i % 4) write_choices(choices, sizeof choices, &rng);
+    if ((seed + i) % 4) write_choices(choices, sizeof choices, &rng);
     else gen_program(&gen, &rng);
-    const char *text = i % 4 ? choices : gen.text;
+    const char *text = (seed + i) % 4 ? choices : gen.text;
     const unsigned without = stages(text, &plain, seed + i, &none),
                    with = stages(text, &wide, seed + i, &some);
     assert_int_equal(none, 0);

@@ -47,8 +47,8 @@ trace full 1
 to=$out/stopped plan=$out/stopped.tsv
 { columns; run_of fig7a study uniform 1 study '--chip tiny'; run_of fig7a ours heavytail 1000 replay; } > "$plan"
 "$SLUICE" bench --plan "$plan" --traces "$out/none" --progress 1 --jobs 2 --out "$to" > "$to.out" 2>&1 < /dev/null & work=$!
-for n in $(seq 100); do [ -s "$to/results.jsonl" ] && break; sleep 0.1; done
-for n in $(seq 100); do grep -ls "$to/[w]ork.*job.json" /proc/[0-9]*/cmdline > "$out/there" && break; sleep 0.1; done
+for n in $(seq 900); do [ -s "$to/results.jsonl" ] && break; sleep 0.1; done
+for n in $(seq 900); do grep -ls "$to/[w]ork.*job.json" /proc/[0-9]*/cmdline > "$out/there" && break; sleep 0.1; done
 it 'the long run is under way' '[ -s "$out/there" ]'
 kill "$work"
 wait "$work"; code=$?

@@ -213,7 +213,7 @@ static int moves(const char *where, const char *hot, const char *cold) {
   unsigned char bytes[LEN];
   uint32_t addr, value, hits[ENTRIES], sum = 0;
   NEED(sluice_transport_open(&to, where, NULL, &error));
-  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
   NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
   NEED(sluice_chip_load(chip, images[1], OTHER, &error));
   NEED(sluice_chip_register(chip, "CHIP", 0, "MOVE_PERIOD", 0, &addr, &error));
@@ -258,7 +258,7 @@ static int times(const char *where, const char *path) {
   static struct sluice_packet_out out;
   unsigned char bytes[LEN];
   NEED(sluice_transport_open(&to, where, NULL, &error));
-  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
   NEED(sluice_chip_load(chip, image, OTHER, &error));
   need(to.ops->packet_send_at != NULL, "the transport cannot send at a cycle", 0);
   const uint32_t now = reg(chip, "CHIP", "CYCLES");
@@ -421,7 +421,7 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
   char where[200];
   snprintf(where, sizeof where, "unix:%s", path);
   NEED(sluice_transport_open(&to, where, NULL, &error));
-  NEED(sluice_chip_open(&chip, &feeder.line.to, NULL, &error));
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
   NEED(sluice_chip_load(chip, image, OTHER, &error));
   unsigned long sent = 0, left = 0;
   for (unsigned n = 0; n < 6; n++) {
