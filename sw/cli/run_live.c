@@ -63,7 +63,8 @@ static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *err
   SLUICE_TRY(
       live_simulator_open(&c->simulator, &c->to, run->sim_path, run->config->name, socket, error));
   reaction_meter_init(&run->reactions.meter, &c->to);
-  SLUICE_TRY(sluice_chip_open(&c->chip, &run->reactions.meter.to, NULL, error));
+  const struct sluice_chip_options options = {.chip = run->config->name};
+  SLUICE_TRY(sluice_chip_open(&c->chip, &run->reactions.meter.to, &options, error));
   enum sluice_status status = cli_modules_apply(&run->modules, run->config, c->chip, error);
   if (!status && run->output_limit != RUN_UNSET)
     status = sluice_chip_write(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_OUTPUT_LIMIT,

@@ -68,7 +68,8 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
 
 static enum sluice_status configure(struct on_model *m, struct sluice_error *error) {
   // a call in one process loses nothing
-  const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};
+  const struct sluice_chip_options options = {.chip = m->run->config->name,
+                                              .verify = SLUICE_VERIFY_COUNT};
   SLUICE_TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
   reaction_meter_init(&m->run->reactions.meter, &m->to);
   SLUICE_TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
