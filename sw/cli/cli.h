@@ -266,6 +266,9 @@ struct cli_modules {
   size_t system_len;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
   int moves;           // quota of moves that it gives; -1: none
+  const char
+      *initial;  // file of --initial: what arrays hold at the start; NULL: as the source says
+  struct sluice_initial *contents;  // what is in it, once the programs were loaded
   unsigned count;
   struct cli_module items[CLI_MAX_MODULES];
 };
@@ -292,9 +295,17 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
 enum sluice_status cli_modules_apply(const struct cli_modules *modules,
                                      const struct sluice_config *config, struct sluice_chip *chip,
                                      struct sluice_error *error);
-/// Writes the registers of the classes and of the ordered merge, if they are given.
+/// What is said besides tables: arrays of --initial, and the registers of the classes and of the
+/// ordered merge, as far as they are given.
 enum sluice_status cli_modules_registers(const struct cli_modules *modules,
                                          struct sluice_chip *chip, struct sluice_error *error);
+#define CLI_INITIAL_OPTION(M)                                                                    \
+  {                                                                                              \
+    CLI_PATH, 0, "initial", "FILE", &(M).initial, 0, 0,                                          \
+        "what arrays hold at the start, as {\"vid1\": {\"count\": [7, 0]}}; or the report of a " \
+        "run with "                                                                              \
+        "--state"                                                                                \
+  }
 #define CLI_MODULE_OPTIONS(M)                                                                     \
   {CLI_PATH,    0, "system", "FILE",                                                              \
    &(M).system, 0, 0,        "system-level module: what is done before and behind all programs"}, \
