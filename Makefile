@@ -630,6 +630,7 @@ $(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
 p4c-all env SLUICE_P4_ALL=1 $(BUILD)/san/test_p4c
+p4c-random-1000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=1000 $(BUILD)/san/test_p4c_random
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps
