@@ -45,6 +45,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, capture, 0, 0),
     KEY(job, PATH, schedule, 0, 0),
     KEY(job, PATH, control, 0, 0),
+    KEY(job, PATH, initial, 0, 0),
     KEY(job, PATH, updates_capture, 0, 0),
     KEY(job, PATH, marks_capture, 0, 0),
     OTHER("updates"),
@@ -486,9 +487,9 @@ void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_modules; i++)
     free(job->modules[i].image), free(job->modules[i].ports);
   for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
-  char *const paths[] = {job->config,   job->capture,         job->control,      job->out,
-                         job->report,   job->timeline,        job->accesses,     job->stories,
-                         job->schedule, job->updates_capture, job->marks_capture};
+  char *const paths[] = {job->config,   job->capture,         job->control,       job->out,
+                         job->report,   job->timeline,        job->accesses,      job->stories,
+                         job->schedule, job->updates_capture, job->marks_capture, job->initial};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   free(job->updates);
   free(job->cuts);

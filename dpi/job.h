@@ -102,6 +102,7 @@ struct job {
   // packet on
   char *marks_capture;
   char *control;   // extra reconfiguration packets, sent after the images
+  char *initial;   // what arrays hold at the start (lib/initial.h)
   char *out;       // pcap of what leaves
   char *report;    // JSON results
   char *timeline;  // TSV: occupancy and rates over time

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "cuts.h"
 #include "driver/chip.h"
+#include "lib/initial.h"
 #include "marks.h"
 #include "monitored.h"
 #include "run.h"
@@ -22,6 +23,14 @@ enum {
 
 static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
   return host_csr_read(&run->host, addr, value, &run->error);
+}
+
+static enum sluice_status write_initial(struct run *run) {
+  struct sluice_initial *initial;
+  CHIP_TRY(sluice_initial_open(&initial, run->job.initial, &run->error));
+  const enum sluice_status status = sluice_initial_write(initial, run->chip, &run->error);
+  sluice_initial_free(initial);
+  return status;
 }
 
 static enum sluice_status configure(struct run *run) {
@@ -66,6 +75,7 @@ static enum sluice_status configure(struct run *run) {
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
+  if (run->job.initial) CHIP_TRY(write_initial(run));
   if (run->job.control) {
     struct sluice_capture *capture;
     struct sluice_packet packet;

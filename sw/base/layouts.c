@@ -293,6 +293,17 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
   }
 }
 
+bool sluice_config_same(const struct sluice_config *a, const struct sluice_config *b) {
+  if (!a || !b) return false;
+  for (unsigned n = 0; n < SLUICE_SHAPES; n++)
+    if (sluice_config_shape(a, n) != sluice_config_shape(b, n)) return false;
+  return true;
+}
+
+bool sluice_config_is(const struct sluice_config *config, const char *name) {
+  return strcmp(config->name, name) == 0 || sluice_config_same(config, sluice_config_find(name));
+}
+
 int sluice_config_check(const struct sluice_config *c, char *why, unsigned long why_len) {
   char text[200];
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                      \

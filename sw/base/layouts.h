@@ -232,6 +232,11 @@ bool sluice_has_default_rows(const struct sluice_config *config);
 /// configs.def have all of them alike.
 enum { SLUICE_SHAPES = 9 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
+/// Whether these are the same chip: all registers CHIP.SHAPE_n are alike. A chip can have two
+/// names: "k4.k8" is "k8". False if one is NULL.
+bool sluice_config_same(const struct sluice_config *a, const struct sluice_config *b);
+/// The same of a chip by its name, as an image has it.
+bool sluice_config_is(const struct sluice_config *config, const char *name);
 
 /// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it
 /// has.

@@ -74,7 +74,7 @@ enum cli_kind {
   CLI_LIST,      // struct cli_list: may be repeated
   CLI_MODULES,   // the same, each FILE:VID or FILE:VID@SET
   CLI_CAPTURES,  // the same, each FILE or PORT:FILE
-  CLI_ENTRIES,   // the same, each TABLE=FILE or VID:TABLE=FILE
+  CLI_ENTRIES,   // the same, each [VID:]TABLE=FILE, or [VID:]FILE
   CLI_PORTS,     // the same, each as 2=pcap:IN,out=OUT or a port without files
   CLI_WHOLE,     // uint64_t within low..high
   CLI_NUMBER,    // double within low..high
@@ -235,6 +235,7 @@ struct cli_module {
   unsigned set;  // of pipelines: its logical switch
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
+  bool p4;       // it came as a program in P4
   bool foreign;  // it came as an image, not as the text of a program
   // Further passes of its packets (docs/tm.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
@@ -265,6 +266,9 @@ struct cli_modules {
   size_t system_len;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
   int moves;           // quota of moves that it gives; -1: none
+  const char
+      *initial;  // file of --initial: what arrays hold at the start; NULL: as the source says
+  struct sluice_initial *contents;  // what is in it, once the programs were loaded
   unsigned count;
   struct cli_module items[CLI_MAX_MODULES];
 };
@@ -279,6 +283,8 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
 /// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
+/// The file of an argument of --entries; *vid (NULL is allowed): the VLAN id in front of it.
+const char *cli_entries_file(const char *item, uint64_t *vid);
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
 /// Adds them to a plan, with sets, shares, rates, ports, trust, and whether packets may be
@@ -289,9 +295,17 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
 enum sluice_status cli_modules_apply(const struct cli_modules *modules,
                                      const struct sluice_config *config, struct sluice_chip *chip,
                                      struct sluice_error *error);
-/// Writes the registers of the classes and of the ordered merge, if they are given.
+/// What is said besides tables: arrays of --initial, and the registers of the classes and of the
+/// ordered merge, as far as they are given.
 enum sluice_status cli_modules_registers(const struct cli_modules *modules,
                                          struct sluice_chip *chip, struct sluice_error *error);
+#define CLI_INITIAL_OPTION(M)                                                                    \
+  {                                                                                              \
+    CLI_PATH, 0, "initial", "FILE", &(M).initial, 0, 0,                                          \
+        "what arrays hold at the start, as {\"vid1\": {\"count\": [7, 0]}}; or the report of a " \
+        "run with "                                                                              \
+        "--state"                                                                                \
+  }
 #define CLI_MODULE_OPTIONS(M)                                                                     \
   {CLI_PATH,    0, "system", "FILE",                                                              \
    &(M).system, 0, 0,        "system-level module: what is done before and behind all programs"}, \
@@ -371,7 +385,8 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
        &(M).entries,                                                                              \
        0,                                                                                         \
        0,                                                                                         \
-       "entries of a table at the start, CSV or JSON (of all modules that have it)"},             \
+       "entries of a table at the start, CSV or JSON (of all modules that have it); FILE alone: " \
+       "runtime.json of a P4 program"},                                                           \
       {CLI_FLAG,       0, "no-shares", NULL,                                                      \
        &(M).no_shares, 0, 0,           "modules share the order queues without limits"},          \
       {CLI_LIST,    0, "active", "VID",                                                           \

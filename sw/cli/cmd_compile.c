@@ -233,13 +233,13 @@ static bool has_warnings(const struct sluice_diags *diags) {
 
 // --emit ir: the text of the program instead of an image, to -o or standard output.
 static int emit_ir(const struct job *job, const struct sluice_program *program,
-                   const struct sluice_compile_options *options,
-                   struct sluice_diags *diags) {
+                   const struct sluice_compile_options *options, struct sluice_diags *diags) {
   char *text = NULL;
   size_t len = 0;
   FILE *memory = open_memstream(&text, &len);
   const enum sluice_status status =
-      memory ? sluice_program_print_ir(program, job->chip, options, memory, diags) : SLUICE_ERR_NOMEM;
+      memory ? sluice_program_print_ir(program, job->chip, options, memory, diags)
+             : SLUICE_ERR_NOMEM;
   int code = status == SLUICE_OK ? CLI_DONE : status == SLUICE_ERR_FULL ? CLI_NO : CLI_WORLD;
   if (memory && fclose(memory) != 0 && code == CLI_DONE) code = CLI_WORLD;
   if (code == CLI_WORLD) cli_error("out of memory");

@@ -91,6 +91,8 @@ static int find_chip(struct serve *s) {
   int code = CLI_DONE;
   if (simulated(s)) {
     code = start_simulator(s);
+  } else if (strncmp(s->chip, "model:", 6) == 0 && !cli_chip(s->chip + 6)) {
+    code = CLI_USAGE;
   } else {
     const enum sluice_status status = sluice_transport_open(&s->to, s->chip, NULL, &s->error);
     if (status) code = failed(s) == CLI_WORLD ? code_of(status) : CLI_WORLD;
@@ -533,6 +535,7 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
+      CLI_INITIAL_OPTION(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
       {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,

@@ -9,6 +9,7 @@
 #include "../driver/param.h"
 #include "../driver/place.h"
 #include "../driver/policy.h"
+#include "../lib/initial.h"
 #include "cli.h"
 #include "p4.h"
 
@@ -38,8 +39,11 @@ static int compile(struct cli_p4_source *p4, const struct cli_modules *modules, 
   } else if (program) {
     sluice_compile_advise(program, config, &options, &diags);
   }
+  // Nobody can mend a program of our own making: its warnings are for us.
+  const bool ours = path == modules->trusted_path && code == CLI_DONE;
   if (p4) cli_p4_tell(p4, &diags);
-  else sluice_diags_print(&diags, stderr);
+  else if (!ours) sluice_diags_print(&diags, stderr);
+  if (p4 && code == CLI_DONE) cli_p4_lines(p4, image);
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return code;
@@ -119,6 +123,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->rate = -1;
   m->number = -1;
   m->trusted = path == modules->trusted_path;
+  m->p4 = cli_is_p4(path);
   int code = load_file(modules, path, config, &m->image, &m->foreign);
   if (code == CLI_DONE) modules->count++;
   return code;
@@ -586,6 +591,20 @@ static int follow_policy(struct cli_modules *modules, const struct sluice_config
   return status ? CLI_WORLD : CLI_DONE;
 }
 
+// --initial
+static int set_initial(struct cli_modules *modules) {
+  struct sluice_error error;
+  enum sluice_status status = sluice_initial_open(&modules->contents, modules->initial, &error);
+  const int code = status == SLUICE_ERR_FORMAT ? CLI_NO : CLI_WORLD;
+  for (unsigned i = 0; !status && i < modules->count; i++)
+    status = sluice_initial_check(modules->contents, modules->items[i].vid,
+                                  &modules->items[i].image, &error);
+  if (!status) status = sluice_initial_all_checked(modules->contents, &error);
+  if (!status) return CLI_DONE;
+  cli_error("--initial: %s", error.text);
+  return modules->contents ? CLI_NO : code;
+}
+
 // The text of --system, which all programs are compiled under.
 static int load_system(struct cli_modules *modules) {
   enum { MOST_SYSTEM = 1 << 20 };
@@ -622,6 +641,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
     code = CLI_WORLD;
   }
   if (code == CLI_DONE) code = set_merge(modules, config);
+  if (code == CLI_DONE && modules->initial) code = set_initial(modules);
   if (code != CLI_DONE) return code;
   struct sluice_plan plan;
   struct sluice_error error;
@@ -681,6 +701,7 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
     status = sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN + 4 * c,
                                modules->class_ecn[c], error);
   if (modules->merge.lanes && !status) status = sluice_chip_merge(chip, &modules->merge, error);
+  if (modules->contents && !status) status = sluice_initial_write(modules->contents, chip, error);
   return status;
 }
 
@@ -704,6 +725,8 @@ int cli_modules_save(struct cli_modules *modules, const char *dir) {
 void cli_modules_release(struct cli_modules *modules) {
   for (unsigned i = 0; i < modules->count; i++) sluice_image_release(&modules->items[i].image);
   modules->count = 0;
+  sluice_initial_free(modules->contents);
+  modules->contents = NULL;
   free(modules->system_text);
   modules->system_text = NULL;
 }

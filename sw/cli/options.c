@@ -239,13 +239,45 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
   return cli_named_check();
 }
 
+// Names that are wrong behind or in front of the name of a shape: model:NAME, where nothing runs,
+// and NAME.kN with another number of pipelines than the shape can have.
+static bool chip_is_beside(const char *name) {
+  static const char model[] = "model:";
+  const size_t len = strlen(model);
+  if (strncmp(name, model, len) == 0 && sluice_config_find(name + len)) {
+    cli_error(
+        "no chip '%s': 'model:' is for verbs that send packets, as 'run' and 'serve'; here the "
+        "chip is '%s'",
+        name, name + len);
+    return true;
+  }
+  const char *dot = strrchr(name, '.');
+  char base[32];
+  if (!dot || dot[1] != 'k' || (size_t)(dot - name) >= sizeof base) return false;
+  snprintf(base, sizeof base, "%.*s", (int)(dot - name), name);
+  if (!sluice_config_find(base)) return false;
+  char list[120] = "";
+  for (unsigned pipes = 1; pipes <= 16; pipes *= 2) {
+    char with[48];
+    snprintf(with, sizeof with, "%s.k%u", base, pipes);
+    const size_t at = strlen(list);
+    if (sluice_config_find(with))
+      snprintf(list + at, sizeof list - at, "%s%s", at ? ", " : "", with);
+  }
+  cli_error("no chip '%s'; shape '%s' with another number of pipelines is one of %s", name, base,
+            list);
+  return true;
+}
+
 const struct sluice_config *cli_chip(const char *name) {
   const struct sluice_config *config = sluice_config_find(name);
   if (config) return config;
+  if (chip_is_beside(name)) return NULL;
   // Those that are a letter away, if there are some; else all.
   char list[500] = "";
   bool some = false;
-  for (int all = 0; all < 2 && !some; all++)
+  int all = 0;
+  for (; all < 2 && !some; all++)
     for (unsigned i = 0; i < sluice_num_configs; i++) {
       const char *near = NULL;
       unsigned best = 2;
@@ -254,7 +286,8 @@ const struct sluice_config *cli_chip(const char *name) {
       snprintf(list + len, sizeof list - len, "%s%s", some ? ", " : "", sluice_configs[i].name);
       some = true;
     }
-  cli_error("no chip '%s'; there are %s (docs/shapes.md says what each is for)", name, list);
+  cli_error("no chip '%s'; %s %s (docs/shapes.md says what each is for)", name,
+            all == 1 ? "near it:" : "there are", list);
   return NULL;
 }
 

@@ -85,14 +85,14 @@ static enum sluice_status set_register(struct on_chip *c, uint32_t reg, uint64_t
 static enum sluice_status open_chip(struct on_chip *c, struct sluice_error *error) {
   struct run *run = c->run;
   char socket[RUN_PATH];
-  // a call in one process loses nothing
-  const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};
+  struct sluice_chip_options options = {.chip = run->config->name};
+  if (run->model) options.verify = SLUICE_VERIFY_COUNT;  // a call in one process loses nothing
   snprintf(socket, sizeof socket, "%s/1-socket", run->work);
   SLUICE_TRY(run->model ? sluice_transport_model(&c->to, run->config->name, NULL, error)
                         : live_simulator_open(&c->simulator, &c->to, run->sim_path,
                                               run->config->name, socket, error));
   reaction_meter_init(meter_of(c), &c->to);
-  SLUICE_TRY(sluice_chip_open(&c->chip, &meter_of(c)->to, run->model ? &options : NULL, error));
+  SLUICE_TRY(sluice_chip_open(&c->chip, &meter_of(c)->to, &options, error));
   SLUICE_TRY(cli_modules_apply(&run->modules, run->config, c->chip, error));
   if (run->model) {
     if (run->control) SLUICE_TRY(control(c, error));

@@ -87,6 +87,7 @@ int run_write_job(const struct run *run) {
   set_path(job, "out", run->out ? run->out_path : NULL);
   set_path(job, "control", run->control ? run->control_path : NULL);
   set_path(job, "accesses", run->accesses);
+  set_path(job, "initial", run->modules.initial);
   if (run->told.num_ranges) {
     set_path(job, "stories", run->stories_path);
     sluice_json_set(job, "told", told_json(run));

@@ -201,6 +201,7 @@ static void add_programs(struct table *table, struct run *run, struct cli_list *
                                     {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
                                      "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
                                     CLI_MODULE_OPTIONS(run->modules),
+                                    CLI_INITIAL_OPTION(run->modules),
                                     CLI_REACTION_OPTIONS(run->reactions)};
   ADD(table, rows);
 }
@@ -315,7 +316,8 @@ static void add_results(struct table *table, struct run *run) {
        "says "
        "it (model)"},
       {CLI_FLAG, 0, "state", NULL, &run->state, 0, 0,
-       "the final state by source names: in the report, and entries that are not as at the start "
+       "the final state by source names: in the report, and entries that are not as the source "
+       "begins them "
        "in the short one"},
       {CLI_LIST, 0, "register", "NAME", &run->registers, 0, 0,
        "a register at the end: CHIP.IN_FLIGHT, LANE[1].PACKETS (docs/tables.md); may be repeated"},

@@ -239,8 +239,8 @@ static void print_rows(FILE *out, const char *name, const json_t *values) {
   }
 }
 
-// Entries that are not as at the start: "count[17] = 5". An array of one entry is written without
-// an index.
+// Entries that are not as the source begins them: "count[17] = 5". An array of one entry is written
+// without an index.
 static void print_values(FILE *out, const char *name, const json_t *values, json_int_t initial) {
   const size_t num = json_array_size(values);
   for (size_t i = 0; i < num; i++) {

@@ -26,6 +26,12 @@ int run_load_trace(struct run *run) {
     cli_error("%s", error.text);
     return CLI_WORLD;
   }
+  if (run->recirculates && !run->plan.base) {
+    cli_error(
+        "recirculate needs an entry for no access: the trace uses all %u of a stage of chip '%s'",
+        run->config->StateEntries, run->config->name);
+    return CLI_WORLD;
+  }
   if (!t->num_packets) {
     cli_error("'%s': no packets in it", run->packets_csv);
     return CLI_WORLD;

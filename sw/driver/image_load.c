@@ -526,7 +526,7 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   if (status) return status;
   const struct sluice_config *made_for = sluice_config_find(image->config);
   if (!made_for) return image_refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");
-  if (config && strcmp(config->name, made_for->name) != 0) {
+  if (config && !sluice_config_same(config, made_for)) {
     snprintf(why, sizeof why, "made for chip '%s', this is '%s'", made_for->name, config->name);
     return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");
   }

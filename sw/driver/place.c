@@ -183,7 +183,7 @@ bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segment
 
 static enum sluice_status add(struct sluice_plan *plan, const struct sluice_image *image,
                               unsigned vid, struct sluice_error *error) {
-  if (strcmp(image->config, plan->config->name) != 0)
+  if (!sluice_config_is(plan->config, image->config))
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
                        image->program, image->config, plan->config->name);
   if (vid < 1 || vid > 4094)

@@ -137,7 +137,7 @@ enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct
   struct diff d = {.from = from, .to = to, .changes = changes};
   memset(changes, 0, sizeof *changes);
   changes->alloc = to->alloc;
-  if (from && strcmp(from->config->name, to->config->name) != 0)
+  if (from && !sluice_config_same(from->config, to->config))
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
                        from->config->name, to->config->name);
   struct sluice_change *c = sluice_changes_add(changes, SLUICE_CHANGE_BLOCK);

@@ -194,7 +194,7 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   const struct sluice_placed *old = sluice_plan_find(plan, vid);
   if (!old || (plan->before && !sluice_plan_find(plan->before, vid)))
     return sluice_plan_replace(plan, image, vid, error);
-  if (strcmp(image->config, plan->config->name) != 0)
+  if (!sluice_config_is(plan->config, image->config))
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
                        image->program, image->config, plan->config->name);
   unsigned num_rows[SLUICE_MAX_STAGES];

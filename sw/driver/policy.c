@@ -316,7 +316,7 @@ enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const
                        "overlay rows: %u modules wanted, %u allowed on chip '%s'", num,
                        c->NumModules, c->name);
   for (unsigned t = 0; t < num; t++) {
-    if (strcmp(tenants[t].image->config, c->name) != 0)
+    if (!sluice_config_is(c, tenants[t].image->config))
       return sluice_fail(error, SLUICE_ERR_FOREIGN,
                          "module '%s' is made for chip '%s', this is '%s'",
                          tenants[t].image->program, tenants[t].image->config, c->name);

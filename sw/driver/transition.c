@@ -176,7 +176,7 @@ static bool same_row(const struct make *m, unsigned stage, unsigned at) {
 }
 
 static enum sluice_status check(const struct make *m, struct sluice_error *error) {
-  if (strcmp(m->from->config->name, m->to->config->name) != 0)
+  if (!sluice_config_same(m->from->config, m->to->config))
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
                        m->from->config->name, m->to->config->name);
   if (m->to->config->Banks != 2)

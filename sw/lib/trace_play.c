@@ -8,14 +8,52 @@
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
+// Whether every packet has an access at every stage that has one.
+static bool all_access(const struct sluice_trace *trace, const bool used[SLUICE_TRACE_STAGES]) {
+  unsigned stages = 0;
+  for (unsigned s = 0; s < SLUICE_TRACE_STAGES; s++) stages += used[s];
+  for (uint32_t n = 0; n < trace->num_packets; n++)
+    if (trace->packets[n].flow == SLUICE_TRACE_NO_FLOW ||
+        trace->flows[trace->packets[n].flow].num != stages)
+      return false;
+  return true;
+}
+
+// The entries that hold all indices, and one for none.
+static enum sluice_status plan_entries(struct sluice_trace_plan *plan,
+                                       const struct sluice_trace *trace, uint32_t largest,
+                                       const bool used[SLUICE_TRACE_STAGES],
+                                       struct sluice_error *error) {
+  const struct sluice_config *config = plan->config;
+  plan->base = 1;
+  plan->entries = trace->entries + 1;
+  // What a run has written (--accesses) says as many entries as a stage has, and rarely uses the
+  // last one.
+  if (plan->entries > config->StateEntries) plan->entries = largest + 2;
+  if (plan->entries <= config->StateEntries) return SLUICE_OK;
+  if (plan->entries > config->StateEntries + 1)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "the trace uses index %u; a stage of chip '%s' has %u entries",
+                       (unsigned)largest, config->name, config->StateEntries);
+  plan->base = 0;
+  plan->entries = config->StateEntries;
+  if (!all_access(trace, used))
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "the trace uses index %u, and has packets without an access at some stage: "
+        "then it takes an entry more, for none, than the %u of a stage of chip '%s'; "
+        "'sluice study --base 0' plays it",
+        (unsigned)largest, config->StateEntries, config->name);
+  return SLUICE_OK;
+}
+
 enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
                                      const struct sluice_trace *trace,
                                      const struct sluice_config *config, unsigned flow_order,
                                      struct sluice_error *error) {
   bool used[SLUICE_TRACE_STAGES] = {false};
   const unsigned actions = flow_order ? config->ParseActions - 1 : config->ParseActions;
-  *plan = (struct sluice_trace_plan){
-      .config = config, .num_items = 1, .entries = trace->entries + 1, .flow_order = flow_order};
+  *plan = (struct sluice_trace_plan){.config = config, .num_items = 1, .flow_order = flow_order};
   if (trace->lanes != config->NumPipes)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the trace is for %u pipelines, chip '%s' has %u",
                        (unsigned)trace->lanes, config->name, config->NumPipes);
@@ -26,9 +64,6 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
       used[access->stage] = true;
       if (access->index > largest) largest = access->index;
     }
-  // What a run has written (--accesses) says as many entries as a stage has, and rarely uses the
-  // last one.
-  if (plan->entries > config->StateEntries) plan->entries = largest + 2;
   for (unsigned s = 0; s < SLUICE_TRACE_STAGES; s++) {
     if (!used[s]) continue;
     if (s >= config->StateStages)
@@ -39,11 +74,7 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
     plan->stage[plan->num_items] = s;
     plan->item[s] = plan->num_items++;
   }
-  if (plan->entries > config->StateEntries)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "the trace uses index %u, and with one entry more for none it must fit the "
-                       "%u entries of a stage of chip '%s'",
-                       (unsigned)largest, config->StateEntries, config->name);
+  SLUICE_TRY(plan_entries(plan, trace, largest, used, error));
   // What the parser can bring in as 2-byte fields, and what must share 4-byte ones.
   while (plan->num_items > min(config->Num2B, actions - plan->num_pairs) + 2 * plan->num_pairs)
     plan->num_pairs++;
@@ -78,10 +109,8 @@ static void print_fields(const struct sluice_trace_plan *p, FILE *out) {
 
 void sluice_trace_program(const struct sluice_trace_plan *p, FILE *out) {
   const char *value = !has_room(p) ? "1" : p->num_pairs ? "p.word0" : "p.port";
-  fprintf(
-      out,
-      "// Made from a trace for chip %s: each packet brings the entries it accesses, 0 is none.\n",
-      p->config->name);
+  fprintf(out, "// Made from a trace for chip %s: each packet brings the entries it accesses%s.\n",
+          p->config->name, p->base ? ", 0 is none" : "");
   print_fields(p, out);
   for (unsigned i = 1; i < p->num_items; i++)
     fprintf(out, "int state%u[%u] @ stage(%u) = {0};\n", p->stage[i], p->entries, p->stage[i]);
@@ -94,11 +123,12 @@ void sluice_trace_program(const struct sluice_trace_plan *p, FILE *out) {
   if (has_result(p)) fprintf(out, "  p.result = 0;\n");
   for (unsigned i = 1; i < p->num_items; i++) {
     unsigned s = p->stage[i];
-    fprintf(out, "  if (p.i%u != 0) {\n    p.old = state%u[p.i%u];\n    state%u[p.i%u] += %s;\n", s,
-            s, s, s, s, value);
-    if (i >= 2 * p->num_pairs) fprintf(out, "    p.i%u = p.old;\n", s);
-    else if (i == 1 && has_result(p)) fprintf(out, "    p.result = p.old;\n");
-    fprintf(out, "  }\n");
+    if (p->base) fprintf(out, "  if (p.i%u != 0) {\n", s);
+    const char *in = p->base ? "    " : "  ";
+    fprintf(out, "%sp.old = state%u[p.i%u];\n%sstate%u[p.i%u] += %s;\n", in, s, s, in, s, s, value);
+    if (i >= 2 * p->num_pairs) fprintf(out, "%sp.i%u = p.old;\n", in, s);
+    else if (i == 1 && has_result(p)) fprintf(out, "%sp.result = p.old;\n", in);
+    if (p->base) fprintf(out, "  }\n");
   }
   fprintf(out, "}\n");
 }
@@ -137,7 +167,7 @@ unsigned sluice_trace_frame(struct sluice_trace_plan *plan, const struct sluice_
     const struct sluice_trace_flow *flow = &trace->flows[packet->flow];
     for (uint32_t a = 0; a < flow->num; a++)
       sluice_put16(out + SLUICE_TRACE_FIRST_ITEM + 2 * plan->item[flow->accesses[a].stage],
-                   flow->accesses[a].index + 1);
+                   flow->accesses[a].index + plan->base);
   }
   sluice_put32(out + SLUICE_TRACE_FLOW, packet->id);
   sluice_put32(out + SLUICE_TRACE_NUMBER, number);

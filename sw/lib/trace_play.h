@@ -19,7 +19,8 @@
 ///     16..17  0x88b5, the type for local experiments      52..55  flow
 ///     18      a number that differs from packet to packet 56..59  number of the packet (trace)
 ///     19      output port                                 60..63  0, or the result of an access
-///     20..    for each stage with state, in their order, the index + 1; 0: no access there
+///     20..    for each stage with state, in their order, the index + 1; 0: no access there. Where
+///             the last entry of a stage is used, and every packet has all accesses: the index
 ///
 /// Each access adds bytes 18.. of its packet (where containers are few: 1) to its entry; the packet
 /// takes the old value along in the place of the index: a packet that comes to an entry too early
@@ -43,6 +44,7 @@ struct sluice_trace_plan {
   unsigned stage[SLUICE_TRACE_ITEMS];  // of an item; not of the first
   unsigned item[SLUICE_TRACE_STAGES];  // of a stage; 0: none
   unsigned entries;                    // of each array
+  unsigned base;                       // entry of index 0: 1, since a 0 is no access; or 0
   unsigned flow_order;                 // entries of the array that keeps flows in order; 0: none
   uint64_t beats[SLUICE_TRACE_LANES];  // to each output lane so far
   unsigned turn[SLUICE_TRACE_LANES];   // port of the lane that is next

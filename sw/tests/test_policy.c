@@ -96,9 +96,9 @@ static void limits_at_their_edge(void **state) {
   struct sluice_image *image = compiled("sw/programs/menshen/load_balancing.dom", "k4");
   assert_non_null(image);
   const struct policy_demand d = sluice_policy_demand(sluice_config_find("k4"), 4, image);
-  // One row in each of front stage 0, back stages 0 and 1; two arrays of 32 entries.
+  // One row in each of two front stages and back stages 0 and 1; two arrays of 32 entries.
   assert_int_equal(d.most_rows, 1);
-  assert_int_equal(d.stages, 3);
+  assert_int_equal(d.stages, 4);
   assert_int_equal(d.state, 64);
   assert_true(d.spread && d.containers >= 3 && d.containers <= 8);
   const struct {

@@ -98,7 +98,7 @@ static void play(struct player *p, uint32_t n) {
     const unsigned stage = flow->accesses[a].stage, item = p->plan.item[stage];
     uint32_t *sum = &p->sum[stage][flow->accesses[a].index];
     assert_true(result.access[stage].resolved && result.access[stage].executed);
-    assert_int_equal(result.access[stage].index, flow->accesses[a].index + 1);
+    assert_int_equal(result.access[stage].index, flow->accesses[a].index + p->plan.base);
     if (item >= 2 * p->plan.num_pairs)
       assert_int_equal(get(result.header, SLUICE_TRACE_FIRST_ITEM + 2 * item, 2), *sum & 0xffff);
     else if (item == 1 && room) assert_int_equal(get(result.header, SLUICE_TRACE_FREE, 4), *sum);
@@ -106,14 +106,28 @@ static void play(struct player *p, uint32_t n) {
   }
 }
 
+// All packets have all accesses, the first of them at the last entry: no entry is left for none.
+static void use_last_entry(struct sluice_trace *t, const struct sluice_config *config,
+                           unsigned stages) {
+  uint32_t full = 0;
+  while (t->flows[full].num != stages) full++;
+  for (uint32_t n = 0; n < t->num_packets; n++)
+    if (t->packets[n].flow == SLUICE_TRACE_NO_FLOW || t->flows[t->packets[n].flow].num != stages)
+      t->packets[n].flow = full;
+  t->flows[full].accesses[0].index = config->StateEntries - 1;
+  t->entries = config->StateEntries;
+}
+
 static void check_on(const struct sluice_config *config, unsigned stages, unsigned ports,
-                     unsigned flow_order) {
+                     unsigned flow_order, bool last) {
   static struct player p;
   struct sluice_diags diags = {0};
   struct sluice_error error;
   memset(&p, 0, sizeof p);
   p.trace = made(config, stages, ports);
+  if (last) use_last_entry(&p.trace, config, stages);
   assert_int_equal(sluice_trace_plan(&p.plan, &p.trace, config, flow_order, &error), SLUICE_OK);
+  assert_int_equal(p.plan.base, last ? 0 : 1);
   char *text = program_text(&p.plan);
   if (rig_open(&p.rig, text, config, &diags) != RIG_OPEN) {
     sluice_diags_print(&diags, stderr);
@@ -132,7 +146,7 @@ static void check_on(const struct sluice_config *config, unsigned stages, unsign
 }
 
 static void check(const char *chip, unsigned stages, unsigned ports, unsigned flow_order) {
-  check_on(sluice_config_find(chip), stages, ports, flow_order);
+  check_on(sluice_config_find(chip), stages, ports, flow_order, false);
 }
 
 // A sum behind one condition: that takes no pairs.
@@ -142,7 +156,8 @@ static void traces_play_on_chips_of_one_word(void **unused) {
   config.SharedSums = 1;
   config.StatePairs = 0;
   static const unsigned stages[] = {1, 4, 9, 16};
-  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) check_on(&config, stages[i], 64, 0);
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+    check_on(&config, stages[i], 64, 0, false);
 }
 
 // Output lanes are filled evenly in beats of the chip.
@@ -152,7 +167,15 @@ static void traces_play_on_chips_of_narrow_beats(void **unused) {
   config.BeatBytes = 16;
   config.HeaderBytes = 64;
   config.Checksums = 0;
-  check_on(&config, 4, 64, 0);
+  check_on(&config, 4, 64, 0, false);
+}
+
+static void the_last_entry_is_played_where_every_packet_has_all_accesses(void **unused) {
+  (void)unused;
+  static const unsigned stages[] = {1, 4, 9};
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+    check_on(sluice_config_find("b4"), stages[i], 64, 0, true);
+  check_on(sluice_config_find("tiny"), 2, 64, 0, true);
 }
 
 static void packets_access_what_the_trace_says(void **unused) {
@@ -210,11 +233,14 @@ static void traces_for_another_machine_are_refused(void **unused) {
   uint32_t f = 0;
   while (!t.flows[f].num) f++;
   const uint32_t kept = t.flows[f].accesses[0].index;
+  t.flows[f].accesses[0].index = 8192;
+  assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4"), 0, &error),
+                   SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "uses index 8192; a stage of chip 'b4' has 8192 entries"));
   t.flows[f].accesses[0].index = 8191;
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4"), 0, &error),
                    SLUICE_ERR_RANGE);
-  assert_non_null(strstr(error.text, "uses index 8191"));
-  assert_non_null(strstr(error.text, "8192"));
+  assert_non_null(strstr(error.text, "has packets without an access at some stage"));
   t.flows[f].accesses[0].index = kept;
   t.entries = 8191;
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4"), 0, &error), SLUICE_OK);
@@ -281,6 +307,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(traces_play_on_chips_of_narrow_beats),
       cmocka_unit_test(packets_access_what_the_trace_says),
+      cmocka_unit_test(the_last_entry_is_played_where_every_packet_has_all_accesses),
       cmocka_unit_test(traces_play_on_chips_of_one_word),
       cmocka_unit_test(flows_are_kept_in_order_if_asked),
       cmocka_unit_test(traces_for_another_machine_are_refused),

@@ -58,6 +58,11 @@ it 'a port that is not there' 'model 3 number.dom --pcap 9:a.pcap && has err "po
 it 'packets is a bound' 'model 0 number.dom --pcap a.pcap -n 10 && of .packets 10'
 it 'control packets take effect' 'code 0 "$SLUICE" packets -m number.dom:9 -o c.pcap && model 0 -m number.dom:5 --control c.pcap -n 3 && of ".control_packets > 0" true'
 it 'a chip that is not there' 'code 2 "$SLUICE" run --chip model:nobody number.dom && has err "no chip .nobody."'
+it 'another number of pipelines: model:tiny.k4, and k4.k8, which is k8' 'code 0 "$SLUICE" run number.dom -n 5 --chip model:tiny.k4 && code 0 "$SLUICE" run number.dom -n 5 --chip model:k4.k8 && has out "reference model of k4.k8" &&
+   code 0 "$SLUICE" compile number.dom --chip k4.k8 -o i.json && code 0 "$SLUICE" run i.json -n 5 --chip model:k8'
+it 'one that cannot be: the names that can, and where model: belongs' 'code 2 "$SLUICE" run number.dom --chip model:k4.k3 && has err "is one of k4.k1, k4.k2, k4.k4, k4.k8, k4.k16" &&
+   code 2 "$SLUICE" compile number.dom --chip model:k4 && has err "here the chip is .k4." && code 2 "$SLUICE" compile number.dom --chip kk4 && has err "near it: k4 " &&
+   code 2 "$SLUICE" serve --chip model:nobody --port 0=udp:0 && has err "no chip .nobody.; there are"'
 it 'a cut capture is an error' 'head -c 500 a.pcap > cut.pcap; model 3 number.dom --pcap cut.pcap && has err "cut.pcap.: packet"'
 it 'an output that cannot be written is an error' 'model 3 number.dom -n 5 -o none/o.pcap && has err "none/o.pcap" && clean'
 for option in "--sim x" "--timeout 3" "--max-cycles 9" "--timeline t" "--plot p" "--stories t" "--accesses ." "--stall 0.1" "--load 0.5" "--pace-by time" "--pace 3" "--brake 3" \
