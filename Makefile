@@ -485,6 +485,7 @@ cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
 cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
+cli-p4time sh sw/tests/cli/p4time.sh $(BUILD)/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
