@@ -11,6 +11,7 @@
 #include "loop.h"
 #include "cuts.h"
 #include "marks.h"
+#include "session/report.h"
 #include "run.h"
 #include "stories.h"
 #include "updates.h"
@@ -150,50 +151,6 @@ static json_t *text_json(const char *text) {
   return json_string(clean);
 }
 
-static json_t *drops_json(const uint64_t *drops) {
-  json_t *object = json_object();
-  for (unsigned reason = 1; reason < SLUICE_MODEL_REASONS; reason++)
-    if (drops[reason])
-      sluice_json_set(object, sluice_value_name("DROP", reason),
-                      json_integer((json_int_t)drops[reason]));
-  return object;
-}
-
-// What became of packets. Each is in exactly one of the four.
-struct fates {
-  uint64_t delivered;  // left at one port at least
-  // For want of room or time: in the lane, at the order point, at every output; above the rate of
-  // its module at the lane; or never left
-  uint64_t lost;
-  uint64_t discarded;  // by the program, all copies of it as well, or sent to no port by it
-  // Damaged, not for a module that is there, or for ports alone that its module may not use
-  uint64_t refused;
-};
-
-// `egress`: packets of which no copy came through the egress stages.
-static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered,
-                             uint64_t egress, uint64_t inside) {
-  return (struct fates){
-      .delivered = delivered,
-      .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] +
-              drops[SLUICE_DROP_OVERLOAD] + drops[SLUICE_DROP_RATE] + undelivered + inside,
-      .discarded = drops[SLUICE_DROP_DISCARD_FRONT] + drops[SLUICE_DROP_DISCARD_BACK] +
-                   drops[SLUICE_DROP_NO_DEST] + egress,
-      .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] +
-                 drops[SLUICE_DROP_OVERSIZED] + drops[SLUICE_DROP_NO_VLAN] +
-                 drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
-                 drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] +
-                 drops[SLUICE_DROP_FORBIDDEN] + drops[SLUICE_DROP_ROUNDS]};
-}
-
-static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
-  sluice_json_set_int(to, "delivered", f->delivered);
-  sluice_json_set_int(to, "lost", f->lost);
-  sluice_json_set_int(to, "lost_copies", lost_copies);
-  sluice_json_set_int(to, "discarded", f->discarded);
-  sluice_json_set_int(to, "refused", f->refused);
-}
-
 static json_t *boundaries_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned s = 0; s < run->config->BackStages; s++)
@@ -310,10 +267,10 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
                                (json_int_t)r->latency_max_module[row], "inside_max",
                                (json_int_t)r->inside_max_module[row]);
     const uint64_t inside = r->admitted_module[row] - r->left_module[row];
-    const struct fates fates = fates_of(drops, r->delivered_module[row], r->undelivered_module[row],
-                                        r->discarded_egress_module[row], inside);
-    add_fates(module, &fates, drops[SLUICE_DROP_OUTPUT_FULL]);
-    sluice_json_set(module, "drops", drops_json(drops));
+    const struct report_fates fates = report_fates_of(drops, r->delivered_module[row],
+                                                      r->undelivered_module[row],
+                                                      r->discarded_egress_module[row], inside);
+    report_add_fates(module, &fates, drops);
     sluice_json_set(object, key, module);
   }
   return object;
@@ -325,37 +282,22 @@ static json_t *drops_by_module_json(const struct run *run, const struct sluice_r
   for (size_t m = 0; m < run->plan.num_modules; m++) {
     char key[32];
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
-    sluice_json_set(object, key, drops_json(r->drops_module[run->plan.modules[m].row]));
+    sluice_json_set(object, key, report_drops(r->drops_module[run->plan.modules[m].row]));
   }
   return object;
 }
 
-// One word of all entries of a segment, by the name that it has in the source. Words are signed
-// there. Of an array that each output lane has for itself, a list of its values for each of them.
-static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const words)[2],
-                          unsigned word, unsigned lanes) {
-  json_t *values = json_array();
-  for (unsigned l = 0; l < lanes; l++) {
-    json_t *of_lane = lanes > 1 ? json_array() : values;
-    for (unsigned i = 0; i < seg->range; i++)
-      sluice_json_add(of_lane, json_integer((int32_t)words[l * seg->range + i][word]));
-    if (lanes > 1) sluice_json_add(values, of_lane);
-  }
-  return json_pack("{s:i s:I s:o}", "stage", (int)seg->stage, "initial",
-                   (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values", values);
-}
-
-// The same of an array of rows: a value is the list of a row's words.
-static json_t *rows_json(const struct sluice_segment *seg, const uint32_t *words) {
-  json_t *values = json_array();
-  for (unsigned i = 0; i < seg->range; i++) {
-    json_t *row = json_array();
-    for (unsigned w = 0; w < seg->words; w++)
-      sluice_json_add(row, json_integer((int32_t)words[(size_t)i * seg->words + w]));
-    sluice_json_add(values, row);
-  }
-  return json_pack("{s:i s:I s:i s:o}", "stage", (int)seg->stage, "initial", (json_int_t)0, "words",
-                   (int)seg->words, "values", values);
+// One word of all entries of a segment, by the name that it has in the source.
+static void add_array(json_t *to, const struct sluice_segment *seg, uint32_t (*const words)[2],
+                      unsigned word, unsigned lanes) {
+  const size_t num = (size_t)seg->range * lanes;
+  uint32_t *list = calloc(num, sizeof *list);
+  for (size_t n = 0; list && n < num; n++) list[n] = words[n][word];
+  if (list)
+    report_words(to, seg->name[word], seg->stage, (int32_t)(word ? seg->s2 : seg->s1), list,
+                 seg->range, lanes);
+  else sluice_json_set(to, seg->name[word], NULL);
+  free(list);
 }
 
 // By module and array: {"vid5": {"count": {"stage": 2, "initial": 0, "values": [7, 0, ...]}}}
@@ -369,11 +311,10 @@ static json_t *state_json(const struct run *run) {
       if (seg->row != run->plan.modules[m].row) continue;
       for (unsigned word = 0; word < 2; word++)
         if (seg->name[word][0] && run->state[i])
-          sluice_json_set(
-              arrays, seg->name[word],
-              array_json(seg, run->state[i], word,
-                         seg->stage < run->config->BackStages ? 1 : run->config->NumPipes));
-      if (run->rows[i]) sluice_json_set(arrays, seg->rows, rows_json(seg, run->rows[i]));
+          add_array(arrays, seg, run->state[i], word,
+                    seg->stage < run->config->BackStages ? 1 : run->config->NumPipes);
+      if (run->rows[i])
+        report_rows(arrays, seg->rows, seg->stage, run->rows[i], seg->range, seg->words);
     }
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
     sluice_json_set(modules, key, arrays);
@@ -390,12 +331,12 @@ static json_t *registers_json(const struct run *run) {
 
 // Packets whose fate is known to be the reference's. For what is lost to load, the chip's word was
 // taken.
-static uint64_t compared_packets(const struct sluice_report *r, const struct fates *f) {
+static uint64_t compared_packets(const struct sluice_report *r, const struct report_fates *f) {
   return r->packets - f->lost;
 }
 
 static const char *verdict_of(const struct run *run, const struct sluice_report *r,
-                              const struct fates *f) {
+                              const struct report_fates *f) {
   if (run->error.text[0]) return "ERROR";
   if (run->stuck) return "STUCK";
   if (r->differences) return "DIFFERENT";
@@ -424,7 +365,7 @@ static json_t *faults_json(const struct run *run) {
 
 // The verdict, and what stands behind it.
 static void add_verdict(json_t *root, const struct run *run, const struct sluice_report *r,
-                        const struct fates *f) {
+                        const struct report_fates *f) {
   sluice_json_set(root, "verdict", json_string(verdict_of(run, r, f)));
   sluice_json_set(root, "oracle", json_string(run->job.spec ? "spec" : "model"));
   sluice_json_set(root, "config", json_string(run->config->name));
@@ -488,16 +429,14 @@ static json_t *egress_json(const struct run *run, const struct sluice_report *r)
 
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_t *recirculation = loop_json(run);
-  const struct fates fates =
-      fates_of(r->drops, r->delivered, r->undelivered, r->discarded_egress, r->inside);
+  const struct report_fates fates =
+      report_fates_of(r->drops, r->delivered, r->undelivered, r->discarded_egress, r->inside);
   uint64_t start = r->first_beat_in == UINT64_MAX ? 0 : r->first_beat_in;
   uint64_t cycles = r->left ? r->last_exit - start + 1 : 0;
   uint64_t in_cycles = r->admitted ? run->last_arrival - start + 1 : 0;
   uint64_t dropped_for_load = r->drops[SLUICE_DROP_LANE_FULL] + r->drops[SLUICE_DROP_BUFFER_FULL] +
                               r->drops[SLUICE_DROP_OVERLOAD] + r->drops[SLUICE_DROP_RATE];
   double kept = r->admitted ? (double)r->admitted / (double)(r->admitted + dropped_for_load) : 0.0;
-  // The paper's throughput: last arrival over last departure; a packet departs with the deparser.
-  double throughput = cycles ? kept * (double)in_cycles / (double)cycles : 0.0;
   double share = cycles > idle_latency(r)
                      ? kept * (double)in_cycles / (double)(cycles - idle_latency(r))
                      : 0.0;
@@ -543,10 +482,11 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
     sluice_json_set(root, "queue_marked", marked);
     sluice_json_set(root, "queue_marked_ce", json_integer((json_int_t)r->queue_marked_ce));
   }
-  add_fates(root, &fates, r->drops[SLUICE_DROP_OUTPUT_FULL]);
+  report_add_fates(root, &fates, r->drops);
   sluice_json_set(root, "packets_per_cycle",
                   json_real(cycles ? (double)r->left / (double)cycles : 0.0));
-  sluice_json_set(root, "throughput", json_real(throughput));
+  sluice_json_set(root, "gigabits_per_second",
+                  json_real(cycles ? 8.0 * (double)r->copy_bytes / (double)cycles : 0.0));
   sluice_json_set(root, "share_of_line_rate", json_real(share));
   sluice_json_set(root, "wire_share", wire_json(run));
   sluice_json_set(root, "as_published", as_published_json(run, r, kept));
@@ -558,7 +498,6 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   sluice_json_set(
       root, "c1_violating_share",
       json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
-  sluice_json_set(root, "drops", drops_json(r->drops));
   sluice_json_set(root, "drops_by_module", drops_by_module_json(run, r));
   sluice_json_set(root, "modules", modules_json(run, r));
   json_t *latency = latency_json(&r->to_first_beat);

@@ -2,15 +2,18 @@
 #include "serve.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/listen.h"
+#include "base/loop.h"
+#include "base/now.h"
 #include "monitored.h"
 #include "stories.h"
 #include "transport/wire.h"
@@ -23,7 +26,7 @@ enum {
   ROOM_CYCLES = 65536,    // at most so long; code TIMEOUT
   ADVANCE_MAX = 1 << 20,  // cycles of one request
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
-  READ_MS = 5000,         // who asked for it and does not read so long is disconnected
+  READ_SECONDS = 5,       // who asked for it and does not read so long is disconnected
   DRAIN_CYCLES = 100000,  // at the end, until everything has left
   STORY_PART = 16000,     // bytes of a story in one frame
   TELL_MAX = 1000,        // stories that can be asked for at once
@@ -59,6 +62,7 @@ struct wire {
 struct server {
   struct run *run;
   struct sluice_listener listener;
+  struct sluice_loop loop;
   struct client clients[MAX_CLIENTS];
   struct wire wires[MAX_PIPES];
   uint64_t packets, requests;
@@ -66,10 +70,15 @@ struct server {
   uint8_t answer[WIRE_PAYLOAD_MAX];
 };
 
+// Signals come to any thread of the simulator, and coroutines have masks of their own: so a handler
+// takes them, and wakes the loop.
 static volatile sig_atomic_t told_to_end;
+static int wakes = -1;
 static void on_signal(int number) {
+  const uint64_t one = 1;
   (void)number;
   told_to_end = 1;
+  (void)!write(wakes, &one, sizeof one);
 }
 
 // ---- the socket ---------------------------------------------------------------------------------
@@ -83,20 +92,16 @@ static struct server *give_up(struct server *s, const char *path, const char *wh
 
 struct server *serve_open(struct run *run, const char *path) {
   char why[100];
+  const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   struct server *s = calloc(1, sizeof *s);
   if (!s) return give_up(s, path, "out of memory");
   s->run = run;
+  s->loop = SLUICE_LOOP;
   for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
   if (!sluice_listen(&s->listener, path, MAX_CLIENTS, why, sizeof why))
     return give_up(s, path, why);
-  const struct sigaction action = {.sa_handler = on_signal};
-  sigset_t ends;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
-  // They arrive only while the server waits (ppoll).
-  if (sigaction(SIGINT, &action, NULL) || sigaction(SIGTERM, &action, NULL) ||
-      sigprocmask(SIG_BLOCK, &ends, NULL))
+  if ((wakes = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) < 0 || sigaction(SIGINT, &action, NULL) ||
+      sigaction(SIGTERM, &action, NULL))
     return give_up(s, path, strerror(errno));
   return s;
 }
@@ -278,9 +283,8 @@ static enum code tell(struct server *s, struct client *c, uint32_t packets) {
 // Who lets time pass may be sent more than it has read yet: it gets time to.
 static void let_read(struct client *c) {
   while (c->fd >= 0 && c->out_len - c->out_at > OUT_MAX / 4) {
-    struct pollfd out = {.fd = c->fd, .events = POLLOUT};
-    if (poll(&out, 1, READ_MS) <= 0) disconnect(c);
-    else flush_client(c);
+    if (sluice_await(c->fd, SLUICE_LOOP_OUT, sluice_now() + READ_SECONDS)) flush_client(c);
+    else disconnect(c);
   }
 }
 
@@ -389,19 +393,21 @@ static void greet(struct server *s) {
 
 // Waits for something to do; the simulation stands still meanwhile.
 static void serve_once(struct server *s) {
-  struct pollfd fds[MAX_CLIENTS + 1] = {{.fd = s->listener.fd, .events = POLLIN}};
-  sigset_t none;
-  sigemptyset(&none);
+  unsigned comes, ready[MAX_CLIENTS];
+  int fds[MAX_CLIENTS];
+  sluice_loop_watch(&s->loop, wakes, SLUICE_LOOP_IN, NULL);
+  sluice_loop_watch(&s->loop, s->listener.fd, SLUICE_LOOP_IN, &comes);
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {
     const struct client *c = &s->clients[i];
-    fds[i + 1] = (struct pollfd){
-        .fd = c->fd, .events = (short)(POLLIN | (c->out_at < c->out_len ? POLLOUT : 0))};
+    const unsigned out = c->out_at < c->out_len ? SLUICE_LOOP_OUT : 0;
+    fds[i] = c->fd;
+    sluice_loop_watch(&s->loop, c->fd, SLUICE_LOOP_IN | out, &ready[i]);
   }
-  if (ppoll(fds, MAX_CLIENTS + 1, NULL, &none) < 0) return;
-  if (fds[0].revents) greet(s);
+  if (sluice_loop_wait(&s->loop) < 0) return;
+  if (comes) greet(s);
   for (unsigned i = 0; i < MAX_CLIENTS; i++)
-    if (fds[i + 1].revents && s->clients[i].fd == fds[i + 1].fd) {
-      if (fds[i + 1].revents & (POLLIN | POLLHUP | POLLERR)) serve_client(s, &s->clients[i]);
+    if (ready[i] && s->clients[i].fd == fds[i]) {
+      if (ready[i] & (SLUICE_LOOP_IN | SLUICE_LOOP_END)) serve_client(s, &s->clients[i]);
       flush_all(s);
     }
 }
@@ -469,6 +475,7 @@ int serve_close(struct server *s) {
   (void)!stories_close(s->run, NULL);
   sluice_listen_end(&s->listener);
   drop_packets(s);
+  sluice_loop_close(&s->loop);
   free(s);
   return bad ? -1 : 0;
 }

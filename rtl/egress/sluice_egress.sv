@@ -12,8 +12,9 @@
 ///   N+1 deparser, two cycles; checksums, one
 ///   N+4 the header is done, and waits for the wire
 ///   N+5 its first beat on the wire, if that is free
-/// In a chip with capsules their instructions are taken out behind that (sluice_cutout), a cycle
-/// later: parser, stages and deparser see the packet with all of them, and its whole length.
+/// In a chip with capsules their instructions are taken out behind that (sluice_header_move in cycle
+/// N+4, then sluice_cutout, a cycle more): parser, stages and deparser see the packet with all of
+/// them, and its whole length.
 /// Latency: a beat that would be on the wire in cycle 1 is there in EgressCycles more
 /// (sluice_stage_pkg). Throughput: a beat a cycle, so a 64-byte copy a cycle.
 /// Nothing in it stalls but the last FIFOs: a beat leaves the queues (room_o) only if there is room
@@ -303,14 +304,23 @@ module sluice_egress
         = {about_q2.ticket, port_q2, drop_q2};
   end
 
-  // ---- cycle N + 4: headers that are done wait for the wire
+  // ---- cycle N + 4: headers that are done wait for the wire; what is to be taken out of a capsule
+  // is first in it
+  logic [HeaderBits-1:0] ready_q4;
+  if (Active != 0) begin : gen_move
+    sluice_header_move u_move (
+      .header_i(header_q4), .cutout_i(about_q4.cutout), .header_o(ready_q4)
+    );
+  end else begin : gen_stay
+    assign ready_q4 = header_q4;
+  end
   logic                  done_valid, done_drop, done_pop, unused_done_full;
   about_t                done;
   logic [HeaderBits-1:0] done_header;
   logic [$clog2(EgressRoom+1)-1:0] unused_done;
   sluice_ram_fifo #(.Depth(EgressRoom), .Width(1 + $bits(about_t) + HeaderBits)) u_done (
     .clk_i, .rst_ni,
-    .push_i(valid_q4), .data_i({drop_q4, about_q4, header_q4}), .full_o(unused_done_full),
+    .push_i(valid_q4), .data_i({drop_q4, about_q4, ready_q4}), .full_o(unused_done_full),
     .valid_o(done_valid), .data_o({done_drop, done, done_header}), .pop_i(done_pop),
     .count_o(unused_done)
   );

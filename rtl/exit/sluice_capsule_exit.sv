@@ -3,7 +3,8 @@
 
 /// Puts back into a capsule's header what its program has left (docs/machine.md, Capsules, Exit):
 /// flags, arguments, the addresses the other way round; and says how many bytes are to be taken
-/// out of the packet, which it makes the first of the header (sluice_header_move).
+/// out of the packet, which it makes the first of the header (sluice_header_move). In a chip with
+/// egress stages that is done behind them: they see every byte at its old place.
 /// Latency 1 cycle, a packet a cycle. In the first cycle cutout and the place of the tuple are
 /// found; in the second, behind the register, the header is written and moved.
 ///
@@ -97,7 +98,11 @@ module sluice_capsule_exit
         if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
   end
 
-  sluice_header_move u_move (.header_i(written), .cutout_i(cutout_q), .header_o);
+  if (EgressStages == 0) begin : gen_move
+    sluice_header_move u_move (.header_i(written), .cutout_i(cutout_q), .header_o);
+  end else begin : gen_stay
+    assign header_o = written;
+  end
 
   logic valid_q1;
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -53,6 +53,21 @@ module sluice_recirculation
     else         places_q <= places_q + PlaceBits'(promised_i) - PlaceBits'(entered_o);
   end
 
+  // ---- a capsule's head goes behind what is taken out of it, if the exit has left that to others
+  output_t packet;
+  if (Active != 0 && EgressStages != 0) begin : gen_move
+    logic [StepBits-1:0] header;
+    sluice_header_move u_move (
+      .header_i(packet_i.header), .cutout_i(packet_i.cutout), .header_o(header)
+    );
+    always_comb begin
+      packet        = packet_i;
+      packet.header = header;
+    end
+  end else begin : gen_stay
+    assign packet = packet_i;
+  end
+
   // ---- the packet, put together
   logic                 tx_valid, tx_last, beats_full, queue_full;
   // Its queue has no classes: all bits are the same.
@@ -70,7 +85,7 @@ module sluice_recirculation
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
     .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0), .next_i('0), .next_pop_o(unused_next),
     .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .held_o(unused_held),
-    .push_i, .packet_i,
+    .push_i, .packet_i(packet),
     .passes_o(unused_passes), .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0),
     .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),

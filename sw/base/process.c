@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,8 @@
 #include "child.h"
 #include "now.h"
 
-enum { CANNOT = 127, LATE = 124, STEP_MS = 2 };
+enum { CANNOT = 127, LATE = 124 };
+#define STEP_SECONDS 0.002  // between two looks at a process that has no descriptor
 
 // ---- in the child -------------------------------------------------------------------------------
 
@@ -105,18 +105,18 @@ enum sluice_status sluice_process_start(struct sluice_process *process,
   return sluice_fail(error, SLUICE_ERR_IO, "cannot execute '%s': %s", name, strerror(why));
 }
 
+void sluice_process_watch(const struct sluice_process *process, struct sluice_loop *loop) {
+  if (!process->pid) return;
+  sluice_loop_watch(loop, process->fd, SLUICE_LOOP_IN, NULL);
+  if (process->fd < 0) sluice_loop_until(loop, sluice_now() + STEP_SECONDS);
+}
+
 // Whether it is there to be asked for its code; false: a signal came, or the time is up.
 static bool until_ended(const struct sluice_process *process, double until) {
-  for (;;) {
-    const double left = until < 0 ? 1e6 : until - sluice_now();
-    struct pollfd end = {.fd = process->fd, .events = POLLIN};
-    const bool polls = process->fd >= 0;
-    const int most = polls ? 1000000 : STEP_MS, ms = left <= 0 ? 0 : (int)(left * 1000) + 1;
-    const int ready = poll(&end, polls, ms < most ? ms : most);
-    if (ready < 0) return false;
-    if (ready > 0 || !polls) return true;
-    if (left <= 0) return false;
-  }
+  struct sluice_loop loop = SLUICE_LOOP;
+  sluice_process_watch(process, &loop);
+  if (until >= 0) sluice_loop_until(&loop, until);
+  return sluice_loop_wait(&loop) > 0 || (process->fd < 0 && errno != EINTR);
 }
 
 static int code_of(int status) {
@@ -141,9 +141,6 @@ bool sluice_process_wait(struct sluice_process *process, double seconds, int *co
   if (code) *code = process->code;
   return true;
 }
-
-// Becomes readable when it has ended. -1: there is none, or the system knows no such descriptors.
-static int end_of(const struct sluice_process *process) { return process->pid ? process->fd : -1; }
 
 int sluice_process_end(struct sluice_process *process, double seconds) {
   const double until = sluice_now() + seconds;
@@ -186,17 +183,13 @@ static int body_of(void *user) {
 }
 
 // Waits until one of them has ended.
-static void await_any(struct run *runs, struct pollfd *fds, unsigned jobs) {
-  bool polls = true;
-  for (unsigned n = 0; n < jobs; n++) {
-    fds[n] = (struct pollfd){.fd = end_of(&runs[n].process), .events = POLLIN};
-    polls &= !runs[n].process.pid || fds[n].fd >= 0;
-  }
-  poll(fds, jobs, polls ? -1 : STEP_MS);
+static void await_any(struct run *runs, struct sluice_loop *loop, unsigned jobs) {
+  for (unsigned n = 0; n < jobs; n++) sluice_process_watch(&runs[n].process, loop);
+  (void)sluice_loop_wait(loop);
 }
 
 static enum sluice_status run_pool(const struct sluice_process_pool *pool, struct run *runs,
-                                   struct pollfd *fds, struct sluice_error *error) {
+                                   struct sluice_loop *loop, struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   uint64_t next = pool->first;
   bool more = next < pool->num;
@@ -215,7 +208,7 @@ static enum sluice_status run_pool(const struct sluice_process_pool *pool, struc
       if (!status) alive++;
       more = !status && next < pool->num;
     }
-    if (alive) await_any(runs, fds, pool->jobs);
+    if (alive) await_any(runs, loop, pool->jobs);
   }
   return status;
 }
@@ -223,10 +216,10 @@ static enum sluice_status run_pool(const struct sluice_process_pool *pool, struc
 enum sluice_status sluice_process_pool(const struct sluice_process_pool *pool,
                                        struct sluice_error *error) {
   struct run *runs = calloc(pool->jobs, sizeof *runs);
-  struct pollfd *fds = calloc(pool->jobs, sizeof *fds);
-  const enum sluice_status status = runs && fds ? run_pool(pool, runs, fds, error)
-                                                : sluice_no_memory(error);
+  struct sluice_loop loop = SLUICE_LOOP;
+  const enum sluice_status status = runs ? run_pool(pool, runs, &loop, error)
+                                         : sluice_no_memory(error);
   free(runs);
-  free(fds);
+  sluice_loop_close(&loop);
   return status;
 }

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "loop.h"
 #include "status.h"
 
 /// Other programs, and parts of this one, as processes of their own. None outlives its parent, and
@@ -52,6 +53,9 @@ enum sluice_status sluice_process_start(struct sluice_process *process,
 /// True: it has ended, and *code (NULL is allowed) is its exit code, or 128 and the number of a
 /// signal.
 bool sluice_process_wait(struct sluice_process *process, double seconds, int *code);
+/// The next wait of `loop` also ends when the process has ended. One that has ended already is
+/// nothing.
+void sluice_process_watch(const struct sluice_process *process, struct sluice_loop *loop);
 /// Asks it to end (SIGTERM), waits at most `seconds`, and then kills it; nothing of its group
 /// stays. Its code. One that has ended, or was zeroed, is allowed.
 int sluice_process_end(struct sluice_process *process, double seconds);

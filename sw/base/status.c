@@ -32,6 +32,10 @@ const char *sluice_status_text(enum sluice_status status) {
     case SLUICE_ERR_RANGE: return "outside the legal range";
     case SLUICE_ERR_FULL: return "does not fit";
     case SLUICE_ERR_DIFFERS: return "the chip does not hold what was written";
+    case SLUICE_ERR_NOT_FOUND: return "not there";
+    case SLUICE_ERR_EXISTS: return "there already";
+    case SLUICE_ERR_UNSUPPORTED: return "more than this chip or switch can do";
+    case SLUICE_ERR_BUSY: return "not now";
   }
   return "unknown status";
 }

@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "process.h"
 
@@ -23,8 +23,7 @@ struct job {
   bool late;
 };
 
-static volatile sig_atomic_t stopped;
-static void on_signal(int number) { stopped = number; }
+static int stopped;  // the signal; 0: none came
 
 static void path_of(const struct pool *p, char *path, const char *folder, size_t run,
                     const char *end) {
@@ -148,6 +147,21 @@ static void look(struct pool *p, struct state *s) {
   }
 }
 
+// Until one has ended, one has had its time, there is progress to be told, or a signal came.
+static void await(const struct pool *p, const struct state *s, struct sluice_loop *loop,
+                  double tell) {
+  for (unsigned i = 0; i < p->jobs; i++) {
+    const struct job *job = &s->jobs[i];
+    if (!job->child.pid) continue;
+    sluice_process_watch(&job->child, loop);
+    sluice_loop_until(loop, job->start + (job->late ? GRACE_SECONDS : p->limit));
+  }
+  if (!stopped) sluice_loop_until(loop, tell);
+  (void)sluice_loop_wait(loop);
+  const int signal = sluice_loop_signal(loop);
+  if (signal) stopped = signal;
+}
+
 enum pool_end pool_run(struct pool *p) {
   struct state s = {.jobs = calloc(p->jobs, sizeof *s.jobs)};
   if (!s.jobs) {
@@ -155,23 +169,25 @@ enum pool_end pool_run(struct pool *p) {
     return POOL_SOME_FAILED;
   }
   for (size_t i = 0; i < p->results->plan->count; i++) s.all += pool_wants(p, i);
-  struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
-  sigemptyset(&action.sa_mask);
+  struct sluice_loop loop = SLUICE_LOOP;
+  struct sluice_error error;
   stopped = 0;
-  sigaction(SIGINT, &action, &old_int);
-  sigaction(SIGTERM, &action, &old_term);
+  if (sluice_loop_signals(&loop, (const int[]){SIGINT, SIGTERM, 0}, &error)) {
+    p->failed(p->user, error.text);
+    free(s.jobs);
+    return POOL_SOME_FAILED;
+  }
   const double begin = sluice_now();
   double told = begin;
   for (;;) {
     look(p, &s);
     if (!s.running && (stopped || s.next >= p->results->plan->count)) break;
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    await(p, &s, &loop, told + p->every);
     if (stopped || sluice_now() - told < p->every) continue;
     told = sluice_now();
     p->progress(p->user, s.done, s.all, told - begin);
   }
-  sigaction(SIGINT, &old_int, NULL);
-  sigaction(SIGTERM, &old_term, NULL);
+  sluice_loop_close(&loop);
   free(s.jobs);
   p->stopped_by = stopped;
   return stopped ? POOL_STOPPED : s.some_failed ? POOL_SOME_FAILED : POOL_DONE;

@@ -74,7 +74,7 @@ enum cli_kind {
   CLI_LIST,      // struct cli_list: may be repeated
   CLI_MODULES,   // the same, each FILE:VID or FILE:VID@SET
   CLI_CAPTURES,  // the same, each FILE or PORT:FILE
-  CLI_ENTRIES,   // the same, each TABLE=FILE or VID:TABLE=FILE
+  CLI_ENTRIES,   // the same, each [VID:]TABLE=FILE, or [VID:]FILE
   CLI_PORTS,     // the same, each as 2=pcap:IN,out=OUT or a port without files
   CLI_WHOLE,     // uint64_t within low..high
   CLI_NUMBER,    // double within low..high
@@ -235,6 +235,7 @@ struct cli_module {
   unsigned set;  // of pipelines: its logical switch
   bool trusted;  // may write its VLAN id (driver/guard.h)
   bool active;   // its packets may be capsules
+  bool p4;       // it came as a program in P4
   bool foreign;  // it came as an image, not as the text of a program
   // Further passes of its packets (docs/tm.md), and its tokens for them
   unsigned passes, pass_rate, pass_burst;
@@ -282,6 +283,8 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
 /// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
+/// The file of an argument of --entries; *vid (NULL is allowed): the VLAN id in front of it.
+const char *cli_entries_file(const char *item, uint64_t *vid);
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
 /// Adds them to a plan, with sets, shares, rates, ports, trust, and whether packets may be
@@ -382,7 +385,8 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
        &(M).entries,                                                                              \
        0,                                                                                         \
        0,                                                                                         \
-       "entries of a table at the start, CSV or JSON (of all modules that have it)"},             \
+       "entries of a table at the start, CSV or JSON (of all modules that have it); FILE alone: " \
+       "runtime.json of a P4 program"},                                                           \
       {CLI_FLAG,       0, "no-shares", NULL,                                                      \
        &(M).no_shares, 0, 0,           "modules share the order queues without limits"},          \
       {CLI_LIST,    0, "active", "VID",                                                           \

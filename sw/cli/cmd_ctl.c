@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "../base/number.h"
-#include "../control/client.h"
 #include "../control/schema.h"
 #include "cli.h"
 #include "ctl.h"
+#include "switch.h"
 
 static const char verbs[] =
 #define CONTROL_VERB(VERB, WATCHED, HELP) HELP
@@ -24,7 +24,7 @@ struct ctl {
   bool json, trust, in_order, lossy, check;
   double every, patience;
   uint64_t times;
-  int fd;
+  struct sluice_switch *sw;
   struct sluice_error error;
   struct cli_modules modules;
 };
@@ -212,20 +212,12 @@ static void print_json(const json_t *answer) {
 
 // Exit code; *answer is the caller's, NULL after a message.
 static int ask(struct ctl *ctl, const json_t *request, json_t **answer) {
-  if (control_ask(ctl->fd, request, ctl->patience, answer, &ctl->error)) {
-    cli_error("%s", ctl->error.text);
-    return CLI_WORLD;
-  }
-  if (json_is_true(json_object_get(*answer, "ok"))) return CLI_DONE;
-  const char *error = json_string_value(json_object_get(*answer, "error")),
-             *status = json_string_value(json_object_get(*answer, "status"));
-  const int code = status && (strcmp(status, "io") == 0 || strcmp(status, "nomem") == 0) ? CLI_WORLD
-                                                                                         : CLI_NO;
-  if (ctl->json) print_json(*answer);
-  cli_error("%s", error ? error : "the switch says no, and not why");
-  json_decref(*answer);
-  *answer = NULL;
-  return code;
+  const char *said = NULL;
+  const enum sluice_status status = cli_switch_ask(ctl->sw, request, answer, &said, &ctl->error);
+  if (!status) return CLI_DONE;
+  if (ctl->json && said) printf("%s\n", said);
+  cli_error("%s", ctl->error.text);
+  return !said || status == SLUICE_ERR_IO || status == SLUICE_ERR_NOMEM ? CLI_WORLD : CLI_NO;
 }
 
 static int ask_for_trace(void *user, const json_t *request, json_t **answer) {
@@ -283,42 +275,68 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
   return code;
 }
 
-// Whether a program that is to be loaded has the VLAN id of one that runs; after a message.
-static bool taken(const struct ctl *ctl, const json_t *answer, const struct cli_list *with_vid) {
-  size_t n;
-  json_t *module;
-  json_array_foreach(json_object_get(answer, "modules"), n,
-                     module) for (unsigned i = 0; i < ctl->modules.count; i++) {
-    const char *program = json_string_value(json_object_get(module, "program"));
-    if (json_integer_value(json_object_get(module, "vid")) != ctl->modules.items[i].vid) continue;
+/// A program that runs, and has the VLAN id or the name that is looked for.
+struct running {
+  long long vid;     // -1: any
+  const char *name;  // NULL: any
+  bool found;
+  unsigned is;
+  char program[100];
+};
+
+static enum sluice_status look_at(void *user, unsigned vid, const char *program) {
+  struct running *r = user;
+  if (r->found || (r->vid >= 0 && r->vid != vid) || (r->name && strcmp(r->name, program) != 0))
+    return SLUICE_OK;
+  r->found = true;
+  r->is = vid;
+  snprintf(r->program, sizeof r->program, "%s", program);
+  return SLUICE_OK;
+}
+
+static int find_running(struct ctl *ctl, struct running *r) {
+  if (!sluice_switch_programs(ctl->sw, look_at, r, &ctl->error)) return CLI_DONE;
+  cli_error("%s", ctl->error.text);
+  return CLI_WORLD;
+}
+
+// A program that is to be loaded must not have the VLAN id of one that runs.
+static int refuse_taken(struct ctl *ctl, const struct cli_list *with_vid) {
+  for (unsigned i = 0; i < ctl->modules.count; i++) {
+    struct running r = {.vid = ctl->modules.items[i].vid};
+    const int code = find_running(ctl, &r);
+    if (code != CLI_DONE || !r.found) {
+      if (code != CLI_DONE) return code;
+      continue;
+    }
     cli_error("VLAN %u runs '%s' already; another version: 'sluice ctl update %s', another "
               "program: 'sluice ctl remove %u' first",
-              ctl->modules.items[i].vid, program ? program : "", with_vid->items[i],
-              ctl->modules.items[i].vid);
-    return true;
+              r.is, r.program, with_vid->items[i], r.is);
+    return CLI_NO;
   }
-  return false;
+  return CLI_DONE;
 }
 
 // NAME FILE becomes FILE:VID, when a program of that name, or with that VLAN id, runs.
-static bool by_name(const json_t *answer, struct cli_list *args, char *text, size_t size) {
-  size_t n;
-  json_t *module;
-  json_array_foreach(json_object_get(answer, "modules"), n, module) {
-    const long long vid = (long long)json_integer_value(json_object_get(module, "vid"));
-    const char *program = json_string_value(json_object_get(module, "program"));
-    long long number_of;
-    const bool same = all_number(args->items[0], 0, 4094, &number_of)
-                          ? number_of == vid
-                          : program && strcmp(program, args->items[0]) == 0;
-    if (!same) continue;
-    const int len = snprintf(text, size, "%s:%lld", args->items[1], vid);
-    if (len < 0 || (size_t)len >= size) return false;
-    args->count = 1;
-    args->items[0] = text;
-    return true;
+static int by_name(struct ctl *ctl, struct cli_list *args, char *text, size_t size) {
+  struct running r = {.vid = -1};
+  if (!all_number(args->items[0], 0, 4094, &r.vid)) r.name = args->items[0];
+  const int code = find_running(ctl, &r);
+  if (code != CLI_DONE) return code;
+  if (!r.found || (size_t)snprintf(text, size, "%s:%u", args->items[1], r.is) >= size) {
+    cli_error("no program '%s' runs on the switch", args->items[0]);
+    return CLI_NO;
   }
-  return false;
+  args->count = 1;
+  args->items[0] = text;
+  return CLI_DONE;
+}
+
+// The shape that programs are compiled for here; NULL after a message.
+static const struct sluice_config *shape_of(const struct ctl *ctl) {
+  struct sluice_switch_info info;
+  sluice_switch_describe(ctl->sw, &info);
+  return cli_chip(info.chip);
 }
 
 // Programs are compiled here, for the chip that the switch has.
@@ -327,27 +345,18 @@ static int send_programs(struct ctl *ctl, const char *verb, struct cli_list *wit
   const struct cli_list none = {0};
   const bool update = strcmp(verb, "update") == 0;
   char named[4200];
-  json_t *list = json_pack("{s:s}", "do", "list"), *answer;
-  int code = ask(ctl, list, &answer);
-  json_decref(list);
-  if (code != CLI_DONE) return code;
-  const char *name = json_string_value(json_object_get(answer, "chip"));
-  const struct sluice_config *config = name ? cli_chip(name) : NULL;
+  const struct sluice_config *config = shape_of(ctl);
+  int code = config ? CLI_DONE : CLI_WORLD;
   ctl->modules.no_shares = true;
-  const bool named_one = update && with_vid->count == 2 && !strchr(with_vid->items[0], ':');
-  if (named_one && !by_name(answer, with_vid, named, sizeof named)) {
-    cli_error("no program '%s' runs on the switch", with_vid->items[0]);
-    json_decref(answer);
-    return CLI_NO;
-  }
-  code = config ? cli_modules_load(&ctl->modules, &none, with_vid, config) : CLI_WORLD;
-  if (code == CLI_DONE && strcmp(verb, "load") == 0 && taken(ctl, answer, with_vid)) code = CLI_NO;
+  if (code == CLI_DONE && update && with_vid->count == 2 && !strchr(with_vid->items[0], ':'))
+    code = by_name(ctl, with_vid, named, sizeof named);
+  if (code == CLI_DONE) code = cli_modules_load(&ctl->modules, &none, with_vid, config);
+  if (code == CLI_DONE && strcmp(verb, "load") == 0) code = refuse_taken(ctl, with_vid);
   if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
   if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
   if (code == CLI_DONE) code = send_images(ctl, verb, update);
   cli_work_close(&work);
   cli_modules_release(&ctl->modules);
-  json_decref(answer);
   return code;
 }
 
@@ -358,17 +367,13 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   const struct cli_list none = {0};
   struct cli_list with_vid = {.count = 1};
   char item[4200];
-  json_t *list = json_pack("{s:s}", "do", "list"), *answer, *request = NULL;
-  int code = ask(ctl, list, &answer);
-  json_decref(list);
-  if (code != CLI_DONE) return code;
-  const char *chip = json_string_value(json_object_get(answer, "chip"));
-  const struct sluice_config *config = chip ? cli_chip(chip) : NULL;
+  json_t *request = NULL;
+  const struct sluice_config *config = shape_of(ctl);
   if ((size_t)snprintf(item, sizeof item, "%s:%s", a->items[4], a->items[1]) >= sizeof item)
     config = NULL;
   with_vid.items[0] = item;
   ctl->modules.no_shares = true;
-  code = config ? cli_modules_load(&ctl->modules, &none, &with_vid, config) : CLI_WORLD;
+  int code = config ? cli_modules_load(&ctl->modules, &none, &with_vid, config) : CLI_WORLD;
   if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
   if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
   if (code == CLI_DONE) {
@@ -382,7 +387,6 @@ static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
   json_decref(request);
   cli_work_close(&work);
   cli_modules_release(&ctl->modules);
-  json_decref(answer);
   return code;
 }
 
@@ -451,7 +455,7 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
       return usage_error();
   }
   const char *verb = rest->items[0];
-  if (control_connect(&ctl->fd, ctl->path, NULL, &ctl->error)) {
+  if (cli_switch_open(&ctl->sw, ctl->path, ctl->patience, &ctl->error)) {
     cli_error("%s", ctl->error.text);
     return CLI_WORLD;
   }
@@ -489,7 +493,6 @@ int cmd_ctl(int argc, char **argv) {
   ctl->path = getenv("SLUICE_CONTROL");
   ctl->every = 1;
   ctl->patience = 300;
-  ctl->fd = -1;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_PATH, 's', "control", "FILE", &ctl->path, 0, 0,
@@ -527,7 +530,7 @@ int cmd_ctl(int argc, char **argv) {
   } else {
     code = control(ctl, &rest);
   }
-  if (ctl->fd >= 0) close(ctl->fd);
+  sluice_switch_close(ctl->sw);
   free(ctl);
   return code;
 }

@@ -5,7 +5,7 @@
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "layout", "sv|map|check|config NAME|docs|shapes|control|lua|hash",
+    "layout", "sv|map|check|config NAME|docs|shapes|control|report|lua|hash",
     "Prints the formats of tables, packets and registers, and the shapes of chips",
     "  sv           the SystemVerilog package of the layouts\n"
     "  map          the SystemVerilog module that knows the addresses of registers\n"
@@ -15,6 +15,7 @@ static const struct cli_usage usage = {
     "  docs         the tables for people, as Markdown\n"
     "  shapes       parameters and shapes for people, as Markdown\n"
     "  control      what can be asked of a running switch: docs/control.md\n"
+    "  report       the members of the report of a run: docs/report.md\n"
     "  lua          the tables for the dissector of Wireshark, which sw/wireshark/dissector.lua "
     "goes on from\n"
     "  hash         the layout hash, as it stands in CHIP.ID\n"};
@@ -54,11 +55,13 @@ int cmd_layout(int argc, char **argv) {
                  {"docs", layout_print_docs},
                  {"shapes", layout_print_shapes},
                  {"control", layout_print_control},
+                 {"report", layout_print_report},
                  {"lua", layout_print_lua}};
   const char *what = rest.count ? rest.items[0] : "";
   const bool config = strcmp(what, "config") == 0;
   if (config ? rest.count < 2 : rest.count != 1) {
-    cli_error("layout needs one of sv, map, check, config NAME, docs, shapes, control, lua, hash");
+    cli_error("layout needs one of sv, map, check, config NAME, docs, shapes, control, report, "
+              "lua, hash");
     return CLI_USAGE;
   }
   if (config) return print_config(rest.items + 1, rest.count - 1);
@@ -68,7 +71,8 @@ int cmd_layout(int argc, char **argv) {
     printf("%08x\n", (unsigned)sluice_layout_hash());
     return CLI_DONE;
   }
-  cli_error("layout: '%s' is none of sv, map, check, config, docs, shapes, control, lua, hash",
-            what);
+  cli_error(
+      "layout: '%s' is none of sv, map, check, config, docs, shapes, control, report, lua, hash",
+      what);
   return CLI_USAGE;
 }

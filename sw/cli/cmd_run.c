@@ -88,7 +88,7 @@ static bool copy_out(const struct run *run) {
 static int show(struct run *run) {
   json_t *report = run_read_report(run);
   if (!report) return CLI_WORLD;
-  int code = run_add_notes(run, report) ? run_verdict(report) : CLI_WORLD;
+  int code = run_complete_report(run, report) ? run_verdict(report) : CLI_WORLD;
   FILE *out = cli_output_taken() ? stderr : stdout;
   if (run->report && !cli_copy_file(run->report_path, run->report)) code = CLI_WORLD;
   if (!copy_out(run)) code = CLI_WORLD;
@@ -177,6 +177,7 @@ static int run_verb(int argc, char **argv, enum verb verb) {
     return read;
   }
   int code = CLI_USAGE;
+  run->words = (struct run_words){argc, argv, rest, with_vid};
   run->config = cli_chip(run->chip);
   if (run->config && run_names_there(run) && name_accesses(run))
     code = (run->model || run_find_sim(run)) && choose_paths(run) ? CLI_DONE : CLI_WORLD;

@@ -5,11 +5,11 @@
 #include <sluice/event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "../base/number.h"
 #include "../active/controller.h"
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "../live/control.h"
 #include "../live/live.h"
@@ -52,8 +52,8 @@ struct serve {
   uint64_t controller_rounds;
   struct sluice_controller *controller;
   struct cli_work work;
-  int signals;      // signalfd of what ends the switch
-  uint64_t warned;  // ports whose frames of several segments have been told of
+  struct sluice_loop loop;  // takes the signals that end the switch
+  uint64_t warned;          // ports whose frames of several segments have been told of
   struct sluice_error error;
 };
 
@@ -76,6 +76,17 @@ static int start_simulator(struct serve *s) {
                                                                                       : CLI_DONE;
 }
 
+// Of what the command line asks for: what cannot be is its fault.
+static int code_of(enum sluice_status status) {
+  switch (status) {
+    case SLUICE_ERR_RANGE:
+    case SLUICE_ERR_NOT_FOUND:
+    case SLUICE_ERR_EXISTS:
+    case SLUICE_ERR_UNSUPPORTED: return CLI_USAGE;
+    default: return CLI_WORLD;
+  }
+}
+
 static int find_chip(struct serve *s) {
   int code = CLI_DONE;
   if (simulated(s)) {
@@ -84,7 +95,7 @@ static int find_chip(struct serve *s) {
     code = CLI_USAGE;
   } else {
     const enum sluice_status status = sluice_transport_open(&s->to, s->chip, NULL, &s->error);
-    if (status) code = failed(s) == CLI_WORLD && status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+    if (status) code = failed(s) == CLI_WORLD ? code_of(status) : CLI_WORLD;
   }
   if (code != CLI_DONE) return code;
   reaction_meter_init(&s->reactions.meter, &s->to);
@@ -175,7 +186,7 @@ static int connect_ports(struct serve *s) {
   for (unsigned i = 0; i < s->ports.count; i++) {
     const enum sluice_status status = live_connect(s->live, &specs[i], &s->error);
     if (status) cli_error("--port: %s", s->error.text);
-    if (status) return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+    if (status) return code_of(status);
   }
   return CLI_DONE;
 }
@@ -229,7 +240,7 @@ static int start_controller(struct serve *s) {
     status =
         sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
   if (status) cli_error("--controller: %s", s->error.text);
-  return !status ? CLI_DONE : status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+  return !status ? CLI_DONE : code_of(status);
 }
 
 static void answer(void *user, const uint8_t *frame, size_t len) {
@@ -349,7 +360,7 @@ static void show_chip(const struct serve *s, const struct sluice_counters *c) {
 
 // ---- run ----------------------------------------------------------------------------------------
 
-enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 2 * 64 };
+#define CONTROLLER_SECONDS 0.02  // between two looks of the controller at its clock
 
 static void say_link(void *user, unsigned port, enum live_link_state state) {
   const struct serve *s = user;
@@ -359,30 +370,21 @@ static void say_link(void *user, unsigned port, enum live_link_state state) {
                                      : "was removed; the port is dead");
 }
 
-// Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the
-// simulator has; *frames: a port has some.
-static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
-  struct pollfd fds[MAX_FDS];
-  unsigned num = 0, ports, links;
-  fds[num++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
-  if (s->control) num += control_fds(s->control, fds + num);
-  ports = num;
-  for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++)
-    if (live_fd(s->live, p) >= 0)
-      fds[num++] = (struct pollfd){.fd = live_fd(s->live, p), .events = POLLIN};
-  links = num;
-  for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++)
-    if (live_link_fd(s->live, p) >= 0)
-      fds[num++] = (struct pollfd){.fd = live_link_fd(s->live, p), .events = POLLIN};
-  if (poll(fds, num, ms) < 0) return;
-  struct signalfd_siginfo what;
-  while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
-    if (what.ssi_signo != SIGCHLD ||
-        (s->simulator.process.pid && !live_simulator_runs(&s->simulator)))
+// Waits for the control socket, a port or a signal, or until a time that was said. *end: told to
+// end, or the simulator has; *frames: a port has some.
+static void wait_for(struct serve *s, bool *end, bool *frames) {
+  const unsigned ports = live_config(s->live)->NumPorts;
+  unsigned read = 0, changed = 0;
+  if (s->control) control_watch(s->control, &s->loop);
+  for (unsigned p = 0; p < ports; p++) {
+    sluice_loop_watch(&s->loop, live_fd(s->live, p), SLUICE_LOOP_IN, &read);
+    sluice_loop_watch(&s->loop, live_link_fd(s->live, p), SLUICE_LOOP_IN, &changed);
+  }
+  if (sluice_loop_wait(&s->loop) < 0) return;
+  for (int signal; (signal = sluice_loop_signal(&s->loop));)
+    if (signal != SIGCHLD || (s->simulator.process.pid && !live_simulator_runs(&s->simulator)))
       *end = true;
-  for (unsigned i = ports; i < links; i++) *frames |= fds[i].revents != 0;
-  bool changed = false;
-  for (unsigned i = links; i < num; i++) changed |= fds[i].revents != 0;
+  *frames = read != 0;
   if (changed) live_look_at_links(s->live, say_link, s);
 }
 
@@ -406,20 +408,15 @@ static int run(struct serve *s) {
   if (s->stats <= 0 && !s->quiet && isatty(STDERR_FILENO)) stats.every = 1;
   stats.pace = live_pace(s->live);
   while (!status && !end) {
-    const bool asleep = live_asleep(s->live) && !s->always,
-               pending = s->control && control_pending(s->control);
+    const bool asleep = live_asleep(s->live) && !s->always;
     const bool timed = s->controller &&
                        (s->controller_expire > 0 || sluice_controller_waits(s->controller));
-    const bool making = s->control && control_waits(s->control);
     bool frames = false, ran;
     if (s->once && asleep && live_all_read(s->live)) break;
-    wait_for(s,
-             !asleep || pending ? 0
-             : making           ? 5
-             : timed            ? 20
-             : stats.every > 0  ? (int)(stats.every * 1000)
-                                : -1,
-             &end, &frames);
+    if (!asleep) sluice_loop_until(&s->loop, 0);
+    if (timed) sluice_loop_until(&s->loop, sluice_now() + CONTROLLER_SECONDS);
+    if (stats.every > 0) sluice_loop_until(&s->loop, stats.since + stats.every);
+    wait_for(s, &end, &frames);
     if (s->control) control_serve(s->control, s->live);
     if (!end && (!asleep || frames)) status = live_turn(s->live, LIVE_TURN_CYCLES, &s->error);
     warn_of_segments(s);
@@ -568,17 +565,8 @@ static int parse(struct serve *s, int argc, char **argv) {
     return CLI_USAGE;
   }
   // Signals that end it are looked at between turns, so that nothing is left half done.
-  sigset_t ends;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
-  sigaddset(&ends, SIGHUP);
-  sigaddset(&ends, SIGCHLD);
-  if (sigprocmask(SIG_BLOCK, &ends, NULL) ||
-      (s->signals = signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC)) < 0) {
-    cli_error("no signals: %s", strerror(errno));
-    return CLI_WORLD;
-  }
+  if (sluice_loop_signals(&s->loop, (const int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0}, &s->error))
+    return failed(s);
   return serve(s, &rest, &with_vid);
 }
 
@@ -589,11 +577,12 @@ int cmd_serve(int argc, char **argv) {
     return CLI_WORLD;
   }
   s->chip = "k4";
-  s->simulator.output = s->signals = s->work.lock = -1;
+  s->simulator.output = s->work.lock = -1;
+  s->loop = SLUICE_LOOP;
   const int code = parse(s, argc, argv);
   cli_work_close(&s->work);
   cli_modules_release(&s->modules);
-  if (s->signals >= 0) close(s->signals);
+  sluice_loop_close(&s->loop);
   free(s);
   return code;
 }

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "../base/now.h"
-#include "../control/client.h"
 #include "cli.h"
+#include "switch.h"
 #include "top_page.h"
+
+enum { PATIENCE = 60 };  // seconds
 
 static const struct cli_usage usage = {
     "top", "[OPTION...]",
@@ -19,7 +21,7 @@ struct top {
   const char *path;
   double every;
   bool once;
-  int fd;
+  struct sluice_switch *sw;
   struct top_moment before, now;
   struct top_page page;
   struct sluice_error error;
@@ -33,17 +35,10 @@ static void forget(struct top_moment *m) {
 }
 
 static bool ask(struct top *top, const char *verb, json_t **answer) {
-  enum { PATIENCE = 60 };
   json_t *request = json_pack("{s:s}", "do", verb);
-  const bool good = request
-                        ? control_ask(top->fd, request, PATIENCE, answer, &top->error) == SLUICE_OK
-                        : sluice_no_memory(&top->error) == SLUICE_OK;
+  const enum sluice_status status = cli_switch_ask(top->sw, request, answer, NULL, &top->error);
   json_decref(request);
-  if (!good || json_is_true(json_object_get(*answer, "ok"))) return good;
-  const char *error = json_string_value(json_object_get(*answer, "error"));
-  snprintf(top->error.text, sizeof top->error.text, "%.300s",
-           error ? error : "the switch says no, and not why");
-  return false;
+  return !status;
 }
 
 // The next page. False: error says why not.
@@ -98,7 +93,6 @@ int cmd_top(int argc, char **argv) {
   }
   top->path = getenv("SLUICE_CONTROL");
   top->every = 2;
-  top->fd = -1;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_PATH, 's', "control", "FILE", &top->path, 0, 0,
@@ -117,14 +111,14 @@ int cmd_top(int argc, char **argv) {
   } else if (!top->once && (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))) {
     cli_error("top needs a terminal; --once prints a page");
     code = CLI_USAGE;
-  } else if (control_connect(&top->fd, top->path, NULL, &top->error) ||
+  } else if (cli_switch_open(&top->sw, top->path, PATIENCE, &top->error) ||
              !(top->once ? print_page(top) : show(top))) {
     cli_error("%s", top->error.text);
     code = CLI_WORLD;
   }
   forget(&top->before);
   forget(&top->now);
-  if (top->fd >= 0) close(top->fd);
+  sluice_switch_close(top->sw);
   free(top);
   return code;
 }

@@ -7,6 +7,7 @@
 #include "../base/number.h"
 #include "../driver/table_plan.h"
 #include "../driver/table_text.h"
+#include "../p4c/entries.h"
 #include "cli.h"
 
 enum { MOST = 64 << 20 };
@@ -17,16 +18,11 @@ static enum sluice_status append(struct sluice_image *image, const struct sluice
                                  struct sluice_error *error) {
   for (unsigned i = 0; i < num; i++) {
     struct sluice_stored stored;
-    const enum sluice_status status = sluice_plan_table_encode(plan, &changes[i], &stored, error);
+    unsigned table = 0;
+    enum sluice_status status = sluice_plan_table_encode(plan, &changes[i], &stored, error);
+    while (!status && strcmp(image->tables[table].name, changes[i].table) != 0) table++;
+    if (!status) status = p4c_entries_keep(image, table, &stored, error);
     if (status) return status;
-    struct sluice_image_entry *e = sluice_image_add_entry(image);
-    if (!e) return sluice_no_memory(error);
-    while (strcmp(image->tables[e->table].name, changes[i].table) != 0) e->table++;
-    e->action = stored.action;
-    e->priority = stored.priority;
-    memcpy(e->key, stored.key, sizeof e->key);
-    memcpy(e->care, stored.care, sizeof e->care);
-    memcpy(e->data, stored.data, sizeof e->data);
   }
   return SLUICE_OK;
 }
@@ -55,6 +51,43 @@ static bool has_table(const struct cli_module *m, const char *name) {
   return false;
 }
 
+const char *cli_entries_file(const char *item, uint64_t *vid) {
+  const char *equals = strchr(item, '=');
+  const size_t digits = strspn(item, "0123456789");
+  uint64_t number;
+  if (equals) return equals + 1;
+  if (!digits || item[digits] != ':' || sluice_number_len(item, digits, &number) != SLUICE_READ)
+    return item;
+  if (vid) *vid = number;
+  return item + digits + 1;
+}
+
+// [VID:]FILE without a table: the entries of a P4 program, by its names.
+static int give_p4(struct cli_modules *modules, const struct sluice_config *config,
+                   const char *item) {
+  struct sluice_error error;
+  uint64_t vid = 0;
+  const char *path = cli_entries_file(item, &vid);
+  size_t len;
+  bool given = false;
+  char *text = cli_read_file(path, MOST, &len);
+  if (!text) return CLI_WORLD;
+  int code = CLI_DONE;
+  for (unsigned i = 0; i < modules->count && code == CLI_DONE; i++) {
+    struct cli_module *m = &modules->items[i];
+    if (vid ? m->vid != vid : !m->p4) continue;
+    given = true;
+    if (!p4c_entries(&m->image, m->vid, config, text, len, &error)) continue;
+    cli_error("--entries: '%s': %s", path, error.text);
+    code = CLI_NO;
+  }
+  free(text);
+  if (given) return code;
+  cli_error("--entries: '%s' names no table, and no module%s is a P4 program", item,
+            vid ? " with this VLAN id" : "");
+  return CLI_USAGE;
+}
+
 // [VID:]TABLE=FILE
 static int give_entries(struct cli_modules *modules, const struct sluice_config *config,
                         const char *item) {
@@ -63,7 +96,8 @@ static int give_entries(struct cli_modules *modules, const struct sluice_config 
   struct sluice_error error;
   uint64_t vid = 0;
   bool given = false;
-  if (equals && colon && colon < equals) {
+  if (!equals) return give_p4(modules, config, item);
+  if (colon && colon < equals) {
     if (sluice_number_len(item, (size_t)(colon - item), &vid) != SLUICE_READ || vid < 1 ||
         vid > 4094)
       equals = NULL;

@@ -43,6 +43,7 @@ static int compile(struct cli_p4_source *p4, const struct cli_modules *modules, 
   const bool ours = path == modules->trusted_path && code == CLI_DONE;
   if (p4) cli_p4_tell(p4, &diags);
   else if (!ours) sluice_diags_print(&diags, stderr);
+  if (p4 && code == CLI_DONE) cli_p4_lines(p4, image);
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return code;
@@ -122,6 +123,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->rate = -1;
   m->number = -1;
   m->trusted = path == modules->trusted_path;
+  m->p4 = cli_is_p4(path);
   int code = load_file(modules, path, config, &m->image, &m->foreign);
   if (code == CLI_DONE) modules->count++;
   return code;

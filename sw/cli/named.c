@@ -149,8 +149,8 @@ bool cli_named(const struct cli_option *o, const char *text) {
     case CLI_MODULES: return name_module(o->name, text);
     case CLI_CAPTURES: return cli_reads(o->name, run_capture_path(text, NULL));
     case CLI_ENTRIES:
-      at = strchr(text, '=');
-      return !at || (cli_take_input(at + 1) && cli_reads(o->name, at + 1));
+      at = cli_entries_file(text, NULL);
+      return cli_take_input(at) && cli_reads(o->name, at);
     case CLI_PORTS: return name_port(o->name, text);
     case CLI_PREFIX:
       for (unsigned i = 0; i < RUN_PLOTS; i++) {

@@ -42,6 +42,8 @@ bool cli_is_p4(const char *path);
 /// Messages have been printed.
 int cli_p4_lower(struct cli_p4_source *s, const char *path, const struct sluice_config *config);
 void cli_p4_tell(struct cli_p4_source *s, const struct sluice_diags *diags);
+/// Stories tell lines of the P4 program.
+void cli_p4_lines(const struct cli_p4_source *s, struct sluice_image *image);
 void cli_p4_source_release(struct cli_p4_source *s);
 
 /// sluice p4 info, sluice p4 run. argv[0] is the verb, argv[1] the action.

@@ -22,6 +22,7 @@ int cli_p4_lower(struct cli_p4_source *s, const char *path, const struct sluice_
   if (code == CLI_DONE && !p4c_lower(s->p4.program, config, &s->p4.messages, &s->result))
     code = s->p4.messages.out_of_memory ? CLI_WORLD : CLI_NO;
   if (code == CLI_DONE || code == CLI_NO) print(s);
+  if (s->result.fit) fprintf(stderr, "%s: note: %s\n", path, s->result.fit);
   return code;
 }
 
@@ -42,6 +43,22 @@ void cli_p4_tell(struct cli_p4_source *s, const struct sluice_diags *diags) {
   }
   p4_messages_sort(&s->p4.messages);
   print(s);
+}
+
+// Lines of included files have their names in front.
+static void rename_line(const struct cli_p4_source *s, struct sluice_line *line) {
+  const struct p4_place place = place_of(s, line->line);
+  size_t len = 0, blanks = 0;
+  const char *text = p4_messages_line(&s->p4.messages, place, &len), *file = "", *colon = "";
+  while (blanks < len && (text[blanks] == ' ' || text[blanks] == '\t')) blanks++;
+  if (place.file) file = p4_messages_file(&s->p4.messages, place), colon = ": ";
+  line->line = place.line;
+  snprintf(line->text, sizeof line->text, "%s%s%.*s", file, colon, (int)(len - blanks),
+           text ? text + blanks : "");
+}
+
+void cli_p4_lines(const struct cli_p4_source *s, struct sluice_image *image) {
+  for (size_t i = 0; i < image->num_lines; i++) rename_line(s, &image->lines[i]);
 }
 
 void cli_p4_source_release(struct cli_p4_source *s) { cli_p4_release(&s->p4); }

@@ -15,8 +15,15 @@
 #define RUN_REPORT_FORM (JSON_INDENT(2) | JSON_REAL_PRECISION(6))
 enum { RUN_PATH = 4096 };
 
+/// The command line: its words, and those of them that name programs.
+struct run_words {
+  int argc;
+  char **argv;
+  struct cli_list programs, with_vid;  // FILE; FILE:VID...
+};
 /// Options of the verb and what is worked out of them.
 struct run {
+  struct run_words words;
   const struct sluice_config *config;
   struct cli_modules modules;
   struct cli_reactions reactions;  // with --chip model:NAME
@@ -132,9 +139,10 @@ int run_write_view(struct run *run, const json_t *report);
 int run_read_stories(struct run *run);
 /// Reads the report. NULL after a message.
 json_t *run_read_report(const struct run *run);
-/// Adds what a reader of the report must know of times ("notes"), here and in its file. False after
-/// a message.
-bool run_add_notes(const struct run *run, json_t *report);
+/// Adds where the report comes from (run_origin.c), and what its reader must know of times, here
+/// and in its file. False after a message.
+bool run_complete_report(const struct run *run, json_t *report);
+void run_add_origin(const struct run *run, json_t *report);
 /// Says how many cycles a run by time stamps takes, if these are many.
 void run_warn_of_time(const struct run *run);
 /// Prints it, short.

@@ -3,20 +3,16 @@
 // log.
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "../base/process.h"
+#include "../base/loop.h"
 #include "../base/now.h"
+#include "../base/process.h"
 #include "run.h"
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number) { interrupted = number; }
 
 static void show_progress(unsigned long long done, unsigned long long total) {
   enum { WIDTH = 40 };
@@ -92,29 +88,32 @@ static enum sluice_status start(const struct run *run, struct sluice_process *ch
   return status;
 }
 
-// Reads until the child closes its end, an interrupt, or the time is up. Returns true for the
-// first.
-static bool follow(const struct run *run, int from_child, struct lines *lines, double until) {
-  struct pollfd watch = {.fd = from_child, .events = POLLIN};
-  while (!interrupted) {
-    int ready = poll(&watch, 1, 200);
-    if (run->timeout && sluice_now() > until) return false;
-    if (ready <= 0) continue;
-    char bytes[4096];
-    ssize_t got = read(from_child, bytes, sizeof bytes);
-    if (got > 0) take_bytes(lines, bytes, (size_t)got);
-    if (got == 0 || (got < 0 && errno != EINTR)) return true;
-  }
-  return false;
+// Waits for more of the child's standard error, or, when that is closed (-1), for its end. False:
+// an interrupt (*signal), or the time is up.
+static bool await(struct sluice_loop *loop, const struct sluice_process *child, int from_child,
+                  double until, int *signal) {
+  sluice_loop_watch(loop, from_child, SLUICE_LOOP_IN, NULL);
+  if (from_child < 0) sluice_process_watch(child, loop);
+  sluice_loop_until(loop, until);
+  (void)sluice_loop_wait(loop);
+  *signal = sluice_loop_signal(loop);
+  return !*signal && sluice_now() < until;
 }
 
-// Waits for the end of a child that has closed its standard error, which does not mean that it
-// ends. False: an interrupt, or the time is up.
-static bool await(const struct run *run, struct sluice_process *child, int *code, double until) {
-  enum { PIECE_MS = 200 };  // an interrupt may come just before it waits
-  while (!interrupted && !(run->timeout && sluice_now() > until))
-    if (sluice_process_wait(child, PIECE_MS * 1e-3, code)) return true;
-  return sluice_process_wait(child, 0, code);
+// Reads until the child closes its end, and waits until the child has ended, which it need not do
+// because of that. Returns whether it has; if not, there was an interrupt or the time is up.
+static bool follow(struct sluice_loop *loop, struct sluice_process *child, int from_child,
+                   struct lines *lines, double until, int *code, int *signal) {
+  char bytes[4096];
+  for (bool open = true; open;) {
+    if (!await(loop, child, from_child, until, signal)) return false;
+    const ssize_t got = read(from_child, bytes, sizeof bytes);
+    if (got > 0) take_bytes(lines, bytes, (size_t)got);
+    open = got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
+  }
+  while (!sluice_process_wait(child, 0, code))
+    if (!await(loop, child, -1, until, signal)) return sluice_process_wait(child, 0, code);
+  return true;
 }
 
 static void print_log_end(const struct run *run) {
@@ -136,27 +135,24 @@ int run_execute(const struct run *run) {
     cli_error("cannot open '%s': %s", run->log_path, strerror(errno));
     return CLI_WORLD;
   }
-  struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &old_int);
-  sigaction(SIGTERM, &action, &old_term);
-  interrupted = 0;
-  int from_child = -1, code_of_child = 0;
+  struct sluice_loop loop = SLUICE_LOOP;
+  int from_child = -1, code_of_child = 0, interrupted = 0;
   struct sluice_process child;
   struct sluice_error error;
-  const enum sluice_status started = start(run, &child, &from_child, lines.log, &error);
+  enum sluice_status started =
+      sluice_loop_signals(&loop, (const int[]){SIGINT, SIGTERM, 0}, &error);
+  if (!started) started = start(run, &child, &from_child, lines.log, &error);
   bool ended = false;
   if (!started) {
-    const double until = sluice_now() + (double)run->timeout;
-    ended = follow(run, from_child, &lines, until);
+    const double until = run->timeout ? sluice_now() + (double)run->timeout : INFINITY;
+    fcntl(from_child, F_SETFL, O_NONBLOCK);
+    ended = follow(&loop, &child, from_child, &lines, until, &code_of_child, &interrupted);
     if (lines.len) take_line(&lines);
     close(from_child);
-    ended = ended && await(run, &child, &code_of_child, until);
     sluice_process_end(&child, 2);
   }
   fclose(lines.log);
-  sigaction(SIGINT, &old_int, NULL);
-  sigaction(SIGTERM, &old_term, NULL);
+  sluice_loop_close(&loop);
   if (lines.shown) fputs("\r\033[K", stderr);
 
   if (started) {
@@ -165,7 +161,7 @@ int run_execute(const struct run *run) {
   }
   if (interrupted) {
     cli_error("interrupted");
-    return 128 + (int)interrupted;
+    return 128 + interrupted;
   }
   if (!ended) {
     cli_error("the simulator was stopped after %llu s", (unsigned long long)run->timeout);

@@ -12,6 +12,7 @@
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 #include "../live/simulator.h"
+#include "../session/report.h"
 #include "run.h"
 
 enum {
@@ -209,30 +210,14 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 
 static void add_fates(json_t *root, const struct sluice_counters *n) {
   const uint64_t *d = n->drops;
-  const uint64_t discarded = d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] +
-                             d[SLUICE_DROP_NO_DEST];
-  const uint64_t lost = d[SLUICE_DROP_OVERLOAD] + d[SLUICE_DROP_LANE_FULL] +
-                        d[SLUICE_DROP_BUFFER_FULL] + d[SLUICE_DROP_RATE];
   const uint64_t gone = d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST] +
                         d[SLUICE_DROP_FORBIDDEN];
-  const uint64_t delivered = n->left > gone ? n->left - gone : 0;
   // By reason, as the checker counts: with further passes `left` counts some packets several times.
-  const uint64_t refused = d[SLUICE_DROP_NOT_READY] + d[SLUICE_DROP_MALFORMED] +
-                           d[SLUICE_DROP_OVERSIZED] + d[SLUICE_DROP_NO_VLAN] +
-                           d[SLUICE_DROP_UNKNOWN_MODULE] + d[SLUICE_DROP_RECONFIG] +
-                           d[SLUICE_DROP_BITMAP] + d[SLUICE_DROP_PROTOCOL] +
-                           d[SLUICE_DROP_FORBIDDEN] + d[SLUICE_DROP_ROUNDS];
-  json_t *drops = json_object();
-  for (unsigned r = 1; r < SLUICE_NUM_DROPS; r++)
-    if (d[r]) sluice_json_set_int(drops, sluice_value_name("DROP", r), d[r]);
+  const struct report_fates fates =
+      report_fates_of(d, n->left > gone ? n->left - gone : 0, 0, 0, 0);
   sluice_json_set_int(root, "admitted", n->admitted);
   sluice_json_set_int(root, "left", n->left);
-  sluice_json_set_int(root, "delivered", delivered);
-  sluice_json_set_int(root, "lost", lost);
-  sluice_json_set_int(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
-  sluice_json_set_int(root, "discarded", discarded);
-  sluice_json_set_int(root, "refused", refused);
-  sluice_json_set(root, "drops", drops);
+  report_add_fates(root, &fates, d);
 }
 
 static enum sluice_status write_report(struct on_chip *c, json_t *root, const char *verdict,

@@ -13,6 +13,7 @@
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 #include "../model/model.h"
+#include "../session/report.h"
 #include "run.h"
 
 enum {
@@ -188,24 +189,10 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 
 // ---- report -------------------------------------------------------------------------------------
 
-static json_t *drops_json(const struct tally *t) {
-  json_t *object = json_object();
-  for (unsigned r = 1; r < REASONS; r++)
-    if (t->drops[r]) sluice_json_set_int(object, sluice_value_name("DROP", r), t->drops[r]);
-  return object;
-}
-
 // Every packet is delivered, discarded or refused: without load none is lost.
 static void add_fates(json_t *to, const struct tally *t) {
-  const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] +
-                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST] +
-                             t->egress;
-  sluice_json_set_int(to, "delivered", t->delivered);
-  sluice_json_set_int(to, "lost", 0);
-  sluice_json_set_int(to, "lost_copies", 0);
-  sluice_json_set_int(to, "discarded", discarded);
-  sluice_json_set_int(to, "refused", t->packets - t->delivered - discarded);
-  sluice_json_set(to, "drops", drops_json(t));
+  const struct report_fates fates = report_fates_of(t->drops, t->delivered, 0, t->egress, 0);
+  report_add_fates(to, &fates, t->drops);
 }
 
 // Packets that got a ticket: all but those that lane and front stages dropped.
@@ -231,57 +218,33 @@ static json_t *modules_json(const struct on_model *m) {
   return object;
 }
 
-static enum sluice_status array_json(struct on_model *m, unsigned vid,
-                                     const struct sluice_image_array *array, json_t *to,
-                                     struct sluice_error *error) {
+static enum sluice_status add_array(struct on_model *m, unsigned vid,
+                                    const struct sluice_image_array *array, json_t *to,
+                                    struct sluice_error *error) {
   const unsigned lanes = array->egress ? m->run->config->NumPipes : 1;
-  uint32_t *words = calloc(array->size, sizeof *words);
-  json_t *values = json_array();
-  enum sluice_status status = SLUICE_OK;
-  if (!words || !values) {
-    free(words);
-    json_decref(values);
-    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
-  }
-  // Of an array that each output lane has, a list of its values for each of them.
+  uint32_t *words = calloc((size_t)array->size * lanes, sizeof *words);
+  enum sluice_status status = words ? SLUICE_OK : sluice_no_memory(error);
   for (unsigned l = 0; !status && l < lanes; l++) {
     char name[SLUICE_NAME_LEN + 20];
     snprintf(name, sizeof name, array->egress ? "%s@lane %u" : "%s", array->name, l);
-    status = sluice_chip_state_read(m->chip, vid, name, 0, array->size, words, error);
-    json_t *of_lane = lanes > 1 ? json_array() : values;
-    for (unsigned i = 0; i < array->size; i++)
-      sluice_json_add(of_lane, json_integer((int32_t)words[i]));
-    if (lanes > 1) sluice_json_add(values, of_lane);
+    status = sluice_chip_state_read(m->chip, vid, name, 0, array->size,
+                                    words + (size_t)l * array->size, error);
   }
+  if (!status)
+    report_words(to, array->name, array->stage, array->initial, words, array->size, lanes);
   free(words);
-  sluice_json_set(to, array->name,
-                  json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
-                            (json_int_t)array->initial, "values", values));
   return status;
 }
 
-static enum sluice_status rows_json(struct on_model *m, unsigned vid,
-                                    const struct sluice_image_rows *rows, json_t *to,
-                                    struct sluice_error *error) {
+static enum sluice_status add_rows(struct on_model *m, unsigned vid,
+                                   const struct sluice_image_rows *rows, json_t *to,
+                                   struct sluice_error *error) {
   uint32_t *words = calloc((size_t)rows->size * rows->words, sizeof *words);
-  json_t *values = json_array();
-  if (!words || !values) {
-    free(words);
-    json_decref(values);
-    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
-  }
+  if (!words) return sluice_no_memory(error);
   const enum sluice_status status =
       sluice_chip_rows_read(m->chip, vid, rows->name, 0, rows->size, words, error);
-  for (unsigned i = 0; i < rows->size; i++) {
-    json_t *row = json_array();
-    for (unsigned w = 0; w < rows->words; w++)
-      sluice_json_add(row, json_integer((int32_t)words[(size_t)i * rows->words + w]));
-    sluice_json_add(values, row);
-  }
+  if (!status) report_rows(to, rows->name, rows->stage, words, rows->size, rows->words);
   free(words);
-  sluice_json_set(to, rows->name,
-                  json_pack("{s:i s:I s:i s:o}", "stage", (int)rows->stage, "initial",
-                            (json_int_t)0, "words", (int)rows->words, "values", values));
   return status;
 }
 
@@ -296,10 +259,10 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
     snprintf(key, sizeof key, "vid%u", vid);
     sluice_json_set(modules, key, arrays);
     for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
-      SLUICE_TRY(array_json(m, vid, &array, arrays, error));
+      SLUICE_TRY(add_array(m, vid, &array, arrays, error));
     struct sluice_image_rows rows;
     for (unsigned n = 0; sluice_chip_get_rows(m->chip, vid, n, &rows); n++)
-      SLUICE_TRY(rows_json(m, vid, &rows, arrays, error));
+      SLUICE_TRY(add_rows(m, vid, &rows, arrays, error));
   }
   return SLUICE_OK;
 }

@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "../session/report.h"
 #include "run.h"
 
 json_t *run_read_report(const struct run *run) {
   json_error_t error;
   json_t *report = json_load_file(run->report_path, JSON_REJECT_DUPLICATES, &error);
-  if (report && json_is_object(report) && json_is_string(json_object_get(report, "verdict")))
-    return report;
-  cli_error("'%s': %s", run->report_path, report ? "not a report" : error.text);
+  struct sluice_error why;
+  if (report && !report_check(report, &why)) return report;
+  cli_error("'%s': %s", run->report_path, report ? why.text : error.text);
   json_decref(report);
   return NULL;
 }
@@ -70,8 +71,9 @@ static void print_packets(FILE *out, const json_t *report) {
 
 static void print_throughput(FILE *out, const json_t *report) {
   const double in = sluice_json_real(report, "packets"), lost = sluice_json_real(report, "lost");
-  fprintf(out, "throughput       %.3f packets per cycle, %.1f %% of line rate",
+  fprintf(out, "throughput       %.3f packets per cycle, %.1f Gb/s at 1 GHz, %.1f %% of line rate",
           sluice_json_real(report, "packets_per_cycle"),
+          sluice_json_real(report, "gigabits_per_second"),
           100.0 * sluice_json_real(report, "share_of_line_rate"));
   if (lost > 0)
     fprintf(out, " up to the deparsers; LOST on the way: %.1f %% of the packets",
@@ -316,7 +318,7 @@ static bool reads_arrival(const struct run *run) {
   return false;
 }
 
-bool run_add_notes(const struct run *run, json_t *report) {
+static void add_notes(const struct run *run, json_t *report) {
   json_t *notes = json_array();
   if (run->model && reads_arrival(run))
     sluice_json_add(notes,
@@ -327,12 +329,14 @@ bool run_add_notes(const struct run *run, json_t *report) {
         notes, json_string("meta.arrival does not follow the capture: its time stamps were "
                            "ignored, packets came as fast as --load says; --pace-by time follows "
                            "them"));
-  if (!json_array_size(notes)) {
-    json_decref(notes);
-    return true;
-  }
+  if (json_array_size(notes)) sluice_json_set(report, "notes", notes);
+  else json_decref(notes);
+}
+
+bool run_complete_report(const struct run *run, json_t *report) {
   struct sluice_error error;
-  sluice_json_set(report, "notes", notes);
+  add_notes(run, report);
+  run_add_origin(run, report);
   if (sluice_json_save(report, RUN_REPORT_FORM, run->report_path, &error)) {
     cli_error("%s", error.text);
     return false;

@@ -44,7 +44,7 @@ static const struct row {
     {"ctl", "watch", LITERAL, control_watched, NULL},
     {"active", "", LITERAL, "asm show run gen", NULL},
     {"p4", "", LITERAL, "check", NULL},
-    {"layout", "", LITERAL, "sv map check config docs shapes control lua hash", NULL},
+    {"layout", "", LITERAL, "sv map check config docs shapes control report lua hash", NULL},
     {"layout", "config", CHIPS, NULL, NULL},
 };
 enum { NUM_ROWS = sizeof rows / sizeof rows[0] };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client's end of the control socket.
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "client.h"
 #include "schema.h"
@@ -16,16 +16,10 @@ enum { READ_MOST = 65536 };
 #define GREETING_SECONDS 10.0
 
 // Waits until the socket can be written to, or has something to read.
-static enum sluice_status wait_for(int fd, short events, double until, struct sluice_error *error) {
-  struct pollfd one = {.fd = fd, .events = events};
-  for (;;) {
-    const double left = until - sluice_now();
-    const int ready = poll(&one, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
-    if (ready > 0) return SLUICE_OK;
-    if (ready < 0 && errno != EINTR)
-      return sluice_fail(error, SLUICE_ERR_IO, "poll: %s", strerror(errno));
-    if (left <= 0) return sluice_fail(error, SLUICE_ERR_IO, "the switch does not answer in time");
-  }
+static enum sluice_status wait_for(int fd, unsigned what, double until,
+                                   struct sluice_error *error) {
+  if (sluice_await(fd, what, until)) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_IO, "the switch does not answer in time");
 }
 
 static enum sluice_status send_all(int fd, const char *bytes, size_t len, double until,
@@ -39,7 +33,7 @@ static enum sluice_status send_all(int fd, const char *bytes, size_t len, double
     }
     if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
       return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s", strerror(errno));
-    const enum sluice_status status = wait_for(fd, POLLOUT, until, error);
+    const enum sluice_status status = wait_for(fd, SLUICE_LOOP_OUT, until, error);
     if (status) return status;
   }
   return SLUICE_OK;
@@ -57,7 +51,7 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
       if (!more) return sluice_no_memory(error);
       *line = more;
     }
-    const enum sluice_status status = wait_for(fd, POLLIN, until, error);
+    const enum sluice_status status = wait_for(fd, SLUICE_LOOP_IN, until, error);
     if (status) return status;
     const ssize_t got = recv(fd, *line + *len, READ_MOST, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
@@ -69,18 +63,24 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
   }
 }
 
+enum sluice_status control_send(int fd, const json_t *request, double seconds,
+                                struct sluice_error *error) {
+  const double until = sluice_now() + seconds;
+  char *line = json_dumps(request, JSON_COMPACT);
+  if (!line) return sluice_no_memory(error);
+  enum sluice_status status = send_all(fd, line, strlen(line), until, error);
+  free(line);
+  return status ? status : send_all(fd, "\n", 1, until, error);
+}
+
 enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer,
                                struct sluice_error *error) {
   const double until = sluice_now() + seconds;
   json_error_t where;
-  char *line = json_dumps(request, JSON_COMPACT);
+  char *line = NULL;
   size_t len;
   *answer = NULL;
-  if (!line) return sluice_no_memory(error);
-  enum sluice_status status = send_all(fd, line, strlen(line), until, error);
-  free(line);
-  line = NULL;
-  if (!status) status = send_all(fd, "\n", 1, until, error);
+  enum sluice_status status = control_send(fd, request, seconds, error);
   if (!status) status = receive_line(fd, until, &line, &len, error);
   if (!status) *answer = json_loadb(line, len, 0, &where);
   free(line);

@@ -16,6 +16,9 @@
 /// switch, or one of another protocol.
 SLUICE_MUST_CHECK enum sluice_status control_connect(int *fd, const char *path, json_t **greeting,
                                                      struct sluice_error *error);
+/// A request alone, for who reads the answer without waiting.
+SLUICE_MUST_CHECK enum sluice_status control_send(int fd, const json_t *request, double seconds,
+                                                  struct sluice_error *error);
 /// Waits at most `seconds`. What the switch refuses is an answer, with "ok" false.
 SLUICE_MUST_CHECK enum sluice_status control_ask(int fd, const json_t *request, double seconds,
                                                  json_t **answer, struct sluice_error *error);

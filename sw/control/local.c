@@ -97,7 +97,7 @@ static enum sluice_status table_list(struct sluice_switch *sw, unsigned vid, con
   for (unsigned n = 0; !found && sluice_plan_table(plan, vid, n, &d); n++)
     found = strcmp(d.name, table) == 0;
   if (!found)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "no module with VLAN id %u has a table '%.60s'",
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module with VLAN id %u has a table '%.60s'",
                        vid, table);
   for (uint32_t place = 0; sluice_plan_table_entry(plan, vid, table, &place, &entry);) {
     char texts[SLUICE_TABLE_WORDS][2 * SLUICE_TABLE_TEXT];
@@ -136,6 +136,18 @@ static enum sluice_status event(struct sluice_switch *sw, struct sluice_packet_o
   return sluice_chip_event(sw->chip, packet, error);
 }
 
-const struct switch_ops switch_local = {close_chip,   load,       remove_program, programs,
-                                        table_change, table_list, state_read,     state_write,
-                                        param_set,    counters,   event};
+static enum sluice_status event_fd(struct sluice_switch *sw, int *fd, struct sluice_error *error) {
+  (void)sw;
+  *fd = -1;
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
+                     "a chip that this process drives has no descriptor of events");
+}
+
+static enum sluice_status send_packet(struct sluice_switch *sw, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
+  return sluice_chip_cpu_send(sw->chip, bytes, len, error);
+}
+
+const struct switch_ops switch_local = {
+    close_chip,  load,      remove_program, programs, table_change, table_list, state_read,
+    state_write, param_set, counters,       event,    event_fd,     send_packet};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A live switch of another process, over its control socket.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "../base/json.h"
@@ -12,10 +14,13 @@
 #include "schema.h"
 #include "switch.h"
 
+enum { EVENTS = 64 };  // in an answer
+
 enum sluice_status switch_connect(struct sluice_switch *sw, const char *path,
                                   struct sluice_error *error) {
   json_t *greeting;
   SLUICE_TRY(control_connect(&sw->fd, path, &greeting, error));
+  snprintf(sw->path, sizeof sw->path, "%s", path);
   snprintf(sw->info.chip, sizeof sw->info.chip, "%s", sluice_json_text(greeting, "chip"));
   snprintf(sw->info.version, sizeof sw->info.version, "%s", sluice_json_text(greeting, "sluice"));
   sw->info.protocol = (unsigned)sluice_json_int(greeting, "protocol");
@@ -23,21 +28,50 @@ enum sluice_status switch_connect(struct sluice_switch *sw, const char *path,
   return SLUICE_OK;
 }
 
+/// What a connection of its own has brought: events, several in an answer, and the next answer as
+/// far as it has come.
+struct switch_events {
+  int fd;
+  json_t *answer;  // its events from `next` on were not told; NULL: none
+  size_t next;
+  char *line;
+  size_t len, room;
+};
+
 static void disconnect(struct sluice_switch *sw) {
   if (sw->fd >= 0) close(sw->fd);
+  if (!sw->events) return;
+  if (sw->events->fd >= 0) close(sw->events->fd);
+  json_decref(sw->events->answer);
+  free(sw->events->line);
+  free(sw->events);
+  sw->events = NULL;
 }
 
-// Asks, and uses `request` up (NULL: it could not be made). The answer is the caller's.
+// What the switch refuses is an error.
+static enum sluice_status judge(const json_t *answer, struct sluice_error *error) {
+  if (json_is_true(json_object_get(answer, "ok"))) return SLUICE_OK;
+  return sluice_fail(error, control_status_of(sluice_json_text(answer, "status")), "%s",
+                     sluice_json_text(answer, "error"));
+}
+
+// Asks on a connection, and uses `request` up (NULL: it could not be made). The answer is the
+// caller's, also when it is a refusal; NULL: there is none.
+static enum sluice_status ask_on(const struct sluice_switch *sw, int fd, json_t *request,
+                                 json_t **answer, struct sluice_error *error) {
+  *answer = NULL;
+  const enum sluice_status status = request && sluice_json_complete()
+                                        ? control_ask(fd, request, sw->patience, answer, error)
+                                        : sluice_no_memory(error);
+  json_decref(request);
+  return status ? status : judge(*answer, error);
+}
+
+// The same, without the answer of a refusal.
 static enum sluice_status ask(struct sluice_switch *sw, json_t *request, json_t **answer,
                               struct sluice_error *error) {
-  *answer = NULL;
-  enum sluice_status status = request && sluice_json_complete()
-                                  ? control_ask(sw->fd, request, sw->patience, answer, error)
-                                  : sluice_no_memory(error);
-  json_decref(request);
-  if (status || json_is_true(json_object_get(*answer, "ok"))) return status;
-  status = control_status_of(sluice_json_text(*answer, "status"));
-  sluice_fail(error, status, "%s", sluice_json_text(*answer, "error"));
+  const enum sluice_status status = ask_on(sw, sw->fd, request, answer, error);
+  if (!status) return SLUICE_OK;
   json_decref(*answer);
   *answer = NULL;
   return status;
@@ -225,11 +259,9 @@ static enum sluice_status counters(struct sluice_switch *sw, struct sluice_count
   return SLUICE_OK;
 }
 
-static enum sluice_status event(struct sluice_switch *sw, struct sluice_packet_out *packet,
-                                struct sluice_error *error) {
-  json_t *answer;
-  SLUICE_TRY(ask(sw, json_pack("{s:s,s:i}", "do", "event", "count", 1), &answer, error));
-  const json_t *one = json_array_get(json_object_get(answer, "events"), 0);
+// The packet of an event; NULL: none, of no bytes.
+static enum sluice_status take_event(const json_t *one, struct sluice_packet_out *packet,
+                                     struct sluice_error *error) {
   const char *hex = sluice_json_text(one, "bytes");
   packet->len = strlen(hex) / 2;
   packet->ticket = (uint32_t)sluice_json_int(one, "ticket");
@@ -240,14 +272,116 @@ static enum sluice_status event(struct sluice_switch *sw, struct sluice_packet_o
     good = sluice_hex_digits(&hex[2 * i], 2, &byte);
     packet->bytes[i] = (uint8_t)byte;
   }
-  json_decref(answer);
   return good ? SLUICE_OK
               : sluice_fail(error, SLUICE_ERR_FORMAT, "the bytes of an event are no digits");
 }
 
-const struct switch_ops switch_remote = {disconnect,   load,       remove_program, programs,
-                                         table_change, table_list, state_read,     state_write,
-                                         param_set,    counters,   event};
+// The answer to this comes when there is an event: so its descriptor is readable then.
+static enum sluice_status want_events(const struct sluice_switch *sw, struct sluice_error *error) {
+  json_t *request = json_pack("{s:s,s:i,s:b}", "do", "event", "count", EVENTS, "wait", 1);
+  const enum sluice_status status = request
+                                        ? control_send(sw->events->fd, request, sw->patience, error)
+                                        : sluice_no_memory(error);
+  json_decref(request);
+  return status;
+}
+
+static enum sluice_status open_events(struct sluice_switch *sw, struct sluice_error *error) {
+  json_t *answer;
+  SLUICE_TRY(control_connect(&sw->events->fd, sw->path, NULL, error));
+  const enum sluice_status status =
+      ask_on(sw, sw->events->fd, json_pack("{s:s,s:i}", "do", "event", "count", 0), &answer, error);
+  json_decref(answer);
+  return status ? status : want_events(sw, error);
+}
+
+static enum sluice_status event_fd(struct sluice_switch *sw, int *fd, struct sluice_error *error) {
+  *fd = -1;
+  if (!sw->events) {
+    sw->events = calloc(1, sizeof *sw->events);
+    if (!sw->events) return sluice_no_memory(error);
+    sw->events->fd = -1;
+    const enum sluice_status status = open_events(sw, error);
+    if (status) {
+      if (sw->events->fd >= 0) close(sw->events->fd);
+      free(sw->events);
+      sw->events = NULL;
+      return status;
+    }
+  }
+  *fd = sw->events->fd;
+  return SLUICE_OK;
+}
+
+// Reads what has come of the answer, and never waits. *whole: all of it.
+static enum sluice_status hear_events(struct switch_events *e, bool *whole,
+                                      struct sluice_error *error) {
+  enum { READ_MOST = 65536 };
+  *whole = false;
+  for (;;) {
+    if (e->room - e->len < READ_MOST) {
+      char *more = realloc(e->line, 2 * e->len + READ_MOST);
+      if (!more) return sluice_no_memory(error);
+      e->line = more;
+      e->room = 2 * e->len + READ_MOST;
+    }
+    const ssize_t got = recv(e->fd, e->line + e->len, READ_MOST, MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return SLUICE_OK;
+    if (got <= 0)
+      return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s",
+                         got ? strerror(errno) : "it has closed the connection");
+    e->len += (size_t)got;
+    *whole = e->line[e->len - 1] == '\n';
+    if (*whole) return SLUICE_OK;
+  }
+}
+
+static enum sluice_status next_event(struct sluice_switch *sw, struct sluice_packet_out *packet,
+                                     struct sluice_error *error) {
+  struct switch_events *e = sw->events;
+  for (;;) {
+    const json_t *list = json_object_get(e->answer, "events");
+    bool whole;
+    if (e->next < json_array_size(list))
+      return take_event(json_array_get(list, e->next++), packet, error);
+    json_decref(e->answer);
+    e->answer = NULL;
+    e->next = 0;
+    SLUICE_TRY(hear_events(e, &whole, error));
+    if (!whole) return take_event(NULL, packet, error);
+    e->answer = json_loadb(e->line, e->len, 0, NULL);
+    e->len = 0;
+    SLUICE_TRY(judge(e->answer, error));
+    SLUICE_TRY(want_events(sw, error));
+  }
+}
+
+static enum sluice_status event(struct sluice_switch *sw, struct sluice_packet_out *packet,
+                                struct sluice_error *error) {
+  json_t *answer;
+  packet->len = 0;
+  if (sw->events) return next_event(sw, packet, error);
+  SLUICE_TRY(ask(sw, json_pack("{s:s,s:i}", "do", "event", "count", 1), &answer, error));
+  const enum sluice_status status =
+      take_event(json_array_get(json_object_get(answer, "events"), 0), packet, error);
+  json_decref(answer);
+  return status;
+}
+
+static enum sluice_status send_packet(struct sluice_switch *sw, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
+  char *hex = calloc(2 * len + 1, 1);
+  if (!hex) return sluice_no_memory(error);
+  for (size_t n = 0; n < len; n++) snprintf(&hex[2 * n], 3, "%02x", bytes[n]);
+  json_t *request = json_pack("{s:s,s:s}", "do", "send", "bytes", hex);
+  free(hex);
+  return tell(sw, request, error);
+}
+
+const struct switch_ops switch_remote = {
+    disconnect,  load,      remove_program, programs, table_change, table_list, state_read,
+    state_write, param_set, counters,       event,    event_fd,     send_packet};
 
 enum sluice_status sluice_switch_ask(struct sluice_switch *sw, const char *request,
                                      const char **text, struct sluice_error *error) {
@@ -255,16 +389,17 @@ enum sluice_status sluice_switch_ask(struct sluice_switch *sw, const char *reque
   json_t *answer;
   *text = NULL;
   if (sw->ops != &switch_remote)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "a chip that this process drives takes no requests");
   json_t *json = json_loads(request, JSON_REJECT_DUPLICATES, &where);
   if (!json)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "no JSON: %.160s, at byte %d", where.text,
                        where.position);
-  SLUICE_TRY(ask(sw, json, &answer, error));
+  const enum sluice_status status = ask_on(sw, sw->fd, json, &answer, error);
   free(sw->answer);
-  sw->answer = json_dumps(answer, JSON_COMPACT | JSON_PRESERVE_ORDER);
-  json_decref(answer);
+  sw->answer = answer ? json_dumps(answer, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
   *text = sw->answer;
-  return sw->answer ? SLUICE_OK : sluice_no_memory(error);
+  const bool lost = answer && !sw->answer;
+  json_decref(answer);
+  return lost ? sluice_no_memory(error) : status;
 }

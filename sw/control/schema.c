@@ -44,10 +44,10 @@ bool control_is_watched(const char *verb) {
 static const struct {
   enum sluice_status status;
   const char *word;
-} words[] = {{SLUICE_OK, "ok"},           {SLUICE_ERR_NOMEM, "nomem"},
-             {SLUICE_ERR_IO, "io"},       {SLUICE_ERR_FORMAT, "format"},
-             {SLUICE_ERR_RANGE, "range"}, {SLUICE_ERR_FOREIGN, "foreign"},
-             {SLUICE_ERR_FULL, "full"},   {SLUICE_ERR_DIFFERS, "differs"}};
+} words[] = {
+#define CONTROL_STATUS(STATUS, WORD, NOTE) {SLUICE_ERR_##STATUS, #WORD},
+#include "../control.def"
+};
 enum { NUM_WORDS = sizeof words / sizeof words[0] };
 
 const char *control_status_word(enum sluice_status status) {
@@ -57,7 +57,7 @@ const char *control_status_word(enum sluice_status status) {
 }
 
 enum sluice_status control_status_of(const char *word) {
-  for (unsigned n = 1; n < NUM_WORDS; n++)
+  for (unsigned n = 0; n < NUM_WORDS; n++)
     if (strcmp(words[n].word, word) == 0) return words[n].status;
   return SLUICE_ERR_IO;
 }

@@ -102,6 +102,16 @@ enum sluice_status sluice_switch_counters(struct sluice_switch *sw,
   return sw->ops->counters(sw, counters, error);
 }
 
+enum sluice_status sluice_switch_event_fd(struct sluice_switch *sw, int *fd,
+                                          struct sluice_error *error) {
+  return sw->ops->event_fd(sw, fd, error);
+}
+
+enum sluice_status sluice_switch_send(struct sluice_switch *sw, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
+  return sw->ops->send(sw, bytes, len, error);
+}
+
 enum sluice_status sluice_switch_event(struct sluice_switch *sw, struct sluice_packet_out *packet,
                                        struct sluice_error *error) {
   return sw->ops->event(sw, packet, error);

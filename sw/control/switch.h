@@ -3,6 +3,7 @@
 #define SLUICE_CONTROL_SWITCH_H
 
 #include <sluice/switch.h>
+#include <sys/un.h>
 
 /// The two kinds of switch behind sluice/switch.h: one that another process has (remote.c), and a
 /// chip that this process drives (local.c). Each function as that of the header.
@@ -35,6 +36,9 @@ struct switch_ops {
                                  struct sluice_error *error);
   enum sluice_status (*event)(struct sluice_switch *sw, struct sluice_packet_out *packet,
                               struct sluice_error *error);
+  enum sluice_status (*event_fd)(struct sluice_switch *sw, int *fd, struct sluice_error *error);
+  enum sluice_status (*send)(struct sluice_switch *sw, const uint8_t *bytes, size_t len,
+                             struct sluice_error *error);
 };
 extern const struct switch_ops switch_remote, switch_local;
 
@@ -44,8 +48,10 @@ struct sluice_switch {
   struct sluice_switch_info info;
   // remote
   int fd;
+  char path[sizeof((struct sockaddr_un *)0)->sun_path];
   double patience;
-  char *answer;  // of the last sluice_switch_ask
+  struct switch_events *events;  // a connection of its own; NULL: nobody wants a descriptor
+  char *answer;                  // of the last sluice_switch_ask
   // local
   struct sluice_transport to;
   struct sluice_chip *chip;

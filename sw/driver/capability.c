@@ -23,12 +23,13 @@ static enum sluice_status check_actions(const struct sluice_config *c,
     const uint8_t *action = w->bytes + 2 * a;
     if (!SLUICE_GET(action, PARSE_ACTION, VALID)) continue;
     if (a >= c->ParseActions)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' uses %s action %u, chip '%s' has %u",
-                         image->program, name, a, c->name, c->ParseActions);
+      return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
+                         "module '%s' uses %s action %u, chip '%s' has %u", image->program, name, a,
+                         c->name, c->ParseActions);
     const unsigned end = (unsigned)(SLUICE_GET(action, PARSE_ACTION, OFFSET) +
                                     2 * SLUICE_GET(action, PARSE_ACTION, KIND));
     if (!SLUICE_GET(action, PARSE_ACTION, METADATA) && end > c->HeaderBytes)
-      return sluice_fail(error, SLUICE_ERR_RANGE,
+      return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                          "module '%s': a %s action ends at byte %u, chip '%s' reaches %u",
                          image->program, name, end, c->name, c->HeaderBytes);
   }
@@ -43,7 +44,7 @@ static enum sluice_status check_checksums(const struct sluice_config *c,
   const bool wanted = SLUICE_GET(w->bytes, DEPARSE_OPT, IP_CHECKSUM) ||
                       SLUICE_GET(w->bytes, DEPARSE_OPT, L4_CHECKSUM);
   if (!wanted || c->Checksums) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s' has its checksums updated, chip '%s' updates none",
                      image->program, c->name);
 }
@@ -52,8 +53,8 @@ static enum sluice_status check_hash(const struct sluice_config *c,
                                      const struct sluice_image *image, const struct sluice_write *w,
                                      struct sluice_error *error) {
   if (!SLUICE_GET(w->bytes, HASH_INSTR, VALID) || c->HashUnits) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' hashes, chip '%s' has no hash units",
-                     image->program, c->name);
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
+                     "module '%s' hashes, chip '%s' has no hash units", image->program, c->name);
 }
 
 // One field of a VLIW slot of an action word.
@@ -72,7 +73,7 @@ static enum sluice_status check_shifts(const struct sluice_config *c,
     const unsigned func = op == SLUICE_OP_FUNC ? SLOT_GET(w->bytes, slot, INSTR_FUNC, F)
                                                : SLOT_GET(w->bytes, slot, INSTR_FUNCI, F);
     if (sluice_op_shifts(op, func) && sluice_config_has_slot(c, slot))
-      return sluice_fail(error, SLUICE_ERR_RANGE,
+      return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                          "module '%s' shifts in slot %u at stage %u, chip '%s' has no shifters",
                          image->program, slot, w->stage, c->name);
   }
@@ -120,7 +121,7 @@ static enum sluice_status no_multipliers(const struct sluice_config *c,
                                          const struct sluice_write *w, struct sluice_error *error) {
   char others[80];
   return sluice_fail(
-      error, SLUICE_ERR_RANGE,
+      error, SLUICE_ERR_UNSUPPORTED,
       "module '%s' multiplies two values at stage %u, chip '%s' has no multipliers; %s",
       image->program, w->stage, c->name, sluice_chips_that_multiply(others, sizeof others));
 }
@@ -129,7 +130,7 @@ static enum sluice_status no_compares(const struct sluice_config *c,
                                       const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
   char others[80];
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s' compares whole values at stage %u, chip '%s' has no wide "
                      "compares; %s",
                      image->program, w->stage, c->name,
@@ -140,7 +141,7 @@ static enum sluice_status no_compares(const struct sluice_config *c,
 static enum sluice_status no_arrays(const struct sluice_config *c, const struct sluice_image *image,
                                     struct sluice_error *error) {
   char others[80];
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s' has arrays of words, chip '%s' has none; %s", image->program,
                      c->name, sluice_chips_with_arrays(others, sizeof others));
 }
@@ -149,13 +150,13 @@ static enum sluice_status no_array_match(const struct sluice_config *c,
                                          const struct sluice_image *image,
                                          struct sluice_error *error) {
   char others[80];
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s' looks words of arrays up, chip '%s' has no array match; %s",
                      image->program, c->name, sluice_chips_with_array_match(others, sizeof others));
 }
 static enum sluice_status no_rows(const struct sluice_config *c, const struct sluice_image *image,
                                   unsigned stage, struct sluice_error *error) {
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s' has rows of words at stage %u, chip '%s' has none there "
                      "(ArrayStages 0x%x): compile it again",
                      image->program, stage, c->name, c->ArrayStages);
@@ -164,7 +165,7 @@ static enum sluice_status check_words_of(const struct sluice_config *c,
                                          const struct sluice_image *image, unsigned words,
                                          struct sluice_error *error) {
   if (words <= c->ArrayWords) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s' has arrays of %u words, those of chip '%s' have %u",
                      image->program, words, c->name, c->ArrayWords);
 }
@@ -205,16 +206,16 @@ static enum sluice_status check_stage(const struct sluice_config *c,
   if (w->table == SLUICE_TABLE_ARRAY_KEYS && !there) return no_array_match(c, image, error);
   if (w->table == SLUICE_TABLE_ARRAY_INSTR && !there) return no_rows(c, image, w->stage, error);
   if (table->scope == SLUICE_SCOPE_egress && !there)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "module '%s' has an egress function, chip '%s' has no egress stages",
                        image->program, c->name);
   if (table->scope == SLUICE_SCOPE_state && !there)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to "
                        "%u: compile it again",
                        image->program, table->name, w->stage, c->name, c->StateStages - 1);
   if (table->scope == SLUICE_SCOPE_front && !there)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "module '%s' writes %s at stage %u, which is none of the %u front stages of "
                        "chip '%s': compile it again",
                        image->program, table->name, w->stage, c->FrontStages, c->name);
@@ -275,7 +276,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
                                         struct sluice_error *error) {
   if (!c->StatePairs && (array->name[1][0] || array->init[1]))
     return sluice_fail(
-        error, SLUICE_ERR_RANGE,
+        error, SLUICE_ERR_UNSUPPORTED,
         "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
         image->program, sluice_array_name(array), c->name);
   if (array->words && !c->ArrayWords) return no_arrays(c, image, error);
@@ -294,7 +295,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
         error, SLUICE_ERR_FORMAT, "module '%s': %s stage %u %s", image->program,
         egress ? "egress" : "back", array->stage,
         array->stage < c->BackStages || egress ? "has two arrays" : "does not exist");
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "module '%s': array '%s' is at back stage %u, chip '%s' has state in back "
                      "stages 0 to %u: compile it again",
                      image->program, sluice_array_name(array), array->stage, c->name,

@@ -7,8 +7,8 @@
 /// What a chip of a shape cannot do. Each refusal is a row of one table in capability.c, with its
 /// sentence.
 
-/// Whether the chip does what an entry of a program asks for. SLUICE_ERR_RANGE: "module 'x' hashes,
-/// chip 'small' has no hash units". SLUICE_ERR_FORMAT: a stage that the chip does not have.
+/// Whether the chip does what an entry of a program asks for. SLUICE_ERR_UNSUPPORTED: "module 'x'
+/// hashes, chip 'small' has no hash units". SLUICE_ERR_FORMAT: a stage that the chip does not have.
 enum sluice_status sluice_capable(const struct sluice_config *config,
                                   const struct sluice_image *image,
                                   const struct sluice_write *write, struct sluice_error *error);

@@ -58,7 +58,7 @@ static enum sluice_status identify(struct sluice_chip *chip, struct sluice_error
   for (unsigned n = 0; n < SLUICE_SHAPES; n++)
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, SHAPE_0) + 4 * n, &shape[n], error));
   if (wanted && !sluice_config_find(wanted))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", wanted);
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no chip is called '%s'", wanted);
   for (unsigned i = 0; i < sluice_num_configs && !chip->config; i++)
     if (has_shape(&sluice_configs[i], shape)) chip->config = &sluice_configs[i];
   const struct sluice_config *other;
@@ -169,11 +169,12 @@ enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const ch
   switch (sluice_register_find(chip->config, block, instance, name, offset, addr)) {
     case SLUICE_FOUND: return SLUICE_OK;
     case SLUICE_FOUND_NO_NAME:
-      return sluice_fail(error, SLUICE_ERR_RANGE, "no register is called %s.%s", block, name);
+      return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no register is called %s.%s", block, name);
     case SLUICE_FOUND_NO_INSTANCE: break;
   }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s.%s with instance %u and word %u",
-                     chip->config->name, block, name, instance, offset);
+  return sluice_fail(error, SLUICE_ERR_NOT_FOUND,
+                     "chip '%s' has no %s.%s with instance %u and word %u", chip->config->name,
+                     block, name, instance, offset);
 }
 
 void sluice_chip_together(struct sluice_chip *chip, bool on) { chip->together = on; }
@@ -253,7 +254,8 @@ enum sluice_status sluice_chip_module_drops(struct sluice_chip *chip, unsigned v
                                             uint32_t drops[SLUICE_NUM_DROPS],
                                             struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   for (unsigned reason = 0; reason < SLUICE_NUM_DROPS; reason++) {
     drops[reason] = 0;
     if (reason == SLUICE_DROP_NONE || strcmp(sluice_drop_name(reason), "?") == 0) continue;

@@ -9,7 +9,7 @@ static enum sluice_status find(const struct sluice_chip *chip, const struct chip
                                struct sluice_error *error) {
   const struct sluice_config *c = chip->config;
   if (!c->Active)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' executes no capsules (Active): it has no %s", c->name,
                        sluice_tables[at->table].name);
   if (at->id >= c->ActiveIds)
@@ -28,7 +28,8 @@ static enum sluice_status find(const struct sluice_chip *chip, const struct chip
 static enum sluice_status module_of(const struct sluice_chip *chip, unsigned vid,
                                     struct chip_at *at, struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   at->row = at->bank * chip->config->NumModules + m->row;
   return SLUICE_OK;
 }
@@ -56,7 +57,7 @@ static enum sluice_status drained(struct sluice_chip *chip, const struct chip_at
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE_BANK0) + 4 * at->bank, &inside, error));
   if (!(inside >> row & 1)) return SLUICE_OK;
   return sluice_fail(
-      error, SLUICE_ERR_RANGE,
+      error, SLUICE_ERR_BUSY,
       "%s, id %u, bank %u: packets of the module that took this bank are still inside",
       sluice_tables[at->table].name, at->id, at->bank);
 }

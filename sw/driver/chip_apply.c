@@ -194,7 +194,7 @@ enum sluice_status sluice_chip_remove(struct sluice_chip *chip, unsigned vid,
 static enum sluice_status find_table(const char *name, size_t len, enum sluice_table *table,
                                      struct sluice_error *error) {
   const int number = sluice_table_named(name);
-  if (number < 0) return sluice_fail(error, SLUICE_ERR_RANGE, "no table is called '%s'", name);
+  if (number < 0) return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no table is called '%s'", name);
   *table = (enum sluice_table)number;
   if (len != sluice_table_bytes(*table))
     return sluice_fail(error, SLUICE_ERR_RANGE, "an entry of %s has %u bytes, not %zu",
@@ -225,13 +225,14 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
   enum sluice_table number;
   struct sluice_reconfig answer;
   CHIP_TRY(find_table(table, len, &number, error));
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   if (sluice_table_is_contents(number) || number == SLUICE_TABLE_PORT_MASK ||
       sluice_table_is_shared(number))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        sluice_tables[number].name);
   if (!sluice_table_in_stage(number, stage, chip->config))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u",
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED, "chip '%s' has no %s in stage %u",
                        chip->config->name, sluice_tables[number].name, stage);
   const bool rows = sluice_by_match_row(number),
              banks = sluice_tables[number].rows == SLUICE_ROWS_overlay;
@@ -252,7 +253,8 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
 static enum sluice_status row_bit(const struct sluice_chip *chip, unsigned vid, uint32_t *bit,
                                   struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   *bit = UINT32_C(1) << m->row;
   return SLUICE_OK;
 }

@@ -392,11 +392,11 @@ static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const cha
   *t = sluice_plan_table_named(chip->plan, vid, table, error);
   if (!*t) return SLUICE_ERR_RANGE;
   if (!chip->config->EntryCounters)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' has no counters of entries (parameter EntryCounters)",
                        chip->config->name);
   if ((*t)->table.engine == SLUICE_ENGINE_ARRAY)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "'%s' looks words up in the array match, whose entries do not count", table);
   return begin(chip, error);
 }
@@ -487,7 +487,7 @@ enum sluice_status sluice_chip_table_count(struct sluice_chip *chip,
   *count = (struct sluice_table_count){0, 0};
   CHIP_TRY(find(chip, entry->vid, entry->table, &t, error));
   if (!sluice_plan_table_find(chip->plan, entry, &id))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' of module %u has no such entry",
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "table '%s' of module %u has no such entry",
                        entry->table, entry->vid);
   if (!engine_of(chip, id, &e)) return sluice_no_memory(error);
   const unsigned size = size_of(chip->config, e.kind);

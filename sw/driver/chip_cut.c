@@ -50,7 +50,7 @@ enum sluice_status chip_cut_closed(struct sluice_chip *chip, struct sluice_error
   bool there = false;
   if (chip->cut_rows) CHIP_TRY(still_there(chip, &there, error));
   if (there)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_BUSY,
                        "a cut is there, at ticket %u: end it before modules are changed",
                        chip->cut_ticket);
   return chip_cut_clear(chip, error);
@@ -66,10 +66,11 @@ static enum sluice_status rows_of(const struct sluice_chip *chip, const unsigned
   for (unsigned n = 0; n < num; n++) {
     const struct sluice_placed *m = sluice_plan_find(chip->plan, vids[n]);
     if (!m)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vids[n]);
+      return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u",
+                         vids[n]);
     *rows |= UINT32_C(1) << m->row;
   }
-  return *rows ? SLUICE_OK : sluice_fail(error, SLUICE_ERR_RANGE, "no module is on the chip");
+  return *rows ? SLUICE_OK : sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module is on the chip");
 }
 
 static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
@@ -103,7 +104,7 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
   struct chip_counts counts;
   uint32_t rows;
   if (!chip->config->CutStages)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' has no stage with a shadow memory (CutStages): it takes no cuts",
                        chip->config->name);
   CHIP_TRY(chip_resolve(chip, error));
@@ -136,7 +137,7 @@ static enum sluice_status find_part(const struct sluice_chip *chip, unsigned vid
   if (!(chip->cut_rows >> s->row & 1))
     return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u is not in the cut", vid);
   if (!(chip->config->CutStages >> s->stage & 1))
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "array '%s' is in stage %u, which has no shadow memory: it is in no cut",
                        array, s->stage);
   return SLUICE_OK;
@@ -148,7 +149,8 @@ enum sluice_status sluice_chip_cut_read_parts(struct sluice_chip *chip, unsigned
   struct chip_part found[SLUICE_CUT_PARTS];
   struct sluice_error why;
   bool there;
-  if (!chip->cut_rows) return sluice_fail(error, SLUICE_ERR_RANGE, "no cut is there: begin one");
+  if (!chip->cut_rows)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no cut is there: begin one");
   if (num > SLUICE_CUT_PARTS)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u parts of a cut at once: at most %d", num,
                        SLUICE_CUT_PARTS);

@@ -7,7 +7,8 @@
 enum { WAIT_MOST = 1024 };
 
 static enum sluice_status no_cpu_port(struct sluice_error *error) {
-  return sluice_fail(error, SLUICE_ERR_RANGE, "the chip has no CPU port: see sluice_chip_cpu_port");
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
+                     "the chip has no CPU port: see sluice_chip_cpu_port");
 }
 
 enum sluice_status sluice_chip_cpu_port(struct sluice_chip *chip, unsigned port,

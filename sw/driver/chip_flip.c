@@ -27,7 +27,7 @@ enum sluice_status sluice_chip_watch(struct sluice_chip *chip, unsigned vid,
                                      struct sluice_error *error) {
   uint32_t words[CHIP_WATCHES];
   if (!chip->config->FlipGuard)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' has no guarded flips (FlipGuard): it watches nothing",
                        chip->config->name);
   for (unsigned s = 0; s < CHIP_WATCHES; s++) words[s] = NOTHING;

@@ -62,7 +62,8 @@ enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid,
                                    const struct sluice_segment **segment, unsigned *word,
                                    unsigned *lane, struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   for (size_t i = 0; i < chip->plan->num_segments; i++) {
     const struct sluice_segment *s = &chip->plan->segments[i];
     for (*word = 0; s->row == m->row && *word < 2; ++*word) {
@@ -77,8 +78,8 @@ enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid,
   }
   if (find_rows(chip, m->row, array))
     return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has rows of words, not entries", array);
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array '%s'", m->program,
-                     vid, array);
+  return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "module '%s' (VLAN %u) has no array '%s'",
+                     m->program, vid, array);
 }
 
 bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n,
@@ -480,11 +481,12 @@ static enum sluice_status named_rows(const struct sluice_chip *chip, unsigned vi
                                      const struct sluice_segment **segment,
                                      struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   const struct sluice_segment *s = *segment = find_rows(chip, m->row, array);
   if (!s)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array of rows '%s'",
-                       m->program, vid, array);
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND,
+                       "module '%s' (VLAN %u) has no array of rows '%s'", m->program, vid, array);
   if (first <= s->range && num <= s->range - first) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has %u rows, not %u from %u on", array,
                      s->range, num, first);

@@ -293,7 +293,7 @@ static enum sluice_status change(const struct tables_call *c, bool straight) {
   // An entry of an ordered table may send others to other parts.
   if (alone && !is_ordered(c)) return one(c);
   if (straight || alone) return in_order(c);
-  return sluice_fail(c->error, SLUICE_ERR_RANGE,
+  return sluice_fail(c->error, SLUICE_ERR_UNSUPPORTED,
                      "chip '%s' has one configuration bank: several changes cannot be seen at one "
                      "moment; in order, one after the other, they can be done",
                      chip->config->name);

@@ -286,9 +286,10 @@ enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vi
   *flipped = false;
   CHIP_TRY(chip_settle(chip, error));
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
-  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (!m)
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
   if (chip->config->Banks != 2)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' has one configuration bank: there is nothing to flip to",
                        chip->config->name);
   // Should the flip go without an answer, both plans are this one.

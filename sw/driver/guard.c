@@ -258,6 +258,30 @@ static bool always_hits(const uint8_t *mask, const uint8_t *compare, const uint8
   return true;
 }
 
+// Rows whose key is masked away but for the comparator's bit ask for that and for the wide compare
+// alone: if they ask for all that these may be, one of them is hit.
+static bool rows_cover(const struct sluice_config *c, const struct sluice_image *image,
+                       unsigned s) {
+  const uint8_t *mask = entry_of(image, SLUICE_TABLE_KEY_MASK, s, 0);
+  const bool wide = entry_of(image, SLUICE_TABLE_KEY_COMPARE, s, 0),
+             predicate = mask && !SLUICE_GET(mask, KEY, PREDICATE);
+  unsigned covered = 0;
+  for (unsigned i = SLUICE_KEY_PREDICATE_MSB + 1; i < SLUICE_KEY_BITS; i++)
+    if (!mask || !sluice_entry_get(mask, SLUICE_KEY_BITS, i, i)) return false;
+  for (unsigned row = 0; row < c->MatchEntries; row++) {
+    const uint8_t *match = entry_of(image, SLUICE_TABLE_MATCH, s, row);
+    bool zero = match;
+    for (unsigned i = SLUICE_KEY_PREDICATE_MSB + 1; zero && i < SLUICE_KEY_BITS; i++)
+      zero = !sluice_entry_get(match, SLUICE_MATCH_BITS, i, i);
+    if (zero)
+      covered |= 1u << (2 * SLUICE_GET(match, MATCH, WIDE) +
+                        sluice_entry_get(match, SLUICE_MATCH_BITS, SLUICE_KEY_PREDICATE_MSB,
+                                         SLUICE_KEY_PREDICATE_LSB));
+  }
+  const unsigned all = (predicate ? 3u : 1u) * (wide ? 5u : 1u);
+  return (covered & all) == all;
+}
+
 static void run_row(const struct sluice_config *c, const struct phv *before, const uint8_t *action,
                     bool alone, struct phv *all) {
   struct phv one;
@@ -268,7 +292,8 @@ static void run_row(const struct sluice_config *c, const struct phv *before, con
                                    : either(all->container[n][i], one.container[n][i]);
 }
 
-// Any exact row may hit, up to the first that always does; if none does always, none may. Then an
+// Any exact row may hit, up to the first that always does; if none does always, nor one of several,
+// none may. Then an
 // entry of another engine or the default action may name any action of the module; with a default
 // action one of them is done.
 static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s,
@@ -276,15 +301,17 @@ static void stage(const struct sluice_config *c, const struct sluice_image *imag
   static const uint8_t nothing[SLUICE_ENTRY_BYTES];
   struct phv all = *phv;
   bool first = true, always = false;
+  const bool covered = rows_cover(c, image, s);
   for (unsigned row = 0; row < c->MatchEntries && !always; row++) {
     const uint8_t *match = entry_of(image, SLUICE_TABLE_MATCH, s, row),
                   *action = entry_of(image, SLUICE_TABLE_ACTION, s, row);
     if (!match) continue;
     always = always_hits(entry_of(image, SLUICE_TABLE_KEY_MASK, s, 0),
                          entry_of(image, SLUICE_TABLE_KEY_COMPARE, s, 0), match);
-    run_row(c, phv, action ? action : nothing, first && always, &all);
+    run_row(c, phv, action ? action : nothing, first && (always || covered), &all);
     first = false;
   }
+  always |= covered;
   const bool engines = c->DefaultActions || ((c->TernaryStages | c->CuckooStages) >> s & 1);
   const uint8_t *otherwise = c->DefaultActions ? entry_of(image, SLUICE_TABLE_DEFAULT_ACTION, s, 0)
                                                : NULL;

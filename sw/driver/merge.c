@@ -40,7 +40,7 @@ enum sluice_status sluice_image_merge_key(const struct sluice_image *image, cons
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "program '%s': no chip '%s' is known",
                        image->program, image->config);
   if (!found)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "program '%s' has no field '%s' in its packets",
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "program '%s' has no field '%s' in its packets",
                        image->program, field);
   if (found->in_operand < 0)
     return sluice_fail(error, SLUICE_ERR_RANGE,
@@ -71,7 +71,7 @@ enum sluice_status sluice_chip_merge(struct sluice_chip *chip, const struct slui
                                      struct sluice_error *error) {
   const struct sluice_config *config = chip->config;
   if (!config->OrderedMerge)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' merges no lanes (OrderedMerge is 0): 'merge' does", config->name);
   if (merge->lanes >> config->NumPipes)
     return sluice_fail(error, SLUICE_ERR_RANGE,

@@ -12,7 +12,7 @@
 static enum sluice_status two_words(const struct sluice_config *c, const struct sluice_image *image,
                                     const char *what, struct sluice_error *error) {
   return sluice_fail(
-      error, SLUICE_ERR_RANGE,
+      error, SLUICE_ERR_UNSUPPORTED,
       "module '%s' %s second words of state entries, chip '%s' has entries of one word",
       image->program, what, c->name);
 }
@@ -49,7 +49,7 @@ static enum sluice_status check_state_instr(const struct sluice_config *c,
     maybe[i] = rel != SLUICE_REL_FALSE;
     always[i] = rel == SLUICE_REL_TRUE;
     if (i && maybe[i] && !always[i])
-      return sluice_fail(error, SLUICE_ERR_RANGE,
+      return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                          "module '%s' compares with predicate %u of a state instruction, chip '%s' "
                          "compares with predicate 1 alone",
                          image->program, i + 1, c->name);

@@ -191,7 +191,7 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   const unsigned row = vid % plan->config->NumModules;
   const struct sluice_placed *there = sluice_plan_in_row(plan, row);
   if (there && there->vid == vid)
-    return sluice_fail(error, SLUICE_ERR_FULL,
+    return sluice_fail(error, SLUICE_ERR_EXISTS,
                        "VLAN %u has a program, '%s': update or replace it, or remove it first", vid,
                        there->program);
   if (there)
@@ -289,7 +289,7 @@ const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan,
 
 static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid,
                                     struct sluice_error *error) {
-  return sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u",
+  return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module of the %u on the chip has VLAN id %u",
                      (unsigned)plan->num_modules, vid);
 }
 
@@ -428,7 +428,8 @@ enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, uns
                                      unsigned burst, struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "a share for VLAN %u, which no module has", vid);
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "a share for VLAN %u, which no module has",
+                       vid);
   if (rate > SLUICE_SHARE_RATE_MAX || burst > SLUICE_SHARE_BURST_MAX)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "share of VLAN %u: rate %u, burst %u; legal is up to %d and %d", vid, rate,
@@ -463,8 +464,8 @@ enum sluice_status sluice_plan_recirculate(struct sluice_plan *plan, unsigned vi
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   if (!plan->config->Recirculation)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: chip '%s' has no recirculation", vid,
-                       plan->config->name);
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED, "VLAN %u: chip '%s' has no recirculation",
+                       vid, plan->config->name);
   if (rounds > 255 || rate > 65535 || burst > 255)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "recirculation of VLAN %u: rounds %u, rate %u, burst %u; legal is up to "
@@ -496,7 +497,7 @@ enum sluice_status sluice_plan_lane_rate(struct sluice_plan *plan, unsigned vid,
   const unsigned entries = plan->config->NumModules;
   if (!placed) return no_module(plan, vid, error);
   if (!plan->config->RateLimits)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "VLAN %u: chip '%s' has no rates at its lanes (RateLimits)", vid,
                        plan->config->name);
   if (rate->packets > SLUICE_LANE_RATE_MAX || rate->beats > SLUICE_LANE_RATE_MAX ||
@@ -524,7 +525,7 @@ enum sluice_status sluice_plan_class(struct sluice_plan *plan, unsigned vid, uns
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   if (!plan->config->OutputClasses)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "VLAN %u: chip '%s' has no classes in its output queues (OutputClasses)",
                        vid, plan->config->name);
   if (number >= plan->config->OutputClasses)
@@ -543,8 +544,8 @@ enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bo
   struct sluice_placed *placed = (struct sluice_placed *)(uintptr_t)sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   if (active && !plan->config->Active)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: chip '%s' executes no capsules (Active)",
-                       vid, plan->config->name);
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
+                       "VLAN %u: chip '%s' executes no capsules (Active)", vid, plan->config->name);
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(
       plan, SLUICE_TABLE_MODULE, 0, placed->row);
   placed->active = active;
@@ -568,7 +569,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED, "chip '%s' has no %s in stage %u", c->name,
                        sluice_tables[table].name, stage);
   const unsigned rows = sluice_by_match_row(table) ? placed->num_rows[stage] : 1;
   if (table == SLUICE_TABLE_MATCH && sluice_placed_behind(placed, stage))

@@ -83,8 +83,9 @@ static enum sluice_status give(struct sluice_image *image, unsigned vid,
     if (s->vid != vid) continue;
     struct sluice_param *p = sluice_image_param(image, s->name);
     if (!p)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "program '%s' (VLAN %u) has no malleable '%.60s'",
-                         image->program, vid, s->name);
+      return sluice_fail(error, SLUICE_ERR_NOT_FOUND,
+                         "program '%s' (VLAN %u) has no malleable '%.60s'", image->program, vid,
+                         s->name);
     const int32_t before = p->value;
     const enum sluice_status status = sluice_param_set(p, s->choice, s->value, error);
     if (status) return status;
@@ -131,10 +132,11 @@ static enum sluice_status set_module(struct sluice_plan *plan, unsigned vid,
   struct sluice_image image;
   bool changed;
   if (!placed)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u",
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND,
+                       "no module of the %u on the chip has VLAN id %u",
                        (unsigned)plan->num_modules, vid);
   if (!placed->source)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "program '%s' (VLAN %u) has no malleables",
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "program '%s' (VLAN %u) has no malleables",
                        placed->program, vid);
   if (!sluice_image_copy(&image, placed->source, &plan->alloc)) return sluice_no_memory(error);
   enum sluice_status status = give(&image, vid, settings, num, &changed, error);

@@ -35,9 +35,10 @@ enum sluice_status sluice_register_parse(const struct sluice_config *config, con
   switch (sluice_register_find(config, block, (unsigned)instance, reg, (unsigned)word, addr)) {
     case SLUICE_FOUND: return SLUICE_OK;
     case SLUICE_FOUND_NO_INSTANCE:
-      return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': chip '%s' has not so many", name,
+      return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "'%s': chip '%s' has not so many", name,
                          config->name);
     case SLUICE_FOUND_NO_NAME: break;
   }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': no such register; see docs/tables.md", name);
+  return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "'%s': no such register; see docs/tables.md",
+                     name);
 }

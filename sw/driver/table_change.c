@@ -17,13 +17,13 @@ struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *pl
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (t) return t;
   if (!placed)
-    (void)sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u",
+    (void)sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module of the %u on the chip has VLAN id %u",
                       (unsigned)plan->num_modules, vid);
   else if (!placed->has_tables)
-    (void)sluice_fail(error, SLUICE_ERR_RANGE, "program '%s' (VLAN %u) has no tables",
+    (void)sluice_fail(error, SLUICE_ERR_NOT_FOUND, "program '%s' (VLAN %u) has no tables",
                       placed->program, vid);
   else
-    (void)sluice_fail(error, SLUICE_ERR_RANGE, "program '%s' (VLAN %u) has no table '%.60s'",
+    (void)sluice_fail(error, SLUICE_ERR_NOT_FOUND, "program '%s' (VLAN %u) has no table '%.60s'",
                       placed->program, vid, name ? name : "");
   return NULL;
 }
@@ -89,8 +89,9 @@ static enum sluice_status put_action(const struct sluice_placed_table *t,
       const size_t len = strlen(list);
       snprintf(list + len, sizeof list - len, "%s%.40s", i ? ", " : "", t->table.actions[i].name);
     }
-    return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' has no action '%.60s'; these are: %s",
-                       t->table.name, c->action ? c->action : "", list);
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND,
+                       "table '%s' has no action '%.60s'; these are: %s", t->table.name,
+                       c->action ? c->action : "", list);
   }
   const struct sluice_image_action *a = &t->table.actions[n];
   if (a->only_default && c->op != SLUICE_TABLE_DEFAULT)
@@ -134,8 +135,9 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
         "or with 'or stay' in the program stays as it is",
         t->table.name);
   if (!plan->config->DefaultActions)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s': chip '%s' has no default actions",
-                       t->table.name, plan->config->name);
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
+                       "table '%s': chip '%s' has no default actions", t->table.name,
+                       plan->config->name);
   if (t->default_rows[e->action] == SLUICE_NO_ROW)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "table '%s': '%s' cannot become the default: the program looks at hits, and "
@@ -218,8 +220,9 @@ enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
             : c->op == SLUICE_TABLE_MODIFY || c->op == SLUICE_TABLE_DELETE) {
     char words[400];
     key_words(plan, t, c, words, sizeof words);
-    return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' has %s entry for %s%s", t->table.name,
-                       there ? "an" : "no", words, there ? " already" : "");
+    return sluice_fail(error, there ? SLUICE_ERR_EXISTS : SLUICE_ERR_NOT_FOUND,
+                       "table '%s' has %s entry for %s%s", t->table.name, there ? "an" : "no",
+                       words, there ? " already" : "");
   }
   if (!there) return insert(plan, t, &e, outright, done, error);
   done->has_saved = true;

@@ -64,7 +64,7 @@ static enum sluice_status put_entry(struct sluice_plan *plan, struct sluice_plac
                        "table '%s' (VLAN %u): all of its %u entries are used", t->table.name,
                        t->vid, sluice_table_whole(&t->table));
   if (sluice_parts_lookup(&plan->tables, entry) != SLUICE_NO_ID)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s' (VLAN %u): two entries with one key",
+    return sluice_fail(error, SLUICE_ERR_EXISTS, "table '%s' (VLAN %u): two entries with one key",
                        t->table.name, t->vid);
   const enum sluice_status status = sluice_parts_insert(&plan->tables, entry, false, &id, error);
   return status ? fail_in(t, status, error) : SLUICE_OK;

@@ -209,7 +209,7 @@ static enum sluice_status read_action(struct words *w, const char *const *words,
       const size_t len = strlen(list);
       snprintf(list + len, sizeof list - len, "%s%.40s", i ? ", " : "", t->actions[i].name);
     }
-    return sluice_fail(w->error, SLUICE_ERR_RANGE,
+    return sluice_fail(w->error, SLUICE_ERR_NOT_FOUND,
                        "table '%s' has no action '%.60s'; these are: %s", t->name, words[0], list);
   }
   const struct sluice_image_action *action = &t->actions[a];

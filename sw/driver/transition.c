@@ -180,7 +180,7 @@ static enum sluice_status check(const struct make *m, struct sluice_error *error
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
                        m->from->config->name, m->to->config->name);
   if (m->to->config->Banks != 2)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "chip '%s' has one configuration bank: 'replace' changes a module, and "
                        "drops its packets meanwhile",
                        m->to->config->name);
@@ -189,13 +189,13 @@ static enum sluice_status check(const struct make *m, struct sluice_error *error
         error, SLUICE_ERR_RANGE, "%u sets of pipelines instead of %u: packets would have to wait",
         m->to->config->NumPipes / m->to->pipes, m->from->config->NumPipes / m->from->pipes);
   if (!sluice_tables_follow(m->from, m->to))
-    return sluice_fail(error, SLUICE_ERR_RANGE,
+    return sluice_fail(error, SLUICE_ERR_BUSY,
                        "entries of tables would be written over that packets may still need");
   for (size_t i = 0; i < m->to->num_rows; i++) {
     const struct sluice_row *new = &m->to->rows[i], *old = row_at(m->from, new->stage, new->at);
     if (!old || (old->owner == new->owner &&same_row(m, new->stage, new->at))) continue;
     return sluice_fail(
-        error, SLUICE_ERR_RANGE,
+        error, SLUICE_ERR_BUSY,
         "match row %u of stage %u holds something else now, which packets may still need", new->at,
         new->stage);
   }

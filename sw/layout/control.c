@@ -62,8 +62,12 @@ int layout_print_control(FILE *out) {
       print_member(out, &rows[m], m == r + 1);
     fprintf(out, " | %s |\n", form->answer ? form->answer : "");
   }
-  fputs("\nEvery answer has `ok`. When it is false, `error` is a sentence and `status` a word: "
-        "`range`, `full`, `format`, `foreign`, `differs`, `io`, `nomem`.\n",
+  fputs("\nEvery answer has `ok`.\n"
+        "When it is false, `error` is a sentence, and `status` a word:\n\n"
+        "| `status` | |\n|---|---|\n"
+#define CONTROL_STATUS(STATUS, WORD, NOTE) "| `" #WORD "` | " NOTE " |\n"
+#include "../control.def"
+        ,
         out);
   return ferror(out) ? -1 : 0;
 }

@@ -19,6 +19,7 @@ int main(void) {
   bad |= write_file("docs/tables.md", layout_print_docs);
   bad |= write_file("docs/shapes.md", layout_print_shapes);
   bad |= write_file("docs/control.md", layout_print_control);
+  bad |= write_file("docs/report.md", layout_print_report);
   for (unsigned i = 0; i < sluice_num_configs; i++) {
     char path[200], why[300];
     if (sluice_config_check(&sluice_configs[i], why, sizeof why)) {

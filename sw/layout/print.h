@@ -35,6 +35,8 @@ int layout_print_docs(FILE *out);
 int layout_print_shapes(FILE *out);
 /// docs/control.md, what can be asked of a running switch.
 int layout_print_control(FILE *out);
+/// docs/report.md, the members of the report of a run.
+int layout_print_report(FILE *out);
 
 /// layouts.def as tables of Lua, for the dissector of Wireshark (sw/wireshark).
 int layout_print_lua(FILE *out);

@@ -90,6 +90,16 @@ bool asked_made(struct asked *a) {
   return all;
 }
 
+void asked_watch_making(const struct asked *a, struct sluice_loop *loop) {
+  bool all = true;
+  for (unsigned n = 0; n < a->num_making; n++) {
+    if (!a->making[n].making || reactions_made(a->making[n].making)) continue;
+    reactions_make_watch(a->making[n].making, loop);
+    all = false;
+  }
+  if (all) sluice_loop_until(loop, 0);
+}
+
 struct reaction_making *asked_take_making(struct asked *a, unsigned vid) {
   struct reaction_making *found = NULL;
   for (unsigned n = 0; n < a->num_making && !found; n++) {

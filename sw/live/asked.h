@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "../base/loop.h"
 #include "../driver/chip.h"
 #include "live.h"
 
@@ -17,6 +18,7 @@ struct asked {
   struct sluice_error error;    // why not
   struct asked_making *making;  // reactions that are made before the verb runs
   unsigned num_making;
+  bool (*ready)(const struct asked *a);  // what the verb waits for is there; NULL: it does not wait
 };
 
 /// Reactions of the programs of a request (reaction/reactions.h), by VLAN id.
@@ -26,6 +28,7 @@ struct asked_making {
 };
 /// Whether all are made; never waits.
 bool asked_made(struct asked *a);
+void asked_watch_making(const struct asked *a, struct sluice_loop *loop);
 /// Those of this VLAN, which the caller uses up; NULL: none are.
 struct reaction_making *asked_take_making(struct asked *a, unsigned vid);
 void asked_drop_making(struct asked *a);
@@ -82,6 +85,7 @@ enum sluice_status verb_table(struct asked *a);
 // verbs_traffic.c
 enum sluice_status verb_counters(struct asked *a);
 enum sluice_status verb_stages(struct asked *a);
+enum sluice_status begin_event(struct asked *a);
 enum sluice_status verb_event(struct asked *a);
 enum sluice_status verb_send(struct asked *a);
 enum sluice_status verb_group(struct asked *a);

@@ -154,6 +154,7 @@ static void ask(struct client *c, struct live *live, const char *line, size_t le
 
 static void serve_client(struct client *c, struct live *live) {
   if (c->asked) answer(c);
+  if (c->asked && live_request_waits(c->asked) && sluice_await(c->fd, 0, 0)) disconnect(c);
   flush_client(c);
   if (c->fd < 0 || c->out || c->asked) return;
   size_t len = whole_line(c);
@@ -179,15 +180,20 @@ static void serve_client(struct client *c, struct live *live) {
   flush_client(c);
 }
 
-unsigned control_fds(const struct control *control, struct pollfd *fds) {
-  unsigned num = 0;
-  fds[num++] = (struct pollfd){.fd = control->listener.fd, .events = POLLIN};
+void control_watch(const struct control *control, struct sluice_loop *loop) {
+  sluice_loop_watch(loop, control->listener.fd, SLUICE_LOOP_IN, NULL);
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
     const struct client *c = &control->clients[i];
-    if (c->fd < 0 || c->asked) continue;
-    fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
+    if (c->fd < 0) continue;
+    if (c->asked) {
+      live_request_watch(c->asked, loop);
+      if (live_request_waits(c->asked)) sluice_loop_watch(loop, c->fd, 0, NULL);
+      continue;
+    }
+    sluice_loop_watch(loop, c->fd, c->out ? SLUICE_LOOP_OUT : SLUICE_LOOP_IN, NULL);
+    // Lines that have come already: each call serves one of a client's.
+    if (!c->out && (whole_line(c) != SIZE_MAX || c->ended)) sluice_loop_until(loop, 0);
   }
-  return num;
 }
 
 void control_serve(struct control *control, struct live *live) {
@@ -197,18 +203,4 @@ void control_serve(struct control *control, struct live *live) {
     if (c->fd >= 0) serve_client(c, live);
   }
   control->next = (control->next + 1) % CONTROL_CLIENTS;
-}
-
-bool control_pending(const struct control *control) {
-  for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
-    const struct client *c = &control->clients[i];
-    if (c->fd >= 0 && !c->out && !c->asked && (whole_line(c) != SIZE_MAX || c->ended)) return true;
-  }
-  return false;
-}
-
-bool control_waits(const struct control *control) {
-  for (unsigned i = 0; i < CONTROL_CLIENTS; i++)
-    if (control->clients[i].asked) return true;
-  return false;
 }

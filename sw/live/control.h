@@ -3,8 +3,8 @@
 #define SLUICE_LIVE_CONTROL_H
 
 #include <jansson.h>
-#include <poll.h>
 
+#include "../base/loop.h"
 #include "../control/client.h"
 #include "live.h"
 
@@ -13,10 +13,8 @@
 ///
 ///     struct control *control;
 ///     status = control_open(&control, "/run/user/1000/switch", &error);
-///     n = control_fds(control, fds);                     // what to wait for, with everything else
+///     control_watch(control, &loop);                     // what to wait for, with everything else
 ///     control_serve(control, live);                      // never waits for a client
-///     if (control_pending(control)) ...                  // more lines are there: do not wait
-///     if (control_waits(control)) ...                    // an answer is being made: wait little
 ///     control_close(control);
 ///
 /// The socket is for its owner alone. A client cannot harm: what is no request gets an answer that
@@ -31,11 +29,9 @@ enum { CONTROL_CLIENTS = 16, CONTROL_LINE_MAX = 16 << 20 };
 /// file.
 SLUICE_MUST_CHECK enum sluice_status control_open(struct control **control, const char *path,
                                                   struct sluice_error *error);
-/// Fills at most CONTROL_CLIENTS + 1 entries.
-unsigned control_fds(const struct control *control, struct pollfd *fds);
+/// The next wait of `loop` ends when there is something for control_serve to do.
+void control_watch(const struct control *control, struct sluice_loop *loop);
 void control_serve(struct control *control, struct live *live);
-bool control_pending(const struct control *control);
-bool control_waits(const struct control *control);
 /// Sends what can be sent at once, and removes the socket; NULL is allowed.
 void control_close(struct control *control);
 

@@ -123,7 +123,7 @@ const struct sluice_image *live_image(const struct live *live, unsigned vid) {
 
 enum sluice_status live_tell(struct live *live, uint32_t packets, struct sluice_error *error) {
   if (live->to->ops->tell) return live->to->ops->tell(live->to->self, packets, error);
-  return sluice_fail(error, SLUICE_ERR_RANGE,
+  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                      "nobody watches this chip: only a simulated chip tells stories of packets");
 }
 
@@ -146,7 +146,7 @@ enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                 struct sluice_error *error) {
   struct edge *e = &live->edges[spec->port];
   if (e->connected || (live->has_cpu && live->cpu_port == spec->port))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", spec->port);
+    return sluice_fail(error, SLUICE_ERR_EXISTS, "port %u is connected twice", spec->port);
   const enum sluice_status status = spec->kind == LIVE_CPU ? live_cpu_port(live, spec->port, error)
                                                            : live_port_open(&e->port, spec, error);
   if (status) return status;
@@ -167,10 +167,10 @@ enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
 
 enum sluice_status live_cpu_port(struct live *live, unsigned port, struct sluice_error *error) {
   if (live->has_cpu)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: port %u is the CPU port already", port,
+    return sluice_fail(error, SLUICE_ERR_EXISTS, "port %u: port %u is the CPU port already", port,
                        live->cpu_port);
   if (port < PORTS && live->edges[port].connected)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", port);
+    return sluice_fail(error, SLUICE_ERR_EXISTS, "port %u is connected twice", port);
   const enum sluice_status status = sluice_chip_cpu_port(live->chip, port, error);
   live->has_cpu = !status;
   live->cpu_port = port;
@@ -255,6 +255,8 @@ void live_look_at_links(struct live *live,
     if (say) say(user, p, state);
   }
 }
+
+bool live_has_change(const struct live *live) { return live->num_changes != 0; }
 
 bool live_next_change(struct live *live, struct live_change *change) {
   if (!live->num_changes) return false;

@@ -46,13 +46,14 @@ SLUICE_MUST_CHECK enum sluice_status live_open(struct live **live, struct sluice
 struct sluice_chip *live_chip(struct live *live);
 const struct sluice_config *live_config(const struct live *live);
 
-/// Connects a port. spec->vid is set, or spec->trunk. SLUICE_ERR_RANGE: the port is connected
+/// Connects a port. spec->vid is set, or spec->trunk. SLUICE_ERR_EXISTS: the port is connected
 /// already.
 SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
                                                   struct sluice_error *error);
 /// Makes `port` the CPU port (sluice/event.h): frames that leave there wait for sluice_chip_event,
 /// and what live_cpu_put takes comes in there, tags and all. A port of kind LIVE_CPU is connected
-/// so. SLUICE_ERR_RANGE: it is connected, the chip does not have it, or there is another one.
+/// so. SLUICE_ERR_RANGE: the chip does not have it; SLUICE_ERR_EXISTS: it is connected, or there is
+/// another one.
 SLUICE_MUST_CHECK enum sluice_status live_cpu_port(struct live *live, unsigned port,
                                                    struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame,
@@ -80,6 +81,7 @@ struct live_change {
 };
 /// The oldest change that nobody has asked for; false: there is none.
 bool live_next_change(struct live *live, struct live_change *change);
+bool live_has_change(const struct live *live);
 /// Whether a port is an interface.
 bool live_has_links(const struct live *live);
 /// Seconds since live_open.
@@ -125,7 +127,8 @@ struct reactions *live_reactions(const struct live *live);
 /// is kept; NULL: none any more. Out of memory there is none.
 void live_keep_image(struct live *live, unsigned vid, const struct sluice_image *image);
 const struct sluice_image *live_image(const struct live *live, unsigned vid);
-/// Asks for the stories of the next `packets` packets. SLUICE_ERR_RANGE: nothing watches this chip.
+/// Asks for the stories of the next `packets` packets. SLUICE_ERR_UNSUPPORTED: nothing watches this
+/// chip.
 SLUICE_MUST_CHECK enum sluice_status live_tell(struct live *live, uint32_t packets,
                                                struct sluice_error *error);
 /// The next one that has ended, told with the names of the source; NULL: none has.

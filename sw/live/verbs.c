@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <sluice/version.h>
 
@@ -71,6 +70,14 @@ struct live_request *live_ask(struct live *live, const char *line, size_t len) {
   return r;
 }
 
+void live_request_watch(const struct live_request *r, struct sluice_loop *loop) {
+  const struct asked *a = &r->asked;
+  if (r->status || (a->ready && a->ready(a))) sluice_loop_until(loop, 0);
+  else if (!a->ready) asked_watch_making(a, loop);
+}
+
+bool live_request_waits(const struct live_request *r) { return !r->status && r->asked.ready; }
+
 void live_request_drop(struct live_request *r) {
   if (!r) return;
   asked_drop_making(&r->asked);
@@ -80,7 +87,8 @@ void live_request_drop(struct live_request *r) {
 }
 
 bool live_answered(struct live_request *r, char **text, size_t *len) {
-  if (!r->status && !asked_made(&r->asked)) return false;
+  const struct asked *a = &r->asked;
+  if (!r->status && (!asked_made(&r->asked) || (a->ready && !a->ready(a)))) return false;
   answer_lost = false;
   r->asked.answer = json_object();
   if (!r->status) r->status = r->form->run(&r->asked);
@@ -95,10 +103,14 @@ bool live_answered(struct live_request *r, char **text, size_t *len) {
 }
 
 char *live_answer(struct live *live, const char *line, size_t line_len, size_t *len) {
-  const struct timespec pause = {.tv_nsec = 2000000};
+  struct sluice_loop loop = SLUICE_LOOP;
   struct live_request *r = live_ask(live, line, line_len);
   char *text = NULL;
   *len = 0;
-  while (r && !live_answered(r, &text, len)) nanosleep(&pause, NULL);
+  while (r && !live_answered(r, &text, len)) {
+    live_request_watch(r, &loop);
+    (void)sluice_loop_wait(&loop);
+  }
+  sluice_loop_close(&loop);
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "../base/loop.h"
 #include "live.h"
 
 /// What can be asked of a live switch, as JSON objects (docs/live.md has all of them):
@@ -28,6 +29,10 @@ struct live_request;
 struct live_request *live_ask(struct live *live, const char *line, size_t line_len);
 /// True: the answer is there, and `r` is freed.
 bool live_answered(struct live_request *r, char **answer, size_t *len);
+/// The next wait of `loop` ends when the answer may be there.
+void live_request_watch(const struct live_request *r, struct sluice_loop *loop);
+/// Whether it waits for something that may never happen. (The C compiler always ends.)
+bool live_request_waits(const struct live_request *r);
 /// Forgets a request that has not been answered; NULL is allowed.
 void live_request_drop(struct live_request *r);
 

@@ -462,7 +462,8 @@ enum sluice_status verb_param(struct asked *a) {
     if (paused) answer_put(a->answer, "paused", json_true());
   }
   if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
-    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+    return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u",
+                       vid);
   answer_put(a->answer, "params", params_of(a, vid));
   return SLUICE_OK;
 }
@@ -481,7 +482,8 @@ static enum sluice_status change_reaction(struct asked *a, unsigned vid, const c
   // Nothing was made: of what is no image, or has no reactions.
   CHIP_TRY(image_of(a, a->request, &image));
   sluice_image_release(&image);
-  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
+  return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND, "the new program has no reaction '%.60s'",
+                     name);
 }
 
 // What reactions have done; with "action" one of them is changed first.
@@ -490,7 +492,7 @@ enum sluice_status verb_reaction(struct asked *a) {
   const char *name = NULL, *action;
   unsigned vid = 0;
   if (!rs)
-    return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+    return sluice_fail(&a->error, SLUICE_ERR_UNSUPPORTED,
                        "this switch runs no reactions (--reactions off)");
   if (asked_has(a, "vid")) CHIP_TRY(asked_number(a, "vid", 4094, &vid));
   if (asked_has(a, "name") || asked_has(a, "action")) CHIP_TRY(asked_number(a, "vid", 4094, &vid));
@@ -502,7 +504,7 @@ enum sluice_status verb_reaction(struct asked *a) {
   json_t *list = reaction_report(rs, asked_has(a, "vid") ? (int)vid : -1, name);
   const bool none = list && name && !json_array_size(list);
   answer_put(a->answer, "reactions", list);
-  return none ? sluice_fail(&a->error, SLUICE_ERR_RANGE,
+  return none ? sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND,
                             "the module of VLAN %u has no reaction '%.60s'", vid, name)
               : SLUICE_OK;
 }

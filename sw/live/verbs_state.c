@@ -59,12 +59,13 @@ enum sluice_status verb_show(struct asked *a) {
     CHIP_TRY(asked_text(a, "table", &named));
     table = sluice_table_named(named);
     if (table < 0)
-      return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+      return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND,
                          "no table is called '%.60s'; see docs/tables.md", named);
   }
   const struct sluice_placed *m = sluice_plan_find(plan, vid);
   if (!m)
-    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+    return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u",
+                       vid);
   json_t *list = json_array();
   for (size_t i = 0; !status && i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
@@ -99,9 +100,10 @@ static enum sluice_status size_of_array(struct asked *a, unsigned vid, const cha
       return SLUICE_OK;
     }
   if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
-    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
-  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the module of VLAN %u has no array '%.60s'", vid,
-                     name);
+    return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u",
+                       vid);
+  return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND, "the module of VLAN %u has no array '%.60s'",
+                     vid, name);
 }
 
 enum sluice_status verb_state(struct asked *a) {

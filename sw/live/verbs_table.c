@@ -97,7 +97,7 @@ static enum sluice_status list_tables(struct asked *a, unsigned only) {
       answer_append(list, table_json(a, m.vid, &d));
   }
   if (found) return SLUICE_OK;
-  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", only);
+  return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", only);
 }
 
 // In the form of a file; `counts`: what each has counted, or NULL.
@@ -114,8 +114,8 @@ static enum sluice_status list_entries(struct asked *a, unsigned vid, const char
   for (unsigned n = 0; !found && sluice_plan_table(plan, vid, n, &d); n++)
     found = strcmp(d.name, table) == 0;
   if (!found)
-    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module with VLAN id %u has a table '%.60s'",
-                       vid, table);
+    return sluice_fail(&a->error, SLUICE_ERR_NOT_FOUND,
+                       "no module with VLAN id %u has a table '%.60s'", vid, table);
   answer_put(a->answer, "table", table_json(a, vid, &d));
   for (uint32_t place = 0; sluice_plan_table_entry(plan, vid, table, &place, &e);) {
     json_t *one = json_object();

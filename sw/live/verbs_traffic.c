@@ -170,15 +170,15 @@ static bool has_cpu_port(const struct asked *a) {
 
 static enum sluice_status need_cpu_port(struct asked *a) {
   if (has_cpu_port(a)) return SLUICE_OK;
-  return sluice_fail(&a->error, SLUICE_ERR_RANGE,
+  return sluice_fail(&a->error, SLUICE_ERR_UNSUPPORTED,
                      "no port of this switch is the CPU port (serve --port N=cpu)");
 }
 
 // Changes of links that nobody has asked for.
-static void put_links(struct asked *a) {
+static void put_links(struct asked *a, bool wanted) {
   struct live_change change;
   json_t *list = json_array();
-  while (live_next_change(a->live, &change)) {
+  while (wanted && live_next_change(a->live, &change)) {
     json_t *one = json_object();
     answer_whole(one, "port", change.port);
     answer_text(one, "link", live_link_name(change.state));
@@ -188,6 +188,18 @@ static void put_links(struct asked *a) {
   answer_put(a->answer, "links", list);
 }
 
+static bool is_event_there(const struct asked *a) {
+  return a->chip->events.head || live_has_change(a->live);
+}
+
+enum sluice_status begin_event(struct asked *a) {
+  bool waits;
+  CHIP_TRY(asked_flag(a, "wait", &waits));
+  if (!has_cpu_port(a) && !live_has_links(a->live)) CHIP_TRY(need_cpu_port(a));
+  if (waits) a->ready = is_event_there;
+  return SLUICE_OK;
+}
+
 // Packets that have come to the CPU port, and changes of links: each is told once, to who asks
 // first.
 enum sluice_status verb_event(struct asked *a) {
@@ -195,7 +207,6 @@ enum sluice_status verb_event(struct asked *a) {
   struct sluice_event_counts counts;
   unsigned most;
   const bool cpu = has_cpu_port(a);
-  if (!cpu && !live_has_links(a->live)) CHIP_TRY(need_cpu_port(a));
   CHIP_TRY(asked_number_or(a, "count", EVENTS_MOST, EVENTS_MOST, &most));
   json_t *list = json_array();
   answer_put(a->answer, "events", list);
@@ -206,7 +217,7 @@ enum sluice_status verb_event(struct asked *a) {
   }
   sluice_chip_event_counts(a->chip, &counts);
   answer_whole(a->answer, "lost", counts.lost_events);
-  put_links(a);
+  put_links(a, most != 0);
   return SLUICE_OK;
 }
 

@@ -104,7 +104,7 @@ struct sluice_checker_watch {
   void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused,
                bool unpaid);
   // a copy leaves its queue for the egress stages; `step` shows them behind it. Then what became of
-  // it: `header` has its first `len` bytes, as the reference has them.
+  // it: `header` has its first `len` bytes as it leaves, as the reference has them.
   void (*copy)(void *story, const struct sluice_model_copy *);
   void (*copy_fate)(void *story, uint64_t cycle, unsigned port, bool dropped, const uint8_t *header,
                     unsigned len);

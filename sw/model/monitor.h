@@ -502,6 +502,9 @@ void monitor_rate_changed(struct sluice_checker *ck, unsigned row, uint64_t befo
 void monitor_rate(struct sluice_checker *ck, const struct monitor_packet *packet, bool dropped);
 // watch_out.c
 
+/// The packet as it leaves, and its length. `header`: its first bytes behind the egress stages;
+/// NULL: it goes through none. `bytes` has room for SLUICE_MODEL_MAX_LEN.
+unsigned monitor_leaves(const struct monitor_packet *packet, const uint8_t *header, uint8_t *bytes);
 /// Frees a packet of which nothing is left.
 void monitor_release_if_done(struct sluice_checker *ck, struct monitor_packet *packet);
 

@@ -253,10 +253,12 @@ void sluice_checker_copy_fate(struct sluice_checker *ck, uint64_t cycle, unsigne
     monitor_differ(ck, copy->packet, monitor_text("egress function, copy for port %u", port),
                    fate_name(copy->result.dropped), fate_name(dropped));
   if (dropped) count_dropped(ck, copy);
-  const unsigned len = copy->packet->len;
-  if (copy->packet->story)
-    ck->watch.copy_fate(copy->packet->story, cycle, port, dropped, copy->result.header,
+  if (copy->packet->story) {
+    uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+    const unsigned len = monitor_leaves(copy->packet, copy->result.header, bytes);
+    ck->watch.copy_fate(copy->packet->story, cycle, port, dropped, bytes,
                         len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
+  }
   settle(ck, lane, copy);
 }
 

@@ -123,8 +123,12 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   monitor_release_if_done(ck, p);
 }
 
-// The packet as it must leave; `header`: its first bytes behind the egress stages, NULL: there are
-// none.
+unsigned monitor_leaves(const struct monitor_packet *p, const uint8_t *header, uint8_t *bytes) {
+  const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
+  sluice_model_queued(&packet, header ? header : p->result.header, bytes);
+  return sluice_model_take_out(&p->result, p->len, bytes);
+}
+
 static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
                     const uint8_t *header, const struct monitor_assembly *a) {
   if (a->len != p->result.len) {
@@ -133,9 +137,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
     return;
   }
   uint8_t expected[SLUICE_MODEL_MAX_LEN];
-  const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
-  sluice_model_queued(&packet, header ? header : p->result.header, expected);
-  const unsigned len = sluice_model_take_out(&p->result, p->len, expected);
+  const unsigned len = monitor_leaves(p, header, expected);
   if (memcmp(expected, a->bytes, len) == 0) return;
   unsigned at = 0;
   while (expected[at] == a->bytes[at]) at++;

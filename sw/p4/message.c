@@ -111,13 +111,14 @@ const char *p4_messages_file(const struct p4_messages *m, struct p4_place place)
   return place.file < m->num_files ? m->files[place.file].name : "?";
 }
 
-static const char *find_line(const struct p4_messages *m, struct p4_place place) {
+const char *p4_messages_line(const struct p4_messages *m, struct p4_place place, size_t *len) {
   if (place.file >= m->num_files || !place.line || !place.column) return NULL;
   const char *line = m->files[place.file].text;
   for (unsigned n = 1; n < place.line && line; n++) {
     line = strchr(line, '\n');
     if (line) line++;
   }
+  if (line) *len = strcspn(line, "\r\n");
   return line;
 }
 
@@ -133,9 +134,10 @@ static void print_clean(const char *line, size_t len, FILE *out) {
 }
 
 static void print_line(const struct p4_messages *m, struct p4_place place, FILE *out) {
-  const char *line = find_line(m, place);
+  size_t len;
+  const char *line = p4_messages_line(m, place, &len);
   if (!line) return;
-  size_t len = strcspn(line, "\r\n"), caret = place.column - 1u;
+  size_t caret = place.column - 1u;
   // Of a long line the part around the caret.
   const size_t cut = len > LINE_SHOWN && caret > LINE_SHOWN / 2 ? caret - LINE_SHOWN / 2 : 0;
   if (cut >= len) return;

@@ -61,6 +61,8 @@ struct p4_messages {
 
 /// The name of a file in messages, or "?".
 const char *p4_messages_file(const struct p4_messages *m, struct p4_place place);
+/// The line of a place, not ended by a 0; NULL: there is none.
+const char *p4_messages_line(const struct p4_messages *m, struct p4_place place, size_t *len);
 /// Prints all messages, but at most `most` errors (0: 20), each with its line and a caret.
 void p4_messages_print(const struct p4_messages *m, size_t most, FILE *out);
 /// The same as a JSON array of objects: severity, file, line, column, span, id, text.

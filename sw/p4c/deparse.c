@@ -51,6 +51,10 @@ void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
   }
 }
 
+void p4c_emit_all(struct p4c *p) {
+  for (struct p4c_header *h = p->headers; h; h = h->next) h->emitted = ++p->num_emitted;
+}
+
 // ---- bytes -------------------------------------------------------------------------------------
 
 // Words of two bytes of the frame that are written, and whole fields.
@@ -60,12 +64,13 @@ struct outputs {
   struct {
     unsigned at, width;  // bytes
     p4c_node value;
+    struct p4_place place;
     const struct p4c_header *by;
   } list[MOST_WORDS];
 };
 
 static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h, unsigned at,
-                   unsigned width, p4c_node value) {
+                   unsigned width, p4c_node value, struct p4_place place) {
   for (unsigned i = 0; i < o->num; i++) {
     if (o->list[i].at >= at + width || at >= o->list[i].at + o->list[i].width) continue;
     if (o->list[i].at != at || o->list[i].width != width) {
@@ -82,6 +87,7 @@ static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h,
   o->list[o->num].at = at;
   o->list[o->num].width = width;
   o->list[o->num].value = value;
+  o->list[o->num].place = place;
   o->list[o->num++].by = h;
 }
 
@@ -95,11 +101,11 @@ static bool changed(struct p4c *p, const char *path, unsigned at, unsigned width
 // A field that fills words of two bytes.
 static void output_whole(struct p4c *p, struct outputs *o, const struct p4c_header *h,
                          struct p4c_val v, unsigned at) {
-  if (v.width == 16) output(p, o, h, at / 8, 2, v.low);
-  if (v.width == 32) output(p, o, h, at / 8, 4, v.low);
+  if (v.width == 16) output(p, o, h, at / 8, 2, v.low, v.place);
+  if (v.width == 32) output(p, o, h, at / 8, 4, v.low, v.place);
   if (v.width == 48) {
-    output(p, o, h, at / 8, 2, v.high);
-    output(p, o, h, at / 8 + 2, 4, v.low);
+    output(p, o, h, at / 8, 2, v.high, v.place);
+    output(p, o, h, at / 8 + 2, 4, v.low, v.place);
   }
 }
 
@@ -147,20 +153,21 @@ static void output_word(struct p4c *p, struct outputs *o, const struct p4c_heade
   p4c_node value = p4c_const(p, 0);
   uint32_t mask = 0;
   bool any = false;
+  struct p4_place place = {0};
   for (unsigned i = 0; i < f->num; i++) {
     const unsigned at = f->list[i].at, width = f->list[i].width;
     if (at + width <= word || at >= word + 16 || width > 64 || is_whole(at, width)) continue;
     if (!changed(p, f->list[i].path, at, width)) continue;
+    const struct p4c_val v = p4c_clean(p, *p4c_cell(p, f->list[i].path, width));
     any = true;
-    value =
-        p4c_binary(p, "|", value,
-                   piece(p, p4c_clean(p, *p4c_cell(p, f->list[i].path, width)), at, word, &mask));
+    place = v.place;
+    value = p4c_binary(p, "|", value, piece(p, v, at, word, &mask));
   }
   if (!any) return;
   const p4c_node rest = p4c_binary(p, "&",
                                    p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
                                    p4c_const(p, ~mask & 0xffff));
-  output(p, o, h, word / 8, 2, p4c_binary(p, "|", rest, value));
+  output(p, o, h, word / 8, 2, p4c_binary(p, "|", rest, value), place);
 }
 
 static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
@@ -197,29 +204,50 @@ p4c_node p4c_drop(struct p4c *p, p4c_node spec) { return split(p, spec, false, 0
 
 // ---- all ---------------------------------------------------------------------------------------
 
+static const char *add_line(struct p4c *p, const char *lines, struct p4_place place,
+                            const char *line) {
+  if (p->num_tail == p->room_tail) {
+    p->room_tail = p->room_tail ? 2 * p->room_tail : 64;
+    struct p4_place *grown = P4_NEW_ARRAY(p->arena, struct p4_place, p->room_tail);
+    if (p->num_tail) memcpy(grown, p->tail, p->num_tail * sizeof *grown);
+    p->tail = grown;
+  }
+  p->tail[p->num_tail++] = place;
+  return p4_format(p->arena, "%s%s\n", lines, line);
+}
+
+static const char *register_lines(struct p4c *p) {
+  const char *lines = "";
+  for (const struct p4c_register *r = p->registers; r; r = r->next) {
+    if (!r->num_guards) continue;
+    const struct p4c_val *v = p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width);
+    const struct p4_place place = v->place.line ? v->place : r->decl->place;
+    for (unsigned i = 0; i < r->num_guards; i++) lines = add_line(p, lines, place, r->guards[i]);
+    lines = add_line(p, lines, place, p4_format(p->arena, "new %s = v%u", r->name, v->low));
+  }
+  return lines;
+}
+
 const char *p4c_outputs(struct p4c *p) {
   struct outputs *o = P4_NEW(p->arena, struct outputs);
   p->place = p->program->main->place;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     if (h->written) output_header(p, o, h);
+  const struct p4c_val sent = *p4c_cell(p, "out.port", 9);
   const p4c_node spec = p4c_cell(p, "sm.egress_spec", 9)->low,
-                 dropped = p4c_cell(p, "sm.dropped", 1)->low;
-  const p4c_node drop = p4c_or(p, dropped, p4c_drop(p, spec)),
-                 port = split(p, p4c_cell(p, "sm.port", 9)->low, true, 0);
-  const char *lines = "";
-  for (const struct p4c_register *r = p->registers; r; r = r->next) {
-    for (unsigned i = 0; i < r->num_guards; i++)
-      lines = p4_format(p->arena, "%s%s\n", lines, r->guards[i]);
-    if (r->num_guards)
-      lines = p4_format(p->arena, "%snew %s = v%u\n", lines, r->name,
-                        p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width)->low);
-  }
+                 dropped = p4c_cell(p, "out.dropped", 1)->low;
+  p->place = sent.place.line ? sent.place : p->place;
+  const p4c_node drop = p4c_or(p, dropped, p4c_drop(p, spec)), port = split(p, sent.low, true, 0);
+  const char *lines = register_lines(p);
+  for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
+  const p4c_node to = p4c_prune(p, port, drop);
   for (unsigned i = 0; i < o->num; i++)
-    lines = p4_format(p->arena, "%soutput bytes(%u, %u) = v%u\n", lines, o->list[i].at,
-                      o->list[i].width, o->list[i].value);
+    lines = add_line(p, lines, o->list[i].place,
+                     p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
+                               o->list[i].width, o->list[i].value));
   uint32_t known;
-  lines = p4_format(p->arena, "%soutput port = v%u\n", lines, port);
+  lines = add_line(p, lines, sent.place, p4_format(p->arena, "output port = v%u", to));
   if (!p4c_is_const(p, drop, &known) || known)
-    lines = p4_format(p->arena, "%soutput discard = v%u\n", lines, drop);
+    lines = add_line(p, lines, sent.place, p4_format(p->arena, "output discard = v%u", drop));
   return lines;
 }

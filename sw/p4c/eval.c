@@ -6,7 +6,7 @@
 #include "inner.h"
 
 static struct p4c_val val(p4c_node low, unsigned width, bool clean) {
-  return (struct p4c_val){low, 0, width, clean, 0};
+  return (struct p4c_val){low, 0, width, clean, 0, {0}};
 }
 
 static struct p4c_val zero_of(struct p4c *p, unsigned width) {
@@ -281,18 +281,38 @@ static bool has_call(const struct p4_expr *e) {
   return has_call(e->a) || has_call(e->b) || has_call(e->c);
 }
 
-static void refuse_call(struct p4c *p, const struct p4_expr *e) {
-  if (has_call(e))
-    p4c_refuse(p, e->place, "call-in-condition",
-               "a call behind &&, || or ?: is not taken yet; an 'if' does it");
+// What is computed on one way alone, where that may change something.
+struct arm {
+  const struct p4_expr *value;
+  const char *path;
+};
+
+static void keep_arm(struct p4c *p, const void *x) {
+  const struct arm *a = x;
+  if (!a->value) return;
+  const struct p4c_val v = p4c_eval(p, a->value);
+  *p4c_cell(p, a->path, v.width) = v;
+}
+
+// NULL: that way the value is `start`.
+static struct p4c_val by_ways(struct p4c *p, p4c_node condition, const struct p4_expr *yes,
+                              const struct p4_expr *no, struct p4c_val start) {
+  const char *path = p4_format(p->arena, "#arm%u", p->num_locals++);
+  const struct arm arms[2] = {{yes, path}, {no, path}};
+  *p4c_cell(p, path, start.width) = start;
+  p4c_branch(p, condition, keep_arm, &arms[0], keep_arm, &arms[1]);
+  return *p4c_cell(p, path, start.width);
 }
 
 static struct p4c_val binary(struct p4c *p, const struct p4_expr *e) {
   if (e->op == P4_OP_LAND || e->op == P4_OP_LOR) {
     const p4c_node a = p4c_truth(p, e->a);
     const unsigned assumed = p4c_assumed(p);
-    refuse_call(p, e->b);
-    p4c_assume(p, a, e->op == P4_OP_LAND);
+    const bool land = e->op == P4_OP_LAND;
+    if (has_call(e->b))
+      return by_ways(p, a, land ? e->b : NULL, land ? NULL : e->b,
+                     val(p4c_const(p, !land), 1, true));
+    p4c_assume(p, a, land);
     const p4c_node b = p4c_truth(p, e->b);
     p4c_forget(p, assumed);
     return val(e->op == P4_OP_LAND ? p4c_and(p, a, b) : p4c_or(p, a, b), 1, true);
@@ -334,8 +354,8 @@ static struct p4c_val cast(struct p4c *p, const struct p4_expr *e) {
 static struct p4c_val condition(struct p4c *p, const struct p4_expr *e) {
   const p4c_node c = p4c_truth(p, e->a);
   const unsigned assumed = p4c_assumed(p);
-  refuse_call(p, e->b);
-  refuse_call(p, e->c);
+  if (has_call(e->b) || has_call(e->c))
+    return by_ways(p, c, e->b, e->c, zero_of(p, p4c_type_width(e->type)));
   p4c_assume(p, c, true);
   const struct p4c_val b = p4c_eval(p, e->b);
   p4c_forget(p, assumed);
@@ -349,7 +369,7 @@ static struct p4c_val condition(struct p4c *p, const struct p4_expr *e) {
 
 // Of standard metadata what the machine knows.
 static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, struct p4c_val *v) {
-  if (strncmp(path, "sm.", 3) != 0) return false;
+  if (strncmp(path, "sm.", 3) != 0 || p->two_blocks) return false;
   const char *name = path + 3;
   if (strcmp(name, "ingress_port") == 0) {
     *v = val(p4c_text(p, "meta.port_in"), 9, true);
@@ -368,7 +388,22 @@ static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, s
   return true;
 }
 
+// packet.lookahead<header_t>().field
+static bool looks_ahead(const struct p4_expr *e) {
+  return e->kind == P4_EXPR_MEMBER && e->member == P4_MEMBER_FIELD && e->a->kind == P4_EXPR_CALL &&
+         e->a->call->kind == P4_CALL_METHOD && strcmp(e->a->call->callee->name, "lookahead") == 0;
+}
+
+static struct p4c_val field_ahead(struct p4c *p, const struct p4_expr *e) {
+  const struct p4_type *t = p4_type_base(e->a->type);
+  unsigned from = 0;
+  for (unsigned i = 0; i < t->num_fields && strcmp(t->fields[i].name, e->name) != 0; i++)
+    from += p4c_type_width(t->fields[i].type);
+  return p4c_lookahead(p, e, e->type, from);
+}
+
 static struct p4c_val member(struct p4c *p, const struct p4_expr *e) {
+  if (looks_ahead(e)) return field_ahead(p, e);
   if (e->kind == P4_EXPR_MEMBER && (e->member == P4_MEMBER_HIT || e->member == P4_MEMBER_MISS)) {
     const struct p4c_table *t = p4c_apply(p, e->a);
     const p4c_node hit = t ? p4c_hit(p, t) : p4c_const(p, 0);

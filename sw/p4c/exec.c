@@ -44,11 +44,14 @@ void p4c_branch(struct p4c *p, p4c_node condition, void (*then)(struct p4c *p, c
     return;
   }
   struct p4c_state before = p4c_state_copy(p, &p->now);
+  const struct p4_place place = p->place;
   one_way(p, condition, true, then, x);
   struct p4c_state yes = p->now;
   p->now = before;
+  p->place = place;
   one_way(p, condition, false, otherwise, y);
   struct p4c_state no = p->now;
+  p->place = place;
   p4c_merge(p, condition, &yes, &no);
 }
 
@@ -115,7 +118,7 @@ static void assign(struct p4c *p, const struct p4_expr *target, struct p4c_val v
   }
   const char *path = p4c_path(p, target);
   if (!path) return;
-  if (strncmp(path, "sm.", 3) == 0 && strcmp(path, "sm.egress_spec") != 0) {
+  if (!p->two_blocks && strncmp(path, "sm.", 3) == 0 && strcmp(path, "sm.egress_spec") != 0) {
     uint32_t zero;
     if (strcmp(path, "sm.mcast_grp") != 0 || !p4c_is_const(p, v.low, &zero) || zero)
       p4c_refuse(p, target->place, "standard-metadata",
@@ -144,7 +147,7 @@ static void clear(struct p4c *p, const char *path, const struct p4_type *type) {
   if (is_scalar(type)) {
     const p4c_node zero = p4c_const(p, 0);
     *p4c_cell(p, path, p4c_type_width(type)) =
-        (struct p4c_val){zero, zero, p4c_type_width(type), true, 0};
+        (struct p4c_val){zero, zero, p4c_type_width(type), true, 0, {0}};
   }
   for (unsigned i = 0; i < type->num_fields; i++)
     clear(p, p4_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
@@ -266,6 +269,7 @@ static void bind_param(struct p4c *p, const struct p4_decl *d, const struct p4_e
 static void call_body(struct p4c *p, const struct p4_decl *callee, const struct p4_call *call) {
   if (p->num_actions == sizeof p->actions / sizeof *p->actions) return;
   p->actions[p->num_actions++] = callee;
+  const struct p4_place place = p->place;
   const p4c_node returned = p->now.returned;
   unsigned i = 0;
   for (const struct p4_decl *d = callee->params; d; d = d->next, i++)
@@ -275,6 +279,7 @@ static void call_body(struct p4c *p, const struct p4_decl *callee, const struct 
     for (const struct p4_decl *d = callee->members; d; d = d->next) run_decl(p, d);
   p->now.returned = p4c_const(p, 0);
   p4c_run(p, callee->body);
+  p->place = place;
   p->now.returned = returned;
   i = 0;
   for (const struct p4_decl *d = callee->params; d; d = d->next, i++)

@@ -43,11 +43,12 @@ static p4c_node in_range(struct p4c *p, const struct p4c_register *r, struct p4c
   if (d->op == P4C_BINARY && strcmp(d->text, "&") == 0 && p4c_is_const(p, d->b, &mask) &&
       mask < r->size)
     return p4c_const(p, 1);
-  const struct p4c_val size = {p4c_const(p, (uint32_t)r->size), p4c_const(p, 0), 32, true, 0};
+  const struct p4c_val size = {p4c_const(p, (uint32_t)r->size), p4c_const(p, 0), 32, true, 0, {0}};
   // an index of fewer bits has no sign
-  const struct p4c_val wide = {index.low, p4c_const(p, 0), index.width < 32 ? 31 : 32, true, 0};
+  const struct p4c_val wide = {index.low, p4c_const(p, 0), index.width < 32 ? 31 : 32, true, 0,
+                               {0}};
   return p4c_less(p, wide,
-                  index.width < 32 ? (struct p4c_val){size.low, size.high, 31, true, 0} : size,
+                  index.width < 32 ? (struct p4c_val){size.low, size.high, 31, true, 0, {0}} : size,
                   false, false);
 }
 
@@ -105,7 +106,7 @@ static void read_register(struct p4c *p, struct p4c_register *r, const struct p4
   if (!access(p, r, at, &in)) return;
   struct p4c_val v = *register_cell(p, r);
   // Sums are stored as they are, so above the width there is anything: the state unit only adds.
-  v = (struct p4c_val){v.low, v.high, r->width, r->width == 32, 0};
+  v = (struct p4c_val){v.low, v.high, r->width, r->width == 32, 0, {0}};
   const struct p4c_val old = p4c_eval(p, to);
   v.low = p4c_choice(p, in, v.low, old.low);
   v.clean = v.clean && old.clean;
@@ -119,6 +120,7 @@ static void write_register(struct p4c *p, struct p4c_register *r, const struct p
   if (!access(p, r, at, &in)) return;
   struct p4c_val *cell = register_cell(p, r);
   cell->low = p4c_choice(p, in, v.low, cell->low);
+  cell->place = p->place;
 }
 
 static void register_method(struct p4c *p, const struct p4_expr *e) {
@@ -132,8 +134,17 @@ static void register_method(struct p4c *p, const struct p4_expr *e) {
   struct p4c_register *r = find_register(p, d, "");
   r->width = width;
   struct p4_expr *const *args = e->call->args;
-  if (strcmp(e->call->callee->name, "read") == 0) read_register(p, r, args[0], args[1]);
-  else write_register(p, r, args[0], p4c_eval(p, args[1]));
+  const char *name = e->call->callee->name;
+  if (strcmp(name, "write") == 0 || strcmp(name, "store") == 0) {
+    write_register(p, r, args[0], p4c_eval(p, args[1]));
+    return;
+  }
+  if (strcmp(name, "loadd") == 0) {
+    struct p4c_val sum = *register_cell(p, r);
+    sum.low = p4c_binary(p, "+", sum.low, p4c_const(p, 1));
+    write_register(p, r, args[1], sum);
+  }
+  read_register(p, r, args[0], args[1]);
 }
 
 static void count(struct p4c *p, const struct p4_expr *e, const char *end, p4c_node by) {
@@ -143,6 +154,7 @@ static void count(struct p4c *p, const struct p4_expr *e, const char *end, p4c_n
   if (!access(p, r, e->call->args[0], &in)) return;
   struct p4c_val *cell = register_cell(p, r);
   cell->low = p4c_choice(p, in, p4c_binary(p, "+", cell->low, by), cell->low);
+  cell->place = p->place;
 }
 
 static void counter_method(struct p4c *p, const struct p4_expr *e) {
@@ -156,19 +168,25 @@ static void counter_method(struct p4c *p, const struct p4_expr *e) {
 
 // ---- methods -----------------------------------------------------------------------------------
 
-static void lookahead(struct p4c *p, const struct p4_expr *e) {
-  const unsigned width = p4c_type_width(e->type), at = p4c_chip_bit(p->cursor);
-  const struct p4_type *t = p4_type_base(e->type);
-  if (t->kind != P4_TYPE_BITS || width > 64 ||
-      p4c_chip_bit(p->cursor + width - 1) != at + width - 1 || p->cursor + width > 60 * 8) {
+struct p4c_val p4c_lookahead(struct p4c *p, const struct p4_expr *e, const struct p4_type *type,
+                             unsigned from) {
+  const unsigned width = p4c_type_width(type), cursor = p->cursor + from;
+  const unsigned at = p4c_chip_bit(cursor), low = width < 32 ? width : 32;
+  const p4c_node zero = p4c_const(p, 0);
+  struct p4c_val v = {zero, zero, width, true, 0, {0}};
+  if (p4_type_base(type)->kind != P4_TYPE_BITS || width > 64 ||
+      p4c_chip_bit(cursor + width - 1) != at + width - 1 || cursor + width > 60 * 8) {
     p4c_refuse(p, e->place, "parse-graph",
                "the machine looks ahead at numbers of up to 64 bits within the first 60 bytes");
-    return;
+    return v;
   }
-  const unsigned low = width < 32 ? width : 32;
-  struct p4c_val v = {p4c_packet_bits(p, at + width - low, low), p4c_const(p, 0), width, true, 0};
+  v.low = p4c_packet_bits(p, at + width - low, low);
   if (width > 32) v.high = p4c_packet_bits(p, at, width - 32);
-  *p4c_cell(p, "#result", width) = v;
+  return v;
+}
+
+static void lookahead(struct p4c *p, const struct p4_expr *e) {
+  *p4c_cell(p, "#result", p4c_type_width(e->type)) = p4c_lookahead(p, e, e->type, 0);
 }
 
 void p4c_extern_method(struct p4c *p, const struct p4_expr *e) {
@@ -201,25 +219,51 @@ static void assign_result(struct p4c *p, const struct p4_expr *to, struct p4c_va
   if (path) p4c_write(p, path, to->type, p4c_resize(p, v, p4c_type_width(to->type), false));
 }
 
+static void refuse_hash(struct p4c *p, const struct p4_expr *e, const char *name) {
+  p4c_refuse(p, e->place, "hash",
+             "hash '%s' of this data: the hash units of the machine take words with their lowest "
+             "byte first, and P4 the bytes of the packet; `identity` of one number of up to 24 "
+             "bits and `xor16` of numbers of 16, 32 or 48 bits are taken",
+             name);
+}
+
+// Data that is no whole number of bytes has zeros at its low end.
+static bool identity(struct p4c *p, const struct p4_expr *items, struct p4c_val *hash) {
+  const unsigned width = p4c_type_width(items->type), bytes = (width + 7) / 8;
+  if (items->next || !width || bytes > 3) return false;
+  const struct p4c_val v = p4c_clean(p, p4c_eval(p, items));
+  hash->low = p4c_binary(p, "<<", v.low, p4c_const(p, 8 * bytes - width));
+  return true;
+}
+
+// Fields of a header that is not there give no bits, so they must be whole words of 16.
+static bool xor16(struct p4c *p, const struct p4_expr *items, struct p4c_val *hash) {
+  hash->low = p4c_const(p, 0);
+  for (const struct p4_expr *e = items; e; e = e->next) {
+    const unsigned width = p4c_type_width(e->type);
+    if (!width || width % 16 || width > 64) return false;
+    const struct p4c_val v = p4c_eval(p, e);
+    for (unsigned low = 0; low < width; low += 16)
+      hash->low = p4c_binary(p, "^", hash->low, p4c_clean(p, p4c_slice(p, v, low + 15, low)).low);
+  }
+  return items;
+}
+
 // result = base + data modulo max
 static void hash(struct p4c *p, const struct p4_expr *e) {
   struct p4_expr *const *args = e->call->args;
   const struct p4_value *algorithm = args[1]->value;
   const char *name = algorithm && algorithm->kind == P4_VALUE_MEMBER ? algorithm->member->name : "";
   const struct p4_expr *data = args[3];
-  while ((data->kind == P4_EXPR_LIST || data->kind == P4_EXPR_STRUCT) && data->args &&
-         !data->args->next)
-    data = data->args;
-  const unsigned width =
-      data->kind == P4_EXPR_LIST || data->kind == P4_EXPR_STRUCT ? 0 : p4c_type_width(data->type);
+  if (data->kind == P4_EXPR_LIST || data->kind == P4_EXPR_STRUCT) data = data->args;
   uint32_t max;
   const struct p4c_val most = p4c_eval(p, args[4]);
-  if (strcmp(name, "identity") != 0 || !width || width > 31) {
-    p4c_refuse(
-        p, e->place, "hash",
-        "hash '%s' of this data: the hash units of the machine take words with their lowest byte "
-        "first, and P4 the bytes of the packet; `identity` of one number of up to 31 bits is taken",
-        name);
+  struct p4c_val v = {0};
+  const bool taken = strcmp(name, "identity") == 0 ? data && identity(p, data, &v)
+                     : strcmp(name, "xor16") == 0  ? xor16(p, data, &v)
+                                                   : false;
+  if (!taken || p4c_type_width(args[0]->type) > 32) {
+    refuse_hash(p, e, name);
     return;
   }
   if (!p4c_is_const(p, most.low, &max) || max > INT32_MAX) {
@@ -228,7 +272,6 @@ static void hash(struct p4c *p, const struct p4_expr *e) {
     return;
   }
   const struct p4c_val base = p4c_clean(p, p4c_eval(p, args[2]));
-  struct p4c_val v = p4c_clean(p, p4c_eval(p, data));
   if (max == 0) v.low = p4c_const(p, 0);
   else if ((max & (max - 1)) == 0) v.low = p4c_binary(p, "&", v.low, p4c_const(p, max - 1));
   else v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
@@ -242,7 +285,8 @@ void p4c_extern_function(struct p4c *p, const struct p4_expr *e) {
   const char *name = e->call->callee->name;
   if (strcmp(name, "mark_to_drop") == 0) {
     const p4c_node zero = p4c_const(p, 0);
-    *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){p4c_const(p, DROP), zero, 9, true, 0};
+    *p4c_cell(p, "sm.egress_spec", 9) =
+        (struct p4c_val){p4c_const(p, DROP), zero, 9, true, 0, p->place};
   } else if (strcmp(name, "hash") == 0) {
     hash(p, e);
   } else if (strcmp(name, "log_msg") == 0) {

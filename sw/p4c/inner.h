@@ -45,6 +45,8 @@ p4c_node p4c_packet_bits(struct p4c *p, unsigned at, unsigned width);
 void p4c_assume(struct p4c *p, p4c_node truth, bool is);
 unsigned p4c_assumed(const struct p4c *p);
 void p4c_forget(struct p4c *p, unsigned assumed);
+/// A value that nobody sees where `hidden` is so: what it would be there does not count.
+p4c_node p4c_prune(struct p4c *p, p4c_node n, p4c_node hidden);
 
 // ---- values of the program ---------------------------------------------------------------------
 
@@ -54,6 +56,7 @@ struct p4c_val {
   unsigned width;
   bool clean;
   unsigned whole;  // 1 + the first byte of the packet that has just this, of 48 bits; 0: none
+  struct p4_place place;  // of what is kept: where it was written; line 0: nowhere
 };
 
 // ---- place.c: where values are kept ------------------------------------------------------------
@@ -121,7 +124,9 @@ struct p4c {
   struct p4c_binding *bindings;
   struct p4c_register *registers;
   struct p4c_table *tables;
-  const char *head;                    // lines before the values
+  const char *head;       // lines before the values
+  struct p4_place *tail;  // places of the lines behind them
+  unsigned num_tail, room_tail;
   const struct p4_decl *actions[200];  // at work
   struct {
     const struct p4_decl *control;
@@ -131,6 +136,7 @@ struct p4c {
   unsigned num_actions, num_locals, num_emitted, steps;
   unsigned cursor;  // of the parser, in bits
   bool checksum, in_parser;
+  bool two_blocks;  // Menshen's architecture: parser and ingress
 };
 
 /// Reports, once a place; the caller goes on with a value that does not matter.
@@ -201,11 +207,16 @@ p4c_node p4c_hit(struct p4c *p, const struct p4c_table *t);
 p4c_node p4c_is_action(struct p4c *p, const struct p4c_table *t, const struct p4_decl *action);
 void p4c_extern_function(struct p4c *p, const struct p4_expr *e);
 void p4c_extern_method(struct p4c *p, const struct p4_expr *e);
+/// What stands `from` bits behind the cursor of the parser.
+struct p4c_val p4c_lookahead(struct p4c *p, const struct p4_expr *e, const struct p4_type *type,
+                             unsigned from);
 void p4c_compute_checksum(struct p4c *p, const struct p4_decl *control);
 void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
+/// The same of an architecture without a deparser: all headers leave as they came.
+void p4c_emit_all(struct p4c *p);
 /// Where a value of egress_spec drops.
 p4c_node p4c_drop(struct p4c *p, p4c_node spec);
-/// The lines behind the values.
+/// The lines behind the values; p->tail has the place of each.
 const char *p4c_outputs(struct p4c *p);
 
 #endif

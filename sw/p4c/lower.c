@@ -7,6 +7,7 @@
 enum { PARSER, VERIFY, INGRESS, EGRESS, COMPUTE, DEPARSER, BLOCKS };
 
 static const struct p4_decl *block(const struct p4c *p, unsigned n) {
+  if (p->two_blocks && n == INGRESS) n = 1;
   return p->program->main->call->args[n]->type->decl;
 }
 
@@ -16,7 +17,7 @@ static void egress(struct p4c *p, const void *x) {
   const p4c_node zero = p4c_const(p, 0);
   const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
   *p4c_cell(p, "sm.egress_port", 9) = port;
-  *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){zero, zero, 9, true, 0};
+  *p4c_cell(p, "sm.egress_spec", 9) = (struct p4c_val){zero, zero, 9, true, 0, {0}};
   p4c_block(p, block(p, EGRESS), paths);
 }
 
@@ -56,13 +57,40 @@ static void print(struct p4c *p, const char *tail, struct p4c_result *result) {
   char *text = p4_alloc(p->arena, len + 1), *at = text;
   at = stpcpy(at, head);
   const unsigned first = num_lines(head);
-  struct p4_place *places = P4_NEW_ARRAY(p->arena, struct p4_place, first + p->num_nodes + 1);
+  struct p4_place *places =
+      P4_NEW_ARRAY(p->arena, struct p4_place, first + p->num_nodes + p->num_tail + 1);
   for (unsigned n = 0; n < p->num_nodes; n++) {
     places[first + 1 + n] = p->nodes[n].place;
     at = stpcpy(at, lines[n]);
   }
   stpcpy(at, tail);
-  *result = (struct p4c_result){text, len, places, first + p->num_nodes};
+  for (unsigned n = 0; n < p->num_tail; n++) places[first + 1 + p->num_nodes + n] = p->tail[n];
+  *result = (struct p4c_result){text, len, places, first + p->num_nodes + p->num_tail, NULL};
+}
+
+// Who was dropped does not come to the egress.
+static void rest_of_six(struct p4c *p) {
+  const p4c_node zero = p4c_const(p, 0);
+  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
+  *p4c_cell(p, "out.port", 9) = port;
+  const p4c_node dropped = p4c_drop(p, port.low);
+  p4c_cell(p, "out.dropped", 1)->low = dropped;
+  if (p4c_statements(block(p, EGRESS))) p4c_branch(p, dropped, NULL, NULL, egress, NULL);
+  p->now.exited = p->now.returned = zero;
+  for (const struct p4_decl *d = block(p, COMPUTE)->params; d; d = d->next)
+    p4c_bind(p, d, d == block(p, COMPUTE)->params ? "hdr" : "meta");
+  p4c_compute_checksum(p, block(p, COMPUTE));
+  const struct p4_decl *out = block(p, DEPARSER)->params;
+  if (out && out->next) p4c_bind(p, out->next, "hdr");
+  p4c_emit_block(p, block(p, DEPARSER));
+}
+
+// What leaves without a deparser, at `port` and unless `discard`.
+static void two_blocks(struct p4c *p) {
+  const struct p4c_val port = *p4c_cell(p, "sm.port", 32);
+  *p4c_cell(p, "out.port", 9) = port;
+  p4c_cell(p, "out.dropped", 1)->low = p4c_cell(p, "sm.discard", 1)->low;
+  p4c_emit_all(p);
 }
 
 static void lower(struct p4c *p, struct p4c_result *result) {
@@ -77,33 +105,38 @@ static void lower(struct p4c *p, struct p4c_result *result) {
   p->now.exited = p->now.returned = zero;
   p4c_block(p, block(p, INGRESS), control);
   p->now.exited = p->now.returned = zero;
-  // who was dropped does not come to the egress
-  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
-  *p4c_cell(p, "sm.port", 9) = port;
-  const p4c_node dropped = p4c_drop(p, port.low);
-  p4c_cell(p, "sm.dropped", 1)->low = dropped;
-  if (p4c_statements(block(p, EGRESS))) p4c_branch(p, dropped, NULL, NULL, egress, NULL);
-  p->now.exited = p->now.returned = zero;
-  for (const struct p4_decl *d = block(p, COMPUTE)->params; d; d = d->next)
-    p4c_bind(p, d, d == block(p, COMPUTE)->params ? "hdr" : "meta");
-  p4c_compute_checksum(p, block(p, COMPUTE));
-  const struct p4_decl *out = block(p, DEPARSER)->params;
-  if (out && out->next) p4c_bind(p, out->next, "hdr");
-  p4c_emit_block(p, block(p, DEPARSER));
+  if (p->two_blocks) two_blocks(p);
+  else rest_of_six(p);
   if (p->messages->num_errors != errors) return;
   const char *tail = p4c_outputs(p);
   declare_states(p);
   if (p->messages->num_errors == errors) print(p, tail, result);
 }
 
+// Behind what is refused: how far the program came.
+static const char *fit_of(struct p4c *p) {
+  unsigned headers = 0, tables = 0, registers = 0;
+  for (const struct p4c_header *h = p->headers; h; h = h->next) headers++;
+  for (const struct p4c_table *t = p->tables; t; t = t->next) tables++;
+  for (const struct p4c_register *r = p->registers; r; r = r->next) registers++;
+  return p4_format(p->arena,
+                   "the fit so far: %u header%s at fixed places, %u table%s, %u array%s of "
+                   "registers or counters, %u values; 'sluice p4 run' runs the whole program",
+                   headers, headers == 1 ? "" : "s", tables, tables == 1 ? "" : "s", registers,
+                   registers == 1 ? "" : "s", p->num_nodes);
+}
+
 bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                struct p4_messages *messages, struct p4c_result *result) {
   const size_t before = messages->num_errors;
   *result = (struct p4c_result){0};
-  if (program->architecture != P4_ARCH_V1MODEL || !program->main) {
+  const bool two_blocks = program->architecture == P4_ARCH_MENSHEN;
+  if ((program->architecture != P4_ARCH_V1MODEL && !two_blocks) || !program->main) {
     const struct p4_place place = program->main ? program->main->place : (struct p4_place){0};
-    p4_message_add(messages, P4_ERROR, place, "architecture",
-                   "the compiler takes programs of v1model, with a V1Switch named main");
+    p4_message_add(
+        messages, P4_ERROR, place, "architecture",
+        "the compiler takes programs of v1model, with a V1Switch named main, and those of "
+        "fpga.p4 with an FpgaSwitch");
     return false;
   }
   if (setjmp(program->arena->escape)) {
@@ -115,8 +148,10 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                     .messages = messages,
                     .program = program,
                     .config = config,
-                    .head = ""};
+                    .head = "",
+                    .two_blocks = two_blocks};
   lower(p, result);
+  if (messages->num_errors != before) result->fit = fit_of(p);
   p4_messages_sort(messages);
   return messages->num_errors == before && result->ir;
 }

@@ -91,6 +91,16 @@ static bool is_not(const struct p4c *p, p4c_node n, p4c_node *of) {
   return is_truth(p, *of);
 }
 
+// Of c ? x : 1 that is not so c is, and x is not.
+static void assume_choice(struct p4c *p, struct p4c_def d, bool is) {
+  uint32_t arm;
+  const bool not_no = p4c_is_const(p, d.c, &arm) && (arm != 0) != is;
+  const bool not_yes = !not_no && p4c_is_const(p, d.b, &arm) && (arm != 0) != is;
+  if (!not_no && !not_yes) return;
+  p4c_assume(p, d.a, not_no);
+  p4c_assume(p, not_no ? d.b : d.c, is);
+}
+
 void p4c_assume(struct p4c *p, p4c_node truth, bool is) {
   p4c_node of;
   if (p->num_assumed == sizeof p->assumed / sizeof *p->assumed) return;
@@ -102,6 +112,7 @@ void p4c_assume(struct p4c *p, p4c_node truth, bool is) {
     p4c_assume(p, a, is);
     p4c_assume(p, b, is);
   }
+  if (p->nodes[truth].op == P4C_CHOICE) assume_choice(p, p->nodes[truth], is);
 }
 
 unsigned p4c_assumed(const struct p4c *p) { return p->num_assumed; }
@@ -206,6 +217,68 @@ p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no
 p4c_node p4c_low(struct p4c *p, p4c_node a, unsigned width) {
   if (width >= 32) return a;
   return p4c_binary(p, "&", a, p4c_const(p, (UINT32_C(1) << width) - 1));
+}
+
+// ---- where nobody looks ------------------------------------------------------------------------
+
+// 0, 1, or -1: it is not known in the case at hand.
+static int truth_of(struct p4c *p, p4c_node n, unsigned depth) {
+  uint32_t number;
+  n = known(p, n);
+  if (p4c_is_const(p, n, &number)) return number != 0;
+  const struct p4c_def d = p->nodes[n];
+  if (depth == 100 || (d.op != P4C_CHOICE && d.op != P4C_BINARY)) return -1;
+  const bool both = d.op == P4C_BINARY && strcmp(d.text, "&&") == 0,
+             either = d.op == P4C_BINARY && strcmp(d.text, "||") == 0;
+  p4c_node of;
+  if (d.op == P4C_BINARY && is_not(p, n, &of)) {
+    const int t = truth_of(p, of, depth + 1);
+    return t < 0 ? t : !t;
+  }
+  if (d.op == P4C_BINARY && !both && !either) return -1;
+  const int a = truth_of(p, d.a, depth + 1);
+  if (d.op == P4C_CHOICE && a >= 0) return truth_of(p, a ? d.b : d.c, depth + 1);
+  if ((both && a == 0) || (either && a == 1)) return a;
+  const int b = truth_of(p, d.b, depth + 1);
+  const int c = d.op == P4C_CHOICE ? truth_of(p, d.c, depth + 1) : a;
+  if ((both && b == 0) || (either && b == 1)) return b;
+  return b == c ? b : -1;
+}
+
+struct pruning {
+  p4c_node hidden;
+  unsigned budget;
+};
+
+static p4c_node prune(struct p4c *p, p4c_node n, struct pruning *q);
+
+// The arm; false: it does not count.
+static bool arm(struct p4c *p, struct p4c_def d, bool is, struct pruning *q, p4c_node *to) {
+  const unsigned assumed = p4c_assumed(p);
+  p4c_assume(p, d.a, is);
+  const bool counts = truth_of(p, q->hidden, 0) != 1;
+  if (counts) *to = prune(p, is ? d.b : d.c, q);
+  p4c_forget(p, assumed);
+  return counts;
+}
+
+static p4c_node prune(struct p4c *p, p4c_node n, struct pruning *q) {
+  const struct p4c_def d = p->nodes[n];
+  if (d.op != P4C_CHOICE || !q->budget) return n;
+  q->budget--;
+  p4c_node yes = d.b, no = d.c;
+  if (!arm(p, d, true, q, &yes)) {
+    (void)arm(p, d, false, q, &no);
+    return no;
+  }
+  if (!arm(p, d, false, q, &no)) return yes;
+  p->place = d.place;
+  return p4c_choice(p, d.a, yes, no);
+}
+
+p4c_node p4c_prune(struct p4c *p, p4c_node n, p4c_node hidden) {
+  struct pruning q = {hidden, 2000};
+  return prune(p, n, &q);
 }
 
 // ---- the packet --------------------------------------------------------------------------------

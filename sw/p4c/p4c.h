@@ -22,6 +22,7 @@ struct p4c_result {
   // What a line of the text is made of: [1 .. num_lines]; line 0 of a place: nothing in particular.
   const struct p4_place *lines;
   unsigned num_lines;
+  const char *fit;  // of a program that is refused: a sentence, how far it came; or NULL
 };
 /// False: `messages` say why.
 bool p4c_lower(struct p4_program *program, const struct sluice_config *config,

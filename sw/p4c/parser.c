@@ -143,7 +143,7 @@ static void extract(struct p4c *p, const struct walk *w, const struct p4_expr *e
                             w->cursor + p4c_type_width(e->call->args[0]->type), w->depth};
   if (!path) return;
   *p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1) =
-      (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0};
+      (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
   step(p, &next);
 }
 
@@ -193,7 +193,7 @@ void p4c_parser(struct p4c *p, const struct p4_decl *parser, const char *const *
   if (p->messages->num_errors != errors) return;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     *p4c_cell(p, p4_format(p->arena, "%s.$valid$", h->path), 1) =
-        (struct p4c_val){p4c_const(p, 0), 0, 1, true, 0};
+        (struct p4c_val){p4c_const(p, 0), 0, 1, true, 0, {0}};
   for (const struct p4_decl *d = parser->members; d; d = d->next)
     if (d->kind == P4_DECL_VARIABLE && d->init) {
       struct p4_stmt s = {.kind = P4_STMT_DECL, .decl = (struct p4_decl *)d, .place = d->place};

@@ -137,7 +137,8 @@ static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   unsigned bit;
   const struct p4c_header *h = p4c_header_with(p, path, &field, &bit);
   const p4c_node zero = p4c_const(p, 0);
-  struct p4c_val v = {zero, zero, width, true, 0};
+  struct p4c_val v = {zero, zero, width, true, 0, {0}};
+  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_text(p, "meta.port_in");
   if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
   if (!h) return v;
   const unsigned at = p4c_chip_bit(h->at + bit);
@@ -175,7 +176,19 @@ static struct p4c_val choose(struct p4c *p, p4c_node condition, struct p4c_val a
     return known ? a : b;
   const struct p4c_val v = {p4c_choice(p, condition, a.low, b.low),
                             a.width > 32 ? p4c_choice(p, condition, a.high, b.high) : a.high,
-                            a.width, a.clean && b.clean, a.whole == b.whole ? a.whole : 0};
+                            a.width,
+                            a.clean && b.clean,
+                            a.whole == b.whole ? a.whole : 0,
+                            a.place.line ? a.place : b.place};
+  return v;
+}
+
+// What differs behind two ways stands where one of them wrote it.
+static struct p4c_val join(struct p4c *p, p4c_node condition, struct p4c_val a, struct p4c_val b) {
+  const struct p4_place place = p->place;
+  if (a.place.line || b.place.line) p->place = a.place.line ? a.place : b.place;
+  const struct p4c_val v = choose(p, condition, a, b);
+  p->place = place;
   return v;
 }
 
@@ -194,7 +207,7 @@ struct p4c_val p4c_read(struct p4c *p, const char *path, const struct p4_type *t
   const char *header = header_path(p, path);
   if (!header) return v;
   const p4c_node zero = p4c_const(p, 0);
-  return choose(p, p4c_valid(p, header), v, (struct p4c_val){zero, zero, width, true, 0});
+  return choose(p, p4c_valid(p, header), v, (struct p4c_val){zero, zero, width, true, 0, {0}});
 }
 
 void p4c_write(struct p4c *p, const char *path, const struct p4_type *type, struct p4c_val val) {
@@ -205,6 +218,7 @@ void p4c_write(struct p4c *p, const char *path, const struct p4_type *type, stru
     val = choose(p, p4c_valid(p, header), val, *p4c_cell(p, path, width));
     p4c_header_of(p, header)->written = true;
   }
+  val.place = p->place;
   *p4c_cell(p, path, width) = val;
 }
 
@@ -223,12 +237,12 @@ void p4c_merge(struct p4c *p, p4c_node condition, struct p4c_state *yes, struct 
     struct p4c_cell *a = &yes->cells[i], *b = find(no, a->name);
     p->now = *no;
     if (!b) b = add(p, no, a->name, start(p, a->name, a->val.width));
-    b->val = choose(p, condition, a->val, b->val);
+    b->val = join(p, condition, a->val, b->val);
   }
   for (unsigned i = 0; i < no->num; i++)
     if (!find(yes, no->cells[i].name)) {
       const struct p4c_cell *b = &no->cells[i];
-      no->cells[i].val = choose(p, condition, start(p, b->name, b->val.width), b->val);
+      no->cells[i].val = join(p, condition, start(p, b->name, b->val.width), b->val);
     }
   no->exited = p4c_choice(p, condition, yes->exited, no->exited);
   no->returned = p4c_choice(p, condition, yes->returned, no->returned);

@@ -3,16 +3,15 @@
 #include <string.h>
 
 #include "../compiler/table.h"
+#include "entries.h"
 #include "inner.h"
 
 // ---- names -------------------------------------------------------------------------------------
 
 static const char *plain(struct p4c *p, const char *name) {
   char *text = p4_text(p->arena, name, strlen(name));
-  for (char *c = text; *c; c++)
-    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
-      *c = '_';
-  if (strlen(text) > 60) text[60] = 0;
+  for (char *c = text; *c; c++) *c = p4c_letter(*c);
+  if (strlen(text) > P4C_NAME) text[P4C_NAME] = 0;
   return text;
 }
 
@@ -180,11 +179,14 @@ static bool is_exact(const struct p4_table *t) {
   return true;
 }
 
-// How many entries win over this one; of exact keys none does.
+// How many entries win over this one; of exact keys none does. Entries that a controller can add to
+// take part with their priority.
 static unsigned rank_of(const struct p4_table *t, const struct p4_entry *e) {
   unsigned rank = 0;
   bool before = true;
   if (is_exact(t)) return 0;
+  if (!t->const_entries && t->largest_priority_wins && e->priority <= P4C_PRIORITY)
+    return P4C_PRIORITY - (unsigned)e->priority;
   for (const struct p4_entry *o = t->entries; o; o = o->next) {
     if (o == e) before = false;
     else if (o->priority == e->priority) rank += before;
@@ -249,7 +251,7 @@ p4c_node p4c_is_action(struct p4c *p, const struct p4c_table *t, const struct p4
 static struct p4c_val data_word(struct p4c *p, const struct p4c_table *t, const char *action,
                                 const struct table_arg *a) {
   const char *from = p4_format(p->arena, "lookup %s.%s", t->lookup, action);
-  struct p4c_val v = {0, 0, a->width, true, 0};
+  struct p4c_val v = {0, 0, a->width, true, 0, {0}};
   const p4c_node word = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word));
   if (a->width > 32) {
     v.high = p4c_low(p, p4c_binary(p, ">>>", word, p4c_const(p, a->lsb)), a->width - 32);
@@ -301,7 +303,11 @@ static void act(struct p4c *p, const void *x) {
 
 static void act_from(struct p4c *p, const void *x) {
   const struct act *a = x;
-  if (!nth_action(a->table->decl->table, a->number)) return;
+  // one of the actions is done, so it is the last one if none before it is
+  if (!nth_action(a->table->decl->table, a->number + 1)) {
+    act(p, a);
+    return;
+  }
   const struct act rest = {a->table, a->number + 1};
   p4c_branch(p, is_nth(p, a->table, a->number), act, a, act_from, &rest);
 }

@@ -138,9 +138,11 @@ static bool find_types(struct p4r_switch *sw) {
 
 bool p4r_build(struct p4r_switch *sw) {
   const struct p4_program *program = sw->program;
-  if (program->architecture != P4_ARCH_V1MODEL || !program->main) {
+  sw->two_blocks = program->architecture == P4_ARCH_MENSHEN;
+  if ((program->architecture != P4_ARCH_V1MODEL && !sw->two_blocks) || !program->main) {
     snprintf(sw->why, sw->why_size,
-             "the program has no V1Switch named main; the interpreter runs v1model");
+             "the program has no V1Switch named main; the interpreter runs v1model, and FpgaSwitch "
+             "of fpga.p4");
     return false;
   }
   struct p4r_exec x = {.sw = sw, .arena = &sw->now};
@@ -148,12 +150,13 @@ bool p4r_build(struct p4r_switch *sw) {
   for (const struct p4_decl *d = program->decls; d && d != program->main; d = d->next)
     if (d->kind == P4_DECL_INSTANCE && d->type->kind != P4_TYPE_PACKAGE) make_local(&x, NULL, d);
   const struct p4_call *call = program->main->call;
-  for (unsigned i = 0; i < 6; i++) {
+  for (unsigned i = 0; i < (sw->two_blocks ? 2u : 6u); i++) {
     const struct p4_expr *e = call && i < call->num_args ? call->args[i] : NULL;
     const char *name = e && e->type->decl ? p4r_path(&sw->own, NULL, e->type->decl) : "";
     struct p4v v = constructor_arg(&x, e, name);
-    sw->blocks[i] = v.kind == P4V_OBJECT ? v.object : NULL;
-    if (!sw->blocks[i] || !sw->blocks[i]->decl) {
+    const unsigned block = sw->two_blocks && i ? P4R_INGRESS : i;
+    sw->blocks[block] = v.kind == P4V_OBJECT ? v.object : NULL;
+    if (!sw->blocks[block] || !sw->blocks[block]->decl) {
       snprintf(sw->why, sw->why_size, "main has no block number %u", i + 1);
       return false;
     }

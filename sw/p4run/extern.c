@@ -95,6 +95,20 @@ static void write_register(struct p4r_exec *x, const struct p4r_object *o,
   else o->cells[i].words[0] = p4v_low(v);
 }
 
+// loadd of two blocks: adds 1 and gives the sum.
+static void count_register(struct p4r_exec *x, const struct p4r_object *o,
+                           const struct p4_call *call) {
+  const uint64_t i = number(x, call, 1);
+  const struct p4_type *t = p4v_under(o->type->args[0]);
+  if (t->kind != P4_TYPE_BITS || t->width > 64)
+    p4r_fail(x, "loadd counts in registers of up to 64 bits");
+  if (i < o->size) {
+    const uint64_t all = t->width < 64 ? ((uint64_t)1 << t->width) - 1 : UINT64_MAX;
+    o->cells[i].words[0] = (o->cells[i].words[0] + 1) & all;
+  }
+  read_register(x, o, call);
+}
+
 // ---- meters -------------------------------------------------------------------------------------
 
 // Tokens given since the start are a whole number; a bucket gets what is new, up to its burst.
@@ -152,7 +166,8 @@ struct p4v p4r_method(struct p4r_exec *x, const struct p4_call *call) {
   }
   struct p4r_object *o = p4r_eval(x, call->object).object;
   if (!o) p4r_fail(x, "this extern object is not there");
-  if (is(of, "register") && is(name, "read")) read_register(x, o, call);
+  if (is(of, "register") && (is(name, "read") || is(name, "load"))) read_register(x, o, call);
+  else if (is(of, "register") && is(name, "loadd")) count_register(x, o, call);
   else if (is(of, "register")) write_register(x, o, call);
   else if (is(of, "counter")) count(x, o, number(x, call, 0));
   else if (is(of, "meter")) {

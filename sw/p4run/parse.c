@@ -151,6 +151,17 @@ static unsigned most_varbits(const struct p4_type *type) {
   return 0;
 }
 
+// Where a member of the headers came from: what leaves is written there.
+static void keep_place(struct p4r_exec *x, const struct p4_expr *header, size_t at) {
+  const struct p4_type *t = p4v_under(x->sw->hdr_type);
+  const bool member = header->kind == P4_EXPR_MEMBER && header->a->kind == P4_EXPR_NAME;
+  unsigned i = 0;
+  while (member && i < t->num_fields && strcmp(t->fields[i].name, header->name) != 0) i++;
+  if (!member || i == t->num_fields)
+    p4r_fail(x, "a header of two blocks is a member of the struct of headers");
+  x->packet->places[i] = 1 + at;
+}
+
 static void extract(struct p4r_exec *x, const struct p4_call *call) {
   const struct p4_expr *arg = call->args[0];
   const struct p4_type *type = call->num_type_args ? call->type_args[0]
@@ -170,6 +181,7 @@ static void extract(struct p4r_exec *x, const struct p4_call *call) {
     x->cursor += fixed_bits(x, type) + (size_t)varbits;
     return;
   }
+  if (x->sw->two_blocks) keep_place(x, arg, x->cursor);
   struct p4r_place place = p4r_locate(x, arg);
   const struct p4_expr *stack = next_stack(arg);
   struct p4v header = read_header(x, type, varbits);

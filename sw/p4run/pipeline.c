@@ -6,7 +6,7 @@
 #include "run.h"
 
 enum { NORMAL, INGRESS_CLONE, EGRESS_CLONE, COALESCED, RECIRCULATED, REPLICATED, RESUBMITTED };
-enum { PARSER, VERIFY, INGRESS, EGRESS, COMPUTE, DEPARSER };
+enum { PARSER, VERIFY, INGRESS = P4R_INGRESS, EGRESS, COMPUTE, DEPARSER };
 
 struct queue {
   struct p4r_packet *first, **last;
@@ -31,14 +31,17 @@ struct run {
   unsigned passes, sent;  // through ingress and egress
 };
 
+// NULL: not in this architecture.
 static struct p4v *standard(struct p4r_exec *x, struct p4v *of, const char *name) {
   const struct p4_type *t = x->sw->standard_type;
   for (unsigned i = 0; i < of->num; i++)
     if (strcmp(t->fields[i].name, name) == 0) return &of->items[i];
+  if (x->sw->two_blocks) return NULL;
   p4r_fail(x, "standard_metadata_t has no field '%s'", name);
 }
 static void set(struct p4r_exec *x, struct p4r_packet *p, const char *name, uint64_t value) {
   struct p4v *v = standard(x, &p->standard, name);
+  if (!v) return;
   v->word = v->width && v->width < 64 ? value & (((uint64_t)1 << v->width) - 1) : value;
 }
 static uint64_t get(struct p4r_exec *x, struct p4r_packet *p, const char *name) {
@@ -57,6 +60,8 @@ static struct p4r_packet *packet_new(struct p4r_exec *x, const uint8_t *bytes, s
   p->hdr = p4v_zero(x->arena, x->sw->hdr_type);
   p->meta = p4v_zero(x->arena, x->sw->meta_type);
   p->standard = p4v_zero(x->arena, x->sw->standard_type);
+  if (x->sw->two_blocks)
+    p->places = P4_NEW_ARRAY(x->arena, size_t, p4v_under(x->sw->hdr_type)->num_fields + 1);
   set(x, p, "packet_length", len);
   return p;
 }
@@ -231,8 +236,55 @@ static void end_ingress(struct run *r, struct p4r_packet *p) {
   }
 }
 
+static void put_out(struct run *r, struct p4r_packet *p, const struct p4v_string *s, size_t len) {
+  p4r_trace_event(&r->x, "output", "port %u, %zu bytes", p->port, len);
+  if (p->port == P4R_DROP_PORT) return;
+  struct p4r_output *o = P4_NEW(r->x.arena, struct p4r_output);
+  *o = (struct p4r_output){.port = p->port, .bytes = s->bytes, .len = len};
+  if (!o->bytes) o->bytes = P4_NEW(r->x.arena, uint8_t);
+  *r->out = o;
+  r->out = &o->next;
+}
+
+// ---- two blocks ---------------------------------------------------------------------------------
+
+// Over the bits that are there.
+static void write_bits(uint8_t *to, size_t at, const struct p4v_string *s) {
+  for (size_t i = 0; i < s->bits; i++, at++) {
+    const uint8_t bit = (uint8_t)(0x80 >> at % 8);
+    to[at / 8] = s->bytes[i / 8] >> (7 - i % 8) & 1 ? to[at / 8] | bit : to[at / 8] & (uint8_t)~bit;
+  }
+}
+
+// What the ingress leaves in the headers stands in the packet where they came from.
+static void two_blocks(struct run *r, struct p4r_packet *p) {
+  struct p4r_exec *x = &r->x;
+  parse(x, p);
+  run_block(x, p, INGRESS);
+  if (get(x, p, "discard")) {
+    p4r_trace_event(x, "drop", "at the end of ingress");
+    return;
+  }
+  struct p4v_string all = {.arena = x->arena};
+  p4v_append_bytes(&all, p->bytes, p->len * 8);
+  for (unsigned i = 0; i < p->hdr.num; i++) {
+    struct p4v_string s = {.arena = x->arena};
+    if (!p->places[i]) continue;
+    p4v_append(&s, p->hdr.items[i]);
+    write_bits(all.bytes, p->places[i] - 1, &s);
+  }
+  p->port = get(x, p, "port") & 255;
+  put_out(r, p, &all, p->len);
+}
+
+// ---- passes -------------------------------------------------------------------------------------
+
 static void ingress(struct run *r, struct p4r_packet *p) {
   struct p4r_exec *x = &r->x;
+  if (x->sw->two_blocks) {
+    two_blocks(r, p);
+    return;
+  }
   x->asked = (struct p4r_asked){0};
   x->truncate = SIZE_MAX;
   parse(x, p);
@@ -242,16 +294,6 @@ static void ingress(struct run *r, struct p4r_packet *p) {
   run_block(x, p, INGRESS);
   p->truncate = x->truncate;
   end_ingress(r, p);
-}
-
-static void put_out(struct run *r, struct p4r_packet *p, const struct p4v_string *s, size_t len) {
-  p4r_trace_event(&r->x, "output", "port %u, %zu bytes", p->port, len);
-  if (p->port == P4R_DROP_PORT) return;
-  struct p4r_output *o = P4_NEW(r->x.arena, struct p4r_output);
-  *o = (struct p4r_output){.port = p->port, .bytes = s->bytes, .len = len};
-  if (!o->bytes) o->bytes = P4_NEW(r->x.arena, uint8_t);
-  *r->out = o;
-  r->out = &o->next;
 }
 
 static void egress(struct run *r, struct p4r_packet *p) {
@@ -310,7 +352,7 @@ bool p4r_send(struct p4r_switch *sw, unsigned port, const uint8_t *bytes, size_t
   run->egress.last = &run->egress.first;
   run->out = out;
   struct p4r_packet *p = packet_new(&run->x, bytes, len);
-  set(&run->x, p, "ingress_port", port);
+  set(&run->x, p, sw->two_blocks ? "port" : "ingress_port", port);
   set(&run->x, p, "ingress_global_timestamp", sw->time_us);
   p4r_trace_event(&run->x, "packet", "at port %u, %zu bytes", port, len);
   put(&run->ingress, p);

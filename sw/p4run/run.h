@@ -138,15 +138,18 @@ struct p4r_packet {
   unsigned port;  // of the queue it is in
   bool parsed;
   size_t truncate;  // SIZE_MAX: not
+  size_t *places;   // of two blocks, by field of the headers: 1 + the bit that it was read from
   struct p4r_packet *next;
 };
 
+enum { P4R_INGRESS = 2 };  // its number among the blocks
 struct p4r_switch {
   const struct p4_program *program;
   struct p4_arena own;  // what stays
   struct p4_arena now;  // of the packet at work
   struct p4r_object *objects, **last_object;
   struct p4r_object *blocks[6];  // parser, verify, ingress, egress, compute, deparser
+  bool two_blocks;               // Menshen's: parser and ingress, headers are written in place
   struct p4r_object packet_object;
   const struct p4_type *hdr_type, *meta_type, *standard_type;
   struct p4r_node *nodes;

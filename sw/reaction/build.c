@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "../base/child.h"
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "../base/number.h"
 #include "confine.h"
@@ -28,10 +29,10 @@ enum {
   MEMORY_MB = 1024,
   FILE_MB = 64,
   SAID_MOST = 64 << 10,  // of what the compiler says
-  STEP_MS = 10,
-  LATE_SECONDS = 10,  // the guard must have answered so long behind the limit
-  LINE_SECONDS = 5,   // addr2line
+  LATE_SECONDS = 10,     // the guard must have answered so long behind the limit
+  LINE_SECONDS = 5,      // addr2line
 };
+#define STEP_SECONDS 0.01
 
 // ---- a command with limits ----------------------------------------------------------------------
 
@@ -83,6 +84,7 @@ static bool hear(int fd, struct said *said) {
 // none). `kept` becomes its descriptor 3. Its exit code, or one of the above.
 static int command(const char *const *argv, const char *folder, int kept, double seconds, int leash,
                    struct said *said) {
+  struct sluice_loop loop = SLUICE_LOOP;
   int ends[2], status = 0, code = NOT_RUN;
   const double until = sluice_now() + seconds;
   const pid_t parent = getpid();
@@ -93,16 +95,19 @@ static int command(const char *const *argv, const char *folder, int kept, double
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   if (child > 0) setpgid(child, child);
   for (bool open = child > 0, over = child <= 0; !over;) {
-    struct pollfd fds[] = {{.fd = open ? ends[0] : -1, .events = POLLIN}, {.fd = leash}};
-    poll(fds, 2, STEP_MS);
+    unsigned ended;
+    sluice_loop_watch(&loop, open ? ends[0] : -1, SLUICE_LOOP_IN, NULL);
+    sluice_loop_watch(&loop, leash, 0, &ended);
+    sluice_loop_until(&loop, sluice_now() + STEP_SECONDS);
+    (void)sluice_loop_wait(&loop);
     if (open) open = hear(ends[0], said);
     if (waitpid(child, &status, WNOHANG) == child) {
       code = WIFEXITED(status) ? WEXITSTATUS(status) : NOT_RUN;
       over = true;
       if (open) (void)hear(ends[0], said);
       kill(-child, SIGKILL);  // nothing that it started stays
-    } else if (sluice_now() >= until || fds[1].revents) {
-      code = fds[1].revents ? LEASH_CLOSED : TOO_LONG;
+    } else if (sluice_now() >= until || ended) {
+      code = ended ? LEASH_CLOSED : TOO_LONG;
       over = true;
       kill(-child, SIGKILL);
       kill(child, SIGKILL);
@@ -214,8 +219,7 @@ static _Noreturn void be_guard(const char *text, double seconds, int leash, int 
   tell(out, &answer, sizeof answer);
   if (said.text) tell(out, said.text, said.len);
   close(out);
-  struct pollfd until = {.fd = leash};
-  while (poll(&until, 1, -1) < 0 || !until.revents) continue;
+  while (!sluice_await(leash, 0, INFINITY)) continue;
   if (answer.folder[0]) remove_folder(answer.folder);
   _exit(0);
 }
@@ -309,6 +313,11 @@ bool reaction_build_over(struct reaction_building *b) {
   return true;
 }
 
+void reaction_build_watch(const struct reaction_building *b, struct sluice_loop *loop) {
+  sluice_loop_watch(loop, b->said, SLUICE_LOOP_IN, NULL);
+  sluice_loop_until(loop, b->until);
+}
+
 // Of what the compiler has died, or why its answer counts for nothing.
 static enum sluice_status judge(const struct reaction_building *b, const char *said,
                                 struct sluice_error *error) {
@@ -378,7 +387,7 @@ enum sluice_status reaction_build(struct reaction_build *built, const struct slu
   *messages = NULL;
   SLUICE_TRY(reaction_build_begin(&b, image, file, 0, error));
   while (!reaction_build_over(b) && !reaction_told_to_end())
-    poll(&(struct pollfd){.fd = b->said, .events = POLLIN}, 1, STEP_MS);
+    (void)sluice_await(b->said, SLUICE_LOOP_IN, sluice_now() + STEP_SECONDS);
   return reaction_build_end(b, built, messages, error);
 }
 

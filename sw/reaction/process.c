@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +13,15 @@
 #include <unistd.h>
 
 #include "../base/child.h"
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "../base/text.h"
 #include "child.h"
 #include "confine.h"
 
-enum {
-  LINE = 400,
-  QUIET_MS = 2,
-  LAST_WORDS_MS = 500,
-  LOAD_SECONDS = 20,
-  START_SECONDS = 5,
-  FRAME_SECONDS = 1
-};
+enum { LINE = 400, LAST_WORDS_MS = 500, LOAD_SECONDS = 20, START_SECONDS = 5, FRAME_SECONDS = 1 };
+#define QUIET_SECONDS 0.002
+#define WORDS_SECONDS 0.05  // what it prints while it is loaded is taken so often
 
 struct reaction_process {
   struct reaction_process_options options;
@@ -119,18 +114,18 @@ enum heard { HEARD, SILENT, GONE };
 
 // Waits until the socket can be written (`out`) or read, and takes what is printed meanwhile.
 static enum heard wait_for(struct reaction_process *p, bool out, double until) {
+  struct sluice_loop loop = SLUICE_LOOP;
   for (;;) {
-    const double left = until - sluice_now();
-    struct pollfd fds[] = {{.fd = p->fd, .events = out ? POLLOUT : POLLIN},
-                           {.fd = p->said, .events = POLLIN}};
-    const int ms = left <= 0                                   ? 0
-                   : p->options.idle || left * 1000 < QUIET_MS ? QUIET_MS
-                                                               : (int)(left * 1000) + 1;
-    const int ready = poll(fds, 2, ms);
-    if (fds[1].revents & POLLIN) take_words(p);
-    if (fds[0].revents) return HEARD;
+    const double now = sluice_now(), left = until - now;
+    unsigned socket, said;
+    sluice_loop_watch(&loop, p->fd, out ? SLUICE_LOOP_OUT : SLUICE_LOOP_IN, &socket);
+    sluice_loop_watch(&loop, p->said, SLUICE_LOOP_IN, &said);
+    sluice_loop_until(&loop, left > 0 && p->options.idle ? now + QUIET_SECONDS : until);
+    const int ready = sluice_loop_wait(&loop);
+    if (said & SLUICE_LOOP_IN) take_words(p);
+    if (socket) return HEARD;
     // Nobody holds the other end of what is printed: do not spin.
-    if (ready > 0 && (fds[1].revents & (POLLHUP | POLLERR)) && !(fds[1].revents & POLLIN)) {
+    if (said == SLUICE_LOOP_END) {
       close(p->said);
       p->said = -1;
     }
@@ -327,17 +322,22 @@ enum sluice_status reaction_process_begin(struct reaction_process **out,
 
 enum sluice_status reaction_process_loaded(struct reaction_process *p, bool *loaded,
                                            struct sluice_error *error) {
-  struct pollfd fd = {.fd = p->fd, .events = POLLIN};
   size_t len;
   *loaded = false;
   take_words(p);
-  if (poll(&fd, 1, 0) > 0) {
+  if (sluice_await(p->fd, SLUICE_LOOP_IN, 0)) {
     // What it says is some bytes, sent at once.
     SLUICE_TRY(hear(p, REACTION_READY, 0, FRAME_SECONDS, NULL, 0, &len, error));
     *loaded = true;
     return SLUICE_OK;
   }
   return sluice_now() < p->loaded_by ? SLUICE_OK : too_long(p, LOAD_SECONDS, error);
+}
+
+void reaction_process_watch(const struct reaction_process *p, struct sluice_loop *loop) {
+  const double words = sluice_now() + WORDS_SECONDS;
+  sluice_loop_watch(loop, p->fd, SLUICE_LOOP_IN, NULL);
+  sluice_loop_until(loop, words < p->loaded_by ? words : p->loaded_by);
 }
 
 enum sluice_status reaction_process_start(struct reaction_process **p,

@@ -40,6 +40,8 @@ SLUICE_MUST_CHECK enum sluice_status reaction_process_begin(
 SLUICE_MUST_CHECK enum sluice_status reaction_process_loaded(struct reaction_process *p,
                                                              bool *loaded,
                                                              struct sluice_error *error);
+/// The next wait of `loop` ends when that may have something new to say.
+void reaction_process_watch(const struct reaction_process *p, struct sluice_loop *loop);
 /// Both; returns when the body is loaded.
 SLUICE_MUST_CHECK enum sluice_status reaction_process_start(
     struct reaction_process **p, const struct reaction_build *built, unsigned which,

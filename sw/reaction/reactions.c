@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../base/loop.h"
 #include "../base/now.h"
 #include "commit.h"
 #include "process.h"
+
+#define LOOK_SECONDS 0.02  // between two looks whether this process is told to end
 
 // An image and what was built of it; one for all reactions that came with it.
 struct program {
@@ -90,7 +92,7 @@ static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
           "reaction '%s' reads '%s' up to entry %u, and the module of VLAN %u has no such array",
           r->name, a->name, a->first + a->num - 1, vid);
     if (!(info.cut_stages >> array.stage & 1))
-      return sluice_fail(error, SLUICE_ERR_RANGE,
+      return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                          "reaction '%s' reads '%s', which is in stage %u: chip '%s' has no shadow "
                          "memory there (CutStages)",
                          r->name, a->name, array.stage, info.name);
@@ -196,7 +198,8 @@ enum sluice_status reactions_make(struct reaction_making **out, struct reactions
   *out = NULL;
   while (name && at < image->num_reactions && strcmp(image->reactions[at].name, name) != 0) at++;
   if (name && at == image->num_reactions)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
+    return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "the new program has no reaction '%.60s'",
+                       name);
   struct reaction_making *m = calloc(1, sizeof *m + image->num_reactions * sizeof(struct unit *));
   struct program *p = calloc(1, sizeof *p);
   if (!m || !p) {
@@ -268,6 +271,13 @@ bool reactions_made(struct reaction_making *m) {
   return true;
 }
 
+void reactions_make_watch(const struct reaction_making *m, struct sluice_loop *loop) {
+  if (m->building) reaction_build_watch(m->building, loop);
+  else if (!m->over && m->loaded < m->num)
+    reaction_process_watch(m->units[m->loaded]->process, loop);
+  else sluice_loop_until(loop, 0);
+}
+
 // All are there, and the module is the one that they were made for.
 static enum sluice_status check_made(struct reaction_making *m, struct sluice_error *error) {
   if (!m->over) return sluice_fail(error, SLUICE_ERR_IO, "the C compiler was told to end");
@@ -295,8 +305,12 @@ enum sluice_status reactions_add_made(struct reaction_making *m, struct sluice_e
 
 // Until it is made, or this process is told to end.
 static void await(struct reaction_making *m) {
-  const struct timespec pause = {.tv_nsec = 2000000};
-  while (!reactions_made(m) && !reaction_told_to_end()) nanosleep(&pause, NULL);
+  struct sluice_loop loop = SLUICE_LOOP;
+  while (!reactions_made(m) && !reaction_told_to_end()) {
+    reactions_make_watch(m, &loop);
+    sluice_loop_until(&loop, sluice_now() + LOOK_SECONDS);
+    (void)sluice_loop_wait(&loop);
+  }
 }
 
 enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
@@ -516,8 +530,8 @@ static enum sluice_status find(const struct reactions *rs, unsigned vid, const c
                                struct unit **u, unsigned *at, struct sluice_error *error) {
   *u = unit_find(rs, vid, name, at);
   if (*u) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid,
-                     name);
+  return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "the module of VLAN %u has no reaction '%.60s'",
+                     vid, name);
 }
 
 enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char *name,

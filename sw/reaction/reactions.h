@@ -4,6 +4,7 @@
 
 #include <sluice/chip.h>
 
+#include "../base/loop.h"
 #include "../driver/image.h"
 #include "meter.h"
 
@@ -42,7 +43,7 @@ SLUICE_MUST_CHECK enum sluice_status reactions_open(struct reactions **rs, struc
 /// Builds and starts those of an image, which the module with this VLAN id is of. Takes a copy. An
 /// image without reactions adds none. `file`: what messages call the program (NULL: as the image
 /// does). Waits meanwhile; a signal that would end this process and is blocked ends the wait.
-/// SLUICE_ERR_RANGE: an array's stage has no shadow memory; SLUICE_ERR_DIFFERS: it is not the
+/// SLUICE_ERR_UNSUPPORTED: an array's stage has no shadow memory; SLUICE_ERR_DIFFERS: it is not the
 /// module's image; others as reaction_build.
 SLUICE_MUST_CHECK enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
                                                    const struct sluice_image *image,
@@ -50,7 +51,7 @@ SLUICE_MUST_CHECK enum sluice_status reactions_add(struct reactions *rs, unsigne
 /// The same without waiting: the C compiler and the loading of bodies take their time.
 ///
 ///     status = reactions_make(&making, rs, 5, image, NULL, NULL, &error);
-///     while (!reactions_made(making)) ...                  // never waits
+///     while (!reactions_made(making)) ...                  // see reactions_make_watch
 ///     status = reactions_add_made(making, &error);         // they run from now on
 ///
 /// `name`: of the only reaction that is wanted (for reactions_reload_made); NULL: all. The module
@@ -63,6 +64,8 @@ SLUICE_MUST_CHECK enum sluice_status reactions_make(struct reaction_making **mak
                                                     struct sluice_error *error);
 /// Whether it is over, well or not.
 bool reactions_made(struct reaction_making *making);
+/// The next wait of `loop` ends when it may have been made.
+void reactions_make_watch(const struct reaction_making *making, struct sluice_loop *loop);
 /// Frees `making`, also when it fails.
 SLUICE_MUST_CHECK enum sluice_status reactions_add_made(struct reaction_making *making,
                                                         struct sluice_error *error);
@@ -106,8 +109,8 @@ struct reaction_info {
 };
 /// Returns false when there are not so many.
 bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info);
-/// SLUICE_ERR_RANGE: no such reaction; to start one whose process is no more starts it anew, with
-/// its initial state.
+/// SLUICE_ERR_NOT_FOUND: no such reaction; to start one whose process is no more starts it anew,
+/// with its initial state.
 SLUICE_MUST_CHECK enum sluice_status reactions_stop(struct reactions *rs, unsigned vid,
                                                     const char *name, struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status reactions_start(struct reactions *rs, unsigned vid,

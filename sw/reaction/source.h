@@ -2,6 +2,7 @@
 #ifndef SLUICE_REACTION_SOURCE_H
 #define SLUICE_REACTION_SOURCE_H
 
+#include "../base/loop.h"
 #include "../driver/image.h"
 
 /// The reactions of an image as one C file, and as a shared object that the system's compiler makes
@@ -60,7 +61,7 @@ struct reaction_build {
 /// its files when time is up, or when this process ends, however it does.
 ///
 ///     status = reaction_build_begin(&under_way, image, file, 0, &error);
-///     while (!reaction_build_over(under_way)) ...          // never waits
+///     while (!reaction_build_over(under_way)) ...          // see reaction_build_watch
 ///     status = reaction_build_end(under_way, &built, &messages, &error);
 struct reaction_building;
 enum { REACTION_BUILD_SECONDS = 30 };
@@ -70,6 +71,8 @@ SLUICE_MUST_CHECK enum sluice_status reaction_build_begin(struct reaction_buildi
                                                           const char *file, double seconds,
                                                           struct sluice_error *error);
 bool reaction_build_over(struct reaction_building *under_way);
+/// The next wait of `loop` ends when it may be over.
+void reaction_build_watch(const struct reaction_building *under_way, struct sluice_loop *loop);
 /// Frees `under_way`; one that is not over is ended. *messages is what the compiler said, errors
 /// and warnings, also when the call fails; the caller frees it, NULL: nothing. SLUICE_ERR_FORMAT:
 /// it found errors, or reached a limit; SLUICE_ERR_IO: there is no cc, or no folder.

@@ -103,7 +103,7 @@ static inline bool tables_both(struct rig *r, struct sluice_plan *plan, size_t n
   const bool twice = tables_has(number, &e);
   if (tables_of(r, p.name)) status = sluice_plan_table_change(plan, &add, 1, &error);
   if (twice || status == SLUICE_ERR_FULL)
-    return status == SLUICE_ERR_FULL || status == SLUICE_ERR_RANGE || !tables_of(r, p.name);
+    return status == SLUICE_ERR_FULL || status == SLUICE_ERR_EXISTS || !tables_of(r, p.name);
   if (status) {
     snprintf(r->why, sizeof r->why, "the plan refused an entry: %.300s", error.text);
     return false;

@@ -122,11 +122,11 @@ static void modules_come_change_and_go(void **state) {
   assert_int_equal(count_of(&to, 0, 9), -1);
   GOOD(sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
   assert_int_equal(value, 12);
-  SAYS(SLUICE_ERR_RANGE, "no array 'beta'",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no array 'beta'",
        sluice_chip_state_read(chip, 3, "beta", 0, 1, &value, &error));
   SAYS(SLUICE_ERR_RANGE, "has 1 entries, not 2 from 0 on",
        sluice_chip_state_read(chip, 3, "alpha", 0, 2, values, &error));
-  SAYS(SLUICE_ERR_RANGE, "no module",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no module",
        sluice_chip_state_read(chip, 5, "alpha", 0, 1, &value, &error));
   assert_true(sluice_chip_get_array(chip, 4, 0, &array));
   assert_string_equal(array.name, "beta");
@@ -140,9 +140,9 @@ static void modules_come_change_and_go(void **state) {
   GOOD(sluice_chip_replace(chip, b, 3, &error));
   assert_int_equal(count_of(&to, 0, 3), 501);
   assert_int_equal(count_of(&to, 2, 4), 79);
-  SAYS(SLUICE_ERR_RANGE, "no array 'alpha'",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no array 'alpha'",
        sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_chip_replace(chip, b, 9, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 9", sluice_chip_replace(chip, b, 9, &error));
 
   // Blocked packets are dropped, and counted.
   GOOD(sluice_chip_block(chip, 3, &error));
@@ -167,9 +167,9 @@ static void modules_come_change_and_go(void **state) {
   GOOD(sluice_chip_register(chip, "CHIP", 0, "BITMAP", 0, &value, &error));
   GOOD(sluice_chip_read(chip, value, &bitmap, &error));
   assert_int_equal(bitmap, 0);
-  SAYS(SLUICE_ERR_RANGE, "no register is called CHIP.BITMOP",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no register is called CHIP.BITMOP",
        sluice_chip_register(chip, "CHIP", 0, "BITMOP", 0, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "has no PORT.PACKETS with instance 4",
+  SAYS(SLUICE_ERR_NOT_FOUND, "has no PORT.PACKETS with instance 4",
        sluice_chip_register(chip, "PORT", 4, "PACKETS", 0, &value, &error));
   SAYS(SLUICE_ERR_RANGE, "belongs to the plan",
        sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_SETS, 1, &error));
@@ -201,13 +201,13 @@ static void single_entries_can_be_changed(void **state) {
   assert_int_equal(SLUICE_GET(again, MODULE, VID), 3);
   assert_int_equal(SLUICE_GET(again, MODULE, NEED_UDP), 1);
   GOOD(sluice_chip_entry_read(chip, 4, "state_instr", 0, 0, instr, sizeof instr, &error));
-  SAYS(SLUICE_ERR_RANGE, "no table is called",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no table is called",
        sluice_chip_entry_read(chip, 3, "MODOLE", 0, 0, again, 4, &error));
   SAYS(SLUICE_ERR_RANGE, "4 bytes, not 5",
        sluice_chip_entry_read(chip, 3, "MODULE", 0, 0, again, 5, &error));
   SAYS(SLUICE_ERR_RANGE, "no entry 1",
        sluice_chip_entry_read(chip, 3, "STATE_INSTR", 0, 1, instr, 32, &error));
-  SAYS(SLUICE_ERR_RANGE, "no STATE_INSTR in stage 2",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "no STATE_INSTR in stage 2",
        sluice_chip_entry_read(chip, 3, "STATE_INSTR", 2, 0, instr, 32, &error));
   SAYS(SLUICE_ERR_RANGE, "entry 7",
        sluice_chip_entry_write(chip, 3, "STATE_INSTR", 0, 7, instr, 32, &error));
@@ -238,7 +238,7 @@ static void transports_that_are_not_there_are_told(void **state) {
   SAYS(SLUICE_ERR_RANGE, "none of model:CHIP, unix:PATH",
        sluice_transport_open(&to, "tiny", NULL, &error));
   assert_null(to.ops);
-  SAYS(SLUICE_ERR_RANGE, "no chip is called 'tinny'",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no chip is called 'tinny'",
        sluice_transport_open(&to, "model:tinny", NULL, &error));
   SAYS(SLUICE_ERR_IO, "cannot connect to '/nowhere/at/all'",
        sluice_transport_open(&to, "unix:/nowhere/at/all", NULL, &error));

@@ -160,7 +160,8 @@ static void what_is_refused(void **state) {
   open_rig(&r, "capsules", false);
   SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_chip_tenant_set(r.chip, VID, 0, 16, &id, &error));
   SAYS(SLUICE_ERR_RANGE, "banks 0 and 1", sluice_chip_tenant_set(r.chip, VID, 2, 0, &id, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 6", sluice_chip_tenant_set(r.chip, VID + 1, 0, 0, &id, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 6",
+       sluice_chip_tenant_set(r.chip, VID + 1, 0, 0, &id, &error));
   SAYS(SLUICE_ERR_RANGE, "0 to 7", sluice_chip_region_set(r.chip, VID, 0, 0, 8, &words, &error));
   words.high = 1 << 20;
   SAYS(SLUICE_ERR_RANGE, "20 bits", sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
@@ -177,7 +178,7 @@ static void what_is_refused(void **state) {
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
   SAYS(SLUICE_ERR_RANGE, "TENANT",
        sluice_plan_entry_set(plan, VID, SLUICE_TABLE_TENANT, 0, 0, e, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_plan_active(plan, 9, true, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 9", sluice_plan_active(plan, 9, true, &error));
   SLUICE_SET(e, MODULE, ACTIVE, 1);
   GOOD(sluice_plan_entry_set(plan, VID, SLUICE_TABLE_MODULE, 0, 0, e, &error));
   const struct sluice_write *w = sluice_plan_entry(plan, SLUICE_TABLE_MODULE, 0, VID);
@@ -186,12 +187,12 @@ static void what_is_refused(void **state) {
   close_rig(&r);
 
   open_rig(&r, "banks", false);
-  SAYS(SLUICE_ERR_RANGE, "chip 'banks' executes no capsules",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'banks' executes no capsules",
        sluice_chip_tenant_set(r.chip, VID, 0, 0, &id, &error));
-  SAYS(SLUICE_ERR_RANGE, "it has no REGION",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "it has no REGION",
        sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
-  SAYS(SLUICE_ERR_RANGE, "executes no capsules", sluice_plan_active(plan, VID, true, &error));
+  SAYS(SLUICE_ERR_UNSUPPORTED, "executes no capsules", sluice_plan_active(plan, VID, true, &error));
   GOOD(sluice_plan_active(plan, VID, false, &error));
   sluice_plan_close(plan);
   close_rig(&r);

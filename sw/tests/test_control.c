@@ -2,7 +2,6 @@
 // The control socket of a live switch: what each verb answers, and clients that send garbage, die
 // or do not read. The chip is the reference model; server and clients take turns in one thread.
 #include <errno.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,6 +17,8 @@
 #include <cmocka.h>
 #include <sluice/version.h>
 
+#include "base/loop.h"
+#include "base/now.h"
 #include "base/rng.h"
 #include "compiler/compiler.h"
 #include "live/control.h"
@@ -152,7 +153,7 @@ static void verbs(void **state) {
   struct rig *rig = *state;
   asks(rig, "{\"do\":\"list\"}", "{\"ok\":true,\"chip\":\"tiny\",\"modules\":[],\"ports\":[]}");
   loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
-  loads(rig, "load", 5, "...\"status\":\"full\"");
+  loads(rig, "load", 5, "...\"status\":\"exists\"");
   loads(rig, "load", 37, "...modulo 32");
   loads(rig, "load", 4095, "...'vid' must be a whole number from 0 to 4094");
   loads(rig, "load", 0, "...\"status\":\"range\"");
@@ -200,7 +201,7 @@ static void verbs(void **state) {
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
        "{\"ok\":true,\"first\":2,\"values\":[7]}");
-  loads(rig, "update", 6, "...\"status\":\"range\"");
+  loads(rig, "update", 6, "...\"status\":\"not_found\"");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "{\"ok\":true}");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "...\"ok\":false");
 }
@@ -343,8 +344,8 @@ static void events(void **state) {
   loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
   if (live_spec_parse(&spec, "3=cpu", 4, &error) || live_connect(rig->live, &spec, &error))
     fail_msg("%s", error.text);
-  assert_int_equal(live_connect(rig->live, &spec, &error), SLUICE_ERR_RANGE);
-  assert_int_equal(live_cpu_port(rig->live, 2, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(live_connect(rig->live, &spec, &error), SLUICE_ERR_EXISTS);
+  assert_int_equal(live_cpu_port(rig->live, 2, &error), SLUICE_ERR_EXISTS);
   assert_non_null(strstr(error.text, "port 3 is the CPU port already"));
   asks(rig, "{\"do\":\"list\"}", "...\"ports\":[{\"port\":3,\"kind\":\"cpu\",\"trunk\":true}]");
   asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}");
@@ -515,7 +516,12 @@ static void pieces(void **state) {
   got = recv(fd, answer, sizeof answer, MSG_DONTWAIT);
   assert_true(got > 0 && answer[got - 1] == '\n');
   assert_int_equal(recv(fd, answer, sizeof answer, MSG_DONTWAIT), 0);
-  assert_false(control_pending(rig->control));
+  struct sluice_loop loop = SLUICE_LOOP;
+  const double soon = sluice_now() + 0.01;
+  control_watch(rig->control, &loop);
+  sluice_loop_until(&loop, soon);
+  assert_int_equal(sluice_loop_wait(&loop), 0);
+  assert_true(sluice_now() >= soon);  // nothing is left to be done
   close(fd);
 }
 
@@ -626,9 +632,10 @@ static void the_client(void **state) {
   assert_non_null(strstr(error.text, "no switch answers at '/nonexistent/switch'"));
   const pid_t child = fork();
   if (child == 0) {
+    struct sluice_loop loop = SLUICE_LOOP;
     for (;;) {
-      struct pollfd fds[CONTROL_CLIENTS + 1];
-      poll(fds, control_fds(rig->control, fds), control_pending(rig->control) ? 0 : 10000);
+      control_watch(rig->control, &loop);
+      (void)sluice_loop_wait(&loop);
       serve(rig, 1);
     }
   }

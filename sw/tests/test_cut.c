@@ -234,33 +234,33 @@ static void what_cannot_be_is_told(void **state) {
   uint32_t value;
   const unsigned nobody[] = {3, 9};
   begin(&l);
-  SAYS(SLUICE_ERR_RANGE, "no cut is there",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no cut is there",
        sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   GOOD(sluice_chip_cut_end(l.chip, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_chip_cut_begin(l.chip, nobody, 2, NULL, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 9", sluice_chip_cut_begin(l.chip, nobody, 2, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "belongs to sluice_chip_cut_begin",
        sluice_chip_write(l.chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, 1, &error));
   GOOD(sluice_chip_cut_begin(l.chip, vids, VIDS, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "no array 'third'",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no array 'third'",
        sluice_chip_cut_read(l.chip, 3, "third", 0, 1, &value, &error));
   SAYS(SLUICE_ERR_RANGE, "40 entries",
        sluice_chip_cut_read(l.chip, 3, "first", 39, 2, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 9",
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 9",
        sluice_chip_cut_read(l.chip, 9, "first", 0, 1, &value, &error));
   // Modules stay as they are while it is there.
-  SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_update(l.chip, l.image, 3, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_replace(l.chip, l.image, 3, &error));
-  SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_remove(l.chip, 3, &error));
+  SAYS(SLUICE_ERR_BUSY, "a cut is there", sluice_chip_update(l.chip, l.image, 3, NULL, &error));
+  SAYS(SLUICE_ERR_BUSY, "a cut is there", sluice_chip_replace(l.chip, l.image, 3, &error));
+  SAYS(SLUICE_ERR_BUSY, "a cut is there", sluice_chip_remove(l.chip, 3, &error));
   GOOD(sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   GOOD(sluice_chip_cut_end(l.chip, &error));
   GOOD(sluice_chip_update(l.chip, l.image, 3, NULL, &error));
   l.rig.traffic = false;
   for (unsigned n = 0; n < VIDS; n++) GOOD(sluice_chip_remove(l.chip, vids[n], &error));
-  SAYS(SLUICE_ERR_RANGE, "no module is on the chip",
+  SAYS(SLUICE_ERR_NOT_FOUND, "no module is on the chip",
        sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
   end(&l);
   begin_on(&l, "banks", NULL);
-  SAYS(SLUICE_ERR_RANGE, "'banks' has no stage with a shadow memory",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "'banks' has no stage with a shadow memory",
        sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
   end(&l);
 }
@@ -281,7 +281,7 @@ static void a_stage_without_is_told(void **state) {
     snprintf(name, sizeof name, "%s", array.name);
     if (array.stage == 0) GOOD(sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
     else
-      SAYS(SLUICE_ERR_RANGE, "no shadow memory",
+      SAYS(SLUICE_ERR_UNSUPPORTED, "no shadow memory",
            sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
   }
   end(&l);
@@ -326,7 +326,7 @@ static void another_client_ends_it(void **state) {
                                   &error));
     SAYS(SLUICE_ERR_DIFFERS, "is gone",
          sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
-    SAYS(SLUICE_ERR_RANGE, "no cut is there",
+    SAYS(SLUICE_ERR_NOT_FOUND, "no cut is there",
          sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   }
   GOOD(sluice_chip_update(l.chip, l.image, 3, NULL, &error));

@@ -2,11 +2,13 @@
 // Arrays that the fuzzer makes, on a chip made of paper, under the checker: rows of words in state
 // units that work some cycles behind admission, READs and WRITEs of rows and FILLs at any time.
 // Mutants of the chip are found.
+#include "cases.h"
 #include "paper.h"
 
 #include "../driver/reconfig.h"
 
-enum { CASES = 60, EACH = 12, PACKETS = 1500, ENTRIES = 64 };
+#define CASES cases_or(30)
+enum { EACH = 12, PACKETS = 1500, ENTRIES = 64 };
 
 // BIT: now and then a row has a wrong bit. EARLY: a mark of a row does not see the last operation
 // that changed it. UNWRITTEN: a WRITE of a row is shown, and not done. BESIDE: it changes the entry

@@ -2,11 +2,13 @@
 // Cuts that the fuzzer makes, on a chip made of paper, under the checker: the reference runs ahead
 // of the state units, so a cut is there only some cycles behind its ticket. Mutants of the chip are
 // found.
+#include "cases.h"
 #include "base/bytes.h"
 #include "driver/reconfig.h"
 #include "paper.h"
 
-enum { CASES = 40, WALK = 200 };
+#define CASES cases_or(20)
+enum { WALK = 200 };
 
 // LATE: two packets from the ticket on are in the cut. EARLY: packets on their way when the ticket
 // was chosen are not. LOST: entries of odd slots are as they are now. AWAY: of modules with

@@ -2,12 +2,14 @@
 // Keys that the fuzzer makes, on a chip made of paper, under the checker: lookups while entries are
 // written, which take effect some cycles behind the packet that writes them. Mutants of the lookups
 // are found.
+#include "cases.h"
 #include "paper.h"
 
 #include "../base/cuckoo.h"
 #include "../driver/reconfig.h"
 
-enum { CASES = 60, PACKETS = 1500, KEPT = 64 };
+#define CASES cases_or(30)
+enum { PACKETS = 1500, KEPT = 64 };
 
 // SWAP: two keys of a packet in one bank of the table get each other's words. STALE: what was found
 // for a key is kept, whatever is written. STAY: a key without an entry becomes 0 in any case.

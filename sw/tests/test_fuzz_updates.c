@@ -10,13 +10,15 @@
 
 #include <cmocka.h>
 
+#include "cases.h"
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
 #include "driver/reconfig.h"
 #include "model/checker.h"
 #include "model/machine.h"
 
-enum { CASES = 60, LANES = 2, WAIT = 30, WAY = 60, MOST_INSIDE = 64, ACCESS = 8 };
+#define CASES cases_or(30)
+enum { LANES = 2, WAIT = 30, WAY = 60, MOST_INSIDE = 64, ACCESS = 8 };
 
 // KEYS_BANK: keys are looked up in the bank that packets take now, and not in that of their packet.
 enum mutant { NONE, FLIP_LATE, DRAIN_EARLY, NEVER_REFUSES, WORD_LATE, KEYS_BANK };

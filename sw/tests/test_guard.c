@@ -421,6 +421,66 @@ static void actions_and_data_of_engines_count(void **state) {
   }
 }
 
+static struct sluice_write *add(struct sluice_image *image, enum sluice_table table, unsigned row) {
+  struct sluice_write *w = sluice_image_add_write(image);
+  *w = (struct sluice_write){.table = table, .index = row};
+  return w;
+}
+
+static void parse_2b(struct sluice_write *w, unsigned n, unsigned container, unsigned offset) {
+  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, IDX, container);
+  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, OFFSET, offset);
+  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
+  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, VALID, 1);
+}
+
+// 2B[1], which leaves as the VLAN id, gets the VLAN id in each of the rows; before, it is something
+// else. Row i asks for bits[i] of {wide compare, comparator}.
+static void rows_image(struct sluice_image *image, const struct sluice_config *c, bool wide,
+                       bool predicate, unsigned num, const unsigned *bits) {
+  memset(image, 0, sizeof *image);
+  strcpy(image->config, c->name);
+  strcpy(image->program, "rows");
+  struct sluice_write *w = add(image, SLUICE_TABLE_PARSER, 0);
+  parse_2b(w, 0, 0, 14);
+  parse_2b(w, 1, 1, 16);
+  parse_2b(add(image, SLUICE_TABLE_DEPARSER, 0), 0, 1, 14);
+  w = add(image, SLUICE_TABLE_KEY_MASK, 0);
+  for (unsigned i = predicate; i < SLUICE_KEY_BITS; i++)
+    sluice_entry_set(w->bytes, SLUICE_KEY_BITS, i, i, 1);
+  if (wide) add(image, SLUICE_TABLE_KEY_COMPARE, 0);
+  for (unsigned row = 0; row < num; row++) {
+    w = add(image, SLUICE_TABLE_MATCH, row);
+    SLUICE_SET(w->bytes, MATCH, WIDE, bits[row] >> 1);
+    sluice_entry_set(w->bytes, SLUICE_MATCH_BITS, 0, 0, bits[row] & 1);
+    set_slot(add(image, SLUICE_TABLE_ACTION, row), 2, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE,
+             SLUICE_TYPE_B2 << 3, 0);
+  }
+}
+
+static void one_of_the_rows_of_a_compare_is_hit(void **state) {
+  (void)state;
+  const struct {
+    const char *chip;
+    bool wide, predicate, refused;
+    unsigned num, bits[4];
+  } list[] = {
+      {"tiny", false, true, false, 2, {0, 1}},       {"tiny", false, true, true, 1, {0}},
+      {"tiny", false, true, true, 2, {1, 1}},        {"tiny", false, false, false, 1, {0}},
+      {"tiny", false, false, true, 1, {1}},          {"react", true, false, false, 2, {2, 0}},
+      {"react", true, false, true, 1, {2}},          {"react", true, true, true, 2, {2, 0}},
+      {"react", true, true, false, 4, {2, 0, 3, 1}}, {"react", false, false, true, 1, {2}}};
+  for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+    struct sluice_image image;
+    struct sluice_error error = {{0}};
+    const struct sluice_config *c = sluice_config_find(list[i].chip);
+    rows_image(&image, c, list[i].wide, list[i].predicate, list[i].num, list[i].bits);
+    if ((sluice_guard(c, &image, &error) == SLUICE_ERR_RANGE) != list[i].refused)
+      fail_msg("case %zu: '%s'", i, error.text);
+    sluice_image_release(&image);
+  }
+}
+
 // They would be another module's, or name another module's actions.
 // A default action without an action, or beside match rows, is none either.
 static void images_have_no_entries_of_engines(void **state) {
@@ -458,6 +518,7 @@ int main(void) {
                                      cmocka_unit_test(what_is_accepted_does_no_harm),
                                      cmocka_unit_test(nor_with_any_entry_of_the_engines),
                                      cmocka_unit_test(actions_and_data_of_engines_count),
+                                     cmocka_unit_test(one_of_the_rows_of_a_compare_is_hit),
                                      cmocka_unit_test(images_have_no_entries_of_engines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

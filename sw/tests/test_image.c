@@ -239,7 +239,7 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   assert_int_equal(SLUICE_GET(share->bytes, SHARE, LIMIT), 1);
   assert_int_equal(SLUICE_GET(share->bytes, SHARE, RATE), 100);
   assert_int_equal(SLUICE_GET(share->bytes, SHARE, BURST), 9);
-  assert_int_equal(sluice_plan_share(&plan, 5, 100, 9, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_share(&plan, 5, 100, 9, &error), SLUICE_ERR_NOT_FOUND);
   assert_int_equal(sluice_plan_share(&plan, 3, 257, 9, &error), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_plan_share(&plan, 3, 256, 64, &error), SLUICE_ERR_RANGE);
   assert_int_equal(plan.num_writes, before + 1);
@@ -250,11 +250,12 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   const struct sluice_write *ports = placed(&plan, SLUICE_TABLE_MODULE_PORTS, 0);
   assert_int_equal(ports->index, 5);
   assert_int_equal(SLUICE_GET(ports->bytes, MODULE_PORTS, PORTS), 0x9);
-  assert_int_equal(sluice_plan_ports(&plan, 5, 0xf, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_ports(&plan, 5, 0xf, &error), SLUICE_ERR_NOT_FOUND);
   assert_int_equal(sluice_plan_ports(&plan, 0x145, 0x8000000000000000, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "port 63"));
   // A chip without recirculation gives nobody rounds.
-  assert_int_equal(sluice_plan_recirculate(&plan, 0x145, 2, 100, 8, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_recirculate(&plan, 0x145, 2, 100, 8, &error),
+                   SLUICE_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.text, "has no recirculation"));
   // Another program keeps both; a module that goes away takes them along.
   const unsigned kept = (unsigned)plan.num_writes;

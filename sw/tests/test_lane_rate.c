@@ -61,7 +61,7 @@ static void a_plan_rounds_rates_up(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     SAYS(SLUICE_ERR_RANGE, "legal is up to 1000 and 223, 1000 and 65503",
          sluice_plan_lane_rate(plan, 0x145, &wrong[i], &error));
-  SAYS(SLUICE_ERR_RANGE, "has VLAN id 6", sluice_plan_lane_rate(plan, 6, &some, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "has VLAN id 6", sluice_plan_lane_rate(plan, 6, &some, &error));
   assert_int_equal(plan->num_writes, writes);
   // Another program keeps the rate; a module that goes away takes it along.
   GOOD(sluice_plan_replace(plan, image, 0x145, &error));
@@ -80,13 +80,14 @@ static void a_chip_without_rates_refuses(void **state) {
   (void)state;
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   GOOD(sluice_plan_add(plan, image, 5, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN 5: chip 'tiny' has no rates at its lanes",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "VLAN 5: chip 'tiny' has no rates at its lanes",
        sluice_plan_lane_rate(plan, 5, &some, &error));
   struct sluice_policy *policy;
   const char text[] = "{\"sluice_policy\": 1, \"modules\": [{\"vid\": \"others\", \"lane_rate\": "
                       "{\"packets\": 1}}]}";
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "has no rates at its lanes", sluice_policy_apply(policy, plan, &error));
+  SAYS(SLUICE_ERR_UNSUPPORTED, "has no rates at its lanes",
+       sluice_policy_apply(policy, plan, &error));
   sluice_policy_close(policy);
   sluice_plan_close(plan);
   sluice_image_close(image);

@@ -135,6 +135,7 @@ static void refuses_with_place_and_sentence(void **state) {
 static void takes_the_programs_of_the_tutorials(void **state) {
   (void)state;
   assert_int_equal(check_folder("sw/programs/p4", true), 13);
+  assert_int_equal(check_folder("sw/programs/p4/menshen", true), 8);
 }
 
 int main(void) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // P4 programs on the chip that there is: each program of sw/tests/p4/chip, which names a chip in
-// its second line, on the interpreter of P4 and, compiled, on the reference model. Both get the
-// same random packets; port, drop, bytes and registers must be equal. In sw/tests/p4/chip_reject
-// stand programs that the machine cannot take, with the place and the beginning of the sentence.
+// its second line, and those of sw/programs/p4 that the machine takes, with their entries, on the
+// interpreter of P4 and, compiled, on the reference model. Both get the same random packets; port,
+// drop, bytes and registers must be equal. In sw/tests/p4/chip_reject stand programs that the
+// machine cannot take, with the place and the beginning of the sentence; which of sw/programs/p4
+// run where is what docs/p4-16.md says.
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -16,10 +19,12 @@
 #include "compiler/compiler.h"
 #include "driver/reconfig.h"
 #include "model/model.h"
+#include "p4c/entries.h"
 #include "p4c/p4c.h"
+#include "p4run/runtime.h"
 #include "p4run/switch.h"
 
-enum { VID = 5, PACKETS = 3000, LEAST = 60, MOST = 160, TAG = 4, TAG_AT = 12 };
+enum { VID = 5, PACKETS = 3000, FEWER = 1000, LEAST = 60, MOST = 160, TAG = 4, TAG_AT = 12 };
 
 struct both {
   char path[300], chip[40], why[600];
@@ -36,9 +41,9 @@ struct both {
 static char *slurp(const char *path) {
   FILE *in = fopen(path, "rb");
   if (!in) fail_msg("'%s' cannot be read", path);
-  char *text = calloc(1, 1 << 16);
+  char *text = calloc(1, 1 << 17);
   assert_non_null(text);
-  assert_true(fread(text, 1, (1 << 16) - 1, in) > 0);
+  assert_true(fread(text, 1, (1 << 17) - 1, in) > 0);
   fclose(in);
   return text;
 }
@@ -47,12 +52,13 @@ static bool send(void *context, const struct sluice_frame *frame) {
   return sluice_model_control(context, frame->bytes, frame->len, NULL);
 }
 
-static void read_program(struct both *b, const char *path) {
+// chip NULL: the one that it names.
+static void read_program(struct both *b, const char *path, const char *chip) {
   snprintf(b->path, sizeof b->path, "%s", path);
   b->text = slurp(path);
-  const char *chip = strstr(b->text, "// CHIP ");
-  strcpy(b->chip, "b1");
-  if (chip) assert_int_equal(sscanf(chip, "// CHIP %39[a-z0-9]", b->chip), 1);
+  const char *named = strstr(b->text, "// CHIP ");
+  strcpy(b->chip, chip ? chip : "b1");
+  if (named && !chip) assert_int_equal(sscanf(named, "// CHIP %39[a-z0-9]", b->chip), 1);
   b->config = sluice_config_find(b->chip);
   assert_non_null(b->config);
   static const char *const folders[] = {"sw/tests/p4/chip"};
@@ -63,7 +69,7 @@ static void read_program(struct both *b, const char *path) {
 }
 
 // False: it does not fit the chip.
-static bool load(struct both *b, struct p4c_result *ir, bool must) {
+static bool load(struct both *b, struct p4c_result *ir, const char *entries, bool must) {
   struct sluice_diags diags = {0};
   struct sluice_plan plan;
   struct sluice_error error;
@@ -75,6 +81,9 @@ static bool load(struct both *b, struct p4c_result *ir, bool must) {
     return false;
   }
   sluice_diags_release(&diags);
+  if (entries &&
+      p4c_entries(&b->image, VID, b->config, entries, strlen(entries), &error) != SLUICE_OK)
+    fail_msg("%s on %s: %s", b->path, b->chip, error.text);
   b->model = sluice_model_open(b->config);
   assert_non_null(b->model);
   sluice_plan_init(&plan, b->config);
@@ -119,9 +128,11 @@ static unsigned make_packet(uint8_t *bytes, struct sluice_rng *rng) {
   put(bytes, 22, 1, ONE_OF(rng, 0, 1, 64, 255, 3, 100));
   put(bytes, 23, 1, ONE_OF(rng, 17, 6, 1));
   put(bytes, 26, 4, ONE_OF(rng, 0x0a000001, 0x0a000105, 0xc0a80001));
-  put(bytes, 30, 4, ONE_OF(rng, 0x0a000001, 0x0a000105, 0x0a000177, 0xc0a80001));
+  put(bytes, 30, 4, ONE_OF(rng, 0x0a000001, 0x0a000105, 0x0a000177, 0x0a000202, 0xe0000001));
   put(bytes, 34, 2, ONE_OF(rng, 0, 1, 2, 3, 4, 5, 6));
   put(bytes, 36, 2, ONE_OF(rng, 0, 1, 53, 80));
+  put(bytes, 42, 2, ONE_OF(rng, 0, 1, 2, 3, 4, 5));
+  put(bytes, 44, 4, ONE_OF(rng, 0, 5, 37, 0x10002));
   if (bytes[36] == 0xf1) bytes[36] = 0;  // no reconfiguration packet
   put(bytes, 24, 2, 0);
   uint32_t sum = 0;
@@ -154,13 +165,14 @@ static void one_packet(struct both *b, struct sluice_rng *rng, unsigned n) {
   const unsigned front = sluice_model_front(b->model, &packet, &phv);
   if (front == SLUICE_DROP_NONE) sluice_model_admit(b->model, &packet, &phv, &result);
   else result.reason = front;
-  if (out && out->port >= b->config->NumPorts) out = NULL;  // no such port
+  const unsigned to = out ? out->port & 255 : 0;     // the machine takes 8 bits of it
+  if (out && to >= b->config->NumPorts) out = NULL;  // no such port
   if ((out != NULL) != (result.reason == SLUICE_DROP_NONE))
     fail_msg("%s: packet %u: the interpreter %s it, the model's reason is %u", b->path, n,
              out ? "sends" : "drops", result.reason);
   if (!out) return;
-  if (result.ports != UINT64_C(1) << out->port)
-    fail_msg("%s: packet %u: port %u, the model sends to %llx", b->path, n, out->port,
+  if (result.ports != UINT64_C(1) << to)
+    fail_msg("%s: packet %u: port %u, the model sends to %llx", b->path, n, to,
              (unsigned long long)result.ports);
   assert_int_equal(out->len, plain_len);
   with_tag(wanted, out->bytes, plain_len);
@@ -223,32 +235,36 @@ static unsigned compare_array(struct both *b, const struct sluice_array *a, unsi
 
 static unsigned programs, arrays;
 
-// `must`: the machine has to take it; else it is left out if it does not.
-static void compare_one(const char *path, bool must) {
+// `must`: the machine has to take it; else false if it does not.
+static bool compare_one(const char *path, const char *chip, const char *entries, bool must) {
+  const unsigned packets = chip ? FEWER : PACKETS;
   struct both b = {0};
   struct p4c_result ir;
-  read_program(&b, path);
+  read_program(&b, path, chip);
   const bool taken = p4c_lower(b.program, b.config, &b.messages, &ir);
   if (!taken && must) p4_messages_print(&b.messages, 0, stderr);
   if (!taken && must) fail_msg("%s is not taken", path);
-  if (!taken || !load(&b, &ir, must)) {
+  if (!taken || !load(&b, &ir, entries, must)) {
     release(&b);
-    return;
+    return false;
   }
   const struct p4r_options options = {.seed = 1, .messages = &b.messages};
   b.interpreter = p4r_open(b.program, &options, b.why, sizeof b.why);
   assert_non_null(b.interpreter);
+  if (entries && !p4r_runtime_load(b.interpreter, b.why, sizeof b.why, entries, strlen(entries)))
+    fail_msg("%s: %s", path, b.why);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "p4c");
-  for (unsigned n = 0; n < PACKETS; n++) one_packet(&b, &rng, n);
+  for (unsigned n = 0; n < packets; n++) one_packet(&b, &rng, n);
   for (size_t i = 0; i < b.image.num_arrays; i++)
     for (unsigned w = 0; w < 2; w++) arrays += compare_array(&b, &b.image.arrays[i], w);
   programs++;
   release(&b);
+  return true;
 }
 
-static void compare(const char *path) { compare_one(path, true); }
-static void compare_if_taken(const char *path) { compare_one(path, false); }
+static void compare(const char *path) { compare_one(path, NULL, NULL, true); }
+static void compare_if_taken(const char *path) { compare_one(path, NULL, NULL, false); }
 
 // ---- what is refused ---------------------------------------------------------------------------
 
@@ -257,7 +273,7 @@ static unsigned sentences;
 static void is_refused(const char *path) {
   struct both b = {0};
   struct p4c_result ir;
-  read_program(&b, path);
+  read_program(&b, path, NULL);
   const bool taken = p4c_lower(b.program, b.config, &b.messages, &ir);
   unsigned told = 0;
   for (const char *at = b.text; (at = strstr(at, "// ERROR "));) {
@@ -306,6 +322,55 @@ static void interpreter_is_model(void **state) {
   assert_true(programs >= 9 && arrays > 10);
 }
 
+// ---- the programs of the page ------------------------------------------------------------------
+
+static const char *const chips[] = {"react", "s2", "s4", "k1", "k2", "k4", "k8"};
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+static char *entries_of(const char *name) {
+  char path[300];
+  snprintf(path, sizeof path, "sw/tests/p4/programs/%s.json", name);
+  return access(path, R_OK) == 0 ? slurp(path) : NULL;
+}
+
+// A line of the page's table "what runs where": | `NAME` | CHIPS | ..; false: it is none.
+static bool row_of(const char *line, char *name, char *where) {
+  const char *cell = strstr(line, "` | ");
+  if (strncmp(line, "| `", 3) != 0 || !cell) return false;
+  snprintf(name, 60, "%.*s", (int)(cell - line - 3), line + 3);
+  cell += 4;
+  const char *end = strstr(cell, " |");
+  snprintf(where, 100, "%.*s", end ? (int)(end - cell) : 0, cell);
+  return end;
+}
+
+static void what_runs_where(void **state) {
+  (void)state;
+  char *page = slurp("docs/p4-16.md"), name[60], where[100], path[300];
+  char *line = strstr(page, "| program | chips |");
+  unsigned rows = 0, on_chips = 0;
+  assert_non_null(line);
+  for (; (line = strchr(line, '\n')) && *++line == '|';) {
+    char found[100] = "";
+    if (!row_of(line, name, where)) continue;
+    snprintf(path, sizeof path, "sw/programs/p4/%s.p4", name);
+    char *entries = entries_of(name);
+    for (unsigned i = 0; i < CHIPS; i++)
+      if (compare_one(path, chips[i], entries, false)) {
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", *found ? ", " : "",
+                 chips[i]);
+        on_chips++;
+      }
+    free(entries);
+    if (strcmp(where, *found ? found : "none") != 0)
+      fail_msg("docs/p4-16.md says of %s '%s', and it is '%s'", name, where, found);
+    rows++;
+  }
+  free(page);
+  print_message("%u programs, %u times on a chip\n", rows, on_chips);
+  assert_int_equal(rows, 13 + 8);
+}
+
 // Programs that were written for the interpreter's tests, as far as the machine takes them:
 // SLUICE_P4_ALL.
 static void tests_of_the_interpreter(void **state) {
@@ -325,7 +390,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(interpreter_is_model),
-                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(refused), cmocka_unit_test(what_runs_where),
                                      cmocka_unit_test(tests_of_the_interpreter)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

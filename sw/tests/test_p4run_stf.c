@@ -96,7 +96,8 @@ static void the_language_and_v1model(void **state) {
 }
 static void the_tutorials(void **state) {
   (void)state;
-  assert_true(run_folder("sw/programs/p4", "sw/tests/p4/programs") >= 1);
+  assert_int_equal(run_folder("sw/programs/p4", "sw/tests/p4/programs"), 13);
+  assert_int_equal(run_folder("sw/programs/p4/menshen", "sw/tests/p4/programs/menshen"), 8);
 }
 
 // What a text says when it runs on one of the programs.

@@ -281,7 +281,7 @@ static void malleables_do_not_wait_for_a_cut_to_end(void **state) {
   begin(&l, watch);
   l.rig.line.ops.csr_read = busy_read;
   GOOD(sluice_chip_cut_begin(l.chip, &vids[0], 1, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
+  SAYS(SLUICE_ERR_BUSY, "a cut is there", sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
   GOOD(sluice_chip_cut_end(l.chip, &error));
   cut_is_busy = true;
   GOOD(sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
@@ -357,7 +357,7 @@ static void what_cannot_be_is_told(void **state) {
   struct sluice_image *other;
   begin(&l, watch);
   SAYS(SLUICE_ERR_DIFFERS, "malleables of VLAN 9", reactions_add(l.rs, 9, l.image, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "no reaction 'none'", reactions_stop(l.rs, 3, "none", &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "no reaction 'none'", reactions_stop(l.rs, 3, "none", &error));
   other = program_with("reaction a() { int; }", "marks");
   GOOD(reactions_add(l.rs, 3, other, NULL, &error));
   sluice_image_close(other);
@@ -368,7 +368,7 @@ static void what_cannot_be_is_told(void **state) {
   sluice_image_close(other);
   end(&l);
   begin_on(&l, "banks", watch, &(struct reactions_options){.say = NULL});
-  SAYS(SLUICE_ERR_RANGE, "no shadow memory", reactions_add(l.rs, 3, l.image, NULL, &error));
+  SAYS(SLUICE_ERR_UNSUPPORTED, "no shadow memory", reactions_add(l.rs, 3, l.image, NULL, &error));
   end(&l);
 }
 
@@ -411,7 +411,7 @@ static void stop_and_start_keep_static_state_and_reload_does_not(void **state) {
   SAYS(SLUICE_ERR_FORMAT, "not correct C", reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
   other = program_with("reaction b() { }", "marks");
-  SAYS(SLUICE_ERR_RANGE, "has no reaction 'a'",
+  SAYS(SLUICE_ERR_NOT_FOUND, "has no reaction 'a'",
        reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
   other = compiled_text(

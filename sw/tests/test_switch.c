@@ -18,6 +18,7 @@
 
 #include "base/json.h"
 #include "base/listen.h"
+#include "base/loop.h"
 #include "base/now.h"
 #include "base/process.h"
 #include "chip_rig.h"
@@ -41,11 +42,13 @@ static int serve(void *user) {
       live_spec_parse(&spec, "3=cpu", 4, &error) || live_connect(live, &spec, &error) ||
       control_open(&control, path, &error))
     return 1;
+  struct sluice_loop loop = SLUICE_LOOP;
   for (;;) {
-    struct pollfd fds[CONTROL_CLIENTS + 1];
-    const unsigned num = control_fds(control, fds);
-    poll(fds, num, control_pending(control) || control_waits(control) ? 1 : 10000);
+    control_watch(control, &loop);
+    if (!live_asleep(live)) sluice_loop_until(&loop, 0);
+    (void)sluice_loop_wait(&loop);
     control_serve(control, live);
+    if (live_turn(live, LIVE_TURN_CYCLES, &error)) return 2;
   }
 }
 
@@ -113,6 +116,7 @@ static void a_life(const char *at, const char *chip) {
   // Programs.
   GOOD(sluice_switch_load(sw, 5, router, &error));
   GOOD(sluice_switch_load(sw, 6, count, &error));
+  SAYS(SLUICE_ERR_EXISTS, "VLAN 6 has a program", sluice_switch_load(sw, 6, count, &error));
   seen[0] = 0;
   GOOD(sluice_switch_programs(sw, note_program, NULL, &error));
   assert_non_null(strstr(seen, "5 router;"));
@@ -120,11 +124,12 @@ static void a_life(const char *at, const char *chip) {
   // Tables.
   GOOD(sluice_switch_table_change(sw, 5, "route", SLUICE_TABLE_ADD, one, 5, &error));
   lists(sw, "10.9.0.0/16 forward port=3 next=00:11:22:33:44:55 own=7;");
-  SAYS(SLUICE_ERR_RANGE, "10.9.0.0/16",
+  SAYS(SLUICE_ERR_EXISTS, "10.9.0.0/16",
        sluice_switch_table_change(sw, 5, "route", SLUICE_TABLE_ADD, one, 5, &error));
   GOOD(sluice_switch_table_change(sw, 5, "route", SLUICE_TABLE_MODIFY, other, 2, &error));
   lists(sw, "10.9.0.0/16 to_cpu;");
-  SAYS(SLUICE_ERR_RANGE, "nothing", sluice_switch_table_list(sw, 5, "nothing", note, NULL, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "nothing",
+       sluice_switch_table_list(sw, 5, "nothing", note, NULL, &error));
   GOOD(sluice_switch_table_change(sw, 5, "route", SLUICE_TABLE_DELETE, other, 1, &error));
   lists(sw, "");
   // State.
@@ -139,12 +144,13 @@ static void a_life(const char *at, const char *chip) {
   GOOD(sluice_switch_update(sw, 6, count, &error));
   GOOD(sluice_switch_state_read(sw, 6, "count", 0, 1, &value, &error));
   assert_int_equal(value, 9);
-  SAYS(SLUICE_ERR_RANGE, "has no malleables", sluice_switch_param_set(sw, 6, "none", 1, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "has no malleables",
+       sluice_switch_param_set(sw, 6, "none", 1, &error));
   struct sluice_counters counters;
   GOOD(sluice_switch_counters(sw, &counters, &error));
   assert_int_equal(counters.packets, 0);
   GOOD(sluice_switch_remove(sw, 6, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 6", sluice_switch_remove(sw, 6, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 6", sluice_switch_remove(sw, 6, &error));
   GOOD(sluice_switch_remove(sw, 5, &error));
   sluice_switch_close(sw);
   sluice_image_close(router);
@@ -181,11 +187,79 @@ static void malleables_and_events(void **state) {
   SAYS(SLUICE_ERR_FORMAT, "no JSON", sluice_switch_ask(sw, "{", &answer, &error));
   SAYS(SLUICE_ERR_FORMAT, "did you mean 'list'?",
        sluice_switch_ask(sw, "{\"do\":\"lits\"}", &answer, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 8",
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 8",
        sluice_switch_ask(sw, "{\"do\":\"param\",\"vid\":8}", &answer, &error));
+  assert_non_null(strstr(answer, "\"status\":\"not_found\""));
   GOOD(sluice_switch_remove(sw, 7, &error));
   sluice_switch_close(sw);
   sluice_image_close(image);
+}
+
+// All that comes goes to the CPU port.
+static struct sluice_switch *with_events(void) {
+  struct sluice_switch *sw;
+  struct sluice_image *image = compiled_text("struct Packet { int out @ meta.port_out; };\n"
+                                             "void f(struct Packet p) { p.out = 3; }\n",
+                                             "react");
+  GOOD(sluice_switch_connect(&sw, where, NULL, &error));
+  GOOD(sluice_switch_load(sw, 7, image, &error));
+  sluice_image_close(image);
+  return sw;
+}
+
+static void send_numbered(struct sluice_switch *sw, uint8_t number) {
+  uint8_t frame[64] = {[12] = 0x81, [15] = 7, [63] = number};
+  GOOD(sluice_switch_send(sw, frame, sizeof frame, &error));
+}
+
+static void events_come_by_a_descriptor(void **state) {
+  (void)state;
+  enum { MANY = 100 };  // more than in one answer
+  static struct sluice_packet_out packet;
+  struct sluice_switch *sw = with_events(), *other;
+  int fd, again;
+  GOOD(sluice_switch_event_fd(sw, &fd, &error));
+  GOOD(sluice_switch_event_fd(sw, &again, &error));
+  assert_int_equal(fd, again);
+  // None is there: neither says so by waiting.
+  assert_int_equal(sluice_await(fd, SLUICE_LOOP_IN, sluice_now() + 0.05), 0);
+  GOOD(sluice_switch_event(sw, &packet, &error));
+  assert_int_equal(packet.len, 0);
+  for (uint8_t n = 0; n < MANY; n++) send_numbered(sw, n);
+  for (unsigned n = 0; n < MANY;) {
+    assert_int_equal(sluice_await(fd, SLUICE_LOOP_IN, sluice_now() + 20), SLUICE_LOOP_IN);
+    for (;; n++) {
+      GOOD(sluice_switch_event(sw, &packet, &error));
+      if (!packet.len) break;
+      assert_int_equal(packet.len, 64);
+      assert_int_equal(packet.bytes[63], n);
+    }
+  }
+  // Who waits and goes away takes nothing with it.
+  GOOD(sluice_switch_connect(&other, where, NULL, &error));
+  sluice_switch_close(sw);
+  send_numbered(other, 9);
+  const double until = sluice_now() + 20;
+  do GOOD(sluice_switch_event(other, &packet, &error));
+  while (!packet.len && sluice_now() < until);
+  assert_int_equal(packet.bytes[63], 9);
+  GOOD(sluice_switch_remove(other, 7, &error));
+  sluice_switch_close(other);
+}
+
+static void a_chip_of_this_process_has_no_descriptor(void **state) {
+  (void)state;
+  static struct sluice_packet_out packet;
+  struct sluice_switch *sw;
+  const char *answer;
+  int fd;
+  GOOD(sluice_switch_connect(&sw, "model:react", NULL, &error));
+  SAYS(SLUICE_ERR_UNSUPPORTED, "no descriptor", sluice_switch_event_fd(sw, &fd, &error));
+  assert_int_equal(fd, -1);
+  SAYS(SLUICE_ERR_UNSUPPORTED, "CPU port", sluice_switch_event(sw, &packet, &error));
+  SAYS(SLUICE_ERR_UNSUPPORTED, "CPU port", sluice_switch_send(sw, packet.bytes, 64, &error));
+  SAYS(SLUICE_ERR_UNSUPPORTED, "takes no requests", sluice_switch_ask(sw, "{}", &answer, &error));
+  sluice_switch_close(sw);
 }
 
 // ---- two protocols ------------------------------------------------------------------------------
@@ -208,7 +282,7 @@ static void each_knows_the_other_at_once(void **state) {
   SAYS(SLUICE_ERR_IO, "no switch answers at '/nowhere/x'",
        sluice_switch_connect(&sw, "control:/nowhere/x", NULL, &error));
   assert_null(sw);
-  SAYS(SLUICE_ERR_RANGE, "", sluice_switch_connect(&sw, "model:nothing", NULL, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "", sluice_switch_connect(&sw, "model:nothing", NULL, &error));
 }
 
 // Something else has a socket, and greets in its own way.
@@ -219,7 +293,7 @@ static int other_server(void *user) {
   static const char *const says[] = {"{\"sluice\":\"9\",\"protocol\":2,\"chip\":\"k4\"}\n",
                                      "220 mail\n", "{\"ok\":true}\n"};
   for (unsigned n = 0; n < 3; n++) {
-    poll(&(struct pollfd){.fd = l.fd, .events = POLLIN}, 1, 20000);
+    (void)sluice_await(l.fd, SLUICE_LOOP_IN, sluice_now() + 20);
     const int fd = accept4(l.fd, NULL, NULL, SOCK_CLOEXEC);
     (void)!write(fd, says[n], strlen(says[n]));
     char byte;
@@ -325,6 +399,8 @@ int main(void) {
       cmocka_unit_test(a_live_switch),
       cmocka_unit_test(a_model_in_this_process),
       cmocka_unit_test(malleables_and_events),
+      cmocka_unit_test(events_come_by_a_descriptor),
+      cmocka_unit_test(a_chip_of_this_process_has_no_descriptor),
       cmocka_unit_test(each_knows_the_other_at_once),
       cmocka_unit_test(another_protocol_is_refused),
       cmocka_unit_test(every_form_is_checked),

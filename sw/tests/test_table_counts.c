@@ -193,7 +193,7 @@ static void what_is_cleared_and_added_again_begins_anew(void **state) {
     send(&r, 1, 100);
     const struct sluice_table_change fails[] = {clear, add, wrong}, again[] = {clear, add};
     assert_int_equal(sluice_chip_table_change(r.chip, fails, 3, &options, NULL, &error),
-                     SLUICE_ERR_RANGE);
+                     SLUICE_ERR_NOT_FOUND);
     GOOD(sluice_chip_table_totals(r.chip, VID, "route", totals, 2, &num, &error));
     const uint64_t serial = totals[0].serial;
     assert_int_equal(totals[0].packets, 1);
@@ -242,7 +242,7 @@ static void what_is_not_there_is_said(void **state) {
   (void)state;
   begin(&r, 1);
   struct sluice_table_change e = entry(3, SLUICE_TABLE_ADD);
-  SAYS(SLUICE_ERR_RANGE, "table 'host' of module 5 has no such entry",
+  SAYS(SLUICE_ERR_NOT_FOUND, "table 'host' of module 5 has no such entry",
        sluice_chip_table_count(r.chip, &e, false, &one, &error));
   e.table = "hosts";
   SAYS(SLUICE_ERR_RANGE, "no table", sluice_chip_table_count(r.chip, &e, false, &one, &error));
@@ -254,7 +254,7 @@ static void what_is_not_there_is_said(void **state) {
   struct sluice_image image = rig_image("tables");
   GOOD(sluice_chip_load(chip, &image, VID, &error));
   sluice_image_release(&image);
-  SAYS(SLUICE_ERR_RANGE, "chip 'tables' has no counters of entries",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'tables' has no counters of entries",
        sluice_chip_table_counts(chip, VID, "host", false, &one, 1, &num, &error));
   sluice_chip_close(chip);
   sluice_transport_close(&model);

@@ -284,7 +284,9 @@ static enum sluice_status call(struct rig *r, unsigned num, bool in_order,
       sluice_chip_table_change(r->chip, changes, num, &options, report, &error);
   if (status && status != SLUICE_ERR_FULL && !r->tolerant && all)
     fail_msg("%d: %s", status, error.text);
-  if (!all) assert_true(status == SLUICE_ERR_RANGE || status == SLUICE_ERR_FULL || r->tolerant);
+  if (!all)
+    assert_true(status == SLUICE_ERR_EXISTS || status == SLUICE_ERR_NOT_FOUND ||
+                status == SLUICE_ERR_FULL || r->tolerant);
   r->wanted = r->after;
   if (status) r->after = r->before;
   r->before = r->after;
@@ -418,7 +420,7 @@ static void find_out(struct rig *r, const struct oracle *start, unsigned *new) {
   const struct sluice_table_change none = {
       .op = SLUICE_TABLE_DELETE, .vid = FIRST_VID, .table = "host", .keys = {{0x01020304, ~0u}}};
   r->loose = true;
-  if (sluice_chip_table_change(r->chip, &none, 1, NULL, NULL, &error) != SLUICE_ERR_RANGE)
+  if (sluice_chip_table_change(r->chip, &none, 1, NULL, NULL, &error) != SLUICE_ERR_NOT_FOUND)
     fail_msg("%s", error.text);
   r->loose = false;
   const bool old = holds(r, start);

@@ -429,14 +429,14 @@ static void what_does_not_fit_beside_the_old_version_is_said(void **state) {
   assert_int_equal(t.before.num + t.after.num, 0);
   sluice_transition_release(&t);
   GOOD(sluice_plan_replace(to, &two, 5, &error));
-  SAYS(SLUICE_ERR_RANGE, "holds something else now", sluice_transition(from, to, 0, &t, &error));
+  SAYS(SLUICE_ERR_BUSY, "holds something else now", sluice_transition(from, to, 0, &t, &error));
   // A chip with one bank.
   struct sluice_plan *a, *b;
   GOOD(sluice_plan_open(&a, "tiny", NULL, &error));
   GOOD(sluice_plan_open(&b, "tiny", NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "has one configuration bank: 'replace' changes",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "has one configuration bank: 'replace' changes",
        sluice_transition(a, b, 0, &t, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_plan_update(a, &next, 9, &error));
+  SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 9", sluice_plan_update(a, &next, 9, &error));
   sluice_plan_close(a);
   sluice_plan_close(b);
   sluice_plan_close(from);

@@ -371,11 +371,12 @@ static void names_and_refusals(void **unused) {
   begin(&l, "keys8", 1);
   GOOD(say(&l, SLUICE_TABLE_ADD, "42", "0x1234", NULL));
   GOOD(say(&l, SLUICE_TABLE_ADD, "word=10.0.0.1", "becomes", "data=5"));
-  SAYS(SLUICE_ERR_RANGE, "has an entry for word 42 already",
+  SAYS(SLUICE_ERR_EXISTS, "has an entry for word 42 already",
        say(&l, SLUICE_TABLE_ADD, "42", "1", NULL));
   GOOD(say(&l, SLUICE_TABLE_MODIFY, "42", "77", NULL));
   GOOD(say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
-  SAYS(SLUICE_ERR_RANGE, "has no entry for word 1", say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
+  SAYS(SLUICE_ERR_NOT_FOUND, "has no entry for word 1",
+       say(&l, SLUICE_TABLE_DELETE, "1", NULL, NULL));
   SAYS(SLUICE_ERR_FORMAT, "what the word becomes is missing",
        say(&l, SLUICE_TABLE_ADD, "43", NULL, NULL));
   SAYS(SLUICE_ERR_RANGE, "legal is 0..0xffffffff",
@@ -389,7 +390,7 @@ static void names_and_refusals(void **unused) {
   assert_string_equal(desc.engine, "array");
   assert_int_equal(desc.used, 3);
   assert_null(desc.default_action);
-  SAYS(SLUICE_ERR_RANGE, "has no counters",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "has no counters",
        sluice_chip_table_count(l.chip, &entry, false, &count, &error));
   SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
        sluice_chip_entry_write(l.chip, FIRST_VID, "ARRAY_MATCH", 0, 0, bytes, 10, &error));
@@ -432,7 +433,7 @@ static void images_are_checked(void **unused) {
   assert_non_null(image);
   for (size_t i = 0; i < image->num_writes; i++)
     if (image->writes[i].table == SLUICE_TABLE_ARRAY_KEYS)
-      SAYS(SLUICE_ERR_RANGE, "chip 'tiny' has no array match; 'arrays', 'keys8'",
+      SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'tiny' has no array match; 'arrays', 'keys8'",
            sluice_capable(sluice_config_find("tiny"), image, &image->writes[i], &error));
   const struct sluice_config *chip = sluice_config_find("arrays");
   struct sluice_image_table *t = &image->tables[0], good = *t;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/loop.h"
 #include "../base/now.h"
 
 enum { START_SECONDS = 20, END_SECONDS = 3, MAX_OPTIONS = 16 };
@@ -71,21 +71,12 @@ enum sluice_status line_open(struct line *line, const char *device, unsigned bau
   return SLUICE_OK;
 }
 
-// As poll of one descriptor, for at most `seconds`; a signal in between does not end it.
-static int wait_for(struct pollfd *what, double seconds) {
-  const double until = sluice_now() + seconds;
-  for (;;) {
-    const double left = until - sluice_now();
-    const int ready = poll(what, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
-    if (ready >= 0 || errno != EINTR) return ready;
-  }
-}
-
 // The simulator's first line of output: the name of its terminal.
 static bool read_name(int from, char *name, size_t size) {
-  struct pollfd in = {.fd = from, .events = POLLIN};
   for (size_t len = 0; len + 1 < size;) {
-    if (wait_for(&in, START_SECONDS) <= 0 || read(from, name + len, 1) != 1) return false;
+    if (!sluice_await(from, SLUICE_LOOP_IN, sluice_now() + START_SECONDS) ||
+        read(from, name + len, 1) != 1)
+      return false;
     if (name[len] == '\n') {
       name[len] = 0;
       return name[0] == '/';
@@ -163,9 +154,8 @@ void line_close(struct line *line) {
 
 enum sluice_status line_write(struct line *line, const uint8_t *bytes, size_t len, double seconds,
                               struct sluice_error *error) {
-  struct pollfd out = {.fd = line->fd, .events = POLLOUT};
   while (len) {
-    if (wait_for(&out, seconds) <= 0)
+    if (!sluice_await(line->fd, SLUICE_LOOP_OUT, sluice_now() + seconds))
       return sluice_fail(error, SLUICE_ERR_IO, "'%s' takes no bytes for %.1f s", line->name,
                          seconds);
     // A socket whose other end is gone must be an error, not a signal; a device has no send.
@@ -184,9 +174,8 @@ enum sluice_status line_write(struct line *line, const uint8_t *bytes, size_t le
 
 enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, double seconds,
                              size_t *got, struct sluice_error *error) {
-  struct pollfd in = {.fd = line->fd, .events = POLLIN};
   *got = 0;
-  if (wait_for(&in, seconds) <= 0) return SLUICE_OK;
+  if (!sluice_await(line->fd, SLUICE_LOOP_IN, sluice_now() + seconds)) return SLUICE_OK;
   ssize_t n = read(line->fd, bytes, size);
   static const char greeting[] = "{\"sluice\"";
   const bool first = line->is_socket && !line->heard;

@@ -401,7 +401,7 @@ enum sluice_status sluice_transport_model(struct sluice_transport *to, const cha
   const struct sluice_config *config = sluice_config_find(name);
   const size_t head = (sizeof(struct model_chip) + 63) / 64 * 64;
   *to = (struct sluice_transport){.ops = NULL};
-  if (!config) return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", name);
+  if (!config) return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no chip is called '%s'", name);
   const size_t size = head + sluice_model_bytes(config);
   uint8_t *block = sluice_zeroed(alloc, size);
   if (!block) return sluice_no_memory(error);

@@ -14,6 +14,8 @@
 #include "sluice_deparser/deparse.h"
 
 enum { LANES = 16, STAGES = 4, USED = 3, LONGEST = 700, WAITING = 4096, MESSAGES = 512 };
+// Of a capsule its instructions, or the first of them, are taken out from this byte on.
+enum { HEAD = 44, LIST = 84, LEAST = 64 };
 
 static const struct {
   int module, sub, bits;
@@ -25,6 +27,7 @@ static const struct {
 
 static struct model stage[STAGES];
 static int lanes, ports, stages, first_stage, actions;
+static bool checksums, capsules;
 static struct bits parser[MAX_ENTRIES];
 static uint16_t deparser[MAX_ENTRIES][DEPARSE_ACTIONS];
 static unsigned options[MAX_ENTRIES];
@@ -32,12 +35,12 @@ static int vids[USED + 1];  // the last one is control's alone
 
 // ---- copies
 struct copy {
-  unsigned ticket, port, len, row, dropped, sent;
+  unsigned ticket, port, len, row, dropped, sent;  // len: as it leaves
   uint8_t out[LONGEST];
 };
 static struct copy *line[LANES][WAITING];  // expected, oldest first
 static unsigned oldest[LANES], known[LANES], newest[LANES];
-static unsigned next_ticket, num_copies, num_dropped, num_ops;
+static unsigned next_ticket, num_copies, num_dropped, num_ops, num_shorter;
 static uint8_t bytes[LANES][LONGEST];  // of the copy on its way into the lane
 static unsigned bytes_len[LANES], bytes_at[LANES];
 static int phase, drops_off, plain;
@@ -258,8 +261,10 @@ static void new_match(int s, int r) {
 }
 
 void egress_open(int lanes_, int ports_, int stages_, int first_stage_, int modules, int b2, int b4,
-                 int b6, int rows, int slots, int actions_, int seed) {
+                 int b6, int rows, int slots, int actions_, int shifters, int checksums_,
+                 int capsules_, int seed) {
   random_start(seed);
+  checksums = checksums_, capsules = capsules_;
   lanes = lanes_, ports = ports_, stages = stages_, first_stage = first_stage_, actions = actions_;
   for (int s = 0; s < stages; s++)
     stage[s].shape = (struct shape){.back = true,
@@ -272,7 +277,7 @@ void egress_open(int lanes_, int ports_, int stages_, int first_stage_, int modu
                                     .slots = slots,
                                     .granule = 1,
                                     .pairs = true,
-                                    .shifters = true};
+                                    .shifters = shifters};
 }
 
 // New tables; with `quiet` nothing is discarded.
@@ -396,7 +401,7 @@ static void run(struct copy *c, int lane, const uint8_t *in, const uint8_t meta[
   memcpy(c->out, in, c->len);
   memcpy(header, in, c->len < DEPARSE_HEADER ? c->len : DEPARSE_HEADER);
   deparse(deparser[row], (unsigned)actions, &phv, c->len, header, DEPARSE_HEADER);
-  checksum_update(options[row], c->len, in, header);
+  if (checksums) checksum_update(options[row], c->len, in, header);
   memcpy(c->out, header, c->len < DEPARSE_HEADER ? c->len : DEPARSE_HEADER);
 }
 
@@ -404,9 +409,19 @@ static void put(uint8_t *to, unsigned count, uint32_t v) {
   for (unsigned i = 0; i < count; i++) to[i] = (uint8_t)(v >> 8 * (count - 1 - i));
 }
 
+// What is taken out of a copy goes behind all else; what is then shorter than 64 bytes is filled
+// up.
+static void take_out(struct copy *c, unsigned count) {
+  const unsigned there = count < c->len - HEAD ? count : c->len - HEAD;
+  memmove(c->out + HEAD, c->out + HEAD + there, c->len - HEAD - there);
+  c->len -= there;
+  if (c->len < LEAST) memset(c->out + c->len, 0, LEAST - c->len), c->len = LEAST;
+  num_shorter += count != 0;
+}
+
 // A new copy for a lane. brief: 64 bytes. fields: len, port of the lane, VID, accepted, first,
-// ports, ticket; depth_in and waiting of each port.
-void egress_new(int lane, int brief, int cycle, uint32_t fields[7], uint32_t depth_in[8],
+// ports, ticket, what is taken out; depth_in and waiting of each port.
+void egress_new(int lane, int brief, int cycle, uint32_t fields[8], uint32_t depth_in[8],
                 uint32_t waiting[8], uint32_t header[32]) {
   struct copy *c = calloc(1, sizeof *c);
   if (!c || newest[lane] - oldest[lane] >= WAITING) abort();
@@ -430,6 +445,9 @@ void egress_new(int lane, int brief, int cycle, uint32_t fields[7], uint32_t dep
   fields[0] = c->len, fields[1] = 1u << port, fields[2] = vid;
   fields[3] = (uint32_t)cycle - (rnd(4) ? rnd(300) : rnd(0)), fields[4] = rnd((unsigned)ports);
   fields[5] = set, fields[6] = c->ticket = next_ticket++;
+  // An instruction counts as a whole, also where half of it is behind the packet's end.
+  const unsigned list = 2 * (1 + rnd(LIST / 2)), most = (c->len - HEAD + 1) / 2 * 2;
+  fields[7] = !capsules || rnd(2) ? 0 : list < most ? list : most;
   memcpy(header, in, DEPARSE_HEADER);
   bytes_len[lane] = c->len, bytes_at[lane] = 0;
   c->port = (unsigned)lane * mine + port;
@@ -444,6 +462,7 @@ void egress_new(int lane, int brief, int cycle, uint32_t fields[7], uint32_t dep
   put(meta + 28, 2, waiting[port] - 1);
   put(meta + 30, 2, c->len);
   run(c, lane, in, meta, (int)vid);
+  take_out(c, fields[7]);
   num_copies++, num_dropped += c->dropped;
   line[lane][newest[lane]++ % WAITING] = c;
 }
@@ -518,6 +537,6 @@ int egress_left(void) {
   return (int)n;
 }
 
-void egress_totals(uint32_t totals[3]) {
-  totals[0] = num_copies, totals[1] = num_dropped, totals[2] = num_ops;
+void egress_totals(uint32_t totals[4]) {
+  totals[0] = num_copies, totals[1] = num_dropped, totals[2] = num_ops, totals[3] = num_shorter;
 }

@@ -34,6 +34,7 @@ rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_parser.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_deparser.sv
+rtl/exit/sluice_header_move.sv
 rtl/tm/sluice_cutout.sv
 rtl/egress/sluice_egress_stage.sv
 rtl/egress/sluice_egress.sv

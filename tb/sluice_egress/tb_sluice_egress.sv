@@ -5,7 +5,8 @@
 /// compared. Phases: one copy alone (latency); 64-byte copies and a wire that is always ready
 /// (rate); random copies and a wire that rests; the same with long rests. Each begins with new
 /// tables, has control accesses to state and tables beside the copies, and ends with a read of all
-/// state of all lanes. +seed=N, +phases=N.
+/// state of all lanes. In a chip with capsules something is taken out of every second copy.
+/// +seed=N, +phases=N.
 /// +break=N: see breaks.
 module tb_sluice_egress
   import sluice_cfg_pkg::*;
@@ -16,7 +17,7 @@ module tb_sluice_egress
   import "DPI-C" function void egress_open(
     input int lanes, input int ports, input int stages, input int first_stage, input int modules,
     input int b2, input int b4, input int b6, input int rows, input int slots, input int actions,
-    input int seed);
+    input int shifters, input int checksums, input int capsules, input int seed);
   import "DPI-C" function void egress_phase(input int quiet);
   import "DPI-C" function void egress_control();
   import "DPI-C" function void egress_read_all();
@@ -25,7 +26,7 @@ module tb_sluice_egress
   import "DPI-C" function int egress_answer(input int first, input int last, input bit [63:0] data);
   import "DPI-C" function int egress_messages();
   import "DPI-C" function void egress_new(
-    input int lane, input int brief, input int cycle, output bit [6:0][31:0] fields,
+    input int lane, input int brief, input int cycle, output bit [7:0][31:0] fields,
     output bit [7:0][31:0] depth_in, output bit [7:0][31:0] waiting, output bit [1023:0] header);
   import "DPI-C" function int egress_in(input int lane, output bit [511:0] data);
   import "DPI-C" function int egress_fate(
@@ -35,7 +36,7 @@ module tb_sluice_egress
     input int lane, input int port, input int last, input int ticket, input bit [63:0] keep,
     input int len, input bit [511:0] data);
   import "DPI-C" function int egress_left();
-  import "DPI-C" function void egress_totals(output bit [2:0][31:0] totals);
+  import "DPI-C" function void egress_totals(output bit [3:0][31:0] totals);
 
   logic clk = 1'b0, rst_n = 1'b0;
   int   seed = 1, phases = 12, broken = 0, cycle = 0;
@@ -74,6 +75,8 @@ module tb_sluice_egress
       last = earlier[l].egress;
       unused_bits = ^last;
       if (broken == 1) dut_start[l].header = earlier[l].header;
+      if (broken == 16) dut_start[l].cutout = earlier[l].cutout;
+      if (broken == 17) dut_start[l].header = moved[l];
       if (broken == 5) mine.accepted = last.accepted;
       if (broken == 12) mine.depth_in = {mine.depth_in[0], mine.depth_in[PortsPerLane-1:1]};
       if (broken == 13 && mine.first == 8'd3) mine.first = 8'd4;
@@ -87,6 +90,13 @@ module tb_sluice_egress
       dut_chain_in.data = header;
     end
     if (broken == 11 && !chain_in.first) dut_chain_in.data[60] = !chain_in.data[60];
+  end
+
+  logic [NumPipes-1:0][HeaderBits-1:0] moved;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_moved
+    sluice_header_move u_move (
+      .header_i(start[l].header), .cutout_i(start[l].cutout), .header_o(moved[l])
+    );
   end
 
   sluice_egress_lanes u_dut (
@@ -108,7 +118,7 @@ module tb_sluice_egress
   int  rate_beats, rate_cycles, missing [NumPipes];
 
   task automatic offer(int l);
-    bit [6:0][31:0] fields;
+    bit [7:0][31:0] fields;
     bit [7:0][31:0] depth_in, depths;
     bit [1023:0]    header;
     bit [511:0]     data;
@@ -141,7 +151,8 @@ module tb_sluice_egress
         beside.depth_in[p]                  = depth_t'(depth_in[p]);
         waiting[l*int'(PortsPerLane)+p] = depths[p][15:0];
       end
-      start[l] = '{valid: 1'b1, ticket: fields[6], len: len_t'(fields[0]), cutout: '0,
+      start[l] = '{valid: 1'b1, ticket: fields[6], len: len_t'(fields[0]),
+                   cutout: cutout_t'(fields[7]),
                    port: fields[1][PortsPerLane-1:0], egress: beside,
                    header: header[StepBits-1:0]};
       started++;
@@ -251,7 +262,7 @@ module tb_sluice_egress
   endtask
 
   initial begin
-    bit [2:0][31:0] totals;
+    bit [3:0][31:0] totals;
     past_q = '0;
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("phases=%d", phases));
@@ -268,7 +279,8 @@ module tb_sluice_egress
     {load, rests, brief, copies, started, messages, wait_cycles, taken_word} = '0;
     egress_open(int'(NumPipes), int'(NumPorts), int'(EgressStages), int'(BackStages + FrontStages),
                 int'(NumModules), int'(Num2B), int'(Num4B), int'(Num6B), int'(MatchEntries),
-                int'(SlotsPerPipe), int'(ParseActions), seed);
+                int'(SlotsPerPipe), int'(ParseActions), int'(Shifters), int'(Checksums),
+                int'(Active), seed);
     repeat (3) @(posedge clk);
     #1;
     rst_n = 1'b1;
@@ -290,7 +302,7 @@ module tb_sluice_egress
           copies = 1'b1;
           while (started == 0 || first_start < 0) step();
           drain();
-          if (first_beat - first_start != int'(EgressCycles) + 1)
+          if (first_beat - first_start != int'(EgressCycles + 1 + Active))
             $fatal(1, "a copy is on the wire after %0d cycles", first_beat - first_start);
         end
         1: begin                        // a 64-byte copy a cycle
@@ -322,7 +334,8 @@ module tb_sluice_egress
     egress_totals(totals);
     $write("PASS tb_sluice_egress seed %0d: %0d copies, %0d discarded, ", seed, totals[0],
            totals[1]);
-    $display("%0d operations, %0d accesses, latency %0d", totals[2], messages, int'(EgressCycles));
+    $display("%0d operations, %0d accesses, %0d shorter, latency %0d", totals[2], messages, totals[3],
+             int'(EgressCycles));
     $finish;
   end
 

@@ -9,6 +9,7 @@ rtl/exit/sluice_budget.sv
 rtl/lane/sluice_reentry.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_byte_turn.sv
+rtl/exit/sluice_header_move.sv
 rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_class_places.sv
 rtl/tm/sluice_class_lists.sv

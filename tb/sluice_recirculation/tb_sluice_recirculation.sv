@@ -7,7 +7,8 @@
 /// of the bus in theirs, and no beat of them is lost. Three phases: random load on both sides; a bus
 /// without a gap, which must lose nothing while the queue fills up; a silent bus, in which all that
 /// waits must enter. The levels of all buckets are known to the test, so each token
-/// is. +seed=N. +break=N: see breaks.
+/// is. In a chip with capsules and egress stages something is taken out of every second packet
+/// that is queued. +seed=N. +break=N: see breaks.
 module tb_sluice_recirculation
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -69,6 +70,24 @@ module tb_sluice_recirculation
     int bytes = len - beat * int'(BeatBytes);
     return bytes >= int'(BeatBytes) ? '1 : ~({BeatBytes{1'b1}} << bytes);
   endfunction
+  // Of a capsule its instructions, or the first of them, are taken out from this byte on. What is
+  // then shorter than 64 bytes is filled up.
+  localparam bit Cuts = Active != 0 && EgressStages != 0;
+  function automatic int any_cut(int len);
+    int list = 2 * int'($urandom_range(int'(CapsuleInstrs), 1));
+    int most = (len - int'(CapsuleHead) + 1) / 2 * 2;
+    return !Cuts || $urandom_range(1) == 0 ? 0 : list < most ? list : most;
+  endfunction
+  function automatic int left_of(int len, int cut);
+    return len - cut < int'(MinBytes) ? int'(MinBytes) : len - cut;
+  endfunction
+  // Byte n of what is left of a packet of the queue.
+  function automatic logic [7:0] again_byte(int number, int len, int cut, int n);
+    int                  at = n < int'(CapsuleHead) ? n : n + cut;
+    logic [BeatBits-1:0] beat = beat_of(1, number, at / int'(BeatBytes));
+    if (cut != 0 && n >= int'(CapsuleHead) && at >= len) return '0;
+    return beat[8 * (at % int'(BeatBytes)) +: 8];
+  endfunction
   function automatic int any_len();
     case ($urandom_range(3))
       0:       return 64;
@@ -91,7 +110,7 @@ module tb_sluice_recirculation
   logic body_there = 1'b0;
 
   // ---- what must come to the receiver
-  int     wire_len [$], wire_number [$], again_len [$], again_number [$];
+  int     wire_len [$], wire_number [$], again_len [$], again_number [$], again_cut [$];
   again_t again_beside [$];
   int     again_pushed [$];            // cycle in which it came to the queue
   int     next_wire = 0, next_again = 0, rx_beat = 0, in_beat = 0, unpaid = 0, refused = 0;
@@ -106,7 +125,8 @@ module tb_sluice_recirculation
   int begin_len = 0;
 
   task automatic check();
-    int                  len, number, kind;
+    int                  len, number, kind, cut;
+    logic [BeatBits-1:0] bytes;
     again_t              came, expected;
     logic [BeatBits-1:0] mask;
     if (!valid) return;
@@ -117,10 +137,15 @@ module tb_sluice_recirculation
     len    = in_again ? again_len[0] : wire_len[0];
     number = in_again ? again_number[0] : wire_number[0];
     kind   = in_again ? 1 : 0;
+    cut    = in_again ? again_cut[0] : 0;
+    bytes  = beat_of(kind, number, in_beat);
+    if (cut != 0) for (int b = 0; b < int'(BeatBytes); b++)
+      bytes[8*b +: 8] = again_byte(number, len, cut, in_beat * int'(BeatBytes) + b);
+    len    = cut != 0 ? left_of(len, cut) : len;
     if (last != (in_beat == beats_of(len) - 1)) $fatal(1, "cycle %0d: wrong last beat", cycle);
     if (keep != keep_of(len, in_beat)) $fatal(1, "cycle %0d: wrong bytes in a beat", cycle);
     for (int b = 0; b < int'(BeatBytes); b++) mask[8*b +: 8] = {8{keep[b]}};
-    if ((data & mask) != (beat_of(kind, number, in_beat) & mask))
+    if ((data & mask) != (bytes & mask))
       $fatal(1, "cycle %0d: wrong data, beat %0d of packet %0d, kind %0d", cycle, in_beat, number,
              kind);
     if (err) $fatal(1, "cycle %0d: an error mark", cycle);
@@ -140,6 +165,7 @@ module tb_sluice_recirculation
     in_beat = 0;
     if (in_again) begin
       void'(again_len.pop_front());
+      void'(again_cut.pop_front());
       void'(again_number.pop_front());
       void'(again_beside.pop_front());
       void'(again_pushed.pop_front());
@@ -154,6 +180,7 @@ module tb_sluice_recirculation
   // One cycle: what is driven, then what is seen.
   task automatic step();
     bit   has, body_taken, body_asked;
+    int   cut;
     hdr_t slot, asked_slot;
     // a packet that was promised a place comes
     push = begins;
@@ -161,7 +188,9 @@ module tb_sluice_recirculation
       slot            = hdr_t'(next_again);
       len_of[slot]    = begin_len;
       number_of[slot] = next_again;
-      packet          = '{ticket: 32'(next_again), len: len_t'(begin_len), cutout: '0, hdr: slot,
+      cut             = any_cut(begin_len);
+      packet          = '{ticket: 32'(next_again), len: len_t'(begin_len),
+                          cutout: cutout_t'(broken == 13 && cut == 20 ? 18 : cut), hdr: slot,
                           queue_class: '0, ports: PortsPerLane'(1),
                           egress: '0,
                           header: StepBits'({beat_of(1, next_again, 1), beat_of(1, next_again, 0)})};
@@ -173,6 +202,7 @@ module tb_sluice_recirculation
       // Others that have not entered before this cycle.
       beside.waited = '{delay: '0, depth: WaitDepthBits'(again_len.size())};
       again_len.push_back(begin_len);
+      again_cut.push_back(cut);
       again_pushed.push_back(cycle);
       again_number.push_back(next_again);
       again_beside.push_back(beside);

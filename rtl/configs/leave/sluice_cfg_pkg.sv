@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration leave: for tests: egress with two banks, in a chip as small as can be.
+/// Configuration leave: for tests: egress with two banks, capsules and further passes, in a chip as
+/// small as can be.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -46,9 +47,9 @@ package sluice_cfg_pkg;
   localparam int unsigned CutStages    =     0;
   // 0..1: 1: packets may carry programs: ActiveRMT's capsules, an instruction a back stage
   // (docs/machine.md, Capsules)
-  localparam int unsigned Active       =     0;
+  localparam int unsigned Active       =     1;
   // 0..16384: program ids of capsules, 0 without Active, else at least 16
-  localparam int unsigned ActiveIds    =     0;
+  localparam int unsigned ActiveIds    =    16;
   // 0..16: words of 32 bits of the array that a packet carries: 0: none, 8 or 16 (docs/machine.md,
   // Arrays)
   localparam int unsigned ArrayWords   =     0;
@@ -60,7 +61,7 @@ package sluice_cfg_pkg;
   localparam int unsigned ArrayEntries =     0;
   // 0..1: 1: packets can go through the chip again, through a port of their lane (docs/machine.md,
   // Recirculation)
-  localparam int unsigned Recirculation =     0;
+  localparam int unsigned Recirculation =     1;
   // 0..4: stateful stages between the queues of an output lane and its ports: 0: none
   // (docs/machine.md, Egress)
   localparam int unsigned EgressStages =     1;

@@ -2,8 +2,8 @@
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
 /// Configuration s2: the switch at everyday size: two pipelines, two front, four back and two
-/// egress stages, small memories, everything on but capsules; in work: copies of several classes
-/// behind egress stages leave in an order that its random cases do not expect.
+/// egress stages, small memories, everything on; in work: copies of several classes behind egress
+/// stages leave in an order that its random cases do not expect.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -48,9 +48,9 @@ package sluice_cfg_pkg;
   localparam int unsigned CutStages    =    15;
   // 0..1: 1: packets may carry programs: ActiveRMT's capsules, an instruction a back stage
   // (docs/machine.md, Capsules)
-  localparam int unsigned Active       =     0;
+  localparam int unsigned Active       =     1;
   // 0..16384: program ids of capsules, 0 without Active, else at least 16
-  localparam int unsigned ActiveIds    =     0;
+  localparam int unsigned ActiveIds    =    16;
   // 0..16: words of 32 bits of the array that a packet carries: 0: none, 8 or 16 (docs/machine.md,
   // Arrays)
   localparam int unsigned ArrayWords   =     8;

@@ -2,7 +2,7 @@
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
 /// Configuration s4: the switch: four pipelines, 16 ports, three front, eight back and two egress
-/// stages, everything on but capsules; in work, as s2.
+/// stages, everything on; in work, as s2.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -47,9 +47,9 @@ package sluice_cfg_pkg;
   localparam int unsigned CutStages    =   255;
   // 0..1: 1: packets may carry programs: ActiveRMT's capsules, an instruction a back stage
   // (docs/machine.md, Capsules)
-  localparam int unsigned Active       =     0;
+  localparam int unsigned Active       =     1;
   // 0..16384: program ids of capsules, 0 without Active, else at least 16
-  localparam int unsigned ActiveIds    =     0;
+  localparam int unsigned ActiveIds    =    64;
   // 0..16: words of 32 bits of the array that a packet carries: 0: none, 8 or 16 (docs/machine.md,
   // Arrays)
   localparam int unsigned ArrayWords   =     8;

@@ -3,13 +3,13 @@
 // frame a datagram, or at a network interface: it reduces a vector of random words, knows those of
 // all workers, and says whether what it got is their sum.
 #include <getopt.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../../base/loop.h"
 #include "../../base/now.h"
 #include "../../base/number.h"
 #include "../../base/rng.h"
@@ -17,6 +17,7 @@
 #include "../worker.h"
 
 enum { MAX_WORDS = 1 << 26, FRAME = 2048, BUFFER = 1 << 22 };
+#define STEP_SECONDS 0.01
 static const char usage[] =
     "usage: reduce --worker N --workers N --words N --link WHERE [OPTION...]\n"
     "  --worker N    number of this worker, from 0\n"
@@ -98,8 +99,7 @@ static bool run(struct sluice_worker *w, struct line *line, uint64_t end) {
   uint8_t frame[FRAME];
   size_t len;
   while (!sluice_worker_done(w)) {
-    struct pollfd p = {.fd = line->port.fd, .events = POLLIN};
-    poll(&p, 1, 10);
+    (void)sluice_await(line->port.fd, SLUICE_LOOP_IN, sluice_now() + STEP_SECONDS);
     while (line->port.ops->receive(&line->port, frame, sizeof frame, &len) == LIVE_FRAME)
       if (!lost(line)) sluice_worker_receive(w, frame, len, sluice_now_us());
     if (sluice_now_us() > end) return false;

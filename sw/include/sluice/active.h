@@ -25,10 +25,10 @@ extern "C" {
 /// entry is written whole, and read back (unless SLUICE_VERIFY_COUNT). Who writes them knows which
 /// slots are free: they are no part of the plan, a change of modules and an audit leave them alone,
 /// and no call compares them with arrays. Errors are those of all calls about a chip;
-/// SLUICE_ERR_RANGE also: the chip executes no capsules, has no such id, bank or stage with state,
-/// no module has this VLAN id, a field is larger than it can be, or packets of the bank, which the
-/// module has left, are inside. When a call fails the entry holds what it held or what was to be
-/// written.
+/// SLUICE_ERR_UNSUPPORTED: the chip executes no capsules; SLUICE_ERR_NOT_FOUND: no module has this
+/// VLAN id; SLUICE_ERR_BUSY: packets of the bank, which the module has left, are inside;
+/// SLUICE_ERR_RANGE also: no such id, bank or stage with state, or a field is larger than it can
+/// be. When a call fails the entry holds what it held or what was to be written.
 
 /// An id of capsules: which module it belongs to, and what happens at a fault.
 struct sluice_active_tenant {
@@ -102,8 +102,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_capsule_faults(struct sluice_ch
 /// written before: all of them at one moment (docs/banks.md). Both banks are alike in everything
 /// else. Returns when no packet of the bank before is inside. Then that bank can be written.
 /// *flipped: it is done, whatever the call returns; if false after SLUICE_ERR_IO it may be unknown,
-/// and sluice_chip_active_settle finds out. `drain_cycles` may be NULL. SLUICE_ERR_RANGE: the chip
-/// has one bank, or no module has this VLAN id.
+/// and sluice_chip_active_settle finds out. `drain_cycles` may be NULL. SLUICE_ERR_UNSUPPORTED: the
+/// chip has one bank; SLUICE_ERR_NOT_FOUND: no module has this VLAN id.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vid,
                                                              bool *flipped, uint32_t *drain_cycles,
                                                              struct sluice_error *error);

@@ -117,8 +117,8 @@ struct sluice_update_report {
 /// When it fails before that write the old version has run on, and nothing has changed. When it
 /// fails after it (report->flipped) the new version runs, and the next change begins with what is
 /// left to do. If the register write went without an answer, the next call finds out. A chip that
-/// was reset meanwhile gets its plan anew. `report` may be NULL. SLUICE_ERR_RANGE: the chip has one
-/// bank; SLUICE_ERR_FULL: no room beside the old version.
+/// was reset meanwhile gets its plan anew. `report` may be NULL. SLUICE_ERR_UNSUPPORTED: the chip
+/// has one bank; SLUICE_ERR_FULL: no room beside the old version.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_update(struct sluice_chip *chip,
                                                         const struct sluice_image *image,
                                                         unsigned vid,
@@ -159,7 +159,8 @@ const struct sluice_plan *sluice_chip_plan(const struct sluice_chip *chip);
 /// One entry of a module's tables, as its image counts them: match rows from 0 in each stage, 0 for
 /// the tables with one entry a module. `bytes` is the entry, left-justified; `len` must be that of
 /// the table (docs/tables.md). VLAN id, base and pipeline in it are put in by the plan. The
-/// module's packets are dropped meanwhile. SLUICE_ERR_RANGE: no such table, stage or row.
+/// module's packets are dropped meanwhile. SLUICE_ERR_NOT_FOUND: no such module or table;
+/// SLUICE_ERR_UNSUPPORTED: none in this stage; SLUICE_ERR_RANGE: no such row.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_write(struct sluice_chip *chip, unsigned vid,
                                                              const char *table, unsigned stage,
                                                              unsigned index, const uint8_t *bytes,
@@ -185,13 +186,13 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
 
 // ---- state --------------------------------------------------------------------------------------
 
-/// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_RANGE: no such
-/// module, array or entry. Under traffic each entry is as it was at some moment during the call,
-/// not all at the same. If indices move on this chip, the module's are called home for the call
-/// (CHIP.RECALL) and may move again afterwards; others' go on moving. On a chip with marks
-/// (parameter Marks) none is called home, and each entry is as it was between two packets of the
-/// one order. Each output lane has arrays of egress functions for itself: "last@lane 1", or
-/// "last@port 3" for the lane of this port.
+/// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_NOT_FOUND: no such
+/// module or array; SLUICE_ERR_RANGE: no such entry. Under traffic each entry is as it was at some
+/// moment during the call, not all at the same. If indices move on this chip, the module's are
+/// called home for the call (CHIP.RECALL) and may move again afterwards; others' go on moving. On a
+/// chip with marks (parameter Marks) none is called home, and each entry is as it was between two
+/// packets of the one order. Each output lane has arrays of egress functions for itself: "last@lane
+/// 1", or "last@port 3" for the lane of this port.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid,
                                                             const char *array, unsigned first,
                                                             unsigned num, uint32_t *values,
@@ -214,8 +215,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_scatter(struct sluice_chi
 /// An array that no packet accesses (its ACCESS entry is not enabled, as of the memory of capsules)
 /// and that is spread over all pipelines: from now on entry i is slot i in pipeline `pipe`, for
 /// calls that read its entries or those of a cut. Half of the words of a pipeline are read so with
-/// half of the transfers. `pipe` negative: entries are again as before. SLUICE_ERR_RANGE: no such
-/// array or pipeline, or packets access it.
+/// half of the transfers. `pipe` negative: entries are again as before. SLUICE_ERR_NOT_FOUND: no
+/// such array; SLUICE_ERR_RANGE: no such pipeline, or packets access it.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_view(struct sluice_chip *chip, unsigned vid,
                                                             const char *array, int pipe,
                                                             struct sluice_error *error);
@@ -265,7 +266,8 @@ struct sluice_merge {
 };
 enum { SLUICE_MERGE_IDLE_MAX = 65535 };
 /// Drops the packets that come until those inside have left, and the registers are written.
-/// SLUICE_ERR_RANGE: the chip merges none, or has no such lane. SLUICE_ERR_IO: packets stay inside.
+/// SLUICE_ERR_UNSUPPORTED: the chip merges none; SLUICE_ERR_RANGE: it has no such lane.
+/// SLUICE_ERR_IO: packets stay inside.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_merge(struct sluice_chip *chip,
                                                        const struct sluice_merge *merge,
                                                        struct sluice_error *error);

@@ -33,7 +33,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_cpu_port(struct sluice_chip *ch
                                                           struct sluice_error *error);
 
 /// The next event, oldest first: tag and all, with its ticket. packet->len 0: none has come. At
-/// most 1,024 wait; those that come then are lost, and counted. SLUICE_ERR_RANGE: no CPU port.
+/// most 1,024 wait; those that come then are lost, and counted. SLUICE_ERR_UNSUPPORTED: no CPU
+/// port.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_event(struct sluice_chip *chip,
                                                        struct sluice_packet_out *packet,
                                                        struct sluice_error *error);
@@ -45,7 +46,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_packet(struct sluice_chip *chip
                                                         struct sluice_error *error);
 
 /// Sends a packet in at the CPU port; it has a VLAN tag, which says whose packet it is.
-/// SLUICE_ERR_RANGE: no CPU port, or a length that no packet has.
+/// SLUICE_ERR_UNSUPPORTED: no CPU port; SLUICE_ERR_RANGE: a length that no packet has.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_cpu_send(struct sluice_chip *chip,
                                                           const uint8_t *bytes, size_t len,
                                                           struct sluice_error *error);

@@ -62,8 +62,8 @@ bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
                             struct sluice_image_array *array);
 
 /// The operand (layout OPERAND) that has a field of the program's packets at the order point, for
-/// sluice_chip_merge. SLUICE_ERR_RANGE: there is no such field, it is not parsed, or a front stage
-/// writes its container.
+/// sluice_chip_merge. SLUICE_ERR_NOT_FOUND: there is no such field; SLUICE_ERR_RANGE: it is not
+/// parsed, or a front stage writes its container.
 SLUICE_MUST_CHECK enum sluice_status sluice_image_merge_key(const struct sluice_image *image,
                                                             const char *field, unsigned *operand,
                                                             struct sluice_error *error);

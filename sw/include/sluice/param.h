@@ -45,8 +45,9 @@ struct sluice_setting {
 /// Sets them in a plan: all, or none. Arrays keep slots and contents, entries that were changed by
 /// sluice_chip_entry_write stay. With two banks, a module whose action or state instruction holds a
 /// malleable gets another match row for it, beside the one that packets take: SLUICE_ERR_FULL if
-/// that stage has none free. SLUICE_ERR_RANGE: no such module, malleable or choice, a value out of
-/// range, or a choice that would let an untrusted module write what it must not.
+/// that stage has none free. SLUICE_ERR_NOT_FOUND: no such module or malleable; SLUICE_ERR_RANGE:
+/// no such choice, a value out of range, or a choice that would let an untrusted module write what
+/// it must not.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_set_params(struct sluice_plan *plan,
                                                             const struct sluice_setting *settings,
                                                             unsigned num,

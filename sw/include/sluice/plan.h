@@ -39,13 +39,15 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_copy(struct sluice_plan **copy,
 /// Frees it; NULL is allowed.
 void sluice_plan_close(struct sluice_plan *plan);
 
-/// Adds a module. SLUICE_ERR_FULL names what ran out, SLUICE_ERR_RANGE a VLAN id outside 1..4094 or
-/// something that the program uses and the chip does not have, SLUICE_ERR_FOREIGN an image for
-/// another chip.
+/// Adds a module. SLUICE_ERR_FULL names what ran out, SLUICE_ERR_EXISTS: the VLAN has a program;
+/// SLUICE_ERR_RANGE a VLAN id outside 1..4094; SLUICE_ERR_UNSUPPORTED something that the program
+/// uses and the chip does not have;
+/// SLUICE_ERR_FOREIGN an image for another chip.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_add(struct sluice_plan *plan,
                                                      const struct sluice_image *image, unsigned vid,
                                                      struct sluice_error *error);
-/// Takes a module away; its rows and slots are free. SLUICE_ERR_RANGE: no module has this VLAN id.
+/// Takes a module away; its rows and slots are free. SLUICE_ERR_NOT_FOUND: no module has this VLAN
+/// id.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid,
                                                         struct sluice_error *error);
 /// Another program, or the same one anew, for a VLAN id. Its arrays start with their initial
@@ -68,8 +70,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan
 void sluice_plan_settle(struct sluice_plan *plan);
 
 /// Gives a module a share of every order queue (docs/isolation.md): `rate` accesses per 256 cycles,
-/// and `burst` more at once. Again for the same module: the new one counts. SLUICE_ERR_RANGE: no
-/// such module, or more than an entry holds.
+/// and `burst` more at once. Again for the same module: the new one counts. SLUICE_ERR_NOT_FOUND:
+/// no such module; SLUICE_ERR_RANGE: more than an entry holds.
 enum { SLUICE_SHARE_RATE_MAX = 256, SLUICE_SHARE_BURST_MAX = 63, SLUICE_SHARE_BURST = 16 };
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid,
                                                        unsigned rate, unsigned burst,
@@ -83,16 +85,17 @@ void sluice_plan_trust(struct sluice_plan *plan, bool trusted);
 
 /// Says which ports a module may send to (table MODULE_PORTS): bit p is port p; without it, all.
 /// Copies to other ports are not sent, and a packet that loses all its ports is dropped for
-/// FORBIDDEN. Again for the same module: the new ones count. SLUICE_ERR_RANGE: no such module, or a
-/// port that the chip does not have.
+/// FORBIDDEN. Again for the same module: the new ones count. SLUICE_ERR_NOT_FOUND: no such module;
+/// SLUICE_ERR_RANGE: a port that the chip does not have.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid,
                                                        uint64_t ports, struct sluice_error *error);
 
 /// How often packets of a module may be recirculated (docs/tm.md): `rounds` further
 /// passes each; the module's tokens, `rate` / 256 every E cycles and lane, up to `burst` (E: the
 /// modules of the chip, times its banks). As long as nobody says so, not at all. Capsules have
-/// rounds of their own (sluice/active.h), and take tokens from here. SLUICE_ERR_RANGE: no such
-/// module, the chip has no recirculation, or a number above 255, 65,535 (`rate`), 255.
+/// rounds of their own (sluice/active.h), and take tokens from here. SLUICE_ERR_NOT_FOUND: no such
+/// module; SLUICE_ERR_UNSUPPORTED: the chip has no recirculation; SLUICE_ERR_RANGE: a number above
+/// 255, 65,535 (`rate`), 255.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_recirculate(struct sluice_plan *plan, unsigned vid,
                                                              unsigned rounds, unsigned rate,
                                                              unsigned burst,
@@ -117,16 +120,17 @@ enum {
 /// they begin empty. Table RATE_LIMIT gets, of packets and of beats: RATE, 256 E / 1,000 times the
 /// rate, rounded up (E: the modules of the chip); BURST, what comes at once and what a fill of
 /// the bucket brings, one every E cycles. The bound of what a lane takes of the module is that of
-/// docs/machine.md, Rate limits. Again for the same module: the new one counts. SLUICE_ERR_RANGE:
-/// no such module, a chip without rates, or a number above its maximum.
+/// docs/machine.md, Rate limits. Again for the same module: the new one counts.
+/// SLUICE_ERR_NOT_FOUND: no such module; SLUICE_ERR_UNSUPPORTED: a chip without rates;
+/// SLUICE_ERR_RANGE: a number above its maximum.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_lane_rate(struct sluice_plan *plan, unsigned vid,
                                                            const struct sluice_lane_rate *rate,
                                                            struct sluice_error *error);
 
 /// Gives a module a class of the output queues (docs/tm.md): modules of different classes do not
 /// wait behind each other there. Without it the class is the overlay row modulo the classes of the
-/// chip. Table OUTPUT_CLASS. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no
-/// such module, a chip without classes, or no such class.
+/// chip. Table OUTPUT_CLASS. Another program for the same VLAN id keeps it. SLUICE_ERR_NOT_FOUND:
+/// no such module; SLUICE_ERR_UNSUPPORTED: a chip without classes; SLUICE_ERR_RANGE: no such class.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_class(struct sluice_plan *plan, unsigned vid,
                                                        unsigned number, struct sluice_error *error);
 
@@ -147,8 +151,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_class_costs(const unsigned *weights,
                                                         struct sluice_error *error);
 
 /// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says
-/// so they may not. Another program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such
-/// module, or the chip executes none.
+/// so they may not. Another program for the same VLAN id keeps it. SLUICE_ERR_NOT_FOUND: no such
+/// module; SLUICE_ERR_UNSUPPORTED: the chip executes none.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid,
                                                         bool active, struct sluice_error *error);
 

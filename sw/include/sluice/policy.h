@@ -95,7 +95,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_pol
                                                          const struct sluice_tenant *tenants,
                                                          unsigned num, struct sluice_error *error);
 /// Gives the modules of a plan their shares, rates at the lanes, classes and ports.
-/// SLUICE_ERR_RANGE: a module has a rate, a class or ports that the chip does not have.
+/// SLUICE_ERR_RANGE, SLUICE_ERR_UNSUPPORTED: a module has a rate, a class or ports that the chip
+/// does not have.
 SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_policy *policy,
                                                          struct sluice_plan *plan,
                                                          struct sluice_error *error);

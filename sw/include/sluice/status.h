@@ -24,6 +24,10 @@ enum sluice_status {
   SLUICE_ERR_FULL = -6,     // does not fit: the resource that ran out is in the text
   // The chip does not hold what was wanted, though it was written again and again
   SLUICE_ERR_DIFFERS = -7,
+  SLUICE_ERR_NOT_FOUND = -8,     // there is no such program, table, array, register, entry
+  SLUICE_ERR_EXISTS = -9,        // there is one already
+  SLUICE_ERR_UNSUPPORTED = -10,  // this chip, or this switch, cannot do it
+  SLUICE_ERR_BUSY = -11,         // not now: something that is under way must end first
 };
 
 /// Why, as one sentence without a capital or a full stop: "cannot open 'x': no such file". It

@@ -96,13 +96,28 @@ SLUICE_MUST_CHECK enum sluice_status sluice_switch_counters(struct sluice_switch
                                                             struct sluice_counters *counters,
                                                             struct sluice_error *error);
 /// The next packet that has come to the CPU port and nobody has asked for; len 0: there is none.
-/// Only of a live switch: a chip that this process drives has no CPU port here, and refuses.
+/// Only of a live switch: a chip that this process drives has no CPU port here, and refuses
+/// (SLUICE_ERR_UNSUPPORTED), as a switch without one does.
 SLUICE_MUST_CHECK enum sluice_status sluice_switch_event(struct sluice_switch *sw,
                                                          struct sluice_packet_out *packet,
                                                          struct sluice_error *error);
+/// A descriptor that becomes readable when there are events, for poll, until the connection is
+/// closed. From then on sluice_switch_event never waits for the switch: when the descriptor is
+/// readable, call it until there is none. Nothing else may read from it.
+///
+///     status = sluice_switch_event_fd(sw, &fd, &error);
+///     poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, -1);
+///     while (!(status = sluice_switch_event(sw, &packet, &error)) && packet.len) ...
+SLUICE_MUST_CHECK enum sluice_status sluice_switch_event_fd(struct sluice_switch *sw, int *fd,
+                                                            struct sluice_error *error);
+/// A packet of the control plane, in at the CPU port; it has a VLAN tag, which says whose it is.
+SLUICE_MUST_CHECK enum sluice_status sluice_switch_send(struct sluice_switch *sw,
+                                                        const uint8_t *bytes, size_t len,
+                                                        struct sluice_error *error);
 /// Any request of docs/control.md, as JSON: {"do": "show", "vid": 5}. *answer is JSON as well, and
-/// belongs to the connection until its next call. What the switch refuses is an error here too.
-/// Only of a live switch: others are SLUICE_ERR_RANGE.
+/// belongs to the connection until its next call. What the switch refuses is an error here too;
+/// *answer is then what it said. NULL: it said nothing.
+/// Only of a live switch: others are SLUICE_ERR_UNSUPPORTED.
 SLUICE_MUST_CHECK enum sluice_status sluice_switch_ask(struct sluice_switch *sw,
                                                        const char *request, const char **answer,
                                                        struct sluice_error *error);

@@ -134,9 +134,10 @@ struct sluice_table_change {
 };
 
 /// Changes tables of a plan: all, or none. A chip gets them with the plan (sluice_chip_apply,
-/// sluice_chip_update_plan). SLUICE_ERR_RANGE: no such module, table, action or entry, one that is
-/// there already, a key or an argument that does not fit; SLUICE_ERR_FULL: the table is full, or
-/// the engine has no place.
+/// sluice_chip_update_plan). SLUICE_ERR_NOT_FOUND: no such module, table, action or entry;
+/// SLUICE_ERR_EXISTS: the entry is there; SLUICE_ERR_UNSUPPORTED: the chip has no default actions,
+/// or one bank; SLUICE_ERR_RANGE: a key or an argument does not fit; SLUICE_ERR_FULL: the table is
+/// full, or the engine has no place.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_table_change(
     struct sluice_plan *plan, const struct sluice_table_change *changes, unsigned num,
     struct sluice_error *error);
@@ -221,8 +222,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_totals(struct sluice_chip
 ///     anything   _
 ///
 /// Addresses are for keys and arguments of 32 and 48 bits. Bits outside a prefix or mask must be 0.
-/// SLUICE_ERR_RANGE and SLUICE_ERR_FORMAT name the word, and what it may be. Texts of `change` are
-/// those of the plan.
+/// SLUICE_ERR_NOT_FOUND, SLUICE_ERR_RANGE and SLUICE_ERR_FORMAT name the word, and what it may be.
+/// Texts of `change` are those of the plan.
 SLUICE_MUST_CHECK enum sluice_status sluice_table_parse(const struct sluice_plan *plan,
                                                         unsigned vid, const char *table,
                                                         enum sluice_table_op op,

@@ -44,8 +44,8 @@ struct sluice_transaction {
 };
 
 /// What a guarded flip looks at, from the next cut on: these parts of arrays of back stages, and
-/// nothing else; `values` of the parts do not matter. SLUICE_ERR_RANGE: the chip has no guarded
-/// flips.
+/// nothing else; `values` of the parts do not matter. SLUICE_ERR_UNSUPPORTED: the chip has no
+/// guarded flips.
 ///
 ///     const struct sluice_cut_part level = {.array = "level", .first = 0, .num = 4};
 ///     uint32_t ticket;
@@ -60,8 +60,9 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_watch(struct sluice_chip *chip,
 /// All or nothing, on a chip with two configuration banks. What sluice_chip_update says of failures
 /// before and after the flip holds. If nothing changes nothing is written, and `check` is not
 /// asked. *refused, if not NULL: the change that could not be made, counted from 0; num_changes: it
-/// was something else. SLUICE_ERR_RANGE: the chip has one bank; others as sluice_chip_set_params
-/// and sluice_chip_table_change. A cut that has not quite ended holds nothing up: no state moves.
+/// was something else. SLUICE_ERR_UNSUPPORTED: the chip has one bank; others as
+/// sluice_chip_set_params and sluice_chip_table_change. A cut that has not quite ended holds
+/// nothing up: no state moves.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_transact(struct sluice_chip *chip,
                                                           const struct sluice_transaction *t,
                                                           unsigned *refused,

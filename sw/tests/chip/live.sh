@@ -103,7 +103,7 @@ it 'what cannot be is refused with a sentence, and changes nothing' '
   refused 3 "SLVERR\|refused" set CHIP.ID 1 && ctl state 9 "count[0]" && same "$(cat "$out/ctl.txt")" "count[0] = 7"'
 it 'JSON on request' '
   ctl --json state 9 "count[0]" && same "$(jq -c . < "$out/ctl.txt")" "{\"ok\":true,\"first\":0,\"values\":[7]}" &&
-  ! ctl --json remove 8 && same "$(jq -r .status < "$out/ctl.txt")" range'
+  ! ctl --json remove 8 && same "$(jq -r .status < "$out/ctl.txt")" not_found'
 it 'watch prints what has changed' '
   { sleep 1; "$SLUICE" ctl set 9 "count[3]" 21; } & ctl watch state 9 count --times 8 --every 0.5; wait $! && has "$out/ctl.txt" "^values.3. 21 (+14)"'
 it 'stages, and a page of all' '

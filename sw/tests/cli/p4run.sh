@@ -37,6 +37,11 @@ cat > "$dir/runtime.json" <<'END'
 END
 grep -v '^add' $stf > "$dir/noadd.stf"
 run $basic --stf "$dir/noadd.stf" --entries "$dir/runtime.json"; say $? 'entries from runtime.json'
+for f in sw/tests/p4/programs/*.json sw/tests/p4/programs/menshen/*.json; do
+  name=${f#sw/tests/p4/programs/} name=${name%.json}
+  grep -v '^add\|^setdefault\|^mc_\|^mirroring' "${f%.json}.stf" > "$dir/noentries.stf"
+  run "sw/programs/p4/$name.p4" --stf "$dir/noentries.stf" --entries "$f"; say $? "$name with its runtime.json"
+done
 sed 's/10.0.2.2", 32/10.0.2.2", 33/' "$dir/runtime.json" > "$dir/bad.json"
 run $basic --stf "$dir/noadd.stf" --entries "$dir/bad.json"; [ $? -eq 1 ] && grep -q "entry 2 of table_entries: key 'hdr.ipv4.dstAddr' has 32 bits, a prefix cannot have 33" "$dir/err"; say $? 'a prefix that is too long'
 sed 's/"port": 2/"prt": 2/' "$dir/runtime.json" > "$dir/bad.json"
@@ -54,6 +59,19 @@ cat > "$dir/clone.json" <<'END'
 END
 grep -v '^mirroring' sw/tests/p4/stf/v1_clone_i2e.stf > "$dir/clone.stf"
 run sw/tests/p4/stf/v1_clone_i2e.p4 --stf "$dir/clone.stf" --entries "$dir/clone.json"; say $? 'clone sessions from runtime.json'
+
+# the same entries on the chip
+chip() { timeout 60 "$sluice" run "$@" --chip model:react --packets 20 > "$dir/out" 2> "$dir/err"; }
+chip $basic --entries "$dir/runtime.json" && grep -q '^MODEL' "$dir/out"; say $? 'runtime.json on the chip'
+chip --module $basic:3 --entries "3:$dir/runtime.json" && grep -q '^MODEL' "$dir/out"; say $? 'for one module'
+chip $basic --entries "4:$dir/runtime.json"; [ $? -eq 2 ] && grep -q 'no module with this VLAN id is a P4 program' "$dir/err"; say $? 'for no module'
+chip $basic --entries "$dir/mc.none"; [ $? -eq 3 ]; say $? 'entries that are not there'
+sed 's/ipv4_lpm/ipv4/' "$dir/runtime.json" > "$dir/bad.json"; chip $basic --entries "$dir/bad.json"; [ $? -eq 1 ] && grep -q "entry 1 of table_entries: the program has no table 'MyIngress.ipv4'" "$dir/err"; say $? 'a table that the program has not'
+sed 's/10.0.2.2", 32/10.0.2.2", 33/' "$dir/runtime.json" > "$dir/bad.json"; chip $basic --entries "$dir/bad.json"; [ $? -eq 1 ] && grep -q "entry 2 of table_entries: table 'ipv4_lpm', key .* a prefix has up to 32 bits" "$dir/err"; say $? 'a prefix that is too long for it'
+sed 's/"port": 2/"prt": 2/' "$dir/runtime.json" > "$dir/bad.json"; chip $basic --entries "$dir/bad.json"; [ $? -eq 1 ] && grep -q "entry 2 of table_entries: .*'prt=2' is none of its arguments" "$dir/err"; say $? 'a parameter that the action has not'
+chip $basic --entries "$dir/mc.json"; [ $? -eq 1 ] && grep -q 'the program has no table' "$dir/err"; say $? 'entries of another program'
+sed 's/"table_entries": .*/"x": [/' "$dir/mc.json" > "$dir/groups.json"; chip $basic --entries "$dir/groups.json"; [ $? -eq 1 ] && grep -q 'multicast_group_entries: a P4 program makes no copies on the chip' "$dir/err"; say $? 'groups'
+timeout 60 "$sluice" compile sw/programs/p4/mri.p4 --chip s4 > "$dir/out" 2> "$dir/err"; [ $? -eq 1 ] && grep -q 'mri.p4:94:11: error: a loop of states: the machine has no parse graph' "$dir/err" && tail -1 "$dir/err" | grep -q 'mri.p4: note: the fit so far: 4 headers at fixed places, '; say $? 'what the machine lacks, and the fit so far'
 
 # pcap: magic, version, snap length, Ethernet; one frame of 38 bytes
 { printf '\324\303\262\241\002\000\004\000\000\000\000\000\000\000\000\000\377\377\000\000\001\000\000\000'

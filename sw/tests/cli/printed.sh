@@ -16,6 +16,7 @@ as_printed rtl/sluice_cfg_check.sv $sluice layout check
 as_printed docs/tables.md $sluice layout docs
 as_printed docs/shapes.md $sluice layout shapes
 as_printed docs/control.md $sluice layout control
+as_printed docs/report.md $sluice layout report
 for shape in $(awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ { print $2 }' sw/configs.def); do
   as_printed "rtl/configs/$shape/sluice_cfg_pkg.sv" $sluice layout config "$shape"
 done

@@ -18,7 +18,7 @@ mkdir -p "$out/include" "$out/lib" && cp -r sw/include/sluice "$out/include/" &&
 it 'the example builds from the prefix alone' '(cd "$out" && cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude -o route "$OLDPWD/docs/examples/route.c" lib/libsluice.a -ljansson -lm)'
 it 'it is short' '[ "$(wc -l < docs/examples/route.c)" -le 40 ]'
 it 'the router compiles' '"$SLUICE" compile sw/programs/tables/router.dom --chip tables -o "$out/router.json" > "$out/log" 2>&1'
-"$SLUICE" serve --chip model:tables --control "$out/ctl" --port 0=udp:127.0.0.1:0,vlan=5 > "$out/serve" 2>&1 &
+"$SLUICE" serve --chip model:tables --control "$out/ctl" --port 0=udp:127.0.0.1:0,vlan=5 --port 3=cpu > "$out/serve" 2>&1 &
 server=$!
 for i in $(seq 100); do [ -S "$out/ctl" ] && break; sleep 0.1; done
 it 'a switch that serves takes a route and lists it' '"$out/route" "control:$out/ctl" "$out/router.json" $words > "$out/live" 2> "$out/err" && grep -qx "$words" "$out/live"'
@@ -28,6 +28,15 @@ it 'a second time it is refused' '! "$out/route" "control:$out/ctl" "$out/router
 it 'the model in its own process does the same' '"$out/route" model:tables "$out/router.json" $words > "$out/model" 2> "$out/err" && cmp "$out/live" "$out/model"'
 it 'who takes it for a chip is told at once' '! timeout 20 "$out/route" "unix:$out/ctl" "$out/router.json" $words > "$out/none" 2> "$out/err" && grep -q "is the control socket of a live switch" "$out/err"'
 it 'a word that is none gets a suggestion' '! "$SLUICE" ctl --control "$out/ctl" table 5 rout add 10.8.0.0/16 to_cpu > "$out/none" 2> "$out/err" && [ -s "$out/err" ]'
+packet="0200000000010200000000028100000588b5$(printf "%092d" 0)"
+py="python3 docs/examples/switch.py $out/ctl"
+if command -v python3 > /dev/null; then
+  it 'a client in Python asks' '$py table vid=5 table=route > "$out/py" && grep -q "10.9.0.0/16" "$out/py"'
+  it 'it is told by a word what is wrong' '! $py remove vid=77 2> "$out/err" && grep -q "^not_found: no module" "$out/err" && ! $py lsit 2> "$out/err" && grep -q "^format: .*did you mean .list" "$out/err"'
+  it 'it is given events as they come' '{ $py events > "$out/events" & listener=$!; } && "$SLUICE" ctl --control "$out/ctl" send "$packet" && for i in $(seq 200); do [ -s "$out/events" ] && break; sleep 0.05; done; kill $listener; wait $listener 2> /dev/null; [ "$(cut -d " " -f 1 < "$out/events")" = 5 ]'
+else
+  echo "ok $((n += 1)) - a client in Python # SKIP there is no python3"
+fi
 kill "$server"; wait "$server" 2> /dev/null; server=
 it 'a switch that is gone is told' '! timeout 20 "$out/route" "control:$out/ctl" "$out/router.json" $words > "$out/none" 2> "$out/err" && grep -q "no switch answers" "$out/err"'
 echo "1..$n"

@@ -11,7 +11,6 @@
 // wrong.
 #include <arpa/inet.h>
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +18,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../../../base/loop.h"
 #include "../../../base/now.h"
 #include "../../../base/number.h"
 #include "../cache.h"
 #include "../link.h"
 
 enum { WINDOW = 256, SECOND = 1000000 };
+#define STEP_SECONDS 0.002
 
 struct load {
   // What the command line says.
@@ -177,9 +178,11 @@ static enum sluice_status run(struct load *l) {
       shown += SECOND;
       show(l, now, &answers, &hits);
     }
-    struct pollfd fds[] = {{.fd = l->udp, .events = POLLIN},
-                           {.fd = app_link_fd(l->link), .events = POLLIN}};
-    poll(fds, 2, 2);
+    struct sluice_loop loop = SLUICE_LOOP;
+    sluice_loop_watch(&loop, l->udp, SLUICE_LOOP_IN, NULL);
+    sluice_loop_watch(&loop, app_link_fd(l->link), SLUICE_LOOP_IN, NULL);
+    sluice_loop_until(&loop, sluice_now() + STEP_SECONDS);
+    (void)sluice_loop_wait(&loop);
   }
 }
 

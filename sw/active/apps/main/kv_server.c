@@ -9,7 +9,6 @@
 // it.
 #include <arpa/inet.h>
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +16,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../../../base/loop.h"
 #include "../kv.h"
 #include "../link.h"
 
 enum { FRAME = 2048 };
-static volatile sig_atomic_t ended;
-static void end(int signal) {
-  (void)signal;
-  ended = 1;
-}
 
 struct server {
   struct app_link *link;
@@ -85,25 +80,16 @@ static bool open_udp(struct server *s) {
 }
 
 int main(int argc, char **argv) {
+  struct sluice_loop loop = SLUICE_LOOP;
   struct server s = {.udp = -1};
   struct sluice_error error;
   if (argc != 2 || argv[1][0] == '-') {
     fprintf(stderr, "usage: kv-server if:INTERFACE\n");
     return 2;
   }
-  const struct sigaction action = {.sa_handler = end};
-  sigset_t ends, before;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
-  // They arrive only while it waits (ppoll), so that none comes between a look and the wait.
-  sigprocmask(SIG_BLOCK, &ends, &before);
-  sigdelset(&before, SIGINT);
-  sigdelset(&before, SIGTERM);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
   if (!open_udp(&s)) return 3;
-  if (app_link_open(&s.link, argv[1], &error)) {
+  if (sluice_loop_signals(&loop, (const int[]){SIGINT, SIGTERM, 0}, &error) ||
+      app_link_open(&s.link, argv[1], &error)) {
     fprintf(stderr, "kv-server: %s\n", error.text);
     return 3;
   }
@@ -114,10 +100,10 @@ int main(int argc, char **argv) {
   }
   printf("serves\n");
   fflush(stdout);
-  while (!ended && !app_link_ended(s.link)) {
-    struct pollfd fds[] = {{.fd = s.udp, .events = POLLIN},
-                           {.fd = app_link_fd(s.link), .events = POLLIN}};
-    if (ppoll(fds, 2, NULL, &before) < 0 && errno != EINTR) break;
+  while (!sluice_loop_signal(&loop) && !app_link_ended(s.link)) {
+    sluice_loop_watch(&loop, s.udp, SLUICE_LOOP_IN, NULL);
+    sluice_loop_watch(&loop, app_link_fd(s.link), SLUICE_LOOP_IN, NULL);
+    if (sluice_loop_wait(&loop) < 0 && errno != EINTR) break;
     serve_plain(&s);
     serve_capsules(&s);
   }
@@ -126,6 +112,7 @@ int main(int argc, char **argv) {
          (unsigned long long)s.capsules);
   kv_store_free(s.store);
   close(s.udp);
+  sluice_loop_close(&loop);
   if (app_link_close(s.link, &error)) {
     fprintf(stderr, "kv-server: %s\n", error.text);
     return 3;
