@@ -3,6 +3,7 @@
 // actions and entries for the driver.
 #include <string.h>
 
+#include "../driver/reconfig.h"
 #include "table.h"
 
 // Parts of a key, first and second container of each size.
@@ -149,6 +150,38 @@ static void default_rows(struct maker *m) {
   }
 }
 
+// Ports of the chip, and behind them that of recirculation, or groups (docs/tm.md).
+static unsigned last_port(const struct sluice_config *c) {
+  return c->NumPorts > 8 ? (unsigned)sluice_table_rows(SLUICE_TABLE_PORT_MASK, c) - 1
+                         : c->NumPorts + c->Recirculation - 1;
+}
+
+// How often statements assign the output port; `value`: of the last time.
+static unsigned assigns_port(const struct compiler *c, const struct stmt *s,
+                             const struct expr **value) {
+  unsigned times = 0;
+  for (; s; s = s->next) {
+    const struct expr *to = s->kind == STMT_ASSIGN ? s->target : NULL;
+    if (to && to->kind == EXPR_FIELD &&
+        c->program->field[to->id]->info.home == SLUICE_HOME_PORT_OUT) {
+      times++;
+      *value = s->value;
+    }
+    times += assigns_port(c, s->then, value) + assigns_port(c, s->otherwise, value) +
+             assigns_port(c, s->body, value);
+  }
+  return times;
+}
+
+// The parameter that is the output port as it is, since nothing else changes that; -1: none is.
+static int port_of(const struct compiler *c, const struct table_action *a) {
+  const struct expr *value = NULL;
+  if (!a->function || *c->program->system_name || assigns_port(c, c->program->body, &value))
+    return -1;
+  const bool once = assigns_port(c, a->function->body, &value) == 1;
+  return once && value->kind == EXPR_ARG ? (int)value->id : -1;
+}
+
 static void actions(struct maker *m) {
   m->made->num_actions = m->t->num_actions;
   m->made->default_action = m->t->otherwise.action;
@@ -164,6 +197,8 @@ static void actions(struct maker *m) {
       snprintf(a->args[n].name, sizeof a->args[n].name, "%s", x->name);
       a->args[n].lsb = data_lsb(x->word + (x->width > 32)) + x->lsb;
       a->args[n].msb = a->args[n].lsb + x->width - 1;
+      const unsigned most = last_port(m->c->config);
+      if (port_of(m->c, from) == (int)n && (uint64_t)most >> x->width == 0) a->args[n].most = most;
     }
   }
 }
@@ -175,12 +210,23 @@ static void put_data(uint8_t *bytes, unsigned bits, const struct table_action *a
                      table_word(a, call->arg, word));
 }
 
+static void warn_of_port(struct maker *m, const struct table_call *call) {
+  const struct sluice_image_action *a = &m->made->actions[call->action];
+  for (unsigned i = 0; i < a->num_args; i++)
+    if (a->args[i].most && call->arg[i] > a->args[i].most)
+      diag_warning(
+          m->c, call->arg_at[i] ? call->arg_at[i] : call->at, "port",
+          "'%s' of '%s' is an output port, 0 to %u on chip '%s': these packets are dropped",
+          a->args[i].name, a->name, a->args[i].most, m->c->config->name);
+}
+
 static void default_action(struct maker *m) {
   const struct table_call *call = &m->t->otherwise;
   uint8_t *bytes = add(m, SLUICE_TABLE_DEFAULT_ACTION)->bytes;
   SLUICE_SET(bytes, DEFAULT_ACTION, VALID, 1);
   SLUICE_SET(bytes, DEFAULT_ACTION, ACTION, sluice_default_row(&m->made->actions[call->action]));
   put_data(bytes, SLUICE_DEFAULT_ACTION_BITS, &m->t->action[call->action], call);
+  warn_of_port(m, call);
 }
 
 static void entries(struct maker *m) {
@@ -197,6 +243,7 @@ static void entries(struct maker *m) {
       sluice_entry_set(e->care, SLUICE_KEY_BITS, k->msb, k->lsb, from->care[i]);
     }
     put_data(e->data, SLUICE_MATCH_DATA_BITS, &m->t->action[e->action], &from->call);
+    warn_of_port(m, &from->call);
   }
 }
 

@@ -128,6 +128,8 @@ struct sluice_image_key {
 struct sluice_image_arg {
   char name[SLUICE_NAME_LEN];
   unsigned msb, lsb;  // in DATA: word w is bits 127 - 32 w .. 96 - 32 w
+  // The largest value that means something, where fewer do than fit: of an output port. 0: all do.
+  unsigned most;
 };
 struct sluice_image_action {
   char name[SLUICE_NAME_LEN];

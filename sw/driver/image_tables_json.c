@@ -52,11 +52,13 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
   SLUICE_TRY(list_of(p, from, "args", SLUICE_MAX_ARGS, &a->num_args));
   for (unsigned i = 0; i < a->num_args; i++) {
     const json_t *arg = json_array_get(args, i);
-    SLUICE_TRY(image_only(p, arg, "name msb lsb"));
+    SLUICE_TRY(image_only(p, arg, "name msb lsb most"));
     SLUICE_TRY(
         image_name(p, json_object_get(arg, "name"), "the name of an argument", a->args[i].name));
     SLUICE_TRY(number(p, arg, "msb", 8 * SLUICE_DATA_BYTES - 1, &a->args[i].msb));
     SLUICE_TRY(number(p, arg, "lsb", a->args[i].msb, &a->args[i].lsb));
+    if (json_object_get(arg, "most"))
+      SLUICE_TRY(number(p, arg, "most", INT32_MAX, &a->args[i].most));
   }
   return SLUICE_OK;
 }
@@ -151,7 +153,8 @@ static json_t *list_json(const void *from, unsigned num, json_t *(*make)(const v
 
 static json_t *arg_json(const void *from, unsigned n) {
   const struct sluice_image_arg *arg = &((const struct sluice_image_action *)from)->args[n];
-  return json_pack("{s:s,s:i,s:i}", "name", arg->name, "msb", (int)arg->msb, "lsb", (int)arg->lsb);
+  return json_pack("{s:s,s:i,s:i,s:o*}", "name", arg->name, "msb", (int)arg->msb, "lsb",
+                   (int)arg->lsb, "most", arg->most ? json_integer(arg->most) : NULL);
 }
 
 static json_t *action_json(const void *from, unsigned n) {

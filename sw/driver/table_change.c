@@ -67,6 +67,16 @@ static enum sluice_status put_keys(const struct sluice_placed_table *t,
   return SLUICE_OK;
 }
 
+enum sluice_status table_port_fits(const struct sluice_placed_table *t, unsigned action, unsigned n,
+                                   uint64_t value, struct sluice_error *error) {
+  const struct sluice_image_action *a = &t->table.actions[action];
+  if (!a->args[n].most || value <= a->args[n].most) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "table '%s': '%s' of '%s' is an output port, 0..%u on this chip, not %llu",
+                     t->table.name, a->args[n].name, a->name, a->args[n].most,
+                     (unsigned long long)value);
+}
+
 static enum sluice_status put_action(const struct sluice_placed_table *t,
                                      const struct sluice_table_change *c, struct sluice_stored *e,
                                      struct sluice_error *error) {
@@ -95,6 +105,7 @@ static enum sluice_status put_action(const struct sluice_placed_table *t,
                          "table '%s': %s of '%s' is 0x%llx, legal is 0..0x%llx", t->table.name,
                          arg->name, a->name, (unsigned long long)c->args[i],
                          (unsigned long long)ones(arg->msb - arg->lsb + 1));
+    SLUICE_TRY(table_port_fits(t, n, i, c->args[i], error));
     sluice_entry_set(e->data, DATA_BITS, arg->msb, arg->lsb, c->args[i]);
   }
   return SLUICE_OK;

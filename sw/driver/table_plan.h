@@ -65,4 +65,8 @@ bool sluice_plan_table_find(const struct sluice_plan *plan, const struct sluice_
 struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *plan, unsigned vid,
                                                     const char *name, struct sluice_error *error);
 
+/// Whether a value of an argument is a port of the chip, where it becomes the output port as it is.
+enum sluice_status table_port_fits(const struct sluice_placed_table *t, unsigned action, unsigned n,
+                                   uint64_t value, struct sluice_error *error);
+
 #endif

@@ -120,7 +120,7 @@ enum sluice_status table_text_arg(const struct sluice_placed_table *t, unsigned 
   const struct sluice_image_arg *arg = &t->table.actions[action].args[n];
   const unsigned width = arg->msb - arg->lsb + 1;
   switch (table_text_value(text, strlen(text), width, value)) {
-    case TABLE_TEXT_GOOD: return SLUICE_OK;
+    case TABLE_TEXT_GOOD: return table_port_fits(t, action, n, *value, error);
     case TABLE_TEXT_LARGE: return out_of_range(t, "argument", arg->name, text, width, error);
     default: break;
   }

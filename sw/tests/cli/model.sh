@@ -60,6 +60,18 @@ it 'control packets take effect' 'code 0 "$SLUICE" packets -m number.dom:9 -o c.
 it 'a chip that is not there' 'code 2 "$SLUICE" run --chip model:nobody number.dom && has err "no chip .nobody."'
 it 'another number of pipelines: model:tiny.k4, and k4.k8, which is k8' 'code 0 "$SLUICE" run number.dom -n 5 --chip model:tiny.k4 && code 0 "$SLUICE" run number.dom -n 5 --chip model:k4.k8 && has out "reference model of k4.k8" &&
    code 0 "$SLUICE" compile number.dom --chip k4.k8 -o i.json && code 0 "$SLUICE" run i.json -n 5 --chip model:k8'
+cat > ports.dom <<EOT
+struct Packet { int d @ ipv4.dst; int o @ meta.port_out; };
+void fwd(struct Packet p, int port : 16) { p.o = port; }
+table route { key: p.d: exact; actions: fwd; size: 16; default: fwd(PORT); }
+void r(struct Packet p) { apply(route); }
+EOT
+sed "s/PORT/3/" ports.dom > good.dom; sed "s/PORT/4/" ports.dom > bad.dom
+# entry CHIP PORT: a run with an entry that sends there.
+entry() { printf "p.d,action,port\n10.0.0.9,fwd,$2\n" > e.csv; "$SLUICE" run good.dom --chip "model:$1" --entries route=e.csv -n 3 > out 2> err; }
+it 'an entry that sends to a port that is not there is refused with the range, a default is warned of' 'entry react 3 && ! entry react 4 && has err "e.csv.: line 2: table .route.: .port. of .fwd. is an output port, 0..3 on this chip, not 4" &&
+   entry s4 255 && ! entry s4 300 && has err "0..255 on this chip, not 300" && code 0 "$SLUICE" compile bad.dom --chip react && has err "0 to 3 on chip .react.. these packets are dropped" &&
+   code 1 "$SLUICE" compile bad.dom --chip react --werror'
 it 'one that cannot be: the names that can, and where model: belongs' 'code 2 "$SLUICE" run number.dom --chip model:k4.k3 && has err "is one of k4.k1, k4.k2, k4.k4, k4.k8, k4.k16" &&
    code 2 "$SLUICE" compile number.dom --chip model:k4 && has err "here the chip is .k4." && code 2 "$SLUICE" compile number.dom --chip kk4 && has err "near it: k4 " &&
    code 2 "$SLUICE" serve --chip model:nobody --port 0=udp:0 && has err "no chip .nobody.; there are"'
