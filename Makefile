@@ -462,7 +462,7 @@ $(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildc
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
-fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 4
+fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 4 --timeout 600
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
 fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all
@@ -485,6 +485,7 @@ cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark [$(BUILD)/sluice.lua] sh sw/tests/cli/wireshark.sh
 cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
 cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
+cli-p4time sh sw/tests/cli/p4time.sh $(BUILD)/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
@@ -629,6 +630,7 @@ $(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
 p4c-all env SLUICE_P4_ALL=1 $(BUILD)/san/test_p4c
+p4c-random-1000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=1000 $(BUILD)/san/test_p4c_random
 allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random
 active-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_active_model
 active-apps-100 env SLUICE_SEED=100 $(BUILD)/san/test_active_apps

@@ -12,9 +12,9 @@
 ///   N+1 deparser, two cycles; checksums, one
 ///   N+4 the header is done, and waits for the wire
 ///   N+5 its first beat on the wire, if that is free
-/// In a chip with capsules their instructions are taken out behind that (sluice_header_move in cycle
-/// N+4, then sluice_cutout, a cycle more): parser, stages and deparser see the packet with all of
-/// them, and its whole length.
+/// In a chip with capsules their instructions are taken out behind that: sluice_header_move in
+/// cycle N+4, then sluice_cutout, a cycle more. Parser, stages and deparser see the packet with all
+/// of them, and its whole length.
 /// Latency: a beat that would be on the wire in cycle 1 is there in EgressCycles more
 /// (sluice_stage_pkg). Throughput: a beat a cycle, so a 64-byte copy a cycle.
 /// Nothing in it stalls but the last FIFOs: a beat leaves the queues (room_o) only if there is room

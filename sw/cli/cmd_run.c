@@ -212,7 +212,7 @@ static int run_verb(int argc, char **argv, enum verb verb) {
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0)
     run->move_quota = (uint64_t)run->modules.moves;
   if (code == CLI_DONE)
-    code = run->model ? run_on_model(run) : run->live ? run_on_live(run) : simulate(run);
+    code = run->model || run->live ? run_on_chip(run) : simulate(run);
   if (code == CLI_DONE) code = show(run);
   if (code == CLI_DONE && run->reaction_failed) code = CLI_NO;
   cli_work_close(&run->own);

@@ -104,12 +104,9 @@ struct run_sink {
 };
 /// Reads the captures, merged by time, or makes traffic. Exit code, after a message.
 int run_play_packets(struct run *run, const struct run_sink *sink);
-/// Plays them on the reference model instead of a simulator (--chip model:NAME) and writes its
-/// report. Exit code.
-int run_on_model(struct run *run);
-/// Plays them on a simulator that serves, so that reactions run meanwhile, and writes its report.
-/// Exit code.
-int run_on_live(struct run *run);
+/// Hands them to the reference model (--chip model:NAME), or to a simulator that serves, so that
+/// reactions run meanwhile; writes its report. Exit code.
+int run_on_chip(struct run *run);
 /// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
 /// code.
 int run_prepare_capture(struct run *run);

@@ -82,8 +82,6 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
     const char *name, *why;
   } others[] = {{model && run->sim != NULL, "--sim", "runs no simulator"},
                 {!model && run->control != NULL, "--control", ""},
-                {!model && run->registers.count != 0, "--register", ""},
-                {!model && run->state, "--state", ""},
                 {run->oracle != NULL, "--oracle", "is the model"},
                 {model && run->over_socket, "--socket", "runs no simulator"},
                 {model && run->timeout != 0, "--timeout", "runs no simulator"},

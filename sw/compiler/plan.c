@@ -3,10 +3,11 @@
 // own, and stages are filled by urgency. If it does not fit, or if the fewest stages are wanted,
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
 // the same index. On a chip with multipliers products with constants may be sums after all, since a
-// stage has one multiplier. A table may be in another stage than the first that could hold it.
-// On a chip with wide compares choices may be made by them. An entry that is read in one branch
-// need not wait for what the other makes of it; but then its reader is another value than the
-// update. Pairs are tried one by one, and the best is kept, until no pair makes it better. The
+// stage has one multiplier. A table may be in another stage than the first that could hold it, also
+// where not stages but containers are too few: behind a condition its rows do more, and less is
+// kept. On a chip with wide compares choices may be made by them. An entry that is read in one
+// branch need not wait for what the other makes of it; but then its reader is another value than
+// the update. Pairs are tried one by one, and the best is kept, until no pair makes it better. The
 // bounds are numbers of compilations and of what they cost (arena.work), so the same program is
 // compiled alike everywhere.
 #include <stdlib.h>
@@ -139,7 +140,8 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
   const bool more = options.fewest ? status != SLUICE_ERR_NOMEM : status == SLUICE_ERR_FULL;
   const bool wide = setup->config->WideCompare && !plan.wide &&
                     (status == SLUICE_OK || status == SLUICE_ERR_FULL);
-  if ((!more && !wide) || (status == SLUICE_ERR_FULL && !plan.too_many)) return status;
+  const bool room = status == SLUICE_ERR_FULL && !plan.too_many;
+  if ((!more && !wide) || (room && !setup->program->num_tables)) return status;
   const unsigned quick =
       status == SLUICE_OK ? options.usage->front_stages + options.usage->back_stages : 0;
   unsigned best = cost(status, &plan, options.usage);

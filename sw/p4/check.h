@@ -222,6 +222,8 @@ const struct p4_action_ref *p4_check_chosen(struct p4_checker *k, struct p4_tabl
 // ---- check_decl.c, check_struct.c --------------------------------------------------------------
 
 void p4_check_decl(struct p4_checker *k, struct p4_decl *d);
+/// The type parameters of a declaration, as arguments of its own type.
+const struct p4_type *const *p4_own_args(struct p4_checker *k, const struct p4_decl *d);
 void p4_check_struct(struct p4_checker *k, struct p4_decl *d);
 void p4_check_enum(struct p4_checker *k, struct p4_decl *d);
 void p4_check_params(struct p4_checker *k, struct p4_decl *params);

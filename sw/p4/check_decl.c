@@ -204,16 +204,6 @@ void p4_check_params(struct p4_checker *k, struct p4_decl *params) {
   }
 }
 
-static const struct p4_type *const *own_args(struct p4_checker *k, const struct p4_decl *d) {
-  if (!d->type_params) return NULL;
-  const struct p4_type **args =
-      P4_NEW_ARRAY(k->arena, const struct p4_type *, p4_count(d->type_params));
-  unsigned i = 0;
-  for (const struct p4_decl *p = d->type_params; p; p = p->next)
-    args[i++] = p4_type_of_decl(k, P4_TYPE_VARIABLE, p, NULL);
-  return args;
-}
-
 static void declare_type_params(struct p4_checker *k, struct p4_decl *list) {
   for (struct p4_decl *p = list; p; p = p->next) {
     p->type = p4_type_of_decl(k, P4_TYPE_VARIABLE, p, NULL);
@@ -296,7 +286,7 @@ static void check_extern(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
   const struct context outer = enter(k, P4_IN_LOCALS, NULL);
   declare_type_params(k, d->type_params);
-  d->type = p4_type_of_decl(k, P4_TYPE_EXTERN, d, own_args(k, d));
+  d->type = p4_type_of_decl(k, P4_TYPE_EXTERN, d, p4_own_args(k, d));
   for (struct p4_decl *m = d->members; m; m = m->next) {
     if (m->kind == P4_DECL_FUNCTION) {
       check_function(k, m);
@@ -316,7 +306,7 @@ static void check_package(struct p4_checker *k, struct p4_decl *d) {
   declare_type_params(k, d->type_params);
   check_constructor_params(k, d->constructor_params);
   d->num_params = p4_count(d->constructor_params);
-  d->type = p4_type_of_decl(k, P4_TYPE_PACKAGE, d, own_args(k, d));
+  d->type = p4_type_of_decl(k, P4_TYPE_PACKAGE, d, p4_own_args(k, d));
   leave(k, outer);
   p4_declare(k, d);
 }
@@ -357,7 +347,7 @@ static void check_block(struct p4_checker *k, struct p4_decl *d) {
   k->holder = d;
   declare_type_params(k, d->type_params);
   d->type = p4_type_of_decl(k, d->kind == P4_DECL_PARSER ? P4_TYPE_PARSER : P4_TYPE_CONTROL, d,
-                            own_args(k, d));
+                            p4_own_args(k, d));
   p4_check_params(k, d->params);
   refuse_blocks(k, d->params);
   check_constructor_params(k, d->constructor_params);

@@ -35,7 +35,7 @@ static void check_field(struct p4_checker *k, const struct p4_decl *d, struct p4
   field->type = k->poison;
 }
 
-static const struct p4_type *const *own_args(struct p4_checker *k, const struct p4_decl *d) {
+const struct p4_type *const *p4_own_args(struct p4_checker *k, const struct p4_decl *d) {
   if (!d->type_params) return NULL;
   const struct p4_type **args =
       P4_NEW_ARRAY(k->arena, const struct p4_type *, p4_count(d->type_params));
@@ -58,7 +58,7 @@ void p4_check_struct(struct p4_checker *k, struct p4_decl *d) {
   }
   p4_scope_close(k);
   p4_refuse_doubles(k, d->members, "field");
-  d->type = p4_type_of_decl(k, kind, d, own_args(k, d));
+  d->type = p4_type_of_decl(k, kind, d, p4_own_args(k, d));
 }
 
 // ---- enums -------------------------------------------------------------------------------------

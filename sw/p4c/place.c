@@ -6,23 +6,26 @@
 
 #include "inner.h"
 
-void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const char *format, ...) {
+static bool add_message(struct p4c *p, enum p4_severity severity, struct p4_place place,
+                        const char *id, const char *format, va_list args) {
   char text[360];
+  vsnprintf(text, sizeof text, format, args);
+  return p4_message_add(p->messages, severity, place, id, "%s", text);
+}
+
+void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  const bool more = add_message(p, P4_ERROR, place, lacks, format, args);
   va_end(args);
-  if (!p4_message_add(p->messages, P4_ERROR, place, lacks, "%s", text))
-    p4_arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
+  if (!more) p4_arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
 }
 
 void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...) {
-  char text[360];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  add_message(p, P4_WARNING, place, id, format, args);
   va_end(args);
-  p4_message_add(p->messages, P4_WARNING, place, id, "%s", text);
 }
 
 void p4c_head_line(struct p4c *p, const char *line) {

@@ -195,8 +195,22 @@ static unsigned rank_of(const struct p4_table *t, const struct p4_entry *e) {
   return rank;
 }
 
+static unsigned count_entries(const struct p4_table *t) {
+  unsigned num = 0;
+  for (const struct p4_entry *e = t->entries; e; e = e->next) num++;
+  return num;
+}
+
+static bool is_told(const char *const *told, unsigned num, const char *entry) {
+  for (unsigned i = 0; i < num; i++)
+    if (strcmp(told[i], entry) == 0) return true;
+  return false;
+}
+
 static void declare_entries(struct p4c *p, const struct p4c_table *t,
                             const struct p4_table *table) {
+  unsigned num = 0;
+  const char **told = P4_NEW_ARRAY(p->arena, const char *, count_entries(table) + 1);
   for (const struct p4_entry *e = table->entries; e; e = e->next) {
     const char *keys = "";
     unsigned i = 0, rank = rank_of(table, e);
@@ -208,6 +222,10 @@ static void declare_entries(struct p4c *p, const struct p4c_table *t,
                        key_text(p, &e->sets[i], width, &prefix));
       if (strcmp(k->kind->name, "lpm") == 0) rank = width - prefix;
     }
+    // of two with one key and rank the first wins, and a chip takes no second one
+    told[num] = p4_format(p->arena, "%s priority %u", keys, rank);
+    if (is_told(told, num, told[num])) continue;
+    num++;
     p4c_head(p, "entry %s %s: %s priority %u", t->name, keys, call_text(p, e->action), rank);
   }
 }

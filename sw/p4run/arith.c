@@ -149,17 +149,6 @@ static struct p4v divide(struct p4_arena *a, struct p4v x, struct p4v y, struct 
   return work_close(&w, false);
 }
 
-// Truncates towards zero; the remainder has the sign of x.
-static struct p4v divide_signed(struct p4_arena *a, struct p4v x, struct p4v y, bool want_rest) {
-  const bool x_below = is_negative(&x), y_below = is_negative(&y), is_signed = x.is_signed;
-  struct p4v up = x_below ? negate(a, x) : x, down = y_below ? negate(a, y) : y, rest;
-  up.is_signed = down.is_signed = false;
-  struct p4v quotient = divide(a, up, down, &rest);
-  quotient.is_signed = rest.is_signed = is_signed;
-  if (want_rest) return x_below ? negate(a, rest) : rest;
-  return x_below != y_below && !is_zero(&y) ? negate(a, quotient) : quotient;
-}
-
 // In two bits more nothing is lost; then cut to what the type has.
 static struct p4v saturate(struct p4_arena *a, struct p4v x, struct p4v y, bool subtract) {
   const unsigned width = x.width;
@@ -201,11 +190,8 @@ struct p4v p4v_binary(struct p4_arena *a, enum p4_op op, struct p4v x, struct p4
     case P4_OP_ADD: return add(a, x, y, false);
     case P4_OP_SUB: return add(a, x, y, true);
     case P4_OP_MUL: return multiply(a, x, y);
-    case P4_OP_DIV: return x.is_signed ? divide_signed(a, x, y, false) : divide(a, x, y, &rest);
-    case P4_OP_MOD:
-      if (x.is_signed) return divide_signed(a, x, y, true);
-      divide(a, x, y, &rest);
-      return rest;
+    case P4_OP_DIV: return divide(a, x, y, &rest);
+    case P4_OP_MOD: divide(a, x, y, &rest); return rest;
     case P4_OP_ADD_SAT: return saturate(a, x, y, false);
     case P4_OP_SUB_SAT: return saturate(a, x, y, true);
     case P4_OP_CONCAT: return concat(a, x, y);

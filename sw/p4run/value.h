@@ -77,8 +77,8 @@ const char *p4v_text(struct p4_arena *a, struct p4v v);
 
 // ---- arithmetic ---------------------------------------------------------------------------------
 
-/// Any operator but && and ||. Operands have equal types but for shifts and `++`. Division by zero:
-/// the quotient is all ones and the remainder the dividend.
+/// Any operator but && and ||. Operands have equal types but for shifts and `++`. `/` and `%` are
+/// of bit<W> alone. Division by zero: the quotient is all ones and the remainder the dividend.
 struct p4v p4v_binary(struct p4_arena *a, enum p4_op op, struct p4v x, struct p4v y);
 struct p4v p4v_unary(struct p4_arena *a, enum p4_op op, struct p4v x);
 /// Bits high..low as bit<high - low + 1>.

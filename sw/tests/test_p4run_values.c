@@ -83,9 +83,9 @@ static void arithmetic_is_that_of_128_bits(void **state) {
     TRUTH(GE, s ? p >= q : a >= b);
     TRUTH(EQ, a == b);
     TRUTH(NE, a != b);
-    if (b) {
-      IS(DIV, s ? (u128)(p / q) : a / b);
-      IS(MOD, s ? (u128)(p % q) : a % b);
+    if (b && !s) {
+      IS(DIV, a / b);
+      IS(MOD, a % b);
     }
     assert_true(number(p4v_unary(&arena, P4_OP_NEGATE, x)) == (-a & m));
     assert_true(number(p4v_unary(&arena, P4_OP_COMPLEMENT, x)) == (~a & m));

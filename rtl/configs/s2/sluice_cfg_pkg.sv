@@ -2,8 +2,7 @@
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
 /// Configuration s2: the switch at everyday size: two pipelines, two front, four back and two
-/// egress stages, small memories, everything on; in work: copies of several classes behind egress
-/// stages leave in an order that its random cases do not expect.
+/// egress stages, small memories, everything on.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

@@ -2,7 +2,7 @@
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
 /// Configuration s4: the switch: four pipelines, 16 ports, three front, eight back and two egress
-/// stages, everything on; in work, as s2.
+/// stages, everything on.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

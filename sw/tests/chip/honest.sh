@@ -108,9 +108,10 @@ it 'stories tell of packets that were refused, too, and name ports' 'equivalent 
   same "$(jq -r "select(.dropped) | .dropped" "$out/story.stories" | grep -c "^[A-Z_]*$")" "$(value refused)" && is "$(jq "select(.out) | .out[0].port" "$out/story.stories" | head -n 1) < 4"'
 # ---- over the socket of a simulator that serves
 "$SLUICE" gen -n 400 -o "$out/numbers.pcap"
-run_chip job $count --pcap "$out/numbers.pcap" -o "$out/job.pcap"
-job_packets=$(value packets)
-run_chip socket $count --pcap "$out/numbers.pcap" -o "$out/socket.pcap" --socket
+run_chip job $count --pcap "$out/numbers.pcap" -o "$out/job.pcap" --state
+job_packets=$(value packets) job_state=$(jq -c .state "$report")
+run_chip socket $count --pcap "$out/numbers.pcap" -o "$out/socket.pcap" --socket --state
+it 'both report the same state' 'same "$(jq -c .state "$report")" "$job_state" && same "$(jq -c ".state.vid1 | length > 0" "$report")" true'
 it 'a run over the socket: the same packets leave, and the monitors saw no difference' 'ends 0 EQUIVALENT && same "$(value packets)" "$job_packets" &&
   frames "$out/job.pcap" | sort > "$out/job.frames" && frames "$out/socket.pcap" | sort | cmp - "$out/job.frames" && is "$(wc -l < "$out/job.frames") == 400"'
 run_chip socket-fault $count --pcap "$out/numbers.pcap" --socket --stall 0.5

@@ -11,7 +11,7 @@ fault call 'inout begins with zero' '*slot = p4r_load(x, *place, type)' '*slot =
 fault call 'push_front by one less' 'stack->items[i - by]' 'stack->items[i]'
 fault call 'pop_front moves nothing' 'stack->items[i + by]' 'stack->items[i]'
 fault call 'a union keeps its other members' 'if (!valid || &place.in_union->items[i] != place.v)' 'if (0)'
-fault exec 'a variable does not begin with 0' ': p4v_zero(x->arena, d->type)' ': p4v_bits(8, 9)'
+fault exec 'a variable does not begin with 0' ': p4v_zero(x->arena, p4r_type(x, d->type))' ': p4v_bits(8, 9)'
 fault arith 'saturation wraps' 'if (p4v_less(high, sum)) sum = high;' ';'
 fault arith 'saturation has no lower bound' 'if (p4v_less(sum, low)) sum = low;' ';'
 fault arith 'the sign is not extended' 'is_negative(v) ?' '0 ?'

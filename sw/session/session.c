@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/now.h"
+#include "../base/status.h"
+
+enum {
+  QUIET = 4,  // turns without a packet inside, until all have left
+  MOST_TURNS = 200000 / SESSION_TURN,
+};
+
+// A packet that has not been handed to the chip yet.
+struct session_kept {
+  struct session_kept *next;
+  size_t len;
+  unsigned port;
+  uint8_t bytes[];
+};
+
+enum sluice_status session_open(struct session *s, struct sluice_error *error) {
+  s->deal = (struct sluice_deal){.config = s->config, .hash = s->by_flow};
+  return s->timed ? s->hooks.now(s->user, &s->cycle, error) : SLUICE_OK;
+}
+
+enum sluice_status session_begin(struct session *s, struct sluice_error *error) {
+  s->start = sluice_now();
+  if (!s->out) return SLUICE_OK;
+  s->comments = s->hooks.comment && sluice_capture_is_pcapng(s->out);
+  return sluice_capture_is_pcapng(s->out)
+             ? sluice_capture_create_ports(&s->writer, s->out, s->config->NumPorts, error)
+             : sluice_capture_create(&s->writer, s->out, error);
+}
+
+// The copy at hand leaves, and those behind it.
+static enum sluice_status leave(struct session *s, uint64_t time, struct sluice_error *error) {
+  for (const struct sluice_packet_out *p = &s->packet; p->len;) {
+    s->copies++;
+    s->copy_bytes += p->len;
+    if (s->writer) {
+      char comment[SESSION_COMMENT] = "";
+      if (s->comments) s->hooks.comment(s->user, comment, sizeof comment);
+      sluice_capture_write_at(s->writer, p->bytes, p->len, time, p->port, comment);
+    }
+    SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status hand_over(struct session *s, unsigned port, const uint8_t *bytes,
+                                    size_t len, struct sluice_error *error) {
+  s->packets++;
+  s->bytes += len;
+  s->backlog[sluice_port_wire(s->config, port)] += sluice_config_beats(s->config, len);
+  return s->to->ops->packet_send(s->to->self, port, bytes, len, error);
+}
+
+// ---- a chip with time ---------------------------------------------------------------------------
+
+static bool has_room(const struct session *s, unsigned port) {
+  return s->backlog[sluice_port_wire(s->config, port)] < s->ahead;
+}
+
+// Kept packets, in their order, as far as there is room.
+static enum sluice_status feed(struct session *s, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  while (!status && s->first && has_room(s, s->first->port)) {
+    struct session_kept *k = s->first;
+    status = hand_over(s, k->port, k->bytes, k->len, error);
+    s->first = k->next;
+    free(k);
+  }
+  return status;
+}
+
+static enum sluice_status keep(struct session *s, unsigned port, const uint8_t *bytes, size_t len,
+                               struct sluice_error *error) {
+  struct session_kept *k = malloc(sizeof *k + len);
+  if (!k) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for packets");
+  *k = (struct session_kept){.len = len, .port = port};
+  memcpy(k->bytes, bytes, len);
+  if (s->first) s->last->next = k;
+  else s->first = k;
+  s->last = k;
+  return SLUICE_OK;
+}
+
+// Cycles that have passed: of the turn, and of what the driver did. Then what has left.
+static enum sluice_status catch_up(struct session *s, struct sluice_error *error) {
+  uint32_t now;
+  SLUICE_TRY(s->hooks.now(s->user, &now, error));
+  const uint32_t passed = now - s->cycle;
+  s->cycle = now;
+  s->cycles += passed;
+  const uint64_t beats = (uint64_t)passed * sluice_wire_lanes(s->config);
+  for (unsigned w = 0; w < sluice_num_wires(s->config); w++)
+    s->backlog[w] -= s->backlog[w] < beats ? s->backlog[w] : beats;
+  SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
+  return leave(s, s->cycles, error);
+}
+
+enum sluice_status session_let(struct session *s, uint64_t cycles, struct sluice_error *error) {
+  for (uint64_t left = cycles, here; left; left -= here) {
+    here = left < SESSION_TURN ? left : SESSION_TURN;
+    SLUICE_TRY(feed(s, error));
+    SLUICE_TRY(s->to->ops->wait(s->to->self, here, error));
+    SLUICE_TRY(catch_up(s, error));
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status turn(struct session *s, unsigned cycles, struct sluice_error *error) {
+  SLUICE_TRY(feed(s, error));
+  if (s->limit > 0 && sluice_now() - s->start > s->limit)
+    return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %.0f s", s->limit);
+  SLUICE_TRY(s->to->ops->wait(s->to->self, cycles, error));
+  if (s->hooks.step) SLUICE_TRY(s->hooks.step(s->user, error));
+  return catch_up(s, error);
+}
+
+static enum sluice_status empty(struct session *s, struct sluice_error *error) {
+  unsigned quiet = 0;
+  while (s->first) SLUICE_TRY(turn(s, SESSION_TURN, error));
+  for (unsigned n = 0; quiet < QUIET && n < MOST_TURNS; n++) {
+    uint64_t backlog = 0;
+    bool inside;
+    SLUICE_TRY(turn(s, SESSION_TURN, error));
+    SLUICE_TRY(s->hooks.inside(s->user, &inside, error));
+    for (unsigned w = 0; w < sluice_num_wires(s->config); w++) backlog += s->backlog[w];
+    quiet = inside || backlog ? 0 : quiet + 1;
+  }
+  return SLUICE_OK;
+}
+
+// ---- both ---------------------------------------------------------------------------------------
+
+enum sluice_status session_take(struct session *s, const uint8_t *bytes, size_t len,
+                                uint64_t time_ns, int port, struct sluice_error *error) {
+  const unsigned to = sluice_deal_port(&s->deal, port, bytes, len);
+  if (s->timed) {
+    if (s->keeps) return keep(s, to, bytes, len, error);
+    while (!has_room(s, to)) SLUICE_TRY(turn(s, s->turn, error));
+    return hand_over(s, to, bytes, len, error);
+  }
+  SLUICE_TRY(hand_over(s, to, bytes, len, error));
+  SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
+  if (s->hooks.fate) SLUICE_TRY(s->hooks.fate(s->user, bytes, len, &s->packet, error));
+  SLUICE_TRY(leave(s, time_ns, error));
+  return s->hooks.step ? s->hooks.step(s->user, error) : SLUICE_OK;
+}
+
+enum sluice_status session_end(struct session *s, struct sluice_error *error) {
+  if (s->timed && s->start > 0) SLUICE_TRY(empty(s, error));
+  const enum sluice_status status = sluice_capture_finish(s->writer, error);
+  s->writer = NULL;
+  s->seconds = sluice_now() - s->start;
+  return status;
+}
+
+void session_release(struct session *s) {
+  for (struct session_kept *k = s->first, *next; k; k = next) {
+    next = k->next;
+    free(k);
+  }
+  s->first = NULL;
+}
