@@ -14,7 +14,10 @@ static void pass_ssa(struct compiler *c) {
   else ssa(c);
 }
 
-static void pass_fold(struct compiler *c) { graph_rebuild(c, NULL); }
+static void pass_fold(struct compiler *c) {
+  graph_rebuild(c, NULL);
+  table_port_words(c);
+}
 
 static void pass_codelet(struct compiler *c) {
   check_size(c);

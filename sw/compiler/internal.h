@@ -786,6 +786,8 @@ struct compiler {
   // from 1 on, or 0 for the port.
   unsigned char set[MAX_SETS];
   unsigned num_sets;
+  // By table: data words of its actions that are the output port as they are, a bit each.
+  uint64_t port_words[MAX_TABLES];
   long dot_from;  // where its graph begins in the file
   struct code *code;
 };

@@ -302,6 +302,7 @@ static struct stmt *stmt(struct parser *p) {
     s->at = at;
     expect(p, "(");
     s->value = expr(p);
+    if (is(p, "=")) syntax_error(p, p->now, "syntax", "'=' assigns: a comparison is '=='");
     expect(p, ")");
     s->then = stmt(p);
     if (accept(p, "else")) s->otherwise = stmt(p);

@@ -141,6 +141,8 @@ bool table_is_exact(const struct table *t);
 
 /// The most that a result of a table is, as an unsigned number.
 uint32_t table_most(const struct compiler *c, unsigned table, unsigned which);
+/// Notes which data words become the output port as they are, for the limits of arguments.
+void table_port_words(struct compiler *c);
 /// Whether it may be in that stage, as tasks count them.
 bool table_can_be(const struct compiler *c, unsigned table, int stage);
 /// The first stage, as tasks count them, from `stage` on that could hold the table; 0: none.

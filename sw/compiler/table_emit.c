@@ -150,36 +150,28 @@ static void default_rows(struct maker *m) {
   }
 }
 
+static void note_port(struct compiler *c, const struct node *n, unsigned deep) {
+  enum { MOST_DEEP = 40 };
+  if (!n || deep == MOST_DEEP) return;
+  if (n->op == OP_SELECT)
+    for (unsigned i = 1; i < 3; i++) note_port(c, n->arg[i], deep + 1);
+  if (n->op == OP_TABLE && n->modulus >= TABLE_WORD && n->modulus - TABLE_WORD < 64)
+    c->port_words[n->index] |= UINT64_C(1) << (n->modulus - TABLE_WORD);
+}
+
+void table_port_words(struct compiler *c) { note_port(c, c->graph->port, 0); }
+
 // Ports of the chip, and behind them that of recirculation, or groups (docs/tm.md).
 static unsigned last_port(const struct sluice_config *c) {
   return c->NumPorts > 8 ? (unsigned)sluice_table_rows(SLUICE_TABLE_PORT_MASK, c) - 1
                          : c->NumPorts + c->Recirculation - 1;
 }
 
-// How often statements assign the output port; `value`: of the last time.
-static unsigned assigns_port(const struct compiler *c, const struct stmt *s,
-                             const struct expr **value) {
-  unsigned times = 0;
-  for (; s; s = s->next) {
-    const struct expr *to = s->kind == STMT_ASSIGN ? s->target : NULL;
-    if (to && to->kind == EXPR_FIELD &&
-        c->program->field[to->id]->info.home == SLUICE_HOME_PORT_OUT) {
-      times++;
-      *value = s->value;
-    }
-    times += assigns_port(c, s->then, value) + assigns_port(c, s->otherwise, value) +
-             assigns_port(c, s->body, value);
-  }
-  return times;
-}
-
-// The parameter that is the output port as it is, since nothing else changes that; -1: none is.
-static int port_of(const struct compiler *c, const struct table_action *a) {
-  const struct expr *value = NULL;
-  if (!a->function || *c->program->system_name || assigns_port(c, c->program->body, &value))
-    return -1;
-  const bool once = assigns_port(c, a->function->body, &value) == 1;
-  return once && value->kind == EXPR_ARG ? (int)value->id : -1;
+// Whether the parameter is the output port as it is, of packets that find such an entry.
+static bool is_port(const struct maker *m, unsigned action, const struct table_arg *x) {
+  const unsigned table = m->t->part.image.num > 1 ? m->t->part.first : m->number;
+  const unsigned word = DATA_WORDS * action + x->word;
+  return !x->lsb && word < 64 && m->c->port_words[table] >> word & 1;
 }
 
 static void actions(struct maker *m) {
@@ -198,7 +190,7 @@ static void actions(struct maker *m) {
       a->args[n].lsb = data_lsb(x->word + (x->width > 32)) + x->lsb;
       a->args[n].msb = a->args[n].lsb + x->width - 1;
       const unsigned most = last_port(m->c->config);
-      if (port_of(m->c, from) == (int)n && (uint64_t)most >> x->width == 0) a->args[n].most = most;
+      if (is_port(m, i, x) && (uint64_t)most >> x->width == 0) a->args[n].most = most;
     }
   }
 }

@@ -86,10 +86,19 @@ static inline bool tables_has(size_t number, const struct sluice_interpreter_ent
   return false;
 }
 
+/// Arguments that are output ports become some of the chip: the plan refuses others.
+static inline void tables_bound(const struct sluice_image_table *t,
+                                struct sluice_interpreter_entry *e) {
+  const struct sluice_image_action *a = t ? &t->actions[e->action] : NULL;
+  for (unsigned i = 0; a && i < a->num_args; i++)
+    if (a->args[i].most) e->arg[i] %= (uint64_t)a->args[i].most + 1;
+}
+
 /// An entry for both. What is there already the plan must refuse; what finds no place nobody has.
 static inline bool tables_both(struct rig *r, struct sluice_plan *plan, size_t number) {
   const struct sluice_program_table p = sluice_program_table(r->program, number);
-  const struct sluice_interpreter_entry e = tables_draw(&p);
+  struct sluice_interpreter_entry e = tables_draw(&p);
+  tables_bound(tables_of(r, p.name), &e);
   struct sluice_table_change add = {.op = SLUICE_TABLE_ADD,
                                     .vid = RIG_VID,
                                     .table = p.name,

@@ -109,12 +109,14 @@ static void play(struct player *p, uint32_t n) {
 // All packets have all accesses, the first of them at the last entry: no entry is left for none.
 static void use_last_entry(struct sluice_trace *t, const struct sluice_config *config,
                            unsigned stages) {
-  uint32_t full = 0;
-  while (t->flows[full].num != stages) full++;
+  struct sluice_trace_flow *full = &t->flows[0];
+  for (unsigned i = 0; i < stages; i++)
+    full->accesses[i] = (struct sluice_trace_access){config->BackStages - stages + i, i};
+  full->num = stages;
   for (uint32_t n = 0; n < t->num_packets; n++)
     if (t->packets[n].flow == SLUICE_TRACE_NO_FLOW || t->flows[t->packets[n].flow].num != stages)
-      t->packets[n].flow = full;
-  t->flows[full].accesses[0].index = config->StateEntries - 1;
+      t->packets[n].flow = 0;
+  full->accesses[0].index = config->StateEntries - 1;
   t->entries = config->StateEntries;
 }
 
