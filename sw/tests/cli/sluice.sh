@@ -423,7 +423,7 @@ it 'compile reads standard input' '"$SLUICE" compile - -o i.json < one.dom > out
 it 'a program and a capture cannot both be standard input' 'code 2 "$SLUICE" run - --pcap - && has err "one standard input" && code 2 "$SLUICE" packets - - -o q.pcap && has err "one standard input"'
 
 # ---- names, folders, what is left behind
-it 'a file that is neither program nor image is named with what is expected' 'echo "control c { }" > x.conf; code 3 "$SLUICE" run x.conf && has err ".x.conf. is neither a Domino program (\*.dom) nor a configuration image (JSON"'
+it 'a file that is neither program nor image is named with what is expected' 'echo "control c { }" > x.conf; code 3 "$SLUICE" run x.conf && has err ".x.conf. is no program (\*.dom, \*.p4), and no configuration image (JSON"'
 it 'an image with a control character in a name is refused' 'sed "s/\"nothing\"/\"no\\\\u001b[2Jthing\"/" image.json > escape.json; code 3 "$SLUICE" run escape.json && has err "program has a control character in it"'
 it 'messages have no control characters' 'code 3 "$SLUICE" run "$(printf "a\nEQUIVALENT\033[2J.dom")" && has err "cannot open .a.x0aEQUIVALENT.x1b\[2J.dom." && ! grep -q "^EQUIVALENT" err'
 it 'programs are compiled in memory: no link in the place for temporary files is followed' 'sh -c "ln -s \"$dir/victim\" \"$TMPDIR/\$\$-vlan1.json\"; exec \"$SLUICE\" packets one.dom -o q.pcap" && [ -s q.pcap ] && rm "$TMPDIR"/*-vlan1.json && clean && [ ! -e victim ]'
