@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration fast2: tiny with four pipelines and two ports, each of two lanes (docs/fast.md).
+/// Configuration fast2: tiny with four pipelines and two ports, each of two lanes (docs/tm.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

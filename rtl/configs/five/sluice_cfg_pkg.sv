@@ -3,7 +3,7 @@
 
 /// Configuration five: all at once: four pipelines, eight ports, two front and four back stages,
 /// two banks, marks and cuts, capsules of 16 ids with further passes, arrays of eight words with
-/// rows in the stages 1 and 2, a ternary table in front (docs/five.md).
+/// rows in the stages 1 and 2, a ternary table in front (docs/papers.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

@@ -2,7 +2,7 @@
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
 /// Configuration merge: tiny with four pipelines, whose lanes can be merged by a number in their
-/// packets (docs/merge.md).
+/// packets (docs/tm.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

@@ -61,7 +61,7 @@ hitless() {
   note "the other module: $(cat "$out/compare.txt")"
 }
 # `react`: its window holds too few packets for stages of a match engine of four cycles at line rate, with updates or without.
-# `make test-long` plays `banks`, `banks1`, `banks4` and `banks8` at line rate.
+# `make test-long` plays `banks` with one, two, four and eight pipelines at line rate.
 case $chip in
   react*) hitless 7 kept; hitless 6 new ;;
   *) hitless 10 kept; hitless 9 new ;;

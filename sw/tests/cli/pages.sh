@@ -127,10 +127,10 @@ fi
 "$SLUICE" help --man run > /dev/full 2> err; [ $? -eq 3 ]; say $? 'a full disk behind a page is an error'
 # The test itself: a command that forgets one option of a page, one of the completion, and a chip.
 if [ "${2:-}" != broken ] && command -v bash > tool; then
-  printf '#!/bin/sh\n"%s" "$@" | sed -e "/^.fB.-.-pace.fR/d" -e "/options=/s/ --brake / /" -e "s/ match2 / /"\n' "$SLUICE" > broken
+  printf '#!/bin/sh\n"%s" "$@" | sed -e "/^.fB.-.-pace.fR/d" -e "/options=/s/ --brake / /" -e "s/ match4 / /"\n' "$SLUICE" > broken
   chmod +x broken
   sh "$here/pages.sh" ./broken broken > found
-  for what in '^# run *--pace$' '^# sluice run --brake$' '^# sluice fuzz --chip match2$'; do grep -q -e "$what" found || echo "# not found: $what"; done > missing
+  for what in '^# run *--pace$' '^# sluice run --brake$' '^# sluice fuzz --chip match4$'; do grep -q -e "$what" found || echo "# not found: $what"; done > missing
   [ "$(grep -c '^not ok' found)" -ge 3 ] && [ ! -s missing ]; say $? 'what a broken command forgets is found'; cat missing
 fi
 echo "1..$n"
