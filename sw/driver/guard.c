@@ -293,8 +293,8 @@ static void run_row(const struct sluice_config *c, const struct phv *before, con
 }
 
 // Any exact row may hit, up to the first that always does; if none does always, nor one of several,
-// none may. Then an entry of another engine or the default action may name any action of the module;
-// with a default action one of them is done.
+// none may. Then an entry of another engine or the default action may name any action of the
+// module; with a default action one of them is done.
 static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s,
                   struct phv *phv) {
   static const uint8_t nothing[SLUICE_ENTRY_BYTES];
