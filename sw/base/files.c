@@ -119,7 +119,7 @@ enum sluice_status sluice_out_close(struct sluice_out *out, bool good, struct sl
   FILE *file = out->file;
   errno = 0;
   bool written = fflush(file) == 0 && !ferror(file);
-  int why = errno;
+  int why = out->why ? out->why : errno;
   if (file != stdout && fclose(file) != 0) {
     if (written) why = errno;
     written = false;
@@ -142,7 +142,7 @@ enum sluice_status sluice_file_write(const char *path, const void *bytes, size_t
                                      struct sluice_error *error) {
   struct sluice_out out;
   SLUICE_TRY(sluice_out_open(&out, path, error));
-  fwrite(bytes, 1, len, out.file);
+  if (fwrite(bytes, 1, len, out.file) != len) out.why = errno;
   return sluice_out_close(&out, true, error);
 }
 

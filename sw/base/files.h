@@ -41,6 +41,7 @@ struct sluice_out {
   FILE *file;
   const char *path;  // must live until the close
   char *beside;      // private: where it is written, NULL: straight
+  int why;           // errno of a write that failed, where the writer knows it
 };
 
 enum sluice_status sluice_out_open(struct sluice_out *out, const char *path,

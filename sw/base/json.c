@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,9 @@ enum sluice_status sluice_json_save(const json_t *tree, size_t flags, const char
     return sluice_fail(error, SLUICE_ERR_NOMEM,
                        "cannot write '%s': out of memory, or a name in it is not UTF-8", path);
   SLUICE_TRY(sluice_out_open(&out, path, error));
-  if (json_dumpf(tree, out.file, flags) == 0 || ferror(out.file))
+  const bool dumped = json_dumpf(tree, out.file, flags) == 0;
+  if (!dumped) out.why = errno;
+  if (dumped || ferror(out.file))
     return sluice_out_close(&out, true, error);
   sluice_out_close(&out, false, error);
   return sluice_no_memory(error);
