@@ -61,8 +61,7 @@ enum sluice_status sluice_json_save(const json_t *tree, size_t flags, const char
   SLUICE_TRY(sluice_out_open(&out, path, error));
   const bool dumped = json_dumpf(tree, out.file, flags) == 0;
   if (!dumped) out.why = errno;
-  if (dumped || ferror(out.file))
-    return sluice_out_close(&out, true, error);
+  if (dumped || ferror(out.file)) return sluice_out_close(&out, true, error);
   sluice_out_close(&out, false, error);
   return sluice_no_memory(error);
 }
