@@ -13,6 +13,7 @@ enum sluice_status sluice_loop_signals(struct sluice_loop *loop, const int *list
                                        struct sluice_error *error) {
   sigset_t set;
   sigemptyset(&set);
+  sigemptyset(&loop->came);
   for (; *list; list++) sigaddset(&set, *list);
   if (sigprocmask(SIG_BLOCK, &set, &loop->before))
     return sluice_fail(error, SLUICE_ERR_IO, "no signals: %s", strerror(errno));
@@ -26,6 +27,7 @@ enum sluice_status sluice_loop_signals(struct sluice_loop *loop, const int *list
 int sluice_loop_signal(struct sluice_loop *loop) {
   struct signalfd_siginfo what;
   if (loop->signals < 0 || read(loop->signals, &what, sizeof what) != sizeof what) return 0;
+  sigaddset(&loop->came, (int)what.ssi_signo);
   return (int)what.ssi_signo;
 }
 
@@ -103,6 +105,7 @@ int sluice_loop_wait(struct sluice_loop *loop) {
 void sluice_loop_close(struct sluice_loop *loop) {
   if (loop->signals >= 0) {
     close(loop->signals);
+    while (sigtimedwait(&loop->came, NULL, &(struct timespec){0}) > 0) continue;
     sigprocmask(SIG_SETMASK, &loop->before, NULL);
   }
   free(loop->fds);

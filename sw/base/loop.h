@@ -31,6 +31,7 @@ enum { SLUICE_LOOP_FEW = 4 };
 struct sluice_loop {  // private
   int signals;        // signalfd; -1: none
   sigset_t before;    // the mask that close restores
+  sigset_t came;      // signals that were taken
   unsigned num, room;
   struct pollfd *fds, few[SLUICE_LOOP_FEW];  // NULL: the few
   unsigned **ready, *few_ready[SLUICE_LOOP_FEW];
@@ -55,8 +56,9 @@ void sluice_loop_until(struct sluice_loop *loop, double time);
 /// is EINTR), or it cannot wait. Forgets what was watched.
 int sluice_loop_wait(struct sluice_loop *loop);
 
-/// Signals are as before. One that was not opened for signals must be closed, too, if it watched
-/// more than SLUICE_LOOP_FEW descriptors.
+/// Signals are as before; one that was taken and came again meanwhile, as `timeout` sends it to the
+/// process and then to its group, is taken as well. One that was not opened for signals must be
+/// closed, too, if it watched more than SLUICE_LOOP_FEW descriptors.
 void sluice_loop_close(struct sluice_loop *loop);
 
 /// Waits for one descriptor (-1: for the time alone) until a time of sluice_now(), or for good
