@@ -122,13 +122,13 @@ static void a_part_of_the_protocol_left_out_is_noticed(void **unused) {
   static const struct {
     const char *what, *to;
   } faults[] = {
-      {"if (p.round > seen[p.mine]) {", "if (p.round > 0) {"},  // added twice
-      {"seen[p.mine] = p.round;", "seen[p.mine] = 1000000;"},   // only once
-      {"int row @ bytes(52, 2);", "int row @ bytes(50, 2);"},   // no sum of all
-      {"if (count[p.row] == 0) sum[p.row] = p.v;", "if (count[p.row] == 1) sum[p.row] = p.v;"},
-      {"if (p.fresh) p.ports_out = PORTS;", "p.ports_out = 1;"},             // one hears it
-      {"p.discard = count[p.row] != 0;", "p.discard = count[p.row] != 1;"},  // too early
-      {"else sum[p.row] += p.v;", "else sum[p.row] = max(sum[p.row], p.v);"},
+      {"if (p.round > seen[p.m]) {", "if (p.round > 0) {"},    // added twice
+      {"seen[p.m] = p.round;", "seen[p.m] = 1000000;"},        // only once
+      {"int row @ bytes(52, 2);", "int row @ bytes(50, 2);"},  // no sum of all
+      {"if (count[p.r] == 0) sum[p.r] = p.v;", "if (count[p.r] == 1) sum[p.r] = p.v;"},
+      {"if (p.fresh) p.ports_out = PORTS;", "p.ports_out = 1;"},         // one hears it
+      {"p.discard = count[p.r] != 0;", "p.discard = count[p.r] != 1;"},  // too early
+      {"else sum[p.r] += p.v;", "else sum[p.r] = max(sum[p.r], p.v);"},
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
     static struct net net;
@@ -147,7 +147,7 @@ static void one_row_a_slot_is_not_enough(void **unused) {
   static struct net net;
   const size_t length = 3000;
   char *text = changed("int row @ bytes(52, 2);", "int twice @ bytes(52, 2);\n  int row;"),
-       *at = strstr(text, "  if (p.round >"), *made = calloc(1, 1 << 17);
+       *at = strstr(text, "  p.m = p.mine"), *made = calloc(1, 1 << 17);
   assert_non_null(at);
   snprintf(made, 1 << 17, "%.*s  p.row = p.twice >> 1;\n%s", (int)(at - text), text, at);
   if (!net_open(&net, made, 1, 500, 16)) fail_msg("%s", net.rig.why);

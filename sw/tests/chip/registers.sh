@@ -6,7 +6,7 @@
 # usage: registers.sh [WRITES [CHIP...]]
 CHIP_RUN=${1:+-$1}${2:+-$2}
 . "$(dirname "$0")/lib"
-writes=${1:-100}
+writes=${1:-150}
 [ $# -lt 2 ] && set -- "$writes" tight
 shift
 cat > "$out/one.dom" <<'EOT'
