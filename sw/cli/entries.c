@@ -51,17 +51,6 @@ static bool has_table(const struct cli_module *m, const char *name) {
   return false;
 }
 
-const char *cli_entries_file(const char *item, uint64_t *vid) {
-  const char *equals = strchr(item, '=');
-  const size_t digits = strspn(item, "0123456789");
-  uint64_t number;
-  if (equals) return equals + 1;
-  if (!digits || item[digits] != ':' || sluice_number_len(item, digits, &number) != SLUICE_READ)
-    return item;
-  if (vid) *vid = number;
-  return item + digits + 1;
-}
-
 // [VID:]FILE without a table: the entries of a P4 program, by its names.
 static int give_p4(struct cli_modules *modules, const struct sluice_config *config,
                    const char *item) {

@@ -138,6 +138,17 @@ static bool name_port(const char *option, const char *text) {
   return good;
 }
 
+const char *cli_entries_file(const char *item, uint64_t *vid) {
+  const char *equals = strchr(item, '=');
+  const size_t digits = strspn(item, "0123456789");
+  uint64_t number;
+  if (equals) return equals + 1;
+  if (!digits || item[digits] != ':' || sluice_number_len(item, digits, &number) != SLUICE_READ)
+    return item;
+  if (vid) *vid = number;
+  return item + digits + 1;
+}
+
 bool cli_named(const struct cli_option *o, const char *text) {
   const char *at;
   switch (o->kind) {
