@@ -462,7 +462,7 @@ $(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildc
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
-fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 4 --timeout 600
+fuzz-s2 $(BUILD)/sluice fuzz --chip s2 --seed 1 --runs 2 --timeout 600
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 12
 fuzz-leave $(BUILD)/sluice fuzz --chip leave --seed 1 --runs 12
 lessons [tiny tight] sh sw/lessons/all

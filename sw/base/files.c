@@ -156,7 +156,7 @@ enum sluice_status sluice_file_copy(const char *from, const char *to, struct slu
     size_t got = 1;
     while (got && !ferror(out.file)) {
       got = fread(bytes, 1, sizeof bytes, in);
-      fwrite(bytes, 1, got, out.file);
+      if (fwrite(bytes, 1, got, out.file) != got) out.why = errno;
     }
     const bool good = !ferror(in);
     if (!good) sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", from, strerror(errno));
