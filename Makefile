@@ -562,9 +562,6 @@ test: test-tools  ## all everyday tests; closing line "N passed, N failed"
 
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run.
 define CI_TEST_LIST
-synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
-fpga-check make -s fpga-check
-fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )board sh sw/tests/chip/board.sh
 lint-ulx3s make -s lint-ulx3s
@@ -581,7 +578,7 @@ $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
 )
 endef
 export CI_TEST_LIST
-test-ci: test-tools  ## what CI runs beside `make test`: more shapes, proofs, netlists, boards, SystemC, pages, the form of C files
+test-ci: test-tools  ## what CI runs beside `make test`: more blocks, proofs of seconds, boards, SystemC, pages, the form of C files
 	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
 
 test-shapes: $(BUILD)/stamp/tools  ## blocks in their other shapes, chip tests of chips that have one thing more: apart, arrays, egress, fast2, merge, menshen
@@ -606,7 +603,10 @@ cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 $(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)
 )$(foreach k,k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)
-)synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
+)synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
+fpga-check make -s fpga-check
+fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
+synth-quick [$(BUILD)/stamp/silicon] make -s JOBS=1 synth-quick
 $(foreach p,$(PROOFS_LONG),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 FORMAL_LIMIT=1800 formal-$(p)
 )fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40
 fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
