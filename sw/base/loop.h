@@ -56,9 +56,10 @@ void sluice_loop_until(struct sluice_loop *loop, double time);
 /// is EINTR), or it cannot wait. Forgets what was watched.
 int sluice_loop_wait(struct sluice_loop *loop);
 
-/// Signals are as before; one that was taken and came again meanwhile, as `timeout` sends it to the
-/// process and then to its group, is taken as well. One that was not opened for signals must be
-/// closed, too, if it watched more than SLUICE_LOOP_FEW descriptors.
+/// Gives signals back: they do what they did before sluice_loop_signals. A signal that the loop has
+/// taken may have been sent twice (`timeout` sends SIGTERM to the process, then to its group): the
+/// second one is dropped, so that it does not kill a process that is ending.
+/// A loop without signals must be closed only if it watched more than SLUICE_LOOP_FEW descriptors.
 void sluice_loop_close(struct sluice_loop *loop);
 
 /// Waits for one descriptor (-1: for the time alone) until a time of sluice_now(), or for good

@@ -116,7 +116,8 @@ static bool until_ended(const struct sluice_process *process, double until) {
   struct sluice_loop loop = SLUICE_LOOP;
   sluice_process_watch(process, &loop);
   if (until >= 0) sluice_loop_until(&loop, until);
-  return sluice_loop_wait(&loop) > 0 || (process->fd < 0 && errno != EINTR);
+  const int ready = sluice_loop_wait(&loop);
+  return ready > 0 || (ready == 0 && process->fd < 0);
 }
 
 static int code_of(int status) {

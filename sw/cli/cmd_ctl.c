@@ -332,7 +332,7 @@ static int by_name(struct ctl *ctl, struct cli_list *args, char *text, size_t si
   return CLI_DONE;
 }
 
-// The shape that programs are compiled for here; NULL after a message.
+// The shape of the switch's chip. NULL: this build does not know it; a message was printed.
 static const struct sluice_config *shape_of(const struct ctl *ctl) {
   struct sluice_switch_info info;
   sluice_switch_describe(ctl->sw, &info);

@@ -39,7 +39,8 @@ static int compile(struct cli_p4_source *p4, const struct cli_modules *modules, 
   } else if (program) {
     sluice_compile_advise(program, config, &options, &diags);
   }
-  // Nobody can mend a program of our own making: its warnings are for us.
+  // `replay` writes the program that plays a trace: the user cannot change it, so its warnings are
+  // not shown.
   const bool ours = path == modules->trusted_path && code == CLI_DONE;
   if (p4) cli_p4_tell(p4, &diags);
   else if (!ours) sluice_diags_print(&diags, stderr);

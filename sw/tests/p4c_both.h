@@ -50,7 +50,7 @@ static inline bool send(void *context, const struct sluice_frame *frame) {
   return sluice_model_control(context, frame->bytes, frame->len, NULL);
 }
 
-// chip NULL: the one that the text names.
+// `chip` NULL: the text says it in a line `// CHIP NAME`; without one it is b1.
 static inline void check_program(struct both *b, const char *chip) {
   const char *named = strstr(b->text, "// CHIP ");
   strcpy(b->chip, chip ? chip : "b1");

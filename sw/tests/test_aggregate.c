@@ -11,14 +11,10 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "coflow_rig.h"
 
 static const char program[] = "sw/programs/coflow/aggregate.dom";
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static char *read_program(void) {
   char *text = calloc(1, 1 << 16);

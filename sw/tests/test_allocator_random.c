@@ -12,15 +12,11 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "environment.h"
 #include "allocator_matrix.h"
 #include "allocator_rig.h"
 #include "base/rng.h"
 #include "scarce.h"
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 10) : otherwise;
-}
 
 #define FAIL(...)                                                                          \
   do {                                                                                     \

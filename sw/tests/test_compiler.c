@@ -14,6 +14,7 @@
 #include <dirent.h>
 #include <jansson.h>
 
+#include "environment.h"
 #include "domino_gen.h"
 #include "domino_rig.h"
 #include "shapes_all.h"
@@ -150,11 +151,6 @@ static void published_programs_give_the_published_results(void **unused) {
   }
   assert_int_equal(found, 5);
   json_decref(root);
-}
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 // How many random programs a test takes; SLUICE_ALL, which the long list sets, takes all packets of

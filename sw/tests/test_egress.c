@@ -9,16 +9,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "base/bytes.h"
 #include "driver/guard.h"
 #include "egress_gen.h"
 #include "egress_rig.h"
 #include "texts.h"
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // ---- random functions ---------------------------------------------------------------------------
 

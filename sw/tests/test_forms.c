@@ -11,15 +11,11 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "domino_rig.h"
 #include "smt/update.h"
 
 enum { TEXTS = 4, SMALL = 7, ROOM = 16000, RUNS = 40, PACKETS = 12 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // The text means what the update does, over packets in a row.
 static void check_meaning(const struct update *u, const char *text, uint64_t seed) {

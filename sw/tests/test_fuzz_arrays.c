@@ -2,12 +2,12 @@
 // Arrays that the fuzzer makes, on a chip made of paper, under the checker: rows of words in state
 // units that work some cycles behind admission, READs and WRITEs of rows and FILLs at any time.
 // Mutants of the chip are found.
-#include "cases.h"
+#include "environment.h"
 #include "paper.h"
 
 #include "../driver/reconfig.h"
 
-#define CASES cases_or(30)
+#define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { EACH = 12, PACKETS = 1500, ENTRIES = 64 };
 
 // BIT: now and then a row has a wrong bit. EARLY: a mark of a row does not see the last operation

@@ -2,12 +2,12 @@
 // Cuts that the fuzzer makes, on a chip made of paper, under the checker: the reference runs ahead
 // of the state units, so a cut is there only some cycles behind its ticket. Mutants of the chip are
 // found.
-#include "cases.h"
+#include "environment.h"
 #include "base/bytes.h"
 #include "driver/reconfig.h"
 #include "paper.h"
 
-#define CASES cases_or(20)
+#define CASES ((unsigned)from_environment("SLUICE_CASES", 20))
 enum { WALK = 200 };
 
 // LATE: two packets from the ticket on are in the cut. EARLY: packets on their way when the ticket

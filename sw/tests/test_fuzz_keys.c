@@ -2,13 +2,13 @@
 // Keys that the fuzzer makes, on a chip made of paper, under the checker: lookups while entries are
 // written, which take effect some cycles behind the packet that writes them. Mutants of the lookups
 // are found.
-#include "cases.h"
+#include "environment.h"
 #include "paper.h"
 
 #include "../base/cuckoo.h"
 #include "../driver/reconfig.h"
 
-#define CASES cases_or(30)
+#define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { PACKETS = 1500, KEPT = 64 };
 
 // SWAP: two keys of a packet in one bank of the table get each other's words. STALE: what was found

@@ -2,11 +2,11 @@
 // Marks that the fuzzer makes, on a chip made of paper, under the checker: state units that work in
 // the order of tickets some cycles behind admission, indices that live away from home, control
 // packets at any time. Mutants of the chip are found.
-#include "cases.h"
+#include "environment.h"
 #include "base/bytes.h"
 #include "paper.h"
 
-#define CASES cases_or(40)
+#define CASES ((unsigned)from_environment("SLUICE_CASES", 40))
 enum { EACH = 12 };
 
 // EARLY: a mark has the tag of the ticket before: it goes before the youngest packet. OPEN: what a

@@ -10,14 +10,14 @@
 
 #include <cmocka.h>
 
-#include "cases.h"
+#include "environment.h"
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
 #include "driver/reconfig.h"
 #include "model/checker.h"
 #include "model/machine.h"
 
-#define CASES cases_or(30)
+#define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { LANES = 2, WAIT = 30, WAY = 60, MOST_INSIDE = 64, ACCESS = 8 };
 
 // KEYS_BANK: keys are looked up in the bank that packets take now, and not in that of their packet.

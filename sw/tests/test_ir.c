@@ -14,18 +14,13 @@
 #include <ctype.h>
 #include <dirent.h>
 
-#include "cases.h"
+#include "environment.h"
 #include "domino_gen.h"
 #include "ir_rig.h"
 #include "texts.h"
 
 // Texts of which some bytes are changed.
-#define MUTATED cases_or(500)
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
+#define MUTATED ((unsigned)from_environment("SLUICE_CASES", 500))
 
 static unsigned for_each(const char *dir, const char *ending, void (*run)(const char *path)) {
   DIR *list = opendir(dir);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "driver/image_tables.h"
 #include "ir_rig.h"
 #include "language_table_rig.h"
@@ -17,11 +18,6 @@
 #include "texts.h"
 
 enum { PACKETS = 60 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // Engines in every stage, and more stages than the shape that is built.
 static struct sluice_config large(void) {

@@ -17,15 +17,11 @@
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "environment.h"
 #include "chip_rig.h"
 #include "coflow_jobs.h"
 #include "driver/chip.h"
 #include "says.h"
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // The program with something else in place of a part of it; NULL: as it is.
 static char *program(const char *name, const char *what, const char *to) {

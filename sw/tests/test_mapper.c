@@ -11,13 +11,9 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "domino_rig.h"
 #include "texts.h"
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 struct verdict {
   bool accepted;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "p4/front.h"
 #include "p4_print.h"
 #include "p4run/stf.h"
@@ -204,11 +205,6 @@ static void test_end(struct test *t) {
   free(t->g.memory);
   free(t->print.memory);
   free(t);
-}
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 static void both_forms_do_the_same(void **state) {

@@ -2,6 +2,7 @@
 // Random P4 programs of the kind that the machine takes: fields of headers at fixed places,
 // metadata, choices, a table, a register. Those that fit a chip do the same on the interpreter of
 // P4 and on the reference model. SLUICE_SEED and SLUICE_PROGRAMS choose the programs.
+#include "environment.h"
 #include "p4c_both.h"
 
 enum { PACKETS = 40, TRIES = 30 };
@@ -176,11 +177,6 @@ static bool runs_alike(struct both *b, uint64_t seed) {
   for (size_t i = 0; i < b->image.num_arrays; i++)
     for (unsigned w = 0; w < 2; w++) compare_array(b, &b->image.arrays[i], w);
   return true;
-}
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 static void interpreter_is_model(void **state) {

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "domino_gen.h"
 #include "domino_rig.h"
 #include "shapes_all.h"
@@ -20,11 +21,6 @@
 enum { PACKETS = 60 };
 // Three times the most that one of the programs of seeds 1 to 200 takes: 1,830 million (seed 110).
 static const uint64_t MOST_WORK = 5500000000;
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // True if the program compiled.
 static bool one_way(const char *text, uint64_t seed, const struct sluice_config *chip, bool pin,

@@ -13,16 +13,12 @@
 #include <cmocka.h>
 #include <sluice/table.h>
 
+#include "environment.h"
 #include "domino_rig.h"
 #include "ir_rig.h"
 #include "row_gen.h"
 
 enum { PACKETS = 200 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static void round_trip(const struct rig *rig, struct sluice_diags *diags, const char *text) {
   char why[400];

@@ -11,16 +11,12 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "domino_gen.h"
 #include "domino_rig.h"
 #include "shapes_all.h"
 
 enum { PACKETS = 60 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // ---- programs -----------------------------------------------------------------------------------
 

@@ -10,16 +10,12 @@
 
 #include <cmocka.h>
 
+#include "environment.h"
 #include "domino_gen.h"
 #include "domino_rig.h"
 #include "shapes_all.h"
 
 enum { PACKETS = 60 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static struct sluice_config chip(const struct sluice_config *shape, bool wide) {
   struct sluice_config c = *shape;

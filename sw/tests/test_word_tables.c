@@ -18,6 +18,7 @@
 #include <sluice/sluice.h>
 // clang-format on
 
+#include "environment.h"
 #include "base/bytes.h"
 #include "chip_rig.h"
 #include "driver/capability.h"
@@ -31,11 +32,6 @@
 #include "transport/filter.h"
 
 enum { WAYS = 4, WORDS = 8, MODULES = 2, FIRST_VID = 5, FRAME = 128, WORDS_AT = 62 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 // ---- places -------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_capsule_exit with sluice_header_move against a C model: random headers, lists, lengths and
-/// ends of programs. What leaves is the header without its first `cutout` bytes; it must be the
+/// sluice_capsule_exit with sluice_header_move against a C model: random headers, lists, lengths
+/// and ends of programs. What leaves is the header without its first `cutout` bytes; it must be the
 /// packet with what the program has left, without its list, byte for byte and of the right length.
 /// In a chip with egress stages the head is still at its place, and what leaves is the header
 /// without its list.
@@ -101,8 +101,8 @@ module tb_sluice_capsule_exit
         for (int b = 0; b < shown; b++) begin
           at = EgressStages != 0 && b < int'(CapsuleHead) ? b : b + cut;
           if (out_header[8*at +: 8] != left[8*b +: 8])
-            $fatal(1, "cycle %0d: byte %0d is %02x, should be %02x (%0d bytes, list of %0d, %0d taken out)",
-                   c, b, out_header[8*at +: 8], left[8*b +: 8], len, capsule.length, cut);
+            $fatal(1, "cycle %0d: byte %0d is %02x, not %02x (%0d bytes, list of %0d, %0d go)", c,
+                   b, out_header[8*at +: 8], left[8*b +: 8], len, capsule.length, cut);
         end
       end
       header_before = header;

@@ -338,8 +338,8 @@ module tb_sluice_egress
     egress_totals(totals);
     $write("PASS tb_sluice_egress seed %0d: %0d copies, %0d discarded, ", seed, totals[0],
            totals[1]);
-    $display("%0d operations, %0d accesses, %0d shorter, latency %0d", totals[2], messages, totals[3],
-             int'(EgressCycles));
+    $display("%0d operations, %0d accesses, %0d shorter, latency %0d", totals[2], messages,
+             totals[3], int'(EgressCycles));
     $finish;
   end
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recirculation of one lane: budget, queue and entry in a row (sluice_budget, sluice_recirculation,
-/// sluice_reentry), between a bus that cannot be stopped and a receiver.
-/// Packets of 64 to 1,500 bytes ask for a token, are queued if there is room, and must come to the
-/// receiver whole, in the order in which they were queued, each with what was put beside it; packets
-/// of the bus in theirs, and no beat of them is lost. Three phases: random load on both sides; a bus
-/// without a gap, which must lose nothing while the queue fills up; a silent bus, in which all that
-/// waits must enter. The levels of all buckets are known to the test, so each token
-/// is. In a chip with capsules and egress stages something is taken out of every second packet
-/// that is queued. +seed=N. +break=N: see breaks.
+/// Recirculation of one lane: budget, queue and entry in a row (sluice_budget,
+/// sluice_recirculation, sluice_reentry), between a bus that cannot be stopped and a receiver.
+/// Packets of 64 to 1,500 bytes ask for a token and are queued if there is room. They must come to
+/// the receiver whole, in the order in which they were queued, each with what was put beside it;
+/// packets of the bus in their order, and no beat of them is lost. Three phases: random load on
+/// both sides; a bus without a gap, which must lose nothing while the queue fills up; a silent bus,
+/// in which all that waits must enter. The test knows the level of each bucket, so it knows who
+/// gets a token. In a chip with capsules and egress stages something is taken out of every second
+/// packet that is queued. +seed=N. +break=N: see breaks.
 module tb_sluice_recirculation
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -193,7 +193,8 @@ module tb_sluice_recirculation
                           cutout: cutout_t'(broken == 13 && cut == 20 ? 18 : cut), hdr: slot,
                           queue_class: '0, ports: PortsPerLane'(1),
                           egress: '0,
-                          header: StepBits'({beat_of(1, next_again, 1), beat_of(1, next_again, 0)})};
+                          header: StepBits'({beat_of(1, next_again, 1),
+                                              beat_of(1, next_again, 0)})};
       if (broken == 1 && next_again % 16 == 0) packet.header[100] = !packet.header[100];
       beside          = again_t'({$urandom, $urandom, $urandom, $urandom});
       dut_beside      = broken == 2 && next_again % 16 == 0 ? last_beside : beside;
@@ -350,8 +351,9 @@ module tb_sluice_recirculation
              wire_len.size());
     if (waiting != '0) $fatal(1, "%0d places are taken for nobody", waiting);
     if (unpaid == 0) $fatal(1, "everybody had a token");
-    $display("PASS tb_sluice_recirculation seed %0d: %0d entered, %0d of the bus, %0d full, %0d no token, %0d waited",
-             seed, entered_count, wire_count, refused, unpaid, longest);
+    $write("PASS tb_sluice_recirculation seed %0d: %0d entered, %0d of the bus, ", seed,
+           entered_count, wire_count);
+    $display("%0d full, %0d no token, %0d waited", refused, unpaid, longest);
     $finish;
   end
   logic unused_bits;

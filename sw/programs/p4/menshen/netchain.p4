@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// NetChain, a sequencer in the network: a chain of switches numbers the writes of each key. A write
-// without a number (0) comes from a client to the head of the chain, and gets the next number of its
-// key. A write with a number comes from the switch before, and brings the number that all have.
-// The packet brings its way: the next port is its lowest byte, and each switch takes its own.
+// NetChain: switches in a row keep copies of a store, and number the writes of each key, so that all
+// copies apply them in one order. Example: the last write of key 7 had number 4.
+// A write with number 0 comes from a client, to the first switch: it gets number 5.
+// A write with a number comes from the switch before: its number is kept.
+// `way` lists the ports on the way, a byte each. A switch sends to the lowest byte, and removes it.
 #include "frame.inc"
 
 header chain_t { bit<16> op; bit<16> key; bit<32> number; bit<32> way; }
