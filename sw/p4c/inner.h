@@ -18,12 +18,15 @@ struct p4c_def {
   const char *text;  // the operator; of P4C_TEXT the line, in which operands stand by name
   p4c_node a, b, c;
   uint32_t number;
+  unsigned bits;  // of P4C_TEXT: bits above these are 0; 0: that is not known
   struct p4_place place;
 };
 struct p4c;
 p4c_node p4c_const(struct p4c *p, uint32_t number);
 /// What is read: bytes(34, 4), old hits, lookup t(v1).hit.
 p4c_node p4c_text(struct p4c *p, const char *text);
+/// The port where the packet came in.
+p4c_node p4c_port_in(struct p4c *p);
 p4c_node p4c_unary(struct p4c *p, const char *op, p4c_node a);
 p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b);
 p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no);
@@ -37,6 +40,8 @@ static inline p4c_node p4c_and(struct p4c *p, p4c_node a, p4c_node b) {
 static inline p4c_node p4c_or(struct p4c *p, p4c_node a, p4c_node b) {
   return p4c_binary(p, "||", a, b);
 }
+/// The number has at most so many bits.
+unsigned p4c_bits(const struct p4c *p, p4c_node n);
 /// Only the low bits.
 p4c_node p4c_low(struct p4c *p, p4c_node a, unsigned width);
 /// Bits of the packet as it stands in the chip, at most 32.

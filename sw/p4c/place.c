@@ -141,7 +141,7 @@ static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   const struct p4c_header *h = p4c_header_with(p, path, &field, &bit);
   const p4c_node zero = p4c_const(p, 0);
   struct p4c_val v = {zero, zero, width, true, 0, {0}};
-  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_text(p, "meta.port_in");
+  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_port_in(p);
   if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
   if (!h) return v;
   const unsigned at = p4c_chip_bit(h->at + bit);

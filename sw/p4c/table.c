@@ -89,12 +89,61 @@ static const struct p4_action_ref *nth_action(const struct p4_table *t, unsigned
   return NULL;
 }
 
+// Whether the statements, or what they call, make the parameter a port.
+static bool becomes_port(const struct p4_stmt *list, const struct p4_decl *param, unsigned depth);
+
+static const struct p4_expr *without_casts(const struct p4_expr *e) {
+  while (e && e->kind == P4_EXPR_CAST) e = e->a;
+  return e;
+}
+
+static bool names(const struct p4_expr *e, const struct p4_decl *param) {
+  e = without_casts(e);
+  return e && e->kind == P4_EXPR_NAME && e->decl == param;
+}
+
+static bool is_port(const struct p4_expr *e) {
+  return e->kind == P4_EXPR_MEMBER && e->a && e->a->type->decl &&
+         strcmp(e->a->type->decl->name, "standard_metadata_t") == 0 &&
+         strcmp(e->name, "egress_spec") == 0;
+}
+
+static bool passes_port(const struct p4_call *call, const struct p4_decl *param, unsigned depth) {
+  if (call->kind != P4_CALL_ACTION && call->kind != P4_CALL_FUNCTION) return false;
+  unsigned i = 0;
+  for (const struct p4_decl *d = call->callee->params; d && i < call->num_args; d = d->next, i++)
+    if (call->args[i] && names(call->args[i], param) &&
+        becomes_port(call->callee->body, d, depth + 1))
+      return true;
+  return false;
+}
+
+static bool becomes_port(const struct p4_stmt *list, const struct p4_decl *param, unsigned depth) {
+  if (depth > 20) return false;
+  for (const struct p4_stmt *s = list; s; s = s->next)
+    if ((s->kind == P4_STMT_ASSIGN && !s->compound && is_port(s->target) &&
+         names(s->value, param)) ||
+        (s->kind == P4_STMT_CALL && s->value->kind == P4_EXPR_CALL &&
+         passes_port(s->value->call, param, depth)) ||
+        becomes_port(s->body, param, depth + 1) || becomes_port(s->then, param, depth + 1) ||
+        becomes_port(s->otherwise, param, depth + 1))
+      return true;
+  return false;
+}
+
+// Bits of a parameter that an entry gives. Of a port the machine takes 8, so a controller that
+// gives more is told so.
+static unsigned param_width(const struct p4_decl *action, const struct p4_decl *d) {
+  const unsigned width = p4c_type_width(d->type);
+  return width > 8 && becomes_port(action->body, d, 0) ? 8 : width;
+}
+
 // Parameters that entries give, with their places in the data words.
 static unsigned action_args(struct p4c *p, const struct p4_decl *action, struct table_arg *args) {
   unsigned n = 0;
   for (const struct p4_decl *d = action->params; d; d = d->next) {
     if (d->direction != P4_NO_DIRECTION) continue;
-    const unsigned width = p4c_type_width(d->type);
+    const unsigned width = param_width(action, d);
     if (n == SLUICE_MAX_ARGS || width > 48 || !width) {
       p4c_refuse(p, d->place, "action-data",
                  "an entry of the machine holds up to %d parameters of up to 48 bits",
@@ -124,9 +173,14 @@ static const char *call_text(struct p4c *p, const struct p4_action_ref *r) {
   const char *text = "";
   unsigned i = 0, n = 0;
   for (const struct p4_decl *d = r->action->params; d; d = d->next, i++)
-    if (d->direction == P4_NO_DIRECTION && r->call && i < r->call->num_args && r->call->args[i])
-      text = p4_format(p->arena, "%s%s%llu", text, n++ ? ", " : "",
-                       (unsigned long long)value_of(p, r->call->args[i]));
+    if (d->direction == P4_NO_DIRECTION && r->call && i < r->call->num_args && r->call->args[i]) {
+      const uint64_t value = value_of(p, r->call->args[i]);
+      if (param_width(r->action, d) < p4c_type_width(d->type) && value > 255)
+        p4c_refuse(p, r->call->args[i]->place, "port",
+                   "port %llu: the machine has ports up to 255; mark_to_drop() drops",
+                   (unsigned long long)value);
+      text = p4_format(p->arena, "%s%s%llu", text, n++ ? ", " : "", (unsigned long long)value);
+    }
   return p4_format(p->arena, "%s(%s)", plain(p, r->action->name), text);
 }
 
@@ -266,17 +320,27 @@ p4c_node p4c_is_action(struct p4c *p, const struct p4c_table *t, const struct p4
   return p4c_const(p, 0);
 }
 
+// A word, of an entry whose action has these parameters.
+static bool is_shared(const struct table_arg *args, unsigned num, const struct table_arg *a) {
+  for (unsigned i = 0; i < num; i++)
+    if (&args[i] != a && args[i].word == a->word) return true;
+  return false;
+}
+
 static struct p4c_val data_word(struct p4c *p, const struct p4c_table *t, const char *action,
-                                const struct table_arg *a) {
+                                const struct table_arg *args, unsigned num, unsigned n) {
+  const struct table_arg *a = &args[n];
+  const bool shared = is_shared(args, num, a);
   const char *from = p4_format(p->arena, "lookup %s.%s", t->lookup, action);
   struct p4c_val v = {0, 0, a->width, true, 0, {0}};
   const p4c_node word = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word));
+  if (!shared) p->nodes[word].bits = a->width <= 32 ? a->width : a->width - 32;
   if (a->width > 32) {
     v.high = p4c_low(p, p4c_binary(p, ">>>", word, p4c_const(p, a->lsb)), a->width - 32);
     v.low = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word + 1));
   } else {
     v.low = p4c_binary(p, ">>>", word, p4c_const(p, a->lsb));
-    if (a->lsb) v.low = p4c_low(p, v.low, a->width);
+    if (shared) v.low = p4c_low(p, v.low, a->width);
   }
   return v;
 }
@@ -307,9 +371,11 @@ static void act(struct p4c *p, const void *x) {
     *word = (struct p4_decl){.kind = P4_DECL_VARIABLE, .name = d->name, .type = d->type};
     *name = (struct p4_expr){
         .kind = P4_EXPR_NAME, .decl = word, .name = d->name, .type = d->type, .place = r->place};
-    if (a->table->lookup && n < num)
-      *p4c_cell(p, p4c_path(p, name), args[n].width) =
-          data_word(p, a->table, plain(p, r->action->name), &args[n]);
+    if (a->table->lookup && n < num) {
+      struct p4c_val v = data_word(p, a->table, plain(p, r->action->name), args, num, n);
+      v.width = p4c_type_width(d->type);
+      *p4c_cell(p, p4c_path(p, name), v.width) = v;
+    }
     n++;
     call.args[i] = a->table->lookup ? name : a->table->decl->table->miss->call->args[i];
   }

@@ -87,8 +87,10 @@ static void statements(struct gen *g, unsigned num, unsigned depth);
 
 static void statement(struct gen *g, unsigned depth) {
   const unsigned size = below(g, 3), kind = below(g, 8);
-  if (kind == 0) {
-    fprintf(g->out, "sm.egress_spec = %u;\n", below(g, 5));
+  if (kind == 0 && below(g, 4) == 0) {
+    fprintf(g->out, "sm.egress_spec = %s[8:0];\n", fields[1 + below(g, 2)][below(g, 3)]);
+  } else if (kind == 0) {
+    fprintf(g->out, "sm.egress_spec = %u;\n", below(g, 8) ? below(g, 5) : 256 + below(g, 256));
   } else if (kind == 1 && depth) {
     fputs("mark_to_drop(sm);\n", g->out);
   } else if (kind < 4 && depth) {
