@@ -80,6 +80,7 @@ static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h,
       return;
     }
     // of headers that exclude each other the one that is there
+    p->place = place;
     o->list[i].value = p4c_choice(p, p4c_valid(p, h->path), value, o->list[i].value);
     return;
   }
@@ -160,7 +161,7 @@ static void output_word(struct p4c *p, struct outputs *o, const struct p4c_heade
     if (!changed(p, f->list[i].path, at, width)) continue;
     const struct p4c_val v = p4c_clean(p, *p4c_cell(p, f->list[i].path, width));
     any = true;
-    place = v.place;
+    p->place = place = v.place;
     value = p4c_binary(p, "|", value, piece(p, v, at, word, &mask));
   }
   if (!any) return;
@@ -187,6 +188,16 @@ static void output_header(struct p4c *p, struct outputs *o, const struct p4c_hea
   }
   if (first == UINT32_MAX) return;
   for (unsigned word = first / 16 * 16; word < end; word += 16) output_word(p, o, h, f, word);
+}
+
+void p4c_name_fields(struct p4c *p) {
+  for (const struct p4c_header *h = p->headers; h; h = h->next) {
+    struct fields *f = P4_NEW(p->arena, struct fields);
+    list_fields(p, f, h->path, h->type, h->at);
+    for (unsigned i = 0; i < f->num; i++)
+      if (is_whole(f->list[i].at, f->list[i].width))
+        p4c_field(p, p4c_plain(p, f->list[i].path), f->list[i].at, f->list[i].width);
+  }
 }
 
 // ---- the port ----------------------------------------------------------------------------------

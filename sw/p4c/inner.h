@@ -138,7 +138,7 @@ struct p4c {
     const void *instance;
   } instances[200];
   unsigned num_instances;
-  unsigned num_actions, num_locals, num_emitted, steps;
+  unsigned num_fields, num_actions, num_locals, num_emitted, steps;
   unsigned cursor;  // of the parser, in bits
   bool checksum, in_parser;
   bool two_blocks;  // Menshen's architecture: parser and ingress
@@ -154,6 +154,11 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
 void p4c_head_line(struct p4c *p, const char *line);
 #define p4c_head(P, ...) p4c_head_line(P, p4_format((P)->arena, __VA_ARGS__))
 
+/// A name of P4 as the IR takes it: hdr_ipv4_ttl.
+const char *p4c_plain(struct p4c *p, const char *name);
+/// Names bits of the packet in the chip for reports, if they are whole containers; once. Of width 0
+/// it is only a name.
+void p4c_field(struct p4c *p, const char *name, unsigned at, unsigned width);
 void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path);
 /// "hdr.ipv4.ttl"; NULL after a message.
 const char *p4c_path(struct p4c *p, const struct p4_expr *e);
@@ -221,6 +226,8 @@ void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
 void p4c_emit_all(struct p4c *p);
 /// Where a value of egress_spec drops.
 p4c_node p4c_drop(struct p4c *p, p4c_node spec);
+/// Names the fields of headers for reports.
+void p4c_name_fields(struct p4c *p);
 /// The lines behind the values; p->tail has the place of each.
 const char *p4c_outputs(struct p4c *p);
 

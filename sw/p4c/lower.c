@@ -109,6 +109,7 @@ static void lower(struct p4c *p, struct p4c_result *result) {
   if (p->two_blocks) two_blocks(p);
   else rest_of_six(p);
   if (p->messages->num_errors != errors) return;
+  p4c_name_fields(p);
   const char *tail = p4c_outputs(p);
   declare_states(p);
   if (p->messages->num_errors == errors) print(p, tail, result);

@@ -8,17 +8,10 @@
 
 // ---- names -------------------------------------------------------------------------------------
 
-static const char *plain(struct p4c *p, const char *name) {
-  char *text = p4_text(p->arena, name, strlen(name));
-  for (char *c = text; *c; c++) *c = p4c_letter(*c);
-  if (strlen(text) > P4C_NAME) text[P4C_NAME] = 0;
-  return text;
-}
-
 static const char *table_name(struct p4c *p, const struct p4_decl *d) {
-  const char *name = plain(p, d->local_name);
+  const char *name = p4c_plain(p, d->local_name);
   for (const struct p4c_table *t = p->tables; t; t = t->next)
-    if (strcmp(t->name, name) == 0) return plain(p, d->control_name);
+    if (strcmp(t->name, name) == 0) return p4c_plain(p, d->control_name);
   return name;
 }
 
@@ -47,10 +40,15 @@ static const char *key_kind(struct p4c *p, const struct p4_key *k) {
   return kind;
 }
 
-static void declare_field(struct p4c *p, const char *name) {
-  const char *line = p4_format(p->arena, "field %s\n", name);
-  const char *at = strstr(p->head, line);
-  if (!at || (at != p->head && at[-1] != '\n')) p4c_head(p, "field %s", name);
+// A name, and where in the packet it stands if it is a field of a header.
+static void declare_key(struct p4c *p, const char *name, const struct p4_expr *e) {
+  const struct p4_field *field;
+  unsigned bit;
+  const bool has_path = !e->value && (e->kind == P4_EXPR_NAME || e->kind == P4_EXPR_MEMBER) &&
+                        e->member == P4_MEMBER_FIELD;
+  const char *path = has_path ? p4c_path(p, e) : NULL;
+  const struct p4c_header *h = path ? p4c_header_with(p, path, &field, &bit) : NULL;
+  p4c_field(p, name, h ? p4c_chip_bit(h->at + bit) : 0, h ? p4c_type_width(e->type) : 0);
 }
 
 static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_table *table) {
@@ -60,10 +58,10 @@ static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_tab
   for (const struct p4_key *k = table->keys; k; k = k->next, n++) {
     unsigned width;
     const p4c_node node = key_node(p, k, &width);
-    const char *kind = key_kind(p, k), *name = plain(p, k->control_name);
+    const char *kind = key_kind(p, k), *name = p4c_plain(p, k->control_name);
     lpm |= strcmp(kind, "lpm") == 0;
     ternary |= strcmp(kind, "ternary") == 0;
-    declare_field(p, name);
+    declare_key(p, name, k->expr);
     p4c_head(p, "key %s p.%s %s %u", t->name, name, kind, width);
     args = p4_format(p->arena, "%s%sv%u", args, n ? ", " : "", node);
   }
@@ -150,8 +148,8 @@ static unsigned action_args(struct p4c *p, const struct p4_decl *action, struct 
                  SLUICE_MAX_ARGS);
       return 0;
     }
-    args[n++] =
-        (struct table_arg){.name = plain(p, p4_format(p->arena, "%s", d->name)), .width = width};
+    args[n++] = (struct table_arg){.name = p4c_plain(p, p4_format(p->arena, "%s", d->name)),
+                                   .width = width};
   }
   if (table_place_args(args, n)) return n;
   p4c_refuse(p, action->place, "action-data",
@@ -181,7 +179,7 @@ static const char *call_text(struct p4c *p, const struct p4_action_ref *r) {
                    (unsigned long long)value);
       text = p4_format(p->arena, "%s%s%llu", text, n++ ? ", " : "", (unsigned long long)value);
     }
-  return p4_format(p->arena, "%s(%s)", plain(p, r->action->name), text);
+  return p4_format(p->arena, "%s(%s)", p4c_plain(p, r->action->name), text);
 }
 
 static void declare_actions(struct p4c *p, const struct p4c_table *t,
@@ -193,7 +191,7 @@ static void declare_actions(struct p4c *p, const struct p4c_table *t,
     const char *text = "";
     for (unsigned i = 0; i < num; i++)
       text = p4_format(p->arena, "%s%s%s %u", text, i ? ", " : "", args[i].name, args[i].width);
-    p4c_head(p, "action %s %s(%s)%s", t->name, plain(p, r->action->name), text,
+    p4c_head(p, "action %s %s(%s)%s", t->name, p4c_plain(p, r->action->name), text,
              r->default_only ? " default" : "");
     if (n == SLUICE_MAX_ACTIONS)
       p4c_refuse(p, t->decl->place, "actions",
@@ -372,7 +370,7 @@ static void act(struct p4c *p, const void *x) {
     *name = (struct p4_expr){
         .kind = P4_EXPR_NAME, .decl = word, .name = d->name, .type = d->type, .place = r->place};
     if (a->table->lookup && n < num) {
-      struct p4c_val v = data_word(p, a->table, plain(p, r->action->name), args, num, n);
+      struct p4c_val v = data_word(p, a->table, p4c_plain(p, r->action->name), args, num, n);
       v.width = p4c_type_width(d->type);
       *p4c_cell(p, p4c_path(p, name), v.width) = v;
     }
