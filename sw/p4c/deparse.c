@@ -149,26 +149,49 @@ static p4c_node piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned wor
   return p4c_binary(p, "<<", p4c_low(p, part.low, width), p4c_const(p, left));
 }
 
+// The word of two bytes with these bits of a field in their place.
+static p4c_node with_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned word) {
+  const p4c_node came = p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8));
+  uint32_t mask = 0;
+  if (v.width <= 32 && v.low == p4c_packet_bits(p, at, v.width)) return came;
+  const p4c_node in_place = piece(p, p4c_clean(p, v), at, word, &mask);
+  return p4c_binary(p, "|", p4c_binary(p, "&", came, p4c_const(p, ~mask & 0xffff)), in_place);
+}
+
+// The same of each value that a field may get, so that behind the choice nothing is left to do.
+static p4c_node each_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned word,
+                           unsigned depth) {
+  const struct p4c_def d = p->nodes[v.low];
+  struct p4c_val yes = v, no = v;
+  if (d.op != P4C_CHOICE || v.width > 32 || depth == 60) return with_piece(p, v, at, word);
+  yes.low = d.b;
+  no.low = d.c;
+  return p4c_choice(p, d.a, each_piece(p, yes, at, word, depth + 1),
+                    each_piece(p, no, at, word, depth + 1));
+}
+
 static void output_word(struct p4c *p, struct outputs *o, const struct p4c_header *h,
                         const struct fields *f, unsigned word) {
-  p4c_node value = p4c_const(p, 0);
+  p4c_node value = p4c_const(p, 0), alone = 0;
   uint32_t mask = 0;
-  bool any = false;
+  unsigned num = 0;
   struct p4_place place = {0};
   for (unsigned i = 0; i < f->num; i++) {
     const unsigned at = f->list[i].at, width = f->list[i].width;
     if (at + width <= word || at >= word + 16 || width > 64 || is_whole(at, width)) continue;
     if (!changed(p, f->list[i].path, at, width)) continue;
-    const struct p4c_val v = p4c_clean(p, *p4c_cell(p, f->list[i].path, width));
-    any = true;
+    const struct p4c_val v = *p4c_cell(p, f->list[i].path, width);
     p->place = place = v.place;
-    value = p4c_binary(p, "|", value, piece(p, v, at, word, &mask));
+    if (num++ == 0) alone = each_piece(p, v, at, word, 0);
+    value = p4c_binary(p, "|", value, piece(p, p4c_clean(p, v), at, word, &mask));
   }
-  if (!any) return;
-  const p4c_node rest = p4c_binary(p, "&",
-                                   p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
-                                   p4c_const(p, ~mask & 0xffff));
-  output(p, o, h, word / 8, 2, p4c_binary(p, "|", rest, value), place);
+  if (num == 1) value = alone;
+  else
+    value =
+        p4c_binary(p, "|", value,
+                   p4c_binary(p, "&", p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
+                              p4c_const(p, ~mask & 0xffff)));
+  if (num) output(p, o, h, word / 8, 2, value, place);
 }
 
 static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
@@ -247,6 +270,7 @@ static const char *register_lines(struct p4c *p) {
     if (!r->num_guards) continue;
     const struct p4c_val *v = p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width);
     const struct p4_place place = v->place.line ? v->place : r->decl->place;
+    p4c_want(p, v->low);
     for (unsigned i = 0; i < r->num_guards; i++) lines = add_line(p, lines, place, r->guards[i]);
     lines = add_line(p, lines, place, p4_format(p->arena, "new %s = v%u", r->name, v->low));
   }
@@ -273,6 +297,9 @@ const char *p4c_outputs(struct p4c *p) {
     lines = add_line(p, lines, o->list[i].place,
                      p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
                                o->list[i].width, o->list[i].value));
+  for (unsigned i = 0; i < o->num; i++) p4c_want(p, o->list[i].value);
+  p4c_want(p, to);
+  p4c_want(p, drop);
   uint32_t known;
   lines = add_line(p, lines, sent.place, p4_format(p->arena, "output port = v%u", to));
   if (!p4c_is_const(p, drop, &known) || known)

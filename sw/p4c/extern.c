@@ -88,6 +88,8 @@ static bool access(struct p4c *p, struct p4c_register *r, const struct p4_expr *
   uint32_t known;
   const char *where = r->size == 1 ? "" : p4_format(p->arena, "[v%u]", r->index);
   if (p4c_is_const(p, guard, &known) && !known) return true;
+  p4c_want(p, guard);
+  p4c_want(p, r->index);
   if (r->num_guards < 1000)
     r->guards[r->num_guards++] =
         p4c_is_const(p, guard, &known)
@@ -274,7 +276,10 @@ static void hash(struct p4c *p, const struct p4_expr *e) {
   const struct p4c_val base = p4c_clean(p, p4c_eval(p, args[2]));
   if (max == 0) v.low = p4c_const(p, 0);
   else if ((max & (max - 1)) == 0) v.low = p4c_binary(p, "&", v.low, p4c_const(p, max - 1));
-  else v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
+  else {
+    p4c_want(p, v.low);
+    v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
+  }
   v.low = p4c_binary(p, "+", v.low, base.low);
   v.width = 32;
   v.clean = true;

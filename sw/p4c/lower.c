@@ -2,6 +2,7 @@
 // From the six blocks of a V1Switch to one function.
 #include <string.h>
 
+#include "../compiler/compiler.h"
 #include "inner.h"
 
 enum { PARSER, VERIFY, INGRESS, EGRESS, COMPUTE, DEPARSER, BLOCKS };
@@ -94,9 +95,10 @@ static void two_blocks(struct p4c *p) {
   p4c_emit_all(p);
 }
 
-static void lower(struct p4c *p, struct p4c_result *result) {
+static void lower(struct p4c *p, struct p4c_decision *decision, struct p4c_result *result) {
   static const char *const parse[] = {NULL, "hdr", "meta", "sm"}, *const control[] = {"hdr", "meta",
                                                                                       "sm"};
+  if (decision) p4c_declare_decision(p, decision);
   const p4c_node zero = p4c_const(p, 0);
   p->guard = p4c_const(p, 1);
   p->now.exited = p->now.returned = zero;
@@ -128,19 +130,13 @@ static const char *fit_of(struct p4c *p) {
                    registers == 1 ? "" : "s", p->num_nodes);
 }
 
-bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
-               struct p4_messages *messages, struct p4c_result *result) {
+// Walks the program; *walked: with what it found.
+static bool walk(struct p4_program *program, const struct sluice_config *config,
+                 struct p4_messages *messages, struct p4c_decision *decision, struct p4c **walked,
+                 struct p4c_result *result) {
   const size_t before = messages->num_errors;
   *result = (struct p4c_result){0};
-  const bool two_blocks = program->architecture == P4_ARCH_MENSHEN;
-  if ((program->architecture != P4_ARCH_V1MODEL && !two_blocks) || !program->main) {
-    const struct p4_place place = program->main ? program->main->place : (struct p4_place){0};
-    p4_message_add(
-        messages, P4_ERROR, place, "architecture",
-        "the compiler takes programs of v1model, with a V1Switch named main, and those of "
-        "fpga.p4 with an FpgaSwitch");
-    return false;
-  }
+  *walked = NULL;
   if (setjmp(program->arena->escape)) {
     p4_messages_sort(messages);
     return false;
@@ -151,9 +147,70 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                     .program = program,
                     .config = config,
                     .head = "",
-                    .two_blocks = two_blocks};
-  lower(p, result);
+                    .two_blocks = program->architecture == P4_ARCH_MENSHEN};
+  lower(p, decision, result);
   if (messages->num_errors != before) result->fit = fit_of(p);
   p4_messages_sort(messages);
+  *walked = p;
   return messages->num_errors == before && result->ir;
+}
+
+static bool has_architecture(const struct p4_program *program, struct p4_messages *messages) {
+  const bool taken = program->architecture == P4_ARCH_V1MODEL ||
+                     program->architecture == P4_ARCH_MENSHEN;
+  if (taken && program->main) return true;
+  const struct p4_place place = program->main ? program->main->place : (struct p4_place){0};
+  p4_message_add(messages, P4_ERROR, place, "architecture",
+                 "the compiler takes programs of v1model, with a V1Switch named main, and those of "
+                 "fpga.p4 with an FpgaSwitch");
+  return false;
+}
+
+// Whether the chip has room for it.
+static bool fits(const struct p4c_result *ir, const struct sluice_config *config) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("", ir->ir, ir->len, &diags);
+  const bool fits = program && sluice_compile(program, config, NULL, &image, &diags) == SLUICE_OK;
+  sluice_image_release(&image);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return fits;
+}
+
+static struct p4c_decision *decide(struct p4c *p) {
+  if (setjmp(p->arena->escape)) return NULL;
+  return p4c_decide(p);
+}
+
+// The second walk. Nothing of it is told, since all that there is to say was told in the first one.
+static bool walk_again(struct p4c *walked, struct p4c_result *result) {
+  struct p4_messages unheard = {0};
+  struct p4c *again;
+  struct p4c_decision *decision = decide(walked);
+  const bool taken = decision && walk((struct p4_program *)walked->program, walked->config,
+                                      &unheard, decision, &again, result);
+  p4_messages_release(&unheard);
+  return taken;
+}
+
+bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
+               struct p4_messages *messages, struct p4c_result *result) {
+  struct p4c *walked;
+  struct p4c_result other;
+  *result = (struct p4c_result){0};
+  if (!has_architecture(program, messages) ||
+      !walk(program, config, messages, NULL, &walked, result))
+    return false;
+  // What does not fit may do so with its conditions in keys.
+  if (!fits(result, config) && walk_again(walked, &other) && fits(&other, config)) *result = other;
+  return true;
+}
+
+bool p4c_lower_in_keys(struct p4_program *program, const struct sluice_config *config,
+                       struct p4_messages *messages, struct p4c_result *result) {
+  struct p4c *walked;
+  *result = (struct p4c_result){0};
+  return has_architecture(program, messages) &&
+         walk(program, config, messages, NULL, &walked, result) && walk_again(walked, result);
 }

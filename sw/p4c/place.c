@@ -31,6 +31,16 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
   va_end(args);
 }
 
+void p4c_want(struct p4c *p, p4c_node n) {
+  if (p->num_roots == p->room_roots) {
+    p->room_roots = p->room_roots ? 2 * p->room_roots : 64;
+    p4c_node *grown = P4_NEW_ARRAY(p->arena, p4c_node, p->room_roots);
+    if (p->num_roots) memcpy(grown, p->roots, p->num_roots * sizeof *grown);
+    p->roots = grown;
+  }
+  p->roots[p->num_roots++] = n;
+}
+
 void p4c_head_line(struct p4c *p, const char *line) {
   p->head = p4_format(p->arena, "%s%s\n", p->head, line);
 }

@@ -58,6 +58,7 @@ static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_tab
   for (const struct p4_key *k = table->keys; k; k = k->next, n++) {
     unsigned width;
     const p4c_node node = key_node(p, k, &width);
+    p4c_want(p, node);
     const char *kind = key_kind(p, k), *name = p4c_plain(p, k->control_name);
     lpm |= strcmp(kind, "lpm") == 0;
     ternary |= strcmp(kind, "ternary") == 0;
