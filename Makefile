@@ -560,11 +560,11 @@ RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 test: test-tools  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | $(RUN_LIST)
 
-# What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run.
+# What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run. The longest is first.
 define CI_TEST_LIST
+board sh sw/tests/chip/board.sh
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
-)board sh sw/tests/chip/board.sh
-lint-ulx3s make -s lint-ulx3s
+)lint-ulx3s make -s lint-ulx3s
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
