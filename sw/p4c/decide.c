@@ -16,8 +16,8 @@
 
 enum { META = 1 << 16, MOST_WIDTH = 32, MOST_CUBES = 40, MOST_TESTED = 200 };
 
-static const char *const metas[] = {"meta.port_in",   "meta.length", "meta.depth_in",
-                                    "meta.depth_out", "meta.time",   "meta.port_out"};
+static const char *const metas[] = {"meta.port_in", "meta.length", "meta.depth_in",
+                                    "meta.depth_out", "meta.port_out"};
 enum { METAS = sizeof metas / sizeof *metas };
 
 // ---- atoms: a field of the packet in a range, or equal under a mask

@@ -155,6 +155,9 @@ static p4c_node with_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigne
   uint32_t mask = 0;
   if (v.width <= 32 && v.low == p4c_packet_bits(p, at, v.width)) return came;
   const p4c_node in_place = piece(p, p4c_clean(p, v), at, word, &mask);
+  uint32_t number;
+  if (p4c_is_const(p, in_place, &number) && number == mask)
+    return p4c_binary(p, "|", came, in_place);
   return p4c_binary(p, "|", p4c_binary(p, "&", came, p4c_const(p, ~mask & 0xffff)), in_place);
 }
 
@@ -277,11 +280,36 @@ static const char *register_lines(struct p4c *p) {
   return lines;
 }
 
+static const char *byte_lines(struct p4c *p, const struct outputs *o, const char *lines) {
+  for (unsigned i = 0; i < o->num; i++) {
+    p4c_want(p, o->list[i].value);
+    p->written[p->num_written].at = o->list[i].at;
+    p->written[p->num_written++].width = o->list[i].width;
+    lines = add_line(p, lines, o->list[i].place,
+                     p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
+                               o->list[i].width, o->list[i].value));
+  }
+  return lines;
+}
+
+// A copy keeps its port.
+static const char *copy_outputs(struct p4c *p, struct outputs *o) {
+  const struct p4c_val spec = *p4c_cell(p, "sm.egress_spec", 9);
+  const p4c_node drop = p4c_drop(p, p4c_clean(p, spec).low);
+  uint32_t known;
+  for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
+  const char *lines = byte_lines(p, o, "");
+  p4c_want(p, drop);
+  if (p4c_is_const(p, drop, &known) && !known) return lines;
+  return add_line(p, lines, spec.place, p4_format(p->arena, "output discard = v%u", drop));
+}
+
 const char *p4c_outputs(struct p4c *p) {
   struct outputs *o = P4_NEW(p->arena, struct outputs);
   p->place = p->program->main->place;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     if (h->written) output_header(p, o, h);
+  if (p->is_egress) return copy_outputs(p, o);
   const struct p4c_val sent = p4c_clean(p, *p4c_cell(p, "out.port", 9));
   const p4c_node spec = p4c_cell(p, "sm.egress_spec", 9)->low,
                  dropped = p4c_cell(p, "out.dropped", 1)->low;
@@ -293,11 +321,7 @@ const char *p4c_outputs(struct p4c *p) {
   const char *lines = register_lines(p);
   for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
   const p4c_node to = p4c_prune(p, port, drop);
-  for (unsigned i = 0; i < o->num; i++)
-    lines = add_line(p, lines, o->list[i].place,
-                     p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
-                               o->list[i].width, o->list[i].value));
-  for (unsigned i = 0; i < o->num; i++) p4c_want(p, o->list[i].value);
+  lines = byte_lines(p, o, lines);
   p4c_want(p, to);
   p4c_want(p, drop);
   uint32_t known;

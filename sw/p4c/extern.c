@@ -22,6 +22,11 @@ static struct p4c_register *find_register(struct p4c *p, const struct p4_decl *d
   for (struct p4c_register *r = p->registers; r; r = r->next)
     if (r->decl == d && strcmp(r->name, name) == 0) return r;
   struct p4c_register *r = P4_NEW(p->arena, struct p4c_register);
+  if (p->is_egress)
+    p4c_refuse(p, d->place, "lanes",
+               "'%s' in an egress that asks for its queue: each output lane of the machine would "
+               "have one of its own",
+               d->name);
   uint64_t size = 0;
   const struct p4_expr *e = d->call && d->call->num_args ? d->call->args[0] : NULL;
   if (!e || !e->value || !p4_wide_small(e->value->number, MOST_SIZE, &size) || !size)

@@ -194,7 +194,16 @@ struct p4c {
   p4c_node *roots;  // what leaves the walk: bytes, port, registers, keys
   unsigned num_roots, room_roots;
   struct p4c_decision *decision;  // NULL: conditions are computed
-  bool checksum, in_parser, is_egress;
+  unsigned spread;  // not 0: comparisons go into the arms of choices; how deep, from 1
+  bool checksum, in_parser;
+  // Of an egress that the chip does behind its queues: is_egress is of that walk, `ingress` the one
+  // before it; egress_apart of the ingress' own.
+  bool is_egress, egress_apart;
+  struct p4c *ingress;
+  struct {
+    unsigned at, width;
+  } written[64];  // bytes that the ingress changes
+  unsigned num_written;
   bool two_blocks;  // Menshen's architecture: parser and ingress
 };
 
@@ -280,6 +289,8 @@ void p4c_compute_checksum(struct p4c *p, const struct p4_decl *control);
 void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
 /// The same of an architecture without a deparser: all headers leave as they came.
 void p4c_emit_all(struct p4c *p);
+/// Whether a block asks for what only the queues know.
+bool p4c_asks_queues(const struct p4_decl *block);
 /// Where a value of egress_spec drops.
 p4c_node p4c_drop(struct p4c *p, p4c_node spec);
 /// Names the fields of headers for reports.

@@ -167,6 +167,23 @@ static bool plain(struct p4c *p, const char *op, p4c_node a, uint32_t b, p4c_nod
   return true;
 }
 
+// (c ? x : y) == 3 is c ? x == 3 : y == 3: so what is known of the packet is seen.
+static bool spread(struct p4c *p, const char *op, p4c_node a, p4c_node b, p4c_node *result) {
+  enum { MOST_DEPTH = 8 };
+  uint32_t x;
+  const bool left = p4c_is_const(p, b, &x);
+  if (!p->spread || p->spread > MOST_DEPTH || !in(op, "==\0<\0<=\0")) return false;
+  if (!left && !p4c_is_const(p, a, &x)) return false;
+  const struct p4c_def d = p->nodes[left ? a : b];
+  if (d.op != P4C_CHOICE) return false;
+  p->spread++;
+  const p4c_node yes = left ? p4c_binary(p, op, d.b, b) : p4c_binary(p, op, a, d.b),
+                 no = left ? p4c_binary(p, op, d.c, b) : p4c_binary(p, op, a, d.c);
+  p->spread--;
+  *result = p4c_choice(p, d.a, yes, no);
+  return true;
+}
+
 p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b) {
   uint32_t x, y;
   p4c_node result;
@@ -178,6 +195,7 @@ p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b) {
   if (ca && in(op, "+\0*\0&\0|\0^\0&&\0||\0==\0!=\0")) return p4c_binary(p, op, b, a);
   if (a == b && in(op, "&\0|\0&&\0||\0")) return a;
   if (a == b && in(op, "==\0<=\0-\0^\0!=\0<\0")) return p4c_const(p, in(op, "==\0<=\0"));
+  if (spread(p, op, a, b, &result)) return result;
   const p4c_node n =
       p4c_decided(p, make(p, (struct p4c_def){.op = P4C_BINARY, .text = op, .a = a, .b = b}));
   return in(op, "==\0!=\0<\0<=\0&&\0||\0") ? known(p, n) : n;
