@@ -12,12 +12,12 @@
 
 enum { PACKETS = 3000, FEWER = 1000 };
 
-static unsigned programs, arrays;
+static unsigned programs, arrays, packets_each;
 static bool in_keys;  // conditions stand in a table, of programs that have such
 
 // `must`: the machine has to take it; else false if it does not.
 static bool compare_one(const char *path, const char *chip, const char *entries, bool must) {
-  const unsigned packets = chip ? FEWER : PACKETS;
+  const unsigned packets = packets_each ? packets_each : chip ? FEWER : PACKETS;
   struct both b = {0};
   struct p4c_result ir;
   read_program(&b, path, chip);
@@ -164,6 +164,29 @@ static void what_runs_where(void **state) {
   assert_int_equal(rows, 13 + 8);
 }
 
+// What s4 takes it takes with one, two and eight pipelines, too, and does the same.
+static void any_number_of_pipelines(void **state) {
+  (void)state;
+  static const char *const shapes[] = {"s4.k1", "s4.k2", "s4.k8"};
+  char *page = slurp("docs/p4-16.md"), name[60], where[100], path[300];
+  char *line = strstr(page, "| program | chips |");
+  unsigned runs = 0;
+  assert_non_null(line);
+  packets_each = 200;
+  for (; (line = strchr(line, '\n')) && *++line == '|';) {
+    if (!row_of(line, name, where) || !strstr(where, "s4")) continue;
+    snprintf(path, sizeof path, "sw/programs/p4/%s.p4", name);
+    char *entries = entries_of(name);
+    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+      runs += compare_one(path, shapes[i], entries, true);
+    free(entries);
+  }
+  free(page);
+  packets_each = 0;
+  print_message("%u times\n", runs);
+  assert_true(runs >= 3 * 11);
+}
+
 // Programs that were written for the interpreter's tests, as far as the machine takes them:
 // SLUICE_P4_ALL.
 static void tests_of_the_interpreter(void **state) {
@@ -184,7 +207,9 @@ static void refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(interpreter_is_model),
                                      cmocka_unit_test(with_conditions_in_keys),
-                                     cmocka_unit_test(refused), cmocka_unit_test(what_runs_where),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(what_runs_where),
+                                     cmocka_unit_test(any_number_of_pipelines),
                                      cmocka_unit_test(tests_of_the_interpreter)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
