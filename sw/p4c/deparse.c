@@ -63,6 +63,7 @@ struct outputs {
   unsigned num;
   struct {
     unsigned at, width;  // bytes
+    uint32_t mask;       // bits that differ from those that came
     p4c_node value;
     struct p4_place place;
     const struct p4c_header *by;
@@ -70,7 +71,7 @@ struct outputs {
 };
 
 static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h, unsigned at,
-                   unsigned width, p4c_node value, struct p4_place place) {
+                   unsigned width, p4c_node value, struct p4_place place, uint32_t mask) {
   for (unsigned i = 0; i < o->num; i++) {
     if (o->list[i].at >= at + width || at >= o->list[i].at + o->list[i].width) continue;
     if (o->list[i].at != at || o->list[i].width != width) {
@@ -81,12 +82,14 @@ static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h,
     }
     // of headers that exclude each other the one that is there
     p->place = place;
+    o->list[i].mask |= mask;
     o->list[i].value = p4c_choice(p, p4c_valid(p, h->path), value, o->list[i].value);
     return;
   }
   if (o->num == MOST_WORDS) return;
   o->list[o->num].at = at;
   o->list[o->num].width = width;
+  o->list[o->num].mask = mask;
   o->list[o->num].value = value;
   o->list[o->num].place = place;
   o->list[o->num++].by = h;
@@ -102,11 +105,11 @@ static bool changed(struct p4c *p, const char *path, unsigned at, unsigned width
 // A field that fills words of two bytes.
 static void output_whole(struct p4c *p, struct outputs *o, const struct p4c_header *h,
                          struct p4c_val v, unsigned at) {
-  if (v.width == 16) output(p, o, h, at / 8, 2, v.low, v.place);
-  if (v.width == 32) output(p, o, h, at / 8, 4, v.low, v.place);
+  if (v.width == 16) output(p, o, h, at / 8, 2, v.low, v.place, UINT32_MAX);
+  if (v.width == 32) output(p, o, h, at / 8, 4, v.low, v.place, UINT32_MAX);
   if (v.width == 48) {
-    output(p, o, h, at / 8, 2, v.high, v.place);
-    output(p, o, h, at / 8 + 2, 4, v.low, v.place);
+    output(p, o, h, at / 8, 2, v.high, v.place, UINT32_MAX);
+    output(p, o, h, at / 8 + 2, 4, v.low, v.place, UINT32_MAX);
   }
 }
 
@@ -194,7 +197,7 @@ static void output_word(struct p4c *p, struct outputs *o, const struct p4c_heade
         p4c_binary(p, "|", value,
                    p4c_binary(p, "&", p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
                               p4c_const(p, ~mask & 0xffff)));
-  if (num) output(p, o, h, word / 8, 2, value, place);
+  if (num) output(p, o, h, word / 8, 2, value, place, mask);
 }
 
 static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
@@ -284,6 +287,7 @@ static const char *byte_lines(struct p4c *p, const struct outputs *o, const char
   for (unsigned i = 0; i < o->num; i++) {
     p4c_want(p, o->list[i].value);
     p->written[p->num_written].at = o->list[i].at;
+    p->written[p->num_written].mask = o->list[i].mask;
     p->written[p->num_written++].width = o->list[i].width;
     lines = add_line(p, lines, o->list[i].place,
                      p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,

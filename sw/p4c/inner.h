@@ -202,7 +202,8 @@ struct p4c {
   struct p4c *ingress;
   struct {
     unsigned at, width;
-  } written[64];  // bytes that the ingress changes
+    uint32_t mask;
+  } written[64];  // bytes that the ingress changes, and which bits of them
   unsigned num_written;
   bool two_blocks;  // Menshen's architecture: parser and ingress
 };

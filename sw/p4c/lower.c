@@ -133,24 +133,50 @@ static void lower(struct p4c *p, struct p4c_decision *decision, struct p4c_resul
 // ---- an egress behind the queues
 // -----------------------------------------------------------------
 
+// Bits of bytes of the packet that a value looks at; 0: it is none of them.
+static uint32_t looked_at(const struct p4c *p, const struct p4c_def *d, p4c_node operand,
+                          unsigned *at, unsigned *width) {
+  uint32_t number;
+  const struct p4c_def *o = &p->nodes[operand];
+  if (o->op != P4C_TEXT || sscanf(o->text, "bytes(%u, %u)", at, width) != 2) return 0;
+  if (d->op == P4C_BINARY && operand == d->a && p4c_is_const(p, d->b, &number)) {
+    if (strcmp(d->text, "&") == 0) return number;
+    if (strcmp(d->text, ">>>") == 0 && number < 32) return UINT32_MAX << number;
+  }
+  return UINT32_MAX;
+}
+
+static bool is_written(const struct p4c *before, unsigned at, unsigned width, uint32_t bits,
+                       unsigned *first) {
+  for (unsigned i = 0; i < before->num_written; i++) {
+    const unsigned from = before->written[i].at, end = from + before->written[i].width;
+    if (at >= end || from >= at + width) continue;
+    *first = from;
+    if (from != at || end != at + width || before->written[i].mask & bits) return true;
+  }
+  return false;
+}
+
 // There the packet is parsed again, as it leaves the ingress: so what the parser looks at must be
 // as it came.
 static void refuse_other_headers(struct p4c *p) {
-  const struct p4c *before = p->ingress;
   for (unsigned n = 0; n < p->num_nodes; n++) {
-    unsigned at, width;
-    if (p->nodes[n].op != P4C_TEXT || sscanf(p->nodes[n].text, "bytes(%u, %u)", &at, &width) != 2)
-      continue;
-    for (unsigned i = 0; i < before->num_written; i++)
-      if (at < before->written[i].at + before->written[i].width &&
-          before->written[i].at < at + width)
-        p4c_refuse(p, block(p, EGRESS)->place, "bridge",
-                   "the ingress changes bytes %u to %u, at which the parser looks; the egress of "
-                   "the machine parses the packet again, since which headers there are does not "
-                   "go there",
-                   before->written[i].at - (before->written[i].at < P4C_TAG_AT ? 0 : P4C_TAG),
-                   before->written[i].at + before->written[i].width - 1 -
-                       (before->written[i].at < P4C_TAG_AT ? 0 : P4C_TAG));
+    const struct p4c_def *d = &p->nodes[n];
+    const unsigned operands = d->op == P4C_CHOICE   ? 3
+                              : d->op == P4C_BINARY ? 2
+                                                    : d->op == P4C_UNARY;
+    const p4c_node operand[3] = {d->a, d->b, d->c};
+    for (unsigned i = 0; i < operands; i++) {
+      unsigned at, width, first;
+      const uint32_t bits = looked_at(p, d, operand[i], &at, &width);
+      if (!bits || !is_written(p->ingress, at, width, bits, &first)) continue;
+      p4c_refuse(p, block(p, EGRESS)->place, "bridge",
+                 "the ingress changes bytes from %u on, at which the parser looks; the egress of "
+                 "the machine parses the packet again, since which headers there are does not go "
+                 "there",
+                 first < P4C_TAG_AT ? first : first - P4C_TAG);
+      return;
+    }
   }
 }
 

@@ -138,6 +138,27 @@ static void table(struct gen *g) {
   fputs("}\n}\n", g->out);
 }
 
+// Half of those that ask at all ask for their queue, and are done behind it.
+static void egress(struct gen *g) {
+  static const char *const asked[] = {"sm.enq_qdepth", "sm.deq_qdepth", "sm.packet_length",
+                                      "sm.egress_port"};
+  if (below(g, 3)) {
+    fputs("NO_EGRESS\n", g->out);
+    return;
+  }
+  fputs("control MyEgress(inout headers hdr, inout metadata meta, inout standard_metadata_t sm) {\n"
+        "apply {\n",
+        g->out);
+  const unsigned what = below(g, 4);
+  fprintf(g->out, "if (%s %s %u", asked[what], below(g, 2) ? "<" : ">=",
+          what == 2   ? 60 + below(g, 90)
+          : what == 3 ? below(g, 4)
+                      : below(g, 20));
+  fputs(below(g, 2) ? " && hdr.ip.isValid()) {\n" : " || hdr.udp.isValid()) {\n", g->out);
+  fputs(below(g, 3) ? "hdr.ip.ecn = 3;\n" : "mark_to_drop(sm);\n", g->out);
+  fputs(below(g, 2) ? "hdr.ip.id = hdr.ip.id + 1;\n}\n}\n}\n" : "}\n}\n}\n", g->out);
+}
+
 static char *program(struct gen *g) {
   char *text = NULL;
   size_t len;
@@ -161,7 +182,9 @@ static char *program(struct gen *g) {
   }
   if (has_table) fputs(below(g, 2) ? "t.apply();\n" : "if (hdr.ip.isValid()) t.apply();\n", g->out);
   statements(g, 1 + below(g, g->few ? 1 : 3), g->few ? 1 : 2);
-  fputs("}\n}\nNO_EGRESS\n#define SUM ;\nSWITCH\n", g->out);
+  fputs("}\n}\n", g->out);
+  egress(g);
+  fputs("#define SUM ;\nSWITCH\n", g->out);
   fclose(g->out);
   return text;
 }

@@ -9,6 +9,7 @@ control MyIngress(inout headers hdr, inout metadata meta, inout standard_metadat
         meta.limit = 9;
         sm.egress_spec = sm.ingress_port;
         hdr.eth.src[15:0] = 0x1234;
+        hdr.ip.ttl = hdr.ip.ttl - 1;
     }
 }
 control MyEgress(inout headers hdr, inout metadata meta, inout standard_metadata_t sm) {

@@ -21,7 +21,7 @@ control MyEgress(inout headers hdr, inout metadata meta, inout standard_metadata
 }
 #define SUM ;
 SWITCH
-// ERROR 14:9 the ingress changes bytes 12 to 13, at which the parser looks
+// ERROR 14:9 the ingress changes bytes from 12 on, at which the parser looks
 // ERROR 15:26 'seen' in an egress that asks for its queue: each output lane of the machine would
 // ERROR 17:32 'meta.mark' is computed by the ingress; nothing but the packet's bytes goes from there
 // ERROR 18:13 'ingress_port' is not known to the machine where this is computed
