@@ -611,6 +611,7 @@ $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
 )$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
+p4-s2 [s2] sh sw/tests/chip/p4.sh s2
 p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
 p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
