@@ -87,8 +87,10 @@ static const char *slice_name(struct p4_arena *a, const struct p4_expr *e) {
 
 static const char *index_name(struct p4_arena *a, const struct p4_expr *e) {
   const char *base = p4_expr_control_name(a, e->a);
-  if (!base || !e->b->value || e->b->value->kind != P4_VALUE_NUMBER) return NULL;
-  return p4_format(a, "%s[%s]", base, p4_wide_text(a, e->b->value->number, 10));
+  const bool number = e->b->value && e->b->value->kind == P4_VALUE_NUMBER;
+  const char *index = number ? p4_wide_text(a, e->b->value->number, 10)
+                             : p4_expr_control_name(a, e->b);
+  return base && index ? p4_format(a, "%s[%s]", base, index) : NULL;
 }
 
 static const char *mask_name(struct p4_arena *a, const struct p4_expr *e) {
