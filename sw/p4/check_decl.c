@@ -60,11 +60,16 @@ static void check_variable(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
 }
 
-// The same name, and as many parameters and type parameters.
+// The same name, and as many type parameters and parameters; but a body may lack @optional ones
+// at the end.
 static bool is_body_of(const struct p4_decl *b, const struct p4_decl *m) {
-  return b->kind == P4_DECL_FUNCTION && m->kind == P4_DECL_FUNCTION && b->name == m->name &&
-         p4_count(b->params) == p4_count(m->params) &&
-         p4_count(b->type_params) == p4_count(m->type_params);
+  if (b->kind != P4_DECL_FUNCTION || m->kind != P4_DECL_FUNCTION || b->name != m->name ||
+      p4_count(b->type_params) != p4_count(m->type_params))
+    return false;
+  const struct p4_decl *p = m->params, *q = b->params;
+  for (; p && q; p = p->next) q = q->next;
+  while (p && p->optional) p = p->next;
+  return !p && !q;
 }
 
 // Result and parameters are those that the extern says, with the instance's type arguments.
@@ -117,7 +122,7 @@ static void check_abstract(struct p4_checker *k, struct p4_decl *d) {
   k->this_type = outer_type;
   k->instance = outer_instance;
   for (const struct p4_decl *m = d->type->decl->members; m; m = m->next) {
-    if (!m->is_abstract) continue;
+    if (!m->is_abstract || m->optional) continue;
     const struct p4_decl *b = d->members;
     while (b && !is_body_of(b, m)) b = b->next;
     if (!b)
