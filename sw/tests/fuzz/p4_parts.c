@@ -19,8 +19,7 @@ static const struct p4_options options = {.no_files = true, .most_memory = 100 <
 static void lex(struct p4_context *c, uint16_t file) {
   struct p4_lexer lexer;
   p4_lexer_open(&lexer, c, file);
-  while (p4_lex(&lexer).kind != P4_TOKEN_END) {
-  }
+  while (p4_lex(&lexer).kind != P4_TOKEN_END) {}
 }
 static void preprocess(struct p4_context *c, uint16_t file) { p4_preprocess(c, file); }
 static void parse(struct p4_context *c, uint16_t file) {
@@ -73,10 +72,8 @@ static void told(const char *text, size_t len, bool is_stf) {
   struct p4r_switch *sw = p4r_open(program, &with, why, sizeof why);
   if (!sw) abort();
   char *copy = strndup(text, len);
-  if (copy && is_stf)
-    p4r_stf_run(&report, sw, why, "fuzz.stf", copy);
-  else if (copy && !p4r_runtime_load(sw, why, sizeof why, copy, len) && !why[0])
-    abort();
+  if (copy && is_stf) p4r_stf_run(&report, sw, why, "fuzz.stf", copy);
+  else if (copy && !p4r_runtime_load(sw, why, sizeof why, copy, len) && !why[0]) abort();
   free(copy);
   p4r_close(sw);
   if (report.out) fclose(report.out);
