@@ -36,7 +36,7 @@ static void check_const(struct p4_checker *k, struct p4_decl *d) {
   d->type = p4_check_value_type(k, d->written);
   p4_check_as(k, &d->init, d->type, p4_format(k->arena, "constant '%s'", d->name));
   d->value = d->init->value;
-  if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type))
+  if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type) && !p4_is_poison(d->type))
     p4_error(k->c, d->init->place, "not-constant",
              "the value of constant '%s' is known at compile time", d->name);
   p4_take_slot(k, d);

@@ -133,9 +133,7 @@ struct p4i_object *p4i_property(struct p4i *p, const struct p4i_object *table, c
               q->name);
     return NULL;
   }
-  struct p4i_object *o =
-      add(p, kind_of(e->type),
-          *text == '.' ? text + 1 : p4_format(p->arena, "%s.%s", table->block->path, text), NULL);
+  struct p4i_object *o = add(p, kind_of(e->type), *text == '.' ? text + 1 : text, NULL);
   o->annotations = q->annotations;
   o->block = block;
   o->type = e->type;
