@@ -442,6 +442,19 @@ fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet test
 	@$(FUZZ)/p4run -dict=sw/tests/fuzz/dictionary-p4 -timeout=60 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
 
+# Parts of both, each by itself: what reads programs, and what says something to a running one.
+FUZZ_PARTS := lex preprocess parse info stf entries
+FUZZ_SEEDS_stf     := sw/tests/fuzz/p4/stf sw/tests/p4/stf -dict=sw/tests/fuzz/dictionary-stf
+FUZZ_SEEDS_entries := sw/tests/fuzz/p4/entries sw/tests/p4/programs
+$(FUZZ)/p4-%: sw/tests/fuzz/p4_parts.c $(patsubst %.c,$(FUZZ)/%.o,$(C_P4INFO) $(C_P4RUN) $(C_P4) sw/base/text.c sw/base/rng.c)
+	@$(FUZZ_CC) -DFUZZ_PART='"$*"' -o $@ $^ -ljansson
+fuzz-p4-parts: $(FUZZ_PARTS:%=$(FUZZ)/p4-%)  ## the same on lexer, preprocessor, parser, P4Info, packet tests and entries, FUZZ_SECONDS each
+	@for f in $(FUZZ_PARTS); do mkdir -p $(FUZZ)/corpus-p4-$$f; done
+	@$(foreach f,$(FUZZ_PARTS),$(FUZZ)/p4-$f -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
+	  $(FUZZ)/corpus-p4-$f $(or $(FUZZ_SEEDS_$f),sw/tests/p4/accept sw/tests/p4/reject -dict=sw/tests/fuzz/dictionary-p4) >$(FUZZ)/p4-$f.log 2>&1 \
+	  || { tail -n 30 $(FUZZ)/p4-$f.log; echo "not ok fuzz p4 $f"; exit 1; }; \
+	  echo "ok fuzz p4 $f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(FUZZ)/p4-$f.log) inputs";)
+
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
@@ -641,7 +654,7 @@ chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
-$(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+$(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
@@ -713,4 +726,4 @@ test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
 	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run fuzz-p4-parts smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
