@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_tag.svh"
 
-/// The writes of a state unit that are no operation of a packet: of a move that lands, and of a mark
-/// that reads and writes, in the cycle of its read.
+/// What a state unit writes that is no operation of a packet: a move that lands, or a mark that
+/// reads and writes, which it does in the cycle of its read.
 /// Combinational. A move that lands goes first, and nothing is read beside it.
-/// Test fault TAKE_OPEN: a mark writes OpenCycles after its read, or later if a move lands then, and
-/// packets pass meanwhile.
+/// Test fault TAKE_OPEN: a mark writes OpenCycles after its read, or later if a move lands then,
+/// and packets pass meanwhile.
 module sluice_mark_write
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
