@@ -560,11 +560,11 @@ RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 test: test-tools  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | $(RUN_LIST)
 
-# What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run.
+# What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run. The longest is first.
 define CI_TEST_LIST
+board sh sw/tests/chip/board.sh
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
-)board sh sw/tests/chip/board.sh
-lint-ulx3s make -s lint-ulx3s
+)lint-ulx3s make -s lint-ulx3s
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
@@ -599,6 +599,8 @@ $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
 )$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
+p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
+p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 $(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)

@@ -173,6 +173,11 @@ static inline unsigned sluice_config_slots(const struct sluice_config *c) {
   return c->StateEntries / c->NumPipes;
 }
 
+/// Ports of a chip, and behind them that of recirculation.
+static inline unsigned sluice_config_destinations(const struct sluice_config *c) {
+  return c->NumPorts + c->Recirculation;
+}
+
 /// Stages of a chip, as reconfiguration packets number them: back stages, front stages, egress
 /// stages.
 static inline unsigned sluice_config_stages(const struct sluice_config *c) {

@@ -13,7 +13,9 @@
 #include "../driver/disassemble.h"
 #include "../driver/image_tables.h"
 #include "../driver/say.h"
+#include "../p4c/entries.h"
 #include "cli.h"
+#include "p4.h"
 
 enum { MAX_LEN = 1 << 20 };  // longest program text
 
@@ -34,8 +36,9 @@ struct job {
   const struct sluice_program *program;
   const struct sluice_image *image;
   const struct sluice_diags *diags;
-  const char *text;  // of the program
-  const char *dot;   // file for the chain as a graph, or NULL
+  const char *text;                // of the program
+  const struct cli_p4_source *p4;  // NULL: it is in Domino
+  const char *dot;                 // file for the chain as a graph, or NULL
   bool json, pin;
 };
 
@@ -61,18 +64,29 @@ static json_t *stage_json(const struct job *job, unsigned stage) {
   return json_string(name);
 }
 
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
 // Whether the name that ends before `p` stands behind an @: a home, as in `int arrival @
 // meta.arrival`.
 static bool is_home(const char *text, const char *p) {
-  while (p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) p--;
+  while (p > text && in_name(p[-1])) p--;
   while (p > text && (p[-1] == ' ' || p[-1] == '\t')) p--;
   return p > text && p[-1] == '@';
 }
 
-// The lines of the text that name a field of the packet: ".sport", not ".sports", outside comments
-// of one line.
-static json_t *naming_lines(const struct job *job, const char *field) {
+// Whether a field is named behind `p`: in Domino it is ".sport", and ".sports" is another one; in
+// P4 "hdr.udp.sport", which is hdr_udp_sport in the chip.
+static bool is_named(const struct job *job, const char *p, const char *field) {
   const size_t len = strlen(field);
+  size_t i = 0;
+  if (!job->p4) return *p == '.' && strncmp(p + 1, field, len) == 0 && !in_name(p[1 + len]);
+  if (p > job->text && (in_name(p[-1]) || p[-1] == '.')) return false;
+  while (i < len && (p4c_letter(p[i]) == field[i]) && (in_name(p[i]) || p[i] == '.')) i++;
+  return i == len && !in_name(p[len]);
+}
+
+// The lines of the text that name a field of the packet, outside comments of one line.
+static json_t *naming_lines(const struct job *job, const char *field) {
   json_t *list = json_array();
   unsigned line = 1, last = 0;
   bool comment = false;
@@ -82,9 +96,7 @@ static json_t *naming_lines(const struct job *job, const char *field) {
       comment = false;
     }
     comment |= p[0] == '/' && p[1] == '/';
-    if (comment || *p != '.' || strncmp(p + 1, field, len) != 0) continue;
-    const unsigned char next = (unsigned char)p[1 + len];
-    if (isalnum(next) || next == '_' || line == last || is_home(job->text, p)) continue;
+    if (comment || line == last || !is_named(job, p, field) || is_home(job->text, p)) continue;
     json_array_append_new(list, json_integer(last = line));
   }
   return list;
@@ -94,7 +106,9 @@ static json_t *fields_json(const struct job *job) {
   json_t *list = json_array();
   for (size_t i = 0; i < job->image->num_fields; i++) {
     const struct sluice_field *f = &job->image->fields[i];
-    if (!f->home[0]) continue;
+    // of P4 all fields of a header have names
+    const bool unused = f->in_operand < 8 && f->out_operand < 8;
+    if (!f->home[0] || (job->p4 && unused)) continue;
     json_t *one = json_pack("{s:s s:s}", "name", f->name, "home", f->home);
     if (f->egress) set(one, "egress", json_true());
     set(one, "read_to", container_json(f->in_operand));
@@ -215,6 +229,17 @@ static json_t *tables_json(const struct job *job) {
   return list;
 }
 
+// Several operations of one line in a row stand once, also those of several lines of the IR.
+static void append_operations(json_t *list, unsigned line, unsigned operations, const char *text) {
+  json_t *last = json_array_get(list, json_array_size(list) - 1);
+  if (last && sluice_json_int(last, "line") == (long long)line) {
+    set(last, "operations", json_integer(sluice_json_int(last, "operations") + operations));
+    return;
+  }
+  json_array_append_new(list, json_pack("{s:i s:i s:s%}", "line", (int)line, "operations",
+                                        (int)operations, "text", text, strcspn(text, "\r\n")));
+}
+
 // The lines of the longest chain; one line that does several operations of it in a row stands once,
 // with their number.
 static json_t *chain_json(const struct job *job) {
@@ -222,12 +247,15 @@ static json_t *chain_json(const struct job *job) {
   for (unsigned i = 0, n; i < job->diags->num_chain; i += n) {
     const unsigned line = job->diags->chain[i];
     for (n = 1; i + n < job->diags->num_chain && job->diags->chain[i + n] == line; n++) continue;
+    if (job->p4) {
+      struct sluice_line of = {.line = line};
+      cli_p4_line(job->p4, &of);
+      append_operations(list, of.line, n, of.text);
+      continue;
+    }
     const char *at = job->text;
     for (unsigned k = 1; at && k < line; k++) at = (at = strchr(at, '\n')) ? at + 1 : NULL;
-    if (!at) at = "";
-    at += strspn(at, " \t");
-    json_array_append_new(list, json_pack("{s:i s:i s:s%}", "line", (int)line, "operations", (int)n,
-                                          "text", at, strcspn(at, "\r\n")));
+    append_operations(list, line, n, at ? at + strspn(at, " \t") : "");
   }
   return list;
 }
@@ -376,11 +404,12 @@ static bool draw_chain(const struct job *job, const json_t *all) {
 
 // ---- the verb -----------------------------------------------------------------------------------
 
-static int explain(struct job *job, const char *path, size_t len) {
+// `text`: the program, or what a P4 program became.
+static int explain(struct job *job, const char *path, const char *text, size_t len) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   const struct sluice_compile_options options = {.pin = job->pin};
-  struct sluice_program *program = sluice_program_parse(path, job->text, len, &diags);
+  struct sluice_program *program = sluice_program_parse(path, text, len, &diags);
   const bool fits = program &&
                     sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK;
   int code = fits ? CLI_DONE : diags.num_errors ? CLI_NO : CLI_WORLD;
@@ -392,6 +421,7 @@ static int explain(struct job *job, const char *path, size_t len) {
                           "chip", job->chip->name, "fits", fits);
   if (program && sluice_program_egress(program))
     set(all, "egress", json_string(sluice_program_name(sluice_program_egress(program))));
+  if (fits && job->p4) cli_p4_lines(job->p4, &image);
   if (fits) {
     set(all, "fields", fields_json(job));
     set(all, "lines", lines_json(job));
@@ -400,7 +430,8 @@ static int explain(struct job *job, const char *path, size_t len) {
   } else {
     set(all, "chain", chain_json(job));
   }
-  sluice_diags_print(&diags, stderr);
+  if (job->p4) cli_p4_tell((struct cli_p4_source *)job->p4, &diags);
+  else sluice_diags_print(&diags, stderr);
   if (code == CLI_WORLD) cli_error("out of memory");
   else if (job->json && (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))
     code = CLI_WORLD;
@@ -415,10 +446,20 @@ static int explain(struct job *job, const char *path, size_t len) {
   return code;
 }
 
+static int explain_p4(struct job *job, const char *path, struct cli_p4_source *p4) {
+  int code = cli_p4_lower(p4, path, job->chip);
+  job->p4 = p4;
+  job->text = p4->p4.text;
+  if (code == CLI_DONE) code = explain(job, path, p4->result.ir, p4->result.len);
+  cli_p4_source_release(p4);
+  return code;
+}
+
 int cmd_explain(int argc, char **argv) {
   struct job job = {0};
   const char *chip = "k4";
-  struct cli_list rest;
+  struct cli_list rest, folders = {0}, defines = {0};
+  struct cli_p4_source p4 = {.folders = &folders, .defines = &defines};
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this configuration (k4)"},
@@ -426,6 +467,10 @@ int cmd_explain(int argc, char **argv) {
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "the longest chain of a program that does not fit, as a graph for dot -Tsvg"},
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
+      {CLI_LIST, 'I', "include", "FOLDER", &folders, 0, 0,
+       "of P4: a folder in which #include looks, behind that of the file"},
+      {CLI_LIST, 'D', "define", "NAME[=TEXT]", &defines, 0, 0,
+       "of P4: a macro, as if the program began with its #define"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
@@ -439,11 +484,12 @@ int cmd_explain(int argc, char **argv) {
   }
   job.chip = cli_chip(chip);
   if (!job.chip) return CLI_USAGE;
+  if (cli_is_p4(rest.items[0])) return explain_p4(&job, rest.items[0], &p4);
   size_t len;
   char *text = cli_read_text(rest.items[0], MAX_LEN, &len);
   if (!text) return CLI_WORLD;
   job.text = text;
-  const int code = explain(&job, rest.items[0], len);
+  const int code = explain(&job, rest.items[0], text, len);
   free(text);
   return code;
 }

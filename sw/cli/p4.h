@@ -43,6 +43,7 @@ bool cli_is_p4(const char *path);
 int cli_p4_lower(struct cli_p4_source *s, const char *path, const struct sluice_config *config);
 void cli_p4_tell(struct cli_p4_source *s, const struct sluice_diags *diags);
 /// Stories tell lines of the P4 program.
+void cli_p4_line(const struct cli_p4_source *s, struct sluice_line *line);
 void cli_p4_lines(const struct cli_p4_source *s, struct sluice_image *image);
 void cli_p4_source_release(struct cli_p4_source *s);
 

@@ -46,7 +46,7 @@ void cli_p4_tell(struct cli_p4_source *s, const struct sluice_diags *diags) {
 }
 
 // Lines of included files have their names in front.
-static void rename_line(const struct cli_p4_source *s, struct sluice_line *line) {
+void cli_p4_line(const struct cli_p4_source *s, struct sluice_line *line) {
   const struct p4_place place = place_of(s, line->line);
   size_t len = 0, blanks = 0;
   const char *text = p4_messages_line(&s->p4.messages, place, &len), *file = "", *colon = "";
@@ -58,7 +58,7 @@ static void rename_line(const struct cli_p4_source *s, struct sluice_line *line)
 }
 
 void cli_p4_lines(const struct cli_p4_source *s, struct sluice_image *image) {
-  for (size_t i = 0; i < image->num_lines; i++) rename_line(s, &image->lines[i]);
+  for (size_t i = 0; i < image->num_lines; i++) cli_p4_line(s, &image->lines[i]);
 }
 
 void cli_p4_source_release(struct cli_p4_source *s) { cli_p4_release(&s->p4); }

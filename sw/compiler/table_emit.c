@@ -164,7 +164,7 @@ void table_port_words(struct compiler *c) { note_port(c, c->graph->port, 0); }
 // Ports of the chip, and behind them that of recirculation, or groups (docs/tm.md).
 static unsigned last_port(const struct sluice_config *c) {
   return c->NumPorts > 8 ? (unsigned)sluice_table_rows(SLUICE_TABLE_PORT_MASK, c) - 1
-                         : c->NumPorts + c->Recirculation - 1;
+                         : sluice_config_destinations(c) - 1;
 }
 
 // Whether the parameter is the output port as it is, of packets that find such an entry.

@@ -128,15 +128,16 @@ static void warn_indices(struct compiler *c) {
 
 // Of a chip of more ports a number beyond them is a group (docs/tm.md).
 static void warn_ports(struct compiler *c, const struct node *port, unsigned deep) {
-  const unsigned num = c->config->NumPorts;
-  if (!port || num > 8 || deep == MOST_DEEP) return;
+  const unsigned num = sluice_config_destinations(c->config);
+  if (!port || c->config->NumPorts > 8 || deep == MOST_DEEP) return;
   if (port->op == OP_SELECT)
     for (unsigned i = 1; i < 3; i++) warn_ports(c, port->arg[i], deep + 1);
   const uint32_t to = (uint32_t)port->value & 255;
   if (port->op == OP_CONST && to >= num)
     diag_warning(c, c->graph->port_at, "port",
-                 "packets go to port %u, and chip '%s' has the ports 0 to %u: they are dropped", to,
-                 c->config->name, num - 1);
+                 "packets go to port %u, and chip '%s' has the ports 0 to %u%s: they are dropped",
+                 to, c->config->name, num - 1,
+                 c->config->Recirculation ? " (the last one sends a packet through it again)" : "");
 }
 
 void warn_values(struct compiler *c) {

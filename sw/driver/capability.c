@@ -319,9 +319,6 @@ static void clear_key(const struct sluice_config *c, unsigned width, uint8_t *by
   if (c->Num2B == 1) CLEAR(bytes, width, KEY, B2_SECOND);
 }
 
-// Ports, and behind them that of recirculation.
-static unsigned all_ports(const struct sluice_config *c) { return c->NumPorts + c->Recirculation; }
-
 // One word an entry: no second words, and of predicates 2 to 4 only whether they hold always.
 static void clear_second(uint8_t *bytes) {
   static const unsigned pred[3] = {SLUICE_STATE_INSTR_PRED_2_LSB, SLUICE_STATE_INSTR_PRED_3_LSB,
@@ -365,7 +362,8 @@ void sluice_entry_kept(const struct sluice_config *c, enum sluice_table table, u
       break;
     case SLUICE_TABLE_PORT_MASK:
     case SLUICE_TABLE_MODULE_PORTS:
-      if (all_ports(c) < width) clear_bits(bytes, width, width - 1, all_ports(c));
+      if (sluice_config_destinations(c) < width)
+        clear_bits(bytes, width, width - 1, sluice_config_destinations(c));
       break;
     case SLUICE_TABLE_ACTION:
       for (unsigned slot = 0; slot < width / SLUICE_INSTR_BITS; slot++)
@@ -380,10 +378,12 @@ void sluice_entry_kept(const struct sluice_config *c, enum sluice_table table, u
 void sluice_entry_reset(const struct sluice_config *c, enum sluice_table table, unsigned index,
                         uint8_t *bytes) {
   memset(bytes, 0, SLUICE_ENTRY_BYTES);
-  if (table == SLUICE_TABLE_PORT_MASK && index < all_ports(c)) {
+  if (table == SLUICE_TABLE_PORT_MASK && index < sluice_config_destinations(c)) {
     sluice_entry_set(bytes, sluice_tables[table].bits, index, index, 1);
   } else if (table == SLUICE_TABLE_MODULE_PORTS) {
-    sluice_entry_set(bytes, sluice_tables[table].bits, all_ports(c) - 1, 0,
-                     all_ports(c) < 64 ? (UINT64_C(1) << all_ports(c)) - 1 : UINT64_MAX);
+    sluice_entry_set(bytes, sluice_tables[table].bits, sluice_config_destinations(c) - 1, 0,
+                     sluice_config_destinations(c) < 64
+                         ? (UINT64_C(1) << sluice_config_destinations(c)) - 1
+                         : UINT64_MAX);
   }
 }

@@ -80,6 +80,7 @@ static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h,
       return;
     }
     // of headers that exclude each other the one that is there
+    p->place = place;
     o->list[i].value = p4c_choice(p, p4c_valid(p, h->path), value, o->list[i].value);
     return;
   }
@@ -160,7 +161,7 @@ static void output_word(struct p4c *p, struct outputs *o, const struct p4c_heade
     if (!changed(p, f->list[i].path, at, width)) continue;
     const struct p4c_val v = p4c_clean(p, *p4c_cell(p, f->list[i].path, width));
     any = true;
-    place = v.place;
+    p->place = place = v.place;
     value = p4c_binary(p, "|", value, piece(p, v, at, word, &mask));
   }
   if (!any) return;
@@ -189,18 +190,42 @@ static void output_header(struct p4c *p, struct outputs *o, const struct p4c_hea
   for (unsigned word = first / 16 * 16; word < end; word += 16) output_word(p, o, h, f, word);
 }
 
-// ---- the port ----------------------------------------------------------------------------------
-
-// Where a choice of ports is the one that drops; `port`: the port itself, 0 there.
-static p4c_node split(struct p4c *p, p4c_node n, bool port, unsigned depth) {
-  uint32_t number;
-  if (p4c_is_const(p, n, &number)) return p4c_const(p, number == DROP ? !port : port ? number : 0);
-  const struct p4c_def d = p->nodes[n];
-  if (d.op != P4C_CHOICE || depth > 60) return port ? n : p4c_const(p, 0);
-  return p4c_choice(p, d.a, split(p, d.b, port, depth + 1), split(p, d.c, port, depth + 1));
+void p4c_name_fields(struct p4c *p) {
+  for (const struct p4c_header *h = p->headers; h; h = h->next) {
+    struct fields *f = P4_NEW(p->arena, struct fields);
+    list_fields(p, f, h->path, h->type, h->at);
+    for (unsigned i = 0; i < f->num; i++)
+      if (is_whole(f->list[i].at, f->list[i].width))
+        p4c_field(p, p4c_plain(p, f->list[i].path), f->list[i].at, f->list[i].width);
+  }
 }
 
-p4c_node p4c_drop(struct p4c *p, p4c_node spec) { return split(p, spec, false, 0); }
+// ---- the port ----------------------------------------------------------------------------------
+
+// The machine takes 8 bits of a port. What is asked of one: is it the one that drops, has it more
+// bits; and the port itself, 0 where that is so.
+enum question { IS_DROP, IS_LARGE, PORT };
+
+static p4c_node leaf(struct p4c *p, p4c_node n, enum question question) {
+  uint32_t number;
+  if (p4c_is_const(p, n, &number)) {
+    if (question == PORT)
+      return p4c_const(p, p->two_blocks ? number & 255 : number < 256 ? number : 0);
+    return p4c_const(p, question == IS_DROP ? number == DROP : number > 255);
+  }
+  if (question == PORT) return n;
+  if (p4c_bits(p, n) <= 8) return p4c_const(p, 0);
+  if (question == IS_DROP) return p4c_binary(p, "==", n, p4c_const(p, DROP));
+  return p4c_not(p, p4c_not(p, p4c_binary(p, ">>>", n, p4c_const(p, 8))));
+}
+
+static p4c_node ask(struct p4c *p, p4c_node n, enum question question, unsigned depth) {
+  const struct p4c_def d = p->nodes[n];
+  if (d.op != P4C_CHOICE || depth > 60) return leaf(p, n, question);
+  return p4c_choice(p, d.a, ask(p, d.b, question, depth + 1), ask(p, d.c, question, depth + 1));
+}
+
+p4c_node p4c_drop(struct p4c *p, p4c_node spec) { return ask(p, spec, IS_DROP, 0); }
 
 // ---- all ---------------------------------------------------------------------------------------
 
@@ -233,11 +258,14 @@ const char *p4c_outputs(struct p4c *p) {
   p->place = p->program->main->place;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     if (h->written) output_header(p, o, h);
-  const struct p4c_val sent = *p4c_cell(p, "out.port", 9);
+  const struct p4c_val sent = p4c_clean(p, *p4c_cell(p, "out.port", 9));
   const p4c_node spec = p4c_cell(p, "sm.egress_spec", 9)->low,
                  dropped = p4c_cell(p, "out.dropped", 1)->low;
   p->place = sent.place.line ? sent.place : p->place;
-  const p4c_node drop = p4c_or(p, dropped, p4c_drop(p, spec)), port = split(p, sent.low, true, 0);
+  p4c_node drop = p4c_or(p, dropped, p4c_drop(p, spec));
+  // of Menshen's port the lowest 8 bits count
+  if (!p->two_blocks) drop = p4c_or(p, drop, ask(p, p4c_prune(p, sent.low, drop), IS_LARGE, 0));
+  const p4c_node port = ask(p, sent.low, PORT, 0);
   const char *lines = register_lines(p);
   for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
   const p4c_node to = p4c_prune(p, port, drop);

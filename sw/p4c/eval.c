@@ -372,7 +372,7 @@ static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, s
   if (strncmp(path, "sm.", 3) != 0 || p->two_blocks) return false;
   const char *name = path + 3;
   if (strcmp(name, "ingress_port") == 0) {
-    *v = val(p4c_text(p, "meta.port_in"), 9, true);
+    *v = val(p4c_port_in(p), 9, true);
   } else if (strcmp(name, "packet_length") == 0) {
     *v = val(p4c_binary(p, "-", p4c_text(p, "meta.length"), p4c_const(p, P4C_TAG)), 32, true);
   } else if (strcmp(name, "egress_spec") == 0 || strcmp(name, "egress_port") == 0 ||

@@ -18,12 +18,15 @@ struct p4c_def {
   const char *text;  // the operator; of P4C_TEXT the line, in which operands stand by name
   p4c_node a, b, c;
   uint32_t number;
+  unsigned bits;  // of P4C_TEXT: bits above these are 0; 0: that is not known
   struct p4_place place;
 };
 struct p4c;
 p4c_node p4c_const(struct p4c *p, uint32_t number);
 /// What is read: bytes(34, 4), old hits, lookup t(v1).hit.
 p4c_node p4c_text(struct p4c *p, const char *text);
+/// The port where the packet came in.
+p4c_node p4c_port_in(struct p4c *p);
 p4c_node p4c_unary(struct p4c *p, const char *op, p4c_node a);
 p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b);
 p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no);
@@ -37,6 +40,8 @@ static inline p4c_node p4c_and(struct p4c *p, p4c_node a, p4c_node b) {
 static inline p4c_node p4c_or(struct p4c *p, p4c_node a, p4c_node b) {
   return p4c_binary(p, "||", a, b);
 }
+/// The number has at most so many bits.
+unsigned p4c_bits(const struct p4c *p, p4c_node n);
 /// Only the low bits.
 p4c_node p4c_low(struct p4c *p, p4c_node a, unsigned width);
 /// Bits of the packet as it stands in the chip, at most 32.
@@ -133,7 +138,7 @@ struct p4c {
     const void *instance;
   } instances[200];
   unsigned num_instances;
-  unsigned num_actions, num_locals, num_emitted, steps;
+  unsigned num_fields, num_actions, num_locals, num_emitted, steps;
   unsigned cursor;  // of the parser, in bits
   bool checksum, in_parser;
   bool two_blocks;  // Menshen's architecture: parser and ingress
@@ -149,6 +154,11 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
 void p4c_head_line(struct p4c *p, const char *line);
 #define p4c_head(P, ...) p4c_head_line(P, p4_format((P)->arena, __VA_ARGS__))
 
+/// A name of P4 as the IR takes it: hdr_ipv4_ttl.
+const char *p4c_plain(struct p4c *p, const char *name);
+/// Names bits of the packet in the chip for reports, if they are whole containers; once. Of width 0
+/// it is only a name.
+void p4c_field(struct p4c *p, const char *name, unsigned at, unsigned width);
 void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path);
 /// "hdr.ipv4.ttl"; NULL after a message.
 const char *p4c_path(struct p4c *p, const struct p4_expr *e);
@@ -216,6 +226,8 @@ void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
 void p4c_emit_all(struct p4c *p);
 /// Where a value of egress_spec drops.
 p4c_node p4c_drop(struct p4c *p, p4c_node spec);
+/// Names the fields of headers for reports.
+void p4c_name_fields(struct p4c *p);
 /// The lines behind the values; p->tail has the place of each.
 const char *p4c_outputs(struct p4c *p);
 

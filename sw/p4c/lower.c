@@ -71,7 +71,7 @@ static void print(struct p4c *p, const char *tail, struct p4c_result *result) {
 // Who was dropped does not come to the egress.
 static void rest_of_six(struct p4c *p) {
   const p4c_node zero = p4c_const(p, 0);
-  const struct p4c_val port = *p4c_cell(p, "sm.egress_spec", 9);
+  const struct p4c_val port = p4c_clean(p, *p4c_cell(p, "sm.egress_spec", 9));
   *p4c_cell(p, "out.port", 9) = port;
   const p4c_node dropped = p4c_drop(p, port.low);
   p4c_cell(p, "out.dropped", 1)->low = dropped;
@@ -87,7 +87,8 @@ static void rest_of_six(struct p4c *p) {
 
 // What leaves without a deparser, at `port` and unless `discard`.
 static void two_blocks(struct p4c *p) {
-  const struct p4c_val port = *p4c_cell(p, "sm.port", 32);
+  struct p4c_val port = *p4c_cell(p, "sm.port", 32);
+  port.clean = true;  // the machine takes 8 bits of it
   *p4c_cell(p, "out.port", 9) = port;
   p4c_cell(p, "out.dropped", 1)->low = p4c_cell(p, "sm.discard", 1)->low;
   p4c_emit_all(p);
@@ -108,6 +109,7 @@ static void lower(struct p4c *p, struct p4c_result *result) {
   if (p->two_blocks) two_blocks(p);
   else rest_of_six(p);
   if (p->messages->num_errors != errors) return;
+  p4c_name_fields(p);
   const char *tail = p4c_outputs(p);
   declare_states(p);
   if (p->messages->num_errors == errors) print(p, tail, result);

@@ -55,6 +55,12 @@ p4c_node p4c_text(struct p4c *p, const char *text) {
   return make(p, (struct p4c_def){.op = P4C_TEXT, .text = text});
 }
 
+p4c_node p4c_port_in(struct p4c *p) {
+  const p4c_node n = p4c_text(p, "meta.port_in");
+  p->nodes[n].bits = 8;
+  return n;
+}
+
 bool p4c_is_const(const struct p4c *p, p4c_node n, uint32_t *number) {
   if (p->nodes[n].op != P4C_CONST) return false;
   *number = p->nodes[n].number;
@@ -214,6 +220,29 @@ p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no
   return make(p, (struct p4c_def){.op = P4C_CHOICE, .a = condition, .b = yes, .c = no});
 }
 
+static unsigned bits_of(const struct p4c *p, p4c_node n, unsigned depth) {
+  const struct p4c_def *d = &p->nodes[n];
+  unsigned bits = 0;
+  if (d->op == P4C_CONST)
+    while (bits < 32 && d->number >> bits) bits++;
+  if (d->op == P4C_CONST || d->op == P4C_UNARY || depth == 60)
+    return d->op == P4C_CONST ? bits : 32;
+  if (d->op == P4C_TEXT) return d->bits ? d->bits : 32;
+  if (d->op == P4C_BINARY && in(d->text, "==\0!=\0<\0<=\0&&\0||\0")) return 1;
+  const bool choice = d->op == P4C_CHOICE;
+  const unsigned a = bits_of(p, choice ? d->b : d->a, depth + 1),
+                 b = bits_of(p, choice ? d->c : d->b, depth + 1), larger = a > b ? a : b;
+  uint32_t by;
+  if (choice || in(d->text, "|\0^\0")) return larger;
+  if (in(d->text, "&\0")) return a < b ? a : b;
+  if (in(d->text, "+\0") && larger < 32) return larger + 1;
+  if (!p4c_is_const(p, d->b, &by) || by > 31) return 32;
+  if (in(d->text, ">>>\0")) return a > by ? a - by : 0;
+  return in(d->text, "<<\0") && a + by < 32 ? a + by : 32;
+}
+
+unsigned p4c_bits(const struct p4c *p, p4c_node n) { return bits_of(p, n, 0); }
+
 p4c_node p4c_low(struct p4c *p, p4c_node a, unsigned width) {
   if (width >= 32) return a;
   return p4c_binary(p, "&", a, p4c_const(p, (UINT32_C(1) << width) - 1));
@@ -302,6 +331,7 @@ p4c_node p4c_packet_bits(struct p4c *p, unsigned at, unsigned width) {
     return p4c_const(p, 0);
   }
   p4c_node n = p4c_text(p, p4_format(p->arena, "bytes(%u, %u)", start, bytes));
+  p->nodes[n].bits = 8 * bytes;
   const unsigned right = (start + bytes) * 8 - (at + width), left = bytes * 8 - right - width;
   n = p4c_binary(p, ">>>", n, p4c_const(p, right));
   return left ? p4c_low(p, n, width) : n;

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entries.h"
 #include "inner.h"
+
+enum { MOST_FIELDS = 200 };
 
 static bool add_message(struct p4c *p, enum p4_severity severity, struct p4_place place,
                         const char *id, const char *format, va_list args) {
@@ -30,6 +33,26 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
 
 void p4c_head_line(struct p4c *p, const char *line) {
   p->head = p4_format(p->arena, "%s%s\n", p->head, line);
+}
+
+const char *p4c_plain(struct p4c *p, const char *name) {
+  char *text = p4_text(p->arena, name, strlen(name));
+  for (char *c = text; *c; c++) *c = p4c_letter(*c);
+  if (strlen(text) > P4C_NAME) text[P4C_NAME] = 0;
+  return text;
+}
+
+void p4c_field(struct p4c *p, const char *name, unsigned at, unsigned width) {
+  const char *line = p4_format(p->arena, "\nfield %s", name), *found = p->head;
+  const size_t len = strlen(line);
+  if (p->num_fields == MOST_FIELDS) return;
+  for (; (found = strstr(found, line)); found += len)
+    if (found[len] == '\n' || found[len] == ' ') return;
+  p->num_fields++;
+  const bool whole = at % 16 == 0 && (width == 16 || width == 32 || width == 48);
+  if (whole && (at + width) / 8 <= p->config->HeaderBytes)
+    p4c_head(p, "field %s @ bytes(%u, %u)", name, at / 8, width / 8);
+  else p4c_head(p, "field %s", name);
 }
 
 // ---- names to paths ----------------------------------------------------------------------------
@@ -141,7 +164,7 @@ static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   const struct p4c_header *h = p4c_header_with(p, path, &field, &bit);
   const p4c_node zero = p4c_const(p, 0);
   struct p4c_val v = {zero, zero, width, true, 0, {0}};
-  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_text(p, "meta.port_in");
+  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_port_in(p);
   if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
   if (!h) return v;
   const unsigned at = p4c_chip_bit(h->at + bit);

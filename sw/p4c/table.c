@@ -8,17 +8,10 @@
 
 // ---- names -------------------------------------------------------------------------------------
 
-static const char *plain(struct p4c *p, const char *name) {
-  char *text = p4_text(p->arena, name, strlen(name));
-  for (char *c = text; *c; c++) *c = p4c_letter(*c);
-  if (strlen(text) > P4C_NAME) text[P4C_NAME] = 0;
-  return text;
-}
-
 static const char *table_name(struct p4c *p, const struct p4_decl *d) {
-  const char *name = plain(p, d->local_name);
+  const char *name = p4c_plain(p, d->local_name);
   for (const struct p4c_table *t = p->tables; t; t = t->next)
-    if (strcmp(t->name, name) == 0) return plain(p, d->control_name);
+    if (strcmp(t->name, name) == 0) return p4c_plain(p, d->control_name);
   return name;
 }
 
@@ -47,10 +40,15 @@ static const char *key_kind(struct p4c *p, const struct p4_key *k) {
   return kind;
 }
 
-static void declare_field(struct p4c *p, const char *name) {
-  const char *line = p4_format(p->arena, "field %s\n", name);
-  const char *at = strstr(p->head, line);
-  if (!at || (at != p->head && at[-1] != '\n')) p4c_head(p, "field %s", name);
+// A name, and where in the packet it stands if it is a field of a header.
+static void declare_key(struct p4c *p, const char *name, const struct p4_expr *e) {
+  const struct p4_field *field;
+  unsigned bit;
+  const bool has_path = !e->value && (e->kind == P4_EXPR_NAME || e->kind == P4_EXPR_MEMBER) &&
+                        e->member == P4_MEMBER_FIELD;
+  const char *path = has_path ? p4c_path(p, e) : NULL;
+  const struct p4c_header *h = path ? p4c_header_with(p, path, &field, &bit) : NULL;
+  p4c_field(p, name, h ? p4c_chip_bit(h->at + bit) : 0, h ? p4c_type_width(e->type) : 0);
 }
 
 static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_table *table) {
@@ -60,10 +58,10 @@ static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_tab
   for (const struct p4_key *k = table->keys; k; k = k->next, n++) {
     unsigned width;
     const p4c_node node = key_node(p, k, &width);
-    const char *kind = key_kind(p, k), *name = plain(p, k->control_name);
+    const char *kind = key_kind(p, k), *name = p4c_plain(p, k->control_name);
     lpm |= strcmp(kind, "lpm") == 0;
     ternary |= strcmp(kind, "ternary") == 0;
-    declare_field(p, name);
+    declare_key(p, name, k->expr);
     p4c_head(p, "key %s p.%s %s %u", t->name, name, kind, width);
     args = p4_format(p->arena, "%s%sv%u", args, n ? ", " : "", node);
   }
@@ -89,20 +87,69 @@ static const struct p4_action_ref *nth_action(const struct p4_table *t, unsigned
   return NULL;
 }
 
+// Whether the statements, or what they call, make the parameter a port.
+static bool becomes_port(const struct p4_stmt *list, const struct p4_decl *param, unsigned depth);
+
+static const struct p4_expr *without_casts(const struct p4_expr *e) {
+  while (e && e->kind == P4_EXPR_CAST) e = e->a;
+  return e;
+}
+
+static bool names(const struct p4_expr *e, const struct p4_decl *param) {
+  e = without_casts(e);
+  return e && e->kind == P4_EXPR_NAME && e->decl == param;
+}
+
+static bool is_port(const struct p4_expr *e) {
+  return e->kind == P4_EXPR_MEMBER && e->a && e->a->type->decl &&
+         strcmp(e->a->type->decl->name, "standard_metadata_t") == 0 &&
+         strcmp(e->name, "egress_spec") == 0;
+}
+
+static bool passes_port(const struct p4_call *call, const struct p4_decl *param, unsigned depth) {
+  if (call->kind != P4_CALL_ACTION && call->kind != P4_CALL_FUNCTION) return false;
+  unsigned i = 0;
+  for (const struct p4_decl *d = call->callee->params; d && i < call->num_args; d = d->next, i++)
+    if (call->args[i] && names(call->args[i], param) &&
+        becomes_port(call->callee->body, d, depth + 1))
+      return true;
+  return false;
+}
+
+static bool becomes_port(const struct p4_stmt *list, const struct p4_decl *param, unsigned depth) {
+  if (depth > 20) return false;
+  for (const struct p4_stmt *s = list; s; s = s->next)
+    if ((s->kind == P4_STMT_ASSIGN && !s->compound && is_port(s->target) &&
+         names(s->value, param)) ||
+        (s->kind == P4_STMT_CALL && s->value->kind == P4_EXPR_CALL &&
+         passes_port(s->value->call, param, depth)) ||
+        becomes_port(s->body, param, depth + 1) || becomes_port(s->then, param, depth + 1) ||
+        becomes_port(s->otherwise, param, depth + 1))
+      return true;
+  return false;
+}
+
+// Bits of a parameter that an entry gives. Of a port the machine takes 8, so a controller that
+// gives more is told so.
+static unsigned param_width(const struct p4_decl *action, const struct p4_decl *d) {
+  const unsigned width = p4c_type_width(d->type);
+  return width > 8 && becomes_port(action->body, d, 0) ? 8 : width;
+}
+
 // Parameters that entries give, with their places in the data words.
 static unsigned action_args(struct p4c *p, const struct p4_decl *action, struct table_arg *args) {
   unsigned n = 0;
   for (const struct p4_decl *d = action->params; d; d = d->next) {
     if (d->direction != P4_NO_DIRECTION) continue;
-    const unsigned width = p4c_type_width(d->type);
+    const unsigned width = param_width(action, d);
     if (n == SLUICE_MAX_ARGS || width > 48 || !width) {
       p4c_refuse(p, d->place, "action-data",
                  "an entry of the machine holds up to %d parameters of up to 48 bits",
                  SLUICE_MAX_ARGS);
       return 0;
     }
-    args[n++] =
-        (struct table_arg){.name = plain(p, p4_format(p->arena, "%s", d->name)), .width = width};
+    args[n++] = (struct table_arg){.name = p4c_plain(p, p4_format(p->arena, "%s", d->name)),
+                                   .width = width};
   }
   if (table_place_args(args, n)) return n;
   p4c_refuse(p, action->place, "action-data",
@@ -124,10 +171,15 @@ static const char *call_text(struct p4c *p, const struct p4_action_ref *r) {
   const char *text = "";
   unsigned i = 0, n = 0;
   for (const struct p4_decl *d = r->action->params; d; d = d->next, i++)
-    if (d->direction == P4_NO_DIRECTION && r->call && i < r->call->num_args && r->call->args[i])
-      text = p4_format(p->arena, "%s%s%llu", text, n++ ? ", " : "",
-                       (unsigned long long)value_of(p, r->call->args[i]));
-  return p4_format(p->arena, "%s(%s)", plain(p, r->action->name), text);
+    if (d->direction == P4_NO_DIRECTION && r->call && i < r->call->num_args && r->call->args[i]) {
+      const uint64_t value = value_of(p, r->call->args[i]);
+      if (param_width(r->action, d) < p4c_type_width(d->type) && value > 255)
+        p4c_refuse(p, r->call->args[i]->place, "port",
+                   "port %llu: the machine has ports up to 255; mark_to_drop() drops",
+                   (unsigned long long)value);
+      text = p4_format(p->arena, "%s%s%llu", text, n++ ? ", " : "", (unsigned long long)value);
+    }
+  return p4_format(p->arena, "%s(%s)", p4c_plain(p, r->action->name), text);
 }
 
 static void declare_actions(struct p4c *p, const struct p4c_table *t,
@@ -139,7 +191,7 @@ static void declare_actions(struct p4c *p, const struct p4c_table *t,
     const char *text = "";
     for (unsigned i = 0; i < num; i++)
       text = p4_format(p->arena, "%s%s%s %u", text, i ? ", " : "", args[i].name, args[i].width);
-    p4c_head(p, "action %s %s(%s)%s", t->name, plain(p, r->action->name), text,
+    p4c_head(p, "action %s %s(%s)%s", t->name, p4c_plain(p, r->action->name), text,
              r->default_only ? " default" : "");
     if (n == SLUICE_MAX_ACTIONS)
       p4c_refuse(p, t->decl->place, "actions",
@@ -266,17 +318,27 @@ p4c_node p4c_is_action(struct p4c *p, const struct p4c_table *t, const struct p4
   return p4c_const(p, 0);
 }
 
+// A word, of an entry whose action has these parameters.
+static bool is_shared(const struct table_arg *args, unsigned num, const struct table_arg *a) {
+  for (unsigned i = 0; i < num; i++)
+    if (&args[i] != a && args[i].word == a->word) return true;
+  return false;
+}
+
 static struct p4c_val data_word(struct p4c *p, const struct p4c_table *t, const char *action,
-                                const struct table_arg *a) {
+                                const struct table_arg *args, unsigned num, unsigned n) {
+  const struct table_arg *a = &args[n];
+  const bool shared = is_shared(args, num, a);
   const char *from = p4_format(p->arena, "lookup %s.%s", t->lookup, action);
   struct p4c_val v = {0, 0, a->width, true, 0, {0}};
   const p4c_node word = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word));
+  if (!shared) p->nodes[word].bits = a->width <= 32 ? a->width : a->width - 32;
   if (a->width > 32) {
     v.high = p4c_low(p, p4c_binary(p, ">>>", word, p4c_const(p, a->lsb)), a->width - 32);
     v.low = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word + 1));
   } else {
     v.low = p4c_binary(p, ">>>", word, p4c_const(p, a->lsb));
-    if (a->lsb) v.low = p4c_low(p, v.low, a->width);
+    if (shared) v.low = p4c_low(p, v.low, a->width);
   }
   return v;
 }
@@ -307,9 +369,11 @@ static void act(struct p4c *p, const void *x) {
     *word = (struct p4_decl){.kind = P4_DECL_VARIABLE, .name = d->name, .type = d->type};
     *name = (struct p4_expr){
         .kind = P4_EXPR_NAME, .decl = word, .name = d->name, .type = d->type, .place = r->place};
-    if (a->table->lookup && n < num)
-      *p4c_cell(p, p4c_path(p, name), args[n].width) =
-          data_word(p, a->table, plain(p, r->action->name), &args[n]);
+    if (a->table->lookup && n < num) {
+      struct p4c_val v = data_word(p, a->table, p4c_plain(p, r->action->name), args, num, n);
+      v.width = p4c_type_width(d->type);
+      *p4c_cell(p, p4c_path(p, name), v.width) = v;
+    }
     n++;
     call.args[i] = a->table->lookup ? name : a->table->decl->table->miss->call->args[i];
   }

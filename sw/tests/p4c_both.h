@@ -167,15 +167,15 @@ static inline void one_packet(struct both *b, struct sluice_rng *rng, unsigned n
   const unsigned front = sluice_model_front(b->model, &packet, &phv);
   if (front == SLUICE_DROP_NONE) sluice_model_admit(b->model, &packet, &phv, &result);
   else result.reason = front;
-  const unsigned to = out ? out->port & 255 : 0;     // the machine takes 8 bits of it
+  const uint64_t to = out ? out->port : 0;
   if (out && to >= b->config->NumPorts) out = NULL;  // no such port
   if ((out != NULL) != (result.reason == SLUICE_DROP_NONE))
     fail_msg("%s: packet %u: the interpreter %s it, the model's reason is %u", b->path, n,
              out ? "sends" : "drops", result.reason);
   if (!out) return;
   if (result.ports != UINT64_C(1) << to)
-    fail_msg("%s: packet %u: port %u, the model sends to %llx", b->path, n, to,
-             (unsigned long long)result.ports);
+    fail_msg("%s: packet %u: port %llu, the model sends to %llx", b->path, n,
+             (unsigned long long)to, (unsigned long long)result.ports);
   assert_int_equal(out->len, plain_len);
   with_tag(wanted, out->bytes, plain_len);
   for (unsigned i = 0; i < len; i++) {

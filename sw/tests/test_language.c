@@ -520,6 +520,20 @@ static void what_is_probably_not_meant_is_warned_of(void **unused) {
   with_port = false;
 }
 
+// The port behind the last one is that of recirculation, on a chip that has it.
+static void a_packet_may_go_to_the_port_of_recirculation(void **unused) {
+  (void)unused;
+  with_port = true;
+  for (unsigned port = 4; port <= 5; port++) {
+    struct outcome o = compile_body("", port == 4 ? "p.out = 4;" : "p.out = 5;", "capsules");
+    assert_true(o.compiled);
+    assert_int_equal(o.diags.num, port - 4);
+    if (port == 5) assert_string_equal(o.diags.list[0].id, "port");
+    outcome_free(&o);
+  }
+  with_port = false;
+}
+
 // What values tell: ports of the chip, addresses with a sign, and what is right.
 static void values_that_cannot_be_meant_are_told(void **unused) {
   (void)unused;
@@ -722,6 +736,7 @@ int main(void) {
       cmocka_unit_test(one_run_tells_several_errors),
       cmocka_unit_test(too_many_stages_are_told_by_the_longest_chain),
       cmocka_unit_test(what_is_probably_not_meant_is_warned_of),
+      cmocka_unit_test(a_packet_may_go_to_the_port_of_recirculation),
       cmocka_unit_test(values_that_cannot_be_meant_are_told),
       cmocka_unit_test(defines_and_bodies_of_reactions_stay_as_they_are),
       cmocka_unit_test(published_programs_are_tied_by_a_second_text),

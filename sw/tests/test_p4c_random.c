@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random P4 programs of the kind that the machine takes: fields of headers at fixed places,
 // metadata, choices, a table, a register. Those that fit a chip do the same on the interpreter of
-// P4 and on the reference model. SLUICE_SEED and SLUICE_PROGRAMS choose the programs.
+// P4 and on the reference model. SLUICE_SEED and SLUICE_PROGRAMS choose the programs, SLUICE_CHIP
+// names one chip for all. SLUICE_WRITE names a folder where the texts of those that were taken go,
+// with a capture of packets for them as modules 1 to MODULES (sw/tests/chip/p4_random.sh).
 #include "environment.h"
 #include "p4c_both.h"
 
-enum { PACKETS = 40, TRIES = 30 };
+enum { PACKETS = 40, TRIES = 30, MODULES = 5 };
 
 struct gen {
   struct sluice_rng rng;
   FILE *out;
+  bool few;  // statements, so that a small chip takes the program
 };
 
 static unsigned below(struct gen *g, unsigned n) { return (unsigned)sluice_rng_below(&g->rng, n); }
@@ -87,8 +90,10 @@ static void statements(struct gen *g, unsigned num, unsigned depth);
 
 static void statement(struct gen *g, unsigned depth) {
   const unsigned size = below(g, 3), kind = below(g, 8);
-  if (kind == 0) {
-    fprintf(g->out, "sm.egress_spec = %u;\n", below(g, 5));
+  if (kind == 0 && below(g, 4) == 0) {
+    fprintf(g->out, "sm.egress_spec = %s[8:0];\n", fields[1 + below(g, 2)][below(g, 3)]);
+  } else if (kind == 0) {
+    fprintf(g->out, "sm.egress_spec = %u;\n", below(g, 8) ? below(g, 5) : 256 + below(g, 256));
   } else if (kind == 1 && depth) {
     fputs("mark_to_drop(sm);\n", g->out);
   } else if (kind < 4 && depth) {
@@ -148,17 +153,52 @@ static char *program(struct gen *g) {
   if (has_table) table(g);
   if (has_register) fputs("register<bit<32>>(8) seen;\n", g->out);
   fputs("apply {\nsm.egress_spec = 1;\nbit<32> at = (bit<32>)(hdr.ip.src & 7);\n", g->out);
-  statements(g, 1 + below(g, 3), 2);
+  statements(g, 1 + below(g, g->few ? 1 : 3), g->few ? 1 : 2);
   if (has_register) {
     fputs("bit<32> was;\nseen.read(was, at);\nmeta.c = was;\nseen.write(at, was + ", g->out);
     number(g, 2);
     fputs(");\n", g->out);
   }
   if (has_table) fputs(below(g, 2) ? "t.apply();\n" : "if (hdr.ip.isValid()) t.apply();\n", g->out);
-  statements(g, 1 + below(g, 3), 2);
+  statements(g, 1 + below(g, g->few ? 1 : 3), g->few ? 1 : 2);
   fputs("}\n}\nNO_EGRESS\n#define SUM ;\nSWITCH\n", g->out);
   fclose(g->out);
   return text;
+}
+
+// ---- files -------------------------------------------------------------------------------------
+
+static FILE *new_file(const char *folder, const char *name) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *out = fopen(path, "wb");
+  if (!out) fail_msg("'%s' cannot be written", path);
+  return out;
+}
+
+static void write_program(const char *folder, uint64_t seed, const char *text) {
+  char name[60];
+  snprintf(name, sizeof name, "random-%llu.p4", (unsigned long long)seed);
+  FILE *out = new_file(folder, name);
+  assert_true(fputs(text, out) >= 0 && fclose(out) == 0);
+}
+
+// A capture in pcap's own form: a header, and one of four words in front of each frame.
+static void write_packets(const char *folder, uint64_t seed) {
+  static const uint32_t start[] = {0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1};
+  FILE *out = new_file(folder, "packets.pcap");
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, seed, "p4c capture");
+  assert_int_equal(fwrite(start, sizeof start, 1, out), 1);
+  for (uint32_t n = 0; n < PACKETS * MODULES; n++) {
+    uint8_t plain[MOST], frame[MOST + TAG];
+    const unsigned len = with_tag(frame, plain, make_packet(plain, &rng));
+    const uint32_t before[] = {0, n, len, len};
+    put(frame, TAG_AT, 4, 0x81000000u | (1 + n % MODULES));
+    assert_int_equal(fwrite(before, sizeof before, 1, out), 1);
+    assert_int_equal(fwrite(frame, len, 1, out), 1);
+  }
+  assert_int_equal(fclose(out), 0);
 }
 
 // ---- runs --------------------------------------------------------------------------------------
@@ -183,22 +223,27 @@ static void interpreter_is_model(void **state) {
   (void)state;
   const uint64_t wanted = from_environment("SLUICE_PROGRAMS", 100),
                  seed = from_environment("SLUICE_SEED", 1);
+  const char *chip = getenv("SLUICE_CHIP"), *folder = getenv("SLUICE_WRITE");
   uint64_t taken = 0, tried = 0;
+  if (folder) write_packets(folder, seed);
   for (; taken < wanted && tried < TRIES * wanted; tried++) {
     struct gen g;
     struct both b = {0};
     sluice_rng_init(&g.rng, seed + tried, "p4c programs");
+    g.few = chip && (seed + tried) % 4;
     snprintf(b.path, sizeof b.path, "SLUICE_SEED=%llu SLUICE_PROGRAMS=1",
              (unsigned long long)(seed + tried));
     b.text = program(&g);
     if (getenv("SLUICE_SHOW")) print_message("%s", b.text);
-    check_program(&b, NULL);
-    taken += runs_alike(&b, seed + tried);
+    check_program(&b, chip);
+    const bool is_taken = runs_alike(&b, seed + tried);
+    if (is_taken && folder) write_program(folder, seed + tried, b.text);
+    taken += is_taken;
     release(&b);
   }
   print_message("%llu of %llu programs were taken\n", (unsigned long long)taken,
                 (unsigned long long)tried);
-  assert_true(taken == wanted || wanted == 1);
+  assert_true(taken == wanted || wanted == 1 || chip);
 }
 
 int main(void) {

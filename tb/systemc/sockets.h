@@ -29,7 +29,6 @@ class socket_check : public sc_core::sc_module {
   tlm::tlm_response_status access(tlm::tlm_command command, uint64_t addr, unsigned len);
   tlm::tlm_response_status send(unsigned port, size_t len, bool bad);
   uint32_t read(uint32_t addr);
-  bool block();  // packets of VLAN 5, by CHIP.BITMAP
   void take(int port, tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
 
   timebase time_{"time"};

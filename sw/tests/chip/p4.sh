@@ -40,6 +40,12 @@ case " $* " in
   build/sluice trace sw/tests/p4/chip/counters.p4 2 --chip react --pcap "$dir/in.pcap" > "$dir/out" 2>&1
   grep -q 'line 11: if (hdr.ip.isValid()) ports.count((bit<32>)sm.ingress_port);' "$dir/out" && grep -q 'state ports\[[0-9]\]: 0 -> 1' "$dir/out"
   say $? 'and names of its counters'
+  build/sluice explain sw/programs/p4/basic.p4 --chip react > "$dir/out" 2>&1
+  grep -q 'hdr_ipv4_dstAddr, read to .*named in lines .*65' "$dir/out" && grep -q 'line 60 .*hdr.ethernet.dstAddr = dstAddr;' "$dir/out" && grep -q '^table ipv4_lpm: front stage 0, ternary' "$dir/out"
+  say $? 'explain tells lines, fields and tables of P4'
+  build/sluice explain sw/programs/p4/qos.p4 --chip react --dot "$dir/chain.dot" > "$dir/out" 2>&1
+  [ $? -eq 1 ] && grep -q '^the longest chain' "$dir/out" && grep -q 'line 73 .*hdr.ipv4.diffserv = 44;' "$dir/out" && grep -q 'diffserv' "$dir/chain.dot"
+  say $? 'and the chain of a program that does not fit'
   ;;
 esac
 echo "1..$n"
