@@ -97,7 +97,7 @@ module sluice_reentry
   end
 
   // ---- who gives way: decided with the first beat of a packet of the bus. `denied_q`: beats of
-  // the bus that came while a recirculated packet found no room, but for 8 of each that gave way.
+  // the bus that came while a recirculated packet found no room; one that gives way takes 7 back.
   // It needs no reset: it is 0 when nothing waits.
   localparam int unsigned Share    = 8;
   localparam int unsigned Patience = Share * MaxBeats;
@@ -105,23 +105,27 @@ module sluice_reentry
   // bus do not protect it.
   localparam int unsigned DeniedMost = 2 * Patience;
   typedef logic [$clog2(DeniedMost+1)-1:0] denied_t;
-  logic    rx_inside_q, gives_way_q, waits_for_room;
-  denied_t denied_q;
+  logic    rx_inside_q, gives_way_q, due_q, waits_for_room;
+  denied_t denied_q, denied;
   assign waits_for_room = reentry_i.valid && !room_q && !(inside_q && again_q);
-  assign gives_way_o    = rx_valid_i && (rx_inside_q ? gives_way_q
-                          : waits_for_room && denied_q >= denied_t'(Patience));
+  assign gives_way_o    = rx_valid_i && (rx_inside_q ? gives_way_q : waits_for_room && due_q);
   assign passes         = rx_valid_i && !gives_way_o;
+  always_comb begin
+    denied = denied_q;
+    if (!held) denied = '0;
+    else if (gives_way_o)
+      denied = denied_q < denied_t'(Share - 1) ? '0 : denied_q - denied_t'(Share - 1);
+    else if (rx_valid_i && waits_for_room && denied_q != denied_t'(DeniedMost))
+      denied = denied_q + 1'b1;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)         rx_inside_q <= 1'b0;
     else if (rx_valid_i) rx_inside_q <= !rx_last_i;
   end
   always_ff @(posedge clk_i) begin
     if (rx_valid_i && !rx_inside_q) gives_way_q <= gives_way_o;
-    if (!held) denied_q <= '0;
-    else if (gives_way_o)
-      denied_q <= denied_q < denied_t'(Share - 1) ? '0 : denied_q - denied_t'(Share - 1);
-    else if (rx_valid_i && waits_for_room && denied_q != denied_t'(DeniedMost))
-      denied_q <= denied_q + 1'b1;
+    denied_q <= denied;
+    due_q    <= denied >= denied_t'(Patience);
   end
 
   // Its module is that of the row which its tag names, as that of a packet without a place.
