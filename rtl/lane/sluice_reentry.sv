@@ -168,8 +168,7 @@ module sluice_reentry
   always_ff @(posedge clk_i) begin
     if (!rst_ni || take_o || !reentry_i.valid) waited_q <= 0;
     else if (rx_valid_i && beats_q < MaxBeats) waited_q <= waited_q + 1;
-    if (!rst_ni)         beats_q <= 0;
-    else if (rx_valid_i) beats_q <= rx_last_i ? 0 : beats_q + 1;
+    beats_q <= !rst_ni || (rx_valid_i && rx_last_i) ? 0 : beats_q + 32'(rx_valid_i);
   end
   `SLUICE_ASSERT(EntersInTime_A, waited_q <= 20 * MaxBeats)
 `endif
