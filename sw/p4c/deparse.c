@@ -63,6 +63,7 @@ struct outputs {
   unsigned num;
   struct {
     unsigned at, width;  // bytes
+    uint32_t mask;       // bits that differ from those that came
     p4c_node value;
     struct p4_place place;
     const struct p4c_header *by;
@@ -70,7 +71,7 @@ struct outputs {
 };
 
 static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h, unsigned at,
-                   unsigned width, p4c_node value, struct p4_place place) {
+                   unsigned width, p4c_node value, struct p4_place place, uint32_t mask) {
   for (unsigned i = 0; i < o->num; i++) {
     if (o->list[i].at >= at + width || at >= o->list[i].at + o->list[i].width) continue;
     if (o->list[i].at != at || o->list[i].width != width) {
@@ -81,12 +82,14 @@ static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h,
     }
     // of headers that exclude each other the one that is there
     p->place = place;
+    o->list[i].mask |= mask;
     o->list[i].value = p4c_choice(p, p4c_valid(p, h->path), value, o->list[i].value);
     return;
   }
   if (o->num == MOST_WORDS) return;
   o->list[o->num].at = at;
   o->list[o->num].width = width;
+  o->list[o->num].mask = mask;
   o->list[o->num].value = value;
   o->list[o->num].place = place;
   o->list[o->num++].by = h;
@@ -102,11 +105,11 @@ static bool changed(struct p4c *p, const char *path, unsigned at, unsigned width
 // A field that fills words of two bytes.
 static void output_whole(struct p4c *p, struct outputs *o, const struct p4c_header *h,
                          struct p4c_val v, unsigned at) {
-  if (v.width == 16) output(p, o, h, at / 8, 2, v.low, v.place);
-  if (v.width == 32) output(p, o, h, at / 8, 4, v.low, v.place);
+  if (v.width == 16) output(p, o, h, at / 8, 2, v.low, v.place, UINT32_MAX);
+  if (v.width == 32) output(p, o, h, at / 8, 4, v.low, v.place, UINT32_MAX);
   if (v.width == 48) {
-    output(p, o, h, at / 8, 2, v.high, v.place);
-    output(p, o, h, at / 8 + 2, 4, v.low, v.place);
+    output(p, o, h, at / 8, 2, v.high, v.place, UINT32_MAX);
+    output(p, o, h, at / 8 + 2, 4, v.low, v.place, UINT32_MAX);
   }
 }
 
@@ -149,26 +152,52 @@ static p4c_node piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned wor
   return p4c_binary(p, "<<", p4c_low(p, part.low, width), p4c_const(p, left));
 }
 
+// The word of two bytes with these bits of a field in their place.
+static p4c_node with_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned word) {
+  const p4c_node came = p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8));
+  uint32_t mask = 0;
+  if (v.width <= 32 && v.low == p4c_packet_bits(p, at, v.width)) return came;
+  const p4c_node in_place = piece(p, p4c_clean(p, v), at, word, &mask);
+  uint32_t number;
+  if (p4c_is_const(p, in_place, &number) && number == mask)
+    return p4c_binary(p, "|", came, in_place);
+  return p4c_binary(p, "|", p4c_binary(p, "&", came, p4c_const(p, ~mask & 0xffff)), in_place);
+}
+
+// The same of each value that a field may get, so that behind the choice nothing is left to do.
+static p4c_node each_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned word,
+                           unsigned depth) {
+  const struct p4c_def d = p->nodes[v.low];
+  struct p4c_val yes = v, no = v;
+  if (d.op != P4C_CHOICE || v.width > 32 || depth == 60) return with_piece(p, v, at, word);
+  yes.low = d.b;
+  no.low = d.c;
+  return p4c_choice(p, d.a, each_piece(p, yes, at, word, depth + 1),
+                    each_piece(p, no, at, word, depth + 1));
+}
+
 static void output_word(struct p4c *p, struct outputs *o, const struct p4c_header *h,
                         const struct fields *f, unsigned word) {
-  p4c_node value = p4c_const(p, 0);
+  p4c_node value = p4c_const(p, 0), alone = 0;
   uint32_t mask = 0;
-  bool any = false;
+  unsigned num = 0;
   struct p4_place place = {0};
   for (unsigned i = 0; i < f->num; i++) {
     const unsigned at = f->list[i].at, width = f->list[i].width;
     if (at + width <= word || at >= word + 16 || width > 64 || is_whole(at, width)) continue;
     if (!changed(p, f->list[i].path, at, width)) continue;
-    const struct p4c_val v = p4c_clean(p, *p4c_cell(p, f->list[i].path, width));
-    any = true;
+    const struct p4c_val v = *p4c_cell(p, f->list[i].path, width);
     p->place = place = v.place;
-    value = p4c_binary(p, "|", value, piece(p, v, at, word, &mask));
+    if (num++ == 0) alone = each_piece(p, v, at, word, 0);
+    value = p4c_binary(p, "|", value, piece(p, p4c_clean(p, v), at, word, &mask));
   }
-  if (!any) return;
-  const p4c_node rest = p4c_binary(p, "&",
-                                   p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
-                                   p4c_const(p, ~mask & 0xffff));
-  output(p, o, h, word / 8, 2, p4c_binary(p, "|", rest, value), place);
+  if (num == 1) value = alone;
+  else
+    value =
+        p4c_binary(p, "|", value,
+                   p4c_binary(p, "&", p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
+                              p4c_const(p, ~mask & 0xffff)));
+  if (num) output(p, o, h, word / 8, 2, value, place, mask);
 }
 
 static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
@@ -247,10 +276,36 @@ static const char *register_lines(struct p4c *p) {
     if (!r->num_guards) continue;
     const struct p4c_val *v = p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width);
     const struct p4_place place = v->place.line ? v->place : r->decl->place;
+    p4c_want(p, v->low);
     for (unsigned i = 0; i < r->num_guards; i++) lines = add_line(p, lines, place, r->guards[i]);
     lines = add_line(p, lines, place, p4_format(p->arena, "new %s = v%u", r->name, v->low));
   }
   return lines;
+}
+
+static const char *byte_lines(struct p4c *p, const struct outputs *o, const char *lines) {
+  for (unsigned i = 0; i < o->num; i++) {
+    p4c_want(p, o->list[i].value);
+    p->written[p->num_written].at = o->list[i].at;
+    p->written[p->num_written].mask = o->list[i].mask;
+    p->written[p->num_written++].width = o->list[i].width;
+    lines = add_line(p, lines, o->list[i].place,
+                     p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
+                               o->list[i].width, o->list[i].value));
+  }
+  return lines;
+}
+
+// A copy keeps its port.
+static const char *copy_outputs(struct p4c *p, struct outputs *o) {
+  const struct p4c_val spec = *p4c_cell(p, "sm.egress_spec", 9);
+  const p4c_node drop = p4c_drop(p, p4c_clean(p, spec).low);
+  uint32_t known;
+  for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
+  const char *lines = byte_lines(p, o, "");
+  p4c_want(p, drop);
+  if (p4c_is_const(p, drop, &known) && !known) return lines;
+  return add_line(p, lines, spec.place, p4_format(p->arena, "output discard = v%u", drop));
 }
 
 const char *p4c_outputs(struct p4c *p) {
@@ -258,6 +313,7 @@ const char *p4c_outputs(struct p4c *p) {
   p->place = p->program->main->place;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     if (h->written) output_header(p, o, h);
+  if (p->is_egress) return copy_outputs(p, o);
   const struct p4c_val sent = p4c_clean(p, *p4c_cell(p, "out.port", 9));
   const p4c_node spec = p4c_cell(p, "sm.egress_spec", 9)->low,
                  dropped = p4c_cell(p, "out.dropped", 1)->low;
@@ -269,10 +325,9 @@ const char *p4c_outputs(struct p4c *p) {
   const char *lines = register_lines(p);
   for (unsigned i = 0; i < o->num; i++) o->list[i].value = p4c_prune(p, o->list[i].value, drop);
   const p4c_node to = p4c_prune(p, port, drop);
-  for (unsigned i = 0; i < o->num; i++)
-    lines = add_line(p, lines, o->list[i].place,
-                     p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
-                               o->list[i].width, o->list[i].value));
+  lines = byte_lines(p, o, lines);
+  p4c_want(p, to);
+  p4c_want(p, drop);
   uint32_t known;
   lines = add_line(p, lines, sent.place, p4_format(p->arena, "output port = v%u", to));
   if (!p4c_is_const(p, drop, &known) || known)

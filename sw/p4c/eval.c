@@ -367,11 +367,74 @@ static struct p4c_val condition(struct p4c *p, const struct p4_expr *e) {
   return r;
 }
 
+// What an egress behind the queues knows; NULL: not this.
+static const char *known_to_copies(const char *name, unsigned *bits) {
+  static const struct {
+    const char *name, *text;
+    unsigned bits;
+  } list[] = {{"egress_port", "meta.port_out", 8},
+              {"enq_qdepth", "meta.depth_in", 16},
+              {"deq_qdepth", "meta.depth_out", 16},
+              {"deq_timedelta", "meta.time", 32}};
+  for (unsigned i = 0; i < sizeof list / sizeof *list; i++)
+    if (strcmp(name, list[i].name) == 0) {
+      *bits = list[i].bits;
+      return list[i].text;
+    }
+  return NULL;
+}
+
+static bool asks_expr(const struct p4_expr *e);
+
+static bool asks_list(const struct p4_expr *list) {
+  for (const struct p4_expr *e = list; e; e = e->next)
+    if (asks_expr(e)) return true;
+  return false;
+}
+
+static bool asks_expr(const struct p4_expr *e) {
+  unsigned bits;
+  if (!e || e->value) return false;
+  if (e->kind == P4_EXPR_MEMBER && e->a && e->a->type && e->a->type->decl &&
+      strcmp(e->a->type->decl->name, "standard_metadata_t") == 0 &&
+      strcmp(e->name, "egress_port") != 0 && known_to_copies(e->name, &bits))
+    return true;
+  if (e->kind == P4_EXPR_CALL) {
+    for (unsigned i = 0; i < e->call->num_args; i++)
+      if (asks_expr(e->call->args[i])) return true;
+  }
+  return asks_list(e->args) || asks_expr(e->a) || asks_expr(e->b) || asks_expr(e->c);
+}
+
+static bool asks(const struct p4_stmt *list) {
+  for (const struct p4_stmt *s = list; s; s = s->next)
+    if (asks_expr(s->value) || asks(s->body) || asks(s->then) || asks(s->otherwise) ||
+        (s->kind == P4_STMT_DECL && s->decl->kind == P4_DECL_VARIABLE && asks_expr(s->decl->init)))
+      return true;
+  return false;
+}
+
+bool p4c_asks_queues(const struct p4_decl *block) {
+  if (asks(p4c_statements(block))) return true;
+  for (const struct p4_decl *d = block->members; d; d = d->next) {
+    if (d->kind == P4_DECL_ACTION && asks(d->body)) return true;
+    for (const struct p4_key *k = d->kind == P4_DECL_TABLE ? d->table->keys : NULL; k; k = k->next)
+      if (asks_expr(k->expr)) return true;
+  }
+  return false;
+}
+
 // Of standard metadata what the machine knows.
 static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, struct p4c_val *v) {
   if (strncmp(path, "sm.", 3) != 0 || p->two_blocks) return false;
-  const char *name = path + 3;
-  if (strcmp(name, "ingress_port") == 0) {
+  const char *name = path + 3, *text;
+  unsigned bits;
+  if (p->is_egress && (text = known_to_copies(name, &bits))) {
+    const unsigned width = p4c_type_width(e->type);
+    const p4c_node n = p4c_text(p, text);
+    p->nodes[n].bits = bits;
+    *v = val(n, width, bits <= width);
+  } else if (strcmp(name, "ingress_port") == 0 && !p->is_egress) {
     *v = val(p4c_port_in(p), 9, true);
   } else if (strcmp(name, "packet_length") == 0) {
     *v = val(p4c_binary(p, "-", p4c_text(p, "meta.length"), p4c_const(p, P4C_TAG)), 32, true);
@@ -382,7 +445,10 @@ static bool standard(struct p4c *p, const struct p4_expr *e, const char *path, s
     *v = zero_of(p, p4c_type_width(e->type));
   } else {
     p4c_refuse(p, e->place, "standard-metadata",
-               "'%s' is not known to the machine where this is computed", name);
+               "'%s' is not known to the machine where this is computed%s", name,
+               known_to_copies(name, &bits) && !p->is_egress
+                   ? "; an egress of its own behind the queues knows it, on chips as 's2' and 's4'"
+                   : "");
     *v = zero_of(p, p4c_type_width(e->type));
   }
   return true;

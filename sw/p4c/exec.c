@@ -121,8 +121,13 @@ static void assign(struct p4c *p, const struct p4_expr *target, struct p4c_val v
   if (!p->two_blocks && strncmp(path, "sm.", 3) == 0 && strcmp(path, "sm.egress_spec") != 0) {
     uint32_t zero;
     if (strcmp(path, "sm.mcast_grp") != 0 || !p4c_is_const(p, v.low, &zero) || zero)
-      p4c_refuse(p, target->place, "standard-metadata",
-                 "the machine takes egress_spec from a program, and not '%s'", path + 3);
+      p4c_refuse(
+          p, target->place, "standard-metadata",
+          strcmp(path, "sm.mcast_grp") == 0
+              ? "'%s': which ports a group has is known when the program is compiled, in the "
+                "machine; a controller's groups are none yet. It takes egress_spec"
+              : "the machine takes egress_spec from a program, and not '%s'",
+          path + 3);
     return;
   }
   p4c_write(p, path, target->type, v);

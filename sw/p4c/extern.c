@@ -22,6 +22,11 @@ static struct p4c_register *find_register(struct p4c *p, const struct p4_decl *d
   for (struct p4c_register *r = p->registers; r; r = r->next)
     if (r->decl == d && strcmp(r->name, name) == 0) return r;
   struct p4c_register *r = P4_NEW(p->arena, struct p4c_register);
+  if (p->is_egress)
+    p4c_refuse(p, d->place, "lanes",
+               "'%s' in an egress that asks for its queue: each output lane of the machine would "
+               "have one of its own",
+               d->name);
   uint64_t size = 0;
   const struct p4_expr *e = d->call && d->call->num_args ? d->call->args[0] : NULL;
   if (!e || !e->value || !p4_wide_small(e->value->number, MOST_SIZE, &size) || !size)
@@ -88,6 +93,8 @@ static bool access(struct p4c *p, struct p4c_register *r, const struct p4_expr *
   uint32_t known;
   const char *where = r->size == 1 ? "" : p4_format(p->arena, "[v%u]", r->index);
   if (p4c_is_const(p, guard, &known) && !known) return true;
+  p4c_want(p, guard);
+  p4c_want(p, r->index);
   if (r->num_guards < 1000)
     r->guards[r->num_guards++] =
         p4c_is_const(p, guard, &known)
@@ -219,12 +226,15 @@ static void assign_result(struct p4c *p, const struct p4_expr *to, struct p4c_va
   if (path) p4c_write(p, path, to->type, p4c_resize(p, v, p4c_type_width(to->type), false));
 }
 
-static void refuse_hash(struct p4c *p, const struct p4_expr *e, const char *name) {
+static void refuse_hash(struct p4c *p, const struct p4_expr *e, const struct p4_expr *items,
+                        const char *name) {
+  unsigned bits = 0;
+  for (const struct p4_expr *i = items; i; i = i->next) bits += p4c_type_width(i->type);
   p4c_refuse(p, e->place, "hash",
-             "hash '%s' of this data: the hash units of the machine take words with their lowest "
-             "byte first, and P4 the bytes of the packet; `identity` of one number of up to 24 "
-             "bits and `xor16` of numbers of 16, 32 or 48 bits are taken",
-             name);
+             "hash '%s' of %u bytes: the hash units of the machine take up to 12, words with their "
+             "lowest byte first, and P4 the bytes of the packet in their order; `identity` of one "
+             "number of up to 24 bits and `xor16` of numbers of 16, 32 or 48 bits are taken",
+             name, (bits + 7) / 8);
 }
 
 // Data that is no whole number of bytes has zeros at its low end.
@@ -262,19 +272,20 @@ static void hash(struct p4c *p, const struct p4_expr *e) {
   const bool taken = strcmp(name, "identity") == 0 ? data && identity(p, data, &v)
                      : strcmp(name, "xor16") == 0  ? xor16(p, data, &v)
                                                    : false;
-  if (!taken || p4c_type_width(args[0]->type) > 32) {
-    refuse_hash(p, e, name);
-    return;
-  }
-  if (!p4c_is_const(p, most.low, &max) || max > INT32_MAX) {
+  const bool counted = p4c_is_const(p, most.low, &max) && max <= INT32_MAX;
+  if (!counted)
     p4c_refuse(p, args[4]->place, "hash",
-               "the machine takes a constant as the number of values of a hash");
-    return;
-  }
+               "the machine takes a constant as the number of values of a hash, and none that an "
+               "entry or the packet gives");
+  if (!taken || p4c_type_width(args[0]->type) > 32) refuse_hash(p, e, data, name);
+  if (!counted || !taken || p4c_type_width(args[0]->type) > 32) return;
   const struct p4c_val base = p4c_clean(p, p4c_eval(p, args[2]));
   if (max == 0) v.low = p4c_const(p, 0);
   else if ((max & (max - 1)) == 0) v.low = p4c_binary(p, "&", v.low, p4c_const(p, max - 1));
-  else v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
+  else {
+    p4c_want(p, v.low);
+    v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
+  }
   v.low = p4c_binary(p, "+", v.low, base.low);
   v.width = 32;
   v.clean = true;

@@ -10,6 +10,10 @@ enum { P4C_TAG = 4, P4C_TAG_AT = 12 };  // bytes of the VLAN tag that frames hav
 
 // ---- node.c: values of the IR ------------------------------------------------------------------
 
+/// Of a condition: the rows of the table of conditions (decide.c) where it is so, where it is not.
+struct p4c_rows {
+  uint64_t is, is_not;
+};
 /// A value of 32 bits: its number in p4c.nodes. Equal ones are made once.
 typedef unsigned p4c_node;
 enum p4c_op { P4C_CONST, P4C_TEXT, P4C_UNARY, P4C_BINARY, P4C_CHOICE };
@@ -19,6 +23,7 @@ struct p4c_def {
   p4c_node a, b, c;
   uint32_t number;
   unsigned bits;  // of P4C_TEXT: bits above these are 0; 0: that is not known
+  struct p4c_rows rows;
   struct p4_place place;
 };
 struct p4c;
@@ -30,6 +35,8 @@ p4c_node p4c_port_in(struct p4c *p);
 p4c_node p4c_unary(struct p4c *p, const char *op, p4c_node a);
 p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b);
 p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no);
+/// 0 or 1, whatever the packet.
+bool p4c_is_truth(const struct p4c *p, p4c_node n);
 bool p4c_is_const(const struct p4c *p, p4c_node n, uint32_t *number);
 static inline p4c_node p4c_not(struct p4c *p, p4c_node a) {
   return p4c_binary(p, "==", a, p4c_const(p, 0));
@@ -52,6 +59,50 @@ unsigned p4c_assumed(const struct p4c *p);
 void p4c_forget(struct p4c *p, unsigned assumed);
 /// A value that nobody sees where `hidden` is so: what it would be there does not count.
 p4c_node p4c_prune(struct p4c *p, p4c_node n, p4c_node hidden);
+
+// ---- decide.c: conditions in keys
+// ----------------------------------------------------------------
+
+enum {
+  P4C_MOST_ROWS = 60,
+  P4C_MOST_ATOMS = 60,
+  P4C_MOST_CLASSES = 15,
+  P4C_MOST_WORDS = 10,
+  P4C_MOST_KEYS = 6
+};
+/// A field of `width` bits from bit `at` of the packet, under a mask, is in low..high.
+struct p4c_atom {
+  unsigned at, width;
+  uint32_t mask, low, high;
+};
+struct p4c_cube {
+  unsigned num, word[P4C_MOST_WORDS];
+  uint16_t value[P4C_MOST_WORDS], mask[P4C_MOST_WORDS];
+};
+/// The first row whose cube has the packet says which case it is.
+struct p4c_row {
+  struct p4c_cube cube;
+  unsigned class_number;
+  signed char known[P4C_MOST_ATOMS];  // 1: the atom is so, -1: it is not, 0: it does not count
+};
+struct p4c_decision {
+  unsigned most_rows, num_atoms, num_rows, num_classes, num_keys;
+  struct p4c_atom atoms[P4C_MOST_ATOMS];
+  struct p4c_row rows[P4C_MOST_ROWS];
+  uint64_t class_values[P4C_MOST_CLASSES];  // a bit a condition
+  unsigned key_word[P4C_MOST_KEYS], key_words[P4C_MOST_KEYS];
+  p4c_node action, is_class[P4C_MOST_CLASSES];
+  struct p4_place place;
+};
+/// Of a program that was walked: the table of its conditions on the packet; NULL: there are none,
+/// or too many for one table.
+struct p4c_decision *p4c_decide(struct p4c *p);
+/// Before a program is walked again: the table, of which its conditions become cases.
+void p4c_declare_decision(struct p4c *p, struct p4c_decision *decision);
+/// A value that was just made, or the cases that it stands for.
+p4c_node p4c_decided(struct p4c *p, p4c_node n);
+/// Whether what is assumed tells if a condition is so.
+bool p4c_known_rows(const struct p4c *p, p4c_node n, bool *is);
 
 // ---- values of the program ---------------------------------------------------------------------
 
@@ -140,7 +191,20 @@ struct p4c {
   unsigned num_instances;
   unsigned num_fields, num_actions, num_locals, num_emitted, steps;
   unsigned cursor;  // of the parser, in bits
+  p4c_node *roots;  // what leaves the walk: bytes, port, registers, keys
+  unsigned num_roots, room_roots;
+  struct p4c_decision *decision;  // NULL: conditions are computed
+  unsigned spread;  // not 0: comparisons go into the arms of choices; how deep, from 1
   bool checksum, in_parser;
+  // Of an egress that the chip does behind its queues: is_egress is of that walk, `ingress` the one
+  // before it; egress_apart of the ingress' own.
+  bool is_egress, egress_apart;
+  struct p4c *ingress;
+  struct {
+    unsigned at, width;
+    uint32_t mask;
+  } written[64];  // bytes that the ingress changes, and which bits of them
+  unsigned num_written;
   bool two_blocks;  // Menshen's architecture: parser and ingress
 };
 
@@ -150,6 +214,8 @@ void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const c
 void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/// Notes a value that is wanted behind the walk, for p4c_decide.
+void p4c_want(struct p4c *p, p4c_node n);
 /// Appends a line to p->head; as printf does.
 void p4c_head_line(struct p4c *p, const char *line);
 #define p4c_head(P, ...) p4c_head_line(P, p4_format((P)->arena, __VA_ARGS__))
@@ -224,6 +290,8 @@ void p4c_compute_checksum(struct p4c *p, const struct p4_decl *control);
 void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser);
 /// The same of an architecture without a deparser: all headers leave as they came.
 void p4c_emit_all(struct p4c *p);
+/// Whether a block asks for what only the queues know.
+bool p4c_asks_queues(const struct p4_decl *block);
 /// Where a value of egress_spec drops.
 p4c_node p4c_drop(struct p4c *p, p4c_node spec);
 /// Names the fields of headers for reports.

@@ -79,11 +79,10 @@ static bool in(const char *op, const char *list) {
   return false;
 }
 
-// 0 or 1, whatever the packet.
-static bool is_truth(const struct p4c *p, p4c_node n) {
+bool p4c_is_truth(const struct p4c *p, p4c_node n) {
   const struct p4c_def *d = &p->nodes[n];
   if (d->op == P4C_CONST) return d->number < 2;
-  if (d->op == P4C_CHOICE) return is_truth(p, d->b) && is_truth(p, d->c);
+  if (d->op == P4C_CHOICE) return p4c_is_truth(p, d->b) && p4c_is_truth(p, d->c);
   if (d->op == P4C_TEXT)
     return strlen(d->text) > 4 && strcmp(d->text + strlen(d->text) - 4, ".hit") == 0;
   return d->op == P4C_BINARY && in(d->text, "==\0!=\0<\0<=\0&&\0||\0");
@@ -94,7 +93,7 @@ static bool is_not(const struct p4c *p, p4c_node n, p4c_node *of) {
   uint32_t zero;
   if (!is_op(p, n, "==") || !p4c_is_const(p, p->nodes[n].b, &zero) || zero) return false;
   *of = p->nodes[n].a;
-  return is_truth(p, *of);
+  return p4c_is_truth(p, *of);
 }
 
 // Of c ? x : 1 that is not so c is, and x is not.
@@ -128,6 +127,8 @@ void p4c_forget(struct p4c *p, unsigned assumed) { p->num_assumed = assumed; }
 static p4c_node known(struct p4c *p, p4c_node n) {
   for (unsigned i = p->num_assumed; i-- > 0;)
     if (p->assumed[i].node == n) return p4c_const(p, p->assumed[i].is);
+  bool is;
+  if (p4c_known_rows(p, n, &is)) return p4c_const(p, is);
   return n;
 }
 
@@ -166,6 +167,23 @@ static bool plain(struct p4c *p, const char *op, p4c_node a, uint32_t b, p4c_nod
   return true;
 }
 
+// (c ? x : y) == 3 is c ? x == 3 : y == 3: so what is known of the packet is seen.
+static bool spread(struct p4c *p, const char *op, p4c_node a, p4c_node b, p4c_node *result) {
+  enum { MOST_DEPTH = 8 };
+  uint32_t x;
+  const bool left = p4c_is_const(p, b, &x);
+  if (!p->spread || p->spread > MOST_DEPTH || !in(op, "==\0<\0<=\0")) return false;
+  if (!left && !p4c_is_const(p, a, &x)) return false;
+  const struct p4c_def d = p->nodes[left ? a : b];
+  if (d.op != P4C_CHOICE) return false;
+  p->spread++;
+  const p4c_node yes = left ? p4c_binary(p, op, d.b, b) : p4c_binary(p, op, a, d.b),
+                 no = left ? p4c_binary(p, op, d.c, b) : p4c_binary(p, op, a, d.c);
+  p->spread--;
+  *result = p4c_choice(p, d.a, yes, no);
+  return true;
+}
+
 p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b) {
   uint32_t x, y;
   p4c_node result;
@@ -177,7 +195,9 @@ p4c_node p4c_binary(struct p4c *p, const char *op, p4c_node a, p4c_node b) {
   if (ca && in(op, "+\0*\0&\0|\0^\0&&\0||\0==\0!=\0")) return p4c_binary(p, op, b, a);
   if (a == b && in(op, "&\0|\0&&\0||\0")) return a;
   if (a == b && in(op, "==\0<=\0-\0^\0!=\0<\0")) return p4c_const(p, in(op, "==\0<=\0"));
-  const p4c_node n = make(p, (struct p4c_def){.op = P4C_BINARY, .text = op, .a = a, .b = b});
+  if (spread(p, op, a, b, &result)) return result;
+  const p4c_node n =
+      p4c_decided(p, make(p, (struct p4c_def){.op = P4C_BINARY, .text = op, .a = a, .b = b}));
   return in(op, "==\0!=\0<\0<=\0&&\0||\0") ? known(p, n) : n;
 }
 
@@ -193,7 +213,7 @@ p4c_node p4c_unary(struct p4c *p, const char *op, p4c_node a) {
 static bool logical(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no,
                     p4c_node *result) {
   uint32_t known;
-  if (!is_truth(p, condition) || !is_truth(p, yes) || !is_truth(p, no)) return false;
+  if (!p4c_is_truth(p, condition) || !p4c_is_truth(p, yes) || !p4c_is_truth(p, no)) return false;
   if (p4c_is_const(p, no, &known))
     *result = known ? p4c_or(p, p4c_not(p, condition), yes) : p4c_and(p, condition, yes);
   else if (p4c_is_const(p, yes, &known))
@@ -217,7 +237,8 @@ p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no
     return p4c_choice(p, condition, yes, p->nodes[no].c);
   if (p->nodes[yes].op == P4C_CHOICE && p->nodes[yes].a == condition)
     return p4c_choice(p, condition, p->nodes[yes].b, no);
-  return make(p, (struct p4c_def){.op = P4C_CHOICE, .a = condition, .b = yes, .c = no});
+  return p4c_decided(
+      p, make(p, (struct p4c_def){.op = P4C_CHOICE, .a = condition, .b = yes, .c = no}));
 }
 
 static unsigned bits_of(const struct p4c *p, p4c_node n, unsigned depth) {

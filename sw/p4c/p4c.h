@@ -24,8 +24,12 @@ struct p4c_result {
   unsigned num_lines;
   const char *fit;  // of a program that is refused: a sentence, how far it came; or NULL
 };
-/// False: `messages` say why.
+/// False: `messages` say why. Conditions on the packet are computed, or, where the program does not
+/// fit so, they are entries of a table (decide.c).
 bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
                struct p4_messages *messages, struct p4c_result *result);
+/// The same, always with the table. False: there is no such table, or `messages` say why.
+bool p4c_lower_in_keys(struct p4_program *program, const struct sluice_config *config,
+                       struct p4_messages *messages, struct p4c_result *result);
 
 #endif

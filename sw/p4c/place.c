@@ -31,6 +31,16 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
   va_end(args);
 }
 
+void p4c_want(struct p4c *p, p4c_node n) {
+  if (p->num_roots == p->room_roots) {
+    p->room_roots = p->room_roots ? 2 * p->room_roots : 64;
+    p4c_node *grown = P4_NEW_ARRAY(p->arena, p4c_node, p->room_roots);
+    if (p->num_roots) memcpy(grown, p->roots, p->num_roots * sizeof *grown);
+    p->roots = grown;
+  }
+  p->roots[p->num_roots++] = n;
+}
+
 void p4c_head_line(struct p4c *p, const char *line) {
   p->head = p4_format(p->arena, "%s%s\n", p->head, line);
 }
@@ -157,6 +167,21 @@ struct p4c_header *p4c_header_with(struct p4c *p, const char *path, const struct
   return NULL;
 }
 
+// What the ingress left in metadata: numbers are known, all else does not travel.
+static p4c_node from_ingress(struct p4c *p, const char *path) {
+  struct p4c_cell *c = find(&p->ingress->now, path);
+  uint32_t number = 0;
+  if (!c || (p4c_is_const(p->ingress, c->val.low, &number) && c->val.width <= 32))
+    return p4c_const(p, number);
+  p4c_refuse(p, p->place, "bridge",
+             "'%s' is computed by the ingress; nothing but the packet's bytes goes from there to "
+             "the egress of the machine",
+             path);
+  c->val.low = p4c_const(p->ingress, 0);  // told once
+  c->val.width = 1;
+  return p4c_const(p, 0);
+}
+
 // What a field is before anything is written to it.
 static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   const struct p4_field *field;
@@ -165,6 +190,7 @@ static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   const p4c_node zero = p4c_const(p, 0);
   struct p4c_val v = {zero, zero, width, true, 0, {0}};
   if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_port_in(p);
+  if (p->ingress && strncmp(path, "meta.", 5) == 0) v.low = from_ingress(p, path);
   if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
   if (!h) return v;
   const unsigned at = p4c_chip_bit(h->at + bit);

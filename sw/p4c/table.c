@@ -12,6 +12,8 @@ static const char *table_name(struct p4c *p, const struct p4_decl *d) {
   const char *name = p4c_plain(p, d->local_name);
   for (const struct p4c_table *t = p->tables; t; t = t->next)
     if (strcmp(t->name, name) == 0) return p4c_plain(p, d->control_name);
+  for (const struct p4c_table *t = p->ingress ? p->ingress->tables : NULL; t; t = t->next)
+    if (strcmp(t->name, name) == 0) return p4c_plain(p, d->control_name);
   return name;
 }
 
@@ -58,6 +60,7 @@ static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_tab
   for (const struct p4_key *k = table->keys; k; k = k->next, n++) {
     unsigned width;
     const p4c_node node = key_node(p, k, &width);
+    p4c_want(p, node);
     const char *kind = key_kind(p, k), *name = p4c_plain(p, k->control_name);
     lpm |= strcmp(kind, "lpm") == 0;
     ternary |= strcmp(kind, "ternary") == 0;
@@ -401,7 +404,10 @@ static void refuse_properties(struct p4c *p, const struct p4_decl *d) {
   q = p4_table_property(d->table, "meters");
   if (q) p4c_refuse(p, q->place, "meter", "the machine has no meters of entries");
   q = p4_table_property(d->table, "counters");
-  if (q && !p->config->EntryCounters)
+  if (q && p->is_egress)
+    p4c_refuse(p, q->place, "counter",
+               "entries of an egress that asks for its queue count nothing");
+  else if (q && !p->config->EntryCounters)
     p4c_refuse(p, q->place, "counter", "entries of chip '%s' count no packets; those of 'react' do",
                p->config->name);
 }

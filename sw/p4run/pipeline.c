@@ -303,6 +303,9 @@ static void egress(struct run *r, struct p4r_packet *p) {
   set(x, p, "egress_port", p->port);
   set(x, p, "egress_spec", 0);
   set(x, p, "egress_global_timestamp", x->sw->time_us);
+  set(x, p, "enq_qdepth", x->sw->queue.depth_in);
+  set(x, p, "deq_qdepth", x->sw->queue.depth_out);
+  set(x, p, "deq_timedelta", x->sw->queue.waited);
   run_block(x, p, EGRESS);
   p->truncate = x->truncate;
   const struct p4r_asked asked = x->asked;
@@ -393,6 +396,7 @@ void p4r_close(struct p4r_switch *sw) {
   free(sw);
 }
 
+void p4r_set_queue(struct p4r_switch *sw, const struct p4r_queue *queue) { sw->queue = *queue; }
 void p4r_set_time(struct p4r_switch *sw, uint64_t time_us) { sw->time_us = time_us; }
 uint64_t p4r_time(const struct p4r_switch *sw) { return sw->time_us; }
 const struct p4r_digest *p4r_digests(const struct p4r_switch *sw) { return sw->digests; }

@@ -159,6 +159,7 @@ struct p4r_switch {
   struct p4r_trace trace;
   const struct p4_messages *messages;  // for names of files
   uint64_t time_us;
+  struct p4r_queue queue;
   char *why;
   size_t why_size;
   struct p4r_digest *digests, **last_digest;

@@ -53,6 +53,12 @@ void p4r_close(struct p4r_switch *sw);
 /// false assert, a loop without an end); what came out before is there.
 bool p4r_send(struct p4r_switch *sw, unsigned port, const uint8_t *bytes, size_t len,
               struct p4r_output **out);
+/// What the queues of the next packets are like: packets that wait when one comes and when it
+/// leaves, and how long it waits. Else nothing waits.
+struct p4r_queue {
+  uint64_t depth_in, depth_out, waited;
+};
+void p4r_set_queue(struct p4r_switch *sw, const struct p4r_queue *queue);
 /// The clock of meters and time stamps.
 void p4r_set_time(struct p4r_switch *sw, uint64_t time_us);
 uint64_t p4r_time(const struct p4r_switch *sw);

@@ -151,12 +151,37 @@ static inline unsigned with_tag(uint8_t *to, const uint8_t *from, unsigned len) 
   return len + TAG;
 }
 
+// The egress that a program has behind the queues of the chip: what the queue is like is the same
+// for both. True: the copy is dropped there.
+static inline bool run_egress(struct both *b, const struct p4r_queue *queue, const uint8_t *came,
+                              unsigned len, unsigned port, struct sluice_model_result *result) {
+  uint8_t bytes[MOST + TAG];
+  struct sluice_model_egressed egressed = {.dropped = false};
+  if (!sluice_program_egress(b->compiled)) return false;
+  memcpy(bytes, came, len);
+  memcpy(bytes, result->header, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER);
+  const struct sluice_model_copy copy = {.bytes = bytes,
+                                         .len = len,
+                                         .vid = VID,
+                                         .lane = port * b->config->NumPipes / b->config->NumPorts,
+                                         .port = port,
+                                         .depth_in = (unsigned)queue->depth_in,
+                                         .depth_out = (unsigned)queue->depth_out,
+                                         .delay = (uint32_t)queue->waited};
+  sluice_model_egress(b->model, &copy, &egressed);
+  memcpy(result->header, egressed.header, SLUICE_MODEL_HEADER);
+  return egressed.dropped;
+}
+
 // What leaves the chip: the header as the model gives it, and the rest as it came.
 static inline void one_packet(struct both *b, struct sluice_rng *rng, unsigned n) {
   uint8_t plain[MOST], frame[MOST + TAG], wanted[MOST + TAG];
   const unsigned plain_len = make_packet(plain, rng), len = with_tag(frame, plain, plain_len);
   const unsigned port = (unsigned)sluice_rng_below(rng, b->config->NumPorts);
   struct p4r_output *out;
+  const struct p4r_queue queue = {sluice_rng_below(rng, 20), sluice_rng_below(rng, 20),
+                                  sluice_rng_below(rng, 300)};
+  p4r_set_queue(b->interpreter, &queue);
   if (!p4r_send(b->interpreter, port, plain, plain_len, &out)) fail_msg("%s: %s", b->path, b->why);
   struct sluice_model_packet packet = {.bytes = frame, .len = len, .port = port};
   struct sluice_model_phv phv;
@@ -167,6 +192,9 @@ static inline void one_packet(struct both *b, struct sluice_rng *rng, unsigned n
   const unsigned front = sluice_model_front(b->model, &packet, &phv);
   if (front == SLUICE_DROP_NONE) sluice_model_admit(b->model, &packet, &phv, &result);
   else result.reason = front;
+  if (result.reason == SLUICE_DROP_NONE &&
+      run_egress(b, &queue, frame, len, (unsigned)__builtin_ctzll(result.ports), &result))
+    result.reason = SLUICE_DROP_EGRESS;
   const uint64_t to = out ? out->port : 0;
   if (out && to >= b->config->NumPorts) out = NULL;  // no such port
   if ((out != NULL) != (result.reason == SLUICE_DROP_NONE))

@@ -44,8 +44,17 @@ case " $* " in
   grep -q 'hdr_ipv4_dstAddr, read to .*named in lines .*65' "$dir/out" && grep -q 'line 60 .*hdr.ethernet.dstAddr = dstAddr;' "$dir/out" && grep -q '^table ipv4_lpm: front stage 0, ternary' "$dir/out"
   say $? 'explain tells lines, fields and tables of P4'
   build/sluice explain sw/programs/p4/qos.p4 --chip react --dot "$dir/chain.dot" > "$dir/out" 2>&1
-  [ $? -eq 1 ] && grep -q '^the longest chain' "$dir/out" && grep -q 'line 73 .*hdr.ipv4.diffserv = 44;' "$dir/out" && grep -q 'diffserv' "$dir/chain.dot"
+  [ $? -eq 1 ] && grep -q '^the longest chain' "$dir/out" && grep -q 'line 70 .*hdr.ipv4.diffserv = 46;' "$dir/out" && grep -q 'diffserv' "$dir/chain.dot"
   say $? 'and the chain of a program that does not fit'
+  ;;
+esac
+case " $* " in
+*" s2 "*)
+  # All to one port, whose lane is slow: packets wait there, and are marked behind ten others.
+  echo '{"table_entries": [{"table": "MyIngress.ipv4_lpm", "match": {"hdr.ipv4.dstAddr": ["10.0.0.0", 8]}, "action_name": "MyIngress.ipv4_forward", "action_params": {"dstAddr": "08:00:00:00:02:22", "port": 2}}]}' > "$dir/ecn.json"
+  timeout 300 build/sluice run sw/programs/p4/ecn.p4 --chip s2 --entries "$dir/ecn.json" --packets 150 --size 64 --ect --every 0:6 --every 1:6 --report "$dir/report" -o "$dir/ecn.pcap" > "$dir/out" 2>&1 &&
+    grep -q '^EQUIVALENT' "$dir/out" && jq -e ".egress.changed > 50 and .egress.changed < .egress.copies" "$dir/report" > "$dir/jq"
+  say $? 'ecn marks what waits in the queues of s2'
   ;;
 esac
 echo "1..$n"

@@ -57,9 +57,9 @@ SWITCH
 // ERROR 32:18 the machine shifts numbers of up to 32 bits by a consta
 // ERROR 33:18 the machine divides numbers of up to 32 bits by a power
 // ERROR 34:18 the machine orders numbers of up to 32 bits, and these
-// ERROR 35:9 the machine takes egress_spec from a program, and not 'm
+// ERROR 35:9 'mcast_grp': which ports a group has is known when
 // ERROR 36:26 'deq_qdepth' is not known to the machine where this is
-// ERROR 37:9 hash 'crc32' of this data: the hash units of the machine
+// ERROR 37:9 hash 'crc32' of 4 bytes: the hash units of the machine
 // ERROR 38:9 the machine has no unit for 'clone'
 // ERROR 39:9 the machine has no unit for 'random'
 // ERROR 40:9 loops are not taken yet: the machine has none, so they h
