@@ -153,8 +153,8 @@ static const struct {
     {"if (p.a < p.b) { p.out = 1; p.m = p.c; p.n = p.b - 1; } else p.out = p.s & 3;", 3, 2},
     // Two comparisons stand in two stages.
     {"p.m = p.a < p.b ? p.c : 7; p.n = p.b < p.c ? 1 : 2;", 2, 2},
-    // Behind the first `else` a condition is two that are and-ed.
-    {"if (p.a < p.b) p.m = 1; else if (p.b < p.c) p.m = 2; else p.m = 3;", 4, 4},
+    // `else if` is a choice in a choice.
+    {"if (p.a < p.b) p.m = 1; else if (p.b < p.c) p.m = 2; else p.m = 3;", 3, 2},
     // Nothing is saved: the value of the comparison itself; a test for 0.
     {"p.m = p.a < p.b;", 1, 1},
     {"p.m = p.a ? p.b : p.c;", 1, 1},
