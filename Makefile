@@ -360,25 +360,37 @@ san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
-# The tests count the work of the compiler: each of its basic blocks calls sw/tests/work/count.c. (The time that it takes: make bench-compiler.)
+# The compiler makes many tests long: -O2 takes 40 s more to build, and each of those tests half of the time.
+$(call san_objs,$(C_COMP)): CFLAGS_SAN := $(subst -O1,-O2,$(CFLAGS_SAN))
+# Three tests count the work of the compiler: each of its basic blocks calls sw/tests/work/count.c. (The time that it takes: make bench-compiler.)
+# They have a compiler of their own, which is slower by a half.
 # libFuzzer has a function of that name too, so calls go to one with __wrap_ before it.
 COUNTED := -fsanitize-coverage=trace-pc
 COUNTER := -Wl,--wrap=__sanitizer_cov_trace_pc
 C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
-$(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
+counted_objs = $(patsubst %.c,$(BUILD)/san/counted/%.o,$(1))
+$(BUILD)/san/counted/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_SAN) $(COUNTED) -MMD -MP -c -o $@ $<
 # Of dpi/ what needs no chip, of the command what needs no verb.
 C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
 C_PAGES := $(addprefix sw/cli/,options.c named.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
 # One archive for all of them: a test takes what it uses.
 SAN_LIB := $(BUILD)/san/libsan.a
-$(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
+$(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES))
+	@rm -f $@; ar rcs $@ $^
+COUNTED_LIB := $(BUILD)/san/counted.a
+$(COUNTED_LIB): $(call counted_objs,$(C_COMP) sw/tests/work/naive.c) $(call san_objs,sw/tests/work/count.c)
 	@rm -f $@; ar rcs $@ $^
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(SAN_LIB)
-	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
+	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+# What both archives have is taken from the first.
+$(addprefix $(BUILD)/san/test_,bounds language published): $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(COUNTED_LIB) $(SAN_LIB)
+	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ -Wl,--start-group $^ -Wl,--end-group $(LIBS) -lcmocka
 # Random updates are drawn as for z3 (below).
 $(BUILD)/san/test_forms: $(BUILD)/san/sw/tests/smt/update.o
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI)) $(SAN_LIB)
-	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
+	@$(CC) -fsanitize=address,undefined -o $@ $^ $(CLI_LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
 # Any text: no crash, no report of a sanitizer, no wrong code, no more work than the bound in sw/tests/fuzz/target.c. What it finds new goes to
@@ -429,6 +441,19 @@ fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet test
 	    echo ----; cat sw/tests/p4/stf/$$n.stf; } >$(FUZZ)/seeds-p4run/$$n; done
 	@$(FUZZ)/p4run -dict=sw/tests/fuzz/dictionary-p4 -timeout=60 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
+
+# Parts of both, each by itself: what reads programs, and what says something to a running one.
+FUZZ_PARTS := lex preprocess parse info stf entries
+FUZZ_SEEDS_stf     := sw/tests/fuzz/p4/stf sw/tests/p4/stf -dict=sw/tests/fuzz/dictionary-stf
+FUZZ_SEEDS_entries := sw/tests/fuzz/p4/entries sw/tests/p4/programs
+$(FUZZ)/p4-%: sw/tests/fuzz/p4_parts.c $(patsubst %.c,$(FUZZ)/%.o,$(C_P4INFO) $(C_P4RUN) $(C_P4) sw/base/text.c sw/base/rng.c)
+	@$(FUZZ_CC) -DFUZZ_PART='"$*"' -o $@ $^ -ljansson
+fuzz-p4-parts: $(FUZZ_PARTS:%=$(FUZZ)/p4-%)  ## the same on lexer, preprocessor, parser, P4Info, packet tests and entries, FUZZ_SECONDS each
+	@for f in $(FUZZ_PARTS); do mkdir -p $(FUZZ)/corpus-p4-$$f; done
+	@$(foreach f,$(FUZZ_PARTS),$(FUZZ)/p4-$f -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
+	  $(FUZZ)/corpus-p4-$f $(or $(FUZZ_SEEDS_$f),sw/tests/p4/accept sw/tests/p4/reject -dict=sw/tests/fuzz/dictionary-p4) >$(FUZZ)/p4-$f.log 2>&1 \
+	  || { tail -n 30 $(FUZZ)/p4-$f.log; echo "not ok fuzz p4 $f"; exit 1; }; \
+	  echo "ok fuzz p4 $f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(FUZZ)/p4-$f.log) inputs";)
 
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
@@ -604,6 +629,7 @@ p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
 p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
+random-work-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 $(BUILD)/san/test_bounds
 $(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)
 )$(foreach k,k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)
 )synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
@@ -628,7 +654,7 @@ chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
-$(foreach t,compiler ir formats p4 p4run,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
+$(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random
 p4info-client sh sw/tests/cli/p4info_client.sh $(BUILD)/sluice
@@ -700,4 +726,4 @@ test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out
 	@{ printf 'part\tday\tcommit\tpassed\tfailed\tseconds\n'; echo "$$LONG_TEST_LIST" | sed 's/^ *//; s/ .*//' | grep . | sort | join -t '	' -a 1 - $(LONG_RECORD); } | column -t -s '	'
 
-.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status
+.PHONY: apps live-cache live-reduce lessons format fuzz-compiler fuzz-ir fuzz-formats fuzz-p4 fuzz-p4run fuzz-p4-parts smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router live-reaction waves wireshark test-tools test test-shapes test-ci test-long test-long-status

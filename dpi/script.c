@@ -378,6 +378,7 @@ static enum sluice_status check_passes(struct run *run, const struct sluice_repo
       {"PASSES.PACKETS", CHIP_REG(PASSES, 0, PACKETS), r->recirculated},
       {"PASSES.NO_TOKEN", CHIP_REG(PASSES, 0, NO_TOKEN), r->drops[SLUICE_DROP_BUDGET]},
       {"PASSES.FULL", CHIP_REG(PASSES, 0, FULL), r->recirculation_full},
+      {"PASSES.GAVE_WAY", CHIP_REG(PASSES, 0, GAVE_WAY), r->drops[SLUICE_DROP_GAVE_WAY]},
   };
   for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
     uint64_t sum = 0;
@@ -430,7 +431,8 @@ static enum sluice_status check_counters(struct run *run) {
     unsigned num;
     uint64_t expected;
   } counters[] = {
-      {"LANE.PACKETS", CHIP_REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, pipes, r.packets},
+      {"LANE.PACKETS", CHIP_REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, pipes,
+       r.packets - r.drops[SLUICE_DROP_GAVE_WAY]},
       {"LANE.ACCEPTED", CHIP_REG(LANE, 0, ACCEPTED), SLUICE_LANE_STRIDE, pipes, r.arrived},
       {"ORDER.ADMITTED", CHIP_REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, pipes, r.admitted},
       {"ORDER.OUT_OF_BOUNDS", CHIP_REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes,
@@ -486,7 +488,7 @@ static enum sluice_status check_counters(struct run *run) {
     sluice_checker_counter(run->checker, "LANE.DROP RATE", r.drops[SLUICE_DROP_RATE], sum);
   }
   for (size_t m = 0; m < run->plan.num_modules; m++)
-    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_RATE; reason++) {
+    for (unsigned reason = SLUICE_DROP_NOT_READY; reason < SLUICE_NUM_DROPS; reason++) {
       uint32_t value;
       unsigned row = run->plan.modules[m].row;
       char name[80];

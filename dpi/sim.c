@@ -162,6 +162,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     const struct beat *b = &run->in.rx[l];
     const struct lane_event *e = &out->lane[l];
     if (e->again) sluice_checker_again(ck, run->cycle, l, e->again_last, e->again_ticket);
+    if (e->gives_way) sluice_checker_gives_way(ck, l);
     if (b->valid)
       sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }

@@ -37,13 +37,10 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *deal
                           const svBitVecVal *order_event, const svBitVecVal *state_event,
                           const svBitVecVal *exit_event, const svBitVecVal *egress_event) {
   for (unsigned p = 0; p < num_pipes; p++) {
-    out.lane[p] = (struct lane_event){lane_event[p] >> 31,
-                                      lane_event[p] & 31,
-                                      lane_event[p] >> 30 & 1,
-                                      lane_event[p] >> 29 & 1,
-                                      lane_event[p] >> 5 & 0xffffff,
-                                      deal_event[p] >> 31,
-                                      deal_event[p] & 15};
+    out.lane[p] = (struct lane_event){lane_event[p] >> 31,           lane_event[p] & 31,
+                                      lane_event[p] >> 30 & 1,       lane_event[p] >> 29 & 1,
+                                      lane_event[p] >> 5 & 0xffffff, deal_event[p] >> 30 & 1,
+                                      deal_event[p] >> 31,           deal_event[p] & 15};
     struct order_event *o = &out.order[p];
     o->done = order_event[p] >> 31;
     o->reason = order_event[p] >> 26 & 31;

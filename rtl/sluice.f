@@ -12,6 +12,7 @@ rtl/stage/sluice_stage_pkg.sv
 rtl/sluice_table_pkg.sv
 // level 0
 rtl/boundary/sluice_issue.sv
+rtl/boundary/sluice_mark_write.sv
 rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_oldest_head.sv
@@ -97,6 +98,7 @@ rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
 rtl/ctrl/sluice_register_block.sv
+rtl/egress/sluice_egress_wire.sv
 rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_ecn_mark.sv

@@ -112,7 +112,8 @@ module sluice
   buffer_room_t  [NumPipes-1:0]         buffer_room;
   buffer_used_t  [NumPipes-1:0]         buffer_used;
   csr_rsp_t                             lane_rsp;
-  drop_t   [NumPipes-1:0]               lane_drop, order_drop;
+  lane_drop_t [NumPipes-1:0]            lane_drop;
+  drop_t   [NumPipes-1:0]               order_drop;
   bank_event_t [NumPipes-1:0]           enter, lost, turned, leave;
   logic [(1<<$bits(overlay_t))-1:0]     inside_bank;   // of each module and bank, whether any is
   flip_t                                flip;
@@ -122,7 +123,7 @@ module sluice
   logic        [NumPipes-1:0]           done;          // a packet has ended on the lane's bus
   probe_lane_t [NumPipes-1:0]           probe_lane;
   reentry_t    [NumPipes-1:0]           reentry;
-  logic        [NumPipes-1:0]           take;
+  logic        [NumPipes-1:0]           take, gave_way;
 
   // What enters the lanes: the streams, or what the fast ports deal to them.
   logic [NumPipes-1:0]                in_valid, in_last, in_err;
@@ -192,6 +193,10 @@ module sluice
     .done_o        (done),
     .probe_o       (probe_lane)
   );
+
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_gave_way
+    assign gave_way[l] = lane_drop[l].gave_way.valid;
+  end
 
   // ---- packet buffers, one a lane ---------------------------------------------------------------
   header_req_t [NumPipes-1:0]               header_req;
@@ -457,6 +462,7 @@ module sluice
     .held_o   (queue_held),
     .reentry_o(reentry),
     .take_i   (take),
+    .gave_way_i(gave_way),
     .req_o    (buffer_req),
     .rsp_i    (buffer_rsp),
     .tx_valid_o  (line_valid),

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hb18c2747;
+  localparam logic [31:0] LayoutHash = 32'hb8382898;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -1431,7 +1431,9 @@ package sluice_layout_pkg;
     DropRounds = 5'd18,
     DropBudget = 5'd19,  // no token for the recirculation port (one count a copy)
     DropEgress = 5'd20,  // discarded by the egress function of its module (one count a copy)
-    DropRate = 5'd21  // its module was above its rate at the lane (table RATE_LIMIT)
+    DropRate = 5'd21,  // its module was above its rate at the lane (table RATE_LIMIT)
+    // its bus never rested, and a recirculated packet waited (docs/machine.md, Recirculation)
+    DropGaveWay = 5'd22
   } drop_e;
 
   typedef enum logic [7:0] {
@@ -1762,6 +1764,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegPassesNoToken = 12'h004;  // ro: copies refused: no token
   localparam logic [11:0] RegPassesFull = 12'h008;  // ro: copies refused: the queue was full
   localparam logic [11:0] RegPassesHighQueue = 12'h00c;  // ro: most packets waiting to enter
+  // ro: packets of the bus that gave way to those waiting
+  localparam logic [11:0] RegPassesGaveWay = 12'h010;
 
   // registers: id n of capsules
   localparam logic [19:0] BlockCapsulesBase = 20'h20000;

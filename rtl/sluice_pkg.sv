@@ -395,6 +395,12 @@ package sluice_pkg;
     drop_e reason;
   } drop_t;
 
+  // Of a lane: by its receiver or filter, and on the bus, to make way for a recirculated packet.
+  typedef struct packed {
+    drop_t filter;
+    drop_t gave_way;
+  } lane_drop_t;
+
   // What a packet is dropped for at the exit, or that it may not go to all of its ports: the
   // reason, or NONE; and how many of its copies found no place in an output queue.
   typedef struct packed {
@@ -870,6 +876,8 @@ package sluice_pkg;
     logic  again;
     logic  again_last;
     logic [31:0] again_ticket;               // of the pass before
+    // The beat on the bus is of a packet that gives way: of that packet nothing enters.
+    logic  gives_way;
     // Of a stream, in a chip with fast ports: a packet that began on it goes to this lane. In the
     // order of the wire, a fixed number of cycles behind its first beat.
     logic  dealt;

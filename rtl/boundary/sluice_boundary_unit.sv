@@ -87,7 +87,7 @@ module sluice_boundary_unit
   assign exit_next       = stage_i == stage_t'(BackStages - 1);
   assign unused_settings = ^{settings_i, move_i};
 
-  // ---- modes (docs/modes.md), in registers of this unit
+  // ---- modes (docs/study.md), in registers of this unit
   mode_t mode;
   pipe_t set_mask;
   tag_t  oldest;                                 // without escapes: a tag that no packet has
@@ -138,30 +138,11 @@ module sluice_boundary_unit
   logic  mark_write, alone;
   slot_t write_slot;
   assign alone = Marks != 0 && mode.no_phantoms && head_valid && head_move;
-  if (TestFaults == 0 || Marks == 0 || !State) begin : gen_write
-    assign busy       = land_i;
-    assign mark_write = read && `SLUICE_MARK_WRITES(head_id);
-    assign write_slot = land_i ? land_slot_i : head_slot;
-  end else begin : gen_write_late
-    // Fault: OpenCycles later, and packets pass meanwhile.
-    localparam int unsigned OpenCycles = 4;
-    logic                    open, late;
-    logic [OpenCycles-1:0]   open_q;             // [c]: c cycles to go
-    slot_t                   open_slot_q;
-    assign open       = settings_i.fault[FaultTakeOpen];
-    assign late       = open_q[0] && !land_i && !hold_i;
-    assign busy       = land_i || open_q[0];
-    assign mark_write = open ? late : read && `SLUICE_MARK_WRITES(head_id);
-    assign write_slot = land_i ? land_slot_i : late ? open_slot_q : head_slot;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) open_q <= '0;
-      else begin
-        open_q <= {open && read && `SLUICE_MARK_WRITES(head_id), open_q[OpenCycles-1:1]};
-        if (open_q[0] && !late) open_q[0] <= 1'b1;
-      end
-    end
-    always_ff @(posedge clk_i) if (read && `SLUICE_MARK_WRITES(head_id)) open_slot_q <= head_slot;
-  end
+  sluice_mark_write #(.State(State)) u_mark_write (
+    .clk_i, .rst_ni, .late_i(settings_i.fault[FaultTakeOpen]),
+    .land_i, .land_slot_i, .hold_i, .read_i(read), .id_i(head_id), .slot_i(head_slot),
+    .busy_o(busy), .write_o(mark_write), .slot_o(write_slot)
+  );
 
   // ---- what comes, with its route to the next boundary: of what is not fixed there, this
   // pipeline's place in its set

@@ -7,7 +7,7 @@
 /// it; or if it is the oldest in flight: then it needs no credit but goes to an escape slot, which
 /// is empty, as the oldest before it has left. (The exit always drains, so there is no escape to
 /// it.) a does not count while it waits for a move. The older of those that count goes; other
-/// choices are modes (docs/modes.md).
+/// choices are modes (docs/study.md).
 /// Combinational. Timing: all candidates come from registers; offers are judged side by side, each
 /// as if it were b, and each learns by itself that it goes.
 module sluice_issue

@@ -11,8 +11,8 @@
 /// Occupancy, and the order of the pipelines: sluice_steer_order.
 /// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
 /// count from the next cycle. Throughput: one packet a source and cycle.
-/// Logical switches (docs/logical.md): `set_mask_i` divides the pipelines into sets; a packet whose
-/// pipeline is open names one of its set, and ranks and credits are those of the set.
+/// Logical switches (docs/isolation.md): `set_mask_i` divides the pipelines into sets; a packet
+/// whose pipeline is open names one of its set, and ranks and credits are those of the set.
 /// Timing: claims come late in their cycle, so they are taken off one cycle later, and counted
 /// among what is missing until then; choices likewise.
 /// Invariant: let c be the credits of a source toward a set (slots of its banks there that are free

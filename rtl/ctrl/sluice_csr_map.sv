@@ -102,7 +102,7 @@ module sluice_csr_map
     // PASSES: recirculation port of lane n
     if (addr_i[19:10] == 10'h50 && 32'(addr_i[9:6]) < NumPipes && Recirculation != 0)
       case (addr_i[5:2])
-        4'h0, 4'h1, 4'h2, 4'h3: {exists_o, writable_o} = 2'b10;
+        4'h0, 4'h1, 4'h2, 4'h3, 4'h4: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // CAPSULES: id n of capsules

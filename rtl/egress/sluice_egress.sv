@@ -17,11 +17,7 @@
 /// of them, and its whole length.
 /// Latency: a beat that would be on the wire in cycle 1 is there in EgressCycles more
 /// (sluice_stage_pkg). Throughput: a beat a cycle, so a 64-byte copy a cycle.
-/// Nothing in it stalls but the last FIFOs: a beat leaves the queues (room_o) only if there is room
-/// for it behind all that are on their way. That is counted in beats; a copy has at least one, so
-/// its header has room, too.
-/// A copy that is discarded takes its beats out of the FIFOs like any other: the wire does not see
-/// them, and does not have to be ready.
+/// Nothing in it stalls but the last FIFOs, in front of sluice_egress_wire.
 /// Reset: no copy is inside.
 /// Invariant: copies leave in the order in which they came, whole or not at all.
 module sluice_egress
@@ -74,7 +70,6 @@ module sluice_egress
   output logic         [Stages-1:0]           fill_busy_o
 );
   localparam int unsigned PortBits = index_bits(PortsPerLane);
-  localparam int unsigned RoomBits = $clog2(EgressRoom + 3);
   typedef logic [PortBits-1:0] lane_port_t;
 
   // What goes with a copy beside its PHV.
@@ -307,13 +302,9 @@ module sluice_egress
   // ---- cycle N + 4: headers that are done wait for the wire; what is to be taken out of a capsule
   // is first in it
   logic [HeaderBits-1:0] ready_q4;
-  if (Active != 0) begin : gen_move
-    sluice_header_move u_move (
-      .header_i(header_q4), .cutout_i(about_q4.cutout), .header_o(ready_q4)
-    );
-  end else begin : gen_stay
-    assign ready_q4 = header_q4;
-  end
+  sluice_header_move u_move (
+    .header_i(header_q4), .cutout_i(about_q4.cutout), .header_o(ready_q4)
+  );
   logic                  done_valid, done_drop, done_pop, unused_done_full;
   about_t                done;
   logic [HeaderBits-1:0] done_header;
@@ -326,86 +317,16 @@ module sluice_egress
   );
 
   // ---- the wire
-  logic [RoomBits-1:0] used, used_q;            // see below
-  logic                room_q, taken_q;
-  typedef enum logic [1:0] {
-    StFirst,    // first beat of the header
-    StHeader,   // the second one
-    StBody      // the rest
-  } state_e;
-  state_e state_q;
-  logic   loaded, there, take, last, line_ready;
-  logic [BeatBits-1:0] line_data;
-  // The header is there with its first beat; its second one is sent when it has left the queues.
-  assign loaded = used_q > RoomBits'(taken_q);
-  assign there  = done_valid && (state_q == StFirst || (state_q == StBody ? body_valid : loaded));
-  assign take   = there && (done_drop || line_ready);
-  always_comb begin
-    case (state_q)
-      StFirst: begin
-        last      = done.len <= len_t'(BeatBytes);
-        line_data = done_header[BeatBits-1:0];
-      end
-      StHeader: begin
-        last      = done.len <= len_t'(HeaderBytes);
-        line_data = done_header[HeaderBits-1 -: BeatBits];
-      end
-      default: begin
-        last      = body_last;
-        line_data = body_data;
-      end
-    endcase
-  end
-  assign body_pop    = take && state_q == StBody;
-  assign done_pop    = take && last;
-  logic       line_valid;
-  logic [7:0] line_port;
-  len_t       tx_len;
-  assign line_valid  = there && !done_drop;
-  assign line_port   = 8'(PortsPerLane) * 8'(lane_i) + 8'(done.port);
-  if (Active != 0) begin : gen_cutout
-    sluice_cutout u_cutout (
-      .clk_i, .rst_ni,
-      .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
-      .in_data_i(line_data), .in_port_i(line_port), .in_ticket_i(done.ticket),
-      .in_len_i(done.len), .in_cutout_i(done.cutout),
-      .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
-      .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
-      .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
-    );
-  end else begin : gen_line
-    logic unused_cutout;
-    assign line_ready    = tx_ready_i;
-    assign tx_valid_o    = line_valid;
-    assign tx_last_o     = last;
-    assign tx_data_o     = line_data;
-    assign tx_keep_o     = last && done.len[BeatIdxBits-1:0] != '0
-        ? ~({BeatBytes{1'b1}} << done.len[BeatIdxBits-1:0]) : '1;
-    assign tx_port_o     = line_port;
-    assign tx_ticket_o   = done.ticket;
-    assign tx_len        = done.len;
-    assign unused_cutout = ^done.cutout;
-  end
-  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
-
-  // ---- room: beats that have left the queues and are not yet on the wire. One that leaves the
-  // queues now is not yet among them.
-  assign used   = used_q + RoomBits'(line_valid_i) - RoomBits'(taken_q);
-  assign room_o = room_q && hold == '0;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      state_q <= StFirst;
-      used_q  <= '0;
-      room_q  <= 1'b0;
-      taken_q <= 1'b0;
-    end else begin
-      if (take)
-        state_q <= last ? StFirst : state_q == StFirst && HeaderBeats > 1 ? StHeader : StBody;
-      used_q  <= used;
-      room_q  <= used <= RoomBits'(EgressRoom - 2);
-      taken_q <= take;
-    end
-  end
+  logic wire_room;
+  sluice_egress_wire u_wire (
+    .clk_i, .rst_ni, .comes_i(line_valid_i), .room_o(wire_room),
+    .valid_i(done_valid), .drop_i(done_drop), .len_i(done.len), .cutout_i(done.cutout),
+    .port_i(8'(PortsPerLane) * 8'(lane_i) + 8'(done.port)), .ticket_i(done.ticket),
+    .header_i(done_header), .pop_o(done_pop),
+    .body_valid_i(body_valid), .body_last_i(body_last), .body_i(body_data), .body_pop_o(body_pop),
+    .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i, .sent_o
+  );
+  assign room_o = wire_room && hold == '0;
 
   logic unused_bits;
   assign unused_bits = ^{settings_i, left_i, phv[Stages], done.overlay};
@@ -413,19 +334,4 @@ module sluice_egress
   `SLUICE_ASSERT(OneCopyAtATime_A, $onehot0(start_i.port) || !start_i.valid)
   `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_valid_i)
   `SLUICE_ASSERT(HeaderWaits_A, !valid_q1 || unused_head)
-  `SLUICE_ASSERT(SentWasLoaded_A, !take || loaded)
-  `SLUICE_ASSERT(RoomIsKept_A, used_q <= RoomBits'(EgressRoom))
-  // The header of a copy whose next beat has not left the queues may be on the wire already.
-  `SLUICE_ASSERT(NothingLeft_A,
-    used_q != '0 || (!body_valid && (!done_valid || state_q != StFirst)))
-`ifdef SLUICE_SIM
-  logic                stalled_q;
-  logic [BeatBits-1:0] stalled_data_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) stalled_q <= 1'b0;
-    else         stalled_q <= tx_valid_o && !tx_ready_i;
-  end
-  always_ff @(posedge clk_i) stalled_data_q <= tx_data_o;
-  `SLUICE_ASSERT(WireHoldsBeat_A, !stalled_q || (tx_valid_o && tx_data_o == stalled_data_q))
-`endif
 endmodule : sluice_egress

@@ -98,11 +98,9 @@ module sluice_capsule_exit
         if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
   end
 
-  if (EgressStages == 0) begin : gen_move
-    sluice_header_move u_move (.header_i(written), .cutout_i(cutout_q), .header_o);
-  end else begin : gen_stay
-    assign header_o = written;
-  end
+  sluice_header_move #(.Here(EgressStages == 0)) u_move (
+    .header_i(written), .cutout_i(cutout_q), .header_o
+  );
 
   logic valid_q1;
   always_ff @(posedge clk_i or negedge rst_ni) begin

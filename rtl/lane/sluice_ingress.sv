@@ -47,7 +47,7 @@ module sluice_ingress
   input  logic        refuse_i,
   input  csr_req_t    csr_req_i,
   output csr_rsp_t    csr_rsp_o,
-  output drop_t [NumPipes-1:0] drop_o,
+  output lane_drop_t [NumPipes-1:0] drop_o,
   output bank_event_t [NumPipes-1:0] enter_o,
   output logic  [NumPipes-1:0] done_o,
   output probe_lane_t [NumPipes-1:0] probe_o

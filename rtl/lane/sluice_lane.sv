@@ -58,7 +58,7 @@ module sluice_lane
   output word_answer_t answer_o,
   input  csr_req_t     csr_req_i,
   output csr_rsp_t     csr_rsp_o,
-  output drop_t        drop_o,
+  output lane_drop_t   drop_o,
   output bank_event_t  enter_o,              // the filter lets a packet pass
   output logic         done_o,               // a packet has ended on the bus: stored, or dropped
   output probe_lane_t  probe_o
@@ -76,12 +76,13 @@ module sluice_lane
   logic [BeatBits-1:0]   in_data;
   logic [BeatBytes-1:0]  in_keep;
   logic [7:0]            in_port;
-  logic                  came_again;
+  logic                  came_again, gives_way;
   again_bits_t           beside;
+  drop_t                 gave_way;
   if (Recirculation != 0) begin : gen_reentry
     sluice_reentry u_reentry (
       .clk_i, .rst_ni, .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
-      .reentry_i, .take_o,
+      .reentry_i, .take_o, .gives_way_o(gives_way), .gave_way_o(gave_way),
       .valid_o(in_valid), .last_o(in_last), .err_o(in_err), .data_o(in_data), .keep_o(in_keep),
       .port_o(in_port)
     );
@@ -93,6 +94,8 @@ module sluice_lane
     assign in_keep  = rx_keep_i;
     assign in_port  = rx_port_i;
     assign take_o   = 1'b0;
+    assign gives_way = 1'b0;
+    assign gave_way  = '0;
   end
 
   logic [NumModules-1:0] places_full;
@@ -127,7 +130,7 @@ module sluice_lane
   assign probe_o  = '{
     done: done, reason: reason,
     again: take_o, again_last: take_o && reentry_i.last, again_ticket: reentry_i.ticket,
-    dealt: 1'b0, dealt_lane: '0
+    gives_way: gives_way, dealt: 1'b0, dealt_lane: '0
   };
 
   // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules, ARRAY with
@@ -221,9 +224,10 @@ module sluice_lane
   drop_e       reason_q4, reason_q5;
 
   // The bytes of a bad packet name nobody.
-  assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known
+  assign drop_o.filter = '{valid: filtered && reason_3 != DropNone, known: known
       && reason_3 > DropOversized,
                     row: row_t'(overlay_3), reason: reason_3};
+  assign drop_o.gave_way = gave_way;
   assign first_dest = goes_on_q3 ? dest_q3 : dest;
   assign enter_o = '{valid: filtered && reason_3 == DropNone, overlay: overlay_3};
 
@@ -350,7 +354,7 @@ module sluice_lane
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),
-    .done_i(done), .arrived_i(stored), .len_i(len), .drop_i(drop_o),
+    .done_i(done), .arrived_i(stored), .len_i(len), .drop_i(drop_o.filter),
     .used_i, .waiting_i(waiting),
     .csr_req_i, .csr_rsp_o
   );

@@ -5,7 +5,7 @@
 ///
 /// A packet may go when nothing blocks it; void ones always go. What may not go holds all behind it
 /// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead. A
-/// packet whose module is above its share in a queue that it needs (docs/overload.md) is refused
+/// packet whose module is above its share in a queue that it needs (docs/isolation.md) is refused
 /// there at half of V and brake already, and always dropped instead of held, so that no such module
 /// holds another. In mode DROP_FULL one that needs a full phantom FIFO is dropped as well. All
 /// conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts dropped packets by module (overlay row) and reason: block MODULE. Each source (a lane's
-/// ingress, a lane at the order point, a lane's exit) has counters of its own for the reasons that
-/// it has, so that all may report in every cycle; a read adds them up. A packet whose module is not
-/// known counts for none.
+/// bus, its ingress, a lane at the order point, a lane's exit) has counters of its own for the
+/// reasons that it has, so that all may report in every cycle; a read adds them up. A packet whose
+/// module is not known counts for none.
 /// The exit has two: of the packets, and of the copies for which a queue had no place.
 /// Egress stages have one, of the copies that they discard.
 /// Counts an event within 5 cycles; answers a read k + 4 cycles after the request. Counters wrap.
@@ -15,7 +15,7 @@ module sluice_drop_counters
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   clear_i,
-  input  drop_t [NumPipes-1:0]   lane_i,
+  input  lane_drop_t [NumPipes-1:0] lane_i,
   input  drop_t [NumPipes-1:0]   order_i,
   input  exit_drop_t [NumPipes-1:0] exit_i,
   input  drop_t [NumPipes-1:0]   egress_i,         // of copies; nothing without egress stages
@@ -47,7 +47,7 @@ module sluice_drop_counters
   logic [31:0] value [NumPipes];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget,
-                 from_egress, from_rate;
+                 from_egress, from_rate, from_bus;
     drop_t       by_filter, out, full;
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
@@ -81,23 +81,30 @@ module sluice_drop_counters
         .clk_i, .rst_ni, .clear_i, .drop_i(unpaid), .amount_i(1'b1),
         .row_i(row_q), .reason_i(reason_q), .count_o(from_budget)
       );
+      sluice_drop_source #(.First(DropGaveWay), .NumReasons(1)) u_bus (
+        .clk_i, .rst_ni, .clear_i, .drop_i(lane_i[l].gave_way), .amount_i(1'b1),
+        .row_i(row_q), .reason_i(reason_q), .count_o(from_bus)
+      );
     end else begin : gen_free
+      logic unused_bus;
       assign from_budget = '0;
+      assign from_bus    = '0;
+      assign unused_bus  = ^lane_i[l].gave_way;
     end
     if (RateLimits != 0) begin : gen_rates
       drop_t by_rate;
       always_comb begin
-        by_filter       = lane_i[l];
-        by_filter.valid = lane_i[l].valid && lane_i[l].reason != DropRate;
-        by_rate         = lane_i[l];
-        by_rate.valid   = lane_i[l].valid && lane_i[l].reason == DropRate;
+        by_filter       = lane_i[l].filter;
+        by_filter.valid = lane_i[l].filter.valid && lane_i[l].filter.reason != DropRate;
+        by_rate         = lane_i[l].filter;
+        by_rate.valid   = lane_i[l].filter.valid && lane_i[l].filter.reason == DropRate;
       end
       sluice_drop_source #(.First(DropRate), .NumReasons(1)) u_rate (
         .clk_i, .rst_ni, .clear_i, .drop_i(by_rate), .amount_i(1'b1),
         .row_i(row_q), .reason_i(reason_q), .count_o(from_rate)
       );
     end else begin : gen_no_rates
-      assign by_filter = lane_i[l];
+      assign by_filter = lane_i[l].filter;
       assign from_rate = '0;
     end
     if (EgressStages != 0) begin : gen_egress
@@ -113,7 +120,7 @@ module sluice_drop_counters
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
     assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget
-        | from_egress | from_rate;
+        | from_egress | from_rate | from_bus;
   end
 
   // ---- sum, a lane a cycle

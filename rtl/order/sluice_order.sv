@@ -80,7 +80,7 @@ module sluice_order
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
 
-  // ---- modes (docs/modes.md)
+  // ---- modes (docs/study.md)
   logic stay;                  // packets stay in the pipeline of their lane
   logic phantoms;
   assign stay     = settings_i.mode.steer == SteerStay;

@@ -17,8 +17,8 @@
 ///            0. Settle waits until tables and quotas show it.
 ///   Choose   the other: 0 is less than 16, so it stays.
 /// Counts and loads are halved with one round in four. With moves off no round begins. With several
-/// sets of pipelines (docs/logical.md) a round looks at one of them; they take turns. A new segment
-/// may give homes to another module: all counts are cleared.
+/// sets of pipelines (docs/isolation.md) a round looks at one of them; they take turns. A new
+/// segment may give homes to another module: all counts are cleared.
 /// Throughput: one round takes the scan and about NumPipes + 14 cycles, or `move_period`.
 /// Invariant: an offer names an index that is not moving, and a place that nobody has.
 module sluice_remap
@@ -82,7 +82,7 @@ module sluice_remap
   // Without phantoms nothing tells an access from a packet that passes, so all stay at home.
   assign on_o = settings_i.move_period != '0 && !settings_i.mode.no_phantoms;
 
-  // What a move must gain: the loads stand for about 3 periods (see docs/blocks/sluice_remap.md).
+  // What a move must gain: the loads stand for about 3 periods (see docs/blocks/order.md).
   always_ff @(posedge clk_i)
     threshold_q <= (LoadBits'(settings_i.move_period) * LoadBits'(settings_i.move_least)) >> 5;
 

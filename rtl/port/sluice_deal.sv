@@ -14,7 +14,7 @@
 /// packet longer than any legal one only the last beat enters behind the first MaxBeats and some,
 /// and says whether one of the others was bad. So a packet without an end fills no queue.
 /// A packet that comes to a queue that is nearly full loses the rest of its beats but the last one,
-/// which is marked bad: so it is dropped as MALFORMED, and all others are whole. docs/fast.md says
+/// which is marked bad: so it is dropped as MALFORMED, and all others are whole. docs/tm.md says
 /// how full a queue gets: 239 beats of 256 at most in a model of the rule; 240 is nearly full.
 /// Invariant: a queue never overflows.
 module sluice_deal

@@ -54,18 +54,14 @@ module sluice_recirculation
   end
 
   // ---- a capsule's head goes behind what is taken out of it, if the exit has left that to others
-  output_t packet;
-  if (Active != 0 && EgressStages != 0) begin : gen_move
-    logic [StepBits-1:0] header;
-    sluice_header_move u_move (
-      .header_i(packet_i.header), .cutout_i(packet_i.cutout), .header_o(header)
-    );
-    always_comb begin
-      packet        = packet_i;
-      packet.header = header;
-    end
-  end else begin : gen_stay
-    assign packet = packet_i;
+  output_t             packet;
+  logic [StepBits-1:0] header;
+  sluice_header_move #(.Here(EgressStages != 0), .Bits(StepBits)) u_move (
+    .header_i(packet_i.header), .cutout_i(packet_i.cutout), .header_o(header)
+  );
+  always_comb begin
+    packet        = packet_i;
+    packet.header = header;
   end
 
   // ---- the packet, put together

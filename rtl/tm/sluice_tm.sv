@@ -43,6 +43,7 @@ module sluice_tm
   // recirculated packets, to their lanes
   output reentry_t [NumPipes-1:0]              reentry_o,
   input  logic [NumPipes-1:0]                  take_i,
+  input  logic [NumPipes-1:0]                  gave_way_i,    // a packet of the bus did
   // packet buffers of the lanes
   output buffer_req_t [NumPipes-1:0]           req_o,
   input  buffer_rsp_t [NumPipes-1:0]           rsp_i,
@@ -295,12 +296,13 @@ module sluice_tm
       assign unpaid[l] = valid_i[l] && fate_i[l].unpaid;
     end
     sluice_register_block #(
-      .Instances(NumPipes), .Stride(BlockPassesStride), .NumCounts(3),
-      .CountAt({RegPassesFull, RegPassesNoToken, RegPassesPackets}), .LevelAt(RegPassesHighQueue)
+      .Instances(NumPipes), .Stride(BlockPassesStride), .NumCounts(4),
+      .CountAt({RegPassesGaveWay, RegPassesFull, RegPassesNoToken, RegPassesPackets}),
+      .LevelAt(RegPassesHighQueue)
     ) u_passes (
       .clk_i, .rst_ni, .clear_i, .base_i(BlockPassesBase),
-      .event_i({again_refused, unpaid, entered}), .level_i(again_waiting), .word_i('0), .csr_req_i,
-      .csr_rsp_o(passes_rsp)
+      .event_i({gave_way_i, again_refused, unpaid, entered}), .level_i(again_waiting), .word_i('0),
+      .csr_req_i, .csr_rsp_o(passes_rsp)
     );
   end else begin : gen_once
     logic unused_again;
@@ -309,7 +311,7 @@ module sluice_tm
     assign again_refused  = '0;
     assign passes_rsp     = '0;
     assign reentry_o      = '0;
-    assign unused_again   = ^{again_i, again_full, take_i, fate_i};
+    assign unused_again   = ^{again_i, again_full, take_i, gave_way_i, fate_i};
   end
 
   sluice_port_registers u_registers (

@@ -29,8 +29,11 @@ struct ctl {
   struct cli_modules modules;
 };
 
+// A number that cannot be taken has been told already.
+static bool told;
+
 static int usage_error(void) {
-  cli_error("this is not how ctl is used; see 'sluice help ctl'");
+  if (!told) cli_error("this is not how ctl is used; see 'sluice help ctl'");
   return CLI_USAGE;
 }
 
@@ -47,6 +50,16 @@ static bool number(const char *text, const char *end, long long low, long long h
 static bool all_number(const char *text, long long low, long long high, long long *value) {
   return number(text, text + strlen(text), low, high, value);
 }
+// The same where nothing but a number can stand.
+static bool wants_number(const char *what, const char *text, long long low, long long high,
+                         long long *value) {
+  if (all_number(text, low, high, value)) return true;
+  if (!told)
+    cli_error("%s: '%s' is no number from %lld to %lld%s", what, text, low, high,
+              sluice_number_hint(text));
+  told = true;
+  return false;
+}
 
 static void put(json_t *request, const char *name, json_t *value) {
   if (json_object_set_new(request, name, value)) {
@@ -57,7 +70,7 @@ static void put(json_t *request, const char *name, json_t *value) {
 
 static bool put_vid(json_t *request, const char *text) {
   long long vid;
-  if (!all_number(text, 0, 4094, &vid)) return false;
+  if (!wants_number("VLAN id", text, 0, 4094, &vid)) return false;
   put(request, "vid", json_integer(vid));
   return true;
 }
@@ -71,9 +84,14 @@ static bool put_array(json_t *request, const char *text, bool one) {
   if (end[-1] != ']') return false;
   dash = strchr(bracket, '-');
   if (dash && one) return false;
-  if (!number(bracket + 1, dash ? dash : end - 1, 0, 65535, &first)) return false;
-  last = first;
-  if (dash && !number(dash + 1, end - 1, first, 65535, &last)) return false;
+  if (!number(bracket + 1, dash ? dash : end - 1, 0, 65535, &first) ||
+      (dash && !number(dash + 1, end - 1, first, 65535, &last))) {
+    cli_error("'%s': an index is a number from 0 to 65535%s, or two as 0-7", text,
+              sluice_number_hint(bracket + 1));
+    told = true;
+    return false;
+  }
+  if (!dash) last = first;
   put(request, "first", json_integer(first));
   if (!one) put(request, "count", json_integer(last - first + 1));
   return true;
@@ -83,7 +101,7 @@ static bool put_set(json_t *request, const struct cli_list *a) {
   long long value, stage, index;
   if (a->count == 3) {
     put(request, "register", json_string(a->items[1]));
-    if (strchr(a->items[1], '.') && all_number(a->items[2], 0, UINT32_MAX, &value)) {
+    if (strchr(a->items[1], '.') && wants_number(a->items[1], a->items[2], 0, UINT32_MAX, &value)) {
       put(request, "value", json_integer(value));
       return true;
     }
@@ -94,13 +112,13 @@ static bool put_set(json_t *request, const struct cli_list *a) {
     json_t *values = json_array();
     put(request, "values", values);
     for (unsigned i = 3; i < a->count; i++)
-      if (!all_number(a->items[i], INT32_MIN, UINT32_MAX, &value) ||
+      if (!wants_number(a->items[2], a->items[i], INT32_MIN, UINT32_MAX, &value) ||
           json_array_append_new(values, json_integer(value)))
         return false;
     return put_array(request, a->items[2], true);
   }
-  if (a->count != 6 || !all_number(a->items[3], 0, 23, &stage) ||
-      !all_number(a->items[4], 0, 1023, &index))
+  if (a->count != 6 || !wants_number("stage", a->items[3], 0, 23, &stage) ||
+      !wants_number("index", a->items[4], 0, 1023, &index))
     return false;
   put(request, "table", json_string(a->items[2]));
   put(request, "stage", json_integer(stage));
@@ -115,7 +133,7 @@ static bool put_vids(json_t *request, const struct cli_list *a) {
   bool good = true;
   if (a->count > 1) put(request, "vids", json_incref(list));
   for (unsigned i = 1; good && i < a->count; i++)
-    good = all_number(a->items[i], 0, 4094, &vid) &&
+    good = wants_number("VLAN id", a->items[i], 0, 4094, &vid) &&
            json_array_append_new(list, json_integer(vid)) == 0;
   json_decref(list);
   return good;
@@ -130,7 +148,7 @@ static bool put_params(json_t *request, const struct cli_list *a) {
   for (unsigned i = 1; good && i < a->count; i++) {
     const char *equals = strchr(a->items[i], '=');
     if (!equals) {
-      good = all_number(a->items[i], 0, 4094, &vid);
+      good = wants_number("VLAN id", a->items[i], 0, 4094, &vid);
       continue;
     }
     json_t *one = json_object();
@@ -155,7 +173,7 @@ static bool put_reaction(json_t *request, const struct cli_list *a) {
 static bool put_count(json_t *request, const struct cli_list *a) {
   long long count;
   if (a->count == 1) return true;
-  if (a->count != 2 || !all_number(a->items[1], 1, 256, &count)) return false;
+  if (a->count != 2 || !wants_number("events", a->items[1], 1, 256, &count)) return false;
   put(request, "count", json_integer(count));
   return true;
 }
@@ -164,9 +182,9 @@ static bool put_count(json_t *request, const struct cli_list *a) {
 static bool put_group(json_t *request, const struct cli_list *a) {
   json_t *ports = json_array();
   long long row = 0, port = 0;
-  bool good = a->count > 1 && all_number(a->items[1], 0, 255, &row);
+  bool good = a->count > 1 && wants_number("row", a->items[1], 0, 255, &row);
   for (unsigned n = 2; good && n < a->count; n++)
-    good = all_number(a->items[n], 0, 63, &port) &&
+    good = wants_number("port", a->items[n], 0, 63, &port) &&
            json_array_append_new(ports, json_integer(port)) == 0;
   if (good) put(request, "row", json_integer(row));
   if (good && a->count > 2) put(request, "ports", json_incref(ports));

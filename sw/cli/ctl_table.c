@@ -21,16 +21,34 @@ static bool put(json_t *request, const char *name, json_t *value) {
   return json_object_set_new(request, name, value) == 0;
 }
 
+// The first line that is no text in UTF-8, from 1 on; 0: all are.
+static size_t line_without_text(const char *text, size_t len) {
+  size_t line = 1;
+  for (const char *at = text, *end; at < text + len; at = end + 1, line++) {
+    end = memchr(at, '\n', (size_t)(text + len - at));
+    if (!end) end = text + len;
+    json_t *value = memchr(at, 0, (size_t)(end - at)) ? NULL : json_stringn(at, (size_t)(end - at));
+    if (!value) return line;
+    json_decref(value);
+  }
+  return 0;
+}
+
 static int load(json_t *request, const char *path) {
   size_t len;
   if (!cli_take_input(path)) return CLI_USAGE;
   char *text = cli_read_file(path, MOST, &len);
   if (!text) return CLI_WORLD;
-  const bool good = put(request, "text", json_stringn(text, len)) &&
-                    put(request, "name", json_string(path));
+  const size_t line = line_without_text(text, len);
+  const bool good = line || put(request, "text", json_stringn(text, len));
   free(text);
-  if (!good) cli_error("'%s' is not UTF-8", path);
-  return good ? CLI_DONE : CLI_WORLD;
+  if (line) {
+    cli_error("'%s': line %zu: this is no text in UTF-8", path, line);
+    return CLI_NO;
+  }
+  if (good && put(request, "name", json_string(path))) return CLI_DONE;
+  cli_error("'%s': no memory, or its name is not UTF-8", path);
+  return CLI_WORLD;
 }
 
 // OP WORD... + OP WORD...

@@ -17,7 +17,8 @@ static struct named {
   char *path;
   const char *option;  // long name; "": an argument that is no option
   bool written;
-  char *place;  // without links; of a file that is not there, where it would be
+  bool standard;  // "-"
+  char *place;    // without links; of a file that is not there, where it would be
   bool there;
   struct stat info;
 } files[MOST];
@@ -86,20 +87,27 @@ static char *place_of(const char *path) {
 }
 
 static bool name_file(const char *option, const char *path, size_t len, bool written) {
-  if (len == 0 || (len == 1 && *path == '-')) return true;
+  const bool standard = len == 1 && *path == '-';
+  struct stat info;
+  if (len == 0) return true;
+  // Standard input and output may be files as well, which the shell has opened.
+  if (standard &&
+      (fstat(written ? STDOUT_FILENO : STDIN_FILENO, &info) != 0 || !S_ISREG(info.st_mode)))
+    return true;
   struct named *n = &files[num_files];
   if (num_files == MOST) {
     cli_error("more than %d files", MOST);
     return false;
   }
-  *n = (struct named){strndup(path, len), option, written, NULL, false, {0}};
+  *n = (struct named){strndup(path, len), option, written, standard, NULL, false, {0}};
   n->place = n->path ? place_of(n->path) : NULL;
   if (!n->place) {
     free(n->path);
     cli_error("out of memory");
     return false;
   }
-  n->there = stat(n->path, &n->info) == 0;
+  if (standard) n->info = info;
+  n->there = standard || stat(n->path, &n->info) == 0;
   num_files++;
   return true;
 }
@@ -183,6 +191,7 @@ bool cli_named(const struct cli_option *o, const char *text) {
 
 bool cli_named_argument(const char *text) {
   struct stat info;
+  if (strcmp(text, "-") == 0) return cli_reads("", text);
   return stat(text, &info) != 0 || !S_ISREG(info.st_mode) || cli_reads("", text);
 }
 
@@ -231,6 +240,7 @@ static bool apart(const struct named *out, const struct named *other) {
 }
 
 static bool writable(const struct named *n) {
+  if (n->standard) return true;
   if (n->there && S_ISDIR(n->info.st_mode)) {
     cli_error("--%s: cannot write '%s': it is a folder", n->option, n->path);
     return false;

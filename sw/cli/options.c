@@ -227,7 +227,10 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
     for (size_t i = 0; !o && code != '?' && i < n; i++)
       if (table[i]->letter == code) o = table[i];
     if (!o) {
-      if (optopt && optopt < FIRST_CODE)
+      if (optopt >= '0' && optopt <= '9')
+        cli_error("'-%c..' is no option; numbers below 0 stand behind '--', the last option",
+                  optopt);
+      else if (optopt && optopt < FIRST_CODE)
         cli_error("unknown option '-%c'; see 'sluice help %s'", optopt, usage->verb);
       else unknown_option(usage, options, argv[optind - 1]);
       return CLI_WRONG;

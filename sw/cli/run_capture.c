@@ -101,7 +101,7 @@ static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_
     s->path = run_capture_path(run->captures.items[*num], &s->port);
     const char *path = again(run, s->path, *num);
     if (!path) return sluice_fail(error, SLUICE_ERR_IO, "cannot keep what '%s' brings", s->path);
-    status = sluice_capture_open(&s->capture, path, error);
+    status = sluice_capture_open_copy(&s->capture, path, s->path, error);
     if (!status) status = advance(run, s, error);
     *at_ports |= s->port >= 0 || s->packet.interface >= 0;
   }

@@ -40,7 +40,7 @@ static void print_reasons(FILE *out, const json_t *report, const char *const rea
 // Where the packets are: every packet that came in is delivered, lost, discarded or refused.
 static void print_packets(FILE *out, const json_t *report) {
   static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL",
-                                     "BUDGET",   "RATE",      NULL};
+                                     "BUDGET",   "RATE",      "GAVE_WAY",    NULL};
   static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", "EGRESS",
                                           NULL};
   static const char *const refused[] = {"NOT_READY",      "MALFORMED", "OVERSIZED", "NO_VLAN",

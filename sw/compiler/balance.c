@@ -242,18 +242,26 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
   return tree(&x);
 }
 
-void balance(struct compiler *c) {
+static void balance_chains(struct compiler *c) {
   struct graph *g = c->graph;
   graph_codelets(c);
   c->uses = graph_uses(c);
   c->inner = NEW_ARRAY(c->arena, bool, g->num + 1);
+  const bool *live = graph_live(c);
+  // What nobody needs any more would make an end of a chain that others read an inside.
   for (unsigned i = 0; i < g->num; i++) {
     const struct node *n = g->list[i];
-    for (unsigned j = 0; j < n->num_args && chain_of(n) != OP_CONST; j++)
+    for (unsigned j = 0; live[i] && j < n->num_args && chain_of(n) != OP_CONST; j++)
       if (c->uses[n->arg[j]->id] == 1 && chain_of(n->arg[j]) == chain_of(n))
         c->inner[n->arg[j]->id] = true;
   }
   graph_rebuild(c, rewrite);
+}
+
+void balance(struct compiler *c) {
+  balance_chains(c);
+  decide(c);
+  balance_chains(c);
   graph_codelets(c);
   graph_rebuild(c, NULL);
 }

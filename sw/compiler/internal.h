@@ -495,6 +495,8 @@ void split(struct compiler *c);
 void narrow(struct compiler *c);
 /// Chains of one operator become trees that are ready earliest. (balance.c)
 void balance(struct compiler *c);
+/// Choices among packet values become the trees that are ready earliest. (decide.c)
+void decide(struct compiler *c);
 /// When the results of each codelet are there at the earliest, for balance(). (balance.c)
 void codelets_ready(struct compiler *c);
 
@@ -770,6 +772,7 @@ struct compiler {
   struct graph *graph, *old_graph;
   unsigned *uses;                // of old_graph
   bool *inner;                   // nodes of old_graph that are inside a chain of balance()
+  unsigned decided;              // nodes that decide() has looked at, of MOST_OF_ALL
   struct splitting *splitting;   // of split()
   const struct token *at;        // where new nodes come from in the text
   struct function *function;     // the action that is checked; NULL: the program

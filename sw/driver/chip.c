@@ -234,6 +234,10 @@ enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_
   if (chip->config->RateLimits)
     CHIP_TRY(chip_sum(chip, CHIP_REG(LANE, 0, DROP) + 4 * SLUICE_DROP_RATE, SLUICE_LANE_STRIDE,
                       pipes, &c.drops[SLUICE_DROP_RATE], error));
+  if (chip->config->Recirculation)
+    CHIP_TRY(chip_sum(chip, CHIP_REG(PASSES, 0, GAVE_WAY), SLUICE_PASSES_STRIDE, pipes,
+                      &c.drops[SLUICE_DROP_GAVE_WAY], error));
+  c.packets += c.drops[SLUICE_DROP_GAVE_WAY];  // the lane never had them
   *counters = c;
   return SLUICE_OK;
 }

@@ -263,14 +263,15 @@ unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row);
 /// goes to those that stood there.
 enum sluice_status chip_counts_before(struct sluice_chip *chip, const struct sluice_change *list,
                                       size_t num, struct sluice_error *error);
-/// The chip was reset: all counters are 0. And: frees what there is.
 struct sluice_table_change;
-/// Around a change of tables: an entry that it takes out and adds again begins with 0. False: there
-/// is none to look after behind it.
+/// Around a change of tables: an entry that it takes out and adds again begins with 0. *tables: the
+/// table of each change, for the second call, which frees it; NULL: there is no such entry. The
+/// names in `changes` may be those of the plan, which the change frees. False: no memory.
 bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_change *changes,
-                       unsigned num);
+                       unsigned num, uint32_t **tables);
 void chip_counts_watched(struct sluice_chip *chip, const struct sluice_table_change *changes,
-                         unsigned num);
+                         unsigned num, uint32_t *tables);
+/// The chip was reset: all counters are 0. And: frees what there is.
 void chip_counts_reset(struct sluice_chip *chip);
 void chip_counts_release(struct sluice_chip *chip);
 

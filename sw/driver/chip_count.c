@@ -316,15 +316,25 @@ static uint64_t name_of_id(const struct engine *e, uint32_t id) {
 
 // ---- entries that are taken out and added again -------------------------------------------------
 
+enum { NO_TABLE = UINT32_MAX };
+
 // Which changes may do that: those that put an entry, behind one that takes some out.
 static bool puts_entry(const struct sluice_table_change *c) {
   return c->op == SLUICE_TABLE_ADD || c->op == SLUICE_TABLE_SET;
 }
 
-// The places of the entry that a change puts, if the plan has it; *id: its number there.
-static bool entry_of(struct sluice_chip *chip, const struct sluice_table_change *c, uint32_t *id,
-                     struct engine *e, uint64_t *name) {
-  if (!puts_entry(c) || !sluice_plan_table_find(chip->plan, c, id)) return false;
+// The number of the table that a change is of; it is the same behind the change.
+static uint32_t table_of(const struct sluice_chip *chip, const struct sluice_table_change *c) {
+  const struct sluice_placed_table *t =
+      puts_entry(c) ? sluice_plan_table_named(chip->plan, c->vid, c->table, NULL) : NULL;
+  return t ? (uint32_t)(t - chip->plan->tables.list) : NO_TABLE;
+}
+
+// The places of the entry that a change of this table puts, if the plan has it; *id: its number
+// there.
+static bool entry_of(struct sluice_chip *chip, uint32_t table, const struct sluice_table_change *c,
+                     uint32_t *id, struct engine *e, uint64_t *name) {
+  if (table == NO_TABLE || !sluice_plan_table_find_in(chip->plan, table, c, id)) return false;
   const struct sluice_stored *entry = &chip->plan->tables.entries[*id];
   if (entry->engine == SLUICE_ENGINE_ARRAY) return false;
   if (!get_engine(chip, entry->stage, (enum sluice_engine_kind)entry->engine, e)) return false;
@@ -332,16 +342,16 @@ static bool entry_of(struct sluice_chip *chip, const struct sluice_table_change 
   return true;
 }
 
-bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_change *changes,
-                       unsigned num) {
+static bool watch(struct sluice_chip *chip, const struct sluice_table_change *changes, unsigned num,
+                  uint32_t *tables) {
   bool takes_out = false, watched = false;
   struct engine e;
   uint64_t name;
   uint32_t id;
-  if (!chip->config->EntryCounters || !chip->counts_known) return false;
   for (unsigned i = 0; i < num; i++) {
+    tables[i] = table_of(chip, &changes[i]);
     takes_out |= changes[i].op == SLUICE_TABLE_DELETE || changes[i].op == SLUICE_TABLE_CLEAR;
-    if (!takes_out || !entry_of(chip, &changes[i], &id, &e, &name)) continue;
+    if (!takes_out || !entry_of(chip, tables[i], &changes[i], &id, &e, &name)) continue;
     const unsigned size = size_of(chip->config, e.kind);
     for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1)) {
       struct chip_count *p = &e.places[at];
@@ -354,18 +364,29 @@ bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_chang
   return watched;
 }
 
+bool chip_counts_watch(struct sluice_chip *chip, const struct sluice_table_change *changes,
+                       unsigned num, uint32_t **tables) {
+  *tables = NULL;
+  if (!chip->config->EntryCounters || !chip->counts_known) return true;
+  uint32_t *list = sluice_resize(&chip->alloc, NULL, 0, num * sizeof *list);
+  if (!list) return false;
+  if (watch(chip, changes, num, list)) *tables = list;
+  else sluice_resize(&chip->alloc, list, num * sizeof *list, 0);
+  return true;
+}
+
 static void take_off(struct sluice_table_count *from, const struct sluice_table_count *what) {
   from->packets -= what->packets;
   from->bytes -= what->bytes;
 }
 
 void chip_counts_watched(struct sluice_chip *chip, const struct sluice_table_change *changes,
-                         unsigned num) {
+                         unsigned num, uint32_t *tables) {
   struct engine e;
   uint64_t name;
   uint32_t id;
   for (unsigned i = 0; i < num; i++) {
-    if (!entry_of(chip, &changes[i], &id, &e, &name)) continue;
+    if (!entry_of(chip, tables[i], &changes[i], &id, &e, &name)) continue;
     const unsigned size = size_of(chip->config, e.kind);
     uint64_t serial = 0;
     for (unsigned at = next_named(&e, name, 0); at < size; at = next_named(&e, name, at + 1)) {
@@ -382,6 +403,7 @@ void chip_counts_watched(struct sluice_chip *chip, const struct sluice_table_cha
          at = next_named(&e, name, at + 1))
       e.places[at].serial = serial;
   }
+  sluice_resize(&chip->alloc, tables, num * sizeof *tables, 0);
 }
 
 // ---- for the caller -----------------------------------------------------------------------------

@@ -310,8 +310,9 @@ enum sluice_status sluice_chip_table_change(struct sluice_chip *chip,
   *c.report = (struct sluice_table_report){.atomic = false};
   CHIP_TRY(chip_settle(chip, error));
   if (!num) return SLUICE_OK;
-  const bool watched = chip_counts_watch(chip, changes, num);
+  uint32_t *watched;
+  if (!chip_counts_watch(chip, changes, num, &watched)) return sluice_no_memory(error);
   const enum sluice_status status = change(&c, straight);
-  if (watched) chip_counts_watched(chip, changes, num);
+  if (watched) chip_counts_watched(chip, changes, num, watched);
   return status;
 }

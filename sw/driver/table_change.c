@@ -266,15 +266,20 @@ enum sluice_status sluice_plan_table_change(struct sluice_plan *plan,
   return SLUICE_OK;
 }
 
+bool sluice_plan_table_find_in(const struct sluice_plan *plan, uint32_t table,
+                               const struct sluice_table_change *entry, uint32_t *id) {
+  struct sluice_stored e = {.table = 0};
+  if (put_keys(&plan->tables.list[table], entry, &e, NULL)) return false;
+  e.table = table;
+  *id = sluice_parts_lookup(&plan->tables, &e);
+  return *id != SLUICE_NO_ID;
+}
+
 bool sluice_plan_table_find(const struct sluice_plan *plan, const struct sluice_table_change *entry,
                             uint32_t *id) {
   const struct sluice_placed_table *t =
       sluice_plan_table_named(plan, entry->vid, entry->table, NULL);
-  struct sluice_stored e = {.table = 0};
-  if (!t || put_keys(t, entry, &e, NULL)) return false;
-  e.table = (uint32_t)(t - plan->tables.list);
-  *id = sluice_parts_lookup(&plan->tables, &e);
-  return *id != SLUICE_NO_ID;
+  return t && sluice_plan_table_find_in(plan, (uint32_t)(t - plan->tables.list), entry, id);
 }
 
 bool sluice_plan_table_get(const struct sluice_plan *plan, struct sluice_table_change *entry) {

@@ -15,6 +15,8 @@ enum { NO_COLUMN = -1, PRIORITY = SLUICE_MAX_KEYS, ACTION, ARGUMENTS };
 struct reader {
   const struct sluice_placed_table *t;
   const char *name;
+  const char *text;
+  size_t len;
   size_t line;  // CSV; in JSON the number of the entry
   bool json;
   struct sluice_table_change **changes;
@@ -36,10 +38,29 @@ struct row {
   } args[COLUMNS];
 };
 
+// The line where entry `n` of a list in JSON begins; the text is JSON.
+static size_t line_of_entry(const struct reader *r, size_t n) {
+  const char *const end = r->text + r->len;
+  size_t line = 1, depth = 0, entry = 0;
+  for (const char *at = r->text; at < end; at++) {
+    if (*at == '\n') line++;
+    if (strchr(" \t\r\n", *at)) continue;
+    if (depth == 1 && *at != ',' && entry == n) return line;
+    if (*at == '"')
+      while (++at < end && *at != '"') at += *at == '\\';
+    else if (*at == ',') entry += depth == 1;
+    else if (*at == '[' || *at == '{') depth++;
+    else if (*at == ']' || *at == '}') depth--;
+  }
+  return line;
+}
+
 static enum sluice_status fail_at(const struct reader *r, enum sluice_status status,
                                   const char *why) {
-  return sluice_fail(r->error, status, "'%s': %s %zu: %.300s", r->name, r->json ? "entry" : "line",
-                     r->line, why);
+  if (!r->json)
+    return sluice_fail(r->error, status, "'%s': line %zu: %.300s", r->name, r->line, why);
+  return sluice_fail(r->error, status, "'%s': line %zu: entry %zu: %.300s", r->name,
+                     line_of_entry(r, r->line), r->line, why);
 }
 
 static bool is_arg(const struct sluice_image_table *t, const char *name) {
@@ -239,6 +260,29 @@ static enum sluice_status read_header(const struct reader *r, const char *at, co
   return SLUICE_OK;
 }
 
+// A line may be cut: a key that it does not come to is not "anything", as an empty one is.
+static enum sluice_status read_row(struct reader *r, const struct header *h, const char *at,
+                                   const char *end, bool whole, struct row *row) {
+  char cell[CELL];
+  bool good = true;
+  unsigned n = 0;
+  memset(row, 0, sizeof *row);
+  for (; next_cell(&at, end, cell, &good); n++) {
+    if (!good || n == h->num)
+      return fail_at(r, SLUICE_ERR_FORMAT,
+                     "not as many values as the first line has names, or a quote alone");
+    const enum sluice_status status = put_cell(r, row, h->column[n], h->name[n], cell);
+    if (status) return status;
+  }
+  for (unsigned k = whole || *cell ? n : n - 1; k < h->num; k++)
+    if (h->column[k] <= PRIORITY) {
+      char why[160];
+      snprintf(why, sizeof why, "it ends before '%s'; '_' is anything", h->name[k]);
+      return fail_at(r, SLUICE_ERR_FORMAT, why);
+    }
+  return take_row(r, row);
+}
+
 static enum sluice_status read_csv(struct reader *r, const char *text, size_t len,
                                    struct row *row) {
   const char *const stop = text + len;
@@ -247,8 +291,6 @@ static enum sluice_status read_csv(struct reader *r, const char *text, size_t le
     const char *newline = memchr(line, '\n', (size_t)(stop - line)),
                *end = newline ? newline : stop;
     const char *at = line;
-    char cell[CELL];
-    bool good = true;
     r->line++;
     line = end + 1;
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
@@ -259,15 +301,7 @@ static enum sluice_status read_csv(struct reader *r, const char *text, size_t le
       if (status) return status;
       continue;
     }
-    memset(row, 0, sizeof *row);
-    for (unsigned n = 0; next_cell(&at, end, cell, &good); n++) {
-      if (!good || n == h.num)
-        return fail_at(r, SLUICE_ERR_FORMAT,
-                       "not as many values as the first line has names, or a quote alone");
-      const enum sluice_status status = put_cell(r, row, h.column[n], h.name[n], cell);
-      if (status) return status;
-    }
-    const enum sluice_status status = take_row(r, row);
+    const enum sluice_status status = read_row(r, &h, at, end, newline != NULL, row);
     if (status) return status;
   }
   return SLUICE_OK;
@@ -393,9 +427,13 @@ static enum sluice_status refuse_twins(struct reader *r, const char *text, size_
   *r->num = 0;
   const enum sluice_status status = read_text(r, text, len, row);
   if (status) return status;
-  const char *what = r->json ? "entries" : "lines";
-  return sluice_fail(r->error, SLUICE_ERR_FORMAT, "'%s': %s %zu and %zu have the same key, %s",
-                     r->name, what, first, second, r->typed);
+  if (r->json)
+    return sluice_fail(r->error, SLUICE_ERR_FORMAT,
+                       "'%s': lines %zu and %zu: entries %zu and %zu have the same key, %s",
+                       r->name, line_of_entry(r, first), line_of_entry(r, second), first, second,
+                       r->typed);
+  return sluice_fail(r->error, SLUICE_ERR_FORMAT, "'%s': lines %zu and %zu have the same key, %s",
+                     r->name, first, second, r->typed);
 }
 
 // What is no text of entries at all: nothing that a file was cut to may empty a table.
@@ -436,6 +474,21 @@ static enum sluice_status refuse_taken(struct reader *r, const struct sluice_pla
   return fail_at(r, SLUICE_ERR_RANGE, why);
 }
 
+// More rows than the table has places for; those that `all_new` rows come to are there already.
+static enum sluice_status refuse_surplus(struct reader *r, const struct sluice_plan *plan,
+                                         bool all_new) {
+  const size_t size = sluice_table_whole(&r->t->table);
+  const size_t used = all_new ? sluice_tables_used(&plan->tables, r->t) : 0;
+  char why[200];
+  if (*r->num + used <= size) return SLUICE_OK;
+  r->line = r->lines[size > used ? size - used : 0];
+  snprintf(why, sizeof why,
+           "table '%.60s' has room for %zu entries, and %zu in use; this is one "
+           "more",
+           r->t->table.name, size, used);
+  return fail_at(r, SLUICE_ERR_FULL, why);
+}
+
 enum sluice_status sluice_table_read(const struct sluice_plan *plan, unsigned vid,
                                      const char *table, const char *text, size_t len,
                                      const char *name, struct sluice_table_change **changes,
@@ -470,6 +523,8 @@ enum sluice_status table_file_read(const struct sluice_plan *plan, unsigned vid,
   struct row *row = sluice_zeroed(alloc, sizeof *row);
   if (!row) return sluice_no_memory(error);
   r.json = text[first] == '[' || text[first] == '{';
+  r.text = text;
+  r.len = len;
   enum sluice_status status = read_text(&r, text, len, row);
   if (!status && !r.json && !*num)
     status = sluice_fail(error, SLUICE_ERR_FORMAT,
@@ -478,6 +533,7 @@ enum sluice_status table_file_read(const struct sluice_plan *plan, unsigned vid,
                          name, r.line);
   if (!status) status = refuse_twins(&r, text, len, row);
   if (!status && all_new) status = refuse_taken(&r, plan, text, len, row);
+  if (!status) status = refuse_surplus(&r, plan, all_new);
   sluice_resize(alloc, row, sizeof *row, 0);
   sluice_resize(alloc, r.lines, r.room * sizeof *r.lines, 0);
   // As long as what is given back says.

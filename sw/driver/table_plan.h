@@ -58,7 +58,10 @@ static inline uint8_t *sluice_default_data(struct sluice_write *w) {
 void sluice_plan_table_describe(const struct sluice_placed_table *table,
                                 const struct sluice_stored *entry,
                                 struct sluice_table_change *change);
-/// The entry with the keys and the priority of `entry`.
+/// The entry with the keys and the priority of `entry`; `find_in`: in the table of this number,
+/// whatever name `entry` has.
+bool sluice_plan_table_find_in(const struct sluice_plan *plan, uint32_t table,
+                               const struct sluice_table_change *entry, uint32_t *id);
 bool sluice_plan_table_find(const struct sluice_plan *plan, const struct sluice_table_change *entry,
                             uint32_t *id);
 /// The table that a change names, or NULL with a sentence.

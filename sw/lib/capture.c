@@ -117,20 +117,25 @@ static enum sluice_status read_head(struct sluice_capture *c, struct sluice_erro
 
 enum sluice_status sluice_capture_open(struct sluice_capture **capture, const char *path,
                                        struct sluice_error *error) {
+  return sluice_capture_open_copy(capture, path, path, error);
+}
+
+enum sluice_status sluice_capture_open_copy(struct sluice_capture **capture, const char *path,
+                                            const char *name, struct sluice_error *error) {
   *capture = NULL;
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!file)
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", name, strerror(errno));
   // if it cannot, the file has smaller blocks
   if (file != stdin) setvbuf(file, NULL, _IOFBF, BLOCK);
   struct sluice_capture *c = calloc(1, sizeof *c);
-  if (c) c->path = malloc(strlen(path) + 1);
+  if (c) c->path = malloc(strlen(name) + 1);
   if (!c || !c->path) {
     if (file != stdin) fclose(file);
     free(c);
-    return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", path);
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", name);
   }
-  strcpy(c->path, path);
+  strcpy(c->path, name);
   c->file = file;
   const enum sluice_status status = read_head(c, error);
   if (status) sluice_capture_close(c);

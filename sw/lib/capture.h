@@ -24,6 +24,9 @@ struct sluice_capture;
 /// Opens a capture; "-" is standard input. SLUICE_ERR_IO, SLUICE_ERR_FORMAT, SLUICE_ERR_NOMEM.
 enum sluice_status sluice_capture_open(struct sluice_capture **capture, const char *path,
                                        struct sluice_error *error);
+/// The same where the file is a copy of what `name` has brought: messages speak of `name`.
+enum sluice_status sluice_capture_open_copy(struct sluice_capture **capture, const char *path,
+                                            const char *name, struct sluice_error *error);
 /// The next packet; bytes are NULL at the end. A cut or corrupt file is SLUICE_ERR_FORMAT, with the
 /// number of the packet, after the good packets before it.
 enum sluice_status sluice_capture_next(struct sluice_capture *capture, struct sluice_packet *packet,

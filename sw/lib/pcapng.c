@@ -54,8 +54,19 @@ static const uint8_t *option(const struct pcapng_reader *r, const uint8_t *at, c
   return NULL;
 }
 
+// Whether a list of options goes as far as each of them says.
+static bool options_fit(const struct pcapng_reader *r, const uint8_t *at, const uint8_t *end) {
+  while (end - at >= 4 && half_at(r, at) != OPTION_END) {
+    const size_t whole = 4 + ((half_at(r, at + 2) + (size_t)3) & ~(size_t)3);
+    if ((size_t)(end - at) < whole) return false;
+    at += whole;
+  }
+  return true;
+}
+
 static const char *add_interface(struct pcapng_reader *r, size_t len) {
   if (len < 8) return "a description of an interface is cut";
+  if (!options_fit(r, r->block + 8, r->block + len)) return "an option is longer than its block";
   if (r->num == r->room) {
     const unsigned room = r->room ? 2 * r->room : 8;
     struct pcapng_described *more =
@@ -117,6 +128,8 @@ static const char *packet_of(struct pcapng_reader *r, uint32_t type, size_t len,
   p->fcs = d->fcs;
   if (simple) return NULL;  // it has no time
   const uint8_t *behind = p->bytes + ((p->captured + 3) & ~(size_t)3);
+  if (behind < r->block + len && !options_fit(r, behind, r->block + len))
+    return "an option is longer than its block";
   const uint8_t *flags =
       behind < r->block + len ? option(r, behind, r->block + len, OPTION_FLAGS, 4) : NULL;
   if (flags && (word_at(r, flags) >> 5 & 15)) p->fcs = word_at(r, flags) >> 5 & 15;

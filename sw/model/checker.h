@@ -10,9 +10,9 @@
 
 /// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the
 /// model in the one legal order (computed here, from the beats: arrival time, then lane), and
-/// compare everything. The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD,
-/// OUTPUT_FULL, and congestion marks; and for which of two entries a key found while one of them
-/// was being written (sluice_checker_keys).
+/// compare everything. The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, GAVE_WAY,
+/// OVERLOAD, OUTPUT_FULL, and congestion marks; and for which of two entries a key found while one
+/// of them was being written (sluice_checker_keys).
 ///
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
@@ -250,6 +250,10 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 /// that was sent there, and is judged as what the reference sent.
 void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
                           uint32_t ticket);
+/// probe_lane_t with `gives_way`: the beat of the sluice_checker_rx that follows in this cycle is
+/// of a packet that gives way to a recirculated one. That must wait, for want of room; it is all
+/// beats of a packet or none, and at most one beat in eight.
+void sluice_checker_gives_way(struct sluice_checker *ck, unsigned lane);
 /// The packet of the sluice_checker_exit that follows had no token.
 void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane);
 

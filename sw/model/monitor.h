@@ -107,6 +107,12 @@ struct monitor_again {
   uint64_t first_cycle;                 // of the first of these beats
   uint64_t entered;                     // cycle + 1 of the last beat that did
   struct monitor_beat *waiting, *tail;  // of the bus
+  unsigned num_waiting;                 // of these
+  bool gives_way;                       // the beat of the bus in this cycle, says the chip
+  bool inside;                          // of a packet of the bus
+  uint64_t kept, gave;                  // beats of the bus that went in, that gave way
+  struct monitor_assembly way;          // the packet that gives way
+  bool way_named;                       // its first 16 bytes are there
   bool unpaid;                          // of the exit of this cycle
   struct monitor_bucket bucket[SLUICE_MODEL_BANKS * SLUICE_MODEL_MODULES];
 };
@@ -572,6 +578,12 @@ bool monitor_again_idle(const struct sluice_checker *ck);
 void monitor_again_close(struct sluice_checker *ck);
 void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                      const struct monitor_beat *beat);
+/// A beat of the bus. True: it is of a packet that gives way, and goes no further.
+bool monitor_again_way(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                       const struct monitor_beat *beat);
+/// A beat more of a packet of the bus, which is open. The packet behind its last beat, else NULL.
+struct monitor_packet *monitor_join(struct sluice_checker *ck, struct monitor_assembly *a,
+                                    uint64_t cycle, unsigned lane, const struct monitor_beat *beat);
 
 /// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat
 /// with a gap.
@@ -609,8 +621,7 @@ void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packe
 void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet);
 void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet);
 
-// ---- the references (second.c)
-// --------------------------------------------------------------------
+// ---- the references (second.c) ------------------------------------------------------------------
 
 void reference_close(struct sluice_checker *ck);
 const struct sluice_model_filter *reference_filter(const struct sluice_checker *ck);

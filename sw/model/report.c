@@ -125,7 +125,7 @@ static struct sluice_latency latency(const struct monitor_histogram *h) {
 
 void sluice_checker_report(const struct sluice_checker *ck, struct sluice_report *report) {
   *report = ck->report;
-  uint64_t dropped = ck->report.drops[SLUICE_DROP_RATE];
+  uint64_t dropped = ck->report.drops[SLUICE_DROP_RATE] + ck->report.drops[SLUICE_DROP_GAVE_WAY];
   for (unsigned r = 0; r < SLUICE_DROP_DISCARD_BACK; r++) dropped += ck->report.drops[r];
   report->inside = report->packets - dropped - report->left;
   report->to_exit = latency(&ck->to_exit);

@@ -138,6 +138,62 @@ void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned la
 
 // ---- the bus meanwhile --------------------------------------------------------------------------
 
+// Whether a packet of the bus may give way now: a recirculated one waits for room, which it has
+// when beside what waits of the bus there is room for the longest packet and one beat more.
+static void check_way(struct sluice_checker *ck, unsigned lane) {
+  const struct monitor_again *a = &ck->lane[lane].again;
+  const unsigned longest = sluice_config_beats(ck->config, SLUICE_MODEL_MAX_LEN);
+  unsigned places = 1;
+  while (places < longest) places *= 2;
+  if (a->num_packets == 0)
+    monitor_differ(ck, NULL, monitor_text("a packet gives way on lane %u", lane),
+                   monitor_text("for a recirculated one"), monitor_text("for none"));
+  if (a->num_waiting + longest < places)
+    monitor_differ(ck, NULL, monitor_text("a packet gives way on lane %u", lane),
+                   monitor_text("for want of room"),
+                   monitor_text("with %u beats waiting", a->num_waiting));
+}
+
+bool monitor_again_way(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                       const struct monitor_beat *beat) {
+  struct monitor_again *a = &ck->lane[lane].again;
+  struct monitor_assembly *w = &a->way;
+  const bool begins = !a->inside, gives_way = a->gives_way;
+  a->gives_way = false;
+  a->inside = !beat->last;
+  if (!begins && gives_way != w->open)
+    monitor_differ(ck, NULL, monitor_text("a packet gives way on lane %u", lane),
+                   monitor_text("all of it, or nothing"), monitor_text("a part"));
+  if (!gives_way) {
+    w->open = false;
+    a->kept++;
+    return false;
+  }
+  if (!w->open) {
+    w->open = true, w->len = w->beats = 0, w->malformed = false, w->first_cycle = cycle;
+    a->way_named = (beat->keep & 0xffff) == 0xffff;
+    check_way(ck, lane);
+  }
+  // What is longer than the longest packet costs no more than that.
+  a->gave += w->beats < sluice_config_beats(ck->config, SLUICE_MODEL_MAX_LEN);
+  if (a->gave * 7 > a->kept)
+    monitor_differ(
+        ck, NULL, monitor_text("beats of lane %u that gave way", lane),
+        monitor_text("at most one in eight, of %llu", (unsigned long long)(a->kept + a->gave)),
+        monitor_text("%llu", (unsigned long long)a->gave));
+  struct monitor_packet *p = monitor_join(ck, w, cycle, lane, beat);
+  if (!p) return true;
+  const bool tagged = a->way_named && p->bytes[12] == 0x81 && p->bytes[13] == 0;
+  monitor_watch(ck, p, w->first_cycle);
+  monitor_drop(ck, p, SLUICE_DROP_GAVE_WAY,
+               tagged ? (int)(p->bytes[15] % reference_filter(ck)->modules) : -1);
+  return true;
+}
+
+void sluice_checker_gives_way(struct sluice_checker *ck, unsigned lane) {
+  ck->lane[lane].again.gives_way = true;
+}
+
 bool monitor_again_waits(struct sluice_checker *ck, unsigned lane,
                          const struct monitor_beat *beat) {
   struct monitor_again *a = &ck->lane[lane].again;
@@ -152,6 +208,7 @@ bool monitor_again_waits(struct sluice_checker *ck, unsigned lane,
   if (a->waiting) a->tail->next = b;
   else a->waiting = b;
   a->tail = b;
+  a->num_waiting++;
   return true;
 }
 
@@ -161,6 +218,7 @@ void monitor_again_cycle(struct sluice_checker *ck) {
     struct monitor_beat *b = a->waiting;
     if (!b || a->entered == ck->now + 1) continue;
     a->waiting = b->next;
+    a->num_waiting--;
     monitor_beat_in(ck, ck->now, l, b);
     free(b);
   }

@@ -121,7 +121,38 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
       .keep = keep, .number = number, .last = last, .err = err, .port = port};
   ck->now = cycle;
   memcpy(beat.data, data, ck->config->BeatBytes);
+  if (monitor_again_way(ck, cycle, lane, &beat)) return;
   if (!monitor_again_waits(ck, lane, &beat)) monitor_beat_in(ck, cycle, lane, &beat);
+}
+
+struct monitor_packet *monitor_join(struct sluice_checker *ck, struct monitor_assembly *a,
+                                    uint64_t cycle, unsigned lane,
+                                    const struct monitor_beat *beat) {
+  a->beats++;
+  if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err)
+    a->malformed = true;
+  if (!beat->last) return NULL;
+  a->open = false;
+  const unsigned stored = a->len < SLUICE_MODEL_MAX_LEN ? a->len : SLUICE_MODEL_MAX_LEN;
+  struct monitor_packet *p = calloc(1, sizeof *p + (stored < 64 ? 64 : stored));
+  ck->report.packets++;
+  ck->report.bytes += a->len;
+  if (!p) {
+    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
+                   monitor_text("none left"));
+    return NULL;
+  }
+  memcpy(p->bytes, a->bytes, stored);
+  p->number = beat->number;
+  p->arrival = p->came = p->place = cycle;
+  p->lane = lane;
+  p->beats = a->beats;
+  p->port = beat->port;
+  ck->arrived_row[p->bytes[15] % reference_filter(ck)->modules]++;
+  p->len = a->len;
+  if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
+  else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
+  return p;
 }
 
 void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
@@ -135,32 +166,10 @@ void monitor_beat_in(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     if (fast) monitor_wire_begins(ck, lane);
     else monitor_places_begin(ck, lane, beat->data);
   }
-  a->beats++;
-  if (!monitor_append(a, ck->config->BeatBytes, beat->data, beat->keep, beat->last) || beat->err)
-    a->malformed = true;
-  if (!beat->last) return;
-  a->open = false;
-  const unsigned stored = a->len < SLUICE_MODEL_MAX_LEN ? a->len : SLUICE_MODEL_MAX_LEN;
-  struct monitor_packet *p = calloc(1, sizeof *p + (stored < 64 ? 64 : stored));
-  ck->report.packets++;
-  ck->report.bytes += a->len;
-  if (!p) {
-    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
-                   monitor_text("none left"));
-    return;
-  }
-  memcpy(p->bytes, a->bytes, stored);
-  p->number = beat->number;
-  p->arrival = p->came = p->place = cycle;
+  struct monitor_packet *p = monitor_join(ck, a, cycle, lane, beat);
+  if (!p) return;
   p->placed = p->places_known = !fast;
   p->places = a->places;
-  p->lane = lane;
-  p->beats = a->beats;
-  p->port = beat->port;
-  ck->arrived_row[p->bytes[15] % reference_filter(ck)->modules]++;
-  p->len = a->len;
-  if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN) p->fault = SLUICE_DROP_MALFORMED;
-  else if (a->len > SLUICE_MODEL_MAX_LEN) p->fault = SLUICE_DROP_OVERSIZED;
   if (fast) {
     monitor_wire_ends(ck, lane, p, a->first_cycle);
     return;

@@ -154,7 +154,7 @@ struct p4_decl {
   enum p4_direction direction;
   bool has_body;     // of a parser or control: it is one; else it is a type of such
   bool is_abstract;  // of a method
-  bool optional;     // of a parameter: @optional
+  bool optional;     // of a parameter or a method: @optional
   bool built_in;     // it stands in a text of our own
 
   // checked:

@@ -134,6 +134,8 @@ void p4_check_as(struct p4_checker *k, struct p4_expr **at, const struct p4_type
 /// The same of an expression that was checked.
 void p4_must_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_type *type,
                      const char *what);
+/// Refuses `...` in a list; true if it is there.
+bool p4_refuse_fill(struct p4_checker *k, const struct p4_expr *e, const char *where);
 /// Whether an explicit cast is allowed.
 bool p4_can_cast(const struct p4_type *from, const struct p4_type *to);
 

@@ -164,6 +164,25 @@ static bool check_out(struct p4_checker *k, const struct p4_decl *p, const char 
   return false;
 }
 
+// The first number without a width in an argument, or NULL.
+static const struct p4_expr *widthless(const struct p4_expr *e) {
+  if (e->type->kind == P4_TYPE_INT) return e;
+  const struct p4_expr *found = NULL;
+  if (e->kind == P4_EXPR_LIST || e->kind == P4_EXPR_STRUCT)
+    for (const struct p4_expr *a = e->args; a && !found; a = a->next) found = widthless(a);
+  return found;
+}
+
+// The type of a parameter with a direction is one of values that are there when the program runs.
+static bool has_width(struct p4_checker *k, const struct p4_decl *p, const struct p4_expr *e,
+                      const char *what) {
+  const struct p4_expr *number = p->direction == P4_IN ? widthless(e) : NULL;
+  if (!number) return true;
+  p4_error(k->c, number->place, "no-width", "a number without a width in %s; write one, as 32w0",
+           what);
+  return false;
+}
+
 static bool check_one(struct p4_checker *k, const struct p4_signature *s, const struct p4_decl *p,
                       struct p4_expr **at, const struct p4_type *type) {
   const char *what = p4_format(k->arena, "argument '%s' of '%s'", p->name, s->name);
@@ -172,6 +191,7 @@ static bool check_one(struct p4_checker *k, const struct p4_signature *s, const 
     p4_error(k->c, (*at)->place, "misplaced", "'_' is for out arguments; %s is not one", what);
     return false;
   }
+  if (!s->constant && p4_refuse_fill(k, *at, "an argument")) return false;
   p4_must_convert(k, at, type, what);
   if (p4_is_poison((*at)->type)) return false;
   if ((*at)->type->kind == P4_TYPE_ANY) {
@@ -179,6 +199,7 @@ static bool check_one(struct p4_checker *k, const struct p4_signature *s, const 
              what);
     return false;
   }
+  if (!has_width(k, p, *at, what)) return false;
   if (!s->constant || p4_is_constant(*at)) return true;
   p4_error(k->c, (*at)->place, "not-constant", "%s is known at compile time", what);
   return false;

@@ -36,7 +36,7 @@ static void check_const(struct p4_checker *k, struct p4_decl *d) {
   d->type = p4_check_value_type(k, d->written);
   p4_check_as(k, &d->init, d->type, p4_format(k->arena, "constant '%s'", d->name));
   d->value = d->init->value;
-  if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type))
+  if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type) && !p4_is_poison(d->type))
     p4_error(k->c, d->init->place, "not-constant",
              "the value of constant '%s' is known at compile time", d->name);
   p4_take_slot(k, d);
@@ -60,10 +60,16 @@ static void check_variable(struct p4_checker *k, struct p4_decl *d) {
   p4_declare(k, d);
 }
 
-// The same name, and as many parameters.
+// The same name, and as many type parameters and parameters; but a body may lack @optional ones
+// at the end.
 static bool is_body_of(const struct p4_decl *b, const struct p4_decl *m) {
-  return b->kind == P4_DECL_FUNCTION && m->kind == P4_DECL_FUNCTION && b->name == m->name &&
-         p4_count(b->params) == p4_count(m->params);
+  if (b->kind != P4_DECL_FUNCTION || m->kind != P4_DECL_FUNCTION || b->name != m->name ||
+      p4_count(b->type_params) != p4_count(m->type_params))
+    return false;
+  const struct p4_decl *p = m->params, *q = b->params;
+  for (; p && q; p = p->next) q = q->next;
+  while (p && p->optional) p = p->next;
+  return !p && !q;
 }
 
 // Result and parameters are those that the extern says, with the instance's type arguments.
@@ -100,7 +106,12 @@ static void check_body(struct p4_checker *k, struct p4_decl *d, struct p4_decl *
 
 // Methods that are abstract in the extern have bodies in the instance.
 static void check_abstract(struct p4_checker *k, struct p4_decl *d) {
-  if (d->type->kind != P4_TYPE_EXTERN) return;
+  if (d->type->kind != P4_TYPE_EXTERN) {
+    if (!p4_is_poison(d->type))
+      p4_error(k->c, d->place, "abstract", "%s is no extern, so no methods of it are written here",
+               p4_show(k, d->type));
+    return;
+  }
   const struct p4_type *outer_type = k->this_type;
   const struct p4_decl *outer_instance = k->instance;
   k->this_type = d->type;
@@ -111,7 +122,7 @@ static void check_abstract(struct p4_checker *k, struct p4_decl *d) {
   k->this_type = outer_type;
   k->instance = outer_instance;
   for (const struct p4_decl *m = d->type->decl->members; m; m = m->next) {
-    if (!m->is_abstract) continue;
+    if (!m->is_abstract || m->optional) continue;
     const struct p4_decl *b = d->members;
     while (b && !is_body_of(b, m)) b = b->next;
     if (!b)
@@ -340,6 +351,15 @@ static void check_block_body(struct p4_checker *k, struct p4_decl *d) {
   k->container = container;
 }
 
+// What stands for the type has to take the same arguments.
+static void refuse_defaults(struct p4_checker *k, const struct p4_decl *params) {
+  for (const struct p4_decl *p = params; p; p = p->next)
+    if (p->init)
+      p4_error(k->c, p->place, "default",
+               "parameter '%s' is one of the type of a parser or control, so it has no default",
+               p->name);
+}
+
 static void check_block(struct p4_checker *k, struct p4_decl *d) {
   struct p4_decl *const holder = k->holder;
   p4_declare(k, d);
@@ -350,6 +370,7 @@ static void check_block(struct p4_checker *k, struct p4_decl *d) {
                             p4_own_args(k, d));
   p4_check_params(k, d->params);
   refuse_blocks(k, d->params);
+  if (!d->has_body) refuse_defaults(k, d->params);
   check_constructor_params(k, d->constructor_params);
   d->num_params = p4_count(d->params);
   if (d->has_body && d->type_params)

@@ -79,6 +79,8 @@ static bool same_type(struct p4_checker *k, struct p4_expr *e, struct p4_expr **
 
 static void check_equality(struct p4_checker *k, struct p4_expr *e) {
   e->type = k->boolean;
+  const char *const where = "a comparison";
+  if (p4_refuse_fill(k, e->a, where) || p4_refuse_fill(k, e->b, where)) return;
   if (!same_type(k, e, &e->a, &e->b)) return;
   if (!comparable(e->a->type) && !p4_is_poison(e->a->type))
     wrong(k, e, e->a, "values that can be equal");

@@ -199,6 +199,7 @@ static void check_return(struct p4_checker *k, struct p4_stmt *s) {
     return;
   }
   if (!s->value->type) p4_check_expr(k, &s->value);
+  if (p4_refuse_fill(k, s->value, "what is returned")) return;
   p4_must_convert(k, &s->value, wanted, "what is returned");
 }
 

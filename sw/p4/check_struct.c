@@ -85,7 +85,7 @@ static void check_value(struct p4_checker *k, struct p4_decl *m, const struct p4
 }
 
 void p4_check_enum(struct p4_checker *k, struct p4_decl *d) {
-  const struct p4_type *type = d->written ? p4_check_type(k, d->written) : NULL;
+  const struct p4_type *type = d->written ? p4_type_base(p4_check_type(k, d->written)) : NULL;
   if (type && type->kind != P4_TYPE_BITS && !p4_is_poison(type))
     p4_error(k->c, d->written->place, "bad-enum",
              "an enum is numbered in bit<W> or int<W>, and not in %s", p4_show(k, type));

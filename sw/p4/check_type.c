@@ -56,8 +56,10 @@ static const struct p4_type **args_of(struct p4_checker *k, struct p4_written *w
   for (struct p4_written *a = w->args; a; a = a->next) {
     types[i] = p4_check_type(k, a);
     good = good && !p4_is_poison(types[i]);
-    if (types[i]->kind == P4_TYPE_VOID) {
-      p4_error(k->c, a->place, "bad-type", "void is no type of a value");
+    const bool any = types[i]->kind == P4_TYPE_ANY &&
+                     (w->kind == P4_WRITTEN_TUPLE || w->kind == P4_WRITTEN_SET);
+    if (types[i]->kind == P4_TYPE_VOID || any) {
+      p4_error(k->c, a->place, "bad-type", "%s is no type of a value", any ? "'_'" : "void");
       good = false;
     }
     i++;
@@ -106,6 +108,13 @@ static void with_args(struct p4_checker *k, struct p4_written *w, const struct p
   if (!args) return;
   for (; d->overload && p4_count(d->type_params) != num;) d = d->overload;
   const unsigned wanted = p4_count(d->type_params);
+  const bool values = d->kind == P4_DECL_STRUCT || d->kind == P4_DECL_HEADER ||
+                      d->kind == P4_DECL_UNION;
+  for (unsigned i = 0; values && i < num; i++)
+    if (args[i]->kind == P4_TYPE_ANY) {
+      p4_error(k->c, w->place, "bad-type", "'_' is no type of a value in '%s'", d->name);
+      return;
+    }
   if (num == wanted) {
     w->type = p4_type_of_decl(k, kind_of(d), d, num ? args : NULL);
     return;

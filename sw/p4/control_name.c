@@ -73,11 +73,16 @@ static const char *member_name(struct p4_arena *a, const struct p4_expr *e) {
   return base ? p4_format(a, "%s.%s", base, text ? text : e->name) : NULL;
 }
 
-// A number as it is written, without its width.
-static const char *number_name(const struct p4_expr *e) {
+// A number in the base in which it is written, without its width, `_` and zeros in front.
+static const char *number_name(struct p4_arena *a, const struct p4_expr *e) {
   const char *mark = e->name;
   while (*mark >= '0' && *mark <= '9') mark++;
-  return *mark == 'w' || *mark == 's' ? mark + 1 : e->name;
+  const char *text = *mark == 'w' || *mark == 's' ? mark + 1 : e->name;
+  if (!e->value || e->value->kind != P4_VALUE_NUMBER) return text;
+  const char base = text[0] == '0' ? (char)(text[1] | 32) : 0;
+  const unsigned radix = base == 'x' ? 16 : base == 'b' ? 2 : base == 'o' ? 8 : 10;
+  const char *digits = p4_wide_text(a, e->value->number, radix);
+  return radix == 10 || radix == 16 ? digits : p4_format(a, "0%c%s", base, digits);
 }
 
 static const char *slice_name(struct p4_arena *a, const struct p4_expr *e) {
@@ -87,8 +92,10 @@ static const char *slice_name(struct p4_arena *a, const struct p4_expr *e) {
 
 static const char *index_name(struct p4_arena *a, const struct p4_expr *e) {
   const char *base = p4_expr_control_name(a, e->a);
-  if (!base || !e->b->value || e->b->value->kind != P4_VALUE_NUMBER) return NULL;
-  return p4_format(a, "%s[%s]", base, p4_wide_text(a, e->b->value->number, 10));
+  const bool number = e->b->value && e->b->value->kind == P4_VALUE_NUMBER;
+  const char *index = number ? p4_wide_text(a, e->b->value->number, 10)
+                             : p4_expr_control_name(a, e->b);
+  return base && index ? p4_format(a, "%s[%s]", base, index) : NULL;
 }
 
 static const char *mask_name(struct p4_arena *a, const struct p4_expr *e) {
@@ -100,7 +107,7 @@ static const char *mask_name(struct p4_arena *a, const struct p4_expr *e) {
 const char *p4_expr_control_name(struct p4_arena *a, const struct p4_expr *e) {
   switch (e->kind) {
     case P4_EXPR_NAME: return e->name;
-    case P4_EXPR_NUMBER: return number_name(e);
+    case P4_EXPR_NUMBER: return number_name(a, e);
     case P4_EXPR_MEMBER: return member_name(a, e);
     case P4_EXPR_INDEX: return index_name(a, e);
     case P4_EXPR_SLICE: return slice_name(a, e);

@@ -192,6 +192,16 @@ bool p4_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_type 
   return false;
 }
 
+bool p4_refuse_fill(struct p4_checker *k, const struct p4_expr *e, const char *where) {
+  bool found = e->kind == P4_EXPR_FILL;
+  if (found)
+    p4_error(k->c, e->place, "misplaced", "'...' stands in what is assigned, and not in %s", where);
+  else if (e->kind == P4_EXPR_LIST || e->kind == P4_EXPR_STRUCT)
+    for (const struct p4_expr *a = e->args; a && !found; a = a->next)
+      found = p4_refuse_fill(k, a, where);
+  return found;
+}
+
 void p4_must_convert(struct p4_checker *k, struct p4_expr **at, const struct p4_type *type,
                      const char *what) {
   if (p4_convert(k, at, type)) return;

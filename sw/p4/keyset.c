@@ -78,15 +78,26 @@ static struct p4_keyset *all_any(struct p4_checker *k, struct p4_expr *e, unsign
   return sets;
 }
 
+// Part i of a type, those of structs and tuples within it written out; NULL: *i is less by as many
+// as there are.
+static const struct p4_type *part_of(const struct p4_type *type, unsigned *i) {
+  const bool tuple = type->kind == P4_TYPE_TUPLE;
+  if (!tuple && type->kind != P4_TYPE_STRUCT) return (*i)-- == 0 ? type : NULL;
+  const struct p4_type *found = NULL;
+  for (unsigned n = 0; n < (tuple ? type->num_args : type->num_fields) && !found; n++)
+    found = part_of(tuple ? type->args[n] : type->fields[n].type, i);
+  return found;
+}
+
 // A value set over several keys at a time.
 static struct p4_keyset *whole_set(struct p4_checker *k, struct p4_expr *e,
                                    const struct p4_type *const *types, unsigned num) {
   const struct p4_type *element = e->type->element;
-  const unsigned has = element->kind == P4_TYPE_TUPLE ? element->num_args : element->num_fields;
-  bool good = has == num;
-  for (unsigned i = 0; good && i < num; i++)
-    good = types[i] ==
-           (element->kind == P4_TYPE_TUPLE ? element->args[i] : element->fields[i].type);
+  bool good = true;
+  for (unsigned i = 0; good && i <= num; i++) {
+    unsigned n = i;
+    good = part_of(element, &n) == (i < num ? types[i] : NULL);
+  }
   if (!good) {
     p4_error(k->c, e->place, "type", "the value set is of %s, which are not the types of the keys",
              p4_show(k, element));

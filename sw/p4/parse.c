@@ -276,6 +276,7 @@ static void method(struct p4_parser *p, void *into) {
   struct p4_binding *const names = p4_scope(p);
   struct p4_decl *d = function(p, notes, p4_read_type(p), methods->owner, false);
   d->is_abstract = is_abstract;
+  d->optional = p4_annotation(notes, "optional") != NULL;
   p4_scope_back(p, names);
   append(methods, d);
 }

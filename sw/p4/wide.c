@@ -105,7 +105,7 @@ static uint32_t divide_small(struct p4_wide *x, uint32_t by) {
 const char *p4_wide_text(struct p4_arena *a, const struct p4_wide *x, unsigned base) {
   struct p4_wide *rest = make(a, x->num);
   memcpy(rest->digits, x->digits, x->num * sizeof x->digits[0]);
-  const size_t most = (size_t)x->num * 10 + 4;
+  const size_t most = (size_t)x->num * 32 + 4;
   char *text = p4_alloc(a, most + 1);
   char *at = text + most;
   do *--at = "0123456789abcdef"[divide_small(rest, base)];

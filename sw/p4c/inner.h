@@ -60,8 +60,7 @@ void p4c_forget(struct p4c *p, unsigned assumed);
 /// A value that nobody sees where `hidden` is so: what it would be there does not count.
 p4c_node p4c_prune(struct p4c *p, p4c_node n, p4c_node hidden);
 
-// ---- decide.c: conditions in keys
-// ----------------------------------------------------------------
+// ---- decide.c: conditions in keys ---------------------------------------------------------------
 
 enum {
   P4C_MOST_ROWS = 60,

@@ -15,12 +15,12 @@ struct p4i_object *p4i_find(const struct p4i *p, enum p4i_kind kind, const char 
   return NULL;
 }
 
-// An action, digest or header with a name that is there already is the same one. Of other things
-// there cannot be two with one name.
+// An action of two instances, a digest or header with a name that is there already is the same one.
+// Of other things there cannot be two with one name.
 static struct p4i_object *add(struct p4i *p, enum p4i_kind kind, const char *name,
                               const struct p4_decl *decl) {
   struct p4i_object *o = p4i_find(p, kind, name);
-  if (o && decl && kind != P4I_ACTION && kind != P4I_HEADER)
+  if (o && decl && kind != P4I_HEADER && (kind != P4I_ACTION || o->decl != decl))
     p4i_error(p, decl->place, "twice",
               "'%s' is the name of two things for the control plane; @name tells them apart", name);
   if (o) return o;
@@ -53,10 +53,7 @@ const char *p4i_action_name(struct p4i *p, const struct p4i_block *block, const 
     while (block && block->decl != d->owner) block = block->outer;
     return p4i_name(p, block, d);
   }
-  // One of the top level keeps its name, but with @name it is named within the block of the switch.
-  if (!p4_annotation(d->annotations, "name")) return d->name;
-  while (block && block->outer) block = block->outer;
-  return p4i_name(p, block, d);
+  return p4i_decl_name(d);
 }
 
 // ---- constants ---------------------------------------------------------------------------------
@@ -136,9 +133,7 @@ struct p4i_object *p4i_property(struct p4i *p, const struct p4i_object *table, c
               q->name);
     return NULL;
   }
-  struct p4i_object *o =
-      add(p, kind_of(e->type),
-          *text == '.' ? text + 1 : p4_format(p->arena, "%s.%s", table->block->path, text), NULL);
+  struct p4i_object *o = add(p, kind_of(e->type), *text == '.' ? text + 1 : text, NULL);
   o->annotations = q->annotations;
   o->block = block;
   o->type = e->type;
@@ -197,6 +192,20 @@ static bool called(struct scan *s, const struct p4i_block *block, const struct p
 
 static void flatten(struct scan *s, struct p4i_block *block);
 
+// Whether an instance is an argument of the constructor of another one that is called.
+static bool given(struct scan *s, const struct p4i_block *block, const struct p4_decl *d) {
+  bool found = false;
+  for (const struct p4_decl *m = block->decl->members; m && !found; m = m->next) {
+    if (m == d || m->kind != P4_DECL_INSTANCE || !m->call) continue;
+    for (unsigned i = 0; i < m->call->num_args && !found; i++) {
+      const struct p4_expr *e = m->call->args[i];
+      found = e && e->kind == P4_EXPR_NAME && e->decl == d &&
+              (called(s, block, m) || given(s, block, m));
+    }
+  }
+  return found;
+}
+
 static struct p4i_block *inner_block(struct scan *s, struct p4i_block *outer,
                                      const struct p4_decl *decl, const struct p4_call *call,
                                      const char *path) {
@@ -227,7 +236,7 @@ static bool is_block(const struct p4_decl *d) {
 static void flatten(struct scan *s, struct p4i_block *block) {
   for (const struct p4_decl *d = block->decl->members; d; d = d->next) {
     if (is_block(d)) {
-      if (called(s, block, d))
+      if (called(s, block, d) || given(s, block, d))
         flatten(s, inner_block(s, block, d->type->decl, d->call, p4i_name(s->p, block, d)));
       continue;
     }

@@ -328,27 +328,33 @@ bool p4r_group_add(struct p4r_switch *sw, const char *profile, uint64_t group, u
   return true;
 }
 
-// The types of a value set's components.
-static const struct p4_type *component(const struct p4_type *set, unsigned i, unsigned *num) {
-  const struct p4_type *t = p4v_under(set->kind == P4_TYPE_VALUE_SET ? set->element : set);
-  *num = t->kind == P4_TYPE_STRUCT ? t->num_fields : t->kind == P4_TYPE_TUPLE ? t->num_args : 1;
-  if (i >= *num) return NULL;
-  return t->kind == P4_TYPE_STRUCT ? t->fields[i].type : t->kind == P4_TYPE_TUPLE ? t->args[i] : t;
+// How many keys a type of a value set stands for; *found: the type of number i of them.
+static unsigned components(const struct p4_type *of, unsigned i, const struct p4_type **found) {
+  const struct p4_type *t = p4v_under(of->kind == P4_TYPE_VALUE_SET ? of->element : of);
+  const bool tuple = t->kind == P4_TYPE_TUPLE;
+  if (!tuple && t->kind != P4_TYPE_STRUCT) {
+    if (i == 0) *found = t;
+    return 1;
+  }
+  unsigned num = 0;
+  for (unsigned n = 0; n < (tuple ? t->num_args : t->num_fields); n++)
+    num += components(tuple ? t->args[n] : t->fields[n].type, i - num, found);
+  return num;
 }
 
 bool p4r_value_set_add(struct p4r_switch *sw, const char *set, const struct p4r_given *members,
                        unsigned num) {
   if (setjmp(sw->own.escape)) return p4r_say(sw, "out of memory");
   struct p4r_object *o = p4r_find(sw, P4R_VALUE_SET, "", set);
-  unsigned need;
+  const struct p4_type *type;
   if (!o) return false;
-  component(o->decl->type, 0, &need);
+  const unsigned need = components(o->decl->type, 0, &type);
   if (need != num) return p4r_say(sw, "a value of %s has %u parts", o->name, need);
   const unsigned have = o->num_members_of_set;
   struct p4r_match *all = P4_NEW_ARRAY(&sw->own, struct p4r_match, have + num);
   if (have) memcpy(all, o->members_of_set, have * sizeof *all);
   for (unsigned i = 0; i < num; i++) {
-    const struct p4_type *type = component(o->decl->type, i, &need);
+    components(o->decl->type, i, &type);
     const struct p4r_given *g = &members[i];
     if (!p4r_number_fits(&g->value, width_of(type)))
       return p4r_say(sw, "a value of %s has %u bits", o->name, width_of(type));

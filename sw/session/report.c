@@ -13,7 +13,8 @@ struct report_fates report_fates_of(const uint64_t drops[SLUICE_NUM_DROPS], uint
   return (struct report_fates){
       .delivered = delivered,
       .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] +
-              drops[SLUICE_DROP_OVERLOAD] + drops[SLUICE_DROP_RATE] + undelivered + inside,
+              drops[SLUICE_DROP_OVERLOAD] + drops[SLUICE_DROP_RATE] + drops[SLUICE_DROP_GAVE_WAY] +
+              undelivered + inside,
       .discarded = drops[SLUICE_DROP_DISCARD_FRONT] + drops[SLUICE_DROP_DISCARD_BACK] +
                    drops[SLUICE_DROP_NO_DEST] + egress,
       .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] +

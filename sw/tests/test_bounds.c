@@ -11,6 +11,9 @@
 
 #include "base/rng.h"
 #include "compiler/compiler.h"
+#include "domino_gen.h"
+#include "environment.h"
+#include "shapes_all.h"
 #include "texts.h"
 #include "work/count.h"
 
@@ -130,6 +133,47 @@ static void many_refusals_share_the_search(void **unused) {
   if (millions > 3000) fail_msg("%d refusals take %.0f million", NUM, millions);
 }
 
+// Random programs too, of the kind that test_random runs: each compiled as it is, into the fewest
+// stages, and for another shape. SLUICE_SEED and SLUICE_PROGRAMS choose them.
+static void random_programs_take_bounded_work(void **unused) {
+  (void)unused;
+  // Three times the most that one of the programs of seeds 1 to 200 takes: 1,830 million (seed
+  // 110).
+  const double bound = 5500;
+  static struct gen gen = {.rich = true};
+  const uint64_t seed = from_environment("SLUICE_SEED", 101),
+                 num = from_environment("SLUICE_PROGRAMS", 20);
+  double most = 0;
+  for (uint64_t i = 0; i < num; i++) {
+    struct sluice_rng rng;
+    sluice_rng_init(&rng, seed + i, "three ways");
+    gen_program(&gen, &rng);
+    work_taken();
+    for (unsigned way = 0; way < 3; way++) {
+      const struct sluice_compile_options options = {.fewest = way == 1};
+      const struct sluice_config *chip = way == 2 ? shape_of_all(seed + i)
+                                                  : sluice_config_find("k4");
+      struct sluice_diags diags = {0};
+      struct sluice_image image = {0};
+      struct sluice_program *program =
+          sluice_program_parse("x", gen.text, strlen(gen.text), &diags);
+      assert_non_null(program);
+      (void)sluice_compile(program, chip, &options, &image, &diags);
+      sluice_image_release(&image);
+      sluice_program_free(program);
+      sluice_diags_release(&diags);
+    }
+    const double took = 1e-6 * (double)work_taken();
+    assert_true(took > 0);
+    if (took > most) most = took;
+    if (took > bound)
+      fail_msg("the program of SLUICE_SEED=%llu took %.1f million", (unsigned long long)(seed + i),
+               took);
+  }
+  printf("most work of %llu random programs: %.1f million; SLUICE_SEED=%llu\n",
+         (unsigned long long)num, most, (unsigned long long)seed);
+}
+
 // The bounds above mean something: what they are there to catch is beyond them.
 static void a_walk_of_the_tree_is_beyond_the_bound(void **unused) {
   (void)unused;
@@ -187,6 +231,7 @@ int main(void) {
       cmocka_unit_test(damaged_text_is_refused_without_harm),
       cmocka_unit_test(many_ifs_on_one_state_do_not_hang),
       cmocka_unit_test(many_refusals_share_the_search),
+      cmocka_unit_test(random_programs_take_bounded_work),
       cmocka_unit_test(a_walk_of_the_tree_is_beyond_the_bound),
       cmocka_unit_test(a_search_without_end_takes_little_memory),
       cmocka_unit_test(dumps_of_all_passes_are_printed),

@@ -15,7 +15,7 @@
 #include "domino_rig.h"
 #include "smt/update.h"
 
-enum { TEXTS = 4, SMALL = 7, ROOM = 16000, RUNS = 40, PACKETS = 12 };
+enum { TEXTS = 5, SMALL = 7, ROOM = 16000, RUNS = 40, PACKETS = 12 };
 
 // The text means what the update does, over packets in a row.
 static void check_meaning(const struct update *u, const char *text, uint64_t seed) {
@@ -114,7 +114,123 @@ static void one_update_in_all_words_is_one_code(void **unused) {
   assert_true(accepted > programs / 4 && refused > programs / 20);
 }
 
+// ---- choices among packet values ----------------------------------------------------------------
+
+enum { DEEP = 2, CHOICES = (1 << DEEP) - 1, LEAVES = 1 << DEEP, WAYS = 5 };
+/// A tree of conditions over values of a packet: choice n has the choices, or values, 2n + 1 and
+/// 2n + 2 below it.
+struct choices {
+  char condition[CHOICES][40], opposite[CHOICES][40], value[LEAVES][40];
+};
+
+static void draw_choices(struct choices *t, struct sluice_rng *rng) {
+  static const char *const is[] = {"<", "<=", "==", "!="}, *const isnt[] = {">=", ">", "!=", "=="};
+  static const char *const plus[] = {"+", "-"};
+  for (unsigned i = 0; i < CHOICES; i++) {
+    const unsigned kind = (unsigned)sluice_rng_below(rng, 4);
+    char right[16];
+    // No two of them about the same two values: one would say what the other is.
+    if (sluice_rng_below(rng, 2)) snprintf(right, sizeof right, "p.%c", 'a' + (int)(i + 1) % 4);
+    else snprintf(right, sizeof right, "%u", 3 + 50 * i);
+    snprintf(t->condition[i], sizeof t->condition[i], "p.%c %s %s", 'a' + (int)i, is[kind], right);
+    snprintf(t->opposite[i], sizeof t->opposite[i], "p.%c %s %s", 'a' + (int)i, isnt[kind], right);
+  }
+  for (unsigned i = 0; i < LEAVES; i++) {
+    const int first = 'a' + (int)sluice_rng_below(rng, 5),
+              second = 'a' + (int)sluice_rng_below(rng, 5);
+    if (sluice_rng_below(rng, 2)) snprintf(t->value[i], sizeof t->value[i], "%u", 7 + i);
+    else
+      snprintf(t->value[i], sizeof t->value[i], "p.%c %s p.%c", first,
+               plus[sluice_rng_below(rng, 2)], second);
+  }
+}
+
+// 0: `if` in `if`, 1: with opposite conditions, 2: with them and `!`.
+static void print_nested(const struct choices *t, unsigned n, unsigned way, FILE *out) {
+  if (n >= CHOICES) {
+    fprintf(out, "p.r = %s;", t->value[n - CHOICES]);
+    return;
+  }
+  fprintf(out,
+          way == 0   ? "if (%s) { "
+          : way == 1 ? "if (%s) { "
+                     : "if (!(%s)) { ",
+          way ? t->opposite[n] : t->condition[n]);
+  print_nested(t, 2 * n + (way == 1 ? 2 : 1), way, out);
+  fprintf(out, " } else { ");
+  print_nested(t, 2 * n + (way == 1 ? 1 : 2), way, out);
+  fprintf(out, " }");
+}
+
+static void print_chosen(const struct choices *t, unsigned n, FILE *out) {
+  if (n >= CHOICES) {
+    fprintf(out, "%s", t->value[n - CHOICES]);
+    return;
+  }
+  fprintf(out, "(%s ? ", t->condition[n]);
+  print_chosen(t, 2 * n + 1, out);
+  fprintf(out, " : ");
+  print_chosen(t, 2 * n + 2, out);
+  fprintf(out, ")");
+}
+
+// `else if` of whole ways through the tree.
+static void print_chain(const struct choices *t, FILE *out) {
+  for (unsigned leaf = 0; leaf < LEAVES; leaf++) {
+    if (leaf) fprintf(out, " else ");
+    if (leaf + 1 < LEAVES) fprintf(out, "if (");
+    for (unsigned deep = 0, n = 0; deep < DEEP && leaf + 1 < LEAVES; deep++) {
+      const bool right = leaf >> (DEEP - 1 - deep) & 1;
+      fprintf(out, "%s%s", deep ? " && " : "", right ? t->opposite[n] : t->condition[n]);
+      n = 2 * n + 1 + right;
+    }
+    fprintf(out, leaf + 1 < LEAVES ? ") { p.r = %s; }" : "{ p.r = %s; }", t->value[leaf]);
+  }
+}
+
+static void print_choices(const struct choices *t, unsigned way, char *text, size_t room) {
+  FILE *out = fmemopen(text, room, "w");
+  fprintf(out, "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); "
+               "int d @ bytes(58, 4); int e @ bytes(62, 4); int r @ bytes(66, 4); };\n"
+               "void f(struct Packet p) { ");
+  if (way < 3) {
+    print_nested(t, 0, way, out);
+  } else if (way == 3) {
+    fprintf(out, "p.r = ");
+    print_chosen(t, 0, out);
+    fprintf(out, ";");
+  } else {
+    print_chain(t, out);
+  }
+  fprintf(out, " }\n");
+  fclose(out);
+}
+
+static void one_choice_in_all_words_is_as_early(void **unused) {
+  (void)unused;
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 programs = from_environment("SLUICE_PROGRAMS", 16);
+  const struct sluice_config *chip = sluice_config_find("k4");
+  for (uint64_t i = seed; i < seed + programs; i++) {
+    struct sluice_rng rng;
+    struct choices t;
+    static char text[WAYS][ROOM];
+    int stages[WAYS];
+    sluice_rng_init(&rng, i, "choices");
+    draw_choices(&t, &rng);
+    for (unsigned way = 0; way < WAYS; way++) {
+      print_choices(&t, way, text[way], ROOM);
+      stages[way] = stages_of(text[way], chip, i);
+      if (stages[way] != stages[0])
+        fail_msg("seed %llu: %d and %d stages\n%s%s", (unsigned long long)i, stages[0], stages[way],
+                 text[0], text[way]);
+    }
+    assert_true(stages[0] > 0);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_update_in_all_words_is_one_code)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_update_in_all_words_is_one_code),
+                                     cmocka_unit_test(one_choice_in_all_words_is_as_early)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void is_as_written(const char *path) {
 
 static void programs(void **state) {
   (void)state;
-  assert_int_equal(each("sw/tests/p4/info", is_as_written), 7);
+  assert_int_equal(each("sw/tests/p4/info", is_as_written), 8);
 }
 
 static bool take(struct p4_messages *m, unsigned line, unsigned column, const char *text,
@@ -139,7 +139,7 @@ static void is_refused(const char *path) {
 
 static void refused(void **state) {
   (void)state;
-  assert_int_equal(each("sw/tests/p4/info_reject", is_refused), 4);
+  assert_int_equal(each("sw/tests/p4/info_reject", is_refused), 5);
 }
 
 // ---- the wire format ---------------------------------------------------------------------------

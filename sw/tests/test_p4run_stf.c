@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "environment.h"
 #include "p4/front.h"
 #include "p4run/runtime.h"
 #include "p4run/stf.h"
@@ -68,8 +69,10 @@ static bool spoil(char *stf) {
 static unsigned run_folder(const char *p4_dir, const char *stf_dir) {
   DIR *dir = opendir(stf_dir);
   assert_non_null(dir);
+  // Of a program with a fault put into it: the first test that notices it is enough.
+  const bool quick = from_environment("SLUICE_FAULT", 0);
   unsigned tests = 0, wrong = 0;
-  for (const struct dirent *e; (e = readdir(dir));) {
+  for (const struct dirent *e; !(quick && wrong) && (e = readdir(dir));) {
     char p4[600], path[600];
     const char *dot = strstr(e->d_name, ".stf");
     if (!dot || dot[4]) continue;
@@ -79,7 +82,8 @@ static unsigned run_folder(const char *p4_dir, const char *stf_dir) {
     assert_non_null(stf);
     unsigned expects = 0;
     const int failures = run(p4, path, stf, stderr, &expects);
-    const bool noticed = expects == 0 || (spoil(stf) && run(p4, path, stf, NULL, &expects) > 0);
+    const bool noticed = quick || expects == 0 ||
+                         (spoil(stf) && run(p4, path, stf, NULL, &expects) > 0);
     if (failures || !noticed) wrong++;
     if (!noticed) fprintf(stderr, "%s: a wrong digit is not noticed\n", path);
     free(stf);

@@ -190,6 +190,91 @@ static void the_monitors_count_tokens_and_rounds(void **state) {
   sluice_checker_close(c.ck);
 }
 
+// ---- a bus that never rests: packets give way ---------------------------------------------------
+
+// A cycle in which a packet of the bus comes, of one beat or the first of two; a beat of a
+// recirculated one may enter.
+struct busy {
+  bool again, gives_way, first_of_two;
+};
+static void busy_cycle(struct chip *c, struct busy b) {
+  uint8_t bytes[LEN];
+  frame_of(bytes, ROW);
+  c->cycle++;
+  if (b.again) sluice_checker_again(c->ck, c->cycle, 0, false, 0);
+  if (b.gives_way) sluice_checker_gives_way(c->ck, 0);
+  sluice_checker_rx(c->ck, c->cycle, 0, bytes, UINT64_MAX, !b.first_of_two, false, PORT, 1);
+  sluice_checker_cycle(c->ck, c->cycle);
+}
+
+// So many beats of the bus wait while a long recirculated packet enters. A longest packet of 144
+// beats finds room among 256 places as long as fewer than 112 do.
+static void open_busy(struct chip *c, unsigned waiting, bool somebody) {
+  open_chip(c, 9);
+  pass(c, false, 0, !somebody);
+  for (unsigned n = 0; n < waiting; n++) busy_cycle(c, (struct busy){.again = true});
+  assert_false(sluice_checker_failed(c->ck));
+}
+
+static void a_packet_gives_way_for_want_of_room(void **state) {
+  (void)state;
+  struct sluice_report r;
+  for (unsigned missing = 0; missing < 2; missing++) {
+    struct chip c;
+    open_busy(&c, 112 - missing, true);
+    busy_cycle(&c, (struct busy){.gives_way = true});
+    assert_int_equal(sluice_checker_failed(c.ck), missing);
+    sluice_checker_report(c.ck, &r);
+    assert_int_equal(r.drops[SLUICE_DROP_GAVE_WAY], 1);
+    assert_int_equal(r.drops_module[ROW][SLUICE_DROP_GAVE_WAY], 1);
+    if (missing) assert_non_null(strstr(r.first.text, "for want of room"));
+    sluice_checker_close(c.ck);
+  }
+}
+
+static void a_packet_gives_way_for_somebody(void **state) {
+  (void)state;
+  struct sluice_report r;
+  struct chip c;
+  open_busy(&c, 112, false);
+  busy_cycle(&c, (struct busy){.gives_way = true});
+  sluice_checker_report(c.ck, &r);
+  assert_non_null(strstr(r.first.text, "for a recirculated one"));
+  sluice_checker_close(c.ck);
+}
+
+static void one_beat_in_eight_gives_way(void **state) {
+  (void)state;
+  struct sluice_report r;
+  struct chip c;
+  open_busy(&c, 125, true);  // and one of the pass: 126 beats went in, so 18 may give way
+  for (unsigned n = 0; n < 18; n++) {
+    busy_cycle(&c, (struct busy){.again = true, .gives_way = true});
+    assert_false(sluice_checker_failed(c.ck));
+  }
+  busy_cycle(&c, (struct busy){.again = true, .gives_way = true});
+  sluice_checker_report(c.ck, &r);
+  assert_non_null(strstr(r.first.text, "at most one in eight, of 145"));
+  sluice_checker_close(c.ck);
+}
+
+static void a_packet_gives_way_as_a_whole(void **state) {
+  (void)state;
+  struct sluice_report r;
+  for (unsigned first = 0; first < 2; first++)
+    for (unsigned second = 0; second < 2; second++) {
+      struct chip c;
+      open_busy(&c, 120, true);
+      busy_cycle(&c, (struct busy){.first_of_two = true, .gives_way = first});
+      busy_cycle(&c, (struct busy){.gives_way = second});
+      sluice_checker_report(c.ck, &r);
+      assert_int_equal(sluice_checker_failed(c.ck), first != second);
+      if (first != second) assert_non_null(strstr(r.first.text, "a part"));
+      else assert_int_equal(r.drops[SLUICE_DROP_GAVE_WAY], first);
+      sluice_checker_close(c.ck);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rounds_are_counted_until_they_are_used_up),
@@ -197,6 +282,10 @@ int main(void) {
       cmocka_unit_test(a_packet_comes_back_to_its_own_module),
       cmocka_unit_test(the_monitors_know_which_packet_must_come),
       cmocka_unit_test(the_monitors_count_tokens_and_rounds),
+      cmocka_unit_test(a_packet_gives_way_for_want_of_room),
+      cmocka_unit_test(a_packet_gives_way_for_somebody),
+      cmocka_unit_test(one_beat_in_eight_gives_way),
+      cmocka_unit_test(a_packet_gives_way_as_a_whole),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

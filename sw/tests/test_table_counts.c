@@ -210,6 +210,35 @@ static void what_is_cleared_and_added_again_begins_anew(void **state) {
   }
 }
 
+// A change that was read from words names its table in the text of the plan, which ends with the
+// plan.
+static void what_is_read_from_words_begins_anew(void **state) {
+  static struct rig r;
+  struct sluice_table_count counts[2];
+  const char *const words[] = {"10.0.0.0/8", "forward", "port=1", "mark=1"};
+  unsigned num;
+  (void)state;
+  for (unsigned in_order = 0; in_order < 2; in_order++) {
+    begin(&r, 1);
+    const struct sluice_table_options options = {.in_order = in_order};
+    struct sluice_table_change c[2];
+    GOOD(sluice_table_parse(sluice_chip_plan(r.chip), VID, "route", SLUICE_TABLE_ADD, words, 4,
+                            &c[1], &error));
+    GOOD(sluice_chip_table_change(r.chip, &c[1], 1, &options, NULL, &error));
+    send(&r, 1, 100);
+    const enum sluice_table_op out = in_order ? SLUICE_TABLE_DELETE : SLUICE_TABLE_CLEAR;
+    GOOD(sluice_table_parse(sluice_chip_plan(r.chip), VID, "route", SLUICE_TABLE_ADD, words, 4,
+                            &c[1], &error));
+    c[0] = c[1];
+    c[0].op = out;
+    GOOD(sluice_chip_table_change(r.chip, c, 2, &options, NULL, &error));
+    GOOD(sluice_chip_table_counts(r.chip, VID, "route", false, counts, 2, &num, &error));
+    assert_int_equal(num, 1);
+    assert_int_equal(counts[0].packets, 0);
+    end(&r);
+  }
+}
+
 static void the_next_client_counts_from_its_first_look_on(void **state) {
   static struct rig r;
   struct sluice_chip *second;
@@ -265,6 +294,7 @@ int main(void) {
       cmocka_unit_test(counts_follow_entries_that_come_go_and_move),
       cmocka_unit_test(prefixes_count_for_themselves),
       cmocka_unit_test(what_is_cleared_and_added_again_begins_anew),
+      cmocka_unit_test(what_is_read_from_words_begins_anew),
       cmocka_unit_test(the_next_client_counts_from_its_first_look_on),
       cmocka_unit_test(what_is_not_there_is_said),
   };

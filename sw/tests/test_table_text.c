@@ -15,6 +15,7 @@
 
 #include "base/rng.h"
 #include "driver/place.h"
+#include "driver/table_text.h"
 #include "says.h"
 #include "table_rig.h"
 
@@ -203,6 +204,13 @@ static enum sluice_status read_text(const struct sluice_plan *plan, const char *
   return sluice_table_read(plan, VID, table, text, strlen(text), "x", changes, num, NULL, &error);
 }
 
+static struct sluice_table_desc first_table(const struct sluice_plan *plan, const char *name) {
+  struct sluice_table_desc desc;
+  unsigned n = 0;
+  while (sluice_plan_table(plan, VID, n, &desc) && strcmp(desc.name, name) != 0) n++;
+  return desc;
+}
+
 // What a file was cut to never passes for a table without entries; twins are told by their lines
 // and as they are typed.
 static void cut_files_and_twins_are_refused(void **state) {
@@ -222,6 +230,9 @@ static void cut_files_and_twins_are_refused(void **state) {
       {"p.dst,action\n10.0.0.0/8,drop\n10.1.0.0/16,dr", "'x': line 3: table 'route' has no action"},
       {"p.dst,action,port,mark\n10.0.0.0/8,forward,1",
        "'x': line 2: action 'forward' needs a value for 'mark'"},
+      {"p.dst,action,port,mark\n10.0.0.0/8,forward,1,",
+       "'x': line 2: action 'forward' needs a value for 'mark'"},
+      {"action,p.dst\ndrop\ndrop,10.0.0.0/8\n", "'x': line 2: it ends before 'p.dst'"},
       {"p.dst,action\n10.0.0.0/8,drop\n10.1.0.0/16,drop\n\n10.0.0.0/8,drop\n10.1.0.0/16,drop\n",
        "'x': lines 2 and 5 have the same key, p.dst 10.0.0.0/8"},
       {"p.dst,action\n0x0a000000/8,drop\n10.0.0.0/8,drop\n",
@@ -230,7 +241,12 @@ static void cut_files_and_twins_are_refused(void **state) {
        "'x': lines 2 and 3 have the same key, p.dst 0x0a000000/8"},
       {"[{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"}, {\"dst\": \"10.0.0.0/8\", "
        "\"action\": \"drop\"}]",
-       "'x': entries 0 and 1 have the same key, p.dst 10.0.0.0/8"},
+       "'x': lines 1 and 1: entries 0 and 1 have the same key, p.dst 10.0.0.0/8"},
+      {"[\n\n{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"},\n {\"dst\":\n\"10.0.0.0/8\", "
+       "\"action\": \"drop\"}]",
+       "'x': lines 3 and 4: entries 0 and 1 have the same key, p.dst 10.0.0.0/8"},
+      {"action,p.dst\ndrop,10.0.0.0/8\ndrop", "'x': line 3: it ends before 'p.dst'"},
+      {"action,p.dst\ndrop,10.0.0.0/8\ndrop,", "'x': line 3: it ends before 'p.dst'"},
       {"p.dst,action\n010.0.0.0/8,drop\n", "'x': line 2: "},
       {"p.dst,action\n10.0.0.0/08,drop\n", "'x': line 2: "},
       {"p.dst,action,port,mark\n10.0.0.0/8,forward,010,1\n", "'x': line 2: "},
@@ -244,6 +260,17 @@ static void cut_files_and_twins_are_refused(void **state) {
     assert_true(!c && !num);
     if (!strstr(error.text, bad[i].says)) fail_msg("%zu: %s", i, error.text);
   }
+  // More rows than places: the first that is one too many.
+  char many[4000] = "p.dst,action\n", says[100];
+  const struct sluice_table_desc desc = first_table(plan, "route");
+  for (unsigned i = 0; i < desc.size - desc.used + 2; i++)
+    sprintf(many + strlen(many), "11.%u.0.0/16,drop\n", i);
+  assert_int_equal(
+      table_file_read(plan, VID, "route", many, strlen(many), "x", true, &c, &num, NULL, &error),
+      SLUICE_ERR_FULL);
+  snprintf(says, sizeof says, "'x': line %u: table 'route' has room for %u entries",
+           desc.size - desc.used + 2, desc.size);
+  if (!strstr(error.text, says)) fail_msg("%s", error.text);
   // Of two with one key the priorities may differ.
   GOOD(read_text(plan, "acl", "dst,action,priority\n_,drop,1\n_,drop,2\n", &c, &num));
   assert_int_equal(num, 2);
@@ -307,7 +334,10 @@ static void files_that_are_wrong_are_named_with_their_line(void **state) {
              {"p.dst,action\n1,leave\n", "has no action 'leave'"},
              {"p.dst,dst,action\n1,2,drop\n", "a value is there twice"},
              {"p.dst,priority,action\n1,x,drop\n", "priority is a number"},
-             {"[1]", "entry 0: this is no object"},
+             {"[1]", "'x': line 1: entry 0: this is no object"},
+             {"[{\"p.dst\": \"a,\\\"]\", \"action\": \"drop\"},\n\n1,\n2]",
+              "'x': line 1: entry 0: table 'route'"},
+             {"[{\"p.dst\": 1, \"action\": \"drop\"},\n\n1,\n2]", "line 3: entry 1: this is no"},
              {"[{\"p.dst\": 1, \"action\": \"drop\"}, {\"p.dst\": -1, \"action\": \"drop\"}]",
               "entry 1: a value is neither"},
              {"[{\"p.src\": 1}]", "has no key or argument 'p.src'"},

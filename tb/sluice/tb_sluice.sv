@@ -26,7 +26,7 @@ module tb_sluice
     input bit [31:0]                   csr_flags,        // 0 awready, 1 wready, 2 bvalid, 4:3 bresp, 5 arready, 6 rvalid, 8:7 rresp
     input bit [31:0]                   csr_rdata,
     input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 30 again, 29 its last beat, 28:5 its ticket, 4:0 reason
-    input bit [NumPipes-1:0][31:0]     deal_event,       // of a stream, with FastLanes: 31 dealt, 3:0 lane
+    input bit [NumPipes-1:0][31:0]     deal_event,       // of a stream, with FastLanes: 31 dealt, 3:0 lane; 30 the beat on the bus is of a packet that gives way
     input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:26 reason, 25 mark, 24:20 held, 19:0 tag
     input bit [NumPipes-1:0][32*ShownWords-1:0] shown_event,  // with ArrayEntries, of the packet of order_event: 639:128 its array, 127:0 its 2-byte containers
     input bit [31:0]                   state_any,
@@ -118,7 +118,7 @@ module tb_sluice
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, probe.lane[p].again, probe.lane[p].again_last,
                          24'(probe.lane[p].again_ticket), probe.lane[p].reason};
-      deal_event[p]   = {probe.lane[p].dealt, 27'b0, 4'(probe.lane[p].dealt_lane)};
+      deal_event[p]   = {probe.lane[p].dealt, probe.lane[p].gives_way, 26'b0, 4'(probe.lane[p].dealt_lane)};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
                          probe.order[p].held, 20'(probe.order[p].tag)};
       exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, probe.exit[p].deep, 8'b0, 16'(probe.exit[p].held),

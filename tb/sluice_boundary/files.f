@@ -15,6 +15,7 @@ rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_issue.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_boundary_counters.sv
+rtl/boundary/sluice_mark_write.sv
 rtl/boundary/sluice_boundary_unit.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of the drop counters: random drops of all sources (lanes, order point, exits; at the exits also up to 100 copies
+/// Test of the drop counters: random drops of all sources (lanes, their buses, order point, exits; at the exits also up to 100 copies
 /// at once), in bursts that hit the same row again and again, with reads at any time, rows that must not answer, and clears under traffic. A read
 /// must give a count that was right at some moment between request and answer; at rest it must be
 /// exact.
@@ -16,7 +16,8 @@ module tb_sluice_drop_counters
   initial forever #5 clk_i = !clk_i;
 
   logic          clear, dut_clear;
-  drop_t [NumPipes-1:0]      lane, dut_lane, order, dut_order;
+  lane_drop_t [NumPipes-1:0] lane, dut_lane;
+  drop_t [NumPipes-1:0]      order, dut_order;
   exit_drop_t [NumPipes-1:0] out, dut_out;
   csr_req_t      csr_req;
   csr_rsp_t      csr_rsp;
@@ -27,7 +28,9 @@ module tb_sluice_drop_counters
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
   );
 
-  int breaker = 0, seed = 1;
+  int          breaker = 0, seed = 1;
+  logic [31:0] cycle_q = '0;
+  always_ff @(posedge clk_i) cycle_q <= cycle_q + 1'b1;
   always_comb begin
     dut_lane     = lane;
     dut_order    = order;
@@ -35,11 +38,12 @@ module tb_sluice_drop_counters
     dut_clear = clear;
     case (breaker)
       1: if (order[NumPipes-1].row == row_t'(3)) dut_order[NumPipes-1].valid = 1'b0;
-      2: for (int n = 0; n < int'(NumPipes); n++) dut_lane[n].known = 1'b1;
+      2: for (int n = 0; n < int'(NumPipes); n++) dut_lane[n].filter.known = 1'b1;
       3: dut_clear = 1'b0;
-      4: dut_lane[0].reason = DropBitmap;
+      4: dut_lane[0].filter.reason = DropBitmap;
       5: dut_out[0].reason = DropNone;
       6: dut_out[1].full[6] = 1'b0;
+      7: if (cycle_q[3]) dut_lane[0].gave_way.valid = 1'b0;
       default: ;
     endcase
   end
@@ -141,7 +145,8 @@ module tb_sluice_drop_counters
         low = old[row][reason];
       end
       for (int n = 0; n < int'(NumPipes); n++) begin
-        lane[n]  = some_drop(quiet, lane_reasons[32'(lfsr[20:16]) % 7]);
+        lane[n].filter   = some_drop(quiet, lane_reasons[32'(lfsr[20:16]) % 7]);
+        lane[n].gave_way = some_drop(quiet || Recirculation == 0, DropGaveWay);
         order[n] = some_drop(quiet, lfsr[16] ? DropOverload : DropDiscardFront);
         out[n].valid  = !quiet && lfsr[22:20] != '0;
         lfsr = next(lfsr);
@@ -149,8 +154,9 @@ module tb_sluice_drop_counters
         out[n].reason = exit_reasons[32'(lfsr[20:16]) % 5];
         out[n].full   = lfsr[25] ? 7'(32'(lfsr[32:26]) % 101) : '0;
         // Drops around a clear count before or after it: none then.
-        if (cycle % 1000 inside {[195:205]}) {lane[n].valid, order[n].valid, out[n].valid} = '0;
-        if (lane[n].valid && lane[n].known) count[lane[n].row][lane[n].reason]++;
+        if (cycle % 1000 inside {[195:205]}) {lane[n].filter.valid, lane[n].gave_way.valid, order[n].valid, out[n].valid} = '0;
+        if (lane[n].filter.valid && lane[n].filter.known) count[lane[n].filter.row][lane[n].filter.reason]++;
+        if (lane[n].gave_way.valid && lane[n].gave_way.known) count[lane[n].gave_way.row][DropGaveWay]++;
         if (order[n].valid && order[n].known) count[order[n].row][order[n].reason]++;
         if (out[n].valid && out[n].reason != DropNone) count[out[n].row][out[n].reason]++;
         out[n].unpaid = Recirculation != 0 && lfsr[40:38] == '0;
@@ -164,5 +170,5 @@ module tb_sluice_drop_counters
   end
 
   logic unused_bits;
-  assign unused_bits = ^{lfsr, csr_rsp.refused};
+  assign unused_bits = ^{lfsr, cycle_q, csr_rsp.refused};
 endmodule : tb_sluice_drop_counters

@@ -37,6 +37,7 @@ rtl/exit/sluice_deparser.sv
 rtl/exit/sluice_header_move.sv
 rtl/tm/sluice_cutout.sv
 rtl/egress/sluice_egress_stage.sv
+rtl/egress/sluice_egress_wire.sv
 rtl/egress/sluice_egress.sv
 rtl/egress/sluice_egress_lanes.sv
 tb/sluice_egress/tb_sluice_egress.sv

@@ -94,13 +94,9 @@ module tb_sluice_egress
 
   logic [NumPipes-1:0][HeaderBits-1:0] moved;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_moved
-    if (Active != 0) begin : gen_capsules
-      sluice_header_move u_move (
-        .header_i(start[l].header), .cutout_i(start[l].cutout), .header_o(moved[l])
-      );
-    end else begin : gen_none
-      assign moved[l] = start[l].header;
-    end
+    sluice_header_move u_move (
+      .header_i(start[l].header), .cutout_i(start[l].cutout), .header_o(moved[l])
+    );
   end
 
   sluice_egress_lanes u_dut (

@@ -66,7 +66,7 @@ module tb_sluice_ingress
   logic chain_in_ready, chain_out_ready;
   csr_req_t csr_req;
   csr_rsp_t csr_rsp;
-  drop_t [NumPipes-1:0] drop;
+  lane_drop_t [NumPipes-1:0] drop;
   bank_event_t [NumPipes-1:0] enter;
   probe_lane_t [NumPipes-1:0] probe;
   logic        [NumPipes-1:0] unused_done;
@@ -103,8 +103,8 @@ module tb_sluice_ingress
     localparam int unsigned At = OutLane * l;
     logic bank;
     assign bank = Banks == 2 && item[l].phv.meta.overlay[$bits(overlay_t)-1];
-    assign outs[At] = {1'b0, bank, item[l].phv.meta.discard, 5'(drop[l].row), 4'(drop[l].reason), 2'd0,
-                       drop[l].known, drop[l].valid, 4'(item[l].reason), 2'd0, deep[l], item[l].valid,
+    assign outs[At] = {1'b0, bank, item[l].phv.meta.discard, 5'(drop[l].filter.row), 4'(drop[l].filter.reason), 2'd0,
+                       drop[l].filter.known, drop[l].filter.valid, 4'(item[l].reason), 2'd0, deep[l], item[l].valid,
                        4'(probe[l].reason), 1'b0, probe[l].done, over_limit[l], arrive[l]};
     assign outs[At+1] = {item[l].phv.meta.vid_high, row_t'(item[l].phv.meta.overlay), 4'(item[l].phv.meta.pipe_set),
                          4'(item[l].phv.meta.lane), 2'd0,

@@ -4,9 +4,10 @@
 /// sluice_recirculation, sluice_reentry), between a bus that cannot be stopped and a receiver.
 /// Packets of 64 to 1,500 bytes ask for a token and are queued if there is room. They must come to
 /// the receiver whole, in the order in which they were queued, each with what was put beside it;
-/// packets of the bus in their order, and no beat of them is lost. Three phases: random load on
-/// both sides; a bus without a gap, which must lose nothing while the queue fills up; a silent bus,
-/// in which all that waits must enter. The test knows the level of each bucket, so it knows who
+/// packets of the bus in their order, and no beat of them is lost, but for packets that give way:
+/// each whole, only while recirculated ones wait for room, and at most one beat in eight. Phases:
+/// random load on both sides; a bus without a gap, of packets of all lengths and then of 64 bytes,
+/// beside which the queue must go on; a silent bus, in which all that waits must enter. The test knows the level of each bucket, so it knows who
 /// gets a token. In a chip with capsules and egress stages something is taken out of every second
 /// packet that is queued. +seed=N. +break=N: see breaks.
 module tb_sluice_recirculation
@@ -36,6 +37,9 @@ module tb_sluice_recirculation
   logic [BeatBits-1:0]  rx_data, data;
   logic [BeatBytes-1:0] rx_keep, keep;
   logic [7:0]           port;
+  logic                 gives_way_dut, gives_way;
+  drop_t                gave_way_dut, gave_way;
+  reentry_t             reentry_in;
 
   sluice_budget u_budget (
     .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .settings_i(settings),
@@ -52,16 +56,31 @@ module tb_sluice_recirculation
     .clk_i(clk), .rst_ni(rst_n),
     .rx_valid_i(rx_valid && !(broken == 4 && cycle % 64 == 0)), .rx_last_i(rx_last),
     .rx_err_i(1'b0), .rx_data_i(rx_data), .rx_keep_i(rx_keep), .rx_port_i(8'd3),
-    .reentry_i(reentry), .take_o(take),
+    .reentry_i(reentry_in), .take_o(take), .gives_way_o(gives_way_dut), .gave_way_o(gave_way_dut),
     .valid_o(valid), .last_o(last), .err_o(err), .data_o(data), .keep_o(keep), .port_o(port)
   );
   assign body_req = body_req_dut;
+  always_comb begin
+    reentry_in = reentry;
+    gives_way  = gives_way_dut;
+    gave_way   = gave_way_dut;
+    case (broken)
+      14: gave_way.valid = gave_way_dut.valid && next_wire % 4 != 0;
+      15: gave_way.row   = gave_way_dut.row ^ row_t'(next_wire[1]);
+      16: if (wire_waits >= Room && !(in_again && in_beat != 0)) reentry_in.valid = 1'b0;
+      17: gives_way = gives_way_dut || (rx_valid && cycle % 512 == 0);
+      18: gives_way = gives_way_dut && !(rx_beat == 0 && rx_len > int'(BeatBytes));
+      default: ;
+    endcase
+  end
 
   // ---- packets: their bytes follow from kind, number and place
   function automatic logic [BeatBits-1:0] beat_of(int kind, int number, int beat);
     for (int w = 0; w < int'(BeatBits) / 32; w++)
       beat_of[32*w +: 32] = 32'(number * 1000003 + beat * 4099 + w * 77 + kind * 1299709)
           ^ 32'h5a17_c3e9;
+    // half of the packets of the bus have a VLAN tag
+    if (kind == 0 && beat == 0 && number % 2 == 0) beat_of[8*12 +: 16] = 16'h0081;
   endfunction
   function automatic int beats_of(int len);
     return (len + int'(BeatBytes) - 1) / int'(BeatBytes);
@@ -88,7 +107,9 @@ module tb_sluice_recirculation
     if (cut != 0 && n >= int'(CapsuleHead) && at >= len) return '0;
     return beat[8 * (at % int'(BeatBytes)) +: 8];
   endfunction
+  bit short_only = 1'b0;
   function automatic int any_len();
+    if (short_only) return 64;
     case ($urandom_range(3))
       0:       return 64;
       1:       return 64 + int'($urandom_range(80));
@@ -119,6 +140,46 @@ module tb_sluice_recirculation
   bit     in_again, rx_pending = 1'b0;
   int     level [Entries];
   recirculate_t entries [Entries];
+
+  // ---- who gives way. Room: so many beats of the bus wait that a longest packet has none.
+  localparam int Room = (1 << $clog2(MaxBeats)) - int'(MaxBeats);
+  int    wire_waits = 0, kept = 0, gave = 0, gave_packets = 0, waited = 0, again_beats = 0;
+  bit    way = 1'b0, way_told = 1'b0;
+  drop_t told = '0;
+  task automatic check_way(bit begins);
+    if (gave_way.valid != way_told || (way_told && gave_way != told))
+      $fatal(1, "cycle %0d: a packet that gave way is told wrong", cycle);
+    way_told = 1'b0;
+    if (gives_way && !rx_valid) $fatal(1, "cycle %0d: nothing gives way", cycle);
+    if (!rx_valid) return;
+    if (begins) begin
+      way = gives_way;
+      if (way) begin
+        void'(wire_len.pop_back());
+        void'(wire_number.pop_back());
+        if (again_len.size() == 0 || wire_waits < Room)
+          $fatal(1, "cycle %0d: a packet gives way for nothing", cycle);
+      end
+    end
+    if (gives_way != way) $fatal(1, "cycle %0d: a part of a packet gives way", cycle);
+    kept += int'(!way);
+    gave += int'(way);
+    if (7 * gave > kept) $fatal(1, "cycle %0d: %0d beats gave way, beside %0d", cycle, gave, kept);
+    if (!way || !rx_last) return;
+    gave_packets++;
+    way_told = 1'b1;
+    told     = '{valid: 1'b1, known: rx_number % 2 == 0, reason: DropGaveWay,
+                 row: row_t'(beat_of(0, rx_number, 0) >> 8 * 15)};
+  endtask
+  // Nobody waits for ever, as long as the bus goes on.
+  task automatic check_wait();
+    if (take || !reentry.valid) waited = 0;
+    else if (rx_valid)          waited++;
+    if (waited > 20 * int'(MaxBeats))
+      $fatal(1, "cycle %0d: a recirculated packet waits, %0d beats", cycle, waited);
+    wire_waits  += int'(rx_valid && !way) - int'(valid && !take);
+    again_beats += int'(take);
+  endtask
 
   int wire_load = 50, again_load = 50;  // percent
   bit begins = 1'b0;                    // a packet was promised a place
@@ -179,7 +240,7 @@ module tb_sluice_recirculation
 
   // One cycle: what is driven, then what is seen.
   task automatic step();
-    bit   has, body_taken, body_asked;
+    bit   has, body_taken, body_asked, wire_begins;
     int   cut;
     hdr_t slot, asked_slot;
     // a packet that was promised a place comes
@@ -229,7 +290,8 @@ module tb_sluice_recirculation
       end
     end
     // the bus
-    rx_valid = 1'b0;
+    rx_valid    = 1'b0;
+    wire_begins = rx_beat == 0;
     if (rx_pending || int'($urandom_range(99)) < wire_load) begin
       if (!rx_pending) begin
         rx_pending = 1'b1;
@@ -252,7 +314,9 @@ module tb_sluice_recirculation
     body_there = asked.size() > 0 && $urandom_range(3) != 0;
     answer_body();
     #1;
+    check_way(wire_begins);
     check();
+    check_wait();
     body_taken = body_there && body_req.beat_ready;
     body_asked = body_req.valid && body_rsp.ready;
     asked_slot = body_req.slot;
@@ -334,9 +398,16 @@ module tb_sluice_recirculation
     wire_load  = 20;
     repeat (3000) step();
     if (refused == 0) $fatal(1, "the queue never became full");
-    // A bus without a gap
+    // A bus without a gap: 7 of its beats, then one of the queue
     wire_load = 100;
+    repeat (8000) step();
+    short_only = 1'b1;
     repeat (4000) step();
+    if (gave_packets < 100) $fatal(1, "%0d packets gave way", gave_packets);
+    again_beats = 0;
+    repeat (4096) step();
+    if (again_beats < 4096 / 8 - 64)
+      $fatal(1, "%0d beats of recirculated packets in 4096 cycles", again_beats);
     wire_load  = 0;
     again_load = 0;
     while (rx_pending) step();
@@ -353,7 +424,8 @@ module tb_sluice_recirculation
     if (unpaid == 0) $fatal(1, "everybody had a token");
     $write("PASS tb_sluice_recirculation seed %0d: %0d entered, %0d of the bus, ", seed,
            entered_count, wire_count);
-    $display("%0d full, %0d no token, %0d waited", refused, unpaid, longest);
+    $display("%0d gave way, %0d full, %0d no token, %0d waited", gave_packets, refused, unpaid,
+             longest);
     $finish;
   end
   logic unused_bits;

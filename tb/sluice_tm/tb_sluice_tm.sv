@@ -164,7 +164,7 @@ module tb_sluice_tm
     .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.exit.clear), .limit_i(dut_settings.tm.output_limit),
     .costs_i(dut_settings.tm.class_costs), .strict_i(dut_settings.tm.class_strict),
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
-    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0),
+    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0), .gave_way_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),

@@ -110,6 +110,27 @@ fresh
 echo 'struct Packet { int out @ meta.port_out; }; void f(struct Packet p) { p.out = 1; }' >f.dom
 if "$sluice" run f.dom --chip model:k4 -n 3 -o /dev/null --report /dev/null -q >/dev/null; then good
 else bad "/dev/null twice"; fi
+
+# '-' is the file that standard input or output is.
+standard() { # label FROM TO arguments...: one of them is kept.tsv
+	label=$1 from=$2 to=$3
+	shift 3
+	timeout 20 "$sluice" "$@" <"$from" >>"$to" 2>../err
+	code=$?
+	if [ $code = 2 ] && grep -q "$read_and_written" ../err && [ "$(cat kept.tsv)" = precious ]; then good
+	else bad "$label: exit $code: $(cat ../err)"; fi
+}
+for other in kept.tsv soft.tsv hard.tsv; do
+	fresh
+	standard 'a capture' kept.tsv /dev/null run f.dom --pcap - -o $other
+	standard 'a capture at a port' kept.tsv /dev/null run f.dom --pcap 0:- --report $other
+	standard 'a program' kept.tsv /dev/null compile - -o $other
+	standard 'a module' kept.tsv /dev/null run -m -:5 -o $other
+	standard 'entries' kept.tsv /dev/null run f.dom --entries t=- -o $other
+	standard 'output' /dev/null kept.tsv run f.dom --pcap $other -o -
+	standard 'an image' /dev/null kept.tsv compile $other -o -
+	standard 'both' kept.tsv kept.tsv run f.dom --pcap - -o -
+done
 rm -f ../list ../missing
 echo "$pass passed, $fail failed"
 [ $fail = 0 ] && [ $pass -gt 400 ]

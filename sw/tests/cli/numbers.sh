@@ -26,7 +26,7 @@ void set(struct Packet p, int n) { p.out = n; }
 table route { key: p.dst lpm; actions: set; default: set(1); size: 16; }
 void f(struct Packet p) { apply(route); }
 EOT
-echo 'malleable value level = 3; struct Packet { int len @ meta.length; int out @ meta.port_out; };
+echo 'malleable int level = 3; struct Packet { int len @ meta.length; int out @ meta.port_out; };
 void g(struct Packet p) { p.out = level; }' >g.dom
 
 # Each of these takes "10", and none of "010", "12x", " 10", "+10" and what does not fit.
@@ -62,5 +62,27 @@ refused gen --stress s --stateful @
 echo RETURN >x.asm
 refused active run x.asm --args @
 refused trace f.dom @- --chip model:react -n 3 --read nothing
+
+# Of a running switch: the message says the range.
+echo 'int count[4] = {0}; malleable int level = 3; struct Packet { int out @ meta.port_out; };
+void h(struct Packet p) { count[0] += level; p.out = 1; }' >h.dom
+"$sluice" serve --chip model:react -m h.dom:5 --port 0=udp:0 --control switch -q >served 2>&1 </dev/null &
+server=$!
+trap 'kill "$server" 2>/dev/null; rm -rf "$dir"' EXIT
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -e switch ] || sleep 0.2; done
+for item in 'set 5 count[0] @' 'set CHIP.PACE @' 'set @ count[0] 1' 'set 5 count[@] 1' 'state 5 count[@]' \
+	'param 5 level=@' 'show @' 'remove @' 'state @ count' 'group @ 1' 'group 1 @' 'event @' 'cut @'; do
+	for number in 010 1e3 1_000 +5 5x 4294967296 99999999999999999999; do
+		set -- $(echo "$item" | sed "s/@/$number/")
+		timeout 20 "$sluice" ctl --control switch "$@" >out 2>err
+		code=$?
+		if [ $code != 0 ] && [ $code -lt 3 ] && grep -qE '[0-9] to [0-9]' err; then good
+		else bad "ctl $*: exit $code: $(cat err)"; fi
+	done
+done
+timeout 20 "$sluice" ctl --control switch set 5 'count[0]' -3 2>err
+if grep -q "stand behind '--'" err; then good; else bad "a number below 0: $(cat err)"; fi
+if "$sluice" ctl --control switch set 5 'count[0]' -- -3 && "$sluice" ctl --control switch state 5 count |
+	grep -qx 'count\[0\] = -3'; then good; else bad "a number below 0 behind --"; fi
 echo "$pass passed, $fail failed"
 [ $fail = 0 ] && [ $pass -gt 300 ]

@@ -18,15 +18,16 @@ say() { if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; f
 
 LC_ALL=C awk -f sw/p4/include/embed.awk $(ls sw/p4/include/*.p4 | LC_ALL=C sort) > "$dir/texts.c" || exit 3
 for f in sw/p4/*.c sw/p4run/*.c sw/base/rng.c sw/base/text.c "$dir/texts.c"; do
-  gcc $flags -c "$f" -o "$dir/$(basename "$(dirname "$f")")_$(basename "$f" .c).o" || exit 3
+  gcc $flags -O1 -c "$f" -o "$dir/$(basename "$(dirname "$f")")_$(basename "$f" .c).o" || exit 3
 done
-for t in $tests; do gcc $flags -c "sw/tests/test_$t.c" -o "$dir/$t" || exit 3; done
+for t in $tests; do gcc $flags -O1 -c "sw/tests/test_$t.c" -o "$dir/$t" || exit 3; done
 # Links and runs the tests, until one fails; 0: they pass.
 run() {
   for t in $tests; do
     cp "$dir/$t" "$dir/main.o"
     gcc -o "$dir/test" "$dir"/*.o -lcmocka -ljansson || return 2
-    timeout 60 "$dir/test" > /dev/null 2>&1 || return 1
+    # Seconds of the processor: a machine that is busy with other work notices no fault.
+    (ulimit -t 20; SLUICE_FAULT=1 timeout 1200 "$dir/test" > /dev/null 2>&1) || return 1
   done
 }
 n=0; run; say $? 'without a fault the tests pass'

@@ -45,7 +45,7 @@ fault pipeline 'multicast after drop' 'if (group) {' 'if (group && spec != P4R_D
 fault pipeline 'drop in egress is not heeded' 'if (get(x, p, "egress_spec") == P4R_DROP_PORT) {' 'if (0) {'
 fault pipeline 'a resubmitted packet says 0' 'asked.resubmit_index, RESUBMITTED' 'asked.resubmit_index, NORMAL'
 fault pipeline 'the payload is lost' '(p->len - p->payload) * 8' '0'
-fault pipeline 'the clone comes behind the packet' 'if (s->has_port) enqueue(r, clone, s->port, 0);' 'if (s->has_port) enqueue(r, clone, s->port, 1);'
+fault pipeline 'a clone for a port has a number of its own' 'if (s->has_port) enqueue(r, clone, s->port, 0);' 'if (s->has_port) enqueue(r, clone, s->port, 1);'
 fault exec 'a break leaves all loops' 'if (flow == P4R_BREAK) break;' 'if (flow == P4R_BREAK) return flow;'
 fault exec 'a range ends one too early' '(flow != P4R_NEXT && flow != P4R_CONTINUE) || p4v_equal(at, end)' '(flow != P4R_NEXT && flow != P4R_CONTINUE) || p4v_equal(at, end) || p4v_equal(p4v_binary(x->arena, P4_OP_ADD, at, one), end)'
 fault exec 'a compound assignment forgets its left side' 'value = p4v_binary(x->arena, s->op, left, p4r_eval(x, s->value));' 'value = p4r_eval(x, s->value); (void)left;'
