@@ -331,6 +331,10 @@ lint-%: $(BUILD)/stamp/tools
 	for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
 	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice $$p $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
 	  && echo "ok lint $*"
+# Types and widths alone, before anything is flattened: seconds where lint takes minutes.
+elaborate-%: $(BUILD)/stamp/tools
+	@mkdir -p $(BUILD)/lint; $(VERILATOR) --xml-only --xml-output $(BUILD)/lint/$*.xml --assert -Wall -DSLUICE_SIM -Irtl --top-module sluice $(call cfg_pkg,$*) \
+	  $(RTL_PKGS) $(RTL_FILES) && rm -f $(BUILD)/lint/$*.xml && echo "ok elaborate $*"
 
 # Shapes of `make test-shapes`, which have one thing more each; others in which block tests are run there.
 MORE_SHAPES  := apart arrays egress fast2 merge menshen
@@ -526,6 +530,7 @@ package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
 lint-resets tb/lint/run
+elaborate-s4 make -s elaborate-s4
 live-router sh sw/live/router.sh model:tables 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
@@ -621,7 +626,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
 $(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2

@@ -20,8 +20,7 @@ struct both {
   uint8_t left[2][SLUICE_MODEL_MAX_LEN], next[SLUICE_MODEL_MAX_LEN];
 };
 
-// ---- saying what differs
-// -------------------------------------------------------------------------
+// ---- saying what differs ------------------------------------------------------------------------
 
 __attribute__((format(printf, 2, 3))) static bool differ(struct both *b, const char *form, ...) {
   va_list args;
@@ -51,8 +50,7 @@ static bool same_bytes(struct both *b, const char *what, const uint8_t *model, c
 static unsigned below(struct both *b, unsigned n) { return (unsigned)sluice_rng_below(&b->rng, n); }
 static uint32_t any(struct both *b) { return (uint32_t)(sluice_rng_next(&b->rng) >> 32); }
 
-// ---- control
-// -------------------------------------------------------------------------------------
+// ---- control ------------------------------------------------------------------------------------
 
 // Counters of entries are those of a pipeline, and neither knows in which a packet was.
 static bool has_counts(const struct sluice_model_answer *a) {
@@ -150,8 +148,7 @@ static bool write_register(struct both *b) {
               sluice_spec_flip_watched(b->spec, stage));
 }
 
-// ---- a packet
-// ------------------------------------------------------------------------------------
+// ---- a packet -----------------------------------------------------------------------------------
 
 static bool same_phv(struct both *b, const struct sluice_model_phv *m,
                      const struct sluice_model_phv *s) {
@@ -331,8 +328,7 @@ static bool same_packet(struct both *b, const struct fuzz_frame *f) {
   return true;
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 static bool same_segment(struct both *b, unsigned row, unsigned stage) {
   const struct sluice_config *c = b->c->config;

@@ -621,8 +621,7 @@ void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packe
 void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet);
 void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet);
 
-// ---- the references (second.c)
-// --------------------------------------------------------------------
+// ---- the references (second.c) ------------------------------------------------------------------
 
 void reference_close(struct sluice_checker *ck);
 const struct sluice_model_filter *reference_filter(const struct sluice_checker *ck);

@@ -20,8 +20,7 @@ const struct sluice_model_filter *reference_filter(const struct sluice_checker *
   return ck->second ? ck->second->filter(ck->spec) : sluice_model_filter(ck->model);
 }
 
-// ---- registers
-// -----------------------------------------------------------------------------------
+// ---- registers ----------------------------------------------------------------------------------
 
 void reference_bitmap(struct sluice_checker *ck, uint32_t bitmap) {
   sluice_model_set_bitmap(ck->model, bitmap);
@@ -72,8 +71,7 @@ void reference_flip(struct sluice_checker *ck, uint32_t bank) {
   if (ck->second) ck->second->flip(ck->spec, bank);
 }
 
-// ---- control packets
-// -----------------------------------------------------------------------------
+// ---- control packets ----------------------------------------------------------------------------
 
 bool reference_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                        struct sluice_model_answer *answer) {
@@ -94,8 +92,7 @@ void reference_place(struct sluice_checker *ck, unsigned stage, const struct mon
   if (ck->second) ck->second->place(ck->spec, stage, m->pipe, m->slot, m->of_row, words, to);
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 struct sluice_model_verdict reference_classify(const struct sluice_checker *ck,
                                                const struct sluice_model_filter *filter,
@@ -163,8 +160,7 @@ void reference_egress(struct sluice_checker *ck, const struct sluice_model_copy 
   if (ck->second) ck->second->egress(ck->spec, copy, result);
 }
 
-// ---- what there is
-// -------------------------------------------------------------------------------
+// ---- what there is ------------------------------------------------------------------------------
 
 uint64_t reference_count(const struct sluice_checker *ck, enum sluice_table table, unsigned stage,
                          unsigned index) {

@@ -20,8 +20,7 @@ static const char *const metas[] = {"meta.port_in", "meta.length", "meta.depth_i
                                     "meta.depth_out", "meta.port_out"};
 enum { METAS = sizeof metas / sizeof *metas };
 
-// ---- atoms: a field of the packet in a range, or equal under a mask
-// ------------------------------
+// ---- atoms: a field of the packet in a range, or equal under a mask -----------------------------
 
 static bool source_of(const char *text, struct p4c_atom *a) {
   unsigned at, bytes;
@@ -105,8 +104,7 @@ static int index_of(const struct p4c_decision *d, const struct p4c_atom *a) {
   return -1;
 }
 
-// ---- cubes: words of 16 bits under masks
-// ---------------------------------------------------------
+// ---- cubes: words of 16 bits under masks --------------------------------------------------------
 
 enum met { NOTHING, ALL, SOME };
 
@@ -168,8 +166,7 @@ static void cover(struct cover *c, const struct p4c_atom *a, bool is) {
   if (a->high < most_of(a)) cover_range(c, a, (uint64_t)a->high + 1, most_of(a));
 }
 
-// ---- which conditions there are
-// ------------------------------------------------------------------
+// ---- which conditions there are -----------------------------------------------------------------
 
 struct deciding {
   struct p4c *p;
@@ -238,8 +235,7 @@ static void collect(struct deciding *x, p4c_node n) {
   if (d->op == P4C_CHOICE) collect(x, d->c);
 }
 
-// ---- rows
-// ----------------------------------------------------------------------------------------
+// ---- rows ---------------------------------------------------------------------------------------
 
 // 1, -1: it is so, or not; 0: open, and *atom is one that would tell more.
 static int value_of(struct deciding *x, p4c_node n, int *atom) {
@@ -318,8 +314,7 @@ static void expand(struct deciding *x, const struct p4c_cube *cube) {
   x->known[atom] = 0;
 }
 
-// ---- keys
-// ----------------------------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------
 
 static bool add_key(struct p4c_decision *d, unsigned word, unsigned words) {
   if (d->num_keys == P4C_MOST_KEYS) return false;
@@ -381,8 +376,7 @@ struct p4c_decision *p4c_decide(struct p4c *p) {
   return !x->too_many && d->num_classes > 1 && place_keys(x, d) ? d : NULL;
 }
 
-// ---- the table
-// -----------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 static const char *key_text(struct p4c *p, const struct p4c_decision *d, const struct p4c_cube *c,
                             unsigned key) {
@@ -433,8 +427,7 @@ void p4c_declare_decision(struct p4c *p, struct p4c_decision *d) {
   p->decision = d;
 }
 
-// ---- conditions as sets of rows
-// ------------------------------------------------------------------
+// ---- conditions as sets of rows -----------------------------------------------------------------
 
 static uint64_t all_rows(const struct p4c_decision *d) {
   return d->num_rows == 64 ? UINT64_MAX : (UINT64_C(1) << d->num_rows) - 1;

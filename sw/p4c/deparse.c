@@ -4,7 +4,7 @@
 
 #include "inner.h"
 
-enum { DROP = 511, MOST_WORDS = 64 };
+enum { DROP = 511, MOST_WORDS = 64, IPV4_AT = 14 * 8 };
 
 // ---- headers that leave ------------------------------------------------------------------------
 
@@ -26,6 +26,20 @@ static void emit(struct p4c *p, const struct p4_expr *e, const char *path,
     emit(p, e, p4_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
 }
 
+static unsigned first_place(const struct p4c_header *h) {
+  unsigned at = h->at;
+  for (unsigned i = 0; i < h->num_others; i++)
+    if (h->others[i] < at) at = h->others[i];
+  return at;
+}
+
+static unsigned last_place(const struct p4c_header *h) {
+  unsigned at = h->at;
+  for (unsigned i = 0; i < h->num_others; i++)
+    if (h->others[i] > at) at = h->others[i];
+  return at;
+}
+
 void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
   for (const struct p4_stmt *s = p4c_statements(deparser); s; s = s->next) {
     p->place = s->place;
@@ -44,7 +58,7 @@ void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
       p4c_refuse(p, deparser->place, "header-edit",
                  "'%s' is extracted and not emitted; the machine removes no headers", h->path);
     for (const struct p4c_header *o = p->headers; o; o = o->next)
-      if (h->emitted && o->emitted > h->emitted && o->at < h->at)
+      if (h->emitted && o->emitted > h->emitted && first_place(o) < last_place(h))
         p4c_refuse(p, deparser->place, "header-edit",
                    "'%s' leaves before '%s' and came behind it; the machine moves no headers",
                    h->path, o->path);
@@ -70,20 +84,50 @@ struct outputs {
   } list[MOST_WORDS];
 };
 
-static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h, unsigned at,
+// A header at one of its places, and the condition that it is this one.
+struct spot {
+  const struct p4c_header *h;
+  unsigned at;
+  p4c_node here;
+};
+
+static struct spot spot_of(struct p4c *p, const struct p4c_header *h, unsigned n) {
+  const unsigned at = n ? h->others[n - 1] : h->at;
+  return (struct spot){h, at, h->num_others ? p4c_stands_at(p, h, at) : p4c_valid(p, h->path)};
+}
+
+// What stands in the bytes of this place: elsewhere they are as they came.
+static p4c_node half_at(struct p4c *p, const struct spot *s, p4c_node n, unsigned at,
+                        unsigned width) {
+  const p4c_node came = p4c_packet_bits(p, at, width);
+  n = p4c_prune(p, n, p4c_not(p, s->here));
+  return n == came ? came : p4c_choice(p, s->here, n, came);
+}
+
+static struct p4c_val value_at(struct p4c *p, const struct spot *s, const char *path, unsigned at,
+                               unsigned width) {
+  struct p4c_val v = *p4c_cell(p, path, width);
+  const unsigned low = width < 32 ? width : 32;
+  if (!s->h->num_others || width > 64) return v;
+  v.low = half_at(p, s, v.low, at + width - low, low);
+  if (width > 32) v.high = half_at(p, s, v.high, at, width - 32);
+  return v;
+}
+
+static void output(struct p4c *p, struct outputs *o, const struct spot *s, unsigned at,
                    unsigned width, p4c_node value, struct p4_place place, uint32_t mask) {
   for (unsigned i = 0; i < o->num; i++) {
     if (o->list[i].at >= at + width || at >= o->list[i].at + o->list[i].width) continue;
     if (o->list[i].at != at || o->list[i].width != width) {
       p4c_refuse(p, p->program->main->place, "overlap",
                  "'%s' and '%s' share bytes, and fields of different sizes are written in both",
-                 h->path, o->list[i].by->path);
+                 s->h->path, o->list[i].by->path);
       return;
     }
     // of headers that exclude each other the one that is there
     p->place = place;
     o->list[i].mask |= mask;
-    o->list[i].value = p4c_choice(p, p4c_valid(p, h->path), value, o->list[i].value);
+    o->list[i].value = p4c_choice(p, s->here, value, o->list[i].value);
     return;
   }
   if (o->num == MOST_WORDS) return;
@@ -92,24 +136,25 @@ static void output(struct p4c *p, struct outputs *o, const struct p4c_header *h,
   o->list[o->num].mask = mask;
   o->list[o->num].value = value;
   o->list[o->num].place = place;
-  o->list[o->num++].by = h;
+  o->list[o->num++].by = s->h;
 }
 
-static bool changed(struct p4c *p, const char *path, unsigned at, unsigned width) {
-  const struct p4c_val v = *p4c_cell(p, path, width);
+static bool changed(struct p4c *p, const struct spot *s, const char *path, unsigned at,
+                    unsigned width) {
+  const struct p4c_val v = value_at(p, s, path, at, width);
   const unsigned low = width < 32 ? width : 32;
   return v.low != p4c_packet_bits(p, at + width - low, low) ||
          (width > 32 && v.high != p4c_packet_bits(p, at, width - 32));
 }
 
 // A field that fills words of two bytes.
-static void output_whole(struct p4c *p, struct outputs *o, const struct p4c_header *h,
-                         struct p4c_val v, unsigned at) {
-  if (v.width == 16) output(p, o, h, at / 8, 2, v.low, v.place, UINT32_MAX);
-  if (v.width == 32) output(p, o, h, at / 8, 4, v.low, v.place, UINT32_MAX);
+static void output_whole(struct p4c *p, struct outputs *o, const struct spot *s, struct p4c_val v,
+                         unsigned at) {
+  if (v.width == 16) output(p, o, s, at / 8, 2, v.low, v.place, UINT32_MAX);
+  if (v.width == 32) output(p, o, s, at / 8, 4, v.low, v.place, UINT32_MAX);
   if (v.width == 48) {
-    output(p, o, h, at / 8, 2, v.high, v.place, UINT32_MAX);
-    output(p, o, h, at / 8 + 2, 4, v.low, v.place, UINT32_MAX);
+    output(p, o, s, at / 8, 2, v.high, v.place, UINT32_MAX);
+    output(p, o, s, at / 8 + 2, 4, v.low, v.place, UINT32_MAX);
   }
 }
 
@@ -176,7 +221,7 @@ static p4c_node each_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigne
                     each_piece(p, no, at, word, depth + 1));
 }
 
-static void output_word(struct p4c *p, struct outputs *o, const struct p4c_header *h,
+static void output_word(struct p4c *p, struct outputs *o, const struct spot *s,
                         const struct fields *f, unsigned word) {
   p4c_node value = p4c_const(p, 0), alone = 0;
   uint32_t mask = 0;
@@ -185,8 +230,8 @@ static void output_word(struct p4c *p, struct outputs *o, const struct p4c_heade
   for (unsigned i = 0; i < f->num; i++) {
     const unsigned at = f->list[i].at, width = f->list[i].width;
     if (at + width <= word || at >= word + 16 || width > 64 || is_whole(at, width)) continue;
-    if (!changed(p, f->list[i].path, at, width)) continue;
-    const struct p4c_val v = *p4c_cell(p, f->list[i].path, width);
+    if (!changed(p, s, f->list[i].path, at, width)) continue;
+    const struct p4c_val v = value_at(p, s, f->list[i].path, at, width);
     p->place = place = v.place;
     if (num++ == 0) alone = each_piece(p, v, at, word, 0);
     value = p4c_binary(p, "|", value, piece(p, p4c_clean(p, v), at, word, &mask));
@@ -197,30 +242,44 @@ static void output_word(struct p4c *p, struct outputs *o, const struct p4c_heade
         p4c_binary(p, "|", value,
                    p4c_binary(p, "&", p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
                               p4c_const(p, ~mask & 0xffff)));
-  if (num) output(p, o, h, word / 8, 2, value, place, mask);
+  if (num) output(p, o, s, word / 8, 2, value, place, mask);
 }
 
-static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
+static void output_spot(struct p4c *p, struct outputs *o, const struct spot *s) {
   struct fields *f = P4_NEW(p->arena, struct fields);
-  list_fields(p, f, h->path, h->type, h->at);
+  list_fields(p, f, s->h->path, s->h->type, s->at);
   unsigned first = UINT32_MAX, end = 0;
   for (unsigned i = 0; i < f->num; i++) {
     const unsigned at = f->list[i].at, width = f->list[i].width;
     if (width > 64) continue;
     if (is_whole(at, width)) {
-      if (changed(p, f->list[i].path, at, width))
-        output_whole(p, o, h, p4c_clean(p, *p4c_cell(p, f->list[i].path, width)), at);
+      if (changed(p, s, f->list[i].path, at, width))
+        output_whole(p, o, s, p4c_clean(p, value_at(p, s, f->list[i].path, at, width)), at);
     } else {
       if (at < first) first = at;
       if (at + width > end) end = at + width;
     }
   }
   if (first == UINT32_MAX) return;
-  for (unsigned word = first / 16 * 16; word < end; word += 16) output_word(p, o, h, f, word);
+  for (unsigned word = first / 16 * 16; word < end; word += 16) output_word(p, o, s, f, word);
+}
+
+static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
+  for (unsigned n = 0; n <= h->num_others; n++) {
+    const struct spot s = spot_of(p, h, n);
+    const unsigned before = o->num;
+    output_spot(p, o, &s);
+    if (h == p->summed && o->num != before && s.at != IPV4_AT)
+      p4c_refuse(p, o->list[before].place, "checksum",
+                 "'%s' is changed where it stands at byte %u; the machine updates the checksum of "
+                 "an IPv4 header that stands behind Ethernet",
+                 h->path, s.at / 8);
+  }
 }
 
 void p4c_name_fields(struct p4c *p) {
   for (const struct p4c_header *h = p->headers; h; h = h->next) {
+    if (h->num_others) continue;  // no field of it has one place
     struct fields *f = P4_NEW(p->arena, struct fields);
     list_fields(p, f, h->path, h->type, h->at);
     for (unsigned i = 0; i < f->num; i++)

@@ -60,8 +60,7 @@ void p4c_forget(struct p4c *p, unsigned assumed);
 /// A value that nobody sees where `hidden` is so: what it would be there does not count.
 p4c_node p4c_prune(struct p4c *p, p4c_node n, p4c_node hidden);
 
-// ---- decide.c: conditions in keys
-// ----------------------------------------------------------------
+// ---- decide.c: conditions in keys ---------------------------------------------------------------
 
 enum {
   P4C_MOST_ROWS = 60,
@@ -128,10 +127,12 @@ struct p4c_state {
   struct p4c_cell *cells;
   p4c_node exited, returned;  // truth values: nothing more is done
 };
+enum { P4C_MOST_PLACES = 3 };
 struct p4c_header {
   const char *path;
   const struct p4_type *type;
-  unsigned at;  // first bit in the packet, as the program sees it
+  unsigned at;                                   // first bit in the packet, as the program sees it
+  unsigned others[P4C_MOST_PLACES], num_others;  // further places, on other ways of the parser
   bool written;
   unsigned emitted;  // how many headers were emitted before it, from 1; 0: it was not
   struct p4c_header *next;
@@ -193,7 +194,8 @@ struct p4c {
   unsigned cursor;  // of the parser, in bits
   p4c_node *roots;  // what leaves the walk: bytes, port, registers, keys
   unsigned num_roots, room_roots;
-  struct p4c_decision *decision;  // NULL: conditions are computed
+  struct p4c_decision *decision;    // NULL: conditions are computed
+  const struct p4c_header *summed;  // whose checksum is updated
   unsigned spread;  // not 0: comparisons go into the arms of choices; how deep, from 1
   bool checksum, in_parser;
   // Of an egress that the chip does behind its queues: is_egress is of that walk, `ingress` the one
@@ -234,6 +236,8 @@ struct p4c_header *p4c_header_of(struct p4c *p, const char *path);
 /// The header that a path of a field stands in, and which field it is; NULL: none.
 struct p4c_header *p4c_header_with(struct p4c *p, const char *path, const struct p4_field **field,
                                    unsigned *bit);
+/// Whether a header of several places stands at this one.
+p4c_node p4c_stands_at(struct p4c *p, const struct p4c_header *h, unsigned at);
 p4c_node p4c_valid(struct p4c *p, const char *path);
 struct p4c_val p4c_read(struct p4c *p, const char *path, const struct p4_type *type);
 void p4c_write(struct p4c *p, const char *path, const struct p4_type *type, struct p4c_val val);

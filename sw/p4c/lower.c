@@ -130,8 +130,7 @@ static void lower(struct p4c *p, struct p4c_decision *decision, struct p4c_resul
           tail, result);
 }
 
-// ---- an egress behind the queues
-// -----------------------------------------------------------------
+// ---- an egress behind the queues ----------------------------------------------------------------
 
 // Bits of bytes of the packet that a value looks at; 0: it is none of them.
 static uint32_t looked_at(const struct p4c *p, const struct p4c_def *d, p4c_node operand,

@@ -222,10 +222,16 @@ static bool logical(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no
   return true;
 }
 
+// 0, 1, or -1: it is not known in the case at hand.
+enum { DEEP = 100, SHALLOW = 92 };
+static int truth_of(struct p4c *p, p4c_node n, unsigned depth);
+
 p4c_node p4c_choice(struct p4c *p, p4c_node condition, p4c_node yes, p4c_node no) {
   uint32_t x, y, z;
   condition = known(p, condition);
   if (p4c_is_const(p, condition, &x)) return x ? yes : no;
+  const int truth = truth_of(p, condition, SHALLOW);
+  if (truth >= 0) return truth ? yes : no;
   if (yes == no) return yes;
   p4c_node of;
   if (is_not(p, condition, &of)) return p4c_choice(p, of, no, yes);
@@ -271,13 +277,12 @@ p4c_node p4c_low(struct p4c *p, p4c_node a, unsigned width) {
 
 // ---- where nobody looks ------------------------------------------------------------------------
 
-// 0, 1, or -1: it is not known in the case at hand.
 static int truth_of(struct p4c *p, p4c_node n, unsigned depth) {
   uint32_t number;
   n = known(p, n);
   if (p4c_is_const(p, n, &number)) return number != 0;
   const struct p4c_def d = p->nodes[n];
-  if (depth == 100 || (d.op != P4C_CHOICE && d.op != P4C_BINARY)) return -1;
+  if (depth == DEEP || (d.op != P4C_CHOICE && d.op != P4C_BINARY)) return -1;
   const bool both = d.op == P4C_BINARY && strcmp(d.text, "&&") == 0,
              either = d.op == P4C_BINARY && strcmp(d.text, "||") == 0;
   p4c_node of;

@@ -26,6 +26,13 @@ static void refuse_graph(struct p4c *p, struct p4_place place, const char *what)
 
 // ---- where headers are -------------------------------------------------------------------------
 
+// Which of its further places this is.
+static unsigned other_place(const struct p4c_header *h, unsigned at) {
+  unsigned i = 0;
+  while (i < h->num_others && h->others[i] != at) i++;
+  return i;
+}
+
 static void place_header(struct p4c *p, const struct p4_expr *e, unsigned cursor) {
   const struct p4_expr *arg = e->call->args[0];
   const char *path = arg && arg->kind != P4_EXPR_ANY ? p4c_path(p, arg) : NULL;
@@ -38,11 +45,12 @@ static void place_header(struct p4c *p, const struct p4_expr *e, unsigned cursor
     return;
   }
   struct p4c_header *h = p4c_header_of(p, path);
-  if (h && h->at != cursor) {
-    p4c_refuse(p, e->place, "parse-graph",
-               "'%s' stands at byte %u here and at byte %u on another way; the machine has no "
-               "parse graph, so it has one place",
-               path, cursor / 8, h->at / 8);
+  if (h && other_place(h, cursor) == h->num_others && h->at != cursor) {
+    if (h->num_others < P4C_MOST_PLACES) h->others[h->num_others++] = cursor;
+    else
+      refuse_graph(
+          p, e->place,
+          p4_format(p->arena, "'%s' stands at more than %d places", path, P4C_MOST_PLACES + 1));
     return;
   }
   if (h) return;
@@ -144,6 +152,10 @@ static void extract(struct p4c *p, const struct walk *w, const struct p4_expr *e
   if (!path) return;
   *p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1) =
       (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
+  const struct p4c_header *h = p4c_header_of(p, path);
+  if (h && h->num_others)
+    *p4c_cell(p, p4_format(p->arena, "%s.$at%u$", path, w->cursor), 1) =
+        (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
   step(p, &next);
 }
 

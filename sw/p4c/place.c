@@ -182,45 +182,6 @@ static p4c_node from_ingress(struct p4c *p, const char *path) {
   return p4c_const(p, 0);
 }
 
-// What a field is before anything is written to it.
-static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
-  const struct p4_field *field;
-  unsigned bit;
-  const struct p4c_header *h = p4c_header_with(p, path, &field, &bit);
-  const p4c_node zero = p4c_const(p, 0);
-  struct p4c_val v = {zero, zero, width, true, 0, {0}};
-  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_port_in(p);
-  if (p->ingress && strncmp(path, "meta.", 5) == 0) v.low = from_ingress(p, path);
-  if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
-  if (!h) return v;
-  const unsigned at = p4c_chip_bit(h->at + bit);
-  if (width > 64 || p4c_chip_bit(h->at + bit + width - 1) != at + width - 1) {
-    p4c_refuse(p, p->place, "wide",
-               "'%s' has %u bits; the machine computes with up to 64, which "
-               "the VLAN tag behind byte 12 does not part",
-               path, width);
-    return v;
-  }
-  const unsigned low = width < 32 ? width : 32;
-  v.low = p4c_packet_bits(p, at + width - low, low);
-  if (width > 32) v.high = p4c_packet_bits(p, at, width - 32);
-  if (width == 48 && at % 8 == 0) v.whole = 1 + at / 8;
-  return v;
-}
-
-struct p4c_val *p4c_cell(struct p4c *p, const char *name, unsigned width) {
-  struct p4c_cell *c = find(&p->now, name);
-  if (!c) c = add(p, &p->now, name, start(p, name, width));
-  return &c->val;
-}
-
-p4c_node p4c_valid(struct p4c *p, const char *path) {
-  if (!p4c_header_of(p, path)) return p4c_const(p, 0);
-  return p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1)->low;
-}
-
-// ---- reading and writing -----------------------------------------------------------------------
-
 static struct p4c_val choose(struct p4c *p, p4c_node condition, struct p4c_val a,
                              struct p4c_val b) {
   uint32_t known;
@@ -234,6 +195,60 @@ static struct p4c_val choose(struct p4c *p, p4c_node condition, struct p4c_val a
                             a.place.line ? a.place : b.place};
   return v;
 }
+
+// A field as it stands at a bit of the packet.
+static struct p4c_val bits_at(struct p4c *p, const char *path, unsigned bit, unsigned width) {
+  const p4c_node zero = p4c_const(p, 0);
+  struct p4c_val v = {zero, zero, width, true, 0, {0}};
+  const unsigned at = p4c_chip_bit(bit);
+  if (width > 64 || p4c_chip_bit(bit + width - 1) != at + width - 1) {
+    p4c_refuse(p, p->place, "wide",
+               "'%s' has %u bits; the machine computes with up to 64, which "
+               "the VLAN tag behind byte 12 does not part",
+               path, width);
+    return v;
+  }
+  const unsigned low = width < 32 ? width : 32;
+  v.low = p4c_packet_bits(p, at + width - low, low);
+  if (width > 32) v.high = p4c_packet_bits(p, at, width - 32);
+  if (width == 48 && at % 8 == 0) v.whole = 1 + at / 8;
+  return v;
+}
+
+// What a field is before anything is written to it.
+static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
+  const struct p4_field *field;
+  unsigned bit;
+  const struct p4c_header *h = p4c_header_with(p, path, &field, &bit);
+  const p4c_node zero = p4c_const(p, 0);
+  struct p4c_val v = {zero, zero, width, true, 0, {0}};
+  if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_port_in(p);
+  if (p->ingress && strncmp(path, "meta.", 5) == 0) v.low = from_ingress(p, path);
+  if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
+  if (!h) return v;
+  v = bits_at(p, path, h->at + bit, width);
+  for (unsigned i = 0; i < h->num_others; i++)
+    v = choose(p, p4c_stands_at(p, h, h->others[i]), bits_at(p, path, h->others[i] + bit, width),
+               v);
+  return v;
+}
+
+struct p4c_val *p4c_cell(struct p4c *p, const char *name, unsigned width) {
+  struct p4c_cell *c = find(&p->now, name);
+  if (!c) c = add(p, &p->now, name, start(p, name, width));
+  return &c->val;
+}
+
+p4c_node p4c_stands_at(struct p4c *p, const struct p4c_header *h, unsigned at) {
+  return p4c_cell(p, p4_format(p->arena, "%s.$at%u$", h->path, at), 1)->low;
+}
+
+p4c_node p4c_valid(struct p4c *p, const char *path) {
+  if (!p4c_header_of(p, path)) return p4c_const(p, 0);
+  return p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1)->low;
+}
+
+// ---- reading and writing -----------------------------------------------------------------------
 
 // What differs behind two ways stands where one of them wrote it.
 static struct p4c_val join(struct p4c *p, p4c_node condition, struct p4c_val a, struct p4c_val b) {

@@ -50,6 +50,7 @@ static void declare_key(struct p4c *p, const char *name, const struct p4_expr *e
                         e->member == P4_MEMBER_FIELD;
   const char *path = has_path ? p4c_path(p, e) : NULL;
   const struct p4c_header *h = path ? p4c_header_with(p, path, &field, &bit) : NULL;
+  if (h && h->num_others) h = NULL;
   p4c_field(p, name, h ? p4c_chip_bit(h->at + bit) : 0, h ? p4c_type_width(e->type) : 0);
 }
 

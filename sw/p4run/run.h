@@ -26,8 +26,7 @@ enum {
   P4R_DROP_PORT = 511,
 };
 
-// ---- what a program is made of when it runs
-// ------------------------------------------------------
+// ---- what a program is made of when it runs -----------------------------------------------------
 
 /// A meter: two buckets, in tokens; rates in tokens per second.
 struct p4r_meter {

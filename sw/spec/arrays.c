@@ -2,8 +2,7 @@
 // docs/machine.md: Arrays; Array match.
 #include "parts.h"
 
-// ---- Arrays: Parser
-// ------------------------------------------------------------------------------
+// ---- Arrays: Parser -----------------------------------------------------------------------------
 
 struct array {
   bool valid;
@@ -39,8 +38,7 @@ uint32_t spec_array_words(const struct sluice_spec *s, const struct spec_phv *ph
   return there;
 }
 
-// ---- Arrays: Deparser
-// ----------------------------------------------------------------------------
+// ---- Arrays: Deparser ---------------------------------------------------------------------------
 
 void spec_array_leave(const struct sluice_spec *s, const struct spec_phv *phv, unsigned len,
                       uint8_t *header) {
@@ -50,8 +48,7 @@ void spec_array_leave(const struct sluice_spec *s, const struct spec_phv *phv, u
       header[a.offset + 4 * i + b] = (uint8_t)(phv->words[i] >> (24 - 8 * b));
 }
 
-// ---- Arrays: Operation
-// ---------------------------------------------------------------------------
+// ---- Arrays: Operation --------------------------------------------------------------------------
 
 static uint32_t array_op(unsigned op, uint32_t r, uint32_t v) {
   const int64_t sum = (int64_t)(int32_t)r + (int32_t)v;
@@ -85,8 +82,7 @@ void spec_array_unit(struct sluice_spec *s, long long place, const uint8_t *inst
   }
 }
 
-// ---- Array match
-// ---------------------------------------------------------------------------------
+// ---- Array match --------------------------------------------------------------------------------
 
 static unsigned log2_of(unsigned n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
 

@@ -6,8 +6,7 @@
 
 enum { ARGS_AT = 28, LIST_AT = 44, LOOKED_AT = 128, MOST = 42, SIGNATURE = 0x12345678 };
 
-// ---- Which packets
-// -------------------------------------------------------------------------------
+// ---- Which packets ------------------------------------------------------------------------------
 
 // Bytes behind the end of the packet, and behind the first 128, read 0.
 static unsigned byte_at(const struct sluice_model_packet *p, unsigned at) {
@@ -28,8 +27,7 @@ static bool is_capsule(const struct sluice_spec *s, const struct sluice_model_pa
          !FIELD(head, CAPSULE, DONE) && request != 1 && request != 2;
 }
 
-// ---- Ids
-// -----------------------------------------------------------------------------------------
+// ---- Ids ----------------------------------------------------------------------------------------
 
 static unsigned id_of(const struct sluice_spec *s, const struct sluice_model_packet *p) {
   return (unsigned)FIELD(p->bytes + 18, CAPSULE, FID) % s->c.ActiveIds;
@@ -56,8 +54,7 @@ bool spec_capsule_counts(struct sluice_spec *s, const struct sluice_model_packet
   return true;
 }
 
-// ---- The list, Registers
-// -------------------------------------------------------------------------
+// ---- The list, Registers ------------------------------------------------------------------------
 
 static void read_list(const struct sluice_model_packet *p, struct spec_capsule *c) {
   for (c->length = 0; c->length < MOST && !c->eof; c->length++) {
@@ -102,8 +99,7 @@ void spec_capsule_read(struct sluice_spec *s, const struct sluice_model_packet *
   }
 }
 
-// ---- Regions
-// -------------------------------------------------------------------------------------
+// ---- Regions ------------------------------------------------------------------------------------
 
 // Word MAR[19:0] - LOW of a region; false: out of bounds.
 static bool find_word(const struct sluice_spec *s, unsigned stage, const uint8_t *region,
@@ -117,8 +113,7 @@ static bool find_word(const struct sluice_spec *s, unsigned stage, const uint8_t
                    (unsigned)FIELD(region, REGION, BASE), *index, pipe, slot);
 }
 
-// ---- Resolution
-// ----------------------------------------------------------------------------------
+// ---- Resolution ---------------------------------------------------------------------------------
 
 static bool executes(const struct spec_capsule *c, unsigned position) {
   return position < (c->eof ? c->length - 1 : c->length);
@@ -177,8 +172,7 @@ void spec_capsule_resolve(const struct sluice_spec *s, const struct spec_capsule
   access->index = index;
 }
 
-// ---- An instruction: memory
-// ----------------------------------------------------------------------
+// ---- An instruction: memory ---------------------------------------------------------------------
 
 // Where the word is, by the region that the stage has for the packet now; -1: there is no access.
 static long long find_access(const struct sluice_spec *s, unsigned stage,
@@ -241,8 +235,7 @@ static void memory_instruction(struct sluice_spec *s, unsigned stage, unsigned o
   if (FIELD(tenant, TENANT, DROP)) phv->discard = true;
 }
 
-// ---- An instruction
-// ------------------------------------------------------------------------------
+// ---- An instruction -----------------------------------------------------------------------------
 
 static const struct polynomial {
   uint16_t value;
@@ -388,8 +381,7 @@ void spec_capsule_unit(struct sluice_spec *s, unsigned stage, struct spec_phv *p
   }
 }
 
-// ---- Exit
-// ----------------------------------------------------------------------------------------
+// ---- Exit ---------------------------------------------------------------------------------------
 
 static void write_bytes(uint8_t *header, unsigned len, unsigned at, const uint8_t *bytes,
                         unsigned num) {

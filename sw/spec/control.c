@@ -51,8 +51,7 @@ static unsigned stage_of(const struct request *r) {
              : 0;
 }
 
-// ---- Tables keep only what the chip has
-// ----------------------------------------------------------
+// ---- Tables keep only what the chip has ---------------------------------------------------------
 
 static void clear(uint8_t *e, unsigned bits, unsigned msb, unsigned lsb) {
   spec_set(e, bits, msb, lsb, 0);
@@ -164,8 +163,7 @@ static void keep(const struct sluice_spec *s, enum sluice_table table, uint8_t *
   }
 }
 
-// ---- Two banks
-// -----------------------------------------------------------------------------------
+// ---- Two banks ----------------------------------------------------------------------------------
 
 bool sluice_spec_set_bank(struct sluice_spec *s, uint32_t bank) {
   if (s->c.Banks < 2) return false;
@@ -190,8 +188,7 @@ void sluice_spec_set_sets(struct sluice_spec *s, unsigned sets) {
   for (s->sets = 0; s->sets < sets && s->c.NumPipes >> s->sets > 1;) s->sets++;
 }
 
-// ---- STATE, TAKE, CUT, STATE_ROW, FILL
-// -----------------------------------------------------------
+// ---- STATE, TAKE, CUT, STATE_ROW, FILL ----------------------------------------------------------
 
 enum found { OUTSIDE, NO_SLOT, THERE };
 
@@ -292,8 +289,7 @@ static bool read_state(struct sluice_spec *s, const struct request *r,
   return true;
 }
 
-// ---- Cuts
-// ----------------------------------------------------------------------------------------
+// ---- Cuts ---------------------------------------------------------------------------------------
 
 void sluice_spec_cut_ask(struct sluice_spec *s, uint32_t rows) {
   if (!s->c.CutStages) return;
@@ -311,8 +307,7 @@ void sluice_spec_cut_take(struct sluice_spec *s) {
 
 void sluice_spec_cut_open(struct sluice_spec *s, uint32_t rows) { s->cut_ready = rows; }
 
-// ---- Marks
-// ---------------------------------------------------------------------------------------
+// ---- Marks --------------------------------------------------------------------------------------
 
 void sluice_spec_marks_apart(struct sluice_spec *s, bool apart) { s->marks_apart = apart; }
 
@@ -326,8 +321,7 @@ void sluice_spec_place(struct sluice_spec *s, unsigned stage, unsigned pipe, uin
   if (to) spec_touch_place(s, stage, slot);
 }
 
-// ---- Match engines, Counters
-// ---------------------------------------------------------------------
+// ---- Match engines, Counters --------------------------------------------------------------------
 
 uint64_t sluice_spec_count_sum(uint64_t a, uint64_t b) {
   const uint64_t bytes = (UINT64_C(1) << SLUICE_ENTRY_COUNT_PACKETS_LSB) - 1;
@@ -342,8 +336,7 @@ uint64_t sluice_spec_count(const struct sluice_spec *s, enum sluice_table table,
   return all;
 }
 
-// ---- WRITE, ERASE
-// --------------------------------------------------------------------------------
+// ---- WRITE, ERASE -------------------------------------------------------------------------------
 
 static unsigned granule(const struct sluice_spec *s) {
   return s->c.StateEntries > 256 ? s->c.StateEntries / 256 : 1;
@@ -413,8 +406,7 @@ static bool erase(struct sluice_spec *s, const struct request *r) {
   return true;
 }
 
-// ---- READ
-// ----------------------------------------------------------------------------------------
+// ---- READ ---------------------------------------------------------------------------------------
 
 static void load(const struct sluice_spec *s, const struct request *r, unsigned index,
                  uint8_t *to) {
@@ -454,8 +446,7 @@ static bool answer_read(struct sluice_spec *s, const struct request *r, bool pos
   return good;
 }
 
-// ---- Configuration
-// -------------------------------------------------------------------------------
+// ---- Configuration ------------------------------------------------------------------------------
 
 bool sluice_spec_control(struct sluice_spec *s, const uint8_t *bytes, size_t len,
                          struct sluice_model_answer *answer) {

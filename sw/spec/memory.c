@@ -41,8 +41,7 @@ uint64_t spec_number(const uint8_t *bytes, unsigned num) {
   return value;
 }
 
-// ---- which tables a chip has (docs/tables.md; machine.md, Configuration)
-// -------------------------
+// ---- which tables a chip has (docs/tables.md; machine.md, Configuration) ------------------------
 
 bool spec_is_egress(const struct sluice_spec *s, unsigned stage) {
   const unsigned first = s->c.BackStages + s->c.FrontStages;
@@ -136,8 +135,7 @@ const uint8_t *spec_of_row(const struct sluice_spec *s, enum sluice_table table,
   return spec_entry(s, table, stage, banked ? phv->bank * s->c.NumModules + row : row);
 }
 
-// ---- reset
-// ---------------------------------------------------------------------------------------
+// ---- reset --------------------------------------------------------------------------------------
 
 static bool make_tables(struct sluice_spec *s) {
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
@@ -208,8 +206,7 @@ void sluice_spec_close(struct sluice_spec *s) {
 
 const struct sluice_config *sluice_spec_config(const struct sluice_spec *s) { return &s->c; }
 
-// ---- state
-// ---------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 size_t spec_place_number(const struct sluice_spec *s, unsigned stage, unsigned pipe,
                          unsigned slot) {

@@ -5,8 +5,7 @@
 
 #include "parts.h"
 
-// ---- Numbers
-// -------------------------------------------------------------------------------------
+// ---- Numbers ------------------------------------------------------------------------------------
 
 bool spec_container(const struct sluice_spec *s, unsigned kind, unsigned index) {
   return (kind == SLUICE_TYPE_B2 && index < s->c.Num2B) ||
@@ -35,8 +34,7 @@ void spec_put(const struct sluice_spec *s, struct spec_phv *phv, unsigned kind, 
   if (spec_container(s, kind, index)) phv->box[kind][index] = value & mask;
 }
 
-// ---- A packet, step by step: 2. Filter
-// -----------------------------------------------------------
+// ---- A packet, step by step: 2. Filter ----------------------------------------------------------
 
 const struct sluice_model_filter *sluice_spec_filter(const struct sluice_spec *s) {
   return &s->filter;
@@ -73,8 +71,7 @@ struct sluice_model_verdict sluice_spec_classify(const struct sluice_model_filte
   return v;
 }
 
-// ---- 3. Parser
-// -----------------------------------------------------------------------------------
+// ---- 3. Parser ----------------------------------------------------------------------------------
 
 static unsigned width_of(unsigned kind) { return 2 * kind; }
 
@@ -139,8 +136,7 @@ static void from_interface(const struct sluice_model_phv *from, struct spec_phv 
   memcpy(to->words, from->words, sizeof to->words);
 }
 
-// ---- 3. Parser and 4. Front stages
-// ---------------------------------------------------------------
+// ---- 3. Parser and 4. Front stages --------------------------------------------------------------
 
 unsigned sluice_spec_front(struct sluice_spec *s, const struct sluice_model_packet *packet,
                            struct sluice_model_phv *out) {
@@ -168,8 +164,7 @@ void sluice_spec_pass_over(struct sluice_spec *s, const struct sluice_model_pack
   spec_capsule_counts(s, packet, &phv);
 }
 
-// ---- 7. Deparser
-// ---------------------------------------------------------------------------------
+// ---- 7. Deparser --------------------------------------------------------------------------------
 
 void spec_deparse(const struct sluice_spec *s, const struct spec_phv *phv, const uint8_t *entry,
                   unsigned len, uint8_t *header) {
@@ -188,8 +183,7 @@ void spec_deparse(const struct sluice_spec *s, const struct spec_phv *phv, const
   }
 }
 
-// ---- 8. Ports
-// ------------------------------------------------------------------------------------
+// ---- 8. Ports -----------------------------------------------------------------------------------
 
 unsigned spec_dest_of(const struct sluice_spec *s, uint32_t n) {
   n &= 0xff;
@@ -235,8 +229,7 @@ static void choose_ports(const struct sluice_spec *s, const struct spec_phv *phv
   }
 }
 
-// ---- 5. Order point, 6. Back stages, 7. Deparser, 8. Ports
-// ---------------------------------------
+// ---- 5. Order point, 6. Back stages, 7. Deparser, 8. Ports --------------------------------------
 
 static void back_stages(struct sluice_spec *s, const struct sluice_model_packet *packet,
                         struct spec_phv *phv, struct spec_capsule *capsule,
@@ -309,8 +302,7 @@ unsigned sluice_spec_leave(const struct sluice_model_packet *packet,
   return n;
 }
 
-// ---- Output queues, Classes
-// ----------------------------------------------------------------------
+// ---- Output queues, Classes ---------------------------------------------------------------------
 
 unsigned sluice_spec_class(const struct sluice_spec *s, unsigned row) {
   const uint8_t *entry = spec_entry(s, SLUICE_TABLE_OUTPUT_CLASS, 0, row);

@@ -14,8 +14,7 @@ struct view {
   uint32_t ext[16];  // by the numbers of enumeration EXT
 };
 
-// ---- 1. Key
-// --------------------------------------------------------------------------------------
+// ---- 1. Key -------------------------------------------------------------------------------------
 
 // "compares the low 8 bits of its operands, unsigned"
 static unsigned comparator_operand(const struct sluice_spec *s, const struct spec_phv *phv,
@@ -79,8 +78,7 @@ static bool wide_compare(const struct sluice_spec *s, unsigned stage, const stru
   }
 }
 
-// ---- 2. Match, and Match engines
-// -----------------------------------------------------------------
+// ---- 2. Match, and Match engines ----------------------------------------------------------------
 
 static void take_data(struct spec_hit *hit, const uint8_t *data) {
   for (unsigned w = 0; w < 4; w++) hit->data[w] = (uint32_t)spec_number(data + 4 * w, 4);
@@ -225,8 +223,7 @@ static struct spec_hit match(struct sluice_spec *s, unsigned stage, const struct
   return hit;
 }
 
-// ---- 3. Action
-// -----------------------------------------------------------------------------------
+// ---- 3. Action ----------------------------------------------------------------------------------
 
 static uint32_t slot_word(const uint8_t *action, unsigned slot) {
   return (uint32_t)spec_field(action, 625, 25 * slot + 24, 25 * slot);
@@ -359,8 +356,7 @@ static void run_metadata(const struct view *v, uint32_t word, struct spec_phv *a
   }
 }
 
-// ---- 4. Hash unit
-// --------------------------------------------------------------------------------
+// ---- 4. Hash unit -------------------------------------------------------------------------------
 
 static uint32_t hash_unit(const struct sluice_spec *s, unsigned stage, const struct spec_phv *phv) {
   const uint8_t *e = spec_of_row(s, SLUICE_TABLE_HASH_INSTR, stage, phv);
@@ -389,8 +385,7 @@ static uint32_t hash_unit(const struct sluice_spec *s, unsigned stage, const str
   return modulus ? result % modulus : result;
 }
 
-// ---- 5. Multiplier
-// -------------------------------------------------------------------------------
+// ---- 5. Multiplier ------------------------------------------------------------------------------
 
 static uint32_t multiplier(const struct sluice_spec *s, unsigned stage, const struct spec_phv *phv,
                            unsigned row) {
@@ -399,8 +394,7 @@ static uint32_t multiplier(const struct sluice_spec *s, unsigned stage, const st
          spec_value(s, phv, (unsigned)FIELD(e, MULTIPLY, B));
 }
 
-// ---- A stage
-// -------------------------------------------------------------------------------------
+// ---- A stage ------------------------------------------------------------------------------------
 
 void spec_stage(struct sluice_spec *s, unsigned stage, unsigned lane, struct spec_phv *phv,
                 struct sluice_model_access *access, bool taken) {

@@ -2,8 +2,7 @@
 // docs/machine.md: State accesses; Guarded flips, Touched; Egress, State.
 #include "parts.h"
 
-// ---- State accesses: Resolution
-// ------------------------------------------------------------------
+// ---- State accesses: Resolution -----------------------------------------------------------------
 
 // Sharded: pipeline f + (index modulo k), slot BASE + index / k, in a set of k pipelines from f on.
 // Pinned: pipeline PIPE, slot BASE + index.
@@ -52,8 +51,7 @@ void spec_resolve(const struct sluice_spec *s, unsigned stage, const struct spec
   access->index = index;
 }
 
-// ---- State accesses: Operation
-// -------------------------------------------------------------------
+// ---- State accesses: Operation ------------------------------------------------------------------
 
 enum { NOT_THERE = -1 };
 
@@ -196,8 +194,7 @@ bool spec_state_unit(struct sluice_spec *s, unsigned stage, struct spec_phv *phv
   return !o.instr && o.op != SLUICE_OP_STORE;
 }
 
-// ---- Guarded flips: Touched
-// ----------------------------------------------------------------------
+// ---- Guarded flips: Touched ---------------------------------------------------------------------
 
 static bool watched(const struct sluice_spec *s, unsigned stage, unsigned slot) {
   const uint32_t first = s->watch[stage] & 0xffff, last = s->watch[stage] >> 16;
@@ -215,8 +212,7 @@ void spec_touch_place(struct sluice_spec *s, unsigned stage, unsigned slot) {
   if (s->c.FlipGuard && watched(s, stage, slot)) s->touched = true;
 }
 
-// ---- Guarded flips
-// -------------------------------------------------------------------------------
+// ---- Guarded flips ------------------------------------------------------------------------------
 
 // "A write of it ends what is known of accesses, until the next cut."
 void sluice_spec_flip_watch(struct sluice_spec *s, unsigned stage, uint32_t slots) {

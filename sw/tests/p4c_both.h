@@ -118,6 +118,24 @@ static inline uint64_t one_of(struct sluice_rng *rng, const uint64_t *list, unsi
 #define ONE_OF(RNG, ...) \
   one_of(RNG, (const uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / 8)
 
+// The checksum of an IPv4 header without options.
+static inline void put_sum(uint8_t *ip) {
+  uint32_t sum = 0;
+  put(ip, 10, 2, 0);
+  for (unsigned i = 0; i < 20; i += 2) sum += (uint32_t)ip[i] << 8 | ip[i + 1];
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  put(ip, 10, 2, ~sum & 0xffff);
+}
+
+// The tunnel of the tutorials: protocol and place to go to, and IPv4 behind them.
+static inline void in_tunnel(uint8_t *bytes, struct sluice_rng *rng) {
+  memmove(bytes + 18, bytes + 14, 40);
+  put(bytes, 12, 2, 0x1212);
+  put(bytes, 14, 2, ONE_OF(rng, 0x0800, 0x0800, 0x0806));
+  put(bytes, 16, 2, ONE_OF(rng, 1, 2, 3));
+  if (bytes[14] == 8 && bytes[15] == 0) put_sum(bytes + 18);
+}
+
 // A frame whose fields are often those that programs ask for; its IPv4 checksum is right.
 static inline unsigned make_packet(uint8_t *bytes, struct sluice_rng *rng) {
   const unsigned len = LEAST + (unsigned)sluice_rng_below(rng, MOST - LEAST + 1);
@@ -136,11 +154,8 @@ static inline unsigned make_packet(uint8_t *bytes, struct sluice_rng *rng) {
   put(bytes, 42, 2, ONE_OF(rng, 0, 1, 2, 3, 4, 5));
   put(bytes, 44, 4, ONE_OF(rng, 0, 5, 37, 0x10002));
   if (bytes[36] == 0xf1) bytes[36] = 0;  // no reconfiguration packet
-  put(bytes, 24, 2, 0);
-  uint32_t sum = 0;
-  for (unsigned i = 14; i < 34; i += 2) sum += (uint32_t)bytes[i] << 8 | bytes[i + 1];
-  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
-  put(bytes, 24, 2, ~sum & 0xffff);
+  put_sum(bytes + 14);
+  if (sluice_rng_below(rng, 8) == 0) in_tunnel(bytes, rng);
   return len;
 }
 

@@ -144,6 +144,9 @@ static void what_is_wrong_in_an_stf_text_is_said(void **state) {
       {"packet 0 0100\nexpect 1 01dd00",
        "x.stf:2: packet 1 at port 1 has 2 bytes, expected at least 3\n  expected 01dd00\n"
        "  received 01dd\n"},
+      {"packet 0 0100\nexpect 1 01 $",
+       "x.stf:2: packet 1 at port 1 has 2 bytes, expected 1\n  expected 01 $\n"
+       "  received 01dd\n"},
       {"packet 0 0100\nexpect 1", ""},
       {"packet 1 0100", "x.stf:1: a packet came out of port 1 that is not expected\n"
                         "  received 01dd\n"},

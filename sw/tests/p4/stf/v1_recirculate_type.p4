@@ -13,6 +13,6 @@ control I(inout headers h, inout meta m, inout standard_metadata_t s) {
 }
 #define EGRESS
 control E(inout headers h, inout meta m, inout standard_metadata_t s) {
-  apply { h.d.a = h.d.a + 1; if (h.d.b == 0) { m.n = 1; recirculate_preserving_field_list(1); } }
+  apply { h.d.a = h.d.a + 1 + (bit<8>)s.instance_type; if (h.d.b == 0) { m.n = 1; recirculate_preserving_field_list(1); } }
 }
 #include "end.inc"
