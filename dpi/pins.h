@@ -33,7 +33,7 @@ struct lane_event {
   bool again, again_last;
   unsigned again_ticket;
   bool gives_way;  // the beat on the bus is of a packet that makes way for a recirculated one
-  // of the stream, in a chip with fast ports: a packet that began on it goes to this lane
+  // Of the stream, in a chip with fast ports: a packet that began on it goes to this lane.
   bool dealt;
   unsigned dealt_lane;
 };

@@ -326,7 +326,7 @@ static void names_are_those_of_the_control_plane(void **state) {
                  "  apply { t.apply(); } }\n",
                  &messages);
   static const char *const keys[] = {"s.h.a",      "s.hs[1].bee",  "s.h.$valid$",
-                                     "s.h.a[3:0]", "s.h.a & 0xF0", "own"};
+                                     "s.h.a[3:0]", "s.h.a & 0xf0", "own"};
   const struct p4_decl *c = p4_program_find(program, "c");
   assert_string_equal(member(c, "x")->control_name, "Outer.act");
   assert_string_equal(member(c, "y")->control_name, "top");
