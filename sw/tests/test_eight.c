@@ -131,7 +131,7 @@ static void any_mix(void **state) {
 }
 
 // What smaller chips can hold: on tiny source routing, load balancing, NetChain and multicast,
-// which need three levels at most; on menshen, with its one level more, all.
+// which need three levels at most; on menshen, with five back stages, all.
 static void smaller_chips(void **state) {
   (void)state;
   const unsigned on_tiny = 1u << EIGHT_SOURCE_ROUTING | 1u << EIGHT_LOAD_BALANCING |
