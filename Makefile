@@ -242,7 +242,7 @@ $(BUILD)/stamp/live: $(BUILD)/stamp/tools
 live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespaces, across the simulated chip (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(LIVE_CHIP)/sim
 	@sh sw/live/demo.sh $(LIVE_CHIP)
-ROUTER_CHIP   ?= tables
+ROUTER_CHIP   ?= react
 live-router: $(BUILD)/stamp/live  ## ping and curl between two subnets, through a router on the simulated chip (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(ROUTER_CHIP)),,$(BUILD)/$(ROUTER_CHIP)/sim)
 	@sh sw/live/router.sh $(ROUTER_CHIP)
@@ -531,7 +531,7 @@ public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
 lint-resets tb/lint/run
 elaborate-s4 make -s elaborate-s4
-live-router sh sw/live/router.sh model:tables 300000
+live-router sh sw/live/router.sh model:react 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
 live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:arrays 4000
