@@ -220,6 +220,9 @@ static int start(struct on_chip *c, struct sluice_error *error) {
                         .out = run->out ? run->out_path : NULL,
                         .by_flow = strcmp(run->lanes, "hash") == 0,
                         .timed = !run->model,
+                        .load = run->load,
+                        .seed = run->traffic.seed,
+                        .ns_per_cycle = strcmp(run->pace_by, "time") == 0 ? run->ns_per_cycle : 0,
                         .limit = (double)run->timeout};
   s->hooks = run->model ? (struct session_hooks){.fate = fate, .comment = comment}
                         : (struct session_hooks){.now = now, .inside = inside};

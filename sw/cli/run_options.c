@@ -95,8 +95,8 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {run->replays, run->recirculates ? "recirculate" : "replay", "has no cycles"},
                 {run->stall > 0, "--stall", "has no cycles"},
                 {run->every.count != 0, "--every", "has no cycles"},
-                {run->load < 1.0, "--load", "has no cycles"},
-                {strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
+                {model && run->load < 1.0, "--load", "has no cycles"},
+                {model && strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
                 {run->pace != RUN_UNSET, "--pace", "has no queues"},
                 {run->brake != RUN_UNSET, "--brake", "has no queues"},
                 {run->lane_limit != RUN_UNSET, "--lane-limit", "has no queues"},
@@ -145,7 +145,7 @@ bool run_can_live(const struct run *run) {
   if (run->over_socket) cli_error("%s and --socket do not go together", name);
   else
     cli_error("%s and reactions do not go together: with reactions the simulator serves, and takes "
-              "packets as fast as it can, without a job; --reactions off runs the programs without",
+              "packets without a job; --reactions off runs the programs without",
               name);
   return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,15 @@ enum {
 struct session_kept {
   struct session_kept *next;
   size_t len;
+  uint64_t time_ns;
   unsigned port;
   uint8_t bytes[];
 };
+
+// Whether each packet has a cycle of its own.
+static bool is_paced(const struct session *s) {
+  return s->timed && ((s->load > 0 && s->load < 1) || s->ns_per_cycle > 0);
+}
 
 enum sluice_status session_open(struct session *s, struct sluice_error *error) {
   s->deal = (struct sluice_deal){.config = s->config, .hash = s->by_flow};
@@ -27,6 +34,10 @@ enum sluice_status session_open(struct session *s, struct sluice_error *error) {
 
 enum sluice_status session_begin(struct session *s, struct sluice_error *error) {
   s->start = sluice_now();
+  if (is_paced(s)) {
+    sluice_rng_init(&s->gaps, s->seed, "gaps");
+    SLUICE_TRY(s->hooks.now(s->user, &s->cycle, error));
+  }
   if (!s->out) return SLUICE_OK;
   s->comments = s->hooks.comment && sluice_capture_is_pcapng(s->out);
   return sluice_capture_is_pcapng(s->out)
@@ -49,8 +60,38 @@ static enum sluice_status leave(struct session *s, uint64_t time, struct sluice_
   return SLUICE_OK;
 }
 
+// Cycles from the first packet on, as time stamps say; those that fall are as the one before.
+static double due_of(struct session *s, uint64_t time_ns) {
+  if (!(s->ns_per_cycle > 0)) return 0;
+  if (s->packets == 0) s->first_ns = s->last_ns = time_ns;
+  if (time_ns > s->last_ns) s->last_ns = time_ns;
+  return ceil((double)(s->last_ns - s->first_ns) / s->ns_per_cycle);
+}
+
+// After a packet of n beats its wire rests for a geometric time, n (1 - load) / load on average.
+static double gap(struct session *s, double beats) {
+  if (!(s->load > 0 && s->load < 1)) return 0;
+  const double mean = beats * (1 - s->load) / s->load, success = 1 / (1 + mean);
+  return floor(log1p(-sluice_rng_unit(&s->gaps)) / log1p(-success));
+}
+
+static enum sluice_status hand_over_at(struct session *s, unsigned port, const uint8_t *bytes,
+                                       size_t len, uint64_t time_ns, struct sluice_error *error) {
+  const double lanes = sluice_wire_lanes(s->config), beats = sluice_config_beats(s->config, len),
+               stamp = due_of(s, time_ns);
+  double *due = &s->due[sluice_port_wire(s->config, port)];
+  if (stamp > *due) *due = stamp;
+  if (*due < (double)s->cycles) *due = (double)s->cycles;  // it is late, and none makes up for it
+  const uint32_t at = s->cycle - (uint32_t)s->cycles + (uint32_t)(uint64_t)*due;
+  *due += (beats + gap(s, beats)) / lanes;
+  s->packets++;
+  s->bytes += len;
+  return s->to->ops->packet_send_at(s->to->self, port, at, bytes, len, error);
+}
+
 static enum sluice_status hand_over(struct session *s, unsigned port, const uint8_t *bytes,
-                                    size_t len, struct sluice_error *error) {
+                                    size_t len, uint64_t time_ns, struct sluice_error *error) {
+  if (is_paced(s)) return hand_over_at(s, port, bytes, len, time_ns, error);
   s->packets++;
   s->bytes += len;
   s->backlog[sluice_port_wire(s->config, port)] += sluice_config_beats(s->config, len);
@@ -59,8 +100,14 @@ static enum sluice_status hand_over(struct session *s, unsigned port, const uint
 
 // ---- a chip with time ---------------------------------------------------------------------------
 
+// Cycles until a wire has begun all that was handed to the chip for it.
+static double waits(const struct session *s, unsigned wire) {
+  const double left = s->due[wire] - (double)s->cycles;
+  return !is_paced(s) ? (double)s->backlog[wire] : left > 0 ? left : 0;
+}
+
 static bool has_room(const struct session *s, unsigned port) {
-  return s->backlog[sluice_port_wire(s->config, port)] < s->ahead;
+  return waits(s, sluice_port_wire(s->config, port)) < s->ahead;
 }
 
 // Kept packets, in their order, as far as there is room.
@@ -68,7 +115,7 @@ static enum sluice_status feed(struct session *s, struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   while (!status && s->first && has_room(s, s->first->port)) {
     struct session_kept *k = s->first;
-    status = hand_over(s, k->port, k->bytes, k->len, error);
+    status = hand_over(s, k->port, k->bytes, k->len, k->time_ns, error);
     s->first = k->next;
     free(k);
   }
@@ -76,10 +123,10 @@ static enum sluice_status feed(struct session *s, struct sluice_error *error) {
 }
 
 static enum sluice_status keep(struct session *s, unsigned port, const uint8_t *bytes, size_t len,
-                               struct sluice_error *error) {
+                               uint64_t time_ns, struct sluice_error *error) {
   struct session_kept *k = malloc(sizeof *k + len);
   if (!k) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for packets");
-  *k = (struct session_kept){.len = len, .port = port};
+  *k = (struct session_kept){.len = len, .time_ns = time_ns, .port = port};
   memcpy(k->bytes, bytes, len);
   if (s->first) s->last->next = k;
   else s->first = k;
@@ -123,13 +170,14 @@ static enum sluice_status turn(struct session *s, unsigned cycles, struct sluice
 static enum sluice_status empty(struct session *s, struct sluice_error *error) {
   unsigned quiet = 0;
   while (s->first) SLUICE_TRY(turn(s, SESSION_TURN, error));
-  for (unsigned n = 0; quiet < QUIET && n < MOST_TURNS; n++) {
-    uint64_t backlog = 0;
+  for (unsigned n = 0; quiet < QUIET && n < MOST_TURNS;) {
+    double backlog = 0;
     bool inside;
     SLUICE_TRY(turn(s, SESSION_TURN, error));
     SLUICE_TRY(s->hooks.inside(s->user, &inside, error));
-    for (unsigned w = 0; w < sluice_num_wires(s->config); w++) backlog += s->backlog[w];
-    quiet = inside || backlog ? 0 : quiet + 1;
+    for (unsigned w = 0; w < sluice_num_wires(s->config); w++) backlog += waits(s, w);
+    quiet = inside || backlog > 0 ? 0 : quiet + 1;
+    n += !(backlog > 0);
   }
   return SLUICE_OK;
 }
@@ -140,11 +188,11 @@ enum sluice_status session_take(struct session *s, const uint8_t *bytes, size_t 
                                 uint64_t time_ns, int port, struct sluice_error *error) {
   const unsigned to = sluice_deal_port(&s->deal, port, bytes, len);
   if (s->timed) {
-    if (s->keeps) return keep(s, to, bytes, len, error);
+    if (s->keeps) return keep(s, to, bytes, len, time_ns, error);
     while (!has_room(s, to)) SLUICE_TRY(turn(s, s->turn, error));
-    return hand_over(s, to, bytes, len, error);
+    return hand_over(s, to, bytes, len, time_ns, error);
   }
-  SLUICE_TRY(hand_over(s, to, bytes, len, error));
+  SLUICE_TRY(hand_over(s, to, bytes, len, time_ns, error));
   SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
   if (s->hooks.fate) SLUICE_TRY(s->hooks.fate(s->user, bytes, len, &s->packet, error));
   SLUICE_TRY(leave(s, time_ns, error));

@@ -4,6 +4,7 @@
 
 #include <sluice/chip.h>
 
+#include "../base/rng.h"
 #include "../lib/capture.h"
 #include "../lib/deal.h"
 
@@ -17,8 +18,9 @@
 ///     SLUICE_TRY(session_end(&s, error));  // all have left
 ///
 /// A chip with time (`timed`) gets packets as fast as its lanes take them, some ahead, and cycles
-/// pass in turns. The model has none: a packet has left before the next one comes, with its time
-/// stamp.
+/// pass in turns. With `load` below 1 or `ns_per_cycle` each has its cycle, and none goes in before
+/// it (packet_send_at). The model has none: a packet has left before the next one comes, with its
+/// time stamp.
 struct session_hooks {
   /// Of a chip with time: the cycle, modulo 2^32; whether packets are inside.
   enum sluice_status (*now)(void *user, uint32_t *cycle, struct sluice_error *error);
@@ -48,6 +50,12 @@ struct session {
   // session_let has some; seconds until it fails, 0: none.
   unsigned ahead, turn;
   bool keeps;
+  // Above 0 and below 1: behind each packet its wire rests, in gaps of random length (`seed`), so
+  // that it is busy for this share of the time.
+  double load;
+  uint64_t seed;
+  // Above 0: a packet goes in when its time stamp says, counted from that of the first one.
+  double ns_per_cycle;
   double limit;
   // Counted.
   uint64_t packets, bytes, copies, copy_bytes, cycles;
@@ -60,6 +68,9 @@ struct session {
   struct session_kept *first, *last;
   uint64_t backlog[16];  // beats of a wire that had no cycle yet
   uint32_t cycle;        // when they were counted
+  struct sluice_rng gaps;
+  double due[16];  // with a cycle of their own: when the next packet of a wire may begin
+  uint64_t first_ns, last_ns;
   double start;
 };
 

@@ -41,6 +41,28 @@ it 'what must be unchanged is, or nothing is set' '
   jq -e ".reactions[0] | .refused >= 1 and .errors == 0 and .changes <= 1" "$report" > /dev/null && ! words "$out/same.pcap" | awk "\$1 != \$2" | grep -q .'
 note "$(jq -r '.reactions[0] | "\(.refused) refused, \(.changes) set; the second cut takes \(.cycles.check) cycles"' "$report")"
 
+# Packets come when a load or their time stamps say, as they do without reactions; all of them arrive.
+cat > "$out/when.dom" <<'EOT'
+struct Packet { int when @ meta.arrival; int out @ meta.port_out; int at @ bytes(46, 4); };
+malleable int level = 1 in 1..4000;
+int total = 0;
+reaction count(total) { set_level(level % 4000 + 1); }
+void watch(struct Packet p) { total += level > 0; p.at = p.when; p.out = 1; }
+EOT
+"$SLUICE" gen -o "$out/few.pcap" -n 400 --size 64 --flows 40 --seed 7 --rate 20 > /dev/null || exit 3
+# Cycles from the first arrival to the last.
+span() { tail -c +25 "$1" | od -An -v -tu1 -w80 | awk '{ at = (($63 * 256 + $64) * 256 + $65) * 256 + $66; if (NR == 1) first = at } END { print at - first }'; }
+paced() { # paced NAME OPTION...
+  label=$1; shift
+  run_chip "$label" "$out/when.dom" --pcap "$out/few.pcap" -o "$out/$label.pcap" "$@" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] && same "$(value delivered)" 400
+}
+for how in '--load 0.2' '--pace-by time'; do
+  it "with reactions packets come by $how" '
+    paced with $how && with=$(span "$out/with.pcap") && is "$(jq ".reactions[0].changes" "$report") >= 1" && paced without $how --reactions off && without=$(span "$out/without.pcap") &&
+    is "$with > 0.8 * $without && $with < 1.25 * $without"'
+  note "$with cycles with reactions, $without without"
+done
+
 # What no packet accesses stays as it is, while packets count elsewhere at full load: a guarded flip, without a second cut. A
 # malleable field is chosen by the parser, in front of the order point: there it is two steps.
 cat > "$out/still.dom" <<'EOT'
