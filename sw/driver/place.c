@@ -222,8 +222,12 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   placed->trusted = plan->trusted;
   if (!sluice_plan_source(plan, image, &placed->source)) return sluice_no_memory(error);
   status = fill_in(&next, image, placed, error);
-  if (!status) *plan = next;
-  else sluice_plan_source_drop(plan, &placed->source);
+  if (!status) {
+    *plan = next;
+    return SLUICE_OK;
+  }
+  sluice_plan_source_drop(plan, &placed->source);
+  plan->tables = next.tables;  // its lists may have grown; the caller releases them
   return status;
 }
 

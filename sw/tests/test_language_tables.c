@@ -12,6 +12,7 @@
 
 #include "environment.h"
 #include "driver/image_tables.h"
+#include "driver/place.h"
 #include "ir_rig.h"
 #include "language_table_rig.h"
 #include "table_gen.h"
@@ -373,6 +374,39 @@ static void mutated_programs_never_break_the_compiler(void **unused) {
   if (num >= 1000) assert_true(right * 60 > num);
 }
 
+// A program whose entries find no place is refused, and the plan is as it was: the lists of its
+// tables had grown before that.
+static void entries_without_a_place_leave_the_plan_alone(void **state) {
+  (void)state;
+  const struct sluice_config *chip = sluice_config_find("react");
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_plan *plan;
+  struct sluice_error error;
+  char text[2000] = "struct Packet { int src @ ipv4.src; int out @ meta.port_out; };\n"
+                    "void to(struct Packet p, int port) { p.out = port; }\n"
+                    "table t { key: p.src: ternary; actions: to; size: 12; default: to(1);\n"
+                    "  entries: {";
+  for (unsigned i = 0; i < 12; i++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), " %u: to(1);", i);
+  strcat(text, " } }\nvoid f(struct Packet p) { apply(t); }\n");
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  assert_non_null(program);
+  assert_int_equal(sluice_compile(program, chip, NULL, &image, &diags), SLUICE_OK);
+  assert_int_equal(sluice_plan_open(&plan, "react", NULL, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_add(plan, &image, 1, &error), SLUICE_OK);
+  for (unsigned vid = 2; vid < 5; vid++) {
+    assert_int_equal(sluice_plan_add(plan, &image, vid, &error), SLUICE_ERR_FULL);
+    assert_non_null(strstr(error.text, "all 16 entries of the ternary engine are used"));
+  }
+  assert_non_null(sluice_plan_find(plan, 1));
+  assert_null(sluice_plan_find(plan, 2));
+  sluice_plan_close(plan);
+  sluice_image_release(&image);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_twice),
                                      cmocka_unit_test(large_tables_do_the_same_twice),
@@ -381,6 +415,7 @@ int main(void) {
                                      cmocka_unit_test(a_table_in_the_image),
                                      cmocka_unit_test(a_router_takes_one_stage),
                                      cmocka_unit_test(who_looks_at_hits_has_a_row_without_one),
+                                     cmocka_unit_test(entries_without_a_place_leave_the_plan_alone),
                                      cmocka_unit_test(mutated_programs_never_break_the_compiler)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

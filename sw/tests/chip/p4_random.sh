@@ -22,7 +22,7 @@ together() {
     rm -rf "$run".*
     return
   fi
-  grep -q "^sluice: module '.*' (VLAN" "$errors" || wrong="$wrong $(basename "$1" .json)+$(($# - 1))"
+  grep -qE "^sluice: (module|table) '.*' \(VLAN" "$errors" || wrong="$wrong $(basename "$1" .json)+$(($# - 1))"
   [ $# -gt 1 ] || return 0
   together $(echo "$*" | cut -d ' ' -f "-$(($# / 2))")
   shift $(($# / 2))
