@@ -2,7 +2,6 @@
 #include "player.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,15 +189,6 @@ static bool take(struct player *p) {
   return true;
 }
 
-// After a packet of n beats a wire rests so long that the share of busy places is the load, on
-// average.
-static uint64_t gap(struct player *p, size_t beats) {
-  double mean = (double)beats * (1.0 - p->job->load) / p->job->load;
-  if (mean <= 0.0) return 0;
-  double success = 1.0 / (1.0 + mean);
-  return (uint64_t)(log1p(-sluice_rng_unit(&p->gaps)) / log1p(-success));
-}
-
 // Whether a frame may begin in this cycle.
 static bool may_begin(const struct player *p, const struct frame *f, uint64_t cycle) {
   if (p->job->by_time && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return false;
@@ -229,7 +219,7 @@ static void drive_stream(struct player *p, struct wire *wire, uint64_t cycle, un
   memset(beat->data + here, 0xa5, p->beat_bytes - here);  // what is behind the end must not matter
   wire->sent += here;
   if (!beat->last) return;
-  wire->start = place + 1 + gap(p, num_beats(p, f));
+  wire->start = place + 1 + sluice_deal_gap(&p->gaps, p->job->load, num_beats(p, f));
   wire->now = NULL;
   wire->sent = 0;
   p->queued--;

@@ -36,9 +36,9 @@ struct job {
   const struct sluice_program *program;
   const struct sluice_image *image;
   const struct sluice_diags *diags;
-  const char *text;                // of the program
-  const struct cli_p4_source *p4;  // NULL: it is in Domino
-  const char *dot;                 // file for the chain as a graph, or NULL
+  const char *text;          // of the program
+  struct cli_p4_source *p4;  // NULL: it is in Domino
+  const char *dot;           // file for the chain as a graph, or NULL
   bool json, pin;
 };
 
@@ -430,7 +430,7 @@ static int explain(struct job *job, const char *path, const char *text, size_t l
   } else {
     set(all, "chain", chain_json(job));
   }
-  if (job->p4) cli_p4_tell((struct cli_p4_source *)job->p4, &diags);
+  if (job->p4) cli_p4_tell(job->p4, &diags);
   else sluice_diags_print(&diags, stderr);
   if (code == CLI_WORLD) cli_error("out of memory");
   else if (job->json && (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))

@@ -103,8 +103,8 @@ static struct node *condition_under(struct decision *d, struct node *n, struct n
     return inner == n->arg[0] ? n : node_make(c, OP_EQ, inner, node_const(c, 0), NULL);
   }
   if (!is_join(n)) return node_opposite(c, n) == atom ? node_const(c, !holds) : n;
-  struct node *const x = condition_under(d, n->arg[0], atom, holds), *const y = condition_under(
-                                                                         d, n->arg[1], atom, holds);
+  struct node *const x = condition_under(d, n->arg[0], atom, holds);
+  struct node *const y = condition_under(d, n->arg[1], atom, holds);
   return x == n->arg[0] && y == n->arg[1] ? n : node_make(c, n->op, x, y, NULL);
 }
 
@@ -142,9 +142,8 @@ static struct node *best(struct decision *d, struct node *n) {
   for (unsigned i = 0; i < FIRST_ATOMS && !d->over; i++) {
     struct node *const atom = take_atom(&a);
     if (!atom) break;
-    struct node *const yes = best(d, value_under(d, n, atom, true)), *const no = best(
-                                                                         d, value_under(d, n, atom,
-                                                                                        false));
+    struct node *const yes = best(d, value_under(d, n, atom, true));
+    struct node *const no = best(d, value_under(d, n, atom, false));
     if (d->over) break;
     struct node *const made = yes == no ? yes : choice(d->c, atom, yes, no);
     if (made->ready < earliest->ready) earliest = made;

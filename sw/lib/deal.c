@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "deal.h"
 
+#include <math.h>
+
 #include "flows.h"
 
 static unsigned wire_of(const struct sluice_deal *d, const uint8_t *bytes, size_t len) {
@@ -18,4 +20,11 @@ unsigned sluice_deal_port(struct sluice_deal *d, int at, const uint8_t *bytes, s
   const unsigned wire = named ? (unsigned)at / ports : wire_of(d, bytes, len);
   d->beats[wire] += sluice_config_beats(d->config, len);
   return named ? (unsigned)at : wire * ports + d->next_port[wire]++ % ports;
+}
+
+uint64_t sluice_deal_gap(struct sluice_rng *rng, double load, size_t beats) {
+  const double mean = (double)beats * (1.0 - load) / load;
+  if (mean <= 0.0) return 0;
+  const double success = 1.0 / (1.0 + mean);
+  return (uint64_t)(log1p(-sluice_rng_unit(rng)) / log1p(-success));
 }

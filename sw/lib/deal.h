@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "../base/layouts.h"
+#include "../base/rng.h"
 
 /// At which port the packets of a capture come in. A packet that names no port goes to the lane
 /// that has the fewest beats so far (the lowest of several), or by a hash of its flow; in a lane,
@@ -22,5 +23,9 @@ struct sluice_deal {
 /// The port of the next packet: `at` if the capture names one (0 to NumPorts - 1), else (any other
 /// value) a dealt one.
 unsigned sluice_deal_port(struct sluice_deal *deal, int at, const uint8_t *bytes, size_t len);
+
+/// Beats for which a wire rests behind a packet of `beats`, so that it is busy for the share `load`
+/// of the time on average: of random length, geometric. None at load 1.
+uint64_t sluice_deal_gap(struct sluice_rng *rng, double load, size_t beats);
 
 #endif

@@ -9,7 +9,6 @@
 // Conditions are computed twice. First the program is walked without the table, to see which
 // conditions count; then it is walked again, and a condition is a set of rows of the table. In the
 // stage of the table each action row knows its case, so nothing is left of the condition there.
-#include <stdio.h>
 #include <string.h>
 
 #include "inner.h"
@@ -24,15 +23,13 @@ enum { METAS = sizeof metas / sizeof *metas };
 
 static bool source_of(const char *text, struct p4c_atom *a) {
   unsigned at, bytes;
-  char end;
   for (unsigned i = 0; i < METAS; i++)
     if (strcmp(text, metas[i]) == 0) {
       a->at = META + 16 * i;
       a->width = 16;
       return true;
     }
-  if (sscanf(text, "bytes(%u, %u%c", &at, &bytes, &end) != 3 || end != ')' || bytes > 4)
-    return false;
+  if (!p4c_text_bytes(text, &at, &bytes) || bytes > 4) return false;
   a->at = 8 * at;
   a->width = 8 * bytes;
   return true;

@@ -4,7 +4,7 @@
 
 #include "inner.h"
 
-enum { DROP = 511, MOST_WORDS = 64, IPV4_AT = 14 * 8 };
+enum { DROP = 511, MOST_WORDS = 64 };
 
 // ---- headers that leave ------------------------------------------------------------------------
 
@@ -26,18 +26,12 @@ static void emit(struct p4c *p, const struct p4_expr *e, const char *path,
     emit(p, e, p4_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
 }
 
-static unsigned first_place(const struct p4c_header *h) {
-  unsigned at = h->at;
-  for (unsigned i = 0; i < h->num_others; i++)
-    if (h->others[i] < at) at = h->others[i];
-  return at;
-}
-
-static unsigned last_place(const struct p4c_header *h) {
-  unsigned at = h->at;
-  for (unsigned i = 0; i < h->num_others; i++)
-    if (h->others[i] > at) at = h->others[i];
-  return at;
+// Whether some place of `a` is in front of some place of `b`.
+static bool may_precede(const struct p4c_header *a, const struct p4c_header *b) {
+  for (unsigned i = 0; i < a->num_places; i++)
+    for (unsigned j = 0; j < b->num_places; j++)
+      if (a->places[i] < b->places[j]) return true;
+  return false;
 }
 
 void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
@@ -58,7 +52,7 @@ void p4c_emit_block(struct p4c *p, const struct p4_decl *deparser) {
       p4c_refuse(p, deparser->place, "header-edit",
                  "'%s' is extracted and not emitted; the machine removes no headers", h->path);
     for (const struct p4c_header *o = p->headers; o; o = o->next)
-      if (h->emitted && o->emitted > h->emitted && first_place(o) < last_place(h))
+      if (h->emitted && o->emitted > h->emitted && may_precede(o, h))
         p4c_refuse(p, deparser->place, "header-edit",
                    "'%s' leaves before '%s' and came behind it; the machine moves no headers",
                    h->path, o->path);
@@ -92,8 +86,8 @@ struct spot {
 };
 
 static struct spot spot_of(struct p4c *p, const struct p4c_header *h, unsigned n) {
-  const unsigned at = n ? h->others[n - 1] : h->at;
-  return (struct spot){h, at, h->num_others ? p4c_stands_at(p, h, at) : p4c_valid(p, h->path)};
+  const unsigned at = h->places[n];
+  return (struct spot){h, at, h->num_places > 1 ? p4c_stands_at(p, h, at) : p4c_valid(p, h->path)};
 }
 
 // What stands in the bytes of this place: elsewhere they are as they came.
@@ -108,7 +102,7 @@ static struct p4c_val value_at(struct p4c *p, const struct spot *s, const char *
                                unsigned width) {
   struct p4c_val v = *p4c_cell(p, path, width);
   const unsigned low = width < 32 ? width : 32;
-  if (!s->h->num_others || width > 64) return v;
+  if (s->h->num_places == 1 || width > 64) return v;
   v.low = half_at(p, s, v.low, at + width - low, low);
   if (width > 32) v.high = half_at(p, s, v.high, at, width - 32);
   return v;
@@ -265,11 +259,11 @@ static void output_spot(struct p4c *p, struct outputs *o, const struct spot *s) 
 }
 
 static void output_header(struct p4c *p, struct outputs *o, const struct p4c_header *h) {
-  for (unsigned n = 0; n <= h->num_others; n++) {
+  for (unsigned n = 0; n < h->num_places; n++) {
     const struct spot s = spot_of(p, h, n);
     const unsigned before = o->num;
     output_spot(p, o, &s);
-    if (h == p->summed && o->num != before && s.at != IPV4_AT)
+    if (h == p->summed && o->num != before && s.at != P4C_IPV4_AT)
       p4c_refuse(p, o->list[before].place, "checksum",
                  "'%s' is changed where it stands at byte %u; the machine updates the checksum of "
                  "an IPv4 header that stands behind Ethernet",
@@ -279,9 +273,9 @@ static void output_header(struct p4c *p, struct outputs *o, const struct p4c_hea
 
 void p4c_name_fields(struct p4c *p) {
   for (const struct p4c_header *h = p->headers; h; h = h->next) {
-    if (h->num_others) continue;  // no field of it has one place
+    if (h->num_places > 1) continue;  // no field of it has one place
     struct fields *f = P4_NEW(p->arena, struct fields);
-    list_fields(p, f, h->path, h->type, h->at);
+    list_fields(p, f, h->path, h->type, h->places[0]);
     for (unsigned i = 0; i < f->num; i++)
       if (is_whole(f->list[i].at, f->list[i].width))
         p4c_field(p, p4c_plain(p, f->list[i].path), f->list[i].at, f->list[i].width);

@@ -311,11 +311,11 @@ void p4c_extern_function(struct p4c *p, const struct p4_expr *e) {
 
 // ---- checksums ---------------------------------------------------------------------------------
 
-enum { IPV4_AT = 14 * 8, SUM_AT = 24 * 8, IPV4_BITS = 20 * 8 };
+enum { SUM_AT = 24 * 8, IPV4_BITS = 20 * 8 };
 
 static bool stands_behind_ethernet(const struct p4c_header *h) {
-  bool there = h->at == IPV4_AT;
-  for (unsigned i = 0; i < h->num_others; i++) there |= h->others[i] == IPV4_AT;
+  bool there = false;
+  for (unsigned i = 0; i < h->num_places; i++) there |= h->places[i] == P4C_IPV4_AT;
   return there;
 }
 
@@ -325,18 +325,19 @@ static bool is_ipv4_sum(struct p4c *p, const struct p4_expr *list, const struct 
   unsigned bit;
   const char *path = p4c_path(p, sum);
   const struct p4c_header *h = path ? p4c_header_with(p, path, &field, &bit) : NULL;
-  if (!h || IPV4_AT + bit != SUM_AT || !stands_behind_ethernet(h)) return false;
+  if (!h || P4C_IPV4_AT + bit != SUM_AT || !stands_behind_ethernet(h)) return false;
   p->summed = h;
-  unsigned at = IPV4_AT;
+  unsigned at = P4C_IPV4_AT;
   if (list->kind != P4_EXPR_LIST && list->kind != P4_EXPR_STRUCT) return false;
   for (const struct p4_expr *e = list->args; e; e = e->next) {
     if (e->kind != P4_EXPR_MEMBER) return false;
     if (at == SUM_AT) at += 16;
     path = p4c_path(p, e);
-    if (!path || p4c_header_with(p, path, &field, &bit) != h || IPV4_AT + bit != at) return false;
+    if (!path || p4c_header_with(p, path, &field, &bit) != h || P4C_IPV4_AT + bit != at)
+      return false;
     at += p4c_type_width(e->type);
   }
-  return at == IPV4_AT + IPV4_BITS;
+  return at == P4C_IPV4_AT + IPV4_BITS;
 }
 
 void p4c_compute_checksum(struct p4c *p, const struct p4_decl *control) {

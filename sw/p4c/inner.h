@@ -6,6 +6,7 @@
 
 // What the files of the way to the IR share; each banner is a file.
 
+enum { P4C_IPV4_AT = 14 * 8 };          // first bit of an IPv4 header behind Ethernet
 enum { P4C_TAG = 4, P4C_TAG_AT = 12 };  // bytes of the VLAN tag that frames have in the chip
 
 // ---- node.c: values of the IR ------------------------------------------------------------------
@@ -30,6 +31,8 @@ struct p4c;
 p4c_node p4c_const(struct p4c *p, uint32_t number);
 /// What is read: bytes(34, 4), old hits, lookup t(v1).hit.
 p4c_node p4c_text(struct p4c *p, const char *text);
+/// Whether such a text reads whole bytes of the packet in the chip; which.
+bool p4c_text_bytes(const char *text, unsigned *at, unsigned *bytes);
 /// The port where the packet came in.
 p4c_node p4c_port_in(struct p4c *p);
 p4c_node p4c_unary(struct p4c *p, const char *op, p4c_node a);
@@ -127,12 +130,12 @@ struct p4c_state {
   struct p4c_cell *cells;
   p4c_node exited, returned;  // truth values: nothing more is done
 };
-enum { P4C_MOST_PLACES = 3 };
+enum { P4C_MOST_PLACES = 4 };
 struct p4c_header {
   const char *path;
   const struct p4_type *type;
-  unsigned at;                                   // first bit in the packet, as the program sees it
-  unsigned others[P4C_MOST_PLACES], num_others;  // further places, on other ways of the parser
+  // Its first bit in the packet, as the program sees it, on the ways of the parser; at least one.
+  unsigned places[P4C_MOST_PLACES], num_places;
   bool written;
   unsigned emitted;  // how many headers were emitted before it, from 1; 0: it was not
   struct p4c_header *next;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the six blocks of a V1Switch to one function.
-#include <stdio.h>
 #include <string.h>
 
 #include "../compiler/compiler.h"
@@ -98,8 +97,8 @@ static void two_blocks(struct p4c *p) {
   p4c_emit_all(p);
 }
 
-static const char *const of_parser[] = {NULL, "hdr", "meta", "sm"}, *const of_control[] = {
-                                                                        "hdr", "meta", "sm"};
+static const char *const of_parser[] = {NULL, "hdr", "meta", "sm"};
+static const char *const of_control[] = {"hdr", "meta", "sm"};
 
 static void begin(struct p4c *p, struct p4c_decision *decision) {
   if (decision) p4c_declare_decision(p, decision);
@@ -137,7 +136,7 @@ static uint32_t looked_at(const struct p4c *p, const struct p4c_def *d, p4c_node
                           unsigned *at, unsigned *width) {
   uint32_t number;
   const struct p4c_def *o = &p->nodes[operand];
-  if (o->op != P4C_TEXT || sscanf(o->text, "bytes(%u, %u)", at, width) != 2) return 0;
+  if (o->op != P4C_TEXT || !p4c_text_bytes(o->text, at, width)) return 0;
   if (d->op == P4C_BINARY && operand == d->a && p4c_is_const(p, d->b, &number)) {
     if (strcmp(d->text, "&") == 0) return number;
     if (strcmp(d->text, ">>>") == 0 && number < 32) return UINT32_MAX << number;
@@ -277,20 +276,21 @@ static struct p4c_decision *decide(struct p4c *p) {
 
 // Walks once more. Nothing of it is told, since all that there is to say was told in the first
 // walk.
-static bool walk_again(struct p4c *walked, struct walks *walks, struct p4c_result *result) {
+static bool walk_again(struct p4_program *program, const struct sluice_config *config,
+                       struct walks *walks, struct p4c_result *result) {
   struct p4_messages unheard = {0};
-  const bool taken =
-      walk((struct p4_program *)walked->program, walked->config, &unheard, walks, result);
+  const bool taken = walk(program, config, &unheard, walks, result);
   p4_messages_release(&unheard);
   return taken;
 }
 
 // The tables of conditions, of ingress and egress: there may be none.
-static void decide_both(struct p4c *walked, struct p4c_decision *decision[2]) {
+static void decide_both(struct p4_program *program, const struct sluice_config *config,
+                        struct p4c_decision *decision[2]) {
   struct walks walks = {.spread = true};
   struct p4c_result unused;
   decision[0] = decision[1] = NULL;
-  if (!walk_again(walked, &walks, &unused)) return;
+  if (!walk_again(program, config, &walks, &unused)) return;
   for (unsigned i = 0; i < 2; i++)
     if (walks.walked[i]) decision[i] = decide(walks.walked[i]);
 }
@@ -304,13 +304,13 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
     return false;
   if (fits(result, config)) return true;
   // What does not fit may do so with its conditions in keys: of the egress, the ingress, or both.
-  decide_both(first.walked[0], decision);
+  decide_both(program, config, decision);
   for (unsigned n = 1; n < 4; n++) {
     struct walks walks = {
         true, {n & 2 ? decision[0] : NULL, n & 1 ? decision[1] : NULL}, {NULL, NULL}};
     struct p4c_result other;
     if ((n & 2 && !decision[0]) || (n & 1 && !decision[1])) continue;
-    if (!walk_again(first.walked[0], &walks, &other) || !fits(&other, config)) continue;
+    if (!walk_again(program, config, &walks, &other) || !fits(&other, config)) continue;
     *result = other;
     break;
   }
@@ -323,6 +323,6 @@ bool p4c_lower_in_keys(struct p4_program *program, const struct sluice_config *c
   *result = (struct p4c_result){0};
   if (!has_architecture(program, messages) || !walk(program, config, messages, &first, result))
     return false;
-  decide_both(first.walked[0], walks.decision);
-  return (walks.decision[0] || walks.decision[1]) && walk_again(first.walked[0], &walks, result);
+  decide_both(program, config, walks.decision);
+  return (walks.decision[0] || walks.decision[1]) && walk_again(program, config, &walks, result);
 }

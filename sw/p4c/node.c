@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of the IR: made once, and computed where they are known.
+#include <stdio.h>
 #include <string.h>
 
 #include "inner.h"
@@ -53,6 +54,11 @@ p4c_node p4c_const(struct p4c *p, uint32_t number) {
 
 p4c_node p4c_text(struct p4c *p, const char *text) {
   return make(p, (struct p4c_def){.op = P4C_TEXT, .text = text});
+}
+
+bool p4c_text_bytes(const char *text, unsigned *at, unsigned *bytes) {
+  char end;
+  return sscanf(text, "bytes(%u, %u%c", at, bytes, &end) == 3 && end == ')';
 }
 
 p4c_node p4c_port_in(struct p4c *p) {

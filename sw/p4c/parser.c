@@ -26,11 +26,10 @@ static void refuse_graph(struct p4c *p, struct p4_place place, const char *what)
 
 // ---- where headers are -------------------------------------------------------------------------
 
-// Which of its further places this is.
-static unsigned other_place(const struct p4c_header *h, unsigned at) {
-  unsigned i = 0;
-  while (i < h->num_others && h->others[i] != at) i++;
-  return i;
+static bool has_place(const struct p4c_header *h, unsigned at) {
+  for (unsigned i = 0; i < h->num_places; i++)
+    if (h->places[i] == at) return true;
+  return false;
 }
 
 static void place_header(struct p4c *p, const struct p4_expr *e, unsigned cursor) {
@@ -45,18 +44,16 @@ static void place_header(struct p4c *p, const struct p4_expr *e, unsigned cursor
     return;
   }
   struct p4c_header *h = p4c_header_of(p, path);
-  if (h && other_place(h, cursor) == h->num_others && h->at != cursor) {
-    if (h->num_others < P4C_MOST_PLACES) h->others[h->num_others++] = cursor;
-    else
-      refuse_graph(
-          p, e->place,
-          p4_format(p->arena, "'%s' stands at more than %d places", path, P4C_MOST_PLACES + 1));
-    return;
+  if (!h) {
+    h = P4_NEW(p->arena, struct p4c_header);
+    *h = (struct p4c_header){.path = path, .type = arg->type, .next = p->headers};
+    p->headers = h;
   }
-  if (h) return;
-  h = P4_NEW(p->arena, struct p4c_header);
-  *h = (struct p4c_header){.path = path, .type = arg->type, .at = cursor, .next = p->headers};
-  p->headers = h;
+  if (has_place(h, cursor)) return;
+  if (h->num_places < P4C_MOST_PLACES) h->places[h->num_places++] = cursor;
+  else
+    refuse_graph(p, e->place,
+                 p4_format(p->arena, "'%s' stands at more than %d places", path, P4C_MOST_PLACES));
 }
 
 static void find_headers(struct p4c *p, const struct p4_decl *state, unsigned cursor,
@@ -153,7 +150,7 @@ static void extract(struct p4c *p, const struct walk *w, const struct p4_expr *e
   *p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1) =
       (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
   const struct p4c_header *h = p4c_header_of(p, path);
-  if (h && h->num_others)
+  if (h && h->num_places > 1)
     *p4c_cell(p, p4_format(p->arena, "%s.$at%u$", path, w->cursor), 1) =
         (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
   step(p, &next);

@@ -226,9 +226,9 @@ static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   if (p->ingress && strncmp(path, "meta.", 5) == 0) v.low = from_ingress(p, path);
   if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
   if (!h) return v;
-  v = bits_at(p, path, h->at + bit, width);
-  for (unsigned i = 0; i < h->num_others; i++)
-    v = choose(p, p4c_stands_at(p, h, h->others[i]), bits_at(p, path, h->others[i] + bit, width),
+  v = bits_at(p, path, h->places[0] + bit, width);
+  for (unsigned i = 1; i < h->num_places; i++)
+    v = choose(p, p4c_stands_at(p, h, h->places[i]), bits_at(p, path, h->places[i] + bit, width),
                v);
   return v;
 }

@@ -50,8 +50,8 @@ static void declare_key(struct p4c *p, const char *name, const struct p4_expr *e
                         e->member == P4_MEMBER_FIELD;
   const char *path = has_path ? p4c_path(p, e) : NULL;
   const struct p4c_header *h = path ? p4c_header_with(p, path, &field, &bit) : NULL;
-  if (h && h->num_others) h = NULL;
-  p4c_field(p, name, h ? p4c_chip_bit(h->at + bit) : 0, h ? p4c_type_width(e->type) : 0);
+  if (h && h->num_places > 1) h = NULL;
+  p4c_field(p, name, h ? p4c_chip_bit(h->places[0] + bit) : 0, h ? p4c_type_width(e->type) : 0);
 }
 
 static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_table *table) {

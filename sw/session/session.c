@@ -24,7 +24,7 @@ struct session_kept {
 
 // Whether each packet has a cycle of its own.
 static bool is_paced(const struct session *s) {
-  return s->timed && ((s->load > 0 && s->load < 1) || s->ns_per_cycle > 0);
+  return s->timed && (s->load < 1 || s->ns_per_cycle > 0);
 }
 
 enum sluice_status session_open(struct session *s, struct sluice_error *error) {
@@ -68,22 +68,16 @@ static double due_of(struct session *s, uint64_t time_ns) {
   return ceil((double)(s->last_ns - s->first_ns) / s->ns_per_cycle);
 }
 
-// After a packet of n beats its wire rests for a geometric time, n (1 - load) / load on average.
-static double gap(struct session *s, double beats) {
-  if (!(s->load > 0 && s->load < 1)) return 0;
-  const double mean = beats * (1 - s->load) / s->load, success = 1 / (1 + mean);
-  return floor(log1p(-sluice_rng_unit(&s->gaps)) / log1p(-success));
-}
-
 static enum sluice_status hand_over_at(struct session *s, unsigned port, const uint8_t *bytes,
                                        size_t len, uint64_t time_ns, struct sluice_error *error) {
-  const double lanes = sluice_wire_lanes(s->config), beats = sluice_config_beats(s->config, len),
-               stamp = due_of(s, time_ns);
+  const size_t beats = sluice_config_beats(s->config, len);
+  const double stamp = due_of(s, time_ns);
   double *due = &s->due[sluice_port_wire(s->config, port)];
   if (stamp > *due) *due = stamp;
   if (*due < (double)s->cycles) *due = (double)s->cycles;  // it is late, and none makes up for it
   const uint32_t at = s->cycle - (uint32_t)s->cycles + (uint32_t)(uint64_t)*due;
-  *due += (beats + gap(s, beats)) / lanes;
+  *due += (double)(beats + sluice_deal_gap(&s->gaps, s->load, beats)) /
+          sluice_wire_lanes(s->config);
   s->packets++;
   s->bytes += len;
   return s->to->ops->packet_send_at(s->to->self, port, at, bytes, len, error);

@@ -50,8 +50,8 @@ struct session {
   // session_let has some; seconds until it fails, 0: none.
   unsigned ahead, turn;
   bool keeps;
-  // Above 0 and below 1: behind each packet its wire rests, in gaps of random length (`seed`), so
-  // that it is busy for this share of the time.
+  // Below 1: behind each packet its wire rests, in gaps of random length (`seed`), so that it is
+  // busy for this share of the time.
   double load;
   uint64_t seed;
   // Above 0: a packet goes in when its time stamp says, counted from that of the first one.

@@ -7,9 +7,10 @@
 /// packets of the bus in their order, and no beat of them is lost, but for packets that give way:
 /// each whole, only while recirculated ones wait for room, and at most one beat in eight. Phases:
 /// random load on both sides; a bus without a gap, of packets of all lengths and then of 64 bytes,
-/// beside which the queue must go on; a silent bus, in which all that waits must enter. The test knows the level of each bucket, so it knows who
-/// gets a token. In a chip with capsules and egress stages something is taken out of every second
-/// packet that is queued. +seed=N. +break=N: see breaks.
+/// beside which the queue must go on; a silent bus, in which all that waits must enter. The test
+/// knows the level of each bucket, so it knows who gets a token. In a chip with capsules and egress
+/// stages something is taken out of every second packet that is queued.
+/// +seed=N. +break=N: see breaks.
 module tb_sluice_recirculation
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
