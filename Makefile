@@ -562,9 +562,10 @@ CHIP_LONG := references profile published cell_names systemc board bringup five 
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
-CHIP_ARGS_programs := k4 5000
+CHIP_ARGS_programs := k4 2500
 CHIP_ARGS_random_programs := tiny,k4 25
-CHIP_ARGS_rate     := k4
+CHIP_ARGS_rate     := k4 30000
+CHIP_ARGS_overload := 6000
 CHIP_ARGS_eight    := tiny
 CHIP_ARGS_latency  := k4
 CHIP_ARGS_study    := 40000 conga-100
@@ -637,6 +638,7 @@ checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
 p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
 p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
+capture-20000 env SLUICE_CASES=20000 $(BUILD)/san/test_capture
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 random-work-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 $(BUILD)/san/test_bounds
@@ -651,7 +653,9 @@ $(foreach p,$(PROOFS_LONG),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 FOR
 fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
 smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)
 $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 --without $(n)
-)chip-profile sh sw/tests/chip/profile.sh
+)rate-k4 sh sw/tests/chip/rate.sh k4 100000
+overload-12000 env CHIP_RUN=12000 sh sw/tests/chip/overload.sh 12000
+chip-profile sh sw/tests/chip/profile.sh
 adversarial-all env CHIP_RUN=all sh sw/tests/chip/adversarial.sh tiny tight
 fuzz-faults-all env CHIP_RUN=all sh sw/tests/chip/fuzz_faults.sh tight react egress apart arrays fast2 merge
 $(foreach t,keys updates marks arrays cuts,cases-fuzz_$(t) env SLUICE_CASES=200 $(BUILD)/san/test_fuzz_$(t)
