@@ -23,14 +23,13 @@ sed '/MAX_STATES/s/32/33/' "$root/docs/limits.md" > "$dir/limits.md"
 limits "$dir/limits.md" > "$dir/out"; [ $? -eq 1 ] && grep -q 'MAX_STATES is 32' "$dir/out"; say $? 'a wrong bound of the compiler'
 
 # A small tree that is right, and what is found when one thing in it is wrong.
-mkdir -p "$dir/tree/docs/blocks" "$dir/tree/docs/lessons" "$dir/tree/docs/site"
+mkdir -p "$dir/tree/docs/blocks" "$dir/tree/docs/site"
 fresh() {
   printf '# R\n[a](docs/a.md#one-more-_and_-other-1) [w](https://nowhere.invalid/x) `[no](link)`\n```\n[no](link)\n```\n' > "$dir/tree/README.md"
   printf '# C\n' > "$dir/tree/CHANGELOG.md"
   printf '# A\n## One more `_and_` (other)\n## One more _and_ other\n[here](#a) [b](blocks/b.md)\n```\n# not this\n```\n' > "$dir/tree/docs/a.md"
   printf '# B\n[up](../a.md) [read](../../README.md#r)\n' > "$dir/tree/docs/blocks/b.md"
-  printf "# L\n[up](../a.md)\n" > "$dir/tree/docs/lessons/l.md"
-  printf "docs/a\ndocs/blocks/b\ndocs/lessons/l\nCHANGELOG\n" > "$dir/tree/docs/site/contents.md"
+  printf "docs/a\ndocs/blocks/b\nCHANGELOG\n" > "$dir/tree/docs/site/contents.md"
 }
 check() { sh "$root/docs/site/check.sh" "$dir/tree" > "$dir/out" 2>&1; }
 fresh; check; say $? 'a small tree without a fault'
