@@ -10,6 +10,11 @@ n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 
 [ "$(wc -l < "$root/README.md")" -le 120 ]; say $? 'the README has at most 120 lines'
+# Lines that nobody reads to their end. docs/shapes.md has a column for each shape.
+long() { awk 'length($0) > 300 { print "# " FILENAME ":" FNR ": " length($0) " characters"; bad = 1 } END { exit bad }' "$@"; }
+(cd "$root" && long README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(ls docs/*.md docs/blocks/*.md | grep -v '/shapes.md')) > "$dir/out"
+say $? 'no line of a page has more than 300 characters'; cat "$dir/out"
+printf '%0301d\n' 0 > "$dir/long.md"; ! long "$dir/long.md" > "$dir/out"; say $? 'a line that is longer is noticed'
 sh "$root/docs/site/check.sh" > "$dir/out"; good=$?
 sed 's/^/# /' "$dir/out"
 [ $good -eq 0 ] && [ "$(sed -n 's/ links$//p' "$dir/out")" -gt 200 ]; say $? 'every link of the pages leads somewhere, and every page is in the navigation'
