@@ -281,7 +281,7 @@ live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up 
 	@sh sw/live/reduce.sh $(REDUCE_CHIP) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
-lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
+lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons.md) The first time it makes lessons/N
 	@sh sw/lessons/lesson $*
 lessons: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## the solutions of all lessons are right, the skeletons wrong
 	@sh sw/lessons/all
@@ -505,6 +505,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-comments sh sw/tests/cli/comments.sh
+cli-engines sh sw/tests/cli/engines.sh
 cli-dead_ports sh sw/tests/cli/dead_ports.sh $(BUILD)/san/sluice
 cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
@@ -528,7 +529,7 @@ pages-pictures sh sw/tests/cli/pictures.sh
 pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
-pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-lessons [all] sh sw/tests/cli/blocks.sh docs/lessons.md
 pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md
 ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
