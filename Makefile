@@ -639,7 +639,7 @@ checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
 p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
 p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
-capture-20000 env SLUICE_CASES=20000 $(BUILD)/san/test_capture
+capture-20000 env SLUICE_ALL=1 SLUICE_CASES=20000 $(BUILD)/san/test_capture
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 random-work-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 $(BUILD)/san/test_bounds
