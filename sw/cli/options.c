@@ -272,25 +272,30 @@ static bool chip_is_beside(const char *name) {
   return true;
 }
 
+static void add_chip(char *list, size_t list_len, unsigned n) {
+  const size_t len = strlen(list);
+  snprintf(list + len, list_len - len, "%s%s", len ? ", " : "", sluice_configs[n].name);
+}
+
 const struct sluice_config *cli_chip(const char *name) {
-  const struct sluice_config *config = sluice_config_find(name);
+  char why[300];
+  const struct sluice_config *config = sluice_config_named(name, why, sizeof why);
   if (config) return config;
   if (chip_is_beside(name)) return NULL;
-  // Those that are a letter away, if there are some; else all.
+  if (*why) return cli_error("no chip '%s'; %s", name, why), NULL;
+  // Those that are a letter away, if there are some; else those to choose from.
   char list[500] = "";
   bool some = false;
-  int all = 0;
-  for (; all < 2 && !some; all++)
-    for (unsigned i = 0; i < sluice_num_configs; i++) {
-      const char *near = NULL;
-      unsigned best = 2;
-      if (!all && !sluice_nearer(name, sluice_configs[i].name, &near, &best)) continue;
-      const size_t len = strlen(list);
-      snprintf(list + len, sizeof list - len, "%s%s", some ? ", " : "", sluice_configs[i].name);
-      some = true;
-    }
+  for (unsigned i = 0; i < sluice_num_configs; i++) {
+    const char *near = NULL;
+    unsigned best = 2;
+    if (!sluice_nearer(name, sluice_configs[i].name, &near, &best)) continue;
+    add_chip(list, sizeof list, i);
+    some = true;
+  }
+  for (unsigned i = 0; i < sluice_num_offered && !some; i++) add_chip(list, sizeof list, i);
   cli_error("no chip '%s'; %s %s (docs/shapes.md says what each is for)", name,
-            all == 1 ? "near it:" : "there are", list);
+            some ? "near it:" : "there are", list);
   return NULL;
 }
 
