@@ -117,6 +117,11 @@ objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+# What a test on the chip needs in C (sw/tests/chip/NAME.c): of the archive only what it calls is linked.
+$(BUILD)/helpers/libtests.a: $(call objs,$(C_TRANS) $(C_MODEL) $(C_SPEC) $(C_SESS) $(C_LIB))
+	@mkdir -p $(@D); rm -f $@; ar rcs $@ $^
+$(BUILD)/helpers/%: $(BUILD)/obj/sw/tests/chip/%.o $(BUILD)/helpers/libtests.a
+	@$(CC) -o $@ $^ $(LIBS) -lcmocka
 -include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
 
 $(VIEW_PAGE): $(wildcard sw/view/*)
@@ -415,7 +420,7 @@ $(FUZZ)/%.o: %.c $(BUILD)/stamp/clang sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(FUZZ_CC) -MMD -MP -c -o $@ $<
 $(FUZZ)/compiler: $(FUZZ_OBJS)
-	@$(FUZZ_CC) $(COUNTER) -o $@ $^ -ljansson -lpcap
+	@$(FUZZ_CC) $(COUNTER) -o $@ $^ $(LIBS)
 fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
 	@mkdir -p $(FUZZ)/corpus
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
@@ -436,7 +441,7 @@ fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on 
 
 # Programs with their packets, in one text: it is read, and run.
 $(FUZZ)/p4run: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4run.c $(C_P4) $(C_P4RUN) sw/base/text.c sw/base/rng.c)
-	@$(FUZZ_CC) -o $@ $^ -ljansson
+	@$(FUZZ_CC) -o $@ $^ $(LIBS)
 fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet tests
 	@mkdir -p $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
 	@for f in sw/tests/p4/stf/*.p4; do n=$$(basename $$f .p4); \
@@ -450,7 +455,7 @@ FUZZ_PARTS := lex preprocess parse info stf entries
 FUZZ_SEEDS_stf     := sw/tests/fuzz/p4/stf sw/tests/p4/stf -dict=sw/tests/fuzz/dictionary-stf
 FUZZ_SEEDS_entries := sw/tests/fuzz/p4/entries sw/tests/p4/programs
 $(FUZZ)/p4-%: sw/tests/fuzz/p4_parts.c $(patsubst %.c,$(FUZZ)/%.o,$(C_P4INFO) $(C_P4RUN) $(C_P4) sw/base/text.c sw/base/rng.c)
-	@$(FUZZ_CC) -DFUZZ_PART='"$*"' -o $@ $^ -ljansson
+	@$(FUZZ_CC) -DFUZZ_PART='"$*"' -o $@ $^ $(LIBS)
 fuzz-p4-parts: $(FUZZ_PARTS:%=$(FUZZ)/p4-%)  ## the same on lexer, preprocessor, parser, P4Info, packet tests and entries, FUZZ_SECONDS each
 	@for f in $(FUZZ_PARTS); do mkdir -p $(FUZZ)/corpus-p4-$$f; done
 	@$(foreach f,$(FUZZ_PARTS),$(FUZZ)/p4-$f -timeout=20 -max_len=8192 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
@@ -461,7 +466,7 @@ fuzz-p4-parts: $(FUZZ_PARTS:%=$(FUZZ)/p4-%)  ## the same on lexer, preprocessor,
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
 $(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
-	@$(FUZZ_CC) -DFUZZ_FORMAT='"$*"' -o $@ $(filter-out %.h,$^) -ljansson -lpcap
+	@$(FUZZ_CC) -DFUZZ_FORMAT='"$*"' -o $@ $(filter-out %.h,$^) $(LIBS)
 fuzz-formats: $(FUZZ_FORMATS:%=$(FUZZ)/format-%) $(BUILD)/sluice  ## the same on images, captures, reconfiguration frames and the serial line, FUZZ_SECONDS each
 	@for f in $(FUZZ_FORMATS); do \
 	  mkdir -p $(FUZZ)/corpus-$$f $(FUZZ)/seeds-$$f; cp sw/tests/fuzz/formats/$$f/* $(FUZZ)/seeds-$$f; \
