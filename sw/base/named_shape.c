@@ -19,8 +19,8 @@ static const struct {
 #include "../configs.def"
 };
 
-// Shapes that were asked for by changed names. They stay: whoever asked keeps a pointer. Two threads
-// that ask at once for the same may get two that are alike.
+// Shapes that were asked for by changed names. They stay: whoever asked keeps a pointer. Two
+// threads that ask at once for the same may get two that are alike.
 struct made {
   struct sluice_config config;
   struct made *next;

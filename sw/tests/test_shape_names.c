@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes by their names: those to choose from, those of tests, what is changed of one by parts behind
-// its name, and the names that shapes once had.
+// Shapes by their names: those to choose from, those of tests, what is changed of one by parts
+// behind its name, and the names that shapes once had.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
