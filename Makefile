@@ -281,7 +281,7 @@ live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up 
 	@sh sw/live/reduce.sh $(REDUCE_CHIP) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
-lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
+lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons.md) The first time it makes lessons/N
 	@sh sw/lessons/lesson $*
 lessons: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## the solutions of all lessons are right, the skeletons wrong
 	@sh sw/lessons/all
@@ -504,6 +504,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-comments sh sw/tests/cli/comments.sh
+cli-engines sh sw/tests/cli/engines.sh
 cli-dead_ports sh sw/tests/cli/dead_ports.sh $(BUILD)/san/sluice
 cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
@@ -527,7 +528,7 @@ pages-pictures sh sw/tests/cli/pictures.sh
 pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
-pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-lessons [all] sh sw/tests/cli/blocks.sh docs/lessons.md
 pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md
 ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
@@ -561,9 +562,10 @@ CHIP_LONG := references profile published cell_names systemc board bringup five 
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
-CHIP_ARGS_programs := k4 5000
+CHIP_ARGS_programs := k4 2500
 CHIP_ARGS_random_programs := tiny,k4 25
-CHIP_ARGS_rate     := k4
+CHIP_ARGS_rate     := k4 30000
+CHIP_ARGS_overload := 6000
 CHIP_ARGS_eight    := tiny
 CHIP_ARGS_latency  := k4
 CHIP_ARGS_study    := 40000 conga-100
@@ -636,6 +638,7 @@ checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
 p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
 p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
+capture-20000 env SLUICE_CASES=20000 $(BUILD)/san/test_capture
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 random-work-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 $(BUILD)/san/test_bounds
@@ -650,7 +653,9 @@ $(foreach p,$(PROOFS_LONG),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 FOR
 fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
 smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)
 $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 --without $(n)
-)chip-profile sh sw/tests/chip/profile.sh
+)rate-k4 sh sw/tests/chip/rate.sh k4 100000
+overload-12000 env CHIP_RUN=12000 sh sw/tests/chip/overload.sh 12000
+chip-profile sh sw/tests/chip/profile.sh
 adversarial-all env CHIP_RUN=all sh sw/tests/chip/adversarial.sh tiny tight
 fuzz-faults-all env CHIP_RUN=all sh sw/tests/chip/fuzz_faults.sh tight react egress apart arrays fast2 merge
 $(foreach t,keys updates marks arrays cuts,cases-fuzz_$(t) env SLUICE_CASES=200 $(BUILD)/san/test_fuzz_$(t)

@@ -125,7 +125,7 @@ int layout_print_shapes(FILE *out) {
                "A shape with a name is built by `make sim CONFIG=NAME` and told to the tools by "
                "`--chip NAME`.\n"
                "What is different from it stands behind the name: `s2.k4` is `s2` with four "
-               "pipelines, as many ports at least, and a window for as many packets;\n"
+               "pipelines, as many ports at least, and a window for as many packets; "
                "`s2.StateEntries4096` is `s2` with another value of a parameter; `s2.k4.NumPorts8` "
                "both.\n"
                "Such a name is one everywhere: `make sim CONFIG=s2.StateEntries4096`, or `make sim "
@@ -134,9 +134,9 @@ int layout_print_shapes(FILE *out) {
                "A shape with a name of its own is a line `SLUICE_CONFIG` in `sw/configs.def`, most "
                "often a base and what differs from it.\n"
                "For a design of your own: [ip.md](ip.md#the-chip-in-your-design).\n"
-               "In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`; "
-               "make prints that of a shape to\n"
-               "`build/NAME/cfg/`, and four are in the tree as examples (`rtl/configs/`). "
+               "In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`, "
+               "which make prints for each shape (`build/NAME/cfg/`); four are in the tree, as "
+               "examples (`rtl/configs/`).\n"
                "In C they are the fields of `struct sluice_config`.\n\n"
                "## Shapes to choose from\n\n| name | what it is |\n|---|---|\n");
   print_names(out, 0, sluice_num_offered);

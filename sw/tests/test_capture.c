@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Capture files in and out, whole and damaged.
+// Capture files in and out, whole and damaged; SLUICE_CASES says how many are damaged.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 
 #include "../base/rng.h"
 #include "../lib/capture.h"
+#include "environment.h"
 
 static char path[64];
 
@@ -235,7 +236,8 @@ static void damaged_files_never_crash(void **state) {
   enum sluice_status status;
   uint8_t file[200], damaged[200];
   sluice_rng_init(&rng, 5, "damage");
-  for (int n = 0; n < 6000; n++) {
+  const uint64_t cases = from_environment("SLUICE_CASES", 1500);
+  for (uint64_t n = 0; n < cases; n++) {
     size_t len = n % 2 ? small_pcap(file, 1, 60, 64) : small_pcapng(file, 1);
     memcpy(damaged, file, len);
     for (uint64_t k = 1 + sluice_rng_below(&rng, 4); k > 0; k--)
@@ -358,7 +360,8 @@ static void damaged_pcapng_never_crashes(void **state) {
   const size_t len = read_bytes(whole, sizeof whole);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "pcapng");
-  for (unsigned n = 0; n < 2000; n++) {
+  const uint64_t cases = from_environment("SLUICE_CASES", 1500);
+  for (uint64_t n = 0; n < cases; n++) {
     memcpy(bytes, whole, len);
     for (unsigned k = 0; k < 1 + n % 3; k++)
       bytes[sluice_rng_below(&rng, len)] = (uint8_t)sluice_rng_next(&rng);
