@@ -558,7 +558,7 @@ endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
-CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes
+CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes whole
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -665,6 +665,7 @@ reaction-tables-all env CHIP_RUN=all sh sw/tests/chip/reaction_tables.sh 3
 $(SHAPE_TEST_LIST)
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
+chip-whole sh sw/tests/chip/whole.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react
