@@ -330,26 +330,31 @@ static bool chip_is_beside(const char *name) {
   return true;
 }
 
+static void add_chip(char *list, size_t list_len, unsigned n) {
+  const size_t len = strlen(list);
+  snprintf(list + len, list_len - len, "%s%s", len ? ", " : "", sluice_configs[n].name);
+}
+
 const struct sluice_config *cli_chip(const char *name) {
-  const struct sluice_config *config = sluice_config_find(name);
+  char why[300];
+  const struct sluice_config *config = sluice_config_named(name, why, sizeof why);
   if (config) return config;
   if (chip_is_beside(name)) return NULL;
-  // Those that are a letter away, or two, if there are some; else all.
+  if (*why) return cli_error("no chip '%s'; %s", name, why), NULL;
+  // Those that are a letter away, or two, if there are some; else those to choose from.
   char list[500] = "";
   bool some = false;
-  unsigned away = 1;
-  for (; away <= SLUICE_NEAR && !some; away++)
+  for (unsigned away = 1; away < SLUICE_NEAR && !some; away++)
     for (unsigned i = 0; i < sluice_num_configs; i++) {
       const char *near = NULL;
       unsigned best = away + 1;
-      if (away < SLUICE_NEAR && !sluice_nearer(name, sluice_configs[i].name, &near, &best))
-        continue;
-      const size_t len = strlen(list);
-      snprintf(list + len, sizeof list - len, "%s%s", some ? ", " : "", sluice_configs[i].name);
+      if (!sluice_nearer(name, sluice_configs[i].name, &near, &best)) continue;
+      add_chip(list, sizeof list, i);
       some = true;
     }
+  for (unsigned i = 0; i < sluice_num_offered && !some; i++) add_chip(list, sizeof list, i);
   cli_error("no chip '%s'; %s %s (docs/shapes.md says what each is for)", name,
-            away <= SLUICE_NEAR ? "near it:" : "there are", list);
+            some ? "near it:" : "there are", list);
   return NULL;
 }
 

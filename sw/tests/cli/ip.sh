@@ -19,7 +19,7 @@ names() {
 }
 value() { sed -n "s/^ *localparam int unsigned $2  *= *\([0-9]*\);.*/\1/p" "$dir/$1/rtl/$1_pkg.sv"; }
 
-it 'a product of a shape' 'product acme k2'
+it 'a product of a shape' 'product acme k4.k2'
 it 'one with other values' 'product beta small NumPorts=4 MatchEntries=3 && [ "$(value beta NumPorts)" = 4 ] && [ "$(value beta MatchEntries)" = 3 ] && [ "$(value beta NumPipes)" = 2 ]'
 it 'two products have no name in common' '[ "$(names acme | wc -l)" -gt 200 ] && names acme >"$dir/a" && names beta >"$dir/b" && [ -z "$(comm -12 "$dir/a" "$dir/b")" ]'
 it 'every name has the prefix' '! names acme | grep -v "^acme\(_\|$\|\.\)\|^ACME_"'
@@ -45,11 +45,11 @@ it 'docs/ip.md has all ports, too' 'awk -v mode=ports -f sw/layout/ip_tables.awk
 it 'a port without words is refused, and words without a port' '! grep -v "^rx_err_i" sw/layout/ports.txt >"$dir/ports.txt" || ! awk -v mode=ports -f sw/layout/ip_tables.awk "$dir/ports.txt" rtl/sluice.sv >"$dir/out" 2>"$dir/err" && grep -q "no words for port rx_err_i" "$dir/err" &&
   { cat sw/layout/ports.txt; echo "rx_more_i nothing"; } >"$dir/ports.txt" && ! awk -v mode=ports -f sw/layout/ip_tables.awk "$dir/ports.txt" rtl/sluice.sv >"$dir/out" 2>"$dir/err" && grep -q "no port rx_more_i" "$dir/err"'
 it 'nothing in the page is left to fill in' '! grep "@[A-Z]*@" "$dir/acme/README.md"'
-it 'a fault cannot be asked for' 'refused "no test faults" gamma k2 TestFaults=1'
-it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPipes" gamma k2 NumPorts=7'
+it 'a fault cannot be asked for' 'refused "no test faults" gamma k4.k2 TestFaults=1'
+it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPipes" gamma k4.k2 NumPorts=7'
 it 'an unknown shape is refused' 'refused "no chip .k3." gamma k3'
-it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k2 Ports=7'
-it 'a name that is none is refused' 'refused "lower case" Gamma k2 && refused "lower case" a-b k2 && refused "usage" gamma'
-it 'a name that begins as the project does is refused' 'refused "take another" sluice_two k2 && refused "take another" sluice k2'
+it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k4.k2 Ports=7'
+it 'a name that is none is refused' 'refused "lower case" Gamma k4.k2 && refused "lower case" a-b k4.k2 && refused "usage" gamma'
+it 'a name that begins as the project does is refused' 'refused "take another" sluice_two k4.k2 && refused "take another" sluice k4.k2'
 echo "1..$n"
 [ $failed -eq 0 ]
