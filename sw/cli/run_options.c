@@ -362,8 +362,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   const struct cli_option chip[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, run->replays ? "Chip" : "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
-       run->replays ? "configuration of the chip (k4)"
-                    : "configuration of the chip (k4); model:NAME: the reference model, no "
+       run->replays ? "shape of the chip (k4)"
+                    : "shape of the chip (k4); model:NAME: the reference model, no "
                       "simulator"}};
   struct table table = {0};
   ADD(&table, chip);
@@ -419,7 +419,9 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
   if (argc == 1 && !run->tracing && !run->replays) {
-    cli_error("%s needs a program, or something to play; see 'sluice help %s'", argv[0], argv[0]);
+    cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] "
+              "[--pcap FILE]; see 'sluice %s --help'",
+              argv[0], argv[0], argv[0]);
     return CLI_WRONG;
   }
   struct sluice_traffic_options made;

@@ -50,6 +50,7 @@ it 'a verb with few options shows all of them' 'code 0 "$SLUICE" compile --help 
 it 'a typo gets a suggestion' 'code 2 "$SLUICE" rnu && has err "did you mean .run.?" && code 2 "$SLUICE" run --hlep && has err "did you mean .--help.?" && code 2 "$SLUICE" run --stae && has err "did you mean .--state.?" &&
    code 2 "$SLUICE" run image.json --chip tnyi && has err "near it: tiny " && code 2 "$SLUICE" run image.json --chip tight --fault lane_swpa && has err "did you mean .lane_swap.?" &&
    code 2 "$SLUICE" run image.json --steer rnak && has err "did you mean .rank.?"'
+it 'run alone says how to use it' 'code 2 "$SLUICE" run && has err "sluice run PROGRAM .--chip NAME. .--pcap FILE."'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
 for verb in run gen study packets layout serve ctl top active; do
