@@ -17,6 +17,7 @@ static const struct cli_verb verbs[] = {
     {"gen", cmd_gen, "make a capture of synthetic traffic"},
     {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries"},
     {"outputs", cmd_outputs, "play random packets on a cycle-level model of the output queues"},
+    {"check", cmd_check, "say the verdict of a run again, from what the monitors were told"},
     {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets"},
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},

@@ -254,6 +254,7 @@ run pcap r
 run output w
 run report w
 run timeline w
+run events s
 run stories s
 run view s
 run plot n
@@ -271,6 +272,7 @@ trace read r
 trace output b
 trace report b
 trace timeline b
+trace events b
 trace stories b
 trace view b
 trace plot n
@@ -284,6 +286,7 @@ replay write-program w
 replay output w
 replay report w
 replay timeline w
+replay events s
 replay stories s
 replay view s
 replay plot n
@@ -295,6 +298,7 @@ recirculate write-program w
 recirculate output w
 recirculate report w
 recirculate timeline w
+recirculate events s
 recirculate stories s
 recirculate view s
 recirculate plot n
@@ -330,6 +334,7 @@ packets entries e
 bench plan r
 bench traces n
 bench out n
+check shrink s
 fuzz keep n
 fuzz sim n
 isolate keep n
