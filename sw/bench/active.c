@@ -23,6 +23,7 @@
 #include "../active/apps/runs.h"
 #include "../base/rng.h"
 #include "../live/simulator.h"
+#include "../session/session.h"
 
 enum { TURN = 64, WINDOW = 8192, CACHES = 5, AT_ONCE = 4, KEYS = 2000, FRAME = 256 };
 static const char programs[] = "sw/programs/active";
@@ -37,6 +38,7 @@ struct bench {
   struct live_simulator simulator;
   struct sluice_transport to;
   struct active_net *net;
+  struct session session;  // beside the net's: packets of the bench itself
   struct sluice_error error;
 };
 
@@ -107,6 +109,7 @@ static void open_net(struct bench *b, struct active_net_options o) {
     o.to = &b->to;
   }
   GOOD("chip", active_net_open(&b->net, &o, &b->error));
+  b->session = (struct session){.to = &b->to, .config = sluice_config_find(b->shape)};
 }
 static void close_net(struct bench *b) {
   active_net_close(b->net);
@@ -362,13 +365,11 @@ static size_t frame_of(const char *text, uint16_t fid, uint32_t address, unsigne
 
 static uint64_t cycles(struct bench *b) { return active_net_cycles(b->net); }
 
+// Copies that have left since.
 static unsigned receive(struct bench *b) {
-  static struct sluice_packet_out p;
-  unsigned num = 0;
-  for (;; num++) {
-    GOOD("packets", b->to.ops->packet_receive(b->to.self, &p, &b->error));
-    if (!p.len) return num;
-  }
+  const uint64_t before = b->session.copies;
+  GOOD("packets", session_collect(&b->session, &b->error));
+  return (unsigned)(b->session.copies - before);
 }
 static void wait_cycles(struct bench *b, unsigned n) {
   GOOD("time", b->to.ops->wait(b->to.self, n, &b->error));
@@ -413,7 +414,7 @@ static json_t *latency(struct bench *b, unsigned which) {
       const size_t len = frame_of(texts[i], 1, n, n % 2, 128, frame);
       wait_cycles(b, 200 + n);
       const uint64_t began = cycles(b);
-      GOOD("packet", b->to.ops->packet_send(b->to.self, n % 2, frame, len, &b->error));
+      GOOD("packet", session_put(&b->session, n % 2, frame, len, &b->error));
       while (!receive(b)) wait_cycles(b, 1);
       const uint64_t took = cycles(b) - began;
       sum += took;
@@ -459,7 +460,7 @@ static void fill_ports(struct bench *b, enum spread spread, size_t len,
       if (spread == AT_RANDOM) tenant = sluice_rng_below(&rng, chip->pipes);
       const size_t used = frame_of(spread == SHARDED ? "isr" : "cir", (uint16_t)(1 + tenant),
                                    (n * 7 + port * 3) % 64, port, len, frame);
-      GOOD("packet", b->to.ops->packet_send(b->to.self, port, frame, used, &b->error));
+      GOOD("packet", session_put(&b->session, port, frame, used, &b->error));
     }
 }
 

@@ -43,6 +43,39 @@ static void same(struct bringup *b, const char *what, uint64_t expected, uint64_
     differ(b, "%s is %llu, not %llu", what, (unsigned long long)got, (unsigned long long)expected);
 }
 
+static void leaves(struct bringup *b, unsigned port, uint32_t ticket, const uint8_t *bytes,
+                   size_t len) {
+  b->received++;
+  if (ticket >= b->num_copies) {
+    differ(b, "a packet leaves port %u with ticket %u, and none was admitted with it", port,
+           ticket);
+    return;
+  }
+  struct bringup_copy *copy = &b->copies[ticket];
+  if (port > 63 || !(copy->ports >> port & 1)) {
+    differ(b, "packet %u leaves port %u, and should not, or not twice", ticket, port);
+    return;
+  }
+  copy->ports &= ~(UINT64_C(1) << port);
+  if (len != copy->len) {
+    differ(b, "packet %u has %zu bytes at port %u, not %zu", ticket, len, port, copy->len);
+    return;
+  }
+  for (size_t i = 0; i < len; i++)
+    if (bytes[i] != copy->bytes[i]) {
+      differ(b, "packet %u at port %u: byte %zu is %02x, not %02x", ticket, port, i, bytes[i],
+             copy->bytes[i]);
+      return;
+    }
+}
+
+static enum sluice_status left(void *user, struct sluice_packet_out *p,
+                               struct sluice_error *error) {
+  (void)error;
+  leaves(user, p->port, p->ticket, p->bytes, p->len);
+  return SLUICE_OK;
+}
+
 enum sluice_status bringup_identify(struct bringup *b, struct sluice_error *error) {
   // A board's line loses nothing without an error, so packets that are counted have arrived;
   // bringup_load reads some back.
@@ -53,6 +86,7 @@ enum sluice_status bringup_identify(struct bringup *b, struct sluice_error *erro
       b->to->frame_max);
   SLUICE_TRY(sluice_chip_open(&b->chip, b->to, &options, error));
   sluice_chip_describe(b->chip, &info);
+  b->session = (struct session){.to = b->to, .config = b->config, .hooks.left = left, .user = b};
   say(b, "chip '%s', layout %08x, ready", info.name, info.layouts);
   return SLUICE_OK;
 }
@@ -94,32 +128,6 @@ enum sluice_status bringup_load(struct bringup *b, struct sluice_error *error) {
   return SLUICE_OK;
 }
 
-static void leaves(struct bringup *b, unsigned port, uint32_t ticket, const uint8_t *bytes,
-                   size_t len) {
-  b->received++;
-  if (ticket >= b->num_copies) {
-    differ(b, "a packet leaves port %u with ticket %u, and none was admitted with it", port,
-           ticket);
-    return;
-  }
-  struct bringup_copy *copy = &b->copies[ticket];
-  if (port > 63 || !(copy->ports >> port & 1)) {
-    differ(b, "packet %u leaves port %u, and should not, or not twice", ticket, port);
-    return;
-  }
-  copy->ports &= ~(UINT64_C(1) << port);
-  if (len != copy->len) {
-    differ(b, "packet %u has %zu bytes at port %u, not %zu", ticket, len, port, copy->len);
-    return;
-  }
-  for (size_t i = 0; i < len; i++)
-    if (bytes[i] != copy->bytes[i]) {
-      differ(b, "packet %u at port %u: byte %zu is %02x, not %02x", ticket, port, i, bytes[i],
-             copy->bytes[i]);
-      return;
-    }
-}
-
 // What the model makes of the packet: a copy to wait for, or nothing.
 static enum sluice_status predict(struct bringup *b, const struct sluice_model_packet *packet,
                                   struct sluice_error *error) {
@@ -152,24 +160,13 @@ static enum sluice_status predict(struct bringup *b, const struct sluice_model_p
   return SLUICE_OK;
 }
 
-// Takes what has left the chip so far.
-static enum sluice_status take(struct bringup *b, struct sluice_error *error) {
-  struct sluice_packet_out *out = malloc(sizeof *out);
-  enum sluice_status status = out ? SLUICE_OK : sluice_no_memory(error);
-  while (!status && !(status = b->to->ops->packet_receive(b->to->self, out, error)) && out->len)
-    leaves(b, out->port, out->ticket, out->bytes, out->len);
-  free(out);
-  return status;
-}
-
 enum sluice_status bringup_packet(struct bringup *b, unsigned port,
                                   const struct sluice_packet *packet, struct sluice_error *error) {
   const struct sluice_model_packet p = {
       .bytes = packet->bytes, .len = (unsigned)packet->len, .port = port};
   SLUICE_TRY(predict(b, &p, error));
-  b->sent++;
-  SLUICE_TRY(b->to->ops->packet_send(b->to->self, port, packet->bytes, packet->len, error));
-  return take(b, error);
+  SLUICE_TRY(session_put(&b->session, port, packet->bytes, packet->len, error));
+  return session_collect(&b->session, error);
 }
 
 // Both words of every entry, as the model has them.
@@ -207,8 +204,7 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
   for (double last = sluice_now();
        b->received < b->expected && sluice_now() - last < b->patience;) {
     const unsigned long before = b->received;
-    SLUICE_TRY(b->to->ops->wait(b->to->self, WAIT_CYCLES, error));
-    SLUICE_TRY(take(b, error));
+    SLUICE_TRY(session_pass(&b->session, WAIT_CYCLES, error));
     if (b->received != before) last = sluice_now();
   }
   same(b, "number of packets that left", b->expected, b->received);
@@ -216,13 +212,13 @@ enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error)
        sluice_transport_lost(b->to));
   SLUICE_TRY(sluice_chip_counters(b->chip, &counters, error));
   SLUICE_TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, FIRST_ERROR), &first_error, error));
-  same(b, "LANE.PACKETS of all lanes", b->sent, counters.packets);
+  same(b, "LANE.PACKETS of all lanes", b->session.packets, counters.packets);
   same(b, "ORDER.ADMITTED of all lanes", b->num_copies, counters.admitted);
   same(b, "PORT.PACKETS of all ports", b->received, counters.copies);
   same(b, "CHIP.FIRST_ERROR", 0, first_error);
   same(b, "CHIP.INSIDE", 0, inside);
-  say(b, "%lu packets in, %llu admitted, %llu out", b->sent, (unsigned long long)counters.admitted,
-      (unsigned long long)counters.copies);
+  say(b, "%llu packets in, %llu admitted, %llu out", (unsigned long long)b->session.packets,
+      (unsigned long long)counters.admitted, (unsigned long long)counters.copies);
   unsigned entries = 0;
   for (size_t s = 0; s < b->plan->num_segments; s++)
     SLUICE_TRY(compare_state(b, &b->plan->segments[s], &entries, error));

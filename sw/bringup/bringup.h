@@ -6,6 +6,7 @@
 
 #include "../lib/capture.h"
 #include "../model/model.h"
+#include "../session/session.h"
 
 /// The first hour with a board: finds the chip, resets it, loads programs over the control port,
 /// sends packets one by one, and compares everything that comes back with the reference model:
@@ -23,11 +24,11 @@ struct bringup {
   void (*said)(void *user, const char *text);
   void *user;
   // Results.
-  // packets in; of these not admitted; copies wanted, copies that came
-  unsigned long sent, dropped, expected, received;
+  unsigned long dropped, expected, received;  // packets not admitted; copies wanted, and that came
   unsigned long differences;
   char difference[200];  // the first one
   // Private.
+  struct session session;
   struct bringup_copy *copies;  // by ticket
   size_t num_copies, room;
   struct sluice_chip *chip;

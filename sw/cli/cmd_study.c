@@ -100,7 +100,9 @@ int cmd_study(int argc, char **argv) {
 
   int which = study_mode_find(mode);
   if (which < 0) {
-    cli_error("no mode '%s'; see 'sluice help study'", mode);
+    cli_error(
+        "no mode '%s'; modes are ours, mp5, no-remap, no-phantoms, recirculation, one-pipeline",
+        mode);
     return CLI_USAGE;
   }
   struct study_options o;

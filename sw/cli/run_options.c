@@ -156,7 +156,9 @@ static bool known_value(const char *option, const char *enumeration, const char 
                         unsigned *value) {
   if (!name) return true;
   int found = sluice_value_find(enumeration, name);
-  if (found < 0) cli_error("--%s: no '%s'; see %s in docs/tables.md", option, name, enumeration);
+  char meant[80];
+  if (found < 0)
+    cli_error("--%s: no '%s'%s", option, name, cli_meant(enumeration, name, meant, sizeof meant));
   else *value = (unsigned)found;
   return found >= 0;
 }

@@ -11,6 +11,45 @@
 
 enum { PACKETS = 1 << 20, QUIET = 8192 };
 
+// The hosts' clocks go on to a cycle.
+static void tick_until(struct five_net *n, uint64_t cycle) {
+  for (; n->ticked + FIVE_TICK <= cycle; n->ticked += FIVE_TICK)
+    for (unsigned f = 0; f < FIVE_FLOWS; f++)
+      if (n->flow[f].tick) n->flow[f].tick(n, &n->flow[f], n->ticked + FIVE_TICK + FIVE_HOST);
+}
+
+static enum sluice_status now(void *user, uint32_t *cycle, struct sluice_error *error) {
+  return reaction_meter_now(&((struct five_net *)user)->meter, cycle, error);
+}
+
+static enum sluice_status feed(void *user, uint64_t cycles, struct sluice_error *error) {
+  struct five_net *n = user;
+  (void)error;
+  for (unsigned f = 0; f < FIVE_FLOWS; f++)
+    while (n->flow[f].feed && n->flow[f].next < n->end &&
+           n->flow[f].next < n->now + cycles + FIVE_AHEAD)
+      n->flow[f].feed(n, &n->flow[f]);
+  return SLUICE_OK;
+}
+
+static enum sluice_status left(void *user, struct sluice_packet_out *p,
+                               struct sluice_error *error) {
+  struct five_net *n = user;
+  if (!p->times.number || p->times.number > n->num)
+    return sluice_fail(error, SLUICE_ERR_IO, "packet %u has left, and %u were sent",
+                       p->times.number, n->num);
+  struct five_packet *of = &n->packets[p->times.number];
+  if (!of->copies++) {
+    of->arrival = p->times.arrival;
+    of->first = p->times.first;
+    of->last = p->times.last;
+  }
+  struct five_flow *f = &n->flow[of->vid];
+  tick_until(n, p->times.last);
+  if (f->receive) f->receive(n, f, p, p->times.last + (uint64_t)FIVE_HOST);
+  return SLUICE_OK;
+}
+
 static enum sluice_status let(void *user, uint64_t cycles, struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   for (uint64_t here; cycles && !status; cycles -= here) {
@@ -43,6 +82,11 @@ enum sluice_status five_net_open(struct five_net **out, const char *sim, const c
     five_net_close(n, NULL, 0);
     return status;
   }
+  n->session = (struct session){.to = &n->to,
+                                .config = sluice_config_find(chip),
+                                .timed = true,
+                                .hooks = {.now = now, .feed = feed, .left = left},
+                                .user = n};
   sluice_chip_together(n->chip, true);
   *out = n;
   return SLUICE_OK;
@@ -68,55 +112,19 @@ void five_net_send(struct five_net *n, unsigned vid, unsigned port, uint64_t at,
   n->late += at < n->now;
   n->packets[++n->num] =
       (struct five_packet){.due = (uint32_t)at, .vid = (uint8_t)vid, .note = note};
-  fail(n, n->to.ops->packet_send_at(n->to.self, port, (uint32_t)at, bytes, len, &n->failed));
-}
-
-// The hosts' clocks go on to a cycle.
-static void tick_until(struct five_net *n, uint64_t cycle) {
-  for (; n->ticked + FIVE_TICK <= cycle; n->ticked += FIVE_TICK)
-    for (unsigned f = 0; f < FIVE_FLOWS; f++)
-      if (n->flow[f].tick) n->flow[f].tick(n, &n->flow[f], n->ticked + FIVE_TICK + FIVE_HOST);
-}
-
-static enum sluice_status receive(struct five_net *n, struct sluice_error *error) {
-  static struct sluice_packet_out p;
-  for (;;) {
-    const enum sluice_status status = n->to.ops->packet_receive(n->to.self, &p, error);
-    if (status || !p.len) return status;
-    if (!p.times.number || p.times.number > n->num)
-      return sluice_fail(error, SLUICE_ERR_IO, "packet %u has left, and %u were sent",
-                         p.times.number, n->num);
-    struct five_packet *of = &n->packets[p.times.number];
-    if (!of->copies++) {
-      of->arrival = p.times.arrival;
-      of->first = p.times.first;
-      of->last = p.times.last;
-    }
-    struct five_flow *f = &n->flow[of->vid];
-    tick_until(n, p.times.last);
-    if (f->receive) f->receive(n, f, &p, p.times.last + (uint64_t)FIVE_HOST);
-  }
+  fail(n, session_put_at(&n->session, port, (uint32_t)at, bytes, len, &n->failed));
 }
 
 enum sluice_status five_net_begin(struct five_net *n, struct sluice_error *error) {
-  uint32_t now = 0;
-  const enum sluice_status status = reaction_meter_now(&n->meter, &now, error);
-  n->now = n->ticked = now;
+  const enum sluice_status status = session_open(&n->session, error);
+  n->now = n->ticked = n->session.cycle;
   n->end = UINT64_MAX;
   return status;
 }
 
 enum sluice_status five_net_turn(struct five_net *n, uint64_t cycles, struct sluice_error *error) {
-  uint32_t now;
-  for (unsigned f = 0; f < FIVE_FLOWS; f++)
-    while (n->flow[f].feed && n->flow[f].next < n->end &&
-           n->flow[f].next < n->now + cycles + FIVE_AHEAD)
-      n->flow[f].feed(n, &n->flow[f]);
-  enum sluice_status status = n->to.ops->wait(n->to.self, cycles, error);
-  if (!status) status = reaction_meter_now(&n->meter, &now, error);
-  if (!status) status = receive(n, error);
-  if (status) return status;
-  n->now = now;
+  SLUICE_TRY(session_pass(&n->session, cycles, error));
+  n->now = n->session.cycle;
   tick_until(n, n->now);
   return n->status ? sluice_fail(error, n->status, "%s", n->failed.text) : SLUICE_OK;
 }

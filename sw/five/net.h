@@ -7,6 +7,7 @@
 #include "../driver/image.h"
 #include "../live/simulator.h"
 #include "../reaction/meter.h"
+#include "../session/session.h"
 
 /// A simulated chip with hosts at its ports, in cycles of the chip: who sends what when, and when
 /// each packet came and left. Nothing here knows what the packets are for.
@@ -57,6 +58,7 @@ struct five_net {
   struct sluice_transport to;
   struct reaction_meter meter;  // the driver's way to the chip: costs the time of a bus
   struct sluice_chip *chip;
+  struct session session;
   struct five_flow flow[FIVE_FLOWS];
   uint64_t now, ticked;  // CHIP.CYCLES; up to where the hosts' clocks have been
   uint64_t end;          // from this cycle on nothing new is sent

@@ -8,6 +8,7 @@
 
 #include "../base/now.h"
 #include "../driver/image.h"
+#include "../session/session.h"
 #include "../transport/filter.h"
 #include "story.h"
 
@@ -37,10 +38,11 @@ struct live {
   struct sluice_chip *chip;
   const struct sluice_config *config;
   struct edge edges[PORTS];
-  unsigned first;           // port that is asked first in the next turn
-  uint64_t backlog[PORTS];  // beats that a wire has been given and had no cycles for yet
-  unsigned quiet;           // turns in which nothing moved
-  bool asleep, closed;      // closed: no frames are taken
+  struct session session;
+  unsigned first;       // port that is asked first in the next turn
+  unsigned quiet;       // turns in which nothing moved
+  bool moved;           // something has in this turn
+  bool asleep, closed;  // closed: no frames are taken
   uint64_t unconnected;
   bool has_cpu;
   unsigned cpu_port;
@@ -51,7 +53,6 @@ struct live {
   struct live_change changes[CHANGES];
   unsigned first_change, num_changes;
   double opened;
-  struct sluice_packet_out packet;
   uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
 };
 
@@ -67,6 +68,10 @@ static enum sluice_status wait_in_turns(void *self, uint64_t cycles, struct slui
   }
   return status;
 }
+
+static enum sluice_status take_all(void *user, uint64_t cycles, struct sluice_error *error);
+static enum sluice_status deliver(void *user, struct sluice_packet_out *p,
+                                  struct sluice_error *error);
 
 enum sluice_status live_open(struct live **out, struct sluice_transport *to,
                              struct sluice_error *error) {
@@ -85,6 +90,11 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
   }
   sluice_chip_describe(live->chip, &info);
   live->config = sluice_config_find(info.name);
+  live->session = (struct session){.to = live->to,
+                                   .config = live->config,
+                                   .chip = live->chip,
+                                   .hooks = {.feed = take_all, .left = deliver},
+                                   .user = live};
   *out = live;
   return SLUICE_OK;
 }
@@ -181,8 +191,7 @@ enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame, size_t 
                                 struct sluice_error *error) {
   const enum sluice_status status = sluice_chip_cpu_send(live->chip, frame, len, error);
   if (status) return status;
-  const unsigned wire = sluice_port_wire(live->config, live->cpu_port);
-  live->backlog[wire] += (len + live->config->BeatBytes - 1) / live->config->BeatBytes;
+  session_note(&live->session, live->cpu_port, len);
   live->quiet = 0;
   live->asleep = false;
   live->edges[live->cpu_port].counts.in++;
@@ -284,7 +293,6 @@ uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
 static enum sluice_status take_one(struct live *live, struct edge *e, bool *took,
                                    struct sluice_error *error) {
   size_t len = 0, tagged = 0;
-  const unsigned wire = sluice_port_wire(live->config, e->spec.port);
   const enum live_received received =
       e->port.ops->receive(&e->port, live->frame, sizeof live->frame, &len);
   *took = received == LIVE_FRAME || received == LIVE_TOO_LONG || received == LIVE_SEVERAL;
@@ -304,35 +312,40 @@ static enum sluice_status take_one(struct live *live, struct edge *e, bool *took
   }
   e->counts.in++;
   e->counts.in_bytes += len;
-  live->backlog[wire] += (tagged + live->config->BeatBytes - 1) / live->config->BeatBytes;
-  return live->to->ops->packet_send(live->to->self, e->spec.port, live->tagged, tagged, error);
+  return session_put(&live->session, e->spec.port, live->tagged, tagged, error);
 }
 
-static enum sluice_status take_all(struct live *live, bool *moved, struct sluice_error *error) {
+static enum sluice_status take_all(void *user, uint64_t cycles, struct sluice_error *error) {
+  struct live *live = user;
   const unsigned ports = live->config->NumPorts;
+  (void)cycles;
+  if (live->closed) return SLUICE_OK;
   for (unsigned n = 0; n < ports; n++) {
-    struct edge *e = &live->edges[(live->first + n) % ports];
-    const uint64_t *backlog =
-        &live->backlog[sluice_port_wire(live->config, (live->first + n) % ports)];
+    const unsigned port = (live->first + n) % ports;
+    struct edge *e = &live->edges[port];
     bool took = e->connected;
-    for (unsigned k = 0;
-         took && k < BURST && !e->ended && !e->gone && *backlog < AHEAD * LIVE_TURN_CYCLES; k++) {
-      const enum sluice_status status = take_one(live, e, &took, error);
-      if (status) return status;
-      *moved |= took;
+    for (unsigned k = 0; took && k < BURST && !e->ended && !e->gone &&
+                         session_waits(&live->session, port) < AHEAD * LIVE_TURN_CYCLES;
+         k++) {
+      SLUICE_TRY(take_one(live, e, &took, error));
+      live->moved |= took;
     }
   }
   live->first = (live->first + 1) % ports;
   return SLUICE_OK;
 }
 
-static void deliver(struct live *live, struct sluice_packet_out *p) {
+static enum sluice_status deliver(void *user, struct sluice_packet_out *p,
+                                  struct sluice_error *error) {
+  struct live *live = user;
   struct edge *e = p->port < PORTS ? &live->edges[p->port] : NULL;
   const uint8_t *start;
   size_t len = p->len;
+  (void)error;
+  live->moved = true;
   if (!e || !e->connected) {
     live->unconnected++;
-    return;
+    return SLUICE_OK;
   }
   const enum live_refusal refusal = live_leave(&e->vlan, p->bytes, &len, &start);
   if (refusal != LIVE_FITS) e->counts.refused[refusal]++;
@@ -342,27 +355,13 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
     e->counts.out++;
     e->counts.out_bytes += len;
   }
-}
-
-static enum sluice_status deliver_all(struct live *live, bool *moved, struct sluice_error *error) {
-  struct sluice_event_counts before, after;
-  enum sluice_status status;
-  sluice_chip_event_counts(live->chip, &before);
-  while (!(status = sluice_chip_packet(live->chip, &live->packet, error)) && live->packet.len) {
-    *moved = true;
-    deliver(live, &live->packet);
-  }
-  sluice_chip_event_counts(live->chip, &after);
-  *moved |= after.events != before.events;
-  return status;
+  return SLUICE_OK;
 }
 
 // After some turns without movement: is the chip empty?
 static enum sluice_status look_inside(struct live *live, struct sluice_error *error) {
   uint32_t inside = 1;
-  uint64_t backlog = 0;
-  for (unsigned w = 0; w < sluice_num_wires(live->config); w++) backlog += live->backlog[w];
-  if (backlog || live->quiet < QUIET_TURNS) return SLUICE_OK;
+  if (session_waits_all(&live->session) || live->quiet < QUIET_TURNS) return SLUICE_OK;
   const enum sluice_status status = live->to->ops->csr_read(
       live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
   live->asleep = !status && !inside;
@@ -373,14 +372,12 @@ enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_e
   // While the chip is being opened there are no ports yet.
   if (!live->config) return live->to->ops->wait(live->to->self, cycles, error);
   const double start = sluice_now();
-  bool moved = false;
-  enum sluice_status status = live->closed ? SLUICE_OK : take_all(live, &moved, error);
-  if (!status) status = live->to->ops->wait(live->to->self, cycles, error);
-  if (!status) status = deliver_all(live, &moved, error);
-  const uint64_t beats = (uint64_t)cycles * sluice_wire_lanes(live->config);
-  for (unsigned w = 0; w < sluice_num_wires(live->config); w++)
-    live->backlog[w] -= live->backlog[w] < beats ? live->backlog[w] : beats;
-  live->quiet = moved ? 0 : live->quiet + 1;
+  struct sluice_event_counts before, after;
+  live->moved = false;
+  sluice_chip_event_counts(live->chip, &before);
+  enum sluice_status status = session_pass(&live->session, cycles, error);
+  sluice_chip_event_counts(live->chip, &after);
+  live->quiet = live->moved || after.events != before.events ? 0 : live->quiet + 1;
   live->asleep = false;
   if (!status) status = look_inside(live, error);
   live->pace.cycles += cycles;

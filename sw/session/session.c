@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include <math.h>
+#include <sluice/event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,9 +46,14 @@ enum sluice_status session_begin(struct session *s, struct sluice_error *error) 
              : sluice_capture_create(&s->writer, s->out, error);
 }
 
+static enum sluice_status receive(struct session *s, struct sluice_error *error) {
+  return s->chip ? sluice_chip_packet(s->chip, &s->packet, error)
+                 : s->to->ops->packet_receive(s->to->self, &s->packet, error);
+}
+
 // The copy at hand leaves, and those behind it.
 static enum sluice_status leave(struct session *s, uint64_t time, struct sluice_error *error) {
-  for (const struct sluice_packet_out *p = &s->packet; p->len;) {
+  for (struct sluice_packet_out *p = &s->packet; p->len;) {
     s->copies++;
     s->copy_bytes += p->len;
     if (s->writer) {
@@ -55,9 +61,15 @@ static enum sluice_status leave(struct session *s, uint64_t time, struct sluice_
       if (s->comments) s->hooks.comment(s->user, comment, sizeof comment);
       sluice_capture_write_at(s->writer, p->bytes, p->len, time, p->port, comment);
     }
-    SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
+    if (s->hooks.left) SLUICE_TRY(s->hooks.left(s->user, p, error));
+    SLUICE_TRY(receive(s, error));
   }
   return SLUICE_OK;
+}
+
+enum sluice_status session_collect(struct session *s, struct sluice_error *error) {
+  SLUICE_TRY(receive(s, error));
+  return leave(s, s->cycles, error);
 }
 
 // Cycles from the first packet on, as time stamps say; those that fall are as the one before.
@@ -66,6 +78,25 @@ static double due_of(struct session *s, uint64_t time_ns) {
   if (s->packets == 0) s->first_ns = s->last_ns = time_ns;
   if (time_ns > s->last_ns) s->last_ns = time_ns;
   return ceil((double)(s->last_ns - s->first_ns) / s->ns_per_cycle);
+}
+
+enum sluice_status session_put_at(struct session *s, unsigned port, uint32_t cycle,
+                                  const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  s->packets++;
+  s->bytes += len;
+  return s->to->ops->packet_send_at(s->to->self, port, cycle, bytes, len, error);
+}
+
+void session_note(struct session *s, unsigned port, size_t len) {
+  s->packets++;
+  s->bytes += len;
+  s->backlog[sluice_port_wire(s->config, port)] += sluice_config_beats(s->config, len);
+}
+
+enum sluice_status session_put(struct session *s, unsigned port, const uint8_t *bytes, size_t len,
+                               struct sluice_error *error) {
+  session_note(s, port, len);
+  return s->to->ops->packet_send(s->to->self, port, bytes, len, error);
 }
 
 static enum sluice_status hand_over_at(struct session *s, unsigned port, const uint8_t *bytes,
@@ -78,18 +109,13 @@ static enum sluice_status hand_over_at(struct session *s, unsigned port, const u
   const uint32_t at = s->cycle - (uint32_t)s->cycles + (uint32_t)(uint64_t)*due;
   *due += (double)(beats + sluice_deal_gap(&s->gaps, s->load, beats)) /
           sluice_wire_lanes(s->config);
-  s->packets++;
-  s->bytes += len;
-  return s->to->ops->packet_send_at(s->to->self, port, at, bytes, len, error);
+  return session_put_at(s, port, at, bytes, len, error);
 }
 
 static enum sluice_status hand_over(struct session *s, unsigned port, const uint8_t *bytes,
                                     size_t len, uint64_t time_ns, struct sluice_error *error) {
-  if (is_paced(s)) return hand_over_at(s, port, bytes, len, time_ns, error);
-  s->packets++;
-  s->bytes += len;
-  s->backlog[sluice_port_wire(s->config, port)] += sluice_config_beats(s->config, len);
-  return s->to->ops->packet_send(s->to->self, port, bytes, len, error);
+  return is_paced(s) ? hand_over_at(s, port, bytes, len, time_ns, error)
+                     : session_put(s, port, bytes, len, error);
 }
 
 // ---- a chip with time ---------------------------------------------------------------------------
@@ -98,6 +124,16 @@ static enum sluice_status hand_over(struct session *s, unsigned port, const uint
 static double waits(const struct session *s, unsigned wire) {
   const double left = s->due[wire] - (double)s->cycles;
   return !is_paced(s) ? (double)s->backlog[wire] : left > 0 ? left : 0;
+}
+
+uint64_t session_waits(const struct session *s, unsigned port) {
+  return s->backlog[sluice_port_wire(s->config, port)];
+}
+
+uint64_t session_waits_all(const struct session *s) {
+  uint64_t beats = 0;
+  for (unsigned w = 0; w < sluice_num_wires(s->config); w++) beats += s->backlog[w];
+  return beats;
 }
 
 static bool has_room(const struct session *s, unsigned port) {
@@ -128,26 +164,31 @@ static enum sluice_status keep(struct session *s, unsigned port, const uint8_t *
   return SLUICE_OK;
 }
 
-// Cycles that have passed: of the turn, and of what the driver did. Then what has left.
-static enum sluice_status catch_up(struct session *s, struct sluice_error *error) {
-  uint32_t now;
-  SLUICE_TRY(s->hooks.now(s->user, &now, error));
+// Cycles that have passed: of the turn, and, if the chip counts them, of what the driver did. Then
+// what has left.
+static enum sluice_status catch_up(struct session *s, uint64_t cycles, struct sluice_error *error) {
+  uint32_t now = s->cycle + (uint32_t)cycles;
+  if (s->hooks.now) SLUICE_TRY(s->hooks.now(s->user, &now, error));
   const uint32_t passed = now - s->cycle;
   s->cycle = now;
   s->cycles += passed;
   const uint64_t beats = (uint64_t)passed * sluice_wire_lanes(s->config);
   for (unsigned w = 0; w < sluice_num_wires(s->config); w++)
     s->backlog[w] -= s->backlog[w] < beats ? s->backlog[w] : beats;
-  SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
-  return leave(s, s->cycles, error);
+  return session_collect(s, error);
+}
+
+enum sluice_status session_pass(struct session *s, uint64_t cycles, struct sluice_error *error) {
+  if (s->hooks.feed) SLUICE_TRY(s->hooks.feed(s->user, cycles, error));
+  SLUICE_TRY(feed(s, error));
+  SLUICE_TRY(s->to->ops->wait(s->to->self, cycles, error));
+  return catch_up(s, cycles, error);
 }
 
 enum sluice_status session_let(struct session *s, uint64_t cycles, struct sluice_error *error) {
   for (uint64_t left = cycles, here; left; left -= here) {
     here = left < SESSION_TURN ? left : SESSION_TURN;
-    SLUICE_TRY(feed(s, error));
-    SLUICE_TRY(s->to->ops->wait(s->to->self, here, error));
-    SLUICE_TRY(catch_up(s, error));
+    SLUICE_TRY(session_pass(s, here, error));
   }
   return SLUICE_OK;
 }
@@ -158,7 +199,7 @@ static enum sluice_status turn(struct session *s, unsigned cycles, struct sluice
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %.0f s", s->limit);
   SLUICE_TRY(s->to->ops->wait(s->to->self, cycles, error));
   if (s->hooks.step) SLUICE_TRY(s->hooks.step(s->user, error));
-  return catch_up(s, error);
+  return catch_up(s, cycles, error);
 }
 
 static enum sluice_status empty(struct session *s, struct sluice_error *error) {
@@ -187,7 +228,7 @@ enum sluice_status session_take(struct session *s, const uint8_t *bytes, size_t 
     return hand_over(s, to, bytes, len, time_ns, error);
   }
   SLUICE_TRY(hand_over(s, to, bytes, len, time_ns, error));
-  SLUICE_TRY(s->to->ops->packet_receive(s->to->self, &s->packet, error));
+  SLUICE_TRY(receive(s, error));
   if (s->hooks.fate) SLUICE_TRY(s->hooks.fate(s->user, bytes, len, &s->packet, error));
   SLUICE_TRY(leave(s, time_ns, error));
   return s->hooks.step ? s->hooks.step(s->user, error) : SLUICE_OK;

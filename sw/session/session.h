@@ -21,6 +21,14 @@
 /// pass in turns. With `load` below 1 or `ns_per_cycle` each has its cycle, and none goes in before
 /// it (packet_send_at). The model has none: a packet has left before the next one comes, with its
 /// time stamp.
+///
+/// Who has packets of its own (hosts, the ports of a live switch, a board) takes the parts:
+///
+///     struct session s = {.to = &to, .config = config, .user = ..., .hooks.left = ...};
+///     SLUICE_TRY(session_put(&s, port, bytes, len, error));
+///     SLUICE_TRY(session_pass(&s, 64, error));  // cycles pass; hooks.left is told what left
+///
+/// In this tree nothing else moves packets through a chip (sw/tests/cli/engines.sh).
 struct session_hooks {
   /// Of a chip with time: the cycle, modulo 2^32; whether packets are inside.
   enum sluice_status (*now)(void *user, uint32_t *cycle, struct sluice_error *error);
@@ -30,6 +38,10 @@ struct session_hooks {
   /// Of a chip without time: what became of a packet; first->len 0: nothing left. May be NULL.
   enum sluice_status (*fate)(void *user, const uint8_t *bytes, size_t len,
                              const struct sluice_packet_out *first, struct sluice_error *error);
+  /// Cycles are about to pass: packets that come by themselves are put now. May be NULL.
+  enum sluice_status (*feed)(void *user, uint64_t cycles, struct sluice_error *error);
+  /// A copy has left, and is the hook's to change. May be NULL.
+  enum sluice_status (*left)(void *user, struct sluice_packet_out *p, struct sluice_error *error);
   /// The comment of the copy that leaves (pcapng). NULL: none.
   void (*comment)(void *user, char *text, size_t size);
 };
@@ -40,6 +52,7 @@ struct session {
   // Of the caller.
   struct sluice_transport *to;
   const struct sluice_config *config;
+  struct sluice_chip *chip;  // what leaves at its CPU port is an event, and not seen here; or NULL
   struct session_hooks hooks;
   void *user;
   const char *out;  // capture of what leaves; NULL: none
@@ -85,6 +98,23 @@ SLUICE_MUST_CHECK enum sluice_status session_let(struct session *s, uint64_t cyc
                                                  struct sluice_error *error);
 /// Until all have left; finishes the capture. Also of one that has not begun.
 SLUICE_MUST_CHECK enum sluice_status session_end(struct session *s, struct sluice_error *error);
+/// Hands a packet to the chip: to wait outside for its lane, or not before CHIP.CYCLES is `cycle`.
+SLUICE_MUST_CHECK enum sluice_status session_put(struct session *s, unsigned port,
+                                                 const uint8_t *bytes, size_t len,
+                                                 struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status session_put_at(struct session *s, unsigned port,
+                                                    uint32_t cycle, const uint8_t *bytes,
+                                                    size_t len, struct sluice_error *error);
+/// Something else has put a packet of so many bytes into a port.
+void session_note(struct session *s, unsigned port, size_t len);
+/// Feeds, lets cycles pass, and collects.
+SLUICE_MUST_CHECK enum sluice_status session_pass(struct session *s, uint64_t cycles,
+                                                  struct sluice_error *error);
+/// What has left so far.
+SLUICE_MUST_CHECK enum sluice_status session_collect(struct session *s, struct sluice_error *error);
+/// Beats that wait outside for the lanes of a port; of all ports.
+uint64_t session_waits(const struct session *s, unsigned port);
+uint64_t session_waits_all(const struct session *s);
 /// Frees what was kept.
 void session_release(struct session *s);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../base/status.h"
+#include "../../session/session.h"
 #include "../assemble.h"
 #include "../random_capsule.h"
 
@@ -14,11 +15,17 @@ enum { VID = 5, IDS = 3, MOST_SLOTS = 32, BATCH = 500, FRAME = 600, MOST_ROUNDS 
 enum { PASS = 200, STEP = 16, LATE = 2000 };  // cycles
 enum { STAGES = 20, LANES = 16, FAULT_IDS = 16, LONGEST = 28, ALONE_OPCODES = 128 };
 
+struct expected {
+  unsigned port;
+  size_t len;
+  uint8_t bytes[FRAME];
+};
+
 struct pair {
   const struct agree *agree;
   struct active_net *net;
   struct sluice_chip *chip;
-  struct sluice_transport *to;
+  struct session session;
   struct sluice_chip_info info;
   struct sluice_rng rng;
   struct active_machine machine;
@@ -28,6 +35,11 @@ struct pair {
   uint32_t count[IDS + 1][LANES], faults[IDS + 1];
   uint32_t *before, *after;  // words of the memory that are ours: [stage * entries(p) + entry]
   struct app_result *result;
+  // The packet that is inside, and what must leave; copies that have left
+  uint8_t frame[FRAME];
+  size_t len;
+  struct expected want[MOST_ROUNDS + 1];
+  unsigned num_wanted, came;
   uint64_t passes;
   bool executed[256];  // opcodes
 };
@@ -173,12 +185,6 @@ static void watch(const struct active_step *step, void *user) {
     ports->set[step->pass] = true;
 }
 
-struct expected {
-  unsigned port;
-  size_t len;
-  uint8_t bytes[FRAME];
-};
-
 static enum sluice_status make_frame(struct pair *p, unsigned port, uint8_t *frame, size_t *len,
                                      struct sluice_error *error) {
   struct active_capsule random;
@@ -260,35 +266,35 @@ static void tell(const struct pair *p, const uint8_t *frame, size_t len, const c
           c.args.data[2], c.args.data[3], what, text);
 }
 
+static enum sluice_status left(void *user, struct sluice_packet_out *out,
+                               struct sluice_error *error) {
+  struct pair *p = user;
+  const unsigned at = p->came++;
+  (void)error;
+  if (at < p->num_wanted && out->port == p->want[at].port && out->len == p->want[at].len &&
+      memcmp(out->bytes, p->want[at].bytes, out->len) == 0)
+    return SLUICE_OK;
+  p->result->differences++;
+  tell(p, p->frame, p->len, at < p->num_wanted ? "another packet" : "a packet too many");
+  return SLUICE_OK;
+}
+
 // A program there and back. Originals of FORK leave before the packet itself.
 static enum sluice_status one(struct pair *p, struct sluice_error *error) {
-  static struct sluice_packet_out out;
-  static struct expected want[MOST_ROUNDS + 1];
   const unsigned port = below(p, p->info.ports);
-  uint8_t frame[FRAME];
-  size_t len;
-  unsigned num, silent, came = 0;
-  SLUICE_TRY(make_frame(p, port, frame, &len, error));
-  SLUICE_TRY(expect(p, port, frame, len, want, &num, &silent, error));
-  SLUICE_TRY(p->to->ops->packet_send(p->to->self, port, frame, len, error));
+  unsigned silent;
+  SLUICE_TRY(make_frame(p, port, p->frame, &p->len, error));
+  SLUICE_TRY(expect(p, port, p->frame, p->len, p->want, &p->num_wanted, &silent, error));
+  SLUICE_TRY(session_put(&p->session, port, p->frame, p->len, error));
   p->result->packets++;
+  p->came = 0;
   // Nothing tells that a packet was dropped: as long as it can take.
-  for (unsigned waited = 0; waited < (silent ? silent : LATE) && (silent || came < num);
-       waited += STEP) {
-    SLUICE_TRY(p->to->ops->wait(p->to->self, STEP, error));
-    for (;; came++) {
-      SLUICE_TRY(p->to->ops->packet_receive(p->to->self, &out, error));
-      if (!out.len) break;
-      if (came < num && out.port == want[came].port && out.len == want[came].len &&
-          memcmp(out.bytes, want[came].bytes, out.len) == 0)
-        continue;
-      p->result->differences++;
-      tell(p, frame, len, came < num ? "another packet" : "a packet too many");
-    }
-  }
-  if (came >= num) return SLUICE_OK;
+  for (unsigned waited = 0;
+       waited < (silent ? silent : LATE) && (silent || p->came < p->num_wanted); waited += STEP)
+    SLUICE_TRY(session_pass(&p->session, STEP, error));
+  if (p->came >= p->num_wanted) return SLUICE_OK;
   p->result->differences++;
-  tell(p, frame, len, "a packet is missing");
+  tell(p, p->frame, p->len, "a packet is missing");
   return SLUICE_OK;
 }
 
@@ -311,14 +317,15 @@ static enum sluice_status batches(struct pair *p, struct sluice_error *error) {
 
 enum sluice_status app_run_agree(const struct app_run *run, const struct agree *agree,
                                  struct app_result *result, struct sluice_error *error) {
-  struct pair p = {.agree = agree,
-                   .net = run->net,
-                   .chip = active_net_chip(run->net),
-                   .to = active_net_transport(run->net),
-                   .result = result};
+  struct pair p = {
+      .agree = agree, .net = run->net, .chip = active_net_chip(run->net), .result = result};
   memset(result, 0, sizeof *result);
   sluice_rng_init(&p.rng, run->seed, "agree");
   sluice_chip_describe(p.chip, &p.info);
+  p.session = (struct session){.to = active_net_transport(run->net),
+                               .config = sluice_config_find(p.info.name),
+                               .hooks.left = left,
+                               .user = &p};
   p.slots = active_net_size(p.net) / p.info.pipes / (IDS + 1);
   if (p.slots > MOST_SLOTS) p.slots = MOST_SLOTS;
   p.most_rounds = run->passes ? run->passes - 1 : 0;

@@ -12,6 +12,7 @@
 #include "../../base/status.h"
 #include "../../live/tag.h"
 #include "../../reaction/meter.h"
+#include "../../session/session.h"
 
 enum { FRAME = 2048, DEFAULT_VID = 5, STEP = 64 };
 
@@ -34,12 +35,13 @@ struct active_net {
   struct active_net_options options;
   struct sluice_transport own, *to;
   struct reaction_meter meter;
+  struct session session;
   bool counts;  // the chip counts its cycles
   struct sluice_chip *chip;
   struct sluice_controller *controller;
   struct sluice_rng rng;
   unsigned vid, ports;
-  uint64_t now, in, out;
+  uint64_t now;
   struct end *ends;
   struct held *entering[64];  // late, by port
   struct held *asked;         // for the controller, which is busy
@@ -90,8 +92,7 @@ static void pass(struct active_net *n, struct held **list, const uint8_t *frame,
 
 static void into_chip(struct active_net *n, unsigned port, const uint8_t *frame, size_t len) {
   if (n->status) return;
-  n->in++;
-  n->status = n->to->ops->packet_send(n->to->self, port, frame, len, &n->failed);
+  n->status = session_put(&n->session, port, frame, len, &n->failed);
 }
 
 static bool link_send(void *self, const uint8_t *frame, size_t len) {
@@ -152,35 +153,30 @@ static void control(struct active_net *n, const uint8_t *bytes, size_t len) {
   }
 }
 
-static void left(struct active_net *n, struct sluice_packet_out *p) {
+static enum sluice_status left(void *user, struct sluice_packet_out *p,
+                               struct sluice_error *error) {
+  struct active_net *n = user;
   const struct live_vlan access = {.vid = n->vid};
   const uint8_t *start;
-  n->out++;
+  (void)error;
   if (p->port == n->ports - 1) {
     push(&n->asked, p->bytes, p->len, 0);
-    return;
+    return SLUICE_OK;
   }
-  if (live_leave(&access, p->bytes, &p->len, &start) != LIVE_FITS) return;
+  if (live_leave(&access, p->bytes, &p->len, &start) != LIVE_FITS) return SLUICE_OK;
   for (struct end *e = n->ends; e; e = e->next)
     if (e->port == p->port) pass(n, &e->first, start, p->len);
+  return SLUICE_OK;
 }
 
-static enum sluice_status receive_all(struct active_net *n, struct sluice_error *error) {
-  static struct sluice_packet_out p;
-  for (;;) {
-    const enum sluice_status status = n->to->ops->packet_receive(n->to->self, &p, error);
-    if (status || !p.len) return status;
-    left(n, &p);
-  }
-}
-
-static enum sluice_status go_on(struct active_net *n, uint64_t cycles, struct sluice_error *error) {
+static enum sluice_status feed(void *user, uint64_t cycles, struct sluice_error *error) {
+  struct active_net *n = user;
+  (void)error;
   n->now += cycles;
   for (unsigned port = 0; port < n->ports; port++)
     for (struct held *h; (h = pop(&n->entering[port], n->now)); free(h))
       into_chip(n, port, h->frame, h->len);
-  const enum sluice_status status = n->to->ops->wait(n->to->self, cycles, error);
-  return status ? status : receive_all(n, error);
+  return SLUICE_OK;
 }
 
 // The time of the bus.
@@ -189,7 +185,7 @@ static enum sluice_status let(void *user, uint64_t cycles, struct sluice_error *
   enum sluice_status status = SLUICE_OK;
   for (uint64_t here; cycles && !status; cycles -= here) {
     here = cycles < STEP ? cycles : STEP;
-    status = go_on(n, here, error);
+    status = session_pass(&n->session, here, error);
     if (n->options.meanwhile) n->options.meanwhile(n->options.user, n);
   }
   return status;
@@ -197,7 +193,7 @@ static enum sluice_status let(void *user, uint64_t cycles, struct sluice_error *
 
 enum sluice_status active_net_turn(struct active_net *n, uint64_t cycles,
                                    struct sluice_error *error) {
-  enum sluice_status status = go_on(n, cycles, error);
+  enum sluice_status status = session_pass(&n->session, cycles, error);
   if (status || n->busy) return status;
   for (struct held *h; (h = pop(&n->asked, n->now)); free(h)) control(n, h->frame, h->len);
   n->busy = true;
@@ -208,7 +204,7 @@ enum sluice_status active_net_turn(struct active_net *n, uint64_t cycles,
     status = sluice_fail(error, n->status, "%s", n->failed.text);
     n->status = SLUICE_OK;
   }
-  return status ? status : receive_all(n, error);
+  return status ? status : session_collect(&n->session, error);
 }
 
 unsigned active_net_size(struct active_net *n) {
@@ -292,6 +288,10 @@ static enum sluice_status start(struct active_net *n, struct sluice_error *error
   sluice_chip_together(n->chip, reaction_bus_is(&n->meter.bus));
   sluice_chip_describe(n->chip, &info);
   n->ports = info.ports;
+  n->session = (struct session){.to = n->to,
+                                .config = sluice_config_find(info.name),
+                                .hooks = {.feed = feed, .left = left},
+                                .user = n};
   if ((status = compile(info.name, &image, error))) return status;
   n->options.controller.vid = n->vid;
   status = sluice_controller_new(&n->controller, n->chip, &image, &n->options.controller, error);
@@ -367,6 +367,6 @@ struct sluice_transport *active_net_transport(struct active_net *n) {
   return n->to;
 }
 void active_net_counts(const struct active_net *n, uint64_t *in, uint64_t *out) {
-  *in = n->in;
-  *out = n->out;
+  *in = n->session.packets;
+  *out = n->session.copies;
 }

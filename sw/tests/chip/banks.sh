@@ -3,13 +3,13 @@
 # Updates under traffic (docs/banks.md), 64-byte packets, at line rate where the chip has it: a module becomes another program and back, many times. No packet is
 # lost or sees parts of two versions; the other module's packets have the bytes, the order and the latency of a run without updates.
 # usage: banks.sh [UPDATES [CHIP]]
-# Needs: react
+# Needs: react build/helpers/banks
 CHIP_RUN=${1:-50}${2:+-$2}
 . "$(dirname "$0")/lib"
 updates=${1:-50}
 need_chip "${2:-react}"
 every=1500 dir=$out/job
-parameter() { sed -n "s/.* $1 *= *\\([0-9]*\\);.*/\\1/p" "rtl/configs/$chip/sluice_cfg_pkg.sv"; }
+parameter() { sed -n "s/.* $1 *= *\\([0-9]*\\);.*/\\1/p" "build/$chip/cfg/sluice_cfg_pkg.sv"; }
 pipes=$(parameter NumPipes) ports=$(parameter NumPorts)
 mkdir -p "$dir"
 
@@ -29,9 +29,7 @@ void count_$1(struct Packet p) {
 EOT
 }
 program one 1; program two 2; program other 3
-helper=$out/banks
-it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/banks.c \
-  sw/lib/*.c sw/driver/*.c sw/base/*.c -lpcap -ljansson'
+need_helper banks
 it 'three programs fit' '"$SLUICE" packets --chip "$chip" --no-shares -m "$out/one.dom:5" -m "$out/other.dom:6" -m "$out/two.dom:7" -o "$out/all.pcap" > "$out/packets.txt"'
 
 simulate() {

@@ -4,10 +4,11 @@
 # says and does the same on model, board and simulator with one binary; the verbs of `sluice ctl` do
 # on model and board.
 # usage: board.sh
-# Needs: tiny build/fpga/board/sim
+# Needs: tiny build/fpga/board/sim build/helpers/same_captures
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim
 need_chip tiny
+need_helper same_captures
 for file in "$board" build/libsluice.a; do [ -r "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim lib"; exit 3; }; done
 tmp=$(mktemp -d) || exit 3   # sockets have short names
 server= line=
@@ -52,7 +53,7 @@ printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq 
 for program in counter other hops watched; do "$SLUICE" compile "$out/$program.dom" --chip tiny -o "$out/$program.json" > "$out/$program.txt"; done
 "$SLUICE" gen -o "$out/in.pcap" --packets 12 --flows 3 --size 120 --untagged > "$out/gen.txt"
 
-it 'the example and the comparison build' 'gcc -std=c11 -O1 -Wall -Wextra -Werror -Isw/include -o "$out/watch" docs/examples/watch.c build/libsluice.a -ljansson && build_same'
+it 'the example builds' 'gcc -std=c11 -O1 -Wall -Wextra -Werror -Isw/include -o "$out/watch" docs/examples/watch.c build/libsluice.a -ljansson'
 it 'the example on the model' '"$out/watch" model:tiny "$out/watched.json" count > "$out/model.watch"'
 it 'a board is plugged in' plug
 # Its audit reads 300 kB back: 12 million cycles of the simulated line.
@@ -66,7 +67,7 @@ it 'and so it does on a simulator' '
 it 'a switch: the model' 'switch model model:tiny'
 it 'a switch: the board' 'switch board "serial:$device,115200,30"'
 it 'the verbs of ctl say the same' 'diff "$out/model.verbs" "$out/board.verbs" > "$out/verbs.diff" || { sed "s/^/# /" "$out/verbs.diff"; false; }'
-it 'the same packets have left' '"$out/same" "$out/model.1.pcap" "$out/board.1.pcap" set > "$out/same.txt"'
+it 'the same packets have left' '"$helper" "$out/model.1.pcap" "$out/board.1.pcap" set > "$out/same.txt"'
 note "$(cat "$out/same.txt")"
 it 'the board is unplugged: the next call fails, with a sentence' '
   unplug; timeout 100 "$out/watch" "serial:$device,115200,1" "$out/watched.json" count > "$out/gone.txt" 2>&1; same $? 3 && has "$out/gone.txt" "watch: serial:"'

@@ -5,17 +5,16 @@
 # datagram, addresses and TTL, and bytes in its middle; at the exit, and on chips with egress stages in the egress function.
 # A program without `option checksum` must be noticed.
 # usage: checksums.sh [PACKETS [CHIP...]]      300; model:k4 model:egress tiny
-# Needs: tiny
+# Needs: tiny build/helpers/checksum_packets
 . "$(dirname "$0")/lib"
 packets=${1:-300}; [ $# -eq 0 ] || shift
 command -v tshark > /dev/null || { echo 'ok 1 - checksums # SKIP no tshark here: make build/stamp/wireshark'; echo '1..1'; exit 0; }
 [ $# -gt 0 ] || { need_chip tiny; set -- model:k4 model:egress tiny; }
 seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
-it 'what makes packets builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$out/packets" \
-  sw/tests/chip/checksum_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
+need_helper checksum_packets
 in=$out/in.pcap
-it "$packets packets are made" '"$out/packets" "$in" "$packets" "$seed"'
+it "$packets packets are made" '"$helper" "$in" "$packets" "$seed"'
 
 # How many packets have an IPv4, and a UDP or TCP checksum that is right (1), wrong (0), not to be known (2), not there (3).
 judge() {

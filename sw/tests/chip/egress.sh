@@ -3,13 +3,12 @@
 # Egress functions on the simulated chip `egress`: group communication with receivers of two speeds, what each of them gets checked by a
 # program that knows the stream alone (group_packets.c); the other programs in sw/programs/egress under load, against the reference; random
 # egress functions as modules of one chip. usage: egress.sh [PROGRAMS]
-# Needs: egress
+# Needs: egress build/helpers/group_packets
 . "$(dirname "$0")/lib"
 need_chip egress
-group=$out/group programs=${1:-24} seed=${SLUICE_SEED:-1}
+need_helper group_packets
+group=$helper programs=${1:-24} seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
-it 'what knows the stream builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$group" \
-  sw/tests/chip/group_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 for p in thin mark number telemetry; do
   "$SLUICE" compile "sw/programs/egress/$p.dom" --chip egress -o "$out/$p.json" > "$out/$p.txt" 2>&1
 done

@@ -3,15 +3,14 @@
 # The eight modules of Menshen's table 3 (sw/programs/menshen) on the chip: each alone, and all that it can hold at once, with packets in all lanes.
 # Every copy that leaves, its port and its bytes are as sw/tests/eight.h says, which knows neither compiler nor model.
 # usage: eight.sh [CHIP]
-# Needs: tiny
+# Needs: tiny build/helpers/eight
 CHIP_RUN=${1:-tiny}
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"
-programs=sw/programs/menshen helper=$out/eight images=$out/images
+need_helper eight
+programs=sw/programs/menshen images=$out/images
 mkdir -p "$images"
 
-it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/eight.c \
-  sw/lib/*.c sw/driver/*.c sw/base/*.c -lpcap -ljansson'
 
 # Those that the chip can hold.
 modules=

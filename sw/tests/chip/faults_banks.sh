@@ -3,7 +3,7 @@
 # Who checks the checker: faults of the configuration banks must be found while a module is updated under traffic; the same run
 # without them is EQUIVALENT.
 # usage: faults_banks.sh
-# Needs: tight
+# Needs: tight build/helpers/banks
 . "$(dirname "$0")/lib"
 need_chip tight
 dir=$out/job
@@ -25,9 +25,7 @@ void two(struct Packet p) {
 }
 EOT
 sed 's/one/other/' "$out/one.dom" > "$out/other.dom"
-helper=$out/banks
-it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/banks.c \
-  sw/lib/*.c sw/driver/*.c sw/base/*.c -lpcap -ljansson'
+need_helper banks
 it 'three programs fit' '"$SLUICE" packets --chip "$chip" --no-shares -m "$out/one.dom:5" -m "$out/other.dom:6" -m "$out/two.dom:7" -o "$out/all.pcap" > "$out/packets.txt"'
 it 'jobs are made' '"$helper" make "$chip" "$out/all.pcap" 5 7 20 1500 60000 1.0 new "$dir"'
 

@@ -4,7 +4,9 @@
 # state (stories.jq). Cases have banks, tables, capsules, arrays or packets that go through the chip again, if the chip has. A story with
 # another value is noticed.
 # usage: fuzz_stories.sh [RUNS SEED CHIP...]    (1 1 tiny banks tables capsules arrays egress fast2; RUNS of each chip)
+# Needs: build/helpers/view_read
 . "$(dirname "$0")/lib"
+need_helper view_read
 runs=${1:-1} seed=${2:-1}
 [ $# -ge 3 ] || set -- 0 0 tiny banks tables capsules arrays egress fast2
 shift 2
@@ -60,7 +62,7 @@ if grep -q '"round"' "$out"/*/*/stories.json; then
   stories=$(grep -l '"round"' "$out"/*/*/stories.json | head -n 1)
   "$SLUICE" trace --read "$stories" > "$out/told" && "$SLUICE" trace --read "$stories" --view "$out/page.html"
   it 'all passes of a packet are told one after the other' "has '$out/told' '^packet [0-9]* again, round 1: ' && awk '/^packet/ { sub(/:/, \"\", \$2); if (/again/ && \$2 != last) exit 1; last = \$2 }' '$out/told'"
-  it 'a page has all passes, with the same texts' "gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -o '$out/read' sw/tests/chip/view_read.c -ljansson && '$out/read' '$out/page.html' | cmp - '$out/told'"
+  it 'a page has all passes, with the same texts' "'$helper' '$out/page.html' | cmp - '$out/told'"
   mutant 'a pass that is not told' 'del(first(.[] | select(.round)))' 'not one story for each packet and pass'
   mutant 'a pass with another header' '(first(.[] | select(.round)) | .in.frame) |= "ff" + .[2:]' 'begins with another header'
 fi

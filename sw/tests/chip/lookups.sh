@@ -4,13 +4,12 @@
 # the reference model and on the simulated chip `arrays`. Every packet that leaves is what a host makes of the same job
 # (lookup_packets.c). A program with one thing wrong, and a chip that exchanges the data of two keys, must be noticed.
 # usage: lookups.sh [CHIP...]       what to run on, in place of both: model:arrays
-# Needs: arrays
+# Needs: arrays build/helpers/lookup_packets
 . "$(dirname "$0")/lib"
 [ $# -gt 0 ] || { need_chip arrays; set -- model:arrays arrays; }
-packets=$out/packets seed=${SLUICE_SEED:-1}
+need_helper lookup_packets
+packets=$helper seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
-it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
-  sw/tests/chip/lookup_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 
 # play NAME CHIP JOB SIZE SOURCE [OPTION...]: into the folder $out/NAME
 play() {

@@ -3,14 +3,12 @@
 # Menshen's public vectors on the chip with Menshen's memories (256 entries, so a granule is one entry): its packets,
 # bit for bit, configure a module; its ALU actions run, with the range of a segment exclusive. See menshen_vectors.c.
 # usage: menshen.sh
-# Needs: menshen
+# Needs: menshen build/helpers/menshen_vectors
 . "$(dirname "$0")/lib"
 need_chip menshen
 vectors=sw/tests/data/menshen-vectors.json
-helper=$out/menshen_vectors
+need_helper menshen_vectors
 
-it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/menshen_vectors.c \
-  sw/lib/*.c sw/driver/*.c sw/base/*.c sw/model/*.c -lpcap -ljansson'
 it 'all seven reconfiguration packets read back as they were written, in the model' \
   '"$helper" make $vectors "$out/control.pcap" "$out/packets.pcap" > "$out/made" && has "$out/made" "vectors=7"'
 note "$(cat "$out/made")"

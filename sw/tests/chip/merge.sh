@@ -5,13 +5,12 @@
 # missing, and who of those with one number goes on. Without the merge, with lanes that nobody waits for, and with a lane left out, the
 # streams are mixed up. How many packets are merged in a cycle, by their size. Wrong command lines.
 # usage: merge.sh
-# Needs: merge
+# Needs: merge build/helpers/merge_packets
 . "$(dirname "$0")/lib"
 need_chip merge
-packets=$out/packets seed=${SLUICE_SEED:-1} blocks=${SLUICE_BLOCKS:-100}
+need_helper merge_packets
+packets=$helper seed=${SLUICE_SEED:-1} blocks=${SLUICE_BLOCKS:-100}
 note "SLUICE_SEED=$seed SLUICE_BLOCKS=$blocks"
-it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
-  sw/tests/chip/merge_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 
 # play NAME CHIP INPUT PROGRAM BYTES [OPTION...]
 play() {

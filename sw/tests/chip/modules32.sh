@@ -4,10 +4,10 @@
 # when it is alone (the reference says so). What every packet does needs no match row in a chip with default actions; in one
 # without, eight match rows are eight modules.
 # usage: modules32.sh [CHIP]
-# Needs: react
+# Needs: react build/helpers/same_captures
 . "$(dirname "$0")/lib"
 need_chip "${1:-react}"
-it 'the helper builds' build_same
+need_helper same_captures
 
 fields='struct Packet { int slot @ bytes(46, 2); int add @ bytes(48, 2); int result @ bytes(50, 4); int port @ meta.port_out; };'
 cat > "$out/count.dom" <<END
@@ -42,7 +42,7 @@ it '32 modules: EQUIVALENT, nothing lost' 'same "$code" 0 && same "$(value verdi
 
 alone() { # alone PROGRAM VID
   "$SLUICE" run -c "model:$chip" -m "$1:$2" --pcap "$out"/all.work/*-input.pcap -o "$out/alone.pcap" -q > "$out/alone.log" 2>&1
-  "$out/same" "$out/all.pcap" "$out/alone.pcap" set "$2" > "$out/$2.same" 2>&1
+  "$helper" "$out/all.pcap" "$out/alone.pcap" set "$2" > "$out/$2.same" 2>&1
 }
 each() {
   for vid in $(seq 32); do

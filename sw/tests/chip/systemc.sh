@@ -4,15 +4,15 @@
 # cycles, give the same packets at the same ports in the same cycles, and the same state. Six faults
 # of the platform are found.
 # usage: systemc.sh [CHIP]
-# Needs: tiny
+# Needs: tiny build/helpers/same_captures
 CHIP_RUN=${1:-tiny}
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"
+need_helper same_captures
 platform=build/systemc/$chip/platform
 make -s build/stamp/systemc > "$out/apt.txt" 2>&1 || { echo "ok 1 # skip the chip in SystemC: $(tail -n 1 "$out/apt.txt")"; echo 1..1; exit 0; }
 make -s SYSTEMC_CHIP="$chip" "$platform" > "$out/build.txt" 2>&1 || { echo "Bail out! no $platform"; tail "$out/build.txt"; exit 3; }
 
-it 'the comparison builds' build_same
 # compile NAME FILE
 compile() { "$SLUICE" compile "$2" --chip "$chip" -o "$out/$1.json" > "$out/$1.txt" || { sed 's/^/# /' "$out/$1.txt"; false; }; }
 # in_systemc NAME OPTION...: sets code and text.
@@ -30,7 +30,7 @@ both() {
   equivalent || return 1
   in_systemc "$1" "$out/$2.json" --pcap "$3" --start "$(value play_start)" --state "$out/$1.state" -o "$out/$1.sc.pcapng"
   [ "$code" -eq 0 ] || { echo "# exit code $code"; sed 's/^/# /' "$text"; return 1; }
-  "$out/same" "$out/$1.pcapng" "$out/$1.sc.pcapng" > "$out/$1.same" || { echo "# $(cat "$out/$1.same")"; return 1; }
+  "$helper" "$out/$1.pcapng" "$out/$1.sc.pcapng" > "$out/$1.same" || { echo "# $(cat "$out/$1.same")"; return 1; }
   state_of "$report" > "$out/$1.state.plain"
   LC_ALL=C sort "$out/$1.state" | cmp - "$out/$1.state.plain" && has "$text" "$(value packets) packets in, $(value admitted) admitted, $(value copies) out"
 }
@@ -49,17 +49,17 @@ note "$(cat "$out/again.same")"
 # once_more NAME OPTION...: the first of these captures once more, otherwise.
 start=$(value play_start "$out/part.json")
 once_more() { run=$1; shift; in_systemc "$run" "$out/flowlet.json" --pcap "$out/part.pcap" -o "$out/$run.pcapng" "$@" && same $code 0; }
-differs() { "$out/same" "$out/part.pcapng" "$out/$1.pcapng" > "$out/$1.same"; same $? 1 && note "$(cat "$out/$1.same")"; }
+differs() { "$helper" "$out/part.pcapng" "$out/$1.pcapng" > "$out/$1.same"; same $? 1 && note "$(cat "$out/$1.same")"; }
 it 'a sink that takes 8 cycles a packet: at other times, but the same packets' '
-  once_more slow --start "$start" --slow 8 && "$out/same" "$out/part.pcapng" "$out/slow.pcapng" set > "$out/slow.same" && differs slow'
+  once_more slow --start "$start" --slow 8 && "$helper" "$out/part.pcapng" "$out/slow.pcapng" set > "$out/slow.same" && differs slow'
 for fault in lose-in cut-in flip-in lose-out cut-out flip-out; do
   it "found: $fault" 'once_more "$fault" --start "$start" --fault "$fault:200" && differs "$fault"'
 done
 it 'found: the cycle before' 'once_more early --start $((start - 1)) && differs early'
 
 it 'a start that has passed is refused' 'in_systemc passed "$out/flowlet.json" --pcap "$out/part.pcap" --start 5 -o "$out/no.pcap"; same $code 3 && has "$text" "was not loaded by then"'
-it 'a program for another chip is refused' '"$SLUICE" compile sw/programs/sequencer.dom --chip k1 -o "$out/k1.json" > "$out/k1.txt" &&
-  in_systemc foreign "$out/k1.json" --pcap "$out/part.pcap" -o "$out/no.pcap"; same $code 3 && has "$text" "k1"'
+it 'a program for another chip is refused' '"$SLUICE" compile sw/programs/sequencer.dom --chip k4.k1 -o "$out/one.json" > "$out/one.txt" &&
+  in_systemc foreign "$out/one.json" --pcap "$out/part.pcap" -o "$out/no.pcap"; same $code 3 && has "$text" "k4.k1"'
 it 'no capture, no fault of this name, no number: usage' 'in_systemc usage "$out/flowlet.json" -o "$out/no.pcap"; same $code 2 &&
   in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --fault drop-in:3 -o "$out/no.pcap"; same $code 2 &&
   in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --slow 8x -o "$out/no.pcap"; same $code 2 && has "$text" "^usage"'

@@ -5,13 +5,12 @@
 # `tables`. The router with 1,000 routes on the model of shape `routes`. A program with one
 # thing wrong must be noticed.
 # usage: table_programs.sh
-# Needs: react
+# Needs: react build/helpers/table_packets
 . "$(dirname "$0")/lib"
 need_chip react
-packets=$out/packets seed=${SLUICE_SEED:-1}
+need_helper table_packets
+packets=$helper seed=${SLUICE_SEED:-1}
 note "SLUICE_SEED=$seed"
-it 'what knows the answers builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$packets" \
-  sw/tests/chip/table_packets.c sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
 
 # play NAME CHIP PROGRAM SOURCE PACKETS ROUTES: into the folder $out/NAME; the verdict is in the report.
 play() {

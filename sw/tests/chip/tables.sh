@@ -4,14 +4,15 @@
 # them, one by one and several with one flip; `sluice run --entries`, `sluice serve`, `sluice ctl table`. The monitors compare
 # all of it with the reference, and know which entries may move while packets find them.
 # usage: tables.sh
-# Needs: react
+# Needs: react build/helpers/table_client
 . "$(dirname "$0")/lib"
 need_chip react
 tmp=$(mktemp -d) || exit 3   # sockets have short names
 server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null; rm -rf "$tmp"' EXIT
 SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
-client=$out/client image=$out/router.json
+need_helper table_client
+client=$helper image=$out/router.json
 ctl() { timeout 120 "$SLUICE" ctl "$@" > "$out/ctl.txt" 2> "$out/ctl.err" || { code=$?; sed 's/^/# /' "$out/ctl.err"; return $code; }; }
 refused() { # SENTENCE ARGUMENT...
   says=$1; shift
@@ -21,8 +22,6 @@ refused() { # SENTENCE ARGUMENT...
 wait_for() { for i in $(seq 100); do grep -qs "$2" "$1" && return 0; sleep 0.1; done; sed 's/^/# /' "$1"; return 1; }
 stop() { kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] || { sed 's/^/# /' "$1"; return 1; }; }
 
-it 'the client builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$client" sw/tests/chip/table_client.c \
-  sw/transport/*.c sw/driver/*.c sw/base/*.c $(ls sw/model/*.c | grep -v "watch_\|checker\|report\|second") -ljansson -lcmocka'
 it 'on the model' '"$client" traffic model:react 200 > "$out/model.txt" 2>&1 || { sed "s/^/# /" "$out/model.txt"; false; }'
 note "$(cat "$out/model.txt")"
 it 'the simulated chip serves' '

@@ -3,13 +3,13 @@
 # The page of --view holds what the trace tells: a reader in C (view_read.c) gets the same texts and cycles out of it, and a browser shows
 # them. Without Chromium the browser's part is skipped.
 # usage: view.sh [CHIP PACKETS]    also a run of flowlet.dom on CHIP: as many packets on a page
-# Needs: tiny capsules
+# Needs: tiny capsules build/helpers/view_read build/san/sluice
 . "$(dirname "$0")/lib"
 need_chip tiny
 LIMIT=120
 programs=sw/tests/chip/programs
-read=$out/read
-it 'the reader builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Wall -Wextra -Werror -o "$read" sw/tests/chip/view_read.c -ljansson'
+need_helper view_read
+read=$helper
 
 # What of a story is on the page, one a line.
 shape='{packet, in: (.in | del(.frame)), out: [(.out // [])[] | {port, first_cycle, cycle}], accesses: [(.back // [])[] | select(.cycle) | {stage, pipeline, cycle}]}
@@ -54,12 +54,9 @@ it 'the model has no cycles to show' 'same $code 2; has "$out/model.out" "view n
 "$SLUICE" run -c tiny $programs/cross.dom -n 5 -q --view "$out/none/x.html" > "$out/none.out" 2>&1; code=$?
 it 'a folder that is not there' 'same $code 3; has "$out/none.out" "cannot write .*x.html"'
 
-if [ -x build/san/sluice ]; then
-  SLUICE_SIM=build/$chip/sim build/san/sluice run -c $chip $programs/cross.dom -n 400 --malformed 0.1 --stall 0.3 --view "$out/clean.html" --stories "$out/clean.stories" -q > "$out/clean.out" 2>&1; code=$?
-  it 'under sanitizers: no complaint' 'same $code 0 && ! grep -q Sanitizer "$out/clean.out"'
-else
-  note 'build/san/sluice is not built: not tried under sanitizers'
-fi
+[ -x build/san/sluice ] || { echo "Bail out! no build/san/sluice: make build/san/sluice"; exit 3; }
+SLUICE_SIM=build/$chip/sim build/san/sluice run -c $chip $programs/cross.dom -n 400 --malformed 0.1 --stall 0.3 --view "$out/clean.html" --stories "$out/clean.stories" -q > "$out/clean.out" 2>&1; code=$?
+it 'under sanitizers: no complaint' 'same $code 0 && ! grep -q Sanitizer "$out/clean.out"'
 
 . sw/tests/chip/browser
 if [ -z "$browser" ]; then

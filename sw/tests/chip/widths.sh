@@ -3,6 +3,7 @@
 # Rows of words, array match and egress state on chips of another number of pipelines than `arrays` and `egress`: programs under load, every
 # packet and all state compared with the reference, and what leaves with what a host makes of it. A broken chip is noticed.
 # usage: widths.sh CHIP [PACKETS]     CHIP: arrays.kN or egress.kN
+# Needs: build/helpers/lookup_packets
 CHIP_RUN=$1
 . "$(dirname "$0")/lib"
 need_chip "$1"
@@ -25,12 +26,11 @@ case $chip in
     # A chip of one pipeline has no lanes to swap; there a phantom must get lost.
     fault=$([ "$NumPipes" = 1 ] && echo PHANTOM_LOST || echo LANE_SWAP)
     it "fault $fault is noticed" 'run_job broken --pcap "$out/in.pcapng" -o "$out/out.pcapng" --fault $fault; ends 1 DIFFERENT'
-    it 'what knows the answers of analytics builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -o "$out/packets" sw/tests/chip/lookup_packets.c \
-      sw/lib/capture.c sw/lib/pcapng.c sw/base/rng.c sw/base/status.c -lpcap'
+    need_helper lookup_packets
     size=$((packets / 2))
     it "analytics, $size packets of rows at 0.4 of line rate: EQUIVALENT, and every packet is the host's" '
-      "$out/packets" make analytics "$out" $size $seed && compiled sw/programs/coflow/analytics.dom &&
-      run_job analytics --entries "dimension=$out/entries.csv" --load 0.4 --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && "$out/packets" check analytics "$out" $size $seed > "$out/check.txt"'
+      "$helper" make analytics "$out" $size $seed && compiled sw/programs/coflow/analytics.dom &&
+      run_job analytics --entries "dimension=$out/entries.csv" --load 0.4 --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && "$helper" check analytics "$out" $size $seed > "$out/check.txt"'
     note "$(cat "$out/check.txt")"
     it 'data of two keys exchanged is noticed' 'run_job swapped --entries "dimension=$out/entries.csv" --load 0.4 --pcap "$out/in.pcapng" --fault KEYS_SWAP; ends 1 DIFFERENT'
     ;;

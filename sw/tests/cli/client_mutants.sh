@@ -17,7 +17,7 @@ say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not 
 passes() {
   sed 's|#include "\.\./driver/|#include "driver/|' "$1" >"$dir/client.c"
   gcc $flags -c -o "$dir/m.o" "$dir/client.c" || return 99
-  gcc -o "$dir/test" "$dir/test.o" "$dir/m.o" "$dir/others.o" -lcmocka -ljansson -lpcap || exit 3
+  gcc -o "$dir/test" "$dir/test.o" "$dir/m.o" "$dir/others.o" -lcmocka -ljansson -lpcap -lm || exit 3
   timeout 60 "$dir/test" >"$dir/log" 2>&1
 }
 # mutant 'WHAT' 'TEXT' 'OTHER': the first place of TEXT becomes OTHER.

@@ -34,7 +34,7 @@ say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not 
 passes() {
   objects=$dir/m.o
   for f in $files; do [ "$f" = "$1" ] || objects="$objects $dir/$f.o"; done
-  gcc -o "$dir/test" "$dir/test.o" $objects "$dir/others.o" -lcmocka -ljansson -lpcap || exit 3
+  gcc -o "$dir/test" "$dir/test.o" $objects "$dir/others.o" -lcmocka -ljansson -lpcap -lm || exit 3
   timeout 60 "$dir/test" >"$dir/log" 2>&1
 }
 # mutant FILE 'WHAT' 'TEXT' 'OTHER': the first place of TEXT becomes OTHER.

@@ -42,6 +42,14 @@ image k4 > image.json; image tiny > tiny.json; image tight > tight.json
 
 it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VERB" && [ ! -s err ]'
 it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
+it 'the help has the verbs by what they are for' 'code 0 "$SLUICE" --help && for group in Programs "A switch that runs" Experiments Formats; do has out "^$group:$" || return 1; done'
+it 'run --help shows what a beginner needs' 'code 0 "$SLUICE" run --help && [ "$(grep -c "^  *\(-., \)*--" out)" -le 14 ] && has out "^  -p, --pcap" && ! grep -q -e --move-period out && has out "all [0-9]* options"'
+it '--help-all shows all of it, as help does' 'code 0 "$SLUICE" run --help-all && has out "--move-period" && cp out all && code 0 "$SLUICE" help run && cmp all out'
+it 'each option of a short help is one of its verb' 'for verb in run trace serve replay recirculate study; do code 0 "$SLUICE" $verb --help && grep "^  *\(-., \)*--" out | grep -v -e --help > short; code 0 "$SLUICE" help $verb && [ "$(wc -l < short)" -ge 3 ] && [ "$(grep -cxFf short out)" -eq "$(wc -l < short)" ] || return 1; done'
+it 'a verb with few options shows all of them' 'code 0 "$SLUICE" compile --help && cp out all && code 0 "$SLUICE" compile --help-all && cmp all out'
+it 'a typo gets a suggestion' 'code 2 "$SLUICE" rnu && has err "did you mean .run.?" && code 2 "$SLUICE" run --hlep && has err "did you mean .--help.?" && code 2 "$SLUICE" run --stae && has err "did you mean .--state.?" &&
+   code 2 "$SLUICE" run image.json --chip tnyi && has err "near it: tiny " && code 2 "$SLUICE" run image.json --chip tight --fault lane_swpa && has err "did you mean .lane_swap.?" &&
+   code 2 "$SLUICE" run image.json --steer rnak && has err "did you mean .rank.?"'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
 for verb in run gen study packets layout serve ctl top active; do
