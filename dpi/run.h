@@ -135,6 +135,7 @@ struct run {
 
   // files
   FILE *timeline, *flows, *packets;
+  FILE *told;               // all that the monitors are told; NULL: nobody wants it
   struct stories *stories;  // NULL: none are wanted (stories.h)
   struct sluice_capture_writer *capture_out;
 };
