@@ -521,6 +521,7 @@ cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
 cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
 cli-p4time sh sw/tests/cli/p4time.sh $(BUILD)/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
+cli-events-page sh sw/tests/cli/events_page.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 pages-links sh sw/tests/cli/links.sh

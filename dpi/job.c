@@ -53,6 +53,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, out, 0, 0),
     KEY(job, PATH, report, 0, 0),
     KEY(job, PATH, timeline, 0, 0),
+    KEY(job, PATH, events, 0, 0),
     KEY(job, PATH, accesses, 0, 0),
     KEY(job, PATH, stories, 0, 0),
     KEY(job, FLAG, brief, 0, 0),
@@ -489,7 +490,8 @@ void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
   char *const paths[] = {job->config,   job->capture,         job->control,       job->out,
                          job->report,   job->timeline,        job->accesses,      job->stories,
-                         job->schedule, job->updates_capture, job->marks_capture, job->initial};
+                         job->schedule, job->updates_capture, job->marks_capture, job->initial,
+                         job->events};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   free(job->updates);
   free(job->cuts);

@@ -106,6 +106,7 @@ struct job {
   char *out;       // pcap of what leaves
   char *report;    // JSON results
   char *timeline;  // TSV: occupancy and rates over time
+  char *events;    // all that the monitors are told (sw/model/events.h)
   // Prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
   char *accesses;
   char *stories;  // JSON, a line for each packet that `told` names (stories.h)

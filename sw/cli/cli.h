@@ -30,6 +30,7 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cmd_active(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_bringup(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

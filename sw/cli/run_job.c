@@ -85,6 +85,7 @@ int run_write_job(const struct run *run) {
   set_path(job, "capture", run->input_path);
   set_path(job, "report", run->report_path);
   set_path(job, "out", run->out ? run->out_path : NULL);
+  set_path(job, "events", run->events ? run->events_path : NULL);
   set_path(job, "control", run->control ? run->control_path : NULL);
   set_path(job, "accesses", run->accesses);
   set_path(job, "initial", run->modules.initial);

@@ -172,6 +172,7 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir) {
   sluice_json_set_path(job, "control", dir, "control.pcap");
   sluice_json_set_path(job, "capture", dir, "capture.pcap");
   sluice_json_set_path(job, "report", dir, "report.json");
+  if (c->events) sluice_json_set_path(job, "events", dir, "events.txt");
   sluice_json_set_int(job, "seed", c->seed);
   sluice_json_set(job, "load", json_real(p->load));
   sluice_json_set(job, "stall", json_real(p->stall));

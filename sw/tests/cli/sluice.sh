@@ -263,6 +263,7 @@ run pcap r
 run output w
 run report w
 run timeline w
+run events s
 run stories s
 run view s
 run plot n
@@ -280,6 +281,7 @@ trace read r
 trace output b
 trace report b
 trace timeline b
+trace events b
 trace stories b
 trace view b
 trace plot n
@@ -293,6 +295,7 @@ replay write-program w
 replay output w
 replay report w
 replay timeline w
+replay events s
 replay stories s
 replay view s
 replay plot n
@@ -304,6 +307,7 @@ recirculate write-program w
 recirculate output w
 recirculate report w
 recirculate timeline w
+recirculate events s
 recirculate stories s
 recirculate view s
 recirculate plot n
@@ -339,6 +343,7 @@ packets entries e
 bench plan r
 bench traces n
 bench out n
+check shrink s
 fuzz keep n
 fuzz sim n
 isolate keep n
