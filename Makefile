@@ -17,13 +17,18 @@ CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson -lm
 CLI_LIBS   = $(LIBS) -lncurses -ltinfo
 CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
+# SET="NAME=VALUE ...": other values of parameters. The shape then has a name that every verb knows: CONFIG.NAMEVALUE...
+SET       ?=
+empty     :=
+CHIP       = $(subst $(empty) ,.,$(strip $(CONFIG) $(subst =,,$(SET))))
 
 RTL_PKGS  := $(shell grep "^rtl/.*_pkg.sv" rtl/sluice.f)
 # Packages, and files in levels: printed by `make layout`.
 RTL_FILES := $(filter-out $(RTL_PKGS),$(shell grep ^rtl/ rtl/sluice.f))
 # Without the configurations: each simulator depends on its own.
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
-cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
+# Printed for the shape that is asked for, one with a name or one made of it: s2, s2.k4, random.7.
+cfg_pkg    = $(BUILD)/$(1)/cfg/sluice_cfg_pkg.sv
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
@@ -57,17 +62,19 @@ $(BUILD)/stamp/tools: Makefile
 	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/layout/control.c sw/layout/report.c sw/base/layouts.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
-$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/control.def sw/report.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/layout/control.c sw/layout/report.c sw/base/layouts.c sw/base/named_shape.c sw/base/random_shape.c sw/base/rng.c sw/base/number.c
+$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/tests/shapes.def sw/control.def sw/report.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
 # Level by level, what instantiates what (sw/layout/levels.awk).
 LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) $(sort $(wildcard rtl/*.sv))
 layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md, docs/shapes.md, docs/control.md and docs/report.md from sw/*.def
-	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
 	@$(LEVELS) >$(BUILD)/sluice.f && cp $(BUILD)/sluice.f rtl/sluice.f
+$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/layout
+	@mkdir -p $(@D); $< $* >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- C -------------------------------------------------------------------------------------------
 C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*.c sw/layout/*.c))
@@ -196,7 +203,7 @@ TRAINED  = $(call VMAKE,-fprofile-generate) -C $(@D) Vsim__ALL.a \
 	  && $(BUILD)/sluice run $$p --chip $(1) --sim $(@D)/sim --packets 4000 --size 64 --mix uniform --quiet --dir $(@D)/training \
 	  && rm $(@D)/*.o $(@D)/*.a &&
 
-sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4); PROFILE=1: faster, for twice the time
+sim: $(BUILD)/$(CHIP)/sim  ## build the simulator of CONFIG (default k4; SET="NAME=VALUE ..."); PROFILE=1: faster, for twice the time
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
 # Where that is looked at: rates of modules (react, s2) still call functions in each lane.
 SHARED_SHAPES := tiny tight capsules k4
@@ -211,13 +218,6 @@ endef
 $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
-# Without a package in rtl/configs: "s2.k4", shape s2 with four pipelines, of any shape; "random.7", a random one. The package is
-# printed for it.
-$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/%/cfg/sluice_cfg_pkg.sv $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
-	$(VERILATED)
-$(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/sluice
-	@mkdir -p $(@D); $< layout config $* >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
@@ -227,13 +227,13 @@ PROGRAM ?= sw/programs/flowlet.dom
 PCAP    ?=
 DEMO    := $(BUILD)/demo
 demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, prove it equal to one
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CONFIG)/sim
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CHIP)/sim
 	@case "$(PCAP)" in $(DEMO)/*) echo "PCAP=$(PCAP) is in $(DEMO), which is made anew: copy it to another place"; exit 2;; esac
 	@rm -rf $(DEMO); mkdir -p $(DEMO)
 	@if [ -z "$(PCAP)" ]; then $(BUILD)/sluice gen -o $(DEMO)/in.pcap --packets 20000 --flows 2000 --seed 1; fi
-	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
-	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CONFIG) -o $(DEMO)/configuration.pcap
-	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
+	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CHIP) -o $(DEMO)/image.json
+	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CHIP) -o $(DEMO)/configuration.pcap
+	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CHIP) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
 	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy --view $(DEMO)/run.html; code=$$?; \
 	[ $$code -gt 1 ] || { echo; echo "in $(DEMO):" $$(ls $(DEMO)); }; exit $$code
 
@@ -281,7 +281,7 @@ live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up 
 	@sh sw/live/reduce.sh $(REDUCE_CHIP) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
-lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
+lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons.md) The first time it makes lessons/N
 	@sh sw/lessons/lesson $*
 lessons: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## the solutions of all lessons are right, the skeletons wrong
 	@sh sw/lessons/all
@@ -306,7 +306,7 @@ WAVES := $(BUILD)/waves
 $(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
-	+@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
+	+@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) $(call cfg_pkg,tiny) $(RTL_PKGS) \
 	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(call VMAKE,) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
 $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
@@ -331,13 +331,12 @@ waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save fi
 # ---- lint ----------------------------------------------------------------------------------------
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
 # As it is simulated, and as a tool reads it that defines nothing: signals that assertions alone look at are unused then.
-lint-%: $(BUILD)/stamp/tools
-	@p=rtl/configs/$*/sluice_cfg_pkg.sv; case $* in *.*) p=$(BUILD)/$*/cfg/sluice_cfg_pkg.sv; $(MAKE) -s --no-print-directory $$p || exit 1 ;; esac; \
-	for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
-	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice $$p $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
+lint-%: $(BUILD)/stamp/tools $(call cfg_pkg,%)
+	@for d in -DSLUICE_SIM "-Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM"; do \
+	  $(VERILATOR) --lint-only --assert -Wall $$d -Irtl --top-module sluice $(call cfg_pkg,$*) $(RTL_PKGS) $(RTL_FILES) || exit 1; done \
 	  && echo "ok lint $*"
 # Types and widths alone, before anything is flattened: seconds where lint takes minutes.
-elaborate-%: $(BUILD)/stamp/tools
+elaborate-%: $(BUILD)/stamp/tools $(call cfg_pkg,%)
 	@mkdir -p $(BUILD)/lint; $(VERILATOR) --xml-only --xml-output $(BUILD)/lint/$*.xml --assert -Wall -DSLUICE_SIM -Irtl --top-module sluice $(call cfg_pkg,$*) \
 	  $(RTL_PKGS) $(RTL_FILES) && rm -f $(BUILD)/lint/$*.xml && echo "ok elaborate $*"
 
@@ -522,6 +521,7 @@ cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
 cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
 cli-p4time sh sw/tests/cli/p4time.sh $(BUILD)/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
+cli-events-page sh sw/tests/cli/events_page.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 pages-links sh sw/tests/cli/links.sh
@@ -529,8 +529,8 @@ pages-pictures sh sw/tests/cli/pictures.sh
 pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
-pages-lessons [all] sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md
+pages-lessons [all] sh sw/tests/cli/blocks.sh docs/lessons.md
+pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md docs/adding.md
 ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -563,9 +563,10 @@ CHIP_LONG := references profile published cell_names systemc board bringup five 
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
-CHIP_ARGS_programs := k4 5000
+CHIP_ARGS_programs := k4 2500
 CHIP_ARGS_random_programs := tiny,k4 25
-CHIP_ARGS_rate     := k4
+CHIP_ARGS_rate     := k4 30000
+CHIP_ARGS_overload := 6000
 CHIP_ARGS_eight    := tiny
 CHIP_ARGS_latency  := k4
 CHIP_ARGS_study    := 40000 conga-100
@@ -631,18 +632,19 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
-$(foreach k,k1 k2 k4 k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k1 k2 k4 match4 pool4 k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
+$(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
+)$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
 p4-random-react [react] sh sw/tests/chip/p4_random.sh react 700 100000
 p4-random-s2 [s2] sh sw/tests/chip/p4_random.sh s2 300 200000
+capture-20000 env SLUICE_ALL=1 SLUICE_CASES=20000 $(BUILD)/san/test_capture
 cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo
 random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random
 random-work-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 $(BUILD)/san/test_bounds
 $(foreach b,$(RANDOM_BLOCKS),random-programs-$(b) sh sw/tests/chip/random_programs.sh tiny,k4 500 $(b) $(RANDOM_RECORD)
-)$(foreach k,k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)
+)$(foreach k,k4.k1 k4 multiply,published-$(k) sh sw/tests/chip/published.sh $(k)
 )synth-smoke [$(NETLIST)/sim] make -s JOBS=1 synth-smoke
 fpga-check make -s fpga-check
 fpga-smoke [$(FPGA_SMOKE)/sim] make -s JOBS=1 fpga-smoke
@@ -652,7 +654,9 @@ $(foreach p,$(PROOFS_LONG),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 FOR
 fuzz-five $(BUILD)/sluice fuzz --chip five --seed 1 --runs 40 --timeout 600
 smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)
 $(foreach n,1 3,smt-refusals-of-less-$(n) ! $(BUILD)/smt-refusals --programs 20 --without $(n)
-)chip-profile sh sw/tests/chip/profile.sh
+)rate-k4 sh sw/tests/chip/rate.sh k4 100000
+overload-12000 env CHIP_RUN=12000 sh sw/tests/chip/overload.sh 12000
+chip-profile sh sw/tests/chip/profile.sh
 adversarial-all env CHIP_RUN=all sh sw/tests/chip/adversarial.sh tiny tight
 fuzz-faults-all env CHIP_RUN=all sh sw/tests/chip/fuzz_faults.sh tight react egress apart arrays fast2 merge
 $(foreach t,keys updates marks arrays cuts,cases-fuzz_$(t) env SLUICE_CASES=200 $(BUILD)/san/test_fuzz_$(t)
@@ -664,7 +668,7 @@ chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
 references-10000 sh sw/tests/chip/references.sh 200
-registers-long sh sw/tests/chip/registers.sh 4000 tight tight4 react
+registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react
 $(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random

@@ -17,6 +17,7 @@
 
 enum {
   STUCK_CYCLES = 100000,  // without any packet making progress
+  LONG_SEGMENT = 2048,    // a longer one is read from a cut
   MOVE_PERIOD = 256,      // unless the job says otherwise
 };
 
@@ -156,16 +157,24 @@ static unsigned lanes_of(const struct run *run, unsigned stage) {
   return stage < run->config->BackStages ? 1 : run->config->NumPipes;
 }
 
+// Of a long segment a cut is read, where there is one: it answers every three cycles, STATE every
+// eighteen, since it asks for a mark.
+static enum sluice_table table_of(const struct run *run, unsigned stage, unsigned range) {
+  const bool cut = stage < run->config->BackStages && run->config->CutStages >> stage & 1;
+  return cut && run->whole && range > LONG_SEGMENT ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
+}
+
 // The final state of one segment, over the daisy chain, by logical index; into `words`, unless that
 // is NULL: at an egress stage those of lane 0 first.
 static enum sluice_status read_lane(struct run *run, unsigned stage, unsigned row, unsigned range,
                                     unsigned lane, uint32_t (*words)[2]) {
   const unsigned before = run->config->BackStages + run->config->FrontStages;
-  const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE);
+  const enum sluice_table table = table_of(run, stage, range);
+  const unsigned block = chip_query_max(run->chip, table);
   struct sluice_reconfig answer;
   for (unsigned first = 0; first < range; first += block) {
-    const struct chip_query q = {
-        SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, lane, row};
+    const struct chip_query q = {table, stage, first, range - first < block ? range - first : block,
+                                 lane,  row};
     CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
     run->state_reads++;
     for (unsigned n = 0; n < q.count; n++) {
@@ -187,14 +196,18 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
   return SLUICE_OK;
 }
 
-// The same of the rows of words, if the stage has them; into `to` the first `num` words of each.
+// The same of the rows of words, if the stage has them; into `to` the first `num` words of each. Of
+// a long segment that has no words of its own (`num` 0) only rows at both ends: a row takes as long
+// as ten entries.
 static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned row, unsigned range,
                                     uint32_t *to, unsigned num) {
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE_ROW);
   struct sluice_reconfig answer;
   if (stage >= run->config->BackStages || !(run->config->ArrayStages >> stage & 1))
     return SLUICE_OK;
+  const bool ends = run->whole && range > LONG_SEGMENT && !num;
   for (unsigned first = 0; first < range; first += block) {
+    if (ends && first && range - first > block) continue;
     const struct chip_query q = {SLUICE_TABLE_STATE_ROW,
                                  stage,
                                  first,
@@ -246,7 +259,14 @@ static enum sluice_status read_counts(struct run *run) {
   return SLUICE_OK;
 }
 
+static bool has_long_segment(const struct run *run) {
+  for (size_t i = 0; i < run->plan.num_segments; i++)
+    if (run->plan.segments[i].range > LONG_SEGMENT) return true;
+  return false;
+}
+
 static enum sluice_status read_state(struct run *run) {
+  if (run->config->CutStages && has_long_segment(run)) CHIP_TRY(cuts_whole(run, &run->whole));
   if (run->job.state && (!(run->state = calloc(run->plan.num_segments + 1, sizeof *run->state)) ||
                          !(run->rows = calloc(run->plan.num_segments + 1, sizeof *run->rows))))
     return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");

@@ -6,8 +6,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}" || exit 3
 failed=0
 top=$(ls CHANGELOG.md CONTRIBUTING.md SECURITY.md 2>/dev/null)
-LC_ALL=C awk -f "$here/links.awk" README.md $top docs/*.md docs/blocks/*.md docs/lessons/*.md || failed=1
-for page in $top docs/*.md docs/blocks/*.md docs/lessons/*.md; do
+LC_ALL=C awk -f "$here/links.awk" README.md $top docs/*.md docs/blocks/*.md || failed=1
+for page in $top docs/*.md docs/blocks/*.md; do
   times=$(grep -cx -e "${page%.md}" docs/site/contents.md)
   [ "$times" -eq 1 ] || { echo "$page is $times times in docs/site/contents.md"; failed=1; }
 done

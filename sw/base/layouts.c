@@ -161,65 +161,17 @@ bool sluice_register_at(const struct sluice_config *c, uint32_t addr, bool *writ
 const struct sluice_config sluice_configs[] = {
 #define SLUICE_CONFIG(NAME, DOC, ...) {.name = #NAME, .doc = DOC, __VA_ARGS__},
 #include "../configs.def"
+#define SLUICE_CONFIG(NAME, DOC, ...) {.name = #NAME, .doc = DOC, __VA_ARGS__},
+#include "../tests/shapes.def"
 };
 #pragma GCC diagnostic pop
 const unsigned sluice_num_configs = sizeof sluice_configs / sizeof sluice_configs[0];
-
-// Number `n` of configs.def with 2**log2 pipelines. Every call writes the same.
-enum { MAX_LOG2 = 4 };
-static const struct sluice_config *derived(unsigned n, unsigned log2) {
-  static struct sluice_config made[sizeof sluice_configs / sizeof sluice_configs[0]][MAX_LOG2 + 1];
-  static char names[sizeof sluice_configs / sizeof sluice_configs[0]][MAX_LOG2 + 1][32];
-  const struct sluice_config *from = &sluice_configs[n];
-  struct sluice_config *to = &made[n][log2], c = *from;
-  snprintf(names[n][log2], sizeof names[n][log2], "%s.k%u", from->name, 1u << log2);
-  c.name = names[n][log2];
-  c.NumPipes = 1u << log2;
-  if (c.FastLanes) c.NumPorts = c.NumPipes / c.FastLanes;
-  else if (c.NumPorts % c.NumPipes) c.NumPorts = c.NumPipes;
-  if (c.NumPipes > from->NumPipes) c.Window = from->Window * (c.NumPipes / from->NumPipes);
-  // One lane may send all packets to one pipeline.
-  if (c.NumPipes == 1 && c.BankDepth < 16) c.BankDepth = 16;
-  *to = c;
-  return to;
-}
-
-const struct sluice_config *sluice_config_derived(unsigned n) {
-  char why[200];
-  const unsigned i = n / (MAX_LOG2 + 1);
-  if (i >= sluice_num_configs) return NULL;
-  const struct sluice_config *c = derived(i, n % (MAX_LOG2 + 1));
-  return sluice_config_check(c, why, sizeof why) ? &sluice_configs[i] : c;
-}
-
-// "random.7": shape number 7 of the random ones, of at most three digits.
-static const struct sluice_config *random_shape(const char *digits) {
-  unsigned number = 0;
-  const size_t len = strspn(digits, "0123456789");
-  if (len == 0 || len > 3 || digits[len]) return NULL;
-  for (size_t i = 0; i < len; i++) number = 10 * number + (unsigned)(digits[i] - '0');
-  return sluice_config_random(number);
-}
-
-const struct sluice_config *sluice_config_find(const char *name) {
-  const char *dot = strchr(name, '.');
-  if (strncmp(name, "random.", 7) == 0) {
-    const struct sluice_config *random = random_shape(name + 7);
-    return random && strcmp(random->name, name) == 0 ? random : NULL;
-  }
-  for (unsigned i = 0; i < sluice_num_configs; i++) {
-    const char *known = sluice_configs[i].name;
-    if (strcmp(known, name) == 0) return &sluice_configs[i];
-    if (!dot || strlen(known) != (size_t)(dot - name) || memcmp(known, name, strlen(known)) != 0)
-      continue;
-    for (unsigned log2 = 0; log2 <= MAX_LOG2; log2++) {
-      const struct sluice_config *c = derived(i, log2);
-      char why[200];
-      if (strcmp(c->name, name) == 0) return sluice_config_check(c, why, sizeof why) ? NULL : c;
-    }
-  }
-  return NULL;
-}
+enum {
+#define SLUICE_CONFIG(NAME, DOC, ...) OFFERED_##NAME,
+#include "../configs.def"
+  NUM_OFFERED
+};
+const unsigned sluice_num_offered = NUM_OFFERED;
 
 // FNV-1a over the names and numbers, so that a change of a comment changes nothing.
 static uint32_t mix(uint32_t hash, const char *text, const unsigned *numbers, unsigned count) {

@@ -127,8 +127,10 @@ struct sluice_config {
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) unsigned NAME;
 #include "../configs.def"
 };
+/// All shapes with names: first those of configs.def, which users choose from, sluice_num_offered
+/// of them; then those of tests and measurements (sw/tests/shapes.def).
 extern const struct sluice_config sluice_configs[];
-extern const unsigned sluice_num_configs;
+extern const unsigned sluice_num_configs, sluice_num_offered;
 
 /// Name of a value of an enumeration ("DROP", 12 -> "OVERLOAD"); "?" when there is none.
 const char *sluice_value_name(const char *enumeration, unsigned value);
@@ -138,10 +140,14 @@ const char *sluice_value_doc(const char *enumeration, unsigned value);
 /// Value of a name, in any case ("FAULT", "lane_swap" -> 3); -1 when there is none.
 int sluice_value_find(const char *enumeration, const char *name);
 
-/// Returns the configuration with this name, or NULL. "react.k4" is shape "react" with four
-/// pipelines, as many ports at least, and a window for as many packets: so tests have a shape of
-/// any width without a name of its own. "random.7" is number 7 of the random shapes.
+/// Returns the configuration with this name, or NULL. Behind a name parts may follow that change
+/// it: "s2.k4" is shape "s2" with four pipelines, as many ports at least, and a window for as many
+/// packets; "s2.NumPorts8" (or "s2.NumPorts=8", which gets that name) has another value of a
+/// parameter, "s2.k4.NumPorts8" both. "random.7" is number 7 of the random shapes.
 const struct sluice_config *sluice_config_find(const char *name);
+/// The same. Without an answer `why` is a sentence: what the changed shape lacks, or the name that
+/// a former shape has today; "" if there is nothing of that name.
+const struct sluice_config *sluice_config_named(const char *name, char *why, unsigned long why_len);
 /// Shape `n` of those that are called NAME.kK (one that is illegal: NAME itself); NULL behind the
 /// last.
 const struct sluice_config *sluice_config_derived(unsigned n);
@@ -238,7 +244,7 @@ bool sluice_has_default_rows(const struct sluice_config *config);
 enum { SLUICE_SHAPES = 9 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
 /// Whether these are the same chip: all registers CHIP.SHAPE_n are alike. A chip can have two
-/// names: "k4.k8" is "k8". False if one is NULL.
+/// names: "tiny.k2" is "tiny". False if one is NULL.
 bool sluice_config_same(const struct sluice_config *a, const struct sluice_config *b);
 /// The same of a chip by its name, as an image has it.
 bool sluice_config_is(const struct sluice_config *config, const char *name);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /// What somebody may have meant who wrote `text`: the word with the fewest letters to change, add
-/// or leave out.
+/// or leave out; two neighbours that have changed places count as one change.
 ///
 ///     const char *near = NULL;
 ///     unsigned best = SLUICE_NEAR;

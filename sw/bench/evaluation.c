@@ -79,6 +79,12 @@ static void put_study(struct making *m, const struct point *p, const char *name,
   put(m, p, name, "study", "", options);
 }
 
+void evaluation_chip(char *text, size_t len, const char *shape, unsigned pipelines) {
+  if (pipelines == 16) snprintf(text, len, "b16");
+  else if (pipelines == 4) snprintf(text, len, "%s", shape);
+  else snprintf(text, len, "%s.k%u", shape, pipelines);
+}
+
 // The files FOLDER/flows_NAME.csv and FOLDER/PATTERN_NAME.csv of the published traces.
 static void point_at(const struct making *m, struct point *p, const char *folder,
                      const char *name) {
@@ -91,7 +97,7 @@ static void point_at(const struct making *m, struct point *p, const char *folder
 static void put_set(struct making *m, const char *figure, const char *folder, unsigned parameter,
                     const char *name, unsigned pipelines, const char *const *names, size_t num) {
   char chip[20], text[20], options[40];
-  snprintf(chip, sizeof chip, "b%u", pipelines);
+  evaluation_chip(chip, sizeof chip, "b4", pipelines);
   snprintf(text, sizeof text, "%u", parameter);
   snprintf(options, sizeof options, "--chip %s", chip);
   for (int i = 0; i < PATTERNS; i++) {
@@ -165,17 +171,18 @@ static void put_figure_8(struct making *m) {
   }
   // Again, with the programs themselves, compiled: web search packet sizes, every lane at line
   // rate. Quick: on the chip of the traces, which saves the building of another one.
-  static const char *const quick_chips[] = {"b4", NULL}, *const full_chips[] = {"k1", "k2", "k4",
-                                                                                "k8", NULL};
-  for (const char *const *chip = m->e->quick ? quick_chips : full_chips; *chip; chip++)
+  static const unsigned quick_pipelines[] = {4, 0}, full_pipelines[] = {1, 2, 4, 8, 0};
+  for (const unsigned *k = m->e->quick ? quick_pipelines : full_pipelines; *k; k++)
     for (EACH(p, programs)) {
-      char id[100], file[100];
+      char id[100], file[100], chip[20], parameter[20];
       const char *name = programs[p].name;
-      snprintf(id, sizeof id, "fig8-programs-%s-bimodal-%s-x1", name, *chip + 1);
+      evaluation_chip(chip, sizeof chip, m->e->quick ? "b4" : "k4", *k);
+      snprintf(parameter, sizeof parameter, "%u", *k);
+      snprintf(id, sizeof id, "fig8-programs-%s-bimodal-%u-x1", name, *k);
       snprintf(file, sizeof file, "sw/programs/%s.dom", name);
       plan_put(m->sheet,
-               &(struct plan_run){{id, "fig8-programs", name, "bimodal", *chip + 1, "1", "run",
-                                   *chip, file, "", m->e->quick ? "5000" : "100000", "--seed 4"}});
+               &(struct plan_run){{id, "fig8-programs", name, "bimodal", parameter, "1", "run",
+                                   chip, file, "", m->e->quick ? "5000" : "100000", "--seed 4"}});
     }
 }
 
@@ -198,7 +205,7 @@ static void put_steps(struct making *m) {
     const unsigned k = all_pipelines[i];
     if (k == 1 || !has_pipelines(m, k)) continue;
     char chip[20], text[20], name[60];
-    snprintf(chip, sizeof chip, "b%u", k);
+    evaluation_chip(chip, sizeof chip, "b4", k);
     snprintf(text, sizeof text, "%u", k);
     snprintf(name, sizeof name, "64_%u_16_4_512_64", k);
     for (int n = 0; n < PATTERNS; n++) {
@@ -266,8 +273,8 @@ static void put_stress(struct making *m) {
     evaluation_stress_name(s, name, sizeof name);
     snprintf(folder, sizeof folder, "%s/%s", m->e->stress, name);
     snprintf(pattern, sizeof pattern, "k%u", s->pipelines);
-    snprintf(chip, sizeof chip, "b%u", s->pipelines);
-    snprintf(wide, sizeof wide, "b%uw", s->pipelines);
+    evaluation_chip(chip, sizeof chip, "b4", s->pipelines);
+    evaluation_chip(wide, sizeof wide, "b4w", s->pipelines);
     const char *shape = strchr(name, '-') + 1;
     struct point p = {"stress", pattern, shape, 1, "", ""};
     find_file(p.flows, sizeof p.flows, folder, "flows_");

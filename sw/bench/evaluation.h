@@ -22,6 +22,10 @@ extern const struct evaluation_stress evaluation_stress[EVALUATION_STRESS];
 /// "4-zipf-512-90": the name of its folder.
 void evaluation_stress_name(const struct evaluation_stress *stress, char *name, size_t size);
 
+/// The shape for so many pipelines of MP5's traces: `shape` ("b4") or "b4.k8"; "b16", which a
+/// machine of 16 GB can build, for sixteen.
+void evaluation_chip(char *text, size_t len, const char *shape, unsigned pipelines);
+
 /// Begins `sheet` with the columns of a plan and puts the runs there. Those whose traces are not
 /// there are left out.
 void evaluation_plan(struct sheet *sheet, const struct evaluation *evaluation);

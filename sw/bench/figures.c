@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluation.h"
 #include "process.h"
 
 // ---- reports ------------------------------------------------------------------------------------
@@ -218,13 +219,15 @@ void figures_bank_bits(double bits[2][3], const char *log) {
   const char *verilator = getenv("VERILATOR"), mark[] = "bits of the banks: ";
   for (int k = 0; k < 2; k++)
     for (int b = 0; b < 3; b++) {
+      char chip[20];
       struct process_words *words = calloc(1, sizeof *words);
       bits[k][b] = 0;
       if (!words) continue;
       process_split(words, verilator && *verilator ? verilator : "verilator");
       process_split(words, "--lint-only --top-module bank_bits");
       process_word(words, "-GDepth=%u", bank_slots[b]);
-      process_word(words, "rtl/configs/b%u/sluice_cfg_pkg.sv", bank_pipelines[k]);
+      evaluation_chip(chip, sizeof chip, "b4", bank_pipelines[k]);
+      process_word(words, "build/%s/cfg/sluice_cfg_pkg.sv", chip);
       process_split(words, "rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv sw/bench/bank_bits.sv");
       process_run(words, log, log, 0, NULL, NULL);
       free(words);

@@ -8,7 +8,7 @@ chip=$1 folder=$2 packets=${3:-20000}
 sluice=${SLUICE:-build/sluice} make=${KEYS:-build/bench-keys} entries=13900
 mkdir -p "$folder"
 "$sluice" compile sw/bench/keys.dom --chip "$chip" --trusted -o "$folder/image.json" > "$folder/log"
-of_chip() { sed -n "s/.* $1 *= *\([0-9]*\);.*/\1/p" "rtl/configs/$chip/sluice_cfg_pkg.sv"; }
+of_chip() { sed -n "s/.* $1 *= *\([0-9]*\);.*/\1/p" "build/$chip/cfg/sluice_cfg_pkg.sv"; }
 ports=$(of_chip NumPorts) lanes=$(of_chip NumPipes)
 echo '| keys of a packet | drawn | packets a cycle and lane | share of line rate | keys a cycle, all lanes | lost | verdict |'
 echo '|---|---|---|---|---|---|---|'

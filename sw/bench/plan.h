@@ -8,9 +8,10 @@
 /// order:
 ///
 ///     id                 figure  series  pattern  parameter  verb    chip  flows      packets
-///     fig7a-ours-uniform fig7a   ours    uniform  2          replay  b2    flows.csv  uniform.csv
+///     fig7a-ours-uniform fig7a   ours    uniform  2          replay  b4.k2    flows.csv
+///     uniform.csv
 ///
-/// is `sluice replay flows.csv uniform.csv --chip b2`, of figure 7a the point 2 of a line.
+/// is `sluice replay flows.csv uniform.csv --chip b4.k2`, of figure 7a the point 2 of a line.
 enum plan_field {
   PLAN_ID,         // no two runs have the same
   PLAN_FIGURE,     // one table and one plot

@@ -30,6 +30,7 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cmd_active(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_bringup(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
@@ -100,8 +101,8 @@ struct cli_usage {
 
 enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG, CLI_FAILED };
 
-/// Parses; prints help to standard output for -h, or what is wrong. CLI_FAILED: a file that is to
-/// be written cannot be. Other arguments go to `rest`.
+/// Parses; prints help to standard output for -h and --help-all, or what is wrong. CLI_FAILED: a
+/// file that is to be written cannot be. Other arguments go to `rest`.
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
                           const struct cli_option *options, struct cli_list *rest);
 
@@ -142,6 +143,9 @@ void cli_named_forget(void);
 
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
+/// "; did you mean 'lane_swap'?" for a name that an enumeration of the layouts does not have, or
+/// where its names stand.
+const char *cli_meant(const char *enumeration, const char *name, char *text, size_t size);
 /// Whether a chip of this shape has a fault to switch on; false after a message.
 bool cli_fault(const struct sluice_config *config, const char *fault);
 

@@ -17,7 +17,8 @@ static const struct cli_usage usage = {
     "compile", "PROGRAM [OPTION...]", "Compiles a program to a configuration image",
     "Without -o the program is only checked. The language is described in docs/programs.md; a text "
     "in the\n"
-    "compiler's IR (docs/ir.md) is taken as well, and a program in P4-16 (*.p4, docs/p4-16.md).\n"
+    "compiler's IR (docs/compiler.md) is taken as well, and a program in P4-16 (*.p4, "
+    "docs/p4-16.md).\n"
     "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 a file could not be read or "
     "written.\n"};
 
@@ -390,7 +391,7 @@ int cmd_compile(int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_WRITE, 'o', "output", "IMAGE", &job.output, 0, 0,
        "write the image there; - is standard output"},
-      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this configuration (k4)"},
+      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this shape (k4)"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print the summary as JSON"},
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
       {CLI_FLAG, 0, "keep-index", NULL, &job.keep_index, 0, 0,
@@ -408,7 +409,8 @@ int cmd_compile(int argc, char **argv) {
        "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, "
        "ifelse, sub, nested, pairs"},
       {CLI_TEXT, 0, "emit", "KIND", &job.emit, 0, 0,
-       "image; ir: write the program as text in the compiler's IR (docs/ir.md) instead; c: its "
+       "image; ir: write the program as text in the compiler's IR (docs/compiler.md) instead; c: "
+       "its "
        "reactions as a C file"},
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "write the operations, stage by stage, as a graph for Graphviz there"},

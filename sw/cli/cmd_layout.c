@@ -20,24 +20,12 @@ static const struct cli_usage usage = {
     "goes on from\n"
     "  hash         the layout hash, as it stands in CHIP.ID\n"};
 
-// A shape that is not in configs.def is named by what it is made of: "k2 with NumPorts=8".
 static int print_config(const char *const *words, unsigned count) {
-  const struct sluice_config *chip = cli_chip(words[0]);
-  if (!chip) return CLI_USAGE;
-  struct sluice_config own = *chip;
-  char name[400], why[300];
-  size_t len = (size_t)snprintf(name, sizeof name, "%s", chip->name);
-  for (unsigned i = 1; i < count; i++) {
-    if (sluice_config_set(&own, words[i], why, sizeof why))
-      return cli_error("layout: %s", why), CLI_USAGE;
-    if (len < sizeof name)
-      len += (size_t)snprintf(name + len, sizeof name - len, "%s%s", i == 1 ? " with " : ", ",
-                              words[i]);
-  }
-  if (len >= sizeof name) return cli_error("layout: too many parameters"), CLI_USAGE;
-  own.name = name;
-  if (sluice_config_check(&own, why, sizeof why)) return cli_error("layout: %s", why), CLI_USAGE;
-  return layout_print_config_sv(stdout, &own) ? CLI_WORLD : CLI_DONE;
+  char why[300];
+  if (!cli_chip(words[0])) return CLI_USAGE;
+  if (!layout_print_config(stdout, words, count, why, sizeof why)) return CLI_DONE;
+  cli_error("layout: %s", why);
+  return ferror(stdout) ? CLI_WORLD : CLI_USAGE;
 }
 
 int cmd_layout(int argc, char **argv) {

@@ -33,6 +33,7 @@ static bool choose_paths(struct run *run) {
                {run->log_path, "sim.log", NULL},
                {run->report_path, "report.json", NULL},
                {run->timeline_path, "timeline.tsv", run->timeline},
+               {run->events_path, "events.txt", run->events},
                {run->schedule_path, "schedule.txt", NULL},
                {run->program_path, "trace.dom", NULL},
                {run->out_path, "out.pcap", run->out},
@@ -65,7 +66,8 @@ static bool name_accesses(const struct run *run) {
 
 // What a run before has left must not pass for the outcome of one that fails.
 static void forget_results(const struct run *run) {
-  const char *const files[] = {run->out, run->report, run->timeline, run->stories, run->view};
+  const char *const files[] = {run->out,    run->report,  run->timeline,
+                               run->events, run->stories, run->view};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) cli_forget_file(files[i]);
   for (size_t i = 0; run->plot && i < RUN_PLOTS; i++) {
     char path[RUN_PATH + 8];
@@ -78,7 +80,9 @@ static void forget_results(const struct run *run) {
 static bool copy_out(const struct run *run) {
   const struct {
     const char *given, *path;
-  } files[] = {{run->out, run->out_path}, {run->timeline, run->timeline_path}};
+  } files[] = {{run->out, run->out_path},
+               {run->timeline, run->timeline_path},
+               {run->events, run->events_path}};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i].given && strcmp(files[i].given, "-") == 0 && !cli_copy_file(files[i].path, "-"))
       return false;

@@ -70,7 +70,7 @@ void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_o
     if (o->letter) printf("-%c ", o->letter);
     printf("--%s ", o->name);
   }
-  fputs("-h --help'\n    case $2 in\n", stdout);
+  fputs("-h --help --help-all'\n    case $2 in\n", stdout);
   for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
     if (o->kind == CLI_GROUP || o->kind == CLI_FLAG) continue;
     fputs("    ", stdout);

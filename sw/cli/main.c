@@ -7,33 +7,39 @@
 #include "pages.h"
 
 static const struct cli_verb verbs[] = {
-    {"run", cmd_run, "run programs on the simulated chip and check every packet"},
-    {"replay", cmd_replay, "play a published trace on the simulated chip and check every packet"},
-    {"recirculate", cmd_recirculate,
-     "play a published trace as a switch of independent pipelines must"},
-    {"compile", cmd_compile, "compile a Domino program to a configuration image"},
+    {"run", cmd_run, "run programs on the simulated chip and check every packet", "Programs"},
+    {"compile", cmd_compile, "compile a program to a configuration image", NULL},
     {"explain", cmd_explain,
-     "tell where each line of a program went in the chip, or why it does not fit"},
-    {"gen", cmd_gen, "make a capture of synthetic traffic"},
-    {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries"},
-    {"outputs", cmd_outputs, "play random packets on a cycle-level model of the output queues"},
-    {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets"},
-    {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
-    {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
+     "tell where each line of a program went in the chip, or why it does not fit", NULL},
+    {"trace", cmd_trace, "tell the whole story of single packets of a run", NULL},
+    {"gen", cmd_gen, "make a capture of synthetic traffic", NULL},
+    {"p4", cmd_p4, "check programs in P4-16, print their P4Info, run them", NULL},
+    {"active", cmd_active, "assemble, show and run the programs of capsules", NULL},
+    {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets",
+     "A switch that runs"},
     {"ctl", cmd_ctl,
-     "ask a running switch: load, update, replace, remove, list, show, state, cut, counters, "
-     "group, "
-     "stages, set, param, table, reaction, trace, event, send, watch"},
-    {"trace", cmd_trace, "tell the whole story of single packets of a run"},
-    {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
-    {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them"},
-    {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
-    {"active", cmd_active, "assemble, show and run the programs of capsules"},
-    {"p4", cmd_p4, "check programs in P4-16, print their P4Info, run them"},
-    {"packets", cmd_packets, "make or decode reconfiguration packets"},
-    {"image", cmd_image, "make images of configuration files of Menshen, and such files of images"},
-    {"layout", cmd_layout, "print the formats of tables, packets and registers"},
-    {NULL, NULL, NULL},
+     "ask a running switch, and change it: programs, tables, state, counters, stories of packets",
+     NULL},
+    {"top", cmd_top, "show a running switch: ports, programs, stages, drops", NULL},
+    {"bringup", cmd_bringup, "try a chip on a board, over a serial line", NULL},
+    {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets",
+     "Experiments"},
+    {"check", cmd_check, "say the verdict of a run again, from what the monitors were told", NULL},
+    {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it", NULL},
+    {"replay", cmd_replay, "play a published trace on the simulated chip and check every packet",
+     NULL},
+    {"recirculate", cmd_recirculate,
+     "play a published trace as a switch of independent pipelines must", NULL},
+    {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries", NULL},
+    {"outputs", cmd_outputs, "play random packets on a cycle-level model of the output queues",
+     NULL},
+    {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them",
+     NULL},
+    {"packets", cmd_packets, "make or decode reconfiguration packets", "Formats"},
+    {"image", cmd_image, "make images of configuration files of Menshen, and such files of images",
+     NULL},
+    {"layout", cmd_layout, "print the formats of tables, packets and registers", NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 static const struct cli_verb *find(const char *name) {
@@ -52,11 +58,14 @@ static const struct cli_verb *find(const char *name) {
 
 static void print_help(FILE *out) {
   fputs("usage: sluice VERB [ARGUMENT...]\n\nSluice, a multi-pipeline programmable packet "
-        "switch.\n\n",
+        "switch.\n",
         out);
-  for (const struct cli_verb *v = verbs; v->name; v++)
+  for (const struct cli_verb *v = verbs; v->name; v++) {
+    if (v->group) fprintf(out, "\n%s:\n", v->group);
     fprintf(out, "  %-11s %s\n", v->name, v->summary);
-  fputs("\n  help VERB                      the options of a verb\n"
+  }
+  fputs("\n  VERB --help                    what a verb does, and the options to begin with\n"
+        "  help VERB, VERB --help-all     all options of a verb\n"
         "  help --man [VERB]              a manual page, for 'man -l -'\n"
         "  help --completion bash         the completion for bash\n"
         "  help --verbs                   the names of all verbs\n"
@@ -112,7 +121,7 @@ static int help(int argc, char **argv) {
     const struct cli_verb *verb = find(manual ? which : what);
     if (!verb) return CLI_USAGE;
     if (manual) return cli_print_manual(verbs, verb);
-    char options[] = "--help";
+    char options[] = "--help-all";
     char *arguments[] = {argv[2], options, NULL};
     return verb->run(2, arguments);
   }

@@ -219,7 +219,9 @@ void cli_print_page(const struct cli_usage *usage, const struct cli_option *opti
     put_sentence(o->help);
     put_kind(usage->verb, o);
   }
-  fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options.\n", stdout);
+  fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options to begin with.\n"
+        ".TP\n\\fB\\-\\-help\\-all\\fR\nprint all options.\n",
+        stdout);
   put_exits(usage->verb);
   put_variables(usage->text, options);
   fputs(".SH SEE ALSO\n.BR sluice (1)\n", stdout);

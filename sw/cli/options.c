@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "cli.h"
 #include "pages.h"
 
-enum { MAX_OPTIONS = 96, FIRST_CODE = 256 };
+enum { MAX_OPTIONS = 96, ALL_CODE = 256, FIRST_CODE };
 
 static void say(const char *what, const char *format, va_list arguments) {
   fflush(stdout);
@@ -34,20 +35,69 @@ void cli_warn(const char *format, ...) {
   va_end(arguments);
 }
 
-static void print_help(const struct cli_usage *usage, const struct cli_option *options) {
+// Verbs with many options: those that --help shows. --help-all shows all, as it does of every verb.
+static const struct {
+  const char *verb, *options;
+} firsts[] = {
+    {"run", "chip module entries state pcap packets size seed output report view"},
+    {"trace", "chip module entries pcap packets seed json view read"},
+    {"serve", "chip module entries port control reactions once quiet"},
+    {"replay", "chip lanes seed output report json"},
+    {"recirculate", "chip lanes seed output report json"},
+    {"study", "mode chip json"},
+};
+
+static const char *first_options(const char *verb) {
+  for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
+    if (strcmp(firsts[i].verb, verb) == 0) return firsts[i].options;
+  return NULL;
+}
+
+static void print_option(const struct cli_option *o) {
+  int width = o->letter ? printf("  -%c, --%s", o->letter, o->name) : printf("      --%s", o->name);
+  if (o->argument) width += printf(" %s", o->argument);
+  printf("%*s %s\n", width < 28 ? 28 - width : 0, "", o->help);
+}
+
+static void print_head(const struct cli_usage *usage) {
   printf("usage: sluice %s %s\n\n%s.\n", usage->verb, usage->arguments, usage->summary);
   if (usage->text) printf("\n%s", usage->text);
-  for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
-    if (o->kind == CLI_GROUP) {
-      printf("\n%s:\n", o->help);
-      continue;
-    }
-    int width = o->letter ? printf("  -%c, --%s", o->letter, o->name)
-                          : printf("      --%s", o->name);
-    if (o->argument) width += printf(" %s", o->argument);
-    printf("%*s %s\n", width < 28 ? 28 - width : 0, "", o->help);
+}
+
+static void print_help_all(const struct cli_usage *usage, const struct cli_option *options) {
+  print_head(usage);
+  for (const struct cli_option *o = options; o->kind != CLI_END; o++)
+    if (o->kind == CLI_GROUP) printf("\n%s:\n", o->help);
+    else print_option(o);
+  printf("  -h, --help                 show this%s\n",
+         first_options(usage->verb) ? ", but fewer options" : "");
+}
+
+// Whether a name is one of the words of a list.
+static bool is_word(const char *list, const char *name) {
+  const size_t len = strlen(name);
+  for (const char *at = list; (at = strstr(at, name)); at += len)
+    if ((at == list || at[-1] == ' ') && (at[len] == ' ' || !at[len])) return true;
+  return false;
+}
+
+static void print_help(const struct cli_usage *usage, const struct cli_option *options) {
+  const char *first = first_options(usage->verb);
+  if (!first) {
+    print_help_all(usage, options);
+    return;
   }
-  printf("  -h, --help                 show this\n");
+  print_head(usage);
+  printf("\nOptions to begin with:\n");
+  unsigned all = 0;
+  for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
+    if (o->kind == CLI_GROUP) continue;
+    all++;
+    if (is_word(first, o->name)) print_option(o);
+  }
+  printf("  -h, --help                 show this\n"
+         "      --help-all             show all %u options, as 'sluice help %s' does\n",
+         all, usage->verb);
 }
 
 static void (*print_table)(const struct cli_usage *usage,
@@ -81,7 +131,8 @@ static bool good_table(const struct cli_usage *usage, const struct cli_option *o
       cli_error("'%s': --%s names a file, and is of no kind that does", usage->verb, o->name);
       return false;
     }
-    bool twice = o->letter == 'h' || strcmp(o->name, "help") == 0;
+    bool twice = o->letter == 'h' || strcmp(o->name, "help") == 0 ||
+                 strcmp(o->name, "help-all") == 0;
     for (const struct cli_option *p = options; p < o; p++)
       if (p->kind != CLI_GROUP)
         twice |= strcmp(p->name, o->name) == 0 || (o->letter && p->letter == o->letter);
@@ -177,6 +228,8 @@ static void unknown_option(const struct cli_usage *usage, const struct cli_optio
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
     for (const struct cli_option *o = options; o->kind != CLI_END; o++)
       if (o->kind != CLI_GROUP) sluice_nearer(name, o->name, &near, &best);
+    sluice_nearer(name, "help", &near, &best);
+    sluice_nearer(name, "help-all", &near, &best);
   }
   if (near)
     cli_error("unknown or wrong option '%s'; did you mean '--%s'? see 'sluice help %s'", text, near,
@@ -186,7 +239,7 @@ static void unknown_option(const struct cli_usage *usage, const struct cli_optio
 
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
                           const struct cli_option *options, struct cli_list *rest) {
-  struct option longs[MAX_OPTIONS + 2];
+  struct option longs[MAX_OPTIONS + 3];
   char letters[2 * MAX_OPTIONS + 4] = ":h";
   const struct cli_option *table[MAX_OPTIONS];
   size_t n = 0, l = 2;
@@ -207,6 +260,7 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
   }
   letters[l] = 0;
   longs[n] = (struct option){"help", no_argument, NULL, 'h'};
+  longs[n + 1] = (struct option){"help-all", no_argument, NULL, ALL_CODE};
 
   optind = 0;  // verbs call each other: scan from the start
   opterr = 0;
@@ -215,6 +269,10 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
     if (code == -1) break;
     if (code == 'h') {
       print_table(usage, options);
+      return CLI_HELP;
+    }
+    if (code == ALL_CODE) {
+      print_help_all(usage, options);
       return CLI_HELP;
     }
     if (code == ':') {
@@ -230,7 +288,7 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
       if (optopt >= '0' && optopt <= '9')
         cli_error("'-%c..' is no option; numbers below 0 stand behind '--', the last option",
                   optopt);
-      else if (optopt && optopt < FIRST_CODE)
+      else if (optopt && optopt < ALL_CODE)
         cli_error("unknown option '-%c'; see 'sluice help %s'", optopt, usage->verb);
       else unknown_option(usage, options, argv[optind - 1]);
       return CLI_WRONG;
@@ -272,31 +330,58 @@ static bool chip_is_beside(const char *name) {
   return true;
 }
 
+static void add_chip(char *list, size_t list_len, unsigned n) {
+  const size_t len = strlen(list);
+  snprintf(list + len, list_len - len, "%s%s", len ? ", " : "", sluice_configs[n].name);
+}
+
 const struct sluice_config *cli_chip(const char *name) {
-  const struct sluice_config *config = sluice_config_find(name);
+  char why[300];
+  const struct sluice_config *config = sluice_config_named(name, why, sizeof why);
   if (config) return config;
   if (chip_is_beside(name)) return NULL;
-  // Those that are a letter away, if there are some; else all.
+  if (*why) return cli_error("no chip '%s'; %s", name, why), NULL;
+  // Those that are a letter away, or two, if there are some; else those to choose from.
   char list[500] = "";
   bool some = false;
-  int all = 0;
-  for (; all < 2 && !some; all++)
+  for (unsigned away = 1; away < SLUICE_NEAR && !some; away++)
     for (unsigned i = 0; i < sluice_num_configs; i++) {
       const char *near = NULL;
-      unsigned best = 2;
-      if (!all && !sluice_nearer(name, sluice_configs[i].name, &near, &best)) continue;
-      const size_t len = strlen(list);
-      snprintf(list + len, sizeof list - len, "%s%s", some ? ", " : "", sluice_configs[i].name);
+      unsigned best = away + 1;
+      if (!sluice_nearer(name, sluice_configs[i].name, &near, &best)) continue;
+      add_chip(list, sizeof list, i);
       some = true;
     }
+  for (unsigned i = 0; i < sluice_num_offered && !some; i++) add_chip(list, sizeof list, i);
   cli_error("no chip '%s'; %s %s (docs/shapes.md says what each is for)", name,
-            all == 1 ? "near it:" : "there are", list);
+            some ? "near it:" : "there are", list);
   return NULL;
 }
 
+const char *cli_meant(const char *enumeration, const char *name, char *text, size_t size) {
+  const char *near = NULL;
+  unsigned best = SLUICE_NEAR;
+  char words[64][40];
+  for (unsigned v = 0; v < 64; v++) {
+    const char *word = sluice_value_name(enumeration, v);
+    if (strcmp(word, "?") == 0) continue;
+    size_t i = 0;
+    for (; word[i] && i < sizeof words[v] - 1; i++)
+      words[v][i] = (char)tolower((unsigned char)word[i]);
+    words[v][i] = 0;
+    sluice_nearer(name, words[v], &near, &best);
+  }
+  if (near) snprintf(text, size, "; did you mean '%s'?", near);
+  else snprintf(text, size, "; see %s in docs/tables.md", enumeration);
+  return text;
+}
+
 bool cli_fault(const struct sluice_config *config, const char *fault) {
+  char meant[80];
   if (sluice_value_find("FAULT", fault) < 0)
-    return cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", fault), false;
+    return cli_error("--fault: no fault '%s'%s", fault,
+                     cli_meant("FAULT", fault, meant, sizeof meant)),
+           false;
   if (config->TestFaults) return true;
   // A chip without TestFaults ignores the register, so the run would say nothing.
   const char *other = "";

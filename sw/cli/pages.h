@@ -13,6 +13,7 @@ struct cli_verb {
   const char *name;
   int (*run)(int argc, char **argv);
   const char *summary;
+  const char *group;  // heading in `sluice --help`, of the first verb of a group
 };
 
 /// Runs a verb with --help, and has `print` print what cli_parse finds. Exit code of the verb.

@@ -37,7 +37,7 @@ struct run {
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir, *timeline,
-      *accesses, *flows_csv, *packets_csv, *program_out;
+      *events, *accesses, *flows_csv, *packets_csv, *program_out;
   struct cli_list every;      // LANE:N
   unsigned every_cycles[16];  // by output lane; 0: always
   uint64_t packets, max_cycles, timeout, repeat, flow_order;
@@ -62,7 +62,7 @@ struct run {
   char sim_path[RUN_PATH], work[RUN_PATH - 128];
   struct cli_work own;  // `work`, if no --dir names it
   char input_path[RUN_PATH], job_path[RUN_PATH], log_path[RUN_PATH], report_path[RUN_PATH],
-      timeline_path[RUN_PATH];
+      timeline_path[RUN_PATH], events_path[RUN_PATH];
   uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
   struct sluice_trace published;             // of `replays`
   struct sluice_trace_plan plan;

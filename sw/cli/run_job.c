@@ -69,6 +69,7 @@ int run_write_job(const struct run *run) {
   job->report = run->report_path;
   if (run->out) job->out = run->out_path;
   if (run->control) job->control = run->control_path;
+  if (run->events) job->events = run->events_path;
   job->accesses = run->accesses;
   job->initial = run->modules.initial;
   job->by_time = strcmp(run->pace_by, "time") == 0;

@@ -88,6 +88,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
       {model && run->timeout != 0, "--timeout", "runs no simulator"},
       {run->max_cycles != 0, "--max-cycles", "has no cycles"},
       {run->timeline != NULL, "--timeline", "has no cycles"},
+      {run->events != NULL, "--events", "has no cycles"},
       {run->plot != NULL, "--plot", "has no cycles"},
       {run->stories != NULL, "--stories", "has no cycles"},
       {run->view != NULL, "--view", "has no cycles"},
@@ -156,7 +157,9 @@ static bool known_value(const char *option, const char *enumeration, const char 
                         unsigned *value) {
   if (!name) return true;
   int found = sluice_value_find(enumeration, name);
-  if (found < 0) cli_error("--%s: no '%s'; see %s in docs/tables.md", option, name, enumeration);
+  char meant[80];
+  if (found < 0)
+    cli_error("--%s: no '%s'%s", option, name, cli_meant(enumeration, name, meant, sizeof meant));
   else *value = (unsigned)found;
   return found >= 0;
 }
@@ -326,6 +329,8 @@ static void add_results(struct table *table, struct run *run) {
        "a register at the end: CHIP.IN_FLIGHT, LANE[1].PACKETS (docs/tables.md); may be repeated"},
       {CLI_WRITE, 0, "timeline", "FILE", &run->timeline, 0, 0,
        "occupancy and rates over time, tab-separated"},
+      {CLI_WRITE, 0, "events", "FILE", &run->events, 0, 0,
+       "all that the monitors were told: 'sluice check FILE' says the same verdict without a chip"},
       {CLI_PREFIX, 0, "plot", "PREFIX", &run->plot, 0, 0,
        "PREFIX.tsv, .svg and .png: occupancy and output rate"},
       {CLI_FOLDER, 0, "accesses", "DIR", &run->accesses, 0, 0,
@@ -363,8 +368,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   const struct cli_option chip[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, run->replays ? "Chip" : "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
-       run->replays ? "configuration of the chip (k4)"
-                    : "configuration of the chip (k4); model:NAME: the reference model, no "
+       run->replays ? "shape of the chip (k4)"
+                    : "shape of the chip (k4); model:NAME: the reference model, no "
                       "simulator"}};
   struct table table = {0};
   ADD(&table, chip);
@@ -420,7 +425,9 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
   if (argc == 1 && !run->tracing && !run->replays) {
-    cli_error("%s needs a program, or something to play; see 'sluice help %s'", argv[0], argv[0]);
+    cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] "
+              "[--pcap FILE]; see 'sluice %s --help'",
+              argv[0], argv[0], argv[0]);
     return CLI_WRONG;
   }
   struct sluice_traffic_options made;

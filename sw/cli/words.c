@@ -112,7 +112,7 @@ static void give_registers(const struct user *user) {
 }
 
 static void give_chips(const struct user *user, const char *before) {
-  for (unsigned i = 0; i < sluice_num_configs; i++)
+  for (unsigned i = 0; i < sluice_num_offered; i++)
     give(user, before, sluice_configs[i].name, "", false);
 }
 

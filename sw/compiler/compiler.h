@@ -166,7 +166,7 @@ struct sluice_usage {
   unsigned quick_stages;  // with `fewest`: stages of the quick answer, 0 if it does not fit
   const char *atom[32];  // of each array of the image, with `atoms`: the least that does its update
 };
-/// Banzai's atoms from the least on, as docs/mapping.md has them; NULL at the end.
+/// Banzai's atoms from the least on, as docs/compiler.md has them; NULL at the end.
 extern const char *const sluice_atoms[];
 
 struct sluice_compile_options {
@@ -189,10 +189,10 @@ extern const char *const sluice_compile_passes[];
 /// again, and its arrays and tables; NULL: there is none. It lives as long as the program.
 const struct sluice_program *sluice_program_egress(const struct sluice_program *program);
 
-/// Prints the program as text in the compiler's IR (docs/ir.md), which sluice_program_parse() takes
-/// in place of Domino: it compiles to the same image. The text is made for a chip: one byte of a
-/// packet is taken out of a word by a shift only where there are shifters. `options`: as it will be
-/// compiled; NULL: without any. SLUICE_ERR_FULL: see diags. SLUICE_ERR_NOMEM.
+/// Prints the program as text in the compiler's IR (docs/compiler.md), which sluice_program_parse()
+/// takes in place of Domino: it compiles to the same image. The text is made for a chip: one byte
+/// of a packet is taken out of a word by a shift only where there are shifters. `options`: as it
+/// will be compiled; NULL: without any. SLUICE_ERR_FULL: see diags. SLUICE_ERR_NOMEM.
 enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
                                            const struct sluice_config *config,
                                            const struct sluice_compile_options *options, FILE *out,

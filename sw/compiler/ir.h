@@ -4,10 +4,10 @@
 
 #include "internal.h"
 
-/// Sluice IR: the graph of values (struct graph) as text, printed and read back. docs/ir.md is its
-/// manual. What stands between a front end and the passes is this: Domino's front end makes the
-/// graph in ssa.c, a text in the IR makes the same one in ir_graph(), and nothing behind them knows
-/// which it was.
+/// Sluice IR: the graph of values (struct graph) as text, printed and read back. docs/compiler.md
+/// is its manual. What stands between a front end and the passes is this: Domino's front end makes
+/// the graph in ssa.c, a text in the IR makes the same one in ir_graph(), and nothing behind them
+/// knows which it was.
 ///
 ///     sluice-ir 1                      v0 = bytes(38, 2)      access hits[v2] if v3
 ///     program count(p)                 v1 = 64                new hits = v6

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of values as text (docs/ir.md). Values are printed in their order, dead ones as well,
-// so that the graph that is read back has the same numbers and every choice that depends on them
-// falls alike.
+// The graph of values as text (docs/compiler.md). Values are printed in their order, dead ones as
+// well, so that the graph that is read back has the same numbers and every choice that depends on
+// them falls alike.
 #include "ir.h"
 
 // ---- what is declared ---------------------------------------------------------------------------

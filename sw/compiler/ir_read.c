@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The IR's text (docs/ir.md) to a program. One pass over the characters, a line at a time, no
+// The IR's text (docs/compiler.md) to a program. One pass over the characters, a line at a time, no
 // recursion. Whatever is wrong is told at the character where it is seen, and ends the reading;
 // what is true of values as a whole (which are truth values, what an index depends on) is checked
 // on the graph that the lines make (ir_check.c).
@@ -189,7 +189,7 @@ static struct sluice_program_field meta(struct reader *r) {
   const struct token t = ir_name(r, "the name of a metadatum");
   if (!home_find(r->p, &f, "meta", arena_text(r->c->arena, t.text, t.len)))
     diag_fatal(r->c, &t, "unknown-home",
-               "there is no 'meta." TOKEN "'; see docs/ir.md for the list", TOKEN_ARGS(&t));
+               "there is no 'meta." TOKEN "'; see docs/compiler.md for the list", TOKEN_ARGS(&t));
   return f;
 }
 

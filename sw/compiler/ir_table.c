@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables in the IR's text (docs/ir.md), read and printed.
+// Tables in the IR's text (docs/compiler.md), read and printed.
 //
 //     table route[1000]
 //     key route p.dst lpm 32                    or  lpm 32 of 24, 16: the commonest lengths

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps each codelet to a state instruction (Banzai's Pairs atom and below), then lets everything
-// that reads the old or new state read a result of the state unit. docs/mapping.md has an example.
+// that reads the old or new state read a result of the state unit. docs/compiler.md has an example.
 //
 // What is looked for: P1, P2 (values of earlier stages), up to four constants and
 //
@@ -41,7 +41,7 @@
 #include "mapper.h"
 
 // What the state units of a chip can do, and what Banzai's atoms can (facts about them are in
-// docs/mapping.md). Atoms take their operands as the text computes them, as the published
+// docs/compiler.md). Atoms take their operands as the text computes them, as the published
 // compiler does; the state unit's may be chosen in earlier stages.
 static const struct ability pairs = {"pairs", 4, 2, true, true, true, true, true, 2, NUM_KONST};
 static const struct ability one_word = {"one word", 1,    2,    true, true,

@@ -5,7 +5,7 @@
 #include "internal.h"
 
 // What set.c, sum.c, subject.c, cases.c, operand.c, fit.c and map.c share: how a codelet becomes a
-// state instruction. docs/mapping.md explains it with an example; map.c has the outline.
+// state instruction. docs/compiler.md explains it with an example; map.c has the outline.
 
 // ---- set.c: sets of 32-bit numbers --------------------------------------------------------------
 

@@ -85,11 +85,12 @@ static bool compares(const struct sluice_config *c) { return c->WideCompare; }
 static bool has_arrays(const struct sluice_config *c) { return c->ArrayWords; }
 static bool has_array_match(const struct sluice_config *c) { return c->ArrayEntries; }
 
+// Of the chips to choose from.
 static const char *chips_that(bool (*do_it)(const struct sluice_config *), char *text, size_t len) {
   unsigned num = 0, at = 0;
   size_t used = 0;
-  for (unsigned i = 0; i < sluice_num_configs; i++) num += do_it(&sluice_configs[i]);
-  for (unsigned i = 0; i < sluice_num_configs && used < len; i++) {
+  for (unsigned i = 0; i < sluice_num_offered; i++) num += do_it(&sluice_configs[i]);
+  for (unsigned i = 0; i < sluice_num_offered && used < len; i++) {
     if (!do_it(&sluice_configs[i])) continue;
     const char *before = at == 0 ? "" : at + 1 == num ? " and " : ", ";
     used += (size_t)snprintf(text + used, len - used, "%s'%s'", before, sluice_configs[i].name);

@@ -54,7 +54,7 @@ struct sluice_field {
 };
 
 /// A malleable: a value, or a choice among bytes of the packet, that may change while the program
-/// runs (docs/malleables.md).
+/// runs (docs/banks.md).
 enum { SLUICE_MAX_CHOICES = 8 };
 struct sluice_param {
   char name[SLUICE_NAME_LEN];

@@ -524,8 +524,9 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   if (!status && json_object_get(root, "system"))
     status = image_name(p, json_object_get(root, "system"), "system", image->system);
   if (status) return status;
-  const struct sluice_config *made_for = sluice_config_find(image->config);
-  if (!made_for) return image_refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");
+  const struct sluice_config *made_for = sluice_config_named(image->config, why, sizeof why);
+  if (!made_for)
+    return image_refuse(p, SLUICE_ERR_FOREIGN, *why ? why : "made for an unknown chip", "");
   if (config && !sluice_config_same(config, made_for)) {
     snprintf(why, sizeof why, "made for chip '%s', this is '%s'", made_for->name, config->name);
     return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");

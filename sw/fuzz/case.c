@@ -123,7 +123,7 @@ static enum sluice_status save_frames(const struct fuzz_frames *frames, const ch
 }
 
 // The paths of a job, in its folder.
-enum { PATHS = 7, PATH_ROOM = 4200 };
+enum { PATHS = 8, PATH_ROOM = 4200 };
 static const char *in(char paths[PATHS][PATH_ROOM], unsigned n, const char *dir, const char *name) {
   snprintf(paths[n], PATH_ROOM, "%s/%s", dir, name);
   return paths[n];
@@ -160,6 +160,7 @@ static enum sluice_status save_job(const struct fuzz_case *c, const char *dir,
   job.cuts = (struct job_cut *)c->cuts;
   job.num_cuts = c->num_cuts;
   if (c->marking.num) job.marks_capture = in(paths, 4, dir, "marks.pcap");
+  if (c->events) job.events = in(paths, 7, dir, "events.txt");
   if (c->stories) {
     job.stories = in(paths, 5, dir, "stories.json");
     job.out = in(paths, 6, dir, "out.pcap");

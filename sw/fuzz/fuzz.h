@@ -61,6 +61,7 @@ struct fuzz_case {
   unsigned num_cuts;
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL
+  bool events;                // the run keeps what the monitors are told
   bool stories;               // the run keeps the stories of all packets, and what leaves
   bool nomem;                 // out of memory while it was made
   struct fuzz_block *blocks;  // private: what the bytes live in

@@ -34,10 +34,52 @@ static void print_kind(FILE *out, const struct row *m) {
   else if (strcmp(m->kind, "FLAG") == 0) fputs(": true or false", out);
 }
 
-static void print_member(FILE *out, const struct row *m, bool first) {
-  fprintf(out, "%s`%s`%s", first ? "" : "; ", m->name, m->needed ? "" : "?");
-  print_kind(out, m);
-  if (*m->note) fprintf(out, " (%s)", m->note);
+// Lines of a list, one for each part of a text: parts end at "; " outside of brackets.
+static void print_parts(FILE *out, const char *text) {
+  int depth = 0;
+  fputs("- ", out);
+  for (const char *c = text; *c; c++) {
+    if (*c == '(' || *c == '[') depth++;
+    if (*c == ')' || *c == ']') depth--;
+    if (depth == 0 && c[0] == ';' && c[1] == ' ') {
+      fputs("\n- ", out);
+      c++;
+    } else {
+      fputc(*c, out);
+    }
+  }
+  fputc('\n', out);
+}
+
+static void print_members(FILE *out, const struct row *m) {
+  if (m == rows + NUM_ROWS || !m->name) return;
+  fputs("\n", out);
+  for (; m < rows + NUM_ROWS && m->name; m++) {
+    fprintf(out, "- `%s`%s", m->name, m->needed ? "" : "?");
+    print_kind(out, m);
+    if (*m->note) fprintf(out, " (%s)", m->note);
+    fputs("\n", out);
+  }
+}
+
+static const char *verb_of(unsigned r) {
+  while (r > 0 && !rows[r].verb) r--;
+  return rows[r].verb ? rows[r].verb : "";
+}
+
+// A verb's forms, each with the members of the request and of the answer.
+static void print_form(FILE *out, unsigned r) {
+  const struct row *form = &rows[r];
+  bool first = r == 0 || strcmp(verb_of(r - 1), form->verb) != 0;
+  if (first) fprintf(out, "\n## `%s`\n", form->verb);
+  if (*form->key) fprintf(out, "\nWith `%s`:\n", form->key);
+  else if (!first) fputs("\nElse:\n", out);
+  print_members(out, form + 1);
+  if (!form->answer || !*form->answer) return;
+  bool several = strstr(form->answer, "; ");
+  fputs(several ? "\nAnswer:\n\n" : "\nAnswer: ", out);
+  if (several) print_parts(out, form->answer);
+  else fprintf(out, "%s.\n", form->answer);
 }
 
 int layout_print_control(FILE *out) {
@@ -51,18 +93,13 @@ int layout_print_control(FILE *out) {
         "A member that the verb does not know, or of another kind, is refused, and nothing is "
         "done.\n"
         "Behind a member that may be left out stands `?`.\n"
-        "In C: `sluice/switch.h`; from a shell: `sluice ctl`.\n\n"
-        "| `do` | members | answer |\n|---|---|---|\n",
+        "In C: `sluice/switch.h`; from a shell: `sluice ctl`.\n"
+        "Some verbs have several forms: the first one whose member the request has counts.\n",
         out);
-  for (unsigned r = 0; r < NUM_ROWS; r++) {
-    const struct row *form = &rows[r];
-    if (!form->verb) continue;
-    fprintf(out, "| `%s` | ", form->verb);
-    for (unsigned m = r + 1; m < NUM_ROWS && rows[m].name; m++)
-      print_member(out, &rows[m], m == r + 1);
-    fprintf(out, " | %s |\n", form->answer ? form->answer : "");
-  }
-  fputs("\nEvery answer has `ok`.\n"
+  for (unsigned r = 0; r < NUM_ROWS; r++)
+    if (rows[r].verb) print_form(out, r);
+  fputs("\n## Answers\n\n"
+        "Every answer has `ok`.\n"
         "When it is false, `error` is a sentence, and `status` a word:\n\n"
         "| `status` | |\n|---|---|\n"
 #define CONTROL_STATUS(STATUS, WORD, NOTE) "| `" #WORD "` | " NOTE " |\n"

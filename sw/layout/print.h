@@ -28,6 +28,11 @@ int layout_print_config_check(FILE *out);
 /// The SystemVerilog package sluice_cfg_pkg of one configuration.
 int layout_print_config_sv(FILE *out, const struct sluice_config *config);
 
+/// The same of a shape by its name, words[0], with other values of parameters, "NumPorts=8" each,
+/// in the words behind it. -1 and a sentence in `why` if there is none, or if it is not legal.
+int layout_print_config(FILE *out, const char *const *words, unsigned count, char *why,
+                        size_t why_len);
+
 /// docs/tables.md: every table, register and enumeration.
 int layout_print_docs(FILE *out);
 

@@ -54,6 +54,27 @@ int layout_print_config_sv(FILE *out, const struct sluice_config *c) {
   return ferror(out) ? -1 : 0;
 }
 
+int layout_print_config(FILE *out, const char *const *words, unsigned count, char *why,
+                        size_t why_len) {
+  const struct sluice_config *known = sluice_config_named(words[0], why, why_len);
+  if (!known && !*why) snprintf(why, why_len, "no shape '%s'", words[0]);
+  if (!known) return -1;
+  struct sluice_config own = *known;
+  char name[400];
+  size_t len = (size_t)snprintf(name, sizeof name, "%s", known->name);
+  for (unsigned i = 1; i < count; i++) {
+    if (sluice_config_set(&own, words[i], why, why_len)) return -1;
+    if (len < sizeof name)
+      len += (size_t)snprintf(name + len, sizeof name - len, "%s%s", i == 1 ? " with " : ", ",
+                              words[i]);
+  }
+  if (len >= sizeof name) return snprintf(why, why_len, "too many parameters"), -1;
+  own.name = name;
+  if (sluice_config_check(&own, why, why_len)) return -1;
+  if (layout_print_config_sv(out, &own)) return snprintf(why, why_len, "cannot be written"), -1;
+  return 0;
+}
+
 // Whether a rule speaks of a parameter: its name as a word in the test.
 static bool speaks_of(const char *test, const char *parameter) {
   const size_t len = strlen(parameter);
@@ -75,6 +96,25 @@ static void print_rules_of(FILE *out, const char *parameter) {
 #include "../configs.def"
 }
 
+static void print_names(FILE *out, unsigned from, unsigned to) {
+  for (unsigned i = from; i < to; i++)
+    fprintf(out, "| `%s` | %s |\n", sluice_configs[i].name, sluice_configs[i].doc);
+}
+
+// What each parameter is in the shapes to choose from.
+static void print_values(FILE *out) {
+  fprintf(out, "\n## Values\n\n| parameter |");
+  for (unsigned i = 0; i < sluice_num_offered; i++) fprintf(out, " %s |", sluice_configs[i].name);
+  fprintf(out, "\n|---|");
+  for (unsigned i = 0; i < sluice_num_offered; i++) fprintf(out, "---|");
+  fprintf(out, "\n");
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                         \
+  fprintf(out, "| `%s` |", #NAME);                                                                 \
+  for (unsigned i = 0; i < sluice_num_offered; i++) fprintf(out, " %u |", sluice_configs[i].NAME); \
+  fprintf(out, "\n");
+#include "../configs.def"
+}
+
 int layout_print_shapes(FILE *out) {
   fprintf(out, "# Shapes\n\n"
                "Printed by `make layout` from `sw/configs.def`.\n\n"
@@ -83,16 +123,23 @@ int layout_print_shapes(FILE *out) {
                "units it has at all. This page is for choosing one; [the life of a "
                "packet](packet.md) says what the parts are.\n\n"
                "A shape with a name is built by `make sim CONFIG=NAME` and told to the tools by "
-               "`--chip NAME`. A shape of your own is a line\n"
-               "`SLUICE_CONFIG` in `sw/configs.def`, most often a base and what differs from it, "
-               "then `make layout`; one for a design of\n"
-               "your own needs no line ([ip.md](ip.md#the-chip-in-your-design)). In SystemVerilog "
-               "the parameters are "
-               "constants of the package `sluice_cfg_pkg`, one file a shape\n"
-               "(`rtl/configs/NAME/`); in C they are the fields of `struct sluice_config`.\n\n"
-               "## Shapes with names\n\n| name | what it is |\n|---|---|\n");
-  for (unsigned i = 0; i < sluice_num_configs; i++)
-    fprintf(out, "| `%s` | %s |\n", sluice_configs[i].name, sluice_configs[i].doc);
+               "`--chip NAME`.\n"
+               "What is different from it stands behind the name: `s2.k4` is `s2` with four "
+               "pipelines, as many ports at least, and a window for as many packets; "
+               "`s2.StateEntries4096` is `s2` with another value of a parameter; `s2.k4.NumPorts8` "
+               "both.\n"
+               "Such a name is one everywhere: `make sim CONFIG=s2.StateEntries4096`, or `make sim "
+               "CONFIG=s2 SET=\"StateEntries=4096\"`, then `--chip s2.StateEntries4096`.\n"
+               "The model needs no simulator: `--chip model:s2.StateEntries4096`.\n\n"
+               "A shape with a name of its own is a line `SLUICE_CONFIG` in `sw/configs.def`, most "
+               "often a base and what differs from it.\n"
+               "For a design of your own: [ip.md](ip.md#the-chip-in-your-design).\n"
+               "In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`, "
+               "which make prints for each shape (`build/NAME/cfg/`); four are in the tree, as "
+               "examples (`rtl/configs/`).\n"
+               "In C they are the fields of `struct sluice_config`.\n\n"
+               "## Shapes to choose from\n\n| name | what it is |\n|---|---|\n");
+  print_names(out, 0, sluice_num_offered);
   fprintf(
       out,
       "\n## Parameters\n\n"
@@ -110,15 +157,10 @@ int layout_print_shapes(FILE *out) {
                "(`sluice_cfg_check`):\n\n");
 #define SLUICE_RULE(TEST, SENTENCE) fprintf(out, "- %s.\n", SENTENCE);
 #include "../configs.def"
-  fprintf(out, "\n## Values\n\n| parameter |");
-  for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, " %s |", sluice_configs[i].name);
-  fprintf(out, "\n|---|");
-  for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, "---|");
-  fprintf(out, "\n");
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                         \
-  fprintf(out, "| `%s` |", #NAME);                                                                 \
-  for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, " %u |", sluice_configs[i].NAME); \
-  fprintf(out, "\n");
-#include "../configs.def"
+  print_values(out);
+  fprintf(out, "\n## Shapes of tests and measurements\n\n"
+               "They stand in `sw/tests/shapes.def`, and every verb knows them, too.\n\n"
+               "| name | what it is |\n|---|---|\n");
+  print_names(out, sluice_num_offered, sluice_num_configs);
   return ferror(out) ? -1 : 0;
 }

@@ -6,8 +6,8 @@
 
 #include "../p4/front.h"
 
-/// From a checked P4 program of v1model to the compiler's IR (docs/ir.md), as far as the machine of
-/// today takes it: headers at fixed places that are rewritten in place.
+/// From a checked P4 program of v1model to the compiler's IR (docs/compiler.md), as far as the
+/// machine of today takes it: headers at fixed places that are rewritten in place.
 ///
 ///     struct p4c_result result;
 ///     if (p4c_lower(program, config, &messages, &result)) sluice_program_parse(.., result.ir, ..);

@@ -9,7 +9,8 @@
 /// reference model does with some packets what the interpreter does. A text in the IR is printed,
 /// read and compiled to the same image. False and `why` if not.
 static inline bool fuzz_one(const char *bytes, size_t len, char why[400]) {
-  static const char *const chips[] = {"k4", "tiny", "small", "k4", "k16", "multiply", "k8", "k4"};
+  static const char *const chips[] = {"k4",  "tiny",     "small", "k4",
+                                      "k16", "multiply", "k4.k8", "k4"};
   static FILE *nowhere;
   struct sluice_diags diags = {0};
   struct sluice_rng rng;

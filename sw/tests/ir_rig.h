@@ -100,7 +100,7 @@ static inline bool ir_round(const struct sluice_program *program, const char *im
 /// Any text that is to be in the IR: refused with a message that has a place, or it makes the
 /// round.
 static inline bool ir_any(const char *bytes, size_t len, char why[400]) {
-  static const char *const chips[] = {"k4", "tiny", "small", "k8"};
+  static const char *const chips[] = {"k4", "tiny", "small", "k4.k8"};
   const struct sluice_config *chip = sluice_config_find(chips[len % 4]);
   struct compiled x = ir_compile(bytes, len, chip, false);
   bool good = x.image || x.diags.num_errors;

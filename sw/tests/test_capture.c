@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Capture files in and out, whole and damaged.
+// Capture files in and out, whole and damaged. SLUICE_CASES says how many are damaged; with
+// SLUICE_ALL tshark reads all kinds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 
 #include "../base/rng.h"
 #include "../lib/capture.h"
+#include "environment.h"
 
 static char path[64];
 
@@ -235,7 +237,8 @@ static void damaged_files_never_crash(void **state) {
   enum sluice_status status;
   uint8_t file[200], damaged[200];
   sluice_rng_init(&rng, 5, "damage");
-  for (int n = 0; n < 6000; n++) {
+  const uint64_t cases = from_environment("SLUICE_CASES", 1500);
+  for (uint64_t n = 0; n < cases; n++) {
     size_t len = n % 2 ? small_pcap(file, 1, 60, 64) : small_pcapng(file, 1);
     memcpy(damaged, file, len);
     for (uint64_t k = 1 + sluice_rng_below(&rng, 4); k > 0; k--)
@@ -358,7 +361,8 @@ static void damaged_pcapng_never_crashes(void **state) {
   const size_t len = read_bytes(whole, sizeof whole);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "pcapng");
-  for (unsigned n = 0; n < 2000; n++) {
+  const uint64_t cases = from_environment("SLUICE_CASES", 1500);
+  for (uint64_t n = 0; n < cases; n++) {
     memcpy(bytes, whole, len);
     for (unsigned k = 0; k < 1 + n % 3; k++)
       bytes[sluice_rng_below(&rng, len)] = (uint8_t)sluice_rng_next(&rng);
@@ -523,7 +527,10 @@ static void files_are_read_as_tshark_reads_them(void **state) {
     print_message("there is no tshark: captures of all kinds are not compared with it\n");
     skip();
   }
-  for (unsigned n = 0; n < 2 * 2 * 5; n++) {
+  // tshark takes half a second to start: every day a third of the kinds, each property in some of
+  // them.
+  const bool all = getenv("SLUICE_ALL") != NULL;
+  for (unsigned n = 0; n < 2 * 2 * 5; n += all ? 1 : 3) {
     const struct kind k = {.big = n & 1,
                            .magic = n & 2 ? 0xa1b23c4d : 0xa1b2c3d4,
                            .seconds = seconds[n / 4],
@@ -550,7 +557,7 @@ static void files_are_read_as_tshark_reads_them(void **state) {
                {0x80 | 20, 1700000000u * UINT64_C(1048576) + 262144, 5},
                {0x80 | 32, UINT64_C(1700000000) << 32 | 0x40000000, 0}};
   for (unsigned n = 0; n < 2 * sizeof times / sizeof *times; n++)
-    for (unsigned f = 0; f < 3; f++) {
+    for (unsigned f = all ? 0 : n % 3; f < 3; f += all ? 1 : 3) {
       const struct kind k = {.ng = true,
                              .big = n & 1,
                              .resolution = times[n / 2].resolution,

@@ -208,7 +208,7 @@ static unsigned for_each(const char *dir, void (*visit)(const char *path)) {
 
 static void on_all(const char *path) {
   check_program(path, "k4", 4000);
-  check_program(path, "k8", 500);
+  check_program(path, "k4.k8", 500);
 }
 
 static void corner_cases_run_as_interpreted(void **unused) {

@@ -20,7 +20,7 @@
 #include "texts.h"
 
 // Texts of which some bytes are changed.
-#define MUTATED ((unsigned)from_environment("SLUICE_CASES", 500))
+#define MUTATED ((unsigned)from_environment("SLUICE_CASES", 250))
 
 static unsigned for_each(const char *dir, const char *ending, void (*run)(const char *path)) {
   DIR *list = opendir(dir);
@@ -81,7 +81,7 @@ static void random_programs_make_the_round(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 12);
+                 num = from_environment("SLUICE_PROGRAMS", 8);
   num_equal = num_refused = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;

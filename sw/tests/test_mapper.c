@@ -309,7 +309,7 @@ static void check_atom(const char *name, const char *text, const char *chip,
 }
 
 // The published table of programs by atoms. Its "write" is "read-write" here; CoDel, which maps to
-// none, is in test_published.c. Two rows differ, and docs/mapping.md says why: HULL is published
+// none, is in test_published.c. Two rows differ, and docs/compiler.md says why: HULL is published
 // with Sub, DNS TTL change with Nested.
 static void programs_take_the_published_atoms(void **unused) {
   (void)unused;

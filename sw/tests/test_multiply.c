@@ -175,7 +175,7 @@ static void a_chip_without_says_who_has(void **unused) {
   assert_string_equal(
       diags.list[0].text,
       "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
-      "'tight', 'tight4', 's2', 's4' and 'multiply' have some");
+      "'s2' and 's4' have some");
   // An image of a chip that has them, on one that has not: the driver says it.
   assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags),
                    SLUICE_OK);
@@ -187,9 +187,8 @@ static void a_chip_without_says_who_has(void **unused) {
     sluice_plan_init(&plan, &without);
     assert_int_equal(sluice_plan_add(&plan, &image, 1, &error), SLUICE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "multiplies two values at stage"));
-    assert_non_null(strstr(error.text,
-                           "chip 'multiply' has no multipliers; 'tight', 'tight4', 's2', 's4' and "
-                           "'multiply' have some"));
+    assert_non_null(
+        strstr(error.text, "chip 'multiply' has no multipliers; 's2' and 's4' have some"));
     sluice_plan_release(&plan);
     // Without the operands the action that asks for the product is left.
     for (size_t n = 0; n < image.num_writes; n++)

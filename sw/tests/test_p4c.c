@@ -117,7 +117,7 @@ static void is_refused(const char *path) {
 
 // ---- the programs of the page ------------------------------------------------------------------
 
-static const char *const chips[] = {"react", "s2", "s4", "k1", "k2", "k4", "k8"};
+static const char *const chips[] = {"react", "s2", "s4", "k4.k1", "k4.k2", "k4", "k4.k8"};
 enum { CHIPS = sizeof chips / sizeof *chips };
 
 static char *entries_of(const char *name) {

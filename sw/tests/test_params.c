@@ -236,7 +236,7 @@ static void random_programs_do_what_constants_do(void **state) {
   const char *seeds = getenv("SLUICE_SEED"), *programs = getenv("SLUICE_PROGRAMS");
   const uint64_t first = seeds ? strtoull(seeds, NULL, 0) : 1,
                  num = programs ? strtoull(programs, NULL, 0) : 150;
-  static const char *const chips[] = {"tiny", "banks", "k4", "k8", "multiply"};
+  static const char *const chips[] = {"tiny", "banks", "k4", "k4.k8", "multiply"};
   unsigned compiled = 0, relocations = 0;
   (void)state;
   for (uint64_t seed = first; seed < first + num; seed++)

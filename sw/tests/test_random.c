@@ -59,9 +59,9 @@ static void keep(const char *dir, uint64_t seed, const char *text) {
 static void random_programs_do_the_same_four_ways(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
-  static const char *const chips[] = {"k4", "k1", "k8", "k4", "tiny", "k16"};
+  static const char *const chips[] = {"k4", "k4.k1", "k4.k8", "k4", "tiny", "k16"};
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 120);
+                 num = from_environment("SLUICE_PROGRAMS", 60);
   const char *dir = getenv("SLUICE_WRITE");
   const bool only_write = from_environment("SLUICE_ONLY_WRITE", 0);
   uint64_t spread = 0, fewest = 0, others = 0;

@@ -185,7 +185,7 @@ static void packets_access_what_the_trace_says(void **unused) {
   static const unsigned stages[] = {0, 1, 4, 7, 8, 9, 10, 12, 16};
   for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) check("b4", stages[i], 64, 0);
   check("b16", 4, 64, 0);
-  check("b1", 10, 64, 0);
+  check("b4.k1", 10, 64, 0);
   check("tiny", 2, 64, 0);
   check("tiny", 1, 4, 0);
   check("k4", 8, 3, 0);  // fewer ports than lanes
@@ -195,7 +195,7 @@ static void flows_are_kept_in_order_if_asked(void **unused) {
   (void)unused;
   static struct player p;
   for (unsigned n = 0; n <= 8; n += 4) {
-    const struct sluice_config *config = sluice_config_find("b8");
+    const struct sluice_config *config = sluice_config_find("b4.k8");
     struct sluice_error error;
     memset(&p, 0, sizeof p);
     p.trace = made(config, n, 64);
@@ -219,9 +219,9 @@ static void traces_for_another_machine_are_refused(void **unused) {
   struct sluice_error error;
   struct sluice_trace_plan plan;
   struct sluice_trace t = made(sluice_config_find("b4"), 10, 64);
-  assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b8"), 0, &error),
+  assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4.k8"), 0, &error),
                    SLUICE_ERR_RANGE);
-  assert_non_null(strstr(error.text, "for 4 pipelines, chip 'b8' has 8"));
+  assert_non_null(strstr(error.text, "for 4 pipelines, chip 'b4.k8' has 8"));
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("k4"), 0, &error),
                    SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "stage 8"));

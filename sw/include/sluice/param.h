@@ -13,7 +13,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /// Malleables of loaded modules: values, and choices among fields of the packet, that change while
-/// packets flow (docs/malleables.md). Several are set in one transaction, also of several modules:
+/// packets flow (docs/banks.md). Several are set in one transaction, also of several modules:
 /// one packet sees all the new values, the packet before it all the old ones.
 ///
 ///     struct sluice_setting set[] = {{.vid = 5, .name = "threshold", .value = 350},

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Traffic made to jam the chip, in every mode that keeps the order, on `tiny` and on `tight` (payload banks of two): every run ends,
-# EQUIVALENT, with nothing lost after admission, and within the bounds of docs/deadlock.md.
+# EQUIVALENT, with nothing lost after admission, and within the bounds of docs/boundary.md.
 # usage: adversarial.sh [CHIP...]
 #        QUICK=1 adversarial.sh ...  each way to steer with each way to issue once (9 of 36 modes); the long test has all
 . "$(dirname "$0")/lib"

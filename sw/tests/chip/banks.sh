@@ -9,7 +9,7 @@ CHIP_RUN=${1:-50}${2:+-$2}
 updates=${1:-50}
 need_chip "${2:-react}"
 every=1500 dir=$out/job
-parameter() { sed -n "s/.* $1 *= *\\([0-9]*\\);.*/\\1/p" "rtl/configs/$chip/sluice_cfg_pkg.sv"; }
+parameter() { sed -n "s/.* $1 *= *\\([0-9]*\\);.*/\\1/p" "build/$chip/cfg/sluice_cfg_pkg.sv"; }
 pipes=$(parameter NumPipes) ports=$(parameter NumPorts)
 mkdir -p "$dir"
 

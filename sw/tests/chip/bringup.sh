@@ -55,7 +55,7 @@ fails echobaud 'baud rate right' --echo --sim $echo --sim-option +divisor=40 --p
 fails baud 'the baud rate right' $sequencer --sim $board --sim-option +divisor=9 --patience 1
 fails deaf 'hello: no answer for 1.0 s, not one byte' $sequencer --sim $board --sim-option +deaf --patience 1
 fails lossy 'no answer for 5.0 s' $sequencer --sim $board --sim-option +drop=50 --patience 5
-fails chip 'the chip is .tiny., not .k2.' $sequencer --chip k2 --sim $board --patience 30
+fails chip 'the chip is .tiny., not .k4.k2.' $sequencer --chip k4.k2 --sim $board --patience 30
 fails banks 'the chip is .tiny., not .tight.' $sequencer --chip tight --sim $board --patience 30
 fails long 'the board takes 1024' $sequencer --size 1500 --sim $board --patience 30
 fails null 'is no serial line' $sequencer --device /dev/null

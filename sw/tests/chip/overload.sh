@@ -73,7 +73,7 @@ traffic four uniform $offender:20 2:2 3:4 4:6
 scenario four-modules "-m $programs/beside.dom:2 -m $programs/bounds.dom:3 -m sw/programs/flowlet.dom:4" \
   "--share $offender=64 --share 2=96 --share 3=64 --share 4=96" 2 3 4
 
-# ---- starvation: the bound of docs/deadlock.md is far away
+# ---- starvation: the bound of docs/boundary.md is far away
 minority() {  # minority NAME PROGRAM PROGRAM: 31 packets of the first to one of the second, all lanes full
   run_chip "$1" -m "$programs/$2.dom:3" -m "$programs/$3.dom:2" --no-shares --pcap "$file" --load 1
   it "$1: EQUIVALENT" equivalent

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The published table of algorithms (sw/programs) on the chip: on k1 and on k4, so with one pipeline and with four, each packet and all
+# The published table of algorithms (sw/programs) on the chip: on k4.k1 and on k4, so with one pipeline and with four, each packet and all
 # state equal those of the reference. Those that take a chip with multipliers (sw/programs/multiply): on `multiply`, with its four
 # pipelines, and with one, as a logical switch of its own. What is refused (sw/programs/refused) is refused at the place that its text names.
 # usage: published.sh [CHIP] [PACKETS]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The worst case for order and steering: 64-byte packets of many flows, one packet a cycle in every lane. Flowlets must
 # come close to line rate; a sequencer cannot pass more than one packet a cycle, and must reach that.
-# usage: rate.sh [CHIP] [PACKETS], CHIP one of k1, k2, k4, ...
+# usage: rate.sh [CHIP] [PACKETS], CHIP one of k4.k1, k4.k2, k4, ...
 # Needs: k4
 CHIP_RUN=${1:-k4}
 . "$(dirname "$0")/lib"

@@ -15,7 +15,7 @@ play() {
   timeout -k 10 900 "$SLUICE" fuzz --references --chip "$1" --seed "$seed" --runs "$2" > "$out/$1.txt" 2>&1 || { grep -v '^ok' "$out/$1.txt" | head -n 12 | sed 's/^/# /'; return 1; }
   awk -v head="$seed $1 $2" '/^ok/ {p += $6; a += $8} /recirculated/ {r += $3} END {print head, p + 0, a + 0, r + 0}' "$out/$1.txt" >> "$record"
 }
-shapes=$(sed -n 's/^SLUICE_CONFIG(\([a-z0-9]*\),.*/\1/p' sw/configs.def)
+shapes=$(sed -n 's/^SLUICE_CONFIG(\([a-z0-9]*\),.*/\1/p' sw/configs.def sw/tests/shapes.def)
 for s in $shapes; do it "$s: $cases cases, seed $seed" "play $s $cases"; done
 few=$(((cases + 7) / 8)) i=0
 while [ $i -lt 60 ]; do

@@ -38,6 +38,7 @@ for name do
   done
   # To another register, half of it, taken in silence although refused.
   for broken in 1 2 3; do
+    base=$out/$name-1
     jq --arg report "$base-broken.json" --argjson broken $broken '.report = $report | .writes_break = $broken' "$base-job.json" > "$base-broken-job.json"
     timeout -k 10 900 "build/$name/sim" "+job=$base-broken-job.json" > "$base-broken.log" 2>&1
     code=$? report=$base-broken.json errors=$base-broken.log

@@ -58,8 +58,8 @@ done
 it 'found: the cycle before' 'once_more early --start $((start - 1)) && differs early'
 
 it 'a start that has passed is refused' 'in_systemc passed "$out/flowlet.json" --pcap "$out/part.pcap" --start 5 -o "$out/no.pcap"; same $code 3 && has "$text" "was not loaded by then"'
-it 'a program for another chip is refused' '"$SLUICE" compile sw/programs/sequencer.dom --chip k1 -o "$out/k1.json" > "$out/k1.txt" &&
-  in_systemc foreign "$out/k1.json" --pcap "$out/part.pcap" -o "$out/no.pcap"; same $code 3 && has "$text" "k1"'
+it 'a program for another chip is refused' '"$SLUICE" compile sw/programs/sequencer.dom --chip k4.k1 -o "$out/one.json" > "$out/one.txt" &&
+  in_systemc foreign "$out/one.json" --pcap "$out/part.pcap" -o "$out/no.pcap"; same $code 3 && has "$text" "k4.k1"'
 it 'no capture, no fault of this name, no number: usage' 'in_systemc usage "$out/flowlet.json" -o "$out/no.pcap"; same $code 2 &&
   in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --fault drop-in:3 -o "$out/no.pcap"; same $code 2 &&
   in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --slow 8x -o "$out/no.pcap"; same $code 2 && has "$text" "^usage"'

@@ -37,7 +37,6 @@ unrun() {
 # Pages with blocks that are run, which neither the everyday tests nor CI name.
 unnamed() {
   for page in $(grep -l '^[$] ' "$@"); do
-    case $page in docs/lessons/*) continue ;; esac  # all of them are named by a pattern
     grep -q -e "blocks.sh.*$page" Makefile .ci/run sw/tests/chip/stories.sh || grep -q -e "$page" sw/tests/chip/stories.sh || echo "$page"
   done
 }
@@ -73,7 +72,7 @@ wrong() {
 # shellcheck disable=SC2046  # a list of files
 awk -F: '/^[a-z][a-zA-Z0-9_-]*:/ { print $1 }' Makefile $(sed -n 's/^include //p' Makefile) > "$dir/targets"
 
-[ $# -gt 0 ] || set -- README.md docs/*.md docs/lessons/*.md docs/blocks/*.md
+[ $# -gt 0 ] || set -- README.md docs/*.md docs/blocks/*.md
 commands "$@" > "$dir/list"
 wrong "$dir/list" > "$dir/complaints"
 [ ! -s "$dir/complaints" ]; say $? "$(grep -c . "$dir/list") commands of pages can be given"; cat "$dir/complaints"

@@ -19,7 +19,7 @@ names() {
 }
 value() { sed -n "s/^ *localparam int unsigned $2  *= *\([0-9]*\);.*/\1/p" "$dir/$1/rtl/$1_pkg.sv"; }
 
-it 'a product of a shape' 'product acme k2'
+it 'a product of a shape' 'product acme k4.k2'
 it 'one with other values' 'product beta small NumPorts=4 MatchEntries=3 && [ "$(value beta NumPorts)" = 4 ] && [ "$(value beta MatchEntries)" = 3 ] && [ "$(value beta NumPipes)" = 2 ]'
 it 'two products have no name in common' '[ "$(names acme | wc -l)" -gt 200 ] && names acme >"$dir/a" && names beta >"$dir/b" && [ -z "$(comm -12 "$dir/a" "$dir/b")" ]'
 it 'every name has the prefix' '! names acme | grep -v "^acme\(_\|$\|\.\)\|^ACME_"'
@@ -30,12 +30,26 @@ it 'one package, imported once a module' '[ "$(grep -l "^package" "$dir"/acme/rt
 it 'the top has no probes' '! grep -q "probe_o *$\|probe_t  *probe_o" "$dir/acme/rtl/acme.sv" && grep -q "probe_o" "$dir/acme/rtl/acme_chip.sv"'
 it 'no test faults, whatever the shape' 'product calm tight && [ "$(value calm TestFaults)" = 0 ]'
 it 'the line for configs.def names every parameter' '[ "$(grep -o "\.[A-Z][A-Za-z0-9]* = " "$dir/acme/README.md" | wc -l)" = "$(grep -c "^SLUICE_PARAM" sw/configs.def)" ]'
+# Ports of a product by its own README, and by its top: name, direction, and how many bits, worked out from the package.
+ports_told() { sed -n 's/^| `\([a-z_]*_n\{0,1\}[io]\)` | \([a-z]*\) | \([0-9x ]*\) | ..* |$/\1 \2 \3/p' "$dir/$1/README.md" | awk '{ print $1, $2, (NF > 3 ? $3 * $5 : $3) }'; }
+ports_there() {
+  awk -v k="$(value "$1" NumPipes)" -v b="$(value "$1" BeatBytes)" '/^ *(input|output) / {
+    sub(/ *\/\/.*/, ""); sub(/,$/, ""); bits = 1; line = $0
+    gsub(/NumPipes-1/, k - 1, line); gsub(/BeatBits-1/, 8 * b - 1, line); gsub(/BeatBytes-1/, b - 1, line)
+    while (match(line, /\[[0-9]+:0\]/)) { bits *= substr(line, RSTART + 1) + 1; line = substr(line, RSTART + RLENGTH) }
+    print $NF, ($1 == "input" ? "in" : "out"), bits }' "$dir/$1/rtl/$1.sv"
+}
+it 'the page has all ports with their bits' '[ "$(ports_told acme | wc -l)" -gt 40 ] && [ "$(ports_told acme)" = "$(ports_there acme)" ] && [ "$(ports_told beta)" = "$(ports_there beta)" ] && ! [ "$(ports_told acme)" = "$(ports_told beta)" ]'
+it 'the page has all parameters with their values' '[ "$(sed "1,/^## Parameters/d" "$dir/acme/README.md" | grep -c "^| .[A-Z]")" = "$(grep -c "^SLUICE_PARAM" sw/configs.def)" ] && grep -q "^| .MatchEntries. | 3 |" "$dir/beta/README.md"'
+it 'docs/ip.md has all ports, too' 'awk -v mode=ports -f sw/layout/ip_tables.awk sw/layout/ports.txt rtl/sluice.sv >"$dir/ports" && grep -Fxf "$dir/ports" docs/ip.md | cmp -s - "$dir/ports"'
+it 'a port without words is refused, and words without a port' '! grep -v "^rx_err_i" sw/layout/ports.txt >"$dir/ports.txt" || ! awk -v mode=ports -f sw/layout/ip_tables.awk "$dir/ports.txt" rtl/sluice.sv >"$dir/out" 2>"$dir/err" && grep -q "no words for port rx_err_i" "$dir/err" &&
+  { cat sw/layout/ports.txt; echo "rx_more_i nothing"; } >"$dir/ports.txt" && ! awk -v mode=ports -f sw/layout/ip_tables.awk "$dir/ports.txt" rtl/sluice.sv >"$dir/out" 2>"$dir/err" && grep -q "no port rx_more_i" "$dir/err"'
 it 'nothing in the page is left to fill in' '! grep "@[A-Z]*@" "$dir/acme/README.md"'
-it 'a fault cannot be asked for' 'refused "no test faults" gamma k2 TestFaults=1'
-it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPipes" gamma k2 NumPorts=7'
+it 'a fault cannot be asked for' 'refused "no test faults" gamma k4.k2 TestFaults=1'
+it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPipes" gamma k4.k2 NumPorts=7'
 it 'an unknown shape is refused' 'refused "no chip .k3." gamma k3'
-it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k2 Ports=7'
-it 'a name that is none is refused' 'refused "lower case" Gamma k2 && refused "lower case" a-b k2 && refused "usage" gamma'
-it 'a name that begins as the project does is refused' 'refused "take another" sluice_two k2 && refused "take another" sluice k2'
+it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k4.k2 Ports=7'
+it 'a name that is none is refused' 'refused "lower case" Gamma k4.k2 && refused "lower case" a-b k4.k2 && refused "usage" gamma'
+it 'a name that begins as the project does is refused' 'refused "take another" sluice_two k4.k2 && refused "take another" sluice k4.k2'
 echo "1..$n"
 [ $failed -eq 0 ]

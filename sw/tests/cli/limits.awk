@@ -20,8 +20,8 @@ BEGIN {
 /^\| \| parameter/ {
   for (i = 5; i < NF; i++) {
     shape[i] = trim($i)
-    path = root "/rtl/configs/" shape[i] "/sluice_cfg_pkg.sv"
-    while ((getline line < path) > 0)
+    package = root "/build/sluice layout config " shape[i]
+    while ((package | getline line) > 0)
       if (line ~ /localparam/ && line ~ /=/) {
         name = line; sub(/ *=.*/, "", name); sub(/.* /, "", name)
         number = line; sub(/[^=]*= */, "", number); sub(/[^0-9].*/, "", number)

@@ -10,6 +10,11 @@ n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 
 [ "$(wc -l < "$root/README.md")" -le 120 ]; say $? 'the README has at most 120 lines'
+# Lines that nobody reads to their end. docs/shapes.md has a column for each shape.
+long() { awk 'length($0) > 300 { print "# " FILENAME ":" FNR ": " length($0) " characters"; bad = 1 } END { exit bad }' "$@"; }
+(cd "$root" && long README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(ls docs/*.md docs/blocks/*.md | grep -v '/shapes.md')) > "$dir/out"
+say $? 'no line of a page has more than 300 characters'; cat "$dir/out"
+printf '%0301d\n' 0 > "$dir/long.md"; ! long "$dir/long.md" > "$dir/out"; say $? 'a line that is longer is noticed'
 sh "$root/docs/site/check.sh" > "$dir/out"; good=$?
 sed 's/^/# /' "$dir/out"
 [ $good -eq 0 ] && [ "$(sed -n 's/ links$//p' "$dir/out")" -gt 200 ]; say $? 'every link of the pages leads somewhere, and every page is in the navigation'
@@ -23,14 +28,13 @@ sed '/MAX_STATES/s/32/33/' "$root/docs/limits.md" > "$dir/limits.md"
 limits "$dir/limits.md" > "$dir/out"; [ $? -eq 1 ] && grep -q 'MAX_STATES is 32' "$dir/out"; say $? 'a wrong bound of the compiler'
 
 # A small tree that is right, and what is found when one thing in it is wrong.
-mkdir -p "$dir/tree/docs/blocks" "$dir/tree/docs/lessons" "$dir/tree/docs/site"
+mkdir -p "$dir/tree/docs/blocks" "$dir/tree/docs/site"
 fresh() {
   printf '# R\n[a](docs/a.md#one-more-_and_-other-1) [w](https://nowhere.invalid/x) `[no](link)`\n```\n[no](link)\n```\n' > "$dir/tree/README.md"
   printf '# C\n' > "$dir/tree/CHANGELOG.md"
   printf '# A\n## One more `_and_` (other)\n## One more _and_ other\n[here](#a) [b](blocks/b.md)\n```\n# not this\n```\n' > "$dir/tree/docs/a.md"
   printf '# B\n[up](../a.md) [read](../../README.md#r)\n' > "$dir/tree/docs/blocks/b.md"
-  printf "# L\n[up](../a.md)\n" > "$dir/tree/docs/lessons/l.md"
-  printf "docs/a\ndocs/blocks/b\ndocs/lessons/l\nCHANGELOG\n" > "$dir/tree/docs/site/contents.md"
+  printf "docs/a\ndocs/blocks/b\nCHANGELOG\n" > "$dir/tree/docs/site/contents.md"
 }
 check() { sh "$root/docs/site/check.sh" "$dir/tree" > "$dir/out" 2>&1; }
 fresh; check; say $? 'a small tree without a fault'

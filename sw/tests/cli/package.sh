@@ -26,7 +26,7 @@ expected() {
     (cd sw/programs && ls ./*.dom menshen/*.dom multiply/*.dom reactions/*.dom tables/*.dom active/*.ap4) | sed "s|^\./||; s|^|$1/share/sluice/|"
     for f in docs/*.md CHANGELOG.md LICENSE; do echo "$1/share/doc/sluice/${f##*/}"; done
     for f in docs/examples/*; do echo "$1/share/doc/sluice/examples/${f##*/}"; done
-    for f in docs/lessons/*.md docs/pictures/*.svg; do echo "$1/share/doc/sluice/${f#docs/}"; done
+    for f in docs/pictures/*.svg; do echo "$1/share/doc/sluice/${f#docs/}"; done
     [ ! -e build/tiny/sim ] || echo "$1/lib/sluice/tiny/sim"
   } | LC_ALL=C sort
 }

@@ -84,9 +84,9 @@ while read -r verb option letter; do printf 'sluice %s %s\n' "$verb" "$option"; 
 bash ask.bash completion < lines > got 2> err
 while read -r line; do grep -qxF -e "$line$tab${line##* }" got || echo "# $line"; done < lines > missing
 [ ! -s missing ] && [ ! -s err ]; say $? 'every option of every verb is offered'; cat missing err
-"$SLUICE" layout shapes | sed -n 's/^| `\([a-z0-9]*\)` |.*/\1/p' | sort -u > chips
+"$SLUICE" layout shapes | sed -n '/^## Parameters/q; s/^| `\([a-z0-9]*\)` |.*/\1/p' | sort -u > chips
 for verb in run compile serve study fuzz isolate packets bringup; do sed "s/^/sluice $verb --chip /" chips; done > lines
-[ "$(wc -l < lines)" -ge 80 ]; say $? "the $(wc -l < chips) chips are known"
+[ "$(wc -l < lines)" -ge 80 ]; say $? "the $(wc -l < chips) chips to choose from are known"
 bash ask.bash completion < lines > got 2> err
 while read -r line; do grep -qxF -e "$line$tab${line##* }" got || echo "# $line"; done < lines > missing
 [ ! -s missing ] && [ ! -s err ]; say $? 'every chip is offered behind every --chip'; cat missing err
@@ -109,17 +109,17 @@ offers 'a verb is completed' 'sluice ru' = run
 offers 'an option is completed' 'sluice run --repl' = --replace-vlan
 offers 'faults are offered' 'sluice run --chip tight --fault lane' = lane_swap
 offers 'faults are offered by fuzz' 'sluice fuzz --fault no_' = no_forward no_bounds no_patch
-offers 'chips are offered behind =' 'sluice run --chip=ti' = tiny tight tight4
-offers 'chips of the model are offered behind the colon' 'sluice serve --chip model:ti' = tiny tight tight4
+offers 'chips are offered behind =' 'sluice run --chip=ti' = tiny
+offers 'chips of the model are offered behind the colon' 'sluice serve --chip model:ti' = tiny
 offers 'the model is offered' 'sluice serve --chip model' model:tiny model:k4
 offers 'the passes are offered' 'sluice compile a.dom --dump ' all parse schedule
 offers "the switch's verbs are offered" 'sluice ctl u' = update
 offers 'only what reads is watched' 'sluice ctl watch ' = list show state cut counters stages param table reaction event
-offers 'chips are offered behind a word of a verb' 'sluice layout config ti' = tiny tight tight4
+offers 'chips are offered behind a word of a verb' 'sluice layout config ti' = tiny
 offers 'pages are offered' 'sluice help --man ct' = ctl
 offers 'a number is not completed' 'sluice run -n ' =
 offers 'files are left to bash' 'sluice run --pcap ' =
-offers 'blanks in words end no word' 'sluice run a\ b.dom --chip ti' = tiny tight tight4
+offers 'blanks in words end no word' 'sluice run a\ b.dom --chip ti' = tiny
 fi
 "$SLUICE" help --man dance > out 2> err; [ $? -eq 2 ] && grep -q "unknown verb 'dance'" err; say $? 'a page of no verb is refused'
 "$SLUICE" help --completion fish > out 2> err; [ $? -eq 2 ] && grep -q 'help takes a verb' err; say $? 'another shell is refused'
@@ -127,10 +127,10 @@ fi
 "$SLUICE" help --man run > /dev/full 2> err; [ $? -eq 3 ]; say $? 'a full disk behind a page is an error'
 # The test itself: a command that forgets one option of a page, one of the completion, and a chip.
 if [ "${2:-}" != broken ] && command -v bash > tool; then
-  printf '#!/bin/sh\n"%s" "$@" | sed -e "/^.fB.-.-pace.fR/d" -e "/options=/s/ --brake / /" -e "s/ match4 / /"\n' "$SLUICE" > broken
+  printf '#!/bin/sh\n"%s" "$@" | sed -e "/^.fB.-.-pace.fR/d" -e "/options=/s/ --brake / /" -e "s/ menshen / /"\n' "$SLUICE" > broken
   chmod +x broken
   sh "$here/pages.sh" ./broken broken > found
-  for what in '^# run *--pace$' '^# sluice run --brake$' '^# sluice fuzz --chip match4$'; do grep -q -e "$what" found || echo "# not found: $what"; done > missing
+  for what in '^# run *--pace$' '^# sluice run --brake$' '^# sluice fuzz --chip menshen$'; do grep -q -e "$what" found || echo "# not found: $what"; done > missing
   [ "$(grep -c '^not ok' found)" -ge 3 ] && [ ! -s missing ]; say $? 'what a broken command forgets is found'; cat missing
 fi
 echo "1..$n"

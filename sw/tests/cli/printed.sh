@@ -17,8 +17,10 @@ as_printed docs/tables.md $sluice layout docs
 as_printed docs/shapes.md $sluice layout shapes
 as_printed docs/control.md $sluice layout control
 as_printed docs/report.md $sluice layout report
-for shape in $(awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ { print $2 }' sw/configs.def); do
-  as_printed "rtl/configs/$shape/sluice_cfg_pkg.sv" $sluice layout config "$shape"
+# Examples of shapes: four are in the tree.
+for package in rtl/configs/*/sluice_cfg_pkg.sv; do
+  shape=${package#rtl/configs/}
+  as_printed "$package" $sluice layout config "${shape%/*}"
 done
 echo "1..$n"
 [ $failed -eq 0 ]

@@ -43,6 +43,15 @@ image k4 > image.json; image tiny > tiny.json; image tight > tight.json
 
 it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VERB" && [ ! -s err ]'
 it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
+it 'the help has the verbs by what they are for' 'code 0 "$SLUICE" --help && for group in Programs "A switch that runs" Experiments Formats; do has out "^$group:$" || return 1; done'
+it 'run --help shows what a beginner needs' 'code 0 "$SLUICE" run --help && [ "$(grep -c "^  *\(-., \)*--" out)" -le 14 ] && has out "^  -p, --pcap" && ! grep -q -e --move-period out && has out "all [0-9]* options"'
+it '--help-all shows all of it, as help does' 'code 0 "$SLUICE" run --help-all && has out "--move-period" && cp out all && code 0 "$SLUICE" help run && cmp all out'
+it 'each option of a short help is one of its verb' 'for verb in run trace serve replay recirculate study; do code 0 "$SLUICE" $verb --help && grep "^  *\(-., \)*--" out | grep -v -e --help > short; code 0 "$SLUICE" help $verb && [ "$(wc -l < short)" -ge 3 ] && [ "$(grep -cxFf short out)" -eq "$(wc -l < short)" ] || return 1; done'
+it 'a verb with few options shows all of them' 'code 0 "$SLUICE" compile --help && cp out all && code 0 "$SLUICE" compile --help-all && cmp all out'
+it 'a typo gets a suggestion' 'code 2 "$SLUICE" rnu && has err "did you mean .run.?" && code 2 "$SLUICE" run --hlep && has err "did you mean .--help.?" && code 2 "$SLUICE" run --stae && has err "did you mean .--state.?" &&
+   code 2 "$SLUICE" run image.json --chip tnyi && has err "near it: tiny " && code 2 "$SLUICE" run image.json --chip tight --fault lane_swpa && has err "did you mean .lane_swap.?" &&
+   code 2 "$SLUICE" run image.json --steer rnak && has err "did you mean .rank.?"'
+it 'run alone says how to use it' 'code 2 "$SLUICE" run && has err "sluice run PROGRAM .--chip NAME. .--pcap FILE."'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
 for verb in run gen study packets layout serve ctl top active; do
@@ -255,6 +264,7 @@ run pcap r
 run output w
 run report w
 run timeline w
+run events s
 run stories s
 run view s
 run plot n
@@ -272,6 +282,7 @@ trace read r
 trace output b
 trace report b
 trace timeline b
+trace events b
 trace stories b
 trace view b
 trace plot n
@@ -285,6 +296,7 @@ replay write-program w
 replay output w
 replay report w
 replay timeline w
+replay events s
 replay stories s
 replay view s
 replay plot n
@@ -296,6 +308,7 @@ recirculate write-program w
 recirculate output w
 recirculate report w
 recirculate timeline w
+recirculate events s
 recirculate stories s
 recirculate view s
 recirculate plot n
@@ -331,6 +344,7 @@ packets entries e
 bench plan r
 bench traces n
 bench out n
+check shrink s
 fuzz keep n
 fuzz sim n
 isolate keep n
