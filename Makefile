@@ -381,7 +381,7 @@ $(BUILD)/san/counted/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) $(COUNTED) -MMD -MP -c -o $@ $<
 # Of dpi/ what needs no chip, of the command what needs no verb.
-C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
+C_SIM   := dpi/coroutine.c dpi/host.c
 C_PAGES := $(addprefix sw/cli/,options.c named.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
 # One archive for all of them: a test takes what it uses.
 SAN_LIB := $(BUILD)/san/libsan.a

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "host.h"
-#include "job.h"
+#include "session/job.h"
 #include "lib/capture.h"
 #include "lib/flows.h"
 #include "driver/place.h"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the command line, as TAP. usage: sluice.sh [SLUICE], from anywhere.
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
@@ -190,7 +191,7 @@ FAKE=dies; it 'a simulator without a report is exit code 3, with its last words'
 FAKE=killed; it 'a simulator that is killed is exit code 3' 'code 3 "$SLUICE" run image.json && has err "signal 9" && clean'
 FAKE=garbage; it 'a report that is no JSON is exit code 3' 'code 3 "$SLUICE" run image.json && has err "report" && clean'
 FAKE=sleeps FAKE_PID=$dir/pid; export FAKE_PID
-it 'an interrupt ends the simulator too' '"$SLUICE" run image.json > out 2> err & me=$!; for i in 1 2 3 4 5 6 7 8 9; do [ -s pid ] || sleep 0.5; done
+it 'an interrupt ends the simulator too' '"$SLUICE" run image.json > out 2> err & me=$!; await 5 [ -s pid ]
    kill -TERM $me; wait $me; [ $? -eq 143 ] && has err interrupted && ! kill -0 "$(cat pid)" 2> killed && clean'
 it 'a time limit ends the simulator' 'rm -f pid; code 1 "$SLUICE" run image.json --timeout 1 && has err "stopped after 1 s" && ! kill -0 "$(cat pid)" 2> killed && clean'
 unset FAKE

@@ -4,6 +4,7 @@
 # own process; the two Unix sockets tell which is which. As TAP.
 # usage: switch.sh SLUICE       BUILD: folder of libsluice.a (build)
 cd "$(dirname "$0")/../../.." || exit 3
+. sw/tests/await
 SLUICE=$1 BUILD=${BUILD:-build} n=0 failed=0
 out=$(mktemp -d) || exit 3
 server=
@@ -20,7 +21,7 @@ it 'it is short' '[ "$(wc -l < docs/examples/route.c)" -le 40 ]'
 it 'the router compiles' '"$SLUICE" compile sw/programs/tables/router.dom --chip tables -o "$out/router.json" > "$out/log" 2>&1'
 "$SLUICE" serve --chip model:tables --control "$out/ctl" --port 0=udp:127.0.0.1:0,vlan=5 --port 3=cpu > "$out/serve" 2>&1 &
 server=$!
-for i in $(seq 100); do [ -S "$out/ctl" ] && break; sleep 0.1; done
+await 10 [ -S "$out/ctl" ]
 it 'a switch that serves takes a route and lists it' '"$out/route" "control:$out/ctl" "$out/router.json" $words > "$out/live" 2> "$out/err" && grep -qx "$words" "$out/live"'
 it 'ctl sees it' '"$SLUICE" ctl --control "$out/ctl" table 5 route | grep -q "10.9.0.0/16 forward port=3"'
 it 'hello says who it is' '[ "$("$SLUICE" ctl --control "$out/ctl" hello)" = "sluice $("$SLUICE" --version | sed "s/[^0-9]*\([0-9.]*\).*/\1/"), protocol 1, chip tables" ]'
@@ -38,7 +39,7 @@ py="python3 docs/examples/switch.py $out/ctl"
 if command -v python3 > /dev/null; then
   it 'a client in Python asks' '$py table vid=5 table=route > "$out/py" && grep -q "10.9.0.0/16" "$out/py"'
   it 'it is told by a word what is wrong' '! $py remove vid=77 2> "$out/err" && grep -q "^not_found: no module" "$out/err" && ! $py lsit 2> "$out/err" && grep -q "^format: .*did you mean .list" "$out/err"'
-  it 'it is given events as they come' '{ $py events > "$out/events" & listener=$!; } && "$SLUICE" ctl --control "$out/ctl" send "$packet" && for i in $(seq 200); do [ -s "$out/events" ] && break; sleep 0.05; done; kill $listener; wait $listener 2> /dev/null; [ "$(cut -d " " -f 1 < "$out/events")" = 5 ]'
+  it 'it is given events as they come' '{ $py events > "$out/events" & listener=$!; } && "$SLUICE" ctl --control "$out/ctl" send "$packet" && await 10 [ -s "$out/events" ]; kill $listener; wait $listener 2> /dev/null; [ "$(cut -d " " -f 1 < "$out/events")" = 5 ]'
 else
   echo "ok $((n += 1)) - a client in Python # SKIP there is no python3"
 fi
