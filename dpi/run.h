@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "host.h"
-#include "job.h"
+#include "session/job.h"
 #include "lib/capture.h"
 #include "lib/flows.h"
 #include "driver/place.h"
@@ -135,6 +135,7 @@ struct run {
 
   // files
   FILE *timeline, *flows, *packets;
+  FILE *told;               // all that the monitors are told; NULL: nobody wants it
   struct stories *stories;  // NULL: none are wanted (stories.h)
   struct sluice_capture_writer *capture_out;
 };
