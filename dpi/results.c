@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "model/events.h"
 #include "loop.h"
 #include "cuts.h"
 #include "marks.h"
@@ -59,6 +60,10 @@ enum sluice_status results_open(struct run *run) {
                        "# cycle\tdeepest order queue\tmean of the deepest\tpackets out\tbytes "
                        "out\twaiting in lanes\n",
                        &run->error);
+  if (!status && job->events) {
+    status = open_text(&run->told, job->events, "", &run->error);
+    if (!status) sluice_checker_record(run->checker, run->told);
+  }
   if (!status && job->accesses) {
     status = open_accesses(&run->flows, job->accesses, "flows", c,
                            "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
@@ -547,7 +552,7 @@ int results_write(struct run *run) {
   sluice_checker_report(run->checker, &report);
   if (sluice_flows_failed(run->flows_all) || sluice_flows_failed(run->flows_by_lane))
     sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for counts of flows");
-  FILE *const files[] = {run->timeline, run->flows, run->packets};
+  FILE *const files[] = {run->timeline, run->flows, run->packets, run->told};
   for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i] && fclose(files[i]) != 0)
       sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");

@@ -58,8 +58,8 @@ struct egress {
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
-  uint64_t seed, runs, jobs, tries, timeout;
-  bool exact, no_shrink, first, stories, references;
+  uint64_t seed, runs, jobs, tries, timeout, packets;
+  bool exact, no_shrink, first, stories, events, references;
   char above[RUN_PATH - 256];  // case directories lie here
   struct totals {
     struct banks banks;
@@ -290,8 +290,11 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
     struct search search = {fuzz, dir, *o};
     struct fuzz_effort effort = {(unsigned)fuzz->tries, (double)fuzz->tries};
     tries = fuzz_shrink(c, &effort, still_fails, &search);
-    *o = attempt(fuzz, c, dir);
   }
+  // Once more, with what the monitors are told.
+  const bool again = !fuzz->no_shrink || !c->events;
+  c->events = !fuzz->references;
+  if (again) *o = attempt(fuzz, c, dir);
   struct sluice_error error;
   if (fuzz->references && fuzz_save(c, dir, &error)) cli_error("%s", error.text);
   write_text(c, o, dir);
@@ -300,7 +303,7 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
             "#   smaller after %u tries: %zu of %zu packets, %zu of %zu control packets\n"
             "#   %s: %s\n",
             tries, c->packets.num, packets, c->control.num, control, o->verdict, o->text);
-  fprintf(out, "#   kept in %s: job.json, case.txt\n", dir);
+  fprintf(out, "#   kept in %s: job.json, case.txt%s\n", dir, c->events ? ", events.txt" : "");
 }
 
 // Runs are processes: each adds its own. All members are counts.
@@ -389,6 +392,8 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   fuzz_make(&c, fuzz->config, seed);
   c.fault = fuzz->fault;
   c.stories = fuzz->stories;
+  c.events = fuzz->events;
+  if (fuzz->packets && c.packets.num > fuzz->packets) c.packets.num = fuzz->packets;
   struct outcome o = {.code = CLI_WORLD};
   if (!c.nomem) o = attempt(fuzz, &c, dir);
   int code = o.code;
@@ -519,14 +524,17 @@ int cmd_fuzz(int argc, char **argv) {
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "configuration of the chip (tiny)"},
+      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "shape of the chip (tiny)"},
       {CLI_WHOLE, 0, "seed", "N", &fuzz.seed, 0, 9e15, "the seeds of the runs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &fuzz.runs, 1, 1e9, "cases to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
+      {CLI_WHOLE, 0, "packets", "N", &fuzz.packets, 1, 1e9, "of each case the first N (all)"},
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},
       {CLI_FOLDER, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_FLAG, 0, "events", NULL, &fuzz.events, 0, 0,
+       "with --keep: also what the monitors are told (events.txt, for 'sluice check')"},
       {CLI_FLAG, 0, "stories", NULL, &fuzz.stories, 0, 0,
        "with --keep: also the story of every packet (stories.json), and what leaves (out.pcap)"},
       {CLI_FLAG, 0, "references", NULL, &fuzz.references, 0, 0,
@@ -541,13 +549,15 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
-  if (rest.count || (fuzz.stories && !fuzz.keep)) {
-    cli_error(rest.count ? "fuzz takes options only; see 'sluice help fuzz'"
-                         : "--stories needs --keep");
+  if (rest.count || ((fuzz.stories || fuzz.events) && !fuzz.keep)) {
+    cli_error(rest.count     ? "fuzz takes options only; see 'sluice help fuzz'"
+              : fuzz.stories ? "--stories needs --keep"
+                             : "--events needs --keep");
     return CLI_USAGE;
   }
-  if (fuzz.references && (fuzz.fault || fuzz.stories || fuzz.sim)) {
-    cli_error("--references has no simulator: --fault, --stories and --sim have no meaning");
+  if (fuzz.references && (fuzz.fault || fuzz.stories || fuzz.events || fuzz.sim)) {
+    cli_error("--references has no simulator: --fault, --stories, --events and --sim have no "
+              "meaning");
     return CLI_USAGE;
   }
   fuzz.config = cli_chip(fuzz.chip);

@@ -24,6 +24,7 @@ static const struct cli_verb verbs[] = {
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line", NULL},
     {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets",
      "Experiments"},
+    {"check", cmd_check, "say the verdict of a run again, from what the monitors were told", NULL},
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it", NULL},
     {"replay", cmd_replay, "play a published trace on the simulated chip and check every packet",
      NULL},

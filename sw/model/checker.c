@@ -62,6 +62,7 @@ const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck)
 
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2) {
+  MONITOR_EVENT(ck, STATE_ENTRY, row, stage, index, s1, s2);
   uint32_t e1 = 0, e2 = 0;
   if (!reference_state(ck, row, stage, index, &e1, &e2)) {
     monitor_differ(ck, NULL, monitor_text("state stage %u index %u", stage, index),
@@ -79,6 +80,9 @@ void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigne
 
 void sluice_checker_state_row(struct sluice_checker *ck, unsigned row, unsigned stage,
                               unsigned index, const uint32_t *words) {
+  uint8_t held[4 * SLUICE_MODEL_WORDS];
+  const struct monitor_bytes got = monitor_words(held, words, ck->config->ArrayWords);
+  MONITOR_EVENT_BYTES(ck, STATE_ROW, got.bytes, got.len, row, stage, index);
   uint32_t expected[SLUICE_MODEL_WORDS];
   if (!reference_row(ck, row, stage, index, expected)) {
     monitor_differ(ck, NULL, monitor_text("row of words, stage %u index %u", stage, index),
@@ -98,12 +102,17 @@ uint32_t sluice_checker_faults(const struct sluice_checker *ck, unsigned id) {
   return reference_faults(ck, id);
 }
 
-void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
-                            uint64_t got) {
+void monitor_counter(struct sluice_checker *ck, const char *name, uint64_t expected, uint64_t got) {
   if (expected != got)
     monitor_differ(ck, NULL, monitor_text("%s", name),
                    monitor_text("%llu", (unsigned long long)expected),
                    monitor_text("%llu", (unsigned long long)got));
+}
+
+void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
+                            uint64_t got) {
+  MONITOR_EVENT_BYTES(ck, COUNTER, name, strlen(name), expected, got);
+  monitor_counter(ck, name, expected, got);
 }
 
 bool sluice_checker_idle(const struct sluice_checker *ck) {
@@ -122,6 +131,7 @@ static void lose(const struct sluice_checker *ck, const struct monitor_packet *p
 }
 
 void sluice_checker_finish(struct sluice_checker *ck) {
+  MONITOR_EVENT(ck, FINISH, 0);
   monitor_marks_finish(ck);
   monitor_cut_finish(ck);
   monitor_wires_finish(ck);

@@ -251,10 +251,11 @@ static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
 static void resolve_capsule(struct sluice_model *m, const struct sluice_model_phv *came,
                             struct model_capsule *capsule, struct sluice_model_result *result) {
   const struct model_overlay *overlay = model_overlay(m, model_row(m, came));
-  for (unsigned s = 0; s < m->config.BackStages; s++)
+  // In stages without state there is nothing that a memory instruction could stand in place of.
+  for (unsigned s = 0; s < m->config.StateStages; s++) {
     result->access[s].capsule = model_capsule_has(capsule, s);
-  for (unsigned s = 0; s < m->config.StateStages; s++)
     if (result->access[s].capsule) model_capsule_resolve(m, s, capsule, &result->access[s]);
+  }
   for (unsigned n = 0; n < overlay->num_access; n++)
     if (!result->access[overlay->access[n]].capsule)
       model_resolve(m, overlay->access[n], came, &result->access[overlay->access[n]]);

@@ -2,6 +2,8 @@
 #ifndef SLUICE_MODEL_MONITOR_H
 #define SLUICE_MODEL_MONITOR_H
 
+#include <stdio.h>
+
 #include "checker.h"
 #include "machine.h"
 
@@ -346,6 +348,15 @@ struct monitor_rate {
   int64_t most[2], least[2];  // of packets, and of units of 64 bytes: 1/256 each
 };
 
+/// A recording (events.h). An event `bank` is held back: with `cycle` behind it the cycle was idle,
+/// and idle cycles are written when they are over.
+struct monitor_record {
+  FILE *to;  // NULL: nobody records
+  bool banked, idle;
+  uint64_t cycle, banks;             // of `bank`
+  uint64_t from, until, idle_banks;  // of idle cycles
+};
+
 struct sluice_checker {
   struct sluice_model *model;
   const struct sluice_second *second;  // NULL: the model is all there is
@@ -397,7 +408,45 @@ struct sluice_checker {
                                                        // have an access there
 
   struct monitor_histogram to_exit, to_first_beat;
+  struct monitor_record events;
 };
+
+// ---- events (events.h) --------------------------------------------------------------------------
+
+enum monitor_event {
+#define SLUICE_EVENT(ID, NAME, ARGUMENTS) MONITOR_EVENT_##ID,
+#include "events.def"
+};
+struct monitor_bytes {
+  const uint8_t *bytes;
+  size_t len;
+};
+void monitor_event(struct monitor_record *record, enum monitor_event event, const uint64_t *values,
+                   const struct monitor_bytes *bytes);
+/// Words as bytes, in `to`.
+struct monitor_bytes monitor_words(uint8_t *to, const uint32_t *words, unsigned num);
+struct monitor_bytes monitor_halves(uint8_t *to, const uint16_t *halves, unsigned num);
+
+/// First in each call of checker.h that tells something, with its numbers in the order of
+/// events.def. Calls of the monitors among each other are none: monitor_control and others below.
+#define MONITOR_EVENT(CK, ID, ...)                                                             \
+  do {                                                                                         \
+    if ((CK)->events.to)                                                                       \
+      monitor_event(&(CK)->events, MONITOR_EVENT_##ID, (const uint64_t[]){__VA_ARGS__}, NULL); \
+  } while (0)
+/// The same with bytes.
+#define MONITOR_EVENT_BYTES(CK, ID, BYTES, LEN, ...)                                             \
+  do {                                                                                           \
+    if ((CK)->events.to)                                                                         \
+      monitor_event(&(CK)->events, MONITOR_EVENT_##ID, (const uint64_t[]){__VA_ARGS__},          \
+                    &(const struct monitor_bytes){(const uint8_t *)(const void *)(BYTES), LEN}); \
+  } while (0)
+
+bool monitor_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len,
+                     struct sluice_model_answer *answer);
+void monitor_bank_write(struct sluice_checker *ck, uint32_t value);
+void monitor_bank_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
+void monitor_counter(struct sluice_checker *ck, const char *name, uint64_t expected, uint64_t got);
 
 /// A short text by value, so that a message is one expression.
 struct monitor_text {

@@ -62,6 +62,7 @@ static void check_token(struct sluice_checker *ck, const struct monitor_packet *
 }
 
 void sluice_checker_unpaid(struct sluice_checker *ck, unsigned lane) {
+  MONITOR_EVENT(ck, UNPAID, lane);
   ck->lane[lane].again.unpaid = true;
 }
 
@@ -104,6 +105,7 @@ void monitor_again_leaves(struct sluice_checker *ck, const struct monitor_packet
 
 void sluice_checker_again(struct sluice_checker *ck, uint64_t cycle, unsigned lane, bool last,
                           uint32_t ticket) {
+  MONITOR_EVENT(ck, AGAIN, cycle, lane, last, ticket);
   struct monitor_again *a = &ck->lane[lane].again;
   ck->now = cycle;
   a->entered = cycle + 1;
@@ -191,6 +193,7 @@ bool monitor_again_way(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 }
 
 void sluice_checker_gives_way(struct sluice_checker *ck, unsigned lane) {
+  MONITOR_EVENT(ck, GIVES_WAY, lane);
   ck->lane[lane].again.gives_way = true;
 }
 

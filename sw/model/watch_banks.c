@@ -20,13 +20,18 @@ static unsigned row_of(const struct sluice_checker *ck, const struct monitor_pac
 
 // ---- the word -----------------------------------------------------------------------------------
 
-void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value) {
+void monitor_bank_write(struct sluice_checker *ck, uint32_t value) {
   ck->banks.wanted = value;
   ck->banks.writing = true;
   ck->banks.accepted = false;
 }
 
-void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool accepted) {
+void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value) {
+  MONITOR_EVENT(ck, BANK_WRITE, value);
+  monitor_bank_write(ck, value);
+}
+
+void monitor_bank_written(struct sluice_checker *ck, uint64_t cycle, bool accepted) {
   struct monitor_banks *b = &ck->banks;
   ck->now = cycle;
   if (!two(ck) && accepted)
@@ -47,6 +52,11 @@ void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool
   if (b->word == b->reg) b->writing = false;
 }
 
+void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool accepted) {
+  MONITOR_EVENT(ck, BANK_WRITTEN, cycle, accepted);
+  monitor_bank_written(ck, cycle, accepted);
+}
+
 bool sluice_checker_bank_settled(const struct sluice_checker *ck) { return !ck->banks.writing; }
 
 unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row) {
@@ -54,6 +64,7 @@ unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row) {
 }
 
 void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t word) {
+  MONITOR_EVENT(ck, BANK, cycle, word);
   struct monitor_banks *b = &ck->banks;
   ck->now = cycle;
   if (b->writing && b->accepted && cycle > b->deadline) {
@@ -218,6 +229,7 @@ static uint32_t lately_inside(const struct sluice_checker *ck, unsigned bank, ui
 
 void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank,
                            uint32_t rows) {
+  MONITOR_EVENT(ck, INSIDE, begin, cycle, bank, rows);
   ck->now = cycle;
   const uint32_t maybe = lately_inside(ck, bank, begin);
   for (unsigned r = 0; r < 32; r++)
@@ -234,6 +246,7 @@ void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t c
 // ---- control packets ----------------------------------------------------------------------------
 
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
+  MONITOR_EVENT_BYTES(ck, MAY_REFUSE, bytes, len, 0);
   struct monitor_banks *b = &ck->banks;
   struct model_request r;
   bool may = false;
@@ -259,6 +272,7 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
 
 bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
                             const uint8_t *bytes, size_t len, bool refused) {
+  MONITOR_EVENT_BYTES(ck, COUNTED, bytes, len, begin, cycle, refused);
   ck->report.refused_writes += refused;
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
     reference_inside(ck, bank, refused ? ck->banks.asked[bank] : 0);
@@ -270,7 +284,7 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
                                             .end = cycle});
   }
   monitor_cut_refuse(ck, refused);
-  const bool good = sluice_checker_control(ck, cycle, bytes, len, NULL);
+  const bool good = monitor_control(ck, cycle, bytes, len, NULL);
   monitor_cut_refuse(ck, false);
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) reference_inside(ck, bank, 0);
   return good;

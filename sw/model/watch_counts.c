@@ -114,6 +114,9 @@ static void take(struct sluice_checker *ck, const struct model_request *r, unsig
 
 void sluice_checker_count_answer(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                                  const uint8_t *answer, size_t answer_len) {
+  if (ck->events.to)
+    monitor_event(&ck->events, MONITOR_EVENT_COUNT_ANSWER, NULL,
+                  (const struct monitor_bytes[]){{bytes, len}, {answer, answer_len}});
   enum { ENTRIES = 64, BLOCK = 64 };
   struct model_request r;
   if (!sluice_checker_is_count(ck, bytes, len) || !model_request(ck->model, bytes, len, &r) ||

@@ -41,6 +41,7 @@ static void not_ready(struct sluice_checker *ck, const char *got) {
 // ---- CHIP.CUT -----------------------------------------------------------------------------------
 
 void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value) {
+  MONITOR_EVENT(ck, CUT_WRITE, value);
   struct monitor_cuts *c = &ck->cuts;
   c->wanted = value & all_rows(ck);
   c->writing = true;
@@ -67,6 +68,7 @@ static void ended(struct sluice_checker *ck) {
 }
 
 void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted) {
+  MONITOR_EVENT(ck, CUT_WRITTEN, cycle, accepted);
   struct monitor_cuts *c = &ck->cuts;
   ck->now = cycle;
   c->writing = false;
@@ -90,6 +92,7 @@ void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool 
 // ---- what the chip shows ------------------------------------------------------------------------
 
 void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket) {
+  MONITOR_EVENT(ck, CUT, cycle, rows, ticket);
   struct monitor_cuts *c = &ck->cuts;
   ck->now = cycle;
   // The answer to the write may come later than the cut.
@@ -126,10 +129,11 @@ void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows
 }
 
 void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32_t status) {
+  MONITOR_EVENT(ck, CUT_STATUS, cycle, status);
   struct monitor_cuts *c = &ck->cuts;
   ck->now = cycle;
   if (!there(ck)) {
-    sluice_checker_counter(ck, "CHIP.CUT_STATUS", 0, status);
+    monitor_counter(ck, "CHIP.CUT_STATUS", 0, status);
     return;
   }
   const bool ready = status & 1, busy = status & 2;
@@ -155,11 +159,12 @@ void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32
 
 void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
                                uint32_t ticket) {
+  MONITOR_EVENT(ck, CUT_TICKET, begin, cycle, ticket);
   const struct monitor_cuts *c = &ck->cuts;
   ck->now = cycle;
   // One that was taken while the register was read may be there or not.
   if (c->any && c->cycle + 1 < begin)
-    sluice_checker_counter(ck, "CHIP.CUT_TICKET", (uint32_t)c->ticket, ticket);
+    monitor_counter(ck, "CHIP.CUT_TICKET", (uint32_t)c->ticket, ticket);
 }
 
 // ---- where indices are --------------------------------------------------------------------------
@@ -224,6 +229,9 @@ static void compare(struct sluice_checker *ck, const struct model_request *r,
 bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
                                const uint8_t *bytes, size_t len, const uint8_t *answer,
                                size_t answer_len, bool raced) {
+  if (ck->events.to)
+    monitor_event(&ck->events, MONITOR_EVENT_CUT_ANSWER, (const uint64_t[]){begin, cycle, raced},
+                  (const struct monitor_bytes[]){{bytes, len}, {answer, answer_len}});
   static struct sluice_model_answer expected;
   struct model_request r;
   ck->now = cycle;

@@ -19,6 +19,7 @@ static uint64_t lane_set(const struct sluice_checker *ck, unsigned to) {
 
 void sluice_checker_class_ecn(struct sluice_checker *ck, uint64_t cycle, unsigned class,
                               unsigned threshold) {
+  MONITOR_EVENT(ck, CLASS_ECN, cycle, class, threshold);
   struct monitor_threshold *t = &ck->threshold[class % MONITOR_CLASSES];
   if (class >= ck->config->OutputClasses) return;
   t->before = t->now;
@@ -27,6 +28,7 @@ void sluice_checker_class_ecn(struct sluice_checker *ck, uint64_t cycle, unsigne
 }
 
 void sluice_checker_deep(struct sluice_checker *ck, unsigned lane, bool deep, unsigned held) {
+  MONITOR_EVENT(ck, DEEP, lane, deep, held);
   ck->lane[lane].deep = deep;
   ck->lane[lane].held = held;
 }

@@ -158,6 +158,7 @@ static void run(struct sluice_checker *ck, struct monitor_copy *copy, unsigned l
 
 void sluice_checker_copy(struct sluice_checker *ck, uint64_t cycle, unsigned lane, uint32_t ticket,
                          unsigned port) {
+  MONITOR_EVENT(ck, COPY, cycle, lane, ticket, port);
   struct monitor_egress *e = &ck->lane[lane].egress;
   ck->now = cycle;
   struct monitor_copy *copy = leaving(ck, lane, ticket, port);
@@ -217,6 +218,7 @@ static void settle(struct sluice_checker *ck, unsigned lane, struct monitor_copy
 }
 
 void sluice_checker_copy_last(struct sluice_checker *ck, uint64_t cycle, unsigned lane) {
+  MONITOR_EVENT(ck, COPY_LAST, cycle, lane);
   struct monitor_egress *e = &ck->lane[lane].egress;
   struct monitor_copy *copy = e->open;
   ck->now = cycle;
@@ -236,6 +238,7 @@ static struct monitor_text fate_name(bool dropped) {
 
 void sluice_checker_copy_fate(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                               uint32_t ticket, unsigned port, bool dropped) {
+  MONITOR_EVENT(ck, COPY_FATE, cycle, lane, ticket, port, dropped);
   struct monitor_copy *copy = ck->lane[lane].egress.copies.head;
   ck->now = cycle;
   while (copy && copy->known) copy = copy->next;
@@ -286,6 +289,7 @@ void monitor_egress_sent(struct sluice_checker *ck, unsigned lane, struct monito
 
 void sluice_checker_lane_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                unsigned lane, unsigned index, uint32_t s1, uint32_t s2) {
+  MONITOR_EVENT(ck, LANE_ENTRY, row, stage, lane, index, s1, s2);
   uint32_t expected[2] = {0, 0};
   const uint32_t got[2] = {s1, s2};
   if (!reference_lane_state(ck, row, stage, lane, index, &expected[0], &expected[1])) {

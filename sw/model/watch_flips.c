@@ -33,26 +33,30 @@ static bool turning(const struct sluice_checker *ck) {
 }
 
 void sluice_checker_flip_watch(struct sluice_checker *ck, unsigned stage, uint32_t slots) {
+  MONITOR_EVENT(ck, FLIP_WATCH, stage, slots);
   reference_flip_watch(ck, stage, slots);
 }
 
 void sluice_checker_flip_since(struct sluice_checker *ck, uint32_t ticket) {
+  MONITOR_EVENT(ck, FLIP_SINCE, ticket);
   ck->flips.since = ticket;
 }
 
 void sluice_checker_flip_write(struct sluice_checker *ck, uint32_t value) {
+  MONITOR_EVENT(ck, FLIP_WRITE, value);
   ck->flips.wanted = value & all_rows(ck);
   ck->flips.writing = true;
   ck->flips.shown = false;
-  sluice_checker_bank_write(ck, ck->flips.wanted);
+  monitor_bank_write(ck, ck->flips.wanted);
 }
 
 void sluice_checker_flip_written(struct sluice_checker *ck, uint64_t cycle, bool accepted) {
+  MONITOR_EVENT(ck, FLIP_WRITTEN, cycle, accepted);
   struct monitor_flips *f = &ck->flips;
   const char *why = forbids(ck);
   ck->now = cycle;
   f->writing = false;
-  sluice_checker_bank_written(ck, cycle, accepted);
+  monitor_bank_written(ck, cycle, accepted);
   ck->report.flips_unwanted += !accepted;
   if (accepted != f->shown)
     monitor_differ(
@@ -69,6 +73,7 @@ void sluice_checker_flip_written(struct sluice_checker *ck, uint64_t cycle, bool
 
 void sluice_checker_flip(struct sluice_checker *ck, uint64_t cycle, uint32_t rows,
                          uint32_t ticket) {
+  MONITOR_EVENT(ck, FLIP, cycle, rows, ticket);
   struct monitor_flips *f = &ck->flips;
   const uint32_t expected = f->wanted ^ ck->banks.reg;
   ck->now = cycle;
@@ -98,8 +103,9 @@ void sluice_checker_flip(struct sluice_checker *ck, uint64_t cycle, uint32_t row
 }
 
 void sluice_checker_flip_ticket(struct sluice_checker *ck, uint64_t cycle, uint32_t ticket) {
+  MONITOR_EVENT(ck, FLIP_TICKET, cycle, ticket);
   ck->now = cycle;
-  if (there(ck)) sluice_checker_counter(ck, "FLIP.TICKET", (uint32_t)ck->flips.ticket, ticket);
+  if (there(ck)) monitor_counter(ck, "FLIP.TICKET", (uint32_t)ck->flips.ticket, ticket);
 }
 
 unsigned monitor_flip_bank(struct sluice_checker *ck, struct monitor_packet *p) {

@@ -62,8 +62,8 @@ static void filter_changed(struct sluice_checker *ck, uint64_t cycle,
       if (!p->fault) p->verdicts |= filter_verdicts(ck, p);
 }
 
-bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
-                            size_t len, struct sluice_model_answer *answer) {
+bool monitor_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len,
+                     struct sluice_model_answer *answer) {
   ck->now = cycle;
   monitor_counts_control(ck, bytes, len);
   monitor_keys_control(ck, bytes, len);
@@ -86,13 +86,21 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
   return good;
 }
 
+bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
+                            size_t len, struct sluice_model_answer *answer) {
+  MONITOR_EVENT_BYTES(ck, CONTROL, bytes, len, cycle);
+  return monitor_control(ck, cycle, bytes, len, answer);
+}
+
 void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap) {
+  MONITOR_EVENT(ck, BITMAP, cycle, bitmap);
   const struct sluice_model_filter before = *reference_filter(ck);
   reference_bitmap(ck, bitmap);
   filter_changed(ck, cycle, &before);
 }
 
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle) {
+  MONITOR_EVENT(ck, READY, cycle);
   if (ck->ready) return;
   ck->ready = true;
   ck->ready_cycle = cycle;
@@ -117,6 +125,8 @@ void monitor_watch(struct sluice_checker *ck, struct monitor_packet *packet, uin
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number) {
+  MONITOR_EVENT_BYTES(ck, RX, data, ck->config->BeatBytes, cycle, lane, port, number, last, err,
+                      keep);
   struct monitor_beat beat = {
       .keep = keep, .number = number, .last = last, .err = err, .port = port};
   ck->now = cycle;
@@ -209,6 +219,7 @@ static int module_of(const struct sluice_checker *ck, const struct monitor_packe
 
 void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                          unsigned reason) {
+  MONITOR_EVENT(ck, LANE, cycle, lane, reason);
   ck->now = cycle;
   struct monitor_packet *p = ck->config->FastLanes ? monitor_wire_judged(ck, lane, reason)
                                                    : monitor_pop(&ck->lane[lane].judged);

@@ -56,6 +56,7 @@ void monitor_keys_control(struct sluice_checker *ck, const uint8_t *bytes, size_
 }
 
 void sluice_checker_keys_settled(struct sluice_checker *ck, uint64_t cycle) {
+  MONITOR_EVENT(ck, KEYS_SETTLED, cycle);
   struct monitor_keys *k = ck->keys;
   if (!k) return;
   for (; k->open < k->num; k->open++)
@@ -64,6 +65,11 @@ void sluice_checker_keys_settled(struct sluice_checker *ck, uint64_t cycle) {
 
 void sluice_checker_keys(struct sluice_checker *ck, unsigned lane, const uint32_t *words,
                          const uint16_t *b2) {
+  uint8_t held[4 * SLUICE_MODEL_WORDS], halves[2 * 8];
+  if (ck->events.to)
+    monitor_event(&ck->events, MONITOR_EVENT_KEYS, (const uint64_t[]){lane},
+                  (const struct monitor_bytes[]){monitor_words(held, words, ck->config->ArrayWords),
+                                                 monitor_halves(halves, b2, ck->config->Num2B)});
   struct monitor_shown *shown = &ck->lane[lane].order.shown;
   if (!ck->keys) return;
   shown->valid = true;

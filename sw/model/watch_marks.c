@@ -164,6 +164,7 @@ static void put_words(const struct sluice_checker *ck, unsigned stage,
 
 void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage,
                                unsigned pipe, uint32_t slot, bool write, uint32_t ticket) {
+  MONITOR_EVENT(ck, STATE_MARK, cycle, stage, pipe, slot, write, ticket);
   struct monitor_marks *k = &ck->marks;
   ck->now = cycle;
   const bool there = ck->config->Marks && stage < ck->config->StateStages;
@@ -240,6 +241,7 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
 
 void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
                            size_t len) {
+  MONITOR_EVENT_BYTES(ck, ANSWER, bytes, len, cycle);
   struct monitor_marks *k = &ck->marks;
   ck->now = cycle;
   if (!k->reading) {

@@ -5,6 +5,7 @@
 #include "monitor.h"
 
 void sluice_checker_merge(struct sluice_checker *ck, unsigned lanes, unsigned key, unsigned idle) {
+  MONITOR_EVENT(ck, MERGE, lanes, key, idle);
   struct monitor_merge *g = &ck->merge;
   g->lanes = lanes & ((1u << ck->config->NumPipes) - 1);
   g->key = key;

@@ -117,15 +117,18 @@ static void check_verdict(struct sluice_checker *ck, const struct monitor_packet
 }
 
 void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane) {
+  MONITOR_EVENT(ck, ECN, queue, lane);
   ck->ecn_queue = queue;
   ck->ecn_lane = lane;
 }
 
 void sluice_checker_moves(struct sluice_checker *ck, bool on) {
+  MONITOR_EVENT(ck, MOVES, on);
   ck->moves = on && ck->config->Relocations;
 }
 
 void sluice_checker_mark(struct sluice_checker *ck, unsigned lane) {
+  MONITOR_EVENT(ck, MARK, lane);
   ck->lane[lane].order.mark = true;
 }
 
@@ -217,6 +220,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
 
 void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                           unsigned tag) {
+  MONITOR_EVENT(ck, ORDER, cycle, lane, reason, tag);
   ck->now = cycle;
   if (ck->lane[lane].order.valid)
     monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane),
@@ -252,6 +256,7 @@ static void pass_over(struct sluice_checker *ck, const struct monitor_packet *p)
 }
 
 void sluice_checker_held(struct sluice_checker *ck, unsigned lane, unsigned held) {
+  MONITOR_EVENT(ck, HELD, lane, held);
   struct monitor_packet *p = ck->lane[lane].waiting.head;
   for (unsigned i = 0; p && i < SLUICE_CHECKER_CAUSES; i++) p->wait.held[i] += held >> i & 1;
 }
@@ -289,6 +294,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
 }
 
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
+  MONITOR_EVENT(ck, CYCLE, cycle);
   ck->now = cycle;
   monitor_wires_arrive(ck);
   monitor_merge_cycle(ck);
@@ -365,7 +371,10 @@ void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet
   }
 }
 
-void sluice_checker_sets(struct sluice_checker *ck, unsigned sets) { reference_sets(ck, sets); }
+void sluice_checker_sets(struct sluice_checker *ck, unsigned sets) {
+  MONITOR_EVENT(ck, SETS, sets);
+  reference_sets(ck, sets);
+}
 
 // Whether an operation may be there: at home, or, of an index that was moved, in a spare slot of a
 // pipeline of the same set.
@@ -379,6 +388,7 @@ static bool place_of(const struct sluice_checker *ck, const struct sluice_model_
 
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
                           unsigned slot, unsigned tag, bool refused) {
+  MONITOR_EVENT(ck, STATE, cycle, stage, pipe, slot, tag, refused);
   ck->now = cycle;
   struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, tag, ck->tag_mask));
   const struct monitor_text field = monitor_text("state operation at stage %u", stage);

@@ -41,6 +41,7 @@ static void compare_order(struct sluice_checker *ck, const struct monitor_packet
 
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused) {
+  MONITOR_EVENT(ck, EXIT, cycle, lane, reason, ticket, accepted, refused);
   ck->now = cycle;
   const bool unpaid = ck->lane[lane].again.unpaid;
   ck->lane[lane].again.unpaid = false;
@@ -147,6 +148,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket) {
+  MONITOR_EVENT_BYTES(ck, TX, data, ck->config->BeatBytes, cycle, lane, port, ticket, last, keep);
   struct monitor_assembly *a = &ck->lane[lane / sluice_wire_lanes(ck->config)].tx;
   ck->now = cycle;
   if (!a->open) {

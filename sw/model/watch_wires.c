@@ -45,6 +45,7 @@ void monitor_wire_ends(struct sluice_checker *ck, unsigned stream, struct monito
 
 void sluice_checker_dealt(struct sluice_checker *ck, uint64_t cycle, unsigned stream,
                           unsigned lane) {
+  MONITOR_EVENT(ck, DEALT, cycle, stream, lane);
   struct monitor_wire *w = wire_of(ck, stream);
   struct monitor_coming *c = w->arriving;
   const unsigned first = number_of(ck, w) * ck->config->FastLanes,

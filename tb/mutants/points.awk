@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The points of the RTL at which one change makes a mutant. Prints a line for each: FILE, LINE, KIND and the line as it
-# is then, with tabs between them.
+# The points of the RTL, or of C, at which one change makes a mutant. Prints a line for each: FILE, LINE, KIND and the line
+# as it is then, with tabs between them.
 #   awk -f tb/mutants/points.awk rtl/sluice.sv rtl/*/*.sv
+#   awk -f tb/mutants/points.awk sw/spec/*.c
 #
 #   reset   the assignment of a register under `if (!rst_ni)` is left out
+#   branch  (C) the condition of an `if` is inverted
 #   sum     + becomes -, - becomes +
 #   const   a number becomes one more (the largest of its width 0)
 #   logic   && becomes ||, || becomes &&
@@ -13,7 +15,8 @@
 # Example: `assign full = count_q >= Depth && !pop_i;` gives a rel (`count_q > Depth`) and a logic (`Depth || !pop_i`).
 #
 # Left alone is what makes no hardware or another one: comments, assertions, `ifdef SYNTHESIS`, constants, declarations
-# and conditions of generate blocks, instances' parameters. A point is one line, so what spans lines is not found.
+# and conditions of generate blocks, instances' parameters. In C: comments, strings, the preprocessor, enumerations, and
+# declarations without a value. A point is one line, so what spans lines is not found.
 
 function put(kind, from, size, text) {
   printf "%s\t%d\t%s\t%s\n", FILENAME, FNR, kind, substr(line, 1, from - 1) text substr(line, from + size)
@@ -38,11 +41,68 @@ function one_more(number,    width, value, base) {
   return width "'d" ((value + 1) % (width > 30 ? 2 ^ 30 : 2 ^ width))
 }
 
-FNR == 1 { off = in_reset = generate = 0 }
+# Text and characters become blanks, so that columns stay.
+function without_strings(text,    blanks) {
+  while (match(text, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'/)) {
+    blanks = sprintf("%" RLENGTH "s", "")
+    text = substr(text, 1, RSTART - 1) blanks substr(text, RSTART + RLENGTH)
+  }
+  return text
+}
+# The branches of the conditional operator whose ` ? ` is at `at` change places.
+function put_swap(at,    first, middle, second, end, yes, no) {
+  first = at + 3
+  middle = ends_at(first, ":")
+  if (substr(code, middle, 1) != ":" || substr(code, first, middle - first) ~ /\?/) return
+  second = middle + 1
+  end = ends_at(second, "")
+  yes = substr(code, first, middle - first)
+  no = substr(code, second, end - second)
+  gsub(/^ +| +$/, "", yes)
+  gsub(/^ +| +$/, "", no)
+  if (yes != "" && no != "" && no !~ /\?/ && yes != no) put("swap", first, end - first, no " : " yes)
+}
+
+FNR == 1 { off = in_reset = generate = held = 0; in_c = FILENAME ~ /\.c$/ }
 {
   line = $0
-  code = line
+  code = in_c ? without_strings(line) : line
   if (match(code, /\/\//)) code = substr(code, 1, RSTART - 1)
+}
+# ---- C
+in_c {
+  # The preprocessor's lines with what continues them, enumerations, declarations.
+  skip = held || code ~ /^ *#/ || code ~ /^ *(static |extern )?(const )?(enum|typedef|struct [a-z_]+ \{)/ || code ~ /^ *_Static_assert/ \
+    || code ~ /^ *(static )?(const )?(unsigned( char)?|u?int[0-9]*_t|char|bool|size_t|struct [a-z_]+) [^=(]*;$/
+  held = (held || code ~ /^ *#/) && line ~ /\\$/
+  if (skip) next
+  for (at = 1; at <= length(code); at++) {
+    two = substr(code, at, 2)
+    four = substr(code, at, 4)
+    if (four == " && ") put("logic", at, 4, " || ")
+    else if (four == " || ") put("logic", at, 4, " && ")
+    else if (four == " == ") put("eq", at, 4, " != ")
+    else if (four == " != ") put("eq", at, 4, " == ")
+    else if (four == " >= ") put("rel", at, 4, " > ")
+    else if (four == " <= ") put("rel", at, 4, " < ")
+    else if (substr(code, at, 3) == " < ") put("rel", at, 3, " <= ")
+    else if (substr(code, at, 3) == " > ") put("rel", at, 3, " >= ")
+    else if (substr(code, at, 3) == " + ") put("sum", at, 3, " - ")
+    else if (substr(code, at, 3) == " - ") put("sum", at, 3, " + ")
+    else if (substr(code, at, 3) == " ? ") put_swap(at)
+    else if (four == "if (") {
+      end = ends_at(at + 4, ")")
+      if (substr(code, end, 1) == ")") put("branch", at + 4, end - at - 4, "!(" substr(line, at + 4, end - at - 4) ")")
+      at += 3
+    } else if (two ~ /^[0-9]/ && (at == 1 || substr(code, at - 1, 1) !~ /[a-zA-Z0-9_.]/)) {
+      match(substr(code, at), /^[0-9][0-9a-zA-Z.]*/)
+      number = substr(code, at, RLENGTH)
+      # An array that is longer than its values is none.
+      if (number !~ /\./ && substr(code, at + RLENGTH) !~ /^\] = /) put("const", at, RLENGTH, "(" number " + 1)")
+      at += RLENGTH - 1
+    }
+  }
+  next
 }
 # ---- what is no hardware
 /^`ifndef SYNTHESIS/ { off = 1 }
@@ -101,19 +161,8 @@ in_reset {
     else if (substr(code, at, 3) == " > ") put("rel", at, 3, " >= ")
     else if (substr(code, at, 3) == " + ") put("sum", at, 3, " - ")
     else if (substr(code, at, 3) == " - ") put("sum", at, 3, " + ")
-    else if (substr(code, at, 3) == " ? ") {
-      first = at + 3
-      middle = ends_at(first, ":")
-      if (substr(code, middle, 1) == ":" && substr(code, first, middle - first) !~ /\?/) {
-        second = middle + 1
-        end = ends_at(second, "")
-        yes = substr(code, first, middle - first)
-        no = substr(code, second, end - second)
-        gsub(/^ +| +$/, "", yes)
-        gsub(/^ +| +$/, "", no)
-        if (yes != "" && no != "" && no !~ /\?/ && yes != no) put("swap", first, end - first, no " : " yes)
-      }
-    } else if (substr(code, at) ~ /^[0-9]+'[db][0-9]+/ && (at == 1 || substr(code, at - 1, 1) !~ /[a-zA-Z0-9_']/)) {
+    else if (substr(code, at, 3) == " ? ") put_swap(at)
+    else if (substr(code, at) ~ /^[0-9]+'[db][0-9]+/ && (at == 1 || substr(code, at - 1, 1) !~ /[a-zA-Z0-9_']/)) {
       match(substr(code, at), /^[0-9]+'[db][0-9]+/)
       number = substr(code, at, RLENGTH)
       if (number !~ /'b/ || number ~ /^1'b/) put("const", at, RLENGTH, one_more(number))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The tool that makes mutants of the RTL (tb/mutants), without running any: the points that it finds in tb/mutants/sample.sv are those
-# of sample.points, nothing more; a rule that is left out is noticed. As TAP.
+# The tool that makes mutants of the RTL and of C (tb/mutants), without running any: the points that it finds in tb/mutants/sample.sv are
+# those of sample.points, in sample.c those of sample.c.points, nothing more; a rule that is left out is noticed. As TAP.
 set -u
 cd "$(dirname "$0")/../../.." || exit 3
 dir=$(mktemp -d) || exit 3
@@ -10,6 +10,7 @@ n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 # As they are found by a points.awk, against the list.
 found() { awk -f "$1" tb/mutants/sample.sv | cut -f 2- | cmp -s - tb/mutants/sample.points; }
+found_c() { awk -f "$1" tb/mutants/sample.c | cut -f 2- | cmp -s - tb/mutants/sample.c.points; }
 
 found tb/mutants/points.awk; say $? 'the points of the sample are those of the list'
 for rule in 's/put("reset", RSTART/next; put("reset", RSTART/' 's/"<= "/"<  "/; s/put("rel", at, 4, " < ")/0/' 's/SLUICE_ASSERT/NOTHING/' \
@@ -17,11 +18,21 @@ for rule in 's/put("reset", RSTART/next; put("reset", RSTART/' 's/"<= "/"<  "/; 
   sed "$rule" tb/mutants/points.awk > "$dir/points.awk"
   ! cmp -s tb/mutants/points.awk "$dir/points.awk" && ! found "$dir/points.awk"; say $? "noticed: $rule"
 done
+found_c tb/mutants/points.awk; say $? 'the points of the sample in C are those of the list'
+for rule in 's/without_strings(line) : line/line : line/' 's/skip = held || /skip = /' 's/(static |extern )?(const )?(enum|/(/' 's/put("branch"/nothing = ("branch"/' \
+    's/ substr(code, at + RLENGTH) !~ /1 == 1 || 0 ~ /'; do
+  sed "$rule" tb/mutants/points.awk > "$dir/points.awk"
+  ! cmp -s tb/mutants/points.awk "$dir/points.awk" && ! found_c "$dir/points.awk" 2> "$dir/err"; say $? "noticed: $rule"
+done
 # Every point changes its line, and only one line of its file, into another one.
 awk -f tb/mutants/points.awk rtl/tm/*.sv rtl/exit/*.sv > "$dir/points"
 awk -F '\t' '{ while ((getline text < $1) > 0) if (++line[$1] && !(($1, line[$1]) in was)) was[$1, line[$1]] = text; close($1); line[$1] = 0 }
   was[$1, $2] == $4 || was[$1, $2] == "" { print $1 ":" $2; bad = 1 } END { exit bad || NR < 300 }' "$dir/points" > "$dir/same"
 say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic manager is another line"
+for bad in 'sw/spec x 4' 'sw/spec 1 four' 'sw/other 1 1'; do
+  # shellcheck disable=SC2086
+  tb/mutants/c $bad > "$dir/out" 2>&1; [ $? -eq 2 ] && grep -q 'are numbers\|has no line' "$dir/out"; say $? "refused: $bad"
+done
 for bad in 'x 4 1' '1 four 1'; do
   # shellcheck disable=SC2086
   tb/mutants/run $bad > "$dir/out" 2>&1; [ $? -eq 2 ] && grep -q 'are numbers' "$dir/out"; say $? "refused: $bad"
