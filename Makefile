@@ -16,7 +16,7 @@ CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson -lm
 CLI_LIBS   = $(LIBS) -lncurses -ltinfo
-CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
+CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def sw/tests/shapes.def)
 # SET="NAME=VALUE ...": other values of parameters. The shape then has a name that every verb knows: CONFIG.NAMEVALUE...
 SET       ?=
 empty     :=

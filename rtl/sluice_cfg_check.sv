@@ -32,8 +32,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: TernaryEntries is %0d; it must be 0 to 1024", TernaryEntries);
   if (TernaryStages + 1 < 1 || TernaryStages > 16777215)
     $fatal(1, "sluice: TernaryStages is %0d; it must be 0 to 16777215", TernaryStages);
-  if (CuckooEntries + 1 < 1 || CuckooEntries > 65536 || (CuckooEntries & (CuckooEntries - 1)) != 0)
-    $fatal(1, "sluice: CuckooEntries is %0d; it must be a power of two, 0 to 65536", CuckooEntries);
+  if (CuckooEntries + 1 < 1 || CuckooEntries > 65536 || (CuckooEntries & (CuckooEntries - 1)) != 0
+      || (CuckooEntries != 0 && CuckooEntries < 16))
+    $fatal(1, "sluice: CuckooEntries is %0d; it must be 0 or a power of two, 16 to 65536",
+           CuckooEntries);
   if (CuckooStages + 1 < 1 || CuckooStages > 16777215)
     $fatal(1, "sluice: CuckooStages is %0d; it must be 0 to 16777215", CuckooStages);
   if (ExtraActions + 1 < 1 || ExtraActions > 65536)
@@ -50,10 +52,14 @@ module sluice_cfg_check
     $fatal(1, "sluice: CutStages is %0d; it must be 0 to 1048575", CutStages);
   if (Active + 1 < 1 || Active > 1)
     $fatal(1, "sluice: Active is %0d; it must be 0 to 1", Active);
-  if (ActiveIds + 1 < 1 || ActiveIds > 16384 || (ActiveIds & (ActiveIds - 1)) != 0)
-    $fatal(1, "sluice: ActiveIds is %0d; it must be a power of two, 0 to 16384", ActiveIds);
-  if (ArrayWords + 1 < 1 || ArrayWords > 16)
-    $fatal(1, "sluice: ArrayWords is %0d; it must be 0 to 16", ArrayWords);
+  if (ActiveIds + 1 < 1 || ActiveIds > 16384 || (ActiveIds & (ActiveIds - 1)) != 0
+      || (ActiveIds != 0 && ActiveIds < 16))
+    $fatal(1, "sluice: ActiveIds is %0d; it must be 0 or a power of two, 16 to 16384",
+           ActiveIds);
+  if (ArrayWords + 1 < 1 || ArrayWords > 16 || (ArrayWords & (ArrayWords - 1)) != 0
+      || (ArrayWords != 0 && ArrayWords < 8))
+    $fatal(1, "sluice: ArrayWords is %0d; it must be 0 or a power of two, 8 to 16",
+           ArrayWords);
   if (ArrayStages + 1 < 1 || ArrayStages > 1048575)
     $fatal(1, "sluice: ArrayStages is %0d; it must be 0 to 1048575", ArrayStages);
   if (ArrayEntries + 1 < 1 || ArrayEntries > 65536 || (ArrayEntries & (ArrayEntries - 1)) != 0)
@@ -68,16 +74,22 @@ module sluice_cfg_check
     $fatal(1, "sluice: RateLimits is %0d; it must be 0 to 1", RateLimits);
   if (FlipGuard + 1 < 1 || FlipGuard > 1)
     $fatal(1, "sluice: FlipGuard is %0d; it must be 0 to 1", FlipGuard);
-  if (FastLanes + 1 < 1 || FastLanes > 4 || (FastLanes & (FastLanes - 1)) != 0)
-    $fatal(1, "sluice: FastLanes is %0d; it must be a power of two, 0 to 4", FastLanes);
+  if (FastLanes + 1 < 1 || FastLanes > 4 || (FastLanes & (FastLanes - 1)) != 0
+      || (FastLanes != 0 && FastLanes < 2))
+    $fatal(1, "sluice: FastLanes is %0d; it must be 0 or a power of two, 2 to 4",
+           FastLanes);
   if (OrderedMerge + 1 < 1 || OrderedMerge > 1)
     $fatal(1, "sluice: OrderedMerge is %0d; it must be 0 to 1", OrderedMerge);
-  if (OutputClasses + 1 < 1 || OutputClasses > 8 || (OutputClasses & (OutputClasses - 1)) != 0)
-    $fatal(1, "sluice: OutputClasses is %0d; it must be a power of two, 0 to 8", OutputClasses);
+  if (OutputClasses + 1 < 1 || OutputClasses > 8 || (OutputClasses & (OutputClasses - 1)) != 0
+      || (OutputClasses != 0 && OutputClasses < 2))
+    $fatal(1, "sluice: OutputClasses is %0d; it must be 0 or a power of two, 2 to 8",
+           OutputClasses);
   if (BufferShares + 1 < 1 || BufferShares > 1)
     $fatal(1, "sluice: BufferShares is %0d; it must be 0 to 1", BufferShares);
-  if (HeaderPool + 1 < 1 || HeaderPool > 4096 || (HeaderPool & (HeaderPool - 1)) != 0)
-    $fatal(1, "sluice: HeaderPool is %0d; it must be a power of two, 0 to 4096", HeaderPool);
+  if (HeaderPool + 1 < 1 || HeaderPool > 4096 || (HeaderPool & (HeaderPool - 1)) != 0
+      || (HeaderPool != 0 && HeaderPool < 16))
+    $fatal(1, "sluice: HeaderPool is %0d; it must be 0 or a power of two, 16 to 4096",
+           HeaderPool);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -100,8 +112,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: BodyCells is %0d; it must be a power of two, 16 to 65536", BodyCells);
   if (OutputDepth + 1 < 9 || OutputDepth > 1024 || (OutputDepth & (OutputDepth - 1)) != 0)
     $fatal(1, "sluice: OutputDepth is %0d; it must be a power of two, 8 to 1024", OutputDepth);
-  if (Relocations + 1 < 1 || Relocations > 128 || (Relocations & (Relocations - 1)) != 0)
-    $fatal(1, "sluice: Relocations is %0d; it must be a power of two, 0 to 128", Relocations);
+  if (Relocations + 1 < 1 || Relocations > 128 || (Relocations & (Relocations - 1)) != 0
+      || (Relocations != 0 && Relocations < 4))
+    $fatal(1, "sluice: Relocations is %0d; it must be 0 or a power of two, 4 to 128",
+           Relocations);
   if (CountEntries + 1 < 17 || CountEntries > 4096 || (CountEntries & (CountEntries - 1)) != 0)
     $fatal(1, "sluice: CountEntries is %0d; it must be a power of two, 16 to 4096", CountEntries);
   if (SharedSums + 1 < 1 || SharedSums > 1)
@@ -122,96 +136,55 @@ module sluice_cfg_check
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
   if (MatchCycles + 1 < 2 || MatchCycles > 4)
     $fatal(1, "sluice: MatchCycles is %0d; it must be 1 to 4", MatchCycles);
-  if (!(FastLanes != 0 || NumPorts % NumPipes == 0))
-    $fatal(1, "sluice: NumPorts must be a multiple of NumPipes");
-  if (!(FastLanes == 0 || FastLanes * NumPorts == NumPipes))
-    $fatal(1, "sluice: with FastLanes NumPorts must be NumPipes / FastLanes");
-  if (!(FastLanes != 1))
-    $fatal(1, "sluice: FastLanes must be 0, 2 or 4");
-  if (!(FastLanes == 0 || BeatBytes == 64))
-    $fatal(1, "sluice: FastLanes needs BeatBytes 64");
-  if (!(FastLanes == 0 || Banks == 1))
-    $fatal(1, "sluice: FastLanes needs Banks 1");
-  if (!(FastLanes == 0 || Active + Recirculation + EgressStages + OutputClasses == 0))
-    $fatal(1, "sluice: FastLanes needs Active, Recirculation, EgressStages and OutputClasses 0");
-  if (!(OrderedMerge == 0 || NumPipes > 1))
-    $fatal(1, "sluice: OrderedMerge needs at least two pipelines");
-  if (!(OrderedMerge == 0 || Banks == 1))
-    $fatal(1, "sluice: OrderedMerge needs Banks 1");
-  if (!(OrderedMerge == 0 || FastLanes + Recirculation == 0))
-    $fatal(1, "sluice: OrderedMerge needs FastLanes and Recirculation 0");
-  if (!(StateStages <= BackStages))
-    $fatal(1, "sluice: StateStages must be at most BackStages");
-  if (!(StateEntries >= 4 * NumPipes))
-    $fatal(1, "sluice: StateEntries must be at least 4 for each pipeline");
+  if (!(FastLanes == 0 ? NumPorts % NumPipes == 0 : FastLanes * NumPorts == NumPipes))
+    $fatal(1, "sluice: %s",
+           "NumPorts must be a multiple of NumPipes, with FastLanes NumPipes / FastLanes");
+  if (!(BeatBytes == 64 || (BeatBytes == 16 && HeaderBytes == 64 &&
+        Checksums + FastLanes + EgressStages + OutputClasses + HeaderPool == 0)))
+    $fatal(1, "sluice: %s%s",
+           "BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, ",
+           "EgressStages, OutputClasses and HeaderPool 0");
+  if (!(HeaderBytes == 128 || Active + ArrayWords == 0))
+    $fatal(1, "sluice: Active and ArrayWords need HeaderBytes 128");
+  if (!(StateStages <= BackStages && CutStages >> StateStages == 0 &&
+        ArrayStages >> StateStages == 0 &&
+        TernaryStages >> (FrontStages + BackStages + EgressStages) == 0 &&
+        CuckooStages >> (FrontStages + BackStages + EgressStages) == 0))
+    $fatal(1, "sluice: %s%s",
+           "StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name ",
+           "stages that the chip has, CutStages and ArrayStages those with state");
+  if (!((TernaryEntries == 0) == (TernaryStages == 0) &&
+        (CuckooEntries == 0) == (CuckooStages == 0) && (ArrayWords == 0) == (ArrayStages == 0) &&
+        (ActiveIds == 0) == (Active == 0)))
+    $fatal(1, "sluice: %s%s",
+           "TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ",
+           "ArrayStages, ActiveIds and Active are both 0, or both not");
+  if (!(StateEntries >= (EgressStages == 0 ? 4 : 16) * NumPipes))
+    $fatal(1, "sluice: StateEntries must be at least 4 for each pipeline, with EgressStages 16");
   if (!(HeaderSlots >= 2 * LaneDepth))
     $fatal(1, "sluice: HeaderSlots must be at least twice LaneDepth");
-  if (!(BeatBytes != 32))
-    $fatal(1, "sluice: BeatBytes must be 16 or 64");
-  if (!(BeatBytes != 16 || HeaderBytes == 64))
-    $fatal(1, "sluice: BeatBytes 16 needs HeaderBytes 64");
-  if (!(BeatBytes != 16 || Checksums == 0))
-    $fatal(1, "sluice: BeatBytes 16 needs Checksums 0");
-  if (!(Relocations == 0 || Relocations >= 4))
-    $fatal(1, "sluice: Relocations must be 0 or at least 4");
-  if (!((TernaryEntries == 0) == (TernaryStages == 0)))
-    $fatal(1, "sluice: TernaryEntries and TernaryStages are both 0, or both not");
-  if (!((CuckooEntries == 0) == (CuckooStages == 0)))
-    $fatal(1, "sluice: CuckooEntries and CuckooStages are both 0, or both not");
-  if (!(CutStages >> StateStages == 0))
-    $fatal(1, "sluice: CutStages names stages without state");
-  if (!(CutStages == 0 || Marks == 1))
-    $fatal(1, "sluice: CutStages needs Marks 1");
-  if (!(FlipGuard == 0 || CutStages != 0))
-    $fatal(1, "sluice: FlipGuard needs CutStages");
-  if (!(FlipGuard == 0 || Banks == 2))
-    $fatal(1, "sluice: FlipGuard needs Banks 2");
-  if (!((Active == 0) == (ActiveIds == 0)))
-    $fatal(1, "sluice: Active and ActiveIds are both 0, or both not");
-  if (!(ActiveIds == 0 || ActiveIds >= 16))
-    $fatal(1, "sluice: ActiveIds must be 0 or at least 16");
-  if (!(Recirculation == 0 || NumPorts < 64))
-    $fatal(1, "sluice: Recirculation needs less than 64 ports");
-  if (!(Active == 0 || HeaderBytes == 128))
-    $fatal(1, "sluice: Active needs HeaderBytes 128");
-  if (!(ArrayWords == 0 || ArrayWords == 8 || ArrayWords == 16))
-    $fatal(1, "sluice: ArrayWords must be 0, 8 or 16");
-  if (!((ArrayWords == 0) == (ArrayStages == 0)))
-    $fatal(1, "sluice: ArrayWords and ArrayStages are both 0, or both not");
-  if (!(ArrayStages >> StateStages == 0))
-    $fatal(1, "sluice: ArrayStages names stages without state");
-  if (!(ArrayWords == 0 || HeaderBytes == 128))
-    $fatal(1, "sluice: ArrayWords needs HeaderBytes 128");
-  if (!(ArrayEntries == 0 || ArrayWords != 0))
-    $fatal(1, "sluice: ArrayEntries needs ArrayWords");
-  if (!(ArrayEntries == 0 || ArrayEntries >= 16 * ArrayWords))
-    $fatal(1, "sluice: ArrayEntries must be 0 or at least 16 for each word of an array");
-  if (!(EgressStages == 0 || BeatBytes == 64))
-    $fatal(1, "sluice: EgressStages needs BeatBytes 64");
-  if (!(EgressStages == 0 || StateEntries >= 16 * NumPipes))
-    $fatal(1, "sluice: EgressStages needs StateEntries of at least 16 for each pipeline");
-  if (!(EgressStages == 0 || FrontStages + BackStages + EgressStages <= 24))
-    $fatal(1, "sluice: with EgressStages a chip has at most 24 stages");
-  if (!(TernaryStages >> (FrontStages + BackStages + EgressStages) == 0))
-    $fatal(1, "sluice: TernaryStages names stages that the chip does not have");
-  if (!(CuckooStages >> (FrontStages + BackStages + EgressStages) == 0))
-    $fatal(1, "sluice: CuckooStages names stages that the chip does not have");
-  if (!(CuckooEntries == 0 || CuckooEntries >= 16))
-    $fatal(1, "sluice: CuckooEntries must be 0 or at least 16");
+  if (!((FlipGuard == 0 || (CutStages != 0 && Banks == 2)) && (CutStages == 0 || Marks == 1)))
+    $fatal(1, "sluice: FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1");
+  if (!(ArrayEntries == 0 || (ArrayWords != 0 && ArrayEntries >= 16 * ArrayWords)))
+    $fatal(1, "sluice: ArrayEntries needs ArrayWords, and 16 entries at least for each of them");
   if (!(CuckooEntries == 0 || MatchCycles == 4))
     $fatal(1, "sluice: CuckooEntries needs MatchCycles 4");
-  if (!(TernaryEntries + CuckooEntries + DefaultActions == 0
-        || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
+  if (!(TernaryEntries + CuckooEntries + DefaultActions == 0 ||
+        ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
     $fatal(1, "sluice: MatchEntries + ExtraActions must be a power of two beside other engines");
-  if (!(OutputClasses != 1))
-    $fatal(1, "sluice: OutputClasses must be 0 or at least 2");
-  if (!(OutputClasses == 0 || BeatBytes == 64))
-    $fatal(1, "sluice: OutputClasses needs BeatBytes 64");
-  if (!(HeaderPool == 0 || HeaderPool >= 16))
-    $fatal(1, "sluice: HeaderPool must be 0 or at least 16");
-  if (!(HeaderPool == 0 || BeatBytes == 64))
-    $fatal(1, "sluice: HeaderPool needs BeatBytes 64");
+  if (!(NumPorts + Recirculation <= 64 && (EgressStages == 0 ||
+        FrontStages + BackStages + EgressStages <= 24)))
+    $fatal(1, "sluice: %s%s",
+           "Recirculation needs less than 64 ports, and with EgressStages a chip has at most 24 ",
+           "stages");
   if (!(HeaderPool == 0 || OutputClasses == 0))
     $fatal(1, "sluice: HeaderPool needs OutputClasses 0");
+  if (!(FastLanes == 0 || (Banks == 1 &&
+        Active + Recirculation + EgressStages + OutputClasses + OrderedMerge == 0)))
+    $fatal(1, "sluice: %s%s",
+           "FastLanes needs Banks 1, and Active, Recirculation, EgressStages, OutputClasses and ",
+           "OrderedMerge 0");
+  if (!(OrderedMerge == 0 || (NumPipes > 1 && Banks == 1 && Recirculation == 0)))
+    $fatal(1, "sluice: OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0");
 `endif
 endmodule : sluice_cfg_check

@@ -260,12 +260,13 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
   char text[200];
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                      \
   const uint32_t NAME = c->NAME;                                                \
-  if (NAME + 1u < LOW + 1u || NAME > HIGH || (POWER && (NAME & (NAME - 1u)))) { \
+  if (NAME + 1u < LOW + 1u || NAME > HIGH || (POWER && (NAME & (NAME - 1u))) || \
+      (NAME && NAME + 1u <= POWER)) {                                           \
     snprintf(text, sizeof text, #NAME " is %u; it must be %s%u to %u", NAME,    \
-             POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u);             \
+             SLUICE_POWER_TEXT(POWER), SLUICE_LEAST(LOW, POWER), HIGH + 0u);    \
     return refuse(why, why_len, c->name, text);                                 \
   }
-#define SLUICE_RULE(TEST, SENTENCE) \
+#define SLUICE_RULE(TEST, SENTENCE, REASON) \
   if (!(TEST)) return refuse(why, why_len, c->name, SENTENCE);
 #include "../configs.def"
   return 0;

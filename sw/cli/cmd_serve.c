@@ -68,7 +68,9 @@ static bool simulated(const struct serve *s) { return strchr(s->chip, ':') == NU
 
 static int start_simulator(struct serve *s) {
   char path[4096], socket[4000];
-  if (!cli_chip(s->chip)) return CLI_USAGE;
+  const struct sluice_config *config = cli_chip(s->chip);
+  if (!config) return CLI_USAGE;
+  s->chip = config->name;
   if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL))
     return CLI_WORLD;
   snprintf(socket, sizeof socket, "%s/1-socket", s->work.path);
@@ -99,7 +101,12 @@ static int find_chip(struct serve *s) {
   }
   if (code != CLI_DONE) return code;
   reaction_meter_init(&s->reactions.meter, &s->to);
-  return live_open(&s->live, &s->reactions.meter.to, &s->error) ? failed(s) : CLI_DONE;
+  // The name of the shape, where it is told: one that is made of another has no other way to be
+  // known.
+  const char *shape = simulated(s)                         ? s->chip
+                      : strncmp(s->chip, "model:", 6) == 0 ? s->chip + 6
+                                                           : NULL;
+  return live_open(&s->live, &s->reactions.meter.to, shape, &s->error) ? failed(s) : CLI_DONE;
 }
 
 static int load(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {

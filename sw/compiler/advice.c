@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // To which chip a program could go that does not fit the one it is for: the whole program is
-// compiled for one shape after the other, the smallest first. What a message says that one limit
-// asks for is not enough: the shape that has more of it may lack something else.
+// compiled for one shape after the other, those to choose from before those of tests, the smallest
+// first. What a message says that one limit asks for is not enough: the shape that has more of it
+// may lack something else.
 #include <string.h>
 
 #include "internal.h"
@@ -51,7 +52,8 @@ static const struct sluice_config *find(const struct sluice_program *program,
   unsigned num = 0;
   for (unsigned i = 0; i < sluice_num_configs && num < MOST; i++) {
     unsigned at = num++;
-    for (; at && size_of(order[at - 1]) > size_of(&sluice_configs[i]); at--)
+    const unsigned first = i < sluice_num_offered ? 0 : sluice_num_offered;
+    for (; at > first && size_of(order[at - 1]) > size_of(&sluice_configs[i]); at--)
       order[at] = order[at - 1];
     order[at] = &sluice_configs[i];
   }

@@ -14,7 +14,8 @@
 enum sluice_status switch_open(struct sluice_switch *sw, const char *where,
                                struct sluice_error *error) {
   struct sluice_chip_info info;
-  const struct sluice_chip_options options = {.alloc = &sw->alloc};
+  const char *shape = strncmp(where, "model:", 6) == 0 ? where + 6 : NULL;
+  const struct sluice_chip_options options = {.chip = shape, .alloc = &sw->alloc};
   SLUICE_TRY(sluice_transport_open(&sw->to, where, &sw->alloc, error));
   SLUICE_TRY(sluice_chip_open(&sw->chip, &sw->to, &options, error));
   sluice_chip_describe(sw->chip, &info);

@@ -5,13 +5,46 @@
 
 #include "print.h"
 
-// A test that is too long for a line is broken at its first ||.
+// Where the next line of a text begins, so that this one has at most `room` characters: behind the
+// last of the marks that fits, or the end.
+static const char *next_line(const char *text, size_t room, const char *const *marks) {
+  const char *best = NULL;
+  if (strlen(text) <= room) return text + strlen(text);
+  for (; *marks; marks++)
+    for (const char *at = strstr(text, *marks); at; at = strstr(at + 1, *marks)) {
+      const char *behind = at + strlen(*marks);
+      if ((size_t)(behind - text) <= room && (!best || behind > best)) best = behind;
+    }
+  return best ? best : text + strlen(text);
+}
+
+// A test and its sentence, in lines that fit.
 static void print_rule(FILE *out, const char *test, const char *sentence) {
-  const char *second = strlen("  if (!())") + strlen(test) > LAYOUT_COLUMNS ? strstr(test, " || ")
-                                                                            : NULL;
-  if (second) fprintf(out, "  if (!(%.*s\n       %s))\n", (int)(second - test), test, second);
-  else fprintf(out, "  if (!(%s))\n", test);
-  fprintf(out, "    $fatal(1, \"sluice: %s\");\n", sentence);
+  static const char *const terms[] = {" ||", " &&", NULL}, *const words[] = {" ", NULL};
+  const char *next = next_line(test, LAYOUT_COLUMNS - 10, terms);
+  fprintf(out, "  if (!(%.*s", (int)(next - test), test);
+  for (test = next; *test; test = next) {
+    next = next_line(test, LAYOUT_COLUMNS - 10, terms);
+    fprintf(out, "\n       %.*s", (int)(next - test), test);
+  }
+  fprintf(out, "))\n    $fatal(1, \"sluice: ");
+  next = next_line(sentence, LAYOUT_COLUMNS - 27, words);
+  if (!*next) {
+    fprintf(out, "%s\");\n", sentence);
+    return;
+  }
+  // A text in two or three lines is the arguments of one.
+  const char *parts[4] = {sentence};
+  unsigned num = 0;
+  while (*parts[num] && num < 3) {
+    parts[num + 1] = next_line(parts[num], LAYOUT_COLUMNS - 16, words);
+    num++;
+  }
+  for (unsigned i = 0; i < num; i++) fprintf(out, "%%s");
+  for (unsigned i = 0; i < num; i++)
+    fprintf(out, "%s\n           \"%.*s\"", i ? "," : "\",", (int)(parts[i + 1] - parts[i]),
+            parts[i]);
+  fprintf(out, ");\n");
 }
 
 int layout_print_config_check(FILE *out) {
@@ -24,12 +57,14 @@ int layout_print_config_check(FILE *out) {
                "/// (make synth-isolation).\n"
                "module sluice_cfg_check\n  import sluice_cfg_pkg::*;\n();\n"
                "`ifndef SLUICE_ANY_SHAPE\n");
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                      \
-  fprintf(out, "  if (%s + 1 < %u || %s > %u", #NAME, LOW + 1u, #NAME, HIGH + 0u);              \
-  if (POWER) fprintf(out, " || (%s & (%s - 1)) != 0", #NAME, #NAME);                            \
-  fprintf(out, ")\n    $fatal(1, \"sluice: %s is %%0d; it must be %s%u to %u\", %s);\n", #NAME, \
-          POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u, #NAME);
-#define SLUICE_RULE(TEST, SENTENCE) print_rule(out, #TEST, SENTENCE);
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                       \
+  fprintf(out, "  if (%s + 1 < %u || %s > %u", #NAME, LOW + 1u, #NAME, HIGH + 0u);               \
+  if (POWER) fprintf(out, " || (%s & (%s - 1)) != 0", #NAME, #NAME);                             \
+  if (POWER > 1) fprintf(out, "\n      || (%s != 0 && %s < %u)", #NAME, #NAME, POWER + 0u);      \
+  fprintf(out, ")\n    $fatal(1, \"sluice: %s is %%0d; it must be %s%u to %u\",%s%s);\n", #NAME, \
+          SLUICE_POWER_TEXT(POWER), SLUICE_LEAST(LOW, POWER), HIGH + 0u,                         \
+          POWER > 1 ? "\n           " : " ", #NAME);
+#define SLUICE_RULE(TEST, SENTENCE, REASON) print_rule(out, #TEST, SENTENCE);
 #include "../configs.def"
   fprintf(out, "`endif\nendmodule : sluice_cfg_check\n");
   return ferror(out) ? -1 : 0;
@@ -86,12 +121,15 @@ static bool speaks_of(const char *test, const char *parameter) {
   return false;
 }
 
+// The numbers of the rules in which a parameter stands.
 static void print_rules_of(FILE *out, const char *parameter) {
   const char *before = "";
-#define SLUICE_RULE(TEST, SENTENCE)         \
+  unsigned number = 0;
+#define SLUICE_RULE(TEST, SENTENCE, REASON) \
+  number++;                                 \
   if (speaks_of(#TEST, parameter)) {        \
-    fprintf(out, "%s%s", before, SENTENCE); \
-    before = "; ";                          \
+    fprintf(out, "%s%u", before, number);   \
+    before = ", ";                          \
   }
 #include "../configs.def"
 }
@@ -143,19 +181,23 @@ int layout_print_shapes(FILE *out) {
   fprintf(
       out,
       "\n## Parameters\n\n"
-      "Legal values; what the parameter is; what else it decides, or must be set with; the rules "
+      "Legal values; what the parameter is; what else it decides, or must be set with; the "
+      "[rules](#rules) "
       "in which it stands.\n\n"
       "| parameter | legal | what it is | what depends on it | rules |\n|---|---|---|---|---|\n");
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                     \
-  fprintf(out, "| `%s` | %u to %u%s | %s | %s | ", #NAME, LOW + 0u, HIGH + 0u, \
-          POWER ? ", a power of two" : "", DOC, DEPENDS);                      \
-  print_rules_of(out, #NAME);                                                  \
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                     \
+  fprintf(out, "| `%s` | %s%u to %u%s | %s | %s | ", #NAME, POWER > 1 ? "0 or " : "",          \
+          SLUICE_LEAST(LOW, POWER), HIGH + 0u, POWER ? ", a power of two" : "", DOC, DEPENDS); \
+  print_rules_of(out, #NAME);                                                                  \
   fprintf(out, " |\n");
 #include "../configs.def"
-  fprintf(out, "\nA shape that breaks a range or one of these rules is refused with a sentence, by "
-               "the tools and when the RTL is elaborated\n"
-               "(`sluice_cfg_check`):\n\n");
-#define SLUICE_RULE(TEST, SENTENCE) fprintf(out, "- %s.\n", SENTENCE);
+  fprintf(out, "\n## Rules\n\n"
+               "A shape that breaks a range or one of these rules is refused with a sentence, by "
+               "the tools and when the RTL is elaborated (`sluice_cfg_check`).\n\n"
+               "| | rule | because |\n|---|---|---|\n");
+  unsigned number = 0;
+#define SLUICE_RULE(TEST, SENTENCE, REASON) \
+  fprintf(out, "| %u | %s | %s |\n", ++number, SENTENCE, REASON);
 #include "../configs.def"
   print_values(out);
   fprintf(out, "\n## Shapes of tests and measurements\n\n"

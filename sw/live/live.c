@@ -73,7 +73,7 @@ static enum sluice_status take_all(void *user, uint64_t cycles, struct sluice_er
 static enum sluice_status deliver(void *user, struct sluice_packet_out *p,
                                   struct sluice_error *error);
 
-enum sluice_status live_open(struct live **out, struct sluice_transport *to,
+enum sluice_status live_open(struct live **out, struct sluice_transport *to, const char *chip,
                              struct sluice_error *error) {
   *out = NULL;
   struct live *live = calloc(1, sizeof *live);
@@ -83,7 +83,8 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to,
   sluice_filter_init(&live->paced, to, live);
   live->paced.ops.wait = wait_in_turns;
   struct sluice_chip_info info;
-  const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced.to, NULL, error);
+  const enum sluice_status status = sluice_chip_open(
+      &live->chip, &live->paced.to, &(struct sluice_chip_options){.chip = chip}, error);
   if (status) {
     live_close(live, NULL);
     return status;

@@ -12,7 +12,7 @@
 /// A switch that runs: a chip behind any transport, its data ports connected to the world outside.
 ///
 ///     struct live *live;
-///     status = live_open(&live, &to, &error);                // finds the chip, resets it
+///     status = live_open(&live, &to, NULL, &error);          // finds the chip, resets it
 ///     status = sluice_chip_apply(live_chip(live), plan, &error);
 ///     status = live_connect(live, &spec, &error);            // once for each port
 ///     while (...) {
@@ -39,9 +39,10 @@ struct live_counts {
   uint64_t not_taken;
 };
 
-/// SLUICE_ERR_*: as sluice_chip_open. The transport must live longer.
+/// `chip`: name of its shape, or NULL: one that is known. SLUICE_ERR_*: as sluice_chip_open. The
+/// transport must live longer.
 SLUICE_MUST_CHECK enum sluice_status live_open(struct live **live, struct sluice_transport *to,
-                                               struct sluice_error *error);
+                                               const char *chip, struct sluice_error *error);
 /// The chip, for all that chip.h can do with one.
 struct sluice_chip *live_chip(struct live *live);
 const struct sluice_config *live_config(const struct live *live);

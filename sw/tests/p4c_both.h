@@ -50,11 +50,11 @@ static inline bool send(void *context, const struct sluice_frame *frame) {
   return sluice_model_control(context, frame->bytes, frame->len, NULL);
 }
 
-// `chip` NULL: the text says it in a line `// CHIP NAME`; without one it is b1.
+// `chip` NULL: the text says it in a line `// CHIP NAME`; without one it is b4.k1.
 static inline void check_program(struct both *b, const char *chip) {
   const char *named = strstr(b->text, "// CHIP ");
-  strcpy(b->chip, chip ? chip : "b1");
-  if (named && !chip) assert_int_equal(sscanf(named, "// CHIP %39[a-z0-9]", b->chip), 1);
+  strcpy(b->chip, chip ? chip : "b4.k1");
+  if (named && !chip) assert_int_equal(sscanf(named, "// CHIP %39[A-Za-z0-9.]", b->chip), 1);
   b->config = sluice_config_find(b->chip);
   assert_non_null(b->config);
   static const char *const folders[] = {"sw/tests/p4/chip"};

@@ -217,7 +217,7 @@ static void corner_cases_run_as_interpreted(void **unused) {
 }
 
 static void on_k4(const char *path) { check_program(path, "k4", 2000); }
-static void on_k1(const char *path) { check_program(path, "k1", 200); }
+static void on_k1(const char *path) { check_program(path, "k4.k1", 200); }
 
 static void programs_run_as_interpreted(void **unused) {
   (void)unused;

@@ -69,7 +69,8 @@ static int open_chip(void **state, const char *chip) {
   snprintf(where, sizeof where, "model:%s", chip);
   snprintf(rig->path, sizeof rig->path, "/tmp/sluice-control-%ld", (long)getpid());
   if (sluice_transport_open(&rig->to, where, NULL, &error) ||
-      live_open(&rig->live, &rig->to, &error) || control_open(&rig->control, rig->path, &error))
+      live_open(&rig->live, &rig->to, NULL, &error) ||
+      control_open(&rig->control, rig->path, &error))
     fail_msg("%s", error.text);
   *state = rig;
   return 0;

@@ -38,7 +38,7 @@ static int serve(void *user) {
   struct control *control;
   struct live_spec spec;
   (void)user;
-  if (sluice_transport_model(&to, "react", NULL, &error) || live_open(&live, &to, &error) ||
+  if (sluice_transport_model(&to, "react", NULL, &error) || live_open(&live, &to, NULL, &error) ||
       live_spec_parse(&spec, "3=cpu", 4, &error) || live_connect(live, &spec, &error) ||
       control_open(&control, path, &error))
     return 1;

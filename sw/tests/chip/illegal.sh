@@ -40,7 +40,11 @@ while IFS='(, ' read -r macro parameter low high power rest; do
   [ "$macro" = SLUICE_PARAM ] || continue
   echo "$parameter" >> "$out/parameters"
   echo "$parameter=$low" >> "$out/least"
-  legal="it must be $([ "$power" = 0 ] || echo 'a power of two, ')$low to $high"
+  case $power in
+    0) legal="it must be $low to $high" ;;
+    1) legal="it must be a power of two, $low to $high" ;;
+    *) legal="it must be 0 or a power of two, $power to $high"; rule "$parameter=$((power / 2))" "$parameter is $((power / 2)); $legal" ;;
+  esac
   [ "$low" = 0 ] || rule "$parameter=$((low - 1))" "$parameter is $((low - 1)); $legal"
   if [ "$power" = 0 ]; then rule "$parameter=$((high + 1))" "$parameter is $((high + 1)); $legal"
   else
@@ -50,53 +54,46 @@ while IFS='(, ' read -r macro parameter low high power rest; do
 done < sw/configs.def
 it 'that were all parameters' 'same "$(grep -c "localparam int unsigned" rtl/configs/tiny/sluice_cfg_pkg.sv)" "$(wc -l < "$out/parameters")"'
 
-rule NumPorts=5 'NumPorts must be a multiple of NumPipes'
-rule StateStages=3 'StateStages must be at most BackStages'
-rule 'NumPipes=16 NumPorts=16 StateEntries=32' 'StateEntries must be at least 4 for each pipeline'
+rule NumPorts=5 'NumPorts must be a multiple of NumPipes, with FastLanes NumPipes / FastLanes'
+rule StateStages=3 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
+rule 'NumPipes=16 NumPorts=16 StateEntries=32' 'StateEntries must be at least 4 for each pipeline, with EgressStages 16'
 rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
-rule Relocations=2 'Relocations must be 0 or at least 4'
-rule BeatBytes=32 'BeatBytes must be 16 or 64'
-rule BeatBytes=16 'BeatBytes 16 needs HeaderBytes 64'
-rule 'BeatBytes=16 HeaderBytes=64' 'BeatBytes 16 needs Checksums 0'
-rule 'CutStages=4 Marks=1' 'CutStages names stages without state'
-rule CutStages=1 'CutStages needs Marks 1'
-rule Active=1 'Active and ActiveIds are both 0, or both not'
-rule 'Active=1 ActiveIds=8' 'ActiveIds must be 0 or at least 16'
-rule 'Active=1 ActiveIds=16 HeaderBytes=64' 'Active needs HeaderBytes 128'
-rule 'Recirculation=1 NumPorts=64' 'Recirculation needs less than 64 ports'
-rule 'ArrayWords=4 ArrayStages=1' 'ArrayWords must be 0, 8 or 16'
-rule ArrayWords=8 'ArrayWords and ArrayStages are both 0, or both not'
-rule 'ArrayWords=8 ArrayStages=4' 'ArrayStages names stages without state'
-rule 'ArrayWords=8 ArrayStages=1 HeaderBytes=64' 'ArrayWords needs HeaderBytes 128'
-rule 'FlipGuard=1 Banks=2' 'FlipGuard needs CutStages'
-rule 'FlipGuard=1 CutStages=1 Marks=1' 'FlipGuard needs Banks 2'
-rule ArrayEntries=256 'ArrayEntries needs ArrayWords'
-rule 'ArrayWords=8 ArrayStages=1 ArrayEntries=64' 'ArrayEntries must be 0 or at least 16 for each word of an array'
-rule 'FastLanes=1 NumPorts=2' 'FastLanes must be 0, 2 or 4'
-rule 'FastLanes=2 NumPorts=4' 'with FastLanes NumPorts must be NumPipes / FastLanes'
-rule 'FastLanes=2 NumPorts=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'FastLanes needs BeatBytes 64'
-rule 'FastLanes=2 NumPorts=1 Banks=2' 'FastLanes needs Banks 1'
-rule 'FastLanes=2 NumPorts=1 OutputClasses=4' 'FastLanes needs Active, Recirculation, EgressStages and OutputClasses 0'
-rule OutputClasses=1 'OutputClasses must be 0 or at least 2'
-rule 'OutputClasses=4 BeatBytes=16 HeaderBytes=64 Checksums=0' 'OutputClasses needs BeatBytes 64'
-rule HeaderPool=8 'HeaderPool must be 0 or at least 16'
-rule 'HeaderPool=16 BeatBytes=16 HeaderBytes=64 Checksums=0' 'HeaderPool needs BeatBytes 64'
+rule BeatBytes=32 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule BeatBytes=16 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 HeaderBytes=64' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule 'CutStages=4 Marks=1' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
+rule CutStages=1 'FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1'
+rule Active=1 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
+rule 'Active=1 ActiveIds=16 HeaderBytes=64' 'Active and ArrayWords need HeaderBytes 128'
+rule 'Recirculation=1 NumPorts=64' 'Recirculation needs less than 64 ports, and with EgressStages a chip has at most 24 stages'
+rule ArrayWords=8 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
+rule 'ArrayWords=8 ArrayStages=4' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
+rule 'ArrayWords=8 ArrayStages=1 HeaderBytes=64' 'Active and ArrayWords need HeaderBytes 128'
+rule 'FlipGuard=1 Banks=2' 'FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1'
+rule 'FlipGuard=1 CutStages=1 Marks=1' 'FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1'
+rule ArrayEntries=256 'ArrayEntries needs ArrayWords, and 16 entries at least for each of them'
+rule 'ArrayWords=8 ArrayStages=1 ArrayEntries=64' 'ArrayEntries needs ArrayWords, and 16 entries at least for each of them'
+rule 'FastLanes=2 NumPorts=4' 'NumPorts must be a multiple of NumPipes, with FastLanes NumPipes / FastLanes'
+rule 'FastLanes=2 NumPorts=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule 'FastLanes=2 NumPorts=1 Banks=2' 'FastLanes needs Banks 1, and Active, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
+rule 'FastLanes=2 NumPorts=1 OutputClasses=4' 'FastLanes needs Banks 1, and Active, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
+rule 'OutputClasses=4 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule 'HeaderPool=16 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
 rule 'HeaderPool=16 OutputClasses=4' 'HeaderPool needs OutputClasses 0'
-rule 'OrderedMerge=1 NumPipes=1' 'OrderedMerge needs at least two pipelines'
-rule 'OrderedMerge=1 Banks=2' 'OrderedMerge needs Banks 1'
-rule 'OrderedMerge=1 Recirculation=1' 'OrderedMerge needs FastLanes and Recirculation 0'
-rule 'EgressStages=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'EgressStages needs BeatBytes 64'
-rule 'EgressStages=4 FrontStages=1 BackStages=20' 'with EgressStages a chip has at most 24 stages'
-rule 'EgressStages=1 StateEntries=16' 'EgressStages needs StateEntries of at least 16 for each pipeline'
-rule TernaryEntries=4 'TernaryEntries and TernaryStages are both 0, or both not'
-rule CuckooStages=1 'CuckooEntries and CuckooStages are both 0, or both not'
-rule 'TernaryEntries=4 TernaryStages=8' 'TernaryStages names stages that the chip does not have'
-rule 'CuckooEntries=16 CuckooStages=8 MatchCycles=4' 'CuckooStages names stages that the chip does not have'
-rule 'CuckooEntries=8 CuckooStages=1 MatchCycles=4' 'CuckooEntries must be 0 or at least 16'
+rule 'OrderedMerge=1 NumPipes=1' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
+rule 'OrderedMerge=1 Banks=2' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
+rule 'OrderedMerge=1 Recirculation=1' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
+rule 'EgressStages=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule 'EgressStages=4 FrontStages=1 BackStages=20' 'Recirculation needs less than 64 ports, and with EgressStages a chip has at most 24 stages'
+rule 'EgressStages=1 StateEntries=16' 'StateEntries must be at least 4 for each pipeline, with EgressStages 16'
+rule TernaryEntries=4 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
+rule CuckooStages=1 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
+rule 'TernaryEntries=4 TernaryStages=8' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
+rule 'CuckooEntries=16 CuckooStages=8 MatchCycles=4' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
 rule 'CuckooEntries=16 CuckooStages=1' 'CuckooEntries needs MatchCycles 4'
 rule 'DefaultActions=1 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two beside other engines'
 untested() {
-  sed -n 's/^SLUICE_RULE(.*, "\(.*\)")$/\1/p' sw/configs.def > "$out/rules"
+  "$SLUICE" layout shapes | sed -n '/^## Rules/,/^## Values/s/^| [0-9][0-9]* | \(.*\) | .* |$/\1/p' > "$out/rules"
   while read -r sentence; do grep -q "^rule .*'$sentence'" "sw/tests/chip/$name.sh" || echo "$sentence"; done < "$out/rules"
 }
 it 'that were all rules' 'same "$(untested)" "" && same "$(wc -l < "$out/rules")" "$(grep -c "^SLUICE_RULE(" sw/configs.def)"'

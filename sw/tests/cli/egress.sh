@@ -19,7 +19,7 @@ programs=$root/sw/programs/egress
   grep -q '^  egress number: egress stages 1 of 2, 1 operations; parser actions 1, deparser 1$' log
 say $? 'a program with an egress function says what it takes'
 "$SLUICE" compile "$programs/number.dom" --chip k4 > log 2>&1
-[ $? -eq 1 ] && grep -q "chip 'k4' has no egress stages; see --chip: 'egress' takes the whole program \[no-egress\]" log
+[ $? -eq 1 ] && grep -q "chip 'k4' has no egress stages; see --chip: 's2' takes the whole program \[no-egress\]" log
 say $? 'a chip without egress stages is refused, with one that has them'
 "$SLUICE" compile "$programs/number.dom" --chip egress --emit ir -o number.ir > log 2>&1 &&
   "$SLUICE" compile number.ir --chip egress -o again.json > log 2>&1 && cmp number.json again.json > log 2>&1

@@ -22,8 +22,10 @@ proc sources {root} {
   return $files
 }
 
-set config_package [file join $root rtl configs $config sluice_cfg_pkg.sv]
-if {![file exists $config_package]} { error "there is no configuration '$config': no $config_package" }
+# Printed by make; those of the examples are in the tree.
+set config_package [file join $root build $config cfg sluice_cfg_pkg.sv]
+if {![file exists $config_package]} { set config_package [file join $root rtl configs $config sluice_cfg_pkg.sv] }
+if {![file exists $config_package]} { error "there is no package of '$config': make build/$config/cfg/sluice_cfg_pkg.sv" }
 file mkdir $out
 
 create_project -in_memory -part $part

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CHIP b1: exit, return, switch, functions, actions with parameters, drops that are taken back.
+// CHIP b4.k1: exit, return, switch, functions, actions with parameters, drops that are taken back.
 #include <v1model.p4>
 #include "frame.h"
 struct metadata { bit<8> way; }
