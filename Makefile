@@ -530,7 +530,7 @@ pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour [all] sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons [all] sh sw/tests/cli/blocks.sh docs/lessons.md
-pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md docs/adding.md
+pages-others [all apps] sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/p4-16.md docs/programs.md docs/isolation.md docs/driver.md docs/active.md docs/study.md docs/arrays.md docs/papers.md docs/adding.md docs/verification.md
 ip-products sh sw/tests/cli/ip.sh
 package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh

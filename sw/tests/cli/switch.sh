@@ -29,6 +29,11 @@ it 'a second time it is refused' '! "$out/route" "control:$out/ctl" "$out/router
 it 'the model in its own process does the same' '"$out/route" model:tables "$out/router.json" $words > "$out/model" 2> "$out/err" && cmp "$out/live" "$out/model"'
 it 'who takes it for a chip is told at once' '! timeout 20 "$out/route" "unix:$out/ctl" "$out/router.json" $words > "$out/none" 2> "$out/err" && grep -q "is the control socket of a live switch" "$out/err"'
 it 'a word that is none gets a suggestion' '! "$SLUICE" ctl --control "$out/ctl" table 5 rout add 10.8.0.0/16 to_cpu > "$out/none" 2> "$out/err" && [ -s "$out/err" ]'
+it 'a program goes by its name' '"$SLUICE" ctl --control "$out/ctl" table router route | grep -q "10.9.0.0/16 forward port=3" && "$SLUICE" ctl --control "$out/ctl" show router | grep -q "^VLAN 5: router"'
+it 'a name that no program has is told' '! "$SLUICE" ctl --control "$out/ctl" table rooter route 2> "$out/err" && grep -q "no program .rooter. runs" "$out/err" && ! "$SLUICE" ctl --control "$out/ctl" remove rooter 2> "$out/err" && grep -q "no program" "$out/err"'
+it 'a name that two have is not guessed' '"$SLUICE" ctl --control "$out/ctl" load sw/programs/sampling.dom:7 > "$out/log" 2>&1 && "$SLUICE" ctl --control "$out/ctl" load sw/programs/sampling.dom:8 > "$out/log" 2>&1 &&
+  ! "$SLUICE" ctl --control "$out/ctl" remove sampling 2> "$out/err" && grep -q "several programs are called .sampling." "$out/err" && "$SLUICE" ctl --control "$out/ctl" remove 8 && "$SLUICE" ctl --control "$out/ctl" remove sampling'
+it 'a register stays a register' '"$SLUICE" ctl --control "$out/ctl" show CHIP.STATUS | grep -q "^CHIP.STATUS = 1"'
 packet="0200000000010200000000028100000588b5$(printf "%092d" 0)"
 py="python3 docs/examples/switch.py $out/ctl"
 if command -v python3 > /dev/null; then
