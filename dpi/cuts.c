@@ -167,6 +167,18 @@ enum sluice_status cuts_end(struct run *run) {
   return status & READY ? put(run, 0, &accepted) : SLUICE_OK;
 }
 
+enum sluice_status cuts_whole(struct run *run, bool *there) {
+  uint32_t status = 0;
+  *there = false;
+  CHIP_TRY(cuts_end(run));
+  CHIP_TRY(wait_cut(run, &status));
+  CHIP_TRY(put(run, chip_all_rows(run->chip), there));
+  if (!*there) return SLUICE_OK;
+  CHIP_TRY(wait_cut(run, &status));
+  *there = status & READY;
+  return SLUICE_OK;
+}
+
 enum sluice_status cuts_turn(struct run *run, bool all) {
   while (!cuts_done(run)) {
     const struct job_cut *c = &run->job.cuts[run->next_cut];

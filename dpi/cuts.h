@@ -26,6 +26,8 @@ enum sluice_status cuts_turn(struct run *run, bool all);
 bool cuts_done(const struct run *run);
 /// Ends a cut of the job, so that indices can come home.
 enum sluice_status cuts_end(struct run *run);
+/// Takes a cut of all modules, which stays; one of the job ends. `there`: it can be read.
+enum sluice_status cuts_whole(struct run *run, bool *there);
 
 /// For the report; NULL in a chip without cuts.
 json_t *cuts_json(const struct run *run, const struct sluice_report *report);

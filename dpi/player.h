@@ -3,7 +3,7 @@
 #define SLUICE_DPI_PLAYER_H
 
 #include "base/layouts.h"
-#include "job.h"
+#include "session/job.h"
 #include "pins.h"
 
 /// Plays a capture into the lanes, beat by beat.

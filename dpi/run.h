@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "host.h"
-#include "job.h"
+#include "session/job.h"
 #include "lib/capture.h"
 #include "lib/flows.h"
 #include "driver/place.h"
@@ -70,6 +70,7 @@ struct run {
   bool fill_sent;                     // a FILL, since the chip was seen to have counted all
   size_t next_cut;                    // of the job
   uint32_t cut_rows;                  // of the last one that it has begun
+  bool whole;                         // a cut of all modules is there, taken at the end
   uint64_t cuts_unwanted;             // writes of CHIP.CUT by the job that were refused
   // The last control packet, if it was a TAKE that the chip may refuse
   uint8_t take[64];

@@ -6,7 +6,6 @@
 
 #include "base/bytes.h"
 #include "base/now.h"
-#include "base/number.h"
 #include "cuts.h"
 #include "driver/chip.h"
 #include "lib/initial.h"
@@ -18,6 +17,7 @@
 
 enum {
   STUCK_CYCLES = 100000,  // without any packet making progress
+  LONG_SEGMENT = 2048,    // a longer one is read from a cut
   MOVE_PERIOD = 256,      // unless the job says otherwise
 };
 
@@ -34,44 +34,17 @@ static enum sluice_status write_initial(struct run *run) {
 }
 
 static enum sluice_status configure(struct run *run) {
+  const int64_t sets = run->job.set.sets, pin = run->job.set.pin;
   sluice_plan_init(&run->plan, run->config);
-  if (run->job.sets >= 0)
-    CHIP_TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
-  if (run->job.pin >= 0) sluice_plan_pin(&run->plan, (unsigned)run->job.pin);
+  if (sets >= 0) CHIP_TRY(sluice_plan_set(&run->plan, (unsigned)sets, 0, &run->error));
+  if (pin >= 0) sluice_plan_pin(&run->plan, (unsigned)pin);
   for (unsigned m = 0; m < run->job.num_modules; m++) {
+    const struct job_module *module = &run->job.modules[m];
     struct sluice_image image;
     memset(&image, 0, sizeof image);
-    enum sluice_status status =
-        sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
-    if (!status && run->job.sets >= 0)
-      status = sluice_plan_set(&run->plan, (unsigned)run->job.sets, run->job.modules[m].set,
-                               &run->error);
-    sluice_plan_trust(&run->plan, run->job.modules[m].trusted);
-    if (!status) status = sluice_plan_add(&run->plan, &image, run->job.modules[m].vid, &run->error);
+    enum sluice_status status = sluice_image_load(&image, module->image, run->config, &run->error);
+    if (!status) status = job_module_plan(module, &image, sets, &run->plan, &run->error);
     sluice_image_release(&image);
-    const struct job_module *module = &run->job.modules[m];
-    if (!status && module->rate >= 0)
-      status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate,
-                                 (unsigned)module->burst, &run->error);
-    if (!status && module->lane_packets >= 0) {
-      const struct sluice_lane_rate lane = {
-          (unsigned)module->lane_packets, (unsigned)module->lane_packet_burst,
-          (unsigned)module->lane_beats, (unsigned)module->lane_beat_burst};
-      status = sluice_plan_lane_rate(&run->plan, module->vid, &lane, &run->error);
-    }
-    if (!status && module->class >= 0)
-      status = sluice_plan_class(&run->plan, module->vid, (unsigned)module->class, &run->error);
-    uint64_t ports;
-    if (!status && module->ports)
-      status = sluice_number_in(module->ports, 0, UINT64_MAX, &ports)
-                   ? sluice_plan_ports(&run->plan, module->vid, ports, &run->error)
-                   : sluice_fail(&run->error, SLUICE_ERR_FORMAT, "'%s' is no set of ports",
-                                 module->ports);
-    if (!status && module->active)
-      status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
-    if (!status && module->passes)
-      status = sluice_plan_recirculate(&run->plan, module->vid, module->passes, module->pass_rate,
-                                       module->pass_burst, &run->error);
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
@@ -101,37 +74,18 @@ static int move_quota(const struct run *run) {
 }
 
 static enum sluice_status write_settings(struct run *run) {
-  const bool can_move = run->config->NumPipes > 1 && run->config->Relocations;
-  const struct {
-    int64_t value;
-    uint32_t addr;
-  } settings[] = {
-      {run->job.pace, CHIP_REG(CHIP, 0, PACE)},
-      {run->job.brake, CHIP_REG(CHIP, 0, BRAKE)},
-      {run->job.lane_limit, CHIP_REG(CHIP, 0, LANE_LIMIT)},
-      {run->job.output_limit, CHIP_REG(CHIP, 0, OUTPUT_LIMIT)},
-      {run->job.mode, CHIP_REG(CHIP, 0, MODE)},
-      {run->job.ecn_queue, CHIP_REG(CHIP, 0, ECN_QUEUE)},
-      {run->job.ecn_lane, CHIP_REG(CHIP, 0, ECN_LANE)},
-      {run->job.move_quota >= 0 ? run->job.move_quota
-       : can_move               ? move_quota(run)
-                                : -1,
-       CHIP_REG(CHIP, 0, MOVE_QUOTA)},
-      {run->job.move_period >= 0 ? run->job.move_period
-       : can_move                ? MOVE_PERIOD
-                                 : -1,
-       CHIP_REG(CHIP, 0, MOVE_PERIOD)},
-      {run->job.move_least, CHIP_REG(CHIP, 0, MOVE_LEAST)},
-      {run->job.class_costs, CHIP_REG(CHIP, 0, CLASS_COSTS)},
-      {run->job.class_strict, CHIP_REG(CHIP, 0, CLASS_STRICT)},
-      {run->job.merge_key, CHIP_REG(MERGE, 0, KEY)},
-      {run->job.merge_idle, CHIP_REG(MERGE, 0, IDLE)},
-      {run->job.merge_lanes, CHIP_REG(MERGE, 0, LANES)},
-      {run->job.fault_mask ? (int64_t)run->job.fault_mask : -1, CHIP_REG(CHIP, 0, FAULT)}};
-  for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
-    if (settings[i].value >= 0)
-      CHIP_TRY(
-          sluice_chip_write(run->chip, settings[i].addr, (uint32_t)settings[i].value, &run->error));
+  struct job_settings set = run->job.set;
+  uint32_t addr;
+  int64_t value;
+  if (run->config->NumPipes > 1 && run->config->Relocations) {
+    if (set.move_quota < 0) set.move_quota = move_quota(run);
+    if (set.move_period < 0) set.move_period = MOVE_PERIOD;
+  }
+  for (unsigned n = 0; job_setting(&set, n, &addr, &value); n++)
+    if (value >= 0) CHIP_TRY(sluice_chip_write(run->chip, addr, (uint32_t)value, &run->error));
+  if (run->job.fault_mask)
+    CHIP_TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, FAULT), (uint32_t)run->job.fault_mask,
+                               &run->error));
   for (unsigned c = 0; c < run->job.num_class_ecn; c++)
     CHIP_TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, CLASS_ECN) + 4 * c,
                                run->job.class_ecn[c], &run->error));
@@ -203,16 +157,24 @@ static unsigned lanes_of(const struct run *run, unsigned stage) {
   return stage < run->config->BackStages ? 1 : run->config->NumPipes;
 }
 
+// Of a long segment a cut is read, where there is one: it answers every three cycles, STATE every
+// eighteen, since it asks for a mark.
+static enum sluice_table table_of(const struct run *run, unsigned stage, unsigned range) {
+  const bool cut = stage < run->config->BackStages && run->config->CutStages >> stage & 1;
+  return cut && run->whole && range > LONG_SEGMENT ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
+}
+
 // The final state of one segment, over the daisy chain, by logical index; into `words`, unless that
 // is NULL: at an egress stage those of lane 0 first.
 static enum sluice_status read_lane(struct run *run, unsigned stage, unsigned row, unsigned range,
                                     unsigned lane, uint32_t (*words)[2]) {
   const unsigned before = run->config->BackStages + run->config->FrontStages;
-  const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE);
+  const enum sluice_table table = table_of(run, stage, range);
+  const unsigned block = chip_query_max(run->chip, table);
   struct sluice_reconfig answer;
   for (unsigned first = 0; first < range; first += block) {
-    const struct chip_query q = {
-        SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, lane, row};
+    const struct chip_query q = {table, stage, first, range - first < block ? range - first : block,
+                                 lane,  row};
     CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
     run->state_reads++;
     for (unsigned n = 0; n < q.count; n++) {
@@ -234,14 +196,18 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
   return SLUICE_OK;
 }
 
-// The same of the rows of words, if the stage has them; into `to` the first `num` words of each.
+// The same of the rows of words, if the stage has them; into `to` the first `num` words of each. Of
+// a long segment that has no words of its own (`num` 0) only rows at both ends: a row takes as long
+// as ten entries.
 static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned row, unsigned range,
                                     uint32_t *to, unsigned num) {
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_STATE_ROW);
   struct sluice_reconfig answer;
   if (stage >= run->config->BackStages || !(run->config->ArrayStages >> stage & 1))
     return SLUICE_OK;
+  const bool ends = run->whole && range > LONG_SEGMENT && !num;
   for (unsigned first = 0; first < range; first += block) {
+    if (ends && first && range - first > block) continue;
     const struct chip_query q = {SLUICE_TABLE_STATE_ROW,
                                  stage,
                                  first,
@@ -293,7 +259,14 @@ static enum sluice_status read_counts(struct run *run) {
   return SLUICE_OK;
 }
 
+static bool has_long_segment(const struct run *run) {
+  for (size_t i = 0; i < run->plan.num_segments; i++)
+    if (run->plan.segments[i].range > LONG_SEGMENT) return true;
+  return false;
+}
+
 static enum sluice_status read_state(struct run *run) {
+  if (run->config->CutStages && has_long_segment(run)) CHIP_TRY(cuts_whole(run, &run->whole));
   if (run->job.state && (!(run->state = calloc(run->plan.num_segments + 1, sizeof *run->state)) ||
                          !(run->rows = calloc(run->plan.num_segments + 1, sizeof *run->rows))))
     return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");

@@ -3,6 +3,7 @@
 # Menshen's figure 10: throughput of three programs (5 : 3 : 2) while the first is replaced, with Menshen's procedure and
 # through the second bank. usage: update.sh CHIP OUT: OUT/update.txt (what was lost), .tsv, .svg, .png
 set -eu
+. "$(dirname "$0")/../tests/await"
 chip=$1 out=$2 server=
 sluice=${SLUICE:-build/sluice}
 mkdir -p "$out"
@@ -17,11 +18,7 @@ done
 for how in replace update; do
   timeout -k 5 600 "build/$chip/sim" "+job=serve:$chip:$work/socket-$how" >"$work/serve-$how" 2>&1 </dev/null &
   server=$!
-  i=0
-  until grep -qs '^serving' "$work/serve-$how"; do
-    i=$((i + 1)); [ $i -lt 100 ] || { echo "update.sh: the simulator does not start" >&2; cat "$work/serve-$how" >&2; exit 1; }
-    sleep 0.2
-  done
+  await -p $server 20 has_line "$work/serve-$how" '^serving' || { echo "update.sh: the simulator does not start" >&2; cat "$work/serve-$how" >&2; exit 1; }
   build/bench/update "unix:$work/socket-$how" $how "$work/1.json" "$work/2.json" "$work/other.json" >"$out/$how.tsv"
   kill -TERM "$server"; wait "$server" || { echo "update.sh: the monitors saw a difference" >&2; cat "$work/serve-$how" >&2; exit 1; }
   server=

@@ -291,6 +291,9 @@ int cli_modules_entries(struct cli_modules *modules, const struct sluice_config 
 const char *cli_entries_file(const char *item, uint64_t *vid);
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
+/// One of them as a job has it; its image is that of cli_modules_save.
+struct job_module;
+struct job_module cli_module_job(const struct cli_module *module);
 /// Adds them to a plan, with sets, shares, rates, ports, trust, and whether packets may be
 /// capsules.
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan,

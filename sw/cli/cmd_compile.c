@@ -391,7 +391,7 @@ int cmd_compile(int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_WRITE, 'o', "output", "IMAGE", &job.output, 0, 0,
        "write the image there; - is standard output"},
-      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this configuration (k4)"},
+      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this shape (k4)"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print the summary as JSON"},
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
       {CLI_FLAG, 0, "keep-index", NULL, &job.keep_index, 0, 0,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks a live switch (sluice serve --control FILE).
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +15,8 @@
 static const char verbs[] =
 #define CONTROL_VERB(VERB, WATCHED, HELP) HELP
 #include "../control.def"
-    "  watch VERB...                    repeats a verb that only reads; prints what has changed\n";
+    "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"
+    "Where VID stands the name of a program that runs will do, too.\n";
 static const struct cli_usage usage = {
     "ctl", "VERB [ARGUMENT...] [OPTION...]",
     "Asks a running switch (sluice serve --control FILE) and changes it", verbs};
@@ -27,6 +29,7 @@ struct ctl {
   struct sluice_switch *sw;
   struct sluice_error error;
   struct cli_modules modules;
+  char vids[CLI_MAX_ARGUMENTS][8];  // in place of names of programs
 };
 
 // A number that cannot be taken has been told already.
@@ -297,15 +300,19 @@ static int send_images(struct ctl *ctl, const char *verb, bool together) {
 struct running {
   long long vid;     // -1: any
   const char *name;  // NULL: any
-  bool found;
+  bool found, again;
   unsigned is;
   char program[100];
 };
 
 static enum sluice_status look_at(void *user, unsigned vid, const char *program) {
   struct running *r = user;
-  if (r->found || (r->vid >= 0 && r->vid != vid) || (r->name && strcmp(r->name, program) != 0))
+  if ((r->vid >= 0 && r->vid != vid) || (r->name && strcmp(r->name, program) != 0))
     return SLUICE_OK;
+  if (r->found) {
+    r->again = true;
+    return SLUICE_OK;
+  }
   r->found = true;
   r->is = vid;
   snprintf(r->program, sizeof r->program, "%s", program);
@@ -331,6 +338,39 @@ static int refuse_taken(struct ctl *ctl, const struct cli_list *with_vid) {
               "program: 'sluice ctl remove %u' first",
               r.is, r.program, with_vid->items[i], r.is);
     return CLI_NO;
+  }
+  return CLI_DONE;
+}
+
+// Where a verb takes a VLAN id, the name of a program that runs does, too: it becomes the id. Words
+// of `show` and `set` may be registers instead.
+static int vids_for_names(struct ctl *ctl, struct cli_list *words) {
+  static const char *const takes[] = {"remove", "state", "table", "reaction",
+                                      "cut",    "param", "show",  "set"};
+  enum { NUM = sizeof takes / sizeof *takes, SEVERAL = 4, REGISTERS = 6 };
+  size_t verb = 0;
+  while (verb < NUM && strcmp(takes[verb], words->items[0]) != 0) verb++;
+  const bool several = verb >= SEVERAL && verb < REGISTERS;
+  for (unsigned i = 1; verb < NUM && i < words->count && (i == 1 || several); i++) {
+    struct running r = {.vid = -1, .name = words->items[i]};
+    long long vid;
+    if (all_number(r.name, 0, 4094, &vid) || strpbrk(r.name, "=.[") ||
+        !isalpha((unsigned char)*r.name))
+      continue;
+    const int code = find_running(ctl, &r);
+    if (code != CLI_DONE) return code;
+    if (r.again) {
+      cli_error("several programs are called '%s': say the VLAN id of the one that is meant",
+                r.name);
+      return CLI_NO;
+    }
+    if (!r.found && verb >= REGISTERS) continue;
+    if (!r.found) {
+      cli_error("no program '%s' runs on the switch", r.name);
+      return CLI_NO;
+    }
+    snprintf(ctl->vids[i], sizeof ctl->vids[i], "%u", r.is);
+    words->items[i] = ctl->vids[i];
   }
   return CLI_DONE;
 }
@@ -482,6 +522,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
     memcpy(with_vid.items, rest->items + 1, with_vid.count * sizeof *with_vid.items);
     return with_vid.count ? send_programs(ctl, verb, &with_vid) : usage_error();
   }
+  const int named = vids_for_names(ctl, rest);
+  if (named != CLI_DONE) return named;
   if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 &&
       !watches)
     return reload_reaction(ctl, rest);

@@ -524,7 +524,7 @@ int cmd_fuzz(int argc, char **argv) {
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "configuration of the chip (tiny)"},
+      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "shape of the chip (tiny)"},
       {CLI_WHOLE, 0, "seed", "N", &fuzz.seed, 0, 9e15, "the seeds of the runs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &fuzz.runs, 1, 1e9, "cases to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},

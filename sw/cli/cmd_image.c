@@ -105,7 +105,7 @@ int cmd_image(int argc, char **argv) {
       {CLI_READ, 0, "allocation", "FILE", &o.allocation, 0, 0,
        "Menshen's allocation file: rows and words of the module (all)"},
       {CLI_TEXT, 'c', "chip", "NAME", &o.chip, 0, 0,
-       "configuration of the chip (from: menshen; to: tables)"},
+       "shape of the chip (from: menshen; to: tables)"},
       {CLI_ENTRIES, 0, "entries", "TABLE=FILE", &o.entries, 0, 0,
        "to: entries of a table behind those of the source, CSV or JSON"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};

@@ -250,7 +250,7 @@ int cmd_isolate(int argc, char **argv) {
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'c', "chip", "NAME", &isolate.chip, 0, 0, "configuration of the chip (tiny)"},
+      {CLI_TEXT, 'c', "chip", "NAME", &isolate.chip, 0, 0, "shape of the chip (tiny)"},
       {CLI_WHOLE, 0, "seed", "N", &isolate.seed, 0, 9e15,
        "the seeds of the pairs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &isolate.runs, 1, 1e9, "pairs to run (20)"},

@@ -158,20 +158,8 @@ static int run_verb(int argc, char **argv, enum verb verb) {
                       .chip = "k4",
                       .pace_by = "line",
                       .lanes = "spread",
-                      .load = 1.0,
-                      .ns_per_cycle = 1.0,
-                      .repeat = 1,
-                      .pace = RUN_UNSET,
-                      .brake = RUN_UNSET,
-                      .lane_limit = RUN_UNSET,
-                      .output_limit = RUN_UNSET,
-                      .ecn_queue = RUN_UNSET,
-                      .ecn_lane = RUN_UNSET,
-                      .pin = RUN_UNSET,
-                      .sets = RUN_UNSET,
-                      .move_period = RUN_UNSET,
-                      .move_least = RUN_UNSET,
-                      .move_quota = RUN_UNSET};
+                      .job = job_fresh(),
+                      .repeat = 1};
   enum cli_parsed parsed = run_parse(run, argc, argv, &rest, &with_vid);
   if (parsed != CLI_GO || run->read) {
     const int read = parsed == CLI_GO ? run_read_stories(run) : cli_parsed_exit(parsed);
@@ -195,26 +183,26 @@ static int run_verb(int argc, char **argv, enum verb verb) {
     // It keeps indices at places of the frame that the guard knows nothing of.
     run->modules.trusted_path = run->program_path;
   }
-  run->modules.pin = run->pin != RUN_UNSET;
-  run->modules.pin_pipe = run->modules.pin ? (unsigned)run->pin : 0;
+  run->modules.pin = run->job.set.pin >= 0;
+  run->modules.pin_pipe = run->modules.pin ? (unsigned)run->job.set.pin : 0;
   run->modules.keep_index = run->no_phantoms;
-  run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
+  run->modules.sets = run->job.set.sets >= 0 ? (unsigned)run->job.set.sets : 0;
   if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
   run->live = !run->model &&
               (run->over_socket || cli_reactions_wanted(&run->reactions, &run->modules));
   if (code == CLI_DONE && run->live && !run_can_live(run)) code = CLI_USAGE;
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes
   // another's places (docs/isolation.md).
-  if (run->output_limit == RUN_UNSET && run->modules.count > 1) {
-    run->output_limit = sluice_output_room(run->config);
+  if (run->job.set.output_limit == JOB_UNSET && run->modules.count > 1) {
+    run->job.set.output_limit = sluice_output_room(run->config);
     run->output_by_default = true;
   }
   // Where a module that fills a lane is dropped as it comes, those within their shares wait.
-  if (run->lane_limit == RUN_UNSET && run->modules.count > 1 && !run->modules.no_shares &&
+  if (run->job.set.lane_limit == JOB_UNSET && run->modules.count > 1 && !run->modules.no_shares &&
       run->config->BufferShares)
-    run->lane_limit = 0;
-  if (run->move_quota == RUN_UNSET && run->modules.moves >= 0)
-    run->move_quota = (uint64_t)run->modules.moves;
+    run->job.set.lane_limit = 0;
+  if (run->job.set.move_quota == JOB_UNSET && run->modules.moves >= 0)
+    run->job.set.move_quota = run->modules.moves;
   if (code == CLI_DONE) code = run->model || run->live ? run_on_chip(run) : simulate(run);
   if (code == CLI_DONE) code = show(run);
   if (code == CLI_DONE && run->reaction_failed) code = CLI_NO;

@@ -84,7 +84,7 @@ int cmd_study(int argc, char **argv) {
       {CLI_TEXT, 'm', "mode", "MODE", &mode, 0, 0,
        "ours, mp5, no-remap, no-phantoms, recirculation, one-pipeline (ours)"},
       {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0,
-       "stages, banks, FIFOs, window, lanes and tables of this configuration"},
+       "stages, banks, FIFOs, window, lanes and tables of this shape"},
       {CLI_FLAG, 0, "json", NULL, &json, 0, 0, "print everything as JSON"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Of the model; another mode has other defaults"}};
   unsigned num = 5;

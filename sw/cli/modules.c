@@ -10,6 +10,7 @@
 #include "../driver/place.h"
 #include "../driver/policy.h"
 #include "../lib/initial.h"
+#include "../session/job.h"
 #include "cli.h"
 #include "p4.h"
 
@@ -656,25 +657,40 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   return code;
 }
 
+struct job_module cli_module_job(const struct cli_module *m) {
+  struct job_module job = job_module_fresh();
+  job.image = m->path;
+  job.vid = m->vid;
+  job.set = m->set;
+  job.trusted = m->trusted;
+  job.active = m->active;
+  if (m->rate >= 0) {
+    job.rate = m->rate;
+    job.burst = m->burst;
+  }
+  job.class = m->number;
+  if (m->limited) {
+    job.lane_packets = (int)m->lane.packets;
+    job.lane_packet_burst = (int)m->lane.packet_burst;
+    job.lane_beats = (int)m->lane.beats;
+    job.lane_beat_burst = (int)m->lane.beat_burst;
+  }
+  if (m->some_ports) job.ports = m->ports;
+  if (m->passes) {
+    job.passes = m->passes;
+    job.pass_rate = m->pass_rate;
+    job.pass_burst = m->pass_burst;
+  }
+  return job;
+}
+
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan,
                                     struct sluice_error *error) {
-  enum sluice_status status = SLUICE_OK;
-  for (unsigned i = 0; !status && i < modules->count; i++) {
-    const struct cli_module *m = &modules->items[i];
-    if (modules->sets) status = sluice_plan_set(plan, modules->sets, m->set, error);
-    sluice_plan_trust(plan, m->trusted);
-    if (!status) status = sluice_plan_add(plan, &m->image, m->vid, error);
-    if (!status && m->rate >= 0)
-      status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
-    if (!status && m->limited) status = sluice_plan_lane_rate(plan, m->vid, &m->lane, error);
-    if (!status && m->number >= 0)
-      status = sluice_plan_class(plan, m->vid, (unsigned)m->number, error);
-    if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
-    if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
-    if (!status && m->passes)
-      status = sluice_plan_recirculate(plan, m->vid, m->passes, m->pass_rate, m->pass_burst, error);
+  for (unsigned i = 0; i < modules->count; i++) {
+    const struct job_module module = cli_module_job(&modules->items[i]);
+    SLUICE_TRY(job_module_plan(&module, &modules->items[i].image, modules->sets, plan, error));
   }
-  return status;
+  return SLUICE_OK;
 }
 
 enum sluice_status cli_modules_apply(const struct cli_modules *modules,

@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "../lib/trace_play.h"
+#include "../session/job.h"
 #include "cli.h"
 #include "reactions.h"
 #include "story.h"
@@ -25,6 +26,8 @@ struct run_words {
 struct run {
   struct run_words words;
   const struct sluice_config *config;
+  // What the simulator is to do: options are members of it; run_write_job adds the rest
+  struct job job;
   struct cli_modules modules;
   struct cli_reactions reactions;  // with --chip model:NAME
   bool reaction_failed;            // one of them has had an error
@@ -35,25 +38,18 @@ struct run {
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir, *timeline,
       *events, *accesses, *flows_csv, *packets_csv, *program_out;
-  double load, stall, ns_per_cycle, malformed, idle;
   struct cli_list every;      // LANE:N
   unsigned every_cycles[16];  // by output lane; 0: always
   uint64_t packets, max_cycles, timeout, repeat, flow_order;
-  // RUN_UNSET: as after reset
-  uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;
-  uint64_t ecn_queue, ecn_lane;  // the same
-  bool output_by_default;        // nobody asked for output_limit
+  bool output_by_default;  // nobody asked for output_limit
   // Enumerations STEER and ISSUE, NULL: as after reset
   const char *steer, *issue;
   const char *oracle;  // "model", "spec"; NULL: model
-  uint64_t pin;        // pipeline of all state; RUN_UNSET: sharded
-  uint64_t sets;       // logical switches; RUN_UNSET: one
   bool no_escape, no_phantoms, drop_full;
-  uint64_t mode;      // layout MODE, of these four
   const char *place;  // of a trace's indices; NULL: modulo
   bool replays;       // the verb is replay, or recirculate: a published trace
   bool recirculates;  // the verb is recirculate
-  bool json, quiet, replace_vlan, state;
+  bool json, quiet, replace_vlan;
 
   bool tracing;                 // the verb is trace: stories, and no report
   const char *stories, *read;   // file of the stories of all packets; stories of an earlier run
@@ -70,12 +66,10 @@ struct run {
   uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
   struct sluice_trace published;             // of `replays`
   struct sluice_trace_plan plan;
-  uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
   // Files that are "-" on the command line, as the simulator gets them.
   char out_path[RUN_PATH], control_path[RUN_PATH];
 };
-#define RUN_UNSET UINT64_MAX
 
 /// Parses the command line of the verb that `run` names. Arguments that are programs stay in
 /// `rest`.

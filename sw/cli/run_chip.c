@@ -76,9 +76,9 @@ static enum sluice_status control(struct on_chip *c, struct sluice_error *error)
   return status;
 }
 
-static enum sluice_status set_register(struct on_chip *c, uint32_t reg, uint64_t value,
+static enum sluice_status set_register(struct on_chip *c, uint32_t reg, int64_t value,
                                        struct sluice_error *error) {
-  if (value == RUN_UNSET) return SLUICE_OK;
+  if (value < 0) return SLUICE_OK;
   return sluice_chip_write(c->chip, SLUICE_CHIP_BASE + reg, (uint32_t)value, error);
 }
 
@@ -99,8 +99,8 @@ static enum sluice_status open_chip(struct on_chip *c, struct sluice_error *erro
     return sluice_chip_read(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT,
                             &c->control_packets, error);
   }
-  SLUICE_TRY(set_register(c, SLUICE_CHIP_OUTPUT_LIMIT, run->output_limit, error));
-  return set_register(c, SLUICE_CHIP_MOVE_QUOTA, run->move_quota, error);
+  SLUICE_TRY(set_register(c, SLUICE_CHIP_OUTPUT_LIMIT, run->job.set.output_limit, error));
+  return set_register(c, SLUICE_CHIP_MOVE_QUOTA, run->job.set.move_quota, error);
 }
 
 static enum sluice_status now(void *user, uint32_t *cycle, struct sluice_error *error) {
@@ -214,16 +214,17 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 static int start(struct on_chip *c, struct sluice_error *error) {
   struct run *run = c->run;
   struct session *s = &c->session;
-  *s = (struct session){.to = &c->to,
-                        .config = run->config,
-                        .user = c,
-                        .out = run->out ? run->out_path : NULL,
-                        .by_flow = strcmp(run->lanes, "hash") == 0,
-                        .timed = !run->model,
-                        .load = run->load,
-                        .seed = run->traffic.seed,
-                        .ns_per_cycle = strcmp(run->pace_by, "time") == 0 ? run->ns_per_cycle : 0,
-                        .limit = (double)run->timeout};
+  *s = (struct session){
+      .to = &c->to,
+      .config = run->config,
+      .user = c,
+      .out = run->out ? run->out_path : NULL,
+      .by_flow = strcmp(run->lanes, "hash") == 0,
+      .timed = !run->model,
+      .load = run->job.load,
+      .seed = run->traffic.seed,
+      .ns_per_cycle = strcmp(run->pace_by, "time") == 0 ? run->job.ns_per_cycle : 0,
+      .limit = (double)run->timeout};
   s->hooks = run->model ? (struct session_hooks){.fate = fate, .comment = comment}
                         : (struct session_hooks){.now = now, .inside = inside};
   if (session_open(s, error)) return CLI_WORLD;
@@ -385,7 +386,7 @@ static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
     run->reaction_failed = reaction_failed(run->reactions.list);
   }
   if (run->registers.count) SLUICE_TRY(add_registers(c, root, error));
-  return run->state ? add_state(c, root, error) : SLUICE_OK;
+  return run->job.state ? add_state(c, root, error) : SLUICE_OK;
 }
 
 // ---- end ----------------------------------------------------------------------------------------

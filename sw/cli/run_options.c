@@ -80,47 +80,48 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
   const struct {
     bool given;
     const char *name, *why;
-  } others[] = {{model && run->sim != NULL, "--sim", "runs no simulator"},
-                {!model && run->control != NULL, "--control", ""},
-                {run->oracle != NULL, "--oracle", "is the model"},
-                {model && run->over_socket, "--socket", "runs no simulator"},
-                {model && run->timeout != 0, "--timeout", "runs no simulator"},
-                {run->max_cycles != 0, "--max-cycles", "has no cycles"},
-                {run->timeline != NULL, "--timeline", "has no cycles"},
-                {run->events != NULL, "--events", "has no cycles"},
-                {run->plot != NULL, "--plot", "has no cycles"},
-                {run->stories != NULL, "--stories", "has no cycles"},
-                {run->view != NULL, "--view", "has no cycles"},
-                {run->tracing, "trace", "has no cycles"},
-                {run->accesses != NULL, "--accesses", "has no cycles"},
-                {run->replays, run->recirculates ? "recirculate" : "replay", "has no cycles"},
-                {run->stall > 0, "--stall", "has no cycles"},
-                {run->every.count != 0, "--every", "has no cycles"},
-                {model && run->load < 1.0, "--load", "has no cycles"},
-                {model && strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
-                {run->pace != RUN_UNSET, "--pace", "has no queues"},
-                {run->brake != RUN_UNSET, "--brake", "has no queues"},
-                {run->lane_limit != RUN_UNSET, "--lane-limit", "has no queues"},
-                {run->output_limit != RUN_UNSET, "--output-limit", "has no queues"},
-                {run->ecn_queue != RUN_UNSET, "--ecn-queue", "has no queues"},
-                {run->ecn_lane != RUN_UNSET, "--ecn-lane", "has no queues"},
-                {model && run->modules.lane_rates.count != 0, "--lane-rate", "has no cycles"},
-                {model && run->modules.classes.count != 0, "--class", "has no queues"},
-                {model && run->modules.class_weights, "--class-weights", "has no queues"},
-                {model && run->modules.class_strict, "--class-strict", "has no queues"},
-                {model && run->modules.class_marks, "--class-ecn", "has no queues"},
-                {model && run->modules.merge_lanes, "--merge-lanes", "has no cycles"},
-                {run->drop_full, "--drop-full", "has no queues"},
-                {run->no_phantoms, "--no-phantoms", "has no queues"},
-                {run->no_escape, "--no-escape", "has no queues"},
-                {run->steer != NULL, "--steer", "has one logical pipeline"},
-                {run->issue != NULL, "--issue", "has one logical pipeline"},
-                {run->move_period != RUN_UNSET, "--move-period", "moves no indices"},
-                {run->move_least != RUN_UNSET, "--move-least", "moves no indices"},
-                {run->move_quota != RUN_UNSET, "--move-quota", "moves no indices"},
-                {run->malformed > 0, "--malformed", "has no wires on which packets are damaged"},
-                {run->idle > 0, "--idle", "has no cycles"},
-                {run->faults.count != 0, "--fault", "cannot be broken"}};
+  } others[] = {
+      {model && run->sim != NULL, "--sim", "runs no simulator"},
+      {!model && run->control != NULL, "--control", ""},
+      {run->oracle != NULL, "--oracle", "is the model"},
+      {model && run->over_socket, "--socket", "runs no simulator"},
+      {model && run->timeout != 0, "--timeout", "runs no simulator"},
+      {run->max_cycles != 0, "--max-cycles", "has no cycles"},
+      {run->timeline != NULL, "--timeline", "has no cycles"},
+      {run->events != NULL, "--events", "has no cycles"},
+      {run->plot != NULL, "--plot", "has no cycles"},
+      {run->stories != NULL, "--stories", "has no cycles"},
+      {run->view != NULL, "--view", "has no cycles"},
+      {run->tracing, "trace", "has no cycles"},
+      {run->accesses != NULL, "--accesses", "has no cycles"},
+      {run->replays, run->recirculates ? "recirculate" : "replay", "has no cycles"},
+      {run->job.stall > 0, "--stall", "has no cycles"},
+      {run->every.count != 0, "--every", "has no cycles"},
+      {model && run->job.load < 1.0, "--load", "has no cycles"},
+      {model && strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
+      {run->job.set.pace != JOB_UNSET, "--pace", "has no queues"},
+      {run->job.set.brake != JOB_UNSET, "--brake", "has no queues"},
+      {run->job.set.lane_limit != JOB_UNSET, "--lane-limit", "has no queues"},
+      {run->job.set.output_limit != JOB_UNSET, "--output-limit", "has no queues"},
+      {run->job.set.ecn_queue != JOB_UNSET, "--ecn-queue", "has no queues"},
+      {run->job.set.ecn_lane != JOB_UNSET, "--ecn-lane", "has no queues"},
+      {model && run->modules.lane_rates.count != 0, "--lane-rate", "has no cycles"},
+      {model && run->modules.classes.count != 0, "--class", "has no queues"},
+      {model && run->modules.class_weights, "--class-weights", "has no queues"},
+      {model && run->modules.class_strict, "--class-strict", "has no queues"},
+      {model && run->modules.class_marks, "--class-ecn", "has no queues"},
+      {model && run->modules.merge_lanes, "--merge-lanes", "has no cycles"},
+      {run->drop_full, "--drop-full", "has no queues"},
+      {run->no_phantoms, "--no-phantoms", "has no queues"},
+      {run->no_escape, "--no-escape", "has no queues"},
+      {run->steer != NULL, "--steer", "has one logical pipeline"},
+      {run->issue != NULL, "--issue", "has one logical pipeline"},
+      {run->job.set.move_period != JOB_UNSET, "--move-period", "moves no indices"},
+      {run->job.set.move_least != JOB_UNSET, "--move-least", "moves no indices"},
+      {run->job.set.move_quota != JOB_UNSET, "--move-quota", "moves no indices"},
+      {run->job.malformed > 0, "--malformed", "has no wires on which packets are damaged"},
+      {run->job.idle > 0, "--idle", "has no cycles"},
+      {run->faults.count != 0, "--fault", "cannot be broken"}};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     if (!others[i].given) continue;
     *name = others[i].name;
@@ -169,10 +170,12 @@ static bool known_mode(struct run *run) {
   if (!known_value("steer", "STEER", run->steer, &steer) ||
       !known_value("issue", "ISSUE", run->issue, &issue))
     return false;
-  run->mode = (uint64_t)steer << SLUICE_MODE_STEER_LSB | (uint64_t)issue << SLUICE_MODE_ISSUE_LSB |
-              (uint64_t)run->no_escape << SLUICE_MODE_NO_ESCAPE_LSB |
-              (uint64_t)run->no_phantoms << SLUICE_MODE_NO_PHANTOMS_LSB |
-              (uint64_t)run->drop_full << SLUICE_MODE_DROP_FULL_LSB;
+  const uint64_t mode = (uint64_t)steer << SLUICE_MODE_STEER_LSB |
+                        (uint64_t)issue << SLUICE_MODE_ISSUE_LSB |
+                        (uint64_t)run->no_escape << SLUICE_MODE_NO_ESCAPE_LSB |
+                        (uint64_t)run->no_phantoms << SLUICE_MODE_NO_PHANTOMS_LSB |
+                        (uint64_t)run->drop_full << SLUICE_MODE_DROP_FULL_LSB;
+  if (mode) run->job.set.mode = (int64_t)mode;
   return true;
 }
 
@@ -201,7 +204,7 @@ static void add_rows(struct table *table, const struct cli_option *rows, size_t 
 static void add_programs(struct table *table, struct run *run, struct cli_list *with_vid) {
   const struct cli_option rows[] = {{CLI_MODULES, 'm', "module", "FILE:VID", with_vid, 0, 0,
                                      "program or image with its VLAN id; FILE:VID@SET: in a set"},
-                                    {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
+                                    {CLI_WHOLE, 0, "sets", "N", &run->job.set.sets, 1, 16,
                                      "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
                                     CLI_MODULE_OPTIONS(run->modules),
                                     CLI_INITIAL_OPTION(run->modules),
@@ -213,29 +216,29 @@ static void add_chip(struct table *table, struct run *run) {
   const struct cli_option rows[] = {
       {CLI_READ, 0, "control", "FILE", &run->control, 0, 0,
        "capture of more packets for the control port"},
-      {CLI_WHOLE, 0, "pace", "V", &run->pace, 0, 65535, "pacing threshold, 0: none"},
-      {CLI_WHOLE, 0, "brake", "N", &run->brake, 0, 65535,
+      {CLI_WHOLE, 0, "pace", "V", &run->job.set.pace, 0, 65535, "pacing threshold, 0: none"},
+      {CLI_WHOLE, 0, "brake", "N", &run->job.set.brake, 0, 65535,
        "waiting packets that stop admission, 0: never"},
-      {CLI_WHOLE, 0, "lane-limit", "N", &run->lane_limit, 0, 8191,
+      {CLI_WHOLE, 0, "lane-limit", "N", &run->job.set.lane_limit, 0, 8191,
        "packets in a lane before overload drops"},
-      {CLI_WHOLE, 0, "output-limit", "N", &run->output_limit, 0, 2047,
+      {CLI_WHOLE, 0, "output-limit", "N", &run->job.set.output_limit, 0, 2047,
        "packets waiting at an output port"}};
   // What pipelines that know nothing of each other do not have.
   const struct cli_option moves[] = {
-      {CLI_WHOLE, 0, "move-period", "N", &run->move_period, 0, 65535,
+      {CLI_WHOLE, 0, "move-period", "N", &run->job.set.move_period, 0, 65535,
        "cycles between scans for busy indices to move (256), 0: no moves"},
-      {CLI_WHOLE, 0, "move-least", "N", &run->move_least, 0, 255,
+      {CLI_WHOLE, 0, "move-least", "N", &run->job.set.move_least, 0, 255,
        "accesses per 100 cycles that a move must gain (2), 0: any"},
-      {CLI_WHOLE, 0, "move-quota", "N", &run->move_quota, 0, 255,
+      {CLI_WHOLE, 0, "move-quota", "N", &run->job.set.move_quota, 0, 255,
        "indices of a module away in each stage (equal parts), 0: no limit"},
       {CLI_TEXT, 0, "steer", "HOW", &run->steer, 0, 0, "rank, each or stay (rank)"},
       {CLI_FLAG, 0, "no-phantoms", NULL, &run->no_phantoms, 0, 0,
        "no order queues: breaks C1 on purpose"},
-      {CLI_WHOLE, 0, "pin", "P", &run->pin, 0, 15, "all state in pipeline P"}};
+      {CLI_WHOLE, 0, "pin", "P", &run->job.set.pin, 0, 15, "all state in pipeline P"}};
   const struct cli_option more[] = {
-      {CLI_WHOLE, 0, "ecn-queue", "N", &run->ecn_queue, 0, 65535,
+      {CLI_WHOLE, 0, "ecn-queue", "N", &run->job.set.ecn_queue, 0, 65535,
        "phantoms in an order queue that mark packets, 0: none"},
-      {CLI_WHOLE, 0, "ecn-lane", "N", &run->ecn_lane, 0, 8191,
+      {CLI_WHOLE, 0, "ecn-lane", "N", &run->job.set.ecn_lane, 0, 8191,
        "packets in a lane that mark packets, 0: none"},
       {CLI_TEXT, 0, "issue", "WHICH", &run->issue, 0, 0, "older, free or access first (older)"},
       {CLI_FLAG, 0, "no-escape", NULL, &run->no_escape, 0, 0,
@@ -267,20 +270,20 @@ static void add_traffic(struct table *table, struct run *run) {
       {CLI_NUMBER, 0, "zipf", "S", &run->traffic.zipf, 0, 8, "Zipf exponent; implies --mix zipf"},
       {CLI_FLAG, 0, "ect", NULL, &run->traffic.ect, 0, 0, "frames made take part in ECN: ECT(0)"},
       {CLI_WHOLE, 0, "seed", "N", &run->traffic.seed, 0, 9e15, "seed of everything random (1)"},
-      {CLI_NUMBER, 'l', "load", "SHARE", &run->load, 0.001, 1,
+      {CLI_NUMBER, 'l', "load", "SHARE", &run->job.load, 0.001, 1,
        "share of line rate that every lane, or fast port, offers (1)"},
       {CLI_TEXT, 0, "pace-by", "WHAT", &run->pace_by, 0, 0,
        "line: as --load says; time: time stamps (line)"},
-      {CLI_NUMBER, 0, "ns-per-cycle", "T", &run->ns_per_cycle, 0.001, 1e9,
+      {CLI_NUMBER, 0, "ns-per-cycle", "T", &run->job.ns_per_cycle, 0.001, 1e9,
        "for --pace-by time (1)"},
       {CLI_TEXT, 0, "lanes", "HOW", &run->lanes, 0, 0, "spread: evenly; hash: by flow (spread)"},
-      {CLI_NUMBER, 0, "stall", "P", &run->stall, 0, 0.999,
+      {CLI_NUMBER, 0, "stall", "P", &run->job.stall, 0, 0.999,
        "probability that an output is not ready in a cycle (0)"},
       {CLI_LIST, 0, "every", "LANE:N", &run->every, 0, 0,
        "output lane LANE is ready in one of N cycles; may be repeated"},
-      {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
+      {CLI_NUMBER, 0, "malformed", "P", &run->job.malformed, 0, 1,
        "probability that a packet is damaged on the way in (0)"},
-      {CLI_NUMBER, 0, "idle", "P", &run->idle, 0, 0.999,
+      {CLI_NUMBER, 0, "idle", "P", &run->job.idle, 0, 0.999,
        "probability that an input has no beat in a cycle, also inside a packet (0)"}};
   ADD(table, rows);
 }
@@ -295,7 +298,7 @@ static void add_trace(struct table *table, struct run *run) {
        run->recirculates ? "pipelines of indices: modulo or random (random)"
                          : "pipelines of indices: modulo or random (modulo)"},
       {CLI_WHOLE, 0, "seed", "N", &run->traffic.seed, 0, 9e15, "seed of everything random (1)"},
-      {CLI_NUMBER, 0, "stall", "P", &run->stall, 0, 0.999,
+      {CLI_NUMBER, 0, "stall", "P", &run->job.stall, 0, 0.999,
        "probability that an output is not ready in a cycle (0)"},
       {CLI_WRITE, 0, "write-program", "FILE", &run->program_out, 0, 0,
        "the program that plays the trace"}};
@@ -318,7 +321,7 @@ static void add_results(struct table *table, struct run *run) {
        "what the chip must equal: model, the fast one, or spec, the machine as docs/machine.md "
        "says "
        "it (model)"},
-      {CLI_FLAG, 0, "state", NULL, &run->state, 0, 0,
+      {CLI_FLAG, 0, "state", NULL, &run->job.state, 0, 0,
        "the final state by source names: in the report, and entries that are not as the source "
        "begins them "
        "in the short one"},
@@ -365,8 +368,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   const struct cli_option chip[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, run->replays ? "Chip" : "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
-       run->replays ? "configuration of the chip (k4)"
-                    : "configuration of the chip (k4); model:NAME: the reference model, no "
+       run->replays ? "shape of the chip (k4)"
+                    : "shape of the chip (k4); model:NAME: the reference model, no "
                       "simulator"}};
   struct table table = {0};
   ADD(&table, chip);
@@ -411,7 +414,7 @@ static bool settle_trace(struct run *run) {
   if (!run->place) run->place = run->recirculates ? "random" : "modulo";
   if (run->recirculates) {
     run->steer = "stay";
-    run->move_period = 0;
+    run->job.set.move_period = 0;
   }
   return one_of("place", run->place, "modulo", "random") &&
          one_of("lanes", run->lanes, "spread", "flow");
@@ -422,7 +425,9 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
   if (argc == 1 && !run->tracing && !run->replays) {
-    cli_error("%s needs a program, or something to play; see 'sluice help %s'", argv[0], argv[0]);
+    cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] "
+              "[--pcap FILE]; see 'sluice %s --help'",
+              argv[0], argv[0], argv[0]);
     return CLI_WRONG;
   }
   struct sluice_traffic_options made;

@@ -287,19 +287,22 @@ static void print_unmet(FILE *out, const struct run *run, const json_t *report) 
   const json_t *drops = json_object_get(report, "drops");
   const struct {
     const char *option, *unmet;
-    uint64_t limit;
+    int64_t limit;
     long long met;
   } limits[] = {
-      {"--pace", "held no packet", run->pace, held(report, "paced")},
-      {"--brake", "held no packet", run->brake, held(report, "braked")},
-      {"--lane-limit", "dropped no packet", run->lane_limit, sluice_json_int(drops, "OVERLOAD")},
-      {"--output-limit", "dropped no copy", run->output_by_default ? RUN_UNSET : run->output_limit,
+      {"--pace", "held no packet", run->job.set.pace, held(report, "paced")},
+      {"--brake", "held no packet", run->job.set.brake, held(report, "braked")},
+      {"--lane-limit", "dropped no packet", run->job.set.lane_limit,
+       sluice_json_int(drops, "OVERLOAD")},
+      {"--output-limit", "dropped no copy",
+       run->output_by_default ? JOB_UNSET : run->job.set.output_limit,
        sluice_json_int(drops, "OUTPUT_FULL")},
-      {"--ecn-queue", "marked no packet", run->ecn_queue, sluice_json_int(report, "marked")},
-      {"--ecn-lane", "marked no packet", run->ecn_lane, sluice_json_int(report, "marked")}};
+      {"--ecn-queue", "marked no packet", run->job.set.ecn_queue,
+       sluice_json_int(report, "marked")},
+      {"--ecn-lane", "marked no packet", run->job.set.ecn_lane, sluice_json_int(report, "marked")}};
   const char *separator = "limits           never met: ";
   for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-    if (limits[i].limit == RUN_UNSET || !limits[i].limit || limits[i].met) continue;
+    if (limits[i].limit <= 0 || limits[i].met) continue;
     fprintf(out, "%s%s %llu %s", separator, limits[i].option, (unsigned long long)limits[i].limit,
             limits[i].unmet);
     separator = "; ";
@@ -345,13 +348,13 @@ bool run_complete_report(const struct run *run, json_t *report) {
 }
 
 void run_warn_of_time(const struct run *run) {
-  const double many = 1e7, cycles = (double)run->span_ns / run->ns_per_cycle;
-  double longer = run->ns_per_cycle;
+  const double many = 1e7, cycles = (double)run->span_ns / run->job.ns_per_cycle;
+  double longer = run->job.ns_per_cycle;
   if (strcmp(run->pace_by, "time") != 0 || cycles < many) return;
   while ((double)run->span_ns / longer > many / 10) longer *= 10;
   cli_warn("the time stamps span %.6g s: %.3g cycles of %g ns, of which a simulator does some "
            "10,000 to 100,000 a second; --ns-per-cycle %g makes them %.3g",
-           (double)run->span_ns / 1e9, cycles, run->ns_per_cycle, longer,
+           (double)run->span_ns / 1e9, cycles, run->job.ns_per_cycle, longer,
            (double)run->span_ns / longer);
 }
 
@@ -384,7 +387,7 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   else if (run->live) fprintf(out, "cycles           %llu\n", sluice_json_int(report, "cycles"));
   else print_cycles(out, run, report);
   print_state(out, report);
-  if (run->state && !json_is_object(json_object_get(report, "state")))
+  if (run->job.state && !json_is_object(json_object_get(report, "state")))
     fprintf(out, "state            not read: the run ended before\n");
   if (!run->model && !run->live && strcmp(sluice_json_text(report, "verdict"), "EQUIVALENT") == 0)
     print_unmet(out, run, report);

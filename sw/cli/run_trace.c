@@ -63,10 +63,10 @@ int run_prepare_trace(struct run *run) {
       fprintf(schedule, "%u %u\n", sluice_trace_port(&run->plan, t, p), (unsigned)p->arrival);
     run->num_beats += sluice_config_beats(run->config, len);
     if (p->arrival > run->span_ns) run->span_ns = p->arrival;
-    if (p->time > run->last_offered) run->last_offered = p->time;
+    if ((int64_t)p->time > run->job.last_offered) run->job.last_offered = (int64_t)p->time;
   }
   run->num_packets = t->num_packets;
-  run->last_offered -= t->packets[0].arrival;
+  run->job.last_offered -= (int64_t)t->packets[0].arrival;
   int code = CLI_DONE;
   if (!schedule || fclose(schedule) != 0) code = cannot_write(run->schedule_path);
   if (sluice_capture_finish(writer, &error)) {

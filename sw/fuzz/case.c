@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases in memory and on disk.
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/json.h"
-#include "../base/text.h"
 #include "../lib/capture.h"
 #include "../driver/reconfig.h"
 #include "fuzz.h"
@@ -17,20 +14,7 @@ struct fuzz_block {
 };
 
 struct fuzz_play fuzz_play_plain(void) {
-  return (struct fuzz_play){.load = 1.0,
-                            .pace = -1,
-                            .brake = -1,
-                            .lane_limit = -1,
-                            .output_limit = -1,
-                            .mode = -1,
-                            .ecn_queue = -1,
-                            .ecn_lane = -1,
-                            .move_period = -1,
-                            .class_costs = -1,
-                            .class_strict = -1,
-                            .merge_lanes = -1,
-                            .merge_key = -1,
-                            .merge_idle = -1};
+  return (struct fuzz_play){.load = 1.0, .set = job_settings_fresh()};
 }
 
 uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len) {
@@ -105,12 +89,11 @@ static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
   }
 }
 
-static json_t *segments_json(const struct fuzz_case *c) {
+static void set_segments(const struct fuzz_case *c, struct job *job) {
   struct seen seen[SLUICE_MAX_STAGES][ENTRIES];
   memset(seen, 0, sizeof seen);
   for (size_t i = 0; i < c->control.num; i++) look(c, &c->control.items[i], seen);
   for (size_t i = 0; i < c->updating.num; i++) look(c, &c->updating.items[i], seen);
-  json_t *list = json_array();
   unsigned slots = sluice_config_slots(c->config);
   const unsigned before = c->config->BackStages + c->config->FrontStages;
   for (unsigned s = 0; s < before + c->config->EgressStages; s++)
@@ -120,11 +103,10 @@ static json_t *segments_json(const struct fuzz_case *c) {
       unsigned room = (slots - at->base) *
                       (at->pinned || s >= before ? 1 : c->config->NumPipes / c->sets);
       unsigned range = at->range < room ? at->range : room;
-      if (range)
-        sluice_json_add(
-            list, json_pack("{s:i s:i s:i}", "stage", (int)s, "row", (int)r, "range", (int)range));
+      if (range && job->num_segments < JOB_MAX_SEGMENTS)
+        job->segments[job->num_segments++] =
+            (struct job_segment){.stage = s, .row = r, .range = range};
     }
-  return list;
 }
 
 static enum sluice_status save_frames(const struct fuzz_frames *frames, const char *dir,
@@ -140,88 +122,54 @@ static enum sluice_status save_frames(const struct fuzz_frames *frames, const ch
   return sluice_capture_finish(writer, error);
 }
 
-static json_t *updates_json(const struct fuzz_case *c) {
-  json_t *list = json_array();
-  for (unsigned i = 0; i < c->num_updates; i++) {
-    const struct fuzz_update *u = &c->updates[i];
-    json_t *item = json_pack("{s:I s:I s:i s:i s:i s:i s:b}", "at", (json_int_t)u->at, "flip",
-                             (json_int_t)u->flip, "bounces", (int)u->bounces, "before",
-                             (int)u->before, "early", (int)u->early, "after", (int)u->after,
-                             "hasty", u->hasty);
-    sluice_json_add(list, item);
-  }
-  return list;
+// The paths of a job, in its folder.
+enum { PATHS = 8, PATH_ROOM = 4200 };
+static const char *in(char paths[PATHS][PATH_ROOM], unsigned n, const char *dir, const char *name) {
+  snprintf(paths[n], PATH_ROOM, "%s/%s", dir, name);
+  return paths[n];
 }
 
-static json_t *cuts_json(const struct fuzz_case *c) {
-  json_t *list = json_array();
-  for (unsigned i = 0; i < c->num_cuts; i++) {
-    const struct fuzz_cut *u = &c->cuts[i];
-    sluice_json_add(list, json_pack("{s:I s:I s:b s:b s:b s:b}", "at", (json_int_t)u->at, "rows",
-                                    (json_int_t)u->rows, "wait", u->wait, "home", u->home, "read",
-                                    u->read, "fill", u->fill));
-  }
-  return list;
-}
-
-static json_t *job_json(const struct fuzz_case *c, const char *dir) {
+static enum sluice_status save_job(const struct fuzz_case *c, const char *dir,
+                                   struct sluice_error *error) {
+  static struct job job;
+  static char paths[PATHS][PATH_ROOM];
   const struct fuzz_play *p = &c->play;
-  json_t *job = json_object(), *settings = json_object();
-  sluice_json_set(job, "sluice_job", json_integer(1));
-  sluice_json_set(job, "config", json_string(c->config->name));
-  sluice_json_set_path(job, "control", dir, "control.pcap");
-  sluice_json_set_path(job, "capture", dir, "capture.pcap");
-  sluice_json_set_path(job, "report", dir, "report.json");
-  if (c->events) sluice_json_set_path(job, "events", dir, "events.txt");
-  sluice_json_set_int(job, "seed", c->seed);
-  sluice_json_set(job, "load", json_real(p->load));
-  sluice_json_set(job, "stall", json_real(p->stall));
-  sluice_json_set(job, "malformed", json_real(p->malformed));
-  if (p->idle > 0) sluice_json_set(job, "idle", json_real(p->idle));
-  if (p->num_class_ecn) {
-    json_t *thresholds = json_array();
-    for (unsigned i = 0; i < p->num_class_ecn; i++)
-      sluice_json_add(thresholds, json_integer((json_int_t)p->class_ecn[i]));
-    sluice_json_set(job, "class_ecn", thresholds);
-  }
-  sluice_json_set(job, "pace_by", json_string(p->by_time ? "time" : "line"));
-  sluice_json_set(job, "ns_per_cycle", json_real(1.0));
-  sluice_json_set(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"));
-  sluice_json_set(job, "max_cycles", json_integer(3000000));
-  const struct {
-    const char *key;
-    int value;
-  } ints[] = {{"pace", p->pace},
-              {"brake", p->brake},
-              {"lane_limit", p->lane_limit},
-              {"output_limit", p->output_limit},
-              {"mode", p->mode},
-              {"ecn_queue", p->ecn_queue},
-              {"ecn_lane", p->ecn_lane},
-              {"move_period", p->move_period},
-              {"class_costs", p->class_costs},
-              {"class_strict", p->class_strict},
-              {"merge_lanes", p->merge_lanes},
-              {"merge_key", p->merge_key},
-              {"merge_idle", p->merge_idle}};
-  for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
-    if (ints[i].value >= 0) sluice_json_set(settings, ints[i].key, json_integer(ints[i].value));
-  if (c->sets > 1) sluice_json_set_int(settings, "sets", c->sets);
-  sluice_json_set(job, "settings", settings);
-  if (c->fault) sluice_json_set(job, "faults", json_pack("[s]", c->fault));
-  sluice_json_set(job, "segments", segments_json(c));
-  if (c->num_updates) {
-    sluice_json_set_path(job, "updates_capture", dir, "updates.pcap");
-    sluice_json_set(job, "updates", updates_json(c));
-  }
-  if (c->num_cuts) sluice_json_set(job, "cuts", cuts_json(c));
-  if (c->marking.num) sluice_json_set_path(job, "marks_capture", dir, "marks.pcap");
+  struct job_told all = {1, 1000000};
+  job = job_fresh();
+  job.config = c->config->name;
+  job.control = in(paths, 0, dir, "control.pcap");
+  job.capture = in(paths, 1, dir, "capture.pcap");
+  job.report = in(paths, 2, dir, "report.json");
+  job.seed = c->seed;
+  job.load = p->load;
+  job.stall = p->stall;
+  job.malformed = p->malformed;
+  job.idle = p->idle;
+  job.by_time = p->by_time;
+  job.hash_lanes = p->hash_lanes;
+  job.max_cycles = 3000000;
+  job.set = p->set;
+  if (c->sets > 1) job.set.sets = c->sets;
+  job.num_class_ecn = p->num_class_ecn;
+  memcpy(job.class_ecn, p->class_ecn, sizeof p->class_ecn);
+  if (c->fault) job.fault_mask = UINT64_C(1) << sluice_value_find("FAULT", c->fault);
+  set_segments(c, &job);
+  job.updates = (struct job_update *)c->updates;
+  job.num_updates = c->num_updates;
+  if (c->num_updates) job.updates_capture = in(paths, 3, dir, "updates.pcap");
+  job.cuts = (struct job_cut *)c->cuts;
+  job.num_cuts = c->num_cuts;
+  if (c->marking.num) job.marks_capture = in(paths, 4, dir, "marks.pcap");
+  if (c->events) job.events = in(paths, 7, dir, "events.txt");
   if (c->stories) {
-    sluice_json_set_path(job, "stories", dir, "stories.json");
-    sluice_json_set_path(job, "out", dir, "out.pcap");
-    sluice_json_set(job, "told", json_pack("[[i, i]]", 1, 1000000));
+    job.stories = in(paths, 5, dir, "stories.json");
+    job.out = in(paths, 6, dir, "out.pcap");
+    job.told = &all;
+    job.num_told = 1;
   }
-  return job;
+  char path[PATH_ROOM];
+  snprintf(path, sizeof path, "%s/job.json", dir);
+  return job_save(&job, path, error);
 }
 
 enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
@@ -230,11 +178,5 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
   if (!status) status = save_frames(&c->packets, dir, "capture.pcap", error);
   if (!status && c->num_updates) status = save_frames(&c->updating, dir, "updates.pcap", error);
   if (!status && c->marking.num) status = save_frames(&c->marking, dir, "marks.pcap", error);
-  if (status) return status;
-  char path[4200];
-  snprintf(path, sizeof path, "%s/job.json", dir);
-  json_t *job = job_json(c, dir);
-  status = sluice_json_save(job, JSON_INDENT(2), path, error);
-  json_decref(job);
-  return status;
+  return status ? status : save_job(c, dir, error);
 }

@@ -57,27 +57,17 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   fprintf(out, "chip %s, seed %llu\nload %g, stall %g, malformed %g, pace by %s, lanes %s\n",
           c->config->name, (unsigned long long)c->seed, p->load, p->stall, p->malformed,
           p->by_time ? "time" : "line", p->hash_lanes ? "hash" : "spread");
-  fprintf(
-      out,
-      "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset), moves every %d\n",
-      p->pace, p->brake, p->lane_limit, p->output_limit, p->move_period);
-  fprintf(out, "mode %d, ECN queue %d, lane %d\n", p->mode, p->ecn_queue, p->ecn_lane);
-  if (c->config->OutputClasses)
-    fprintf(out, "class costs 0x%x, strict 0x%x\n", (unsigned)p->class_costs,
-            (unsigned)p->class_strict);
+  job_settings_describe(&p->set, out);
   for (unsigned i = 0; i < p->num_class_ecn; i++)
     fprintf(out, "class %u: marks from %u packets on (0: never)\n", i, p->class_ecn[i]);
   if (p->idle > 0) fprintf(out, "idle %g\n", p->idle);
-  if (p->merge_lanes >= 0)
-    fprintf(out, "merged lanes 0x%x, by operand %d, idle after %d cycles\n",
-            (unsigned)p->merge_lanes, p->merge_key, p->merge_idle);
   if (c->sets > 1) fprintf(out, "%u sets of pipelines\n", c->sets);
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
   fprintf(out, "\nControl packets: %zu\n", c->control.num);
   for (size_t i = 0; i < c->control.num; i++) describe_control(&c->control.items[i], i, out);
   size_t frame = 0;
   for (unsigned i = 0; i < c->num_updates; i++) {
-    const struct fuzz_update *u = &c->updates[i];
+    const struct job_update *u = &c->updates[i];
     const struct {
       const char *what;
       unsigned num;
@@ -96,7 +86,7 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   }
   if (c->num_cuts) fprintf(out, "\nWrites of CHIP.CUT: %u\n", c->num_cuts);
   for (unsigned i = 0; i < c->num_cuts; i++) {
-    const struct fuzz_cut *u = &c->cuts[i];
+    const struct job_cut *u = &c->cuts[i];
     fprintf(out, "  at cycle %llu: 0x%x%s%s%s%s\n", (unsigned long long)u->at, u->rows,
             u->wait ? ", when it is allowed" : "", u->home ? ", with indices at home" : "",
             u->read ? ", all is read" : "", u->fill ? ", and filled" : "");

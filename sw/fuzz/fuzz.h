@@ -8,6 +8,7 @@
 
 #include "../base/layouts.h"
 #include "../base/status.h"
+#include "../session/job.h"
 
 /// Random tests of the whole chip: a case is a configuration (as packets of the control port), a
 /// capture, and how to play it. A seed always gives the same case (for one compiler, which chooses
@@ -35,32 +36,15 @@ struct fuzz_frames {
   struct fuzz_frame *items;
 };
 
-/// How the simulator plays the capture: keys of the job file with the same names.
+/// How the simulator plays the capture: members of the job with the same names.
 struct fuzz_play {
   double load, stall, malformed, idle;
   bool by_time, hash_lanes;
-  int pace, brake, lane_limit, output_limit, move_period;  // -1: as after reset
-  int mode, ecn_queue, ecn_lane;                           // the same
-  int class_costs, class_strict;                           // the same
-  unsigned num_class_ecn, class_ecn[8];                    // of the first so many classes
-  int merge_lanes, merge_key, merge_idle;                  // the same
+  struct job_settings set;
+  unsigned num_class_ecn, class_ecn[8];  // of the first so many classes
 };
 
-/// An update of modules under traffic: keys of the job file with the same names. Its frames are the
-/// next ones of fuzz_case.updating.
-struct fuzz_update {
-  uint64_t at;
-  unsigned flip, bounces, before, early, after;
-  bool hasty;
-};
-
-/// A write of CHIP.CUT under traffic: keys of the job file with the same names.
-struct fuzz_cut {
-  uint64_t at;
-  unsigned rows;
-  bool wait, home, read, fill;
-};
-
+/// The frames of updates are the next ones of fuzz_case.updating.
 enum { FUZZ_UPDATES = 8, FUZZ_CUTS = 48 };
 
 struct fuzz_case {
@@ -69,11 +53,11 @@ struct fuzz_case {
   unsigned sets;  // of pipelines, 1: one of all; segments are made for it
   struct fuzz_frames control, packets;
   struct fuzz_frames updating;  // frames of the updates
-  struct fuzz_update updates[FUZZ_UPDATES];
+  struct job_update updates[FUZZ_UPDATES];
   unsigned num_updates;
   // control packets under traffic; time: the cycle, from the first packet on
   struct fuzz_frames marking;
-  struct fuzz_cut cuts[FUZZ_CUTS];
+  struct job_cut cuts[FUZZ_CUTS];
   unsigned num_cuts;
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL

@@ -150,10 +150,10 @@ void make_layout(struct make *m) {
 void make_modes(struct make *m) {
   struct fuzz_play *p = &m->c->play;
   if (chance(m, 50))
-    p->mode = (int)(pick(m, 3) << SLUICE_MODE_STEER_LSB | pick(m, 3) << SLUICE_MODE_ISSUE_LSB |
-                    pick(m, 2) << SLUICE_MODE_DROP_FULL_LSB);
-  if (chance(m, 30)) p->ecn_queue = (int)PICK(m, 1, 1, 2, 4, 8, 16);
-  if (chance(m, 30)) p->ecn_lane = (int)PICK(m, 1, 1, 2, 4, m->config->LaneDepth / 2);
+    p->set.mode = (int)(pick(m, 3) << SLUICE_MODE_STEER_LSB | pick(m, 3) << SLUICE_MODE_ISSUE_LSB |
+                        pick(m, 2) << SLUICE_MODE_DROP_FULL_LSB);
+  if (chance(m, 30)) p->set.ecn_queue = (int)PICK(m, 1, 1, 2, 4, 8, 16);
+  if (chance(m, 30)) p->set.ecn_lane = (int)PICK(m, 1, 1, 2, 4, m->config->LaneDepth / 2);
 }
 
 void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed) {

@@ -32,8 +32,8 @@ void make_classes(struct make *m) {
     SLUICE_SET(e, OUTPUT_CLASS, VALID, chance(m, 90));
     SLUICE_SET(e, OUTPUT_CLASS, NUMBER, pick(m, 8));
   }
-  if (chance(m, 50)) m->c->play.class_costs = (int)(sluice_rng_next(m->rng) & 0x7fffffff);
-  if (chance(m, 30)) m->c->play.class_strict = (int)pick(m, 256);
+  if (chance(m, 50)) m->c->play.set.class_costs = (int)(sluice_rng_next(m->rng) & 0x7fffffff);
+  if (chance(m, 30)) m->c->play.set.class_strict = (int)pick(m, 256);
   if (chance(m, 40)) return;
   struct fuzz_play *p = &m->c->play;
   p->num_class_ecn = m->config->OutputClasses;

@@ -16,7 +16,7 @@ static unsigned pick_rows(struct make *m) {
   return rows;
 }
 
-static void add(struct make *m, const struct fuzz_cut *cut) {
+static void add(struct make *m, const struct job_cut *cut) {
   if (m->c->num_cuts < FUZZ_CUTS) m->c->cuts[m->c->num_cuts++] = *cut;
 }
 
@@ -33,7 +33,7 @@ void make_cuts(struct make *m) {
   uint64_t at = 0;
   // All of it is drawn in one order, whatever is used: calls within an expression have none.
   for (unsigned n = 0; n < num; n++) {
-    struct fuzz_cut cut = {.at = at += pick(m, every) + 1};
+    struct job_cut cut = {.at = at += pick(m, every) + 1};
     cut.rows = chance(m, 97) ? pick_rows(m) : 0;
     cut.wait = chance(m, careful);
     cut.home = chance(m, 60);
@@ -41,12 +41,12 @@ void make_cuts(struct make *m) {
     cut.fill = chance(m, 30);
     add(m, &cut);
     const bool hurry = chance(m, 10);
-    struct fuzz_cut end = {.at = at += hurry ? pick(m, 20) : pick(m, every)};
+    struct job_cut end = {.at = at += hurry ? pick(m, 20) : pick(m, every)};
     end.wait = chance(m, careful);
     end.read = chance(m, 60);
     if (chance(m, 90)) add(m, &end);
     if (chance(m, 5)) add(m, &end);
     if (hurry) at += pick(m, 3);
   }
-  if (!m->c->marking.num && chance(m, 60)) m->c->play.move_period = (int)PICK(m, 30, 40, 64);
+  if (!m->c->marking.num && chance(m, 60)) m->c->play.set.move_period = (int)PICK(m, 30, 40, 64);
 }

@@ -110,7 +110,7 @@ void make_marks(struct make *m) {
   const unsigned every = (unsigned)((cycles < 1000000 ? cycles : 1000000) / num) + 1;
   uint64_t at = 0;
   struct sluice_frame *frame = &(struct sluice_frame){0};
-  if (chance(m, 60)) m->c->play.move_period = (int)PICK(m, 30, 40, 64);
+  if (chance(m, 60)) m->c->play.set.move_period = (int)PICK(m, 30, 40, 64);
   for (unsigned n = 0; n < num; n++) {
     // Spread over the traffic, or several together and then none for a while.
     if (n % burst == 0) at += pick(m, 2 * every * burst);

@@ -32,12 +32,12 @@ void make_merge_open(struct make *m) {
   m->rng = &m->merge;
   struct fuzz_play *p = &m->c->play;
   const unsigned all = (1u << m->config->NumPipes) - 1;
-  p->merge_lanes = (int)(chance(m, 50) ? all : pick(m, all + 1));
-  p->merge_idle = (int)PICK(m, 0, 1, 2, 3, 8, 30, 30, 100, 300, 3000);
+  p->set.merge_lanes = (int)(chance(m, 50) ? all : pick(m, all + 1));
+  p->set.merge_idle = (int)PICK(m, 0, 1, 2, 3, 8, 30, 30, 100, 300, 3000);
   // The operand: mostly a container that the parser fills with the key.
   const bool there = chance(m, 85);
   const unsigned type = PICK(m, SLUICE_TYPE_B4, SLUICE_TYPE_B4, SLUICE_TYPE_B2, SLUICE_TYPE_B6);
-  p->merge_key =
+  p->set.merge_key =
       (int)(there ? type << SLUICE_OPERAND_KIND_LSB | pick_container(m, type) : pick_operand(m));
   m->merge_at = there ? KEY_AT : 0;
   m->merge_kind = (unsigned)PICK(m, SORTED, SORTED, SORTED, SIGN, EQUAL, UNSORTED);
@@ -50,7 +50,8 @@ void make_merge_open(struct make *m) {
 // The last action wins. What a module's front stages make of it is up to them.
 void make_merge_parser(struct make *m, uint8_t *entry) {
   if (!m->config->OrderedMerge || !m->merge_at) return;
-  const unsigned key = (unsigned)m->c->play.merge_key, type = key >> SLUICE_OPERAND_KIND_LSB & 3,
+  const unsigned key = (unsigned)m->c->play.set.merge_key,
+                 type = key >> SLUICE_OPERAND_KIND_LSB & 3,
                  bytes = type == SLUICE_TYPE_B2   ? 2
                          : type == SLUICE_TYPE_B4 ? 4
                                                   : 6;

@@ -90,21 +90,21 @@ static enum aim make_play(struct make *m) {
   p->malformed = chance(m, 60) ? 0.0 : PICK(m, 1, 5, 30) / 100.0;
   p->by_time = chance(m, 20);
   p->hash_lanes = chance(m, 25);
-  if (chance(m, 40)) p->pace = (int)PICK(m, 0, 0, 2, 4, 8, 24, 48, 1000);
-  if (chance(m, 30)) p->brake = (int)PICK(m, 0, 0, 1, 2, 4, 8);
-  if (chance(m, 40)) p->lane_limit = (int)PICK(m, 0, 0, 1, 2, 8, m->config->LaneDepth);
-  if (chance(m, 60)) p->move_period = (int)PICK(m, 0, 30, 40, 64, 100, 1000);
-  if (chance(m, 30)) p->output_limit = (int)PICK(m, 0, 1, 2, 8, m->config->OutputDepth);
+  if (chance(m, 40)) p->set.pace = (int)PICK(m, 0, 0, 2, 4, 8, 24, 48, 1000);
+  if (chance(m, 30)) p->set.brake = (int)PICK(m, 0, 0, 1, 2, 4, 8);
+  if (chance(m, 40)) p->set.lane_limit = (int)PICK(m, 0, 0, 1, 2, 8, m->config->LaneDepth);
+  if (chance(m, 60)) p->set.move_period = (int)PICK(m, 0, 30, 40, 64, 100, 1000);
+  if (chance(m, 30)) p->set.output_limit = (int)PICK(m, 0, 1, 2, 8, m->config->OutputDepth);
   const enum aim aim = chance(m, 20) ? FILLED : chance(m, 25) ? MOVING : ANYTHING;
   if (aim == ANYTHING) return aim;
   p->load = 1.0;
   p->stall = 0.0;
   p->by_time = false;
-  p->pace = p->brake = 0;
+  p->set.pace = p->set.brake = 0;
   if (aim == MOVING) {
-    p->pace = (int)PICK(m, 4, 8, 12);
-    p->move_period = (int)PICK(m, 30, 40);
-    p->lane_limit = (int)m->config->LaneDepth;
+    p->set.pace = (int)PICK(m, 4, 8, 12);
+    p->set.move_period = (int)PICK(m, 30, 40);
+    p->set.lane_limit = (int)m->config->LaneDepth;
     p->malformed = 0.0;
   }
   return aim;

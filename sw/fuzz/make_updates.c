@@ -170,7 +170,7 @@ static void settle_places(struct make *m, struct make_module *module) {
   m->num_writes = kept;
 }
 
-static void make_update(struct make *m, struct fuzz_update *u) {
+static void make_update(struct make *m, struct job_update *u) {
   struct make_module *chosen[MAKE_MODULES];
   const struct fuzz_frames *frames = &m->c->updating;
   unsigned num = 0;
@@ -218,7 +218,7 @@ void make_updates(struct make *m) {
     memcpy(m->modules[i].first_segments, m->modules[i].segments,
            sizeof m->modules[i].first_segments);
   while (m->c->num_updates < num) {
-    struct fuzz_update *u = &m->c->updates[m->c->num_updates++];
+    struct job_update *u = &m->c->updates[m->c->num_updates++];
     // Mostly spread over the traffic, or one behind the other from the first packet on.
     if (chance(m, 70)) at += pick(m, every < 100000 ? (unsigned)every : 100000);
     u->at = at;

@@ -105,18 +105,18 @@ static void shrink_play(struct shrink *s) {
       case 3: p->by_time = false; break;
       case 4: p->hash_lanes = false; break;
       case 5: p->load = 1.0; break;
-      case 6: p->pace = -1; break;
-      case 7: p->brake = -1; break;
-      case 8: p->lane_limit = -1; break;
-      case 9: p->mode = -1; break;
-      case 10: p->ecn_queue = -1; break;
-      case 11: p->ecn_lane = -1; break;
-      case 12: p->output_limit = -1; break;
-      case 13: p->class_costs = p->class_strict = -1; break;
+      case 6: p->set.pace = -1; break;
+      case 7: p->set.brake = -1; break;
+      case 8: p->set.lane_limit = -1; break;
+      case 9: p->set.mode = -1; break;
+      case 10: p->set.ecn_queue = -1; break;
+      case 11: p->set.ecn_lane = -1; break;
+      case 12: p->set.output_limit = -1; break;
+      case 13: p->set.class_costs = p->set.class_strict = -1; break;
       case 14: p->idle = 0; break;
-      case 15: p->merge_lanes = p->merge_key = p->merge_idle = -1; break;
+      case 15: p->set.merge_lanes = p->set.merge_key = p->set.merge_idle = -1; break;
       case 16: p->num_class_ecn = 0; break;
-      default: p->move_period = 0; break;
+      default: p->set.move_period = 0; break;
     }
     if (memcmp(p, &before, sizeof before) != 0 && !fails(s, &packet)) *p = before;
     if (i == 0 && memcmp(p, &kept, sizeof kept) != 0) return;
@@ -312,7 +312,7 @@ static bool is_needed(const struct fuzz_frames *updating, const struct fuzz_fram
 // The last updates go first: earlier ones decide what later ones may do. Then what is odd about
 // each, and single frames before the flip, but for segments with contents: whatever else the idle
 // bank holds is legal.
-static unsigned frames_of(const struct fuzz_update *u) { return u->before + u->early + u->after; }
+static unsigned frames_of(const struct job_update *u) { return u->before + u->early + u->after; }
 
 static void shrink_updates(struct shrink *s) {
   struct fuzz_case *c = s->c;
@@ -327,7 +327,7 @@ static void shrink_updates(struct shrink *s) {
   }
   size_t first = 0;
   for (unsigned i = 0; i < c->num_updates && !over(s); i++) {
-    struct fuzz_update *u = &c->updates[i], kept = *u;
+    struct job_update *u = &c->updates[i], kept = *u;
     u->hasty = false;
     u->bounces %= 2;
     if (memcmp(u, &kept, sizeof kept) != 0 && !fails(s, &packet)) *u = kept;
@@ -349,7 +349,7 @@ static void shrink_cuts(struct shrink *s) {
   struct fuzz_case *c = s->c;
   uint64_t packet;
   for (unsigned i = c->num_cuts; i-- > 0 && !over(s);) {
-    const struct fuzz_cut kept = c->cuts[i];
+    const struct job_cut kept = c->cuts[i];
     memmove(&c->cuts[i], &c->cuts[i + 1], (--c->num_cuts - i) * sizeof kept);
     if (fails(s, &packet)) continue;
     memmove(&c->cuts[i + 1], &c->cuts[i], (c->num_cuts++ - i) * sizeof kept);
@@ -357,7 +357,7 @@ static void shrink_cuts(struct shrink *s) {
   }
   for (unsigned i = 0; i < c->num_cuts; i++)
     for (unsigned what = 0; what < 3 && !over(s); what++) {
-      struct fuzz_cut *u = &c->cuts[i], kept = *u;
+      struct job_cut *u = &c->cuts[i], kept = *u;
       if (what == 0) u->fill = false;
       if (what == 1) u->read = false;
       if (what == 2) u->home = false;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of the two runs.
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/json.h"
 #include "../driver/place.h"
 #include "../lib/capture.h"
 #include "isolate.h"
@@ -14,61 +12,62 @@ enum { PATH_ROOM = 4200, MAX_CYCLES = 3000000, RATE = (SLUICE_SHARE_RATE_MAX - 1
 
 static bool is_of_a(const struct fuzz_frame *f) { return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80); }
 
-static void set_path(json_t *job, const char *key, const char *dir, const char *run,
-                     const char *end) {
-  char name[100];
-  snprintf(name, sizeof name, "%s%s", run, end);
-  sluice_json_set_path(job, key, dir, name);
-}
-
-static json_t *module_json(const struct isolate_pair *pair, const char *dir, const char *image,
-                           unsigned vid, bool share) {
-  json_t *module = json_object();
-  set_path(module, "image", dir, image, ".image");
-  sluice_json_set_int(module, "vid", vid);
-  if (pair->ask.capsules) sluice_json_set(module, "active", json_true());
+static struct job_module module_of(const struct isolate_pair *pair, const char *image, unsigned vid,
+                                   bool share) {
+  struct job_module m = job_module_fresh();
+  m.image = image;
+  m.vid = vid;
+  m.active = pair->ask.capsules;
   if (share && !pair->ask.no_shares) {
-    sluice_json_set(module, "rate", json_integer(RATE));
-    sluice_json_set(module, "burst", json_integer(SLUICE_SHARE_BURST));
+    m.rate = RATE;
+    m.burst = SLUICE_SHARE_BURST;
   }
   if (pair->ask.one_class && pair->config->OutputClasses)
-    sluice_json_set(module, "class", json_integer(ISOLATE_A_VID % pair->config->OutputClasses));
+    m.class = ISOLATE_A_VID % (int)pair->config->OutputClasses;
   // Where both come in at one lane B has half of it.
   if (share && pair->ask.shared_lanes && pair->config->RateLimits && vid == ISOLATE_B_VID) {
-    sluice_json_set(module, "lane_packets", json_integer(ISOLATE_LANE_RATE));
-    sluice_json_set(module, "lane_packet_burst", json_integer(SLUICE_LANE_RATE_PACKETS));
-    sluice_json_set(module, "lane_beats", json_integer(ISOLATE_LANE_RATE));
-    sluice_json_set(module, "lane_beat_burst", json_integer(SLUICE_LANE_RATE_BEATS));
+    m.lane_packets = m.lane_beats = ISOLATE_LANE_RATE;
+    m.lane_packet_burst = SLUICE_LANE_RATE_PACKETS;
+    m.lane_beat_burst = SLUICE_LANE_RATE_BEATS;
   }
-  return module;
+  return m;
+}
+
+// The paths of a job: DIR/RUN and an end.
+enum { CAPTURE, SCHEDULE, CONTROL, OUT, REPORT, JOB, IMAGE_A, IMAGE_B, PATHS };
+static void name_paths(char paths[PATHS][PATH_ROOM], const char *dir, const char *run) {
+  static const char *const ends[PATHS] = {".pcap", ".schedule", ".control.pcap", ".pcapng",
+                                          ".json", ".job",      ".image",        ".image"};
+  for (unsigned n = 0; n < PATHS; n++)
+    snprintf(paths[n], PATH_ROOM, "%s/%s%s", dir,
+             n == IMAGE_A   ? "a"
+             : n == IMAGE_B ? "b"
+                            : run,
+             ends[n]);
 }
 
 static enum sluice_status save_job(const struct isolate_pair *pair, bool beside, const char *run,
                                    const char *dir, struct sluice_error *error) {
-  char path[PATH_ROOM];
-  json_t *job = json_object(), *modules = json_array();
-  sluice_json_set(job, "sluice_job", json_integer(1));
-  sluice_json_set(job, "config", json_string(pair->config->name));
-  set_path(job, "capture", dir, run, ".pcap");
-  set_path(job, "schedule", dir, run, ".schedule");
-  if (pair->ask.capsules) set_path(job, "control", dir, run, ".control.pcap");
-  set_path(job, "out", dir, run, ".pcapng");
-  set_path(job, "report", dir, run, ".json");
-  sluice_json_set_int(job, "seed", pair->seed);
-  sluice_json_set(job, "max_cycles", json_integer(MAX_CYCLES));
-  sluice_json_set(job, "state", json_true());
-  if (pair->packets.fault) sluice_json_set(job, "faults", json_pack("[s]", pair->packets.fault));
-  sluice_json_add(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside));
-  if (beside) sluice_json_add(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true));
-  sluice_json_set(job, "modules", modules);
-  json_t *settings = json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config));
-  if (pair->config->BufferShares && !pair->ask.no_shares)
-    sluice_json_set(settings, "lane_limit", json_integer(0));
-  sluice_json_set(job, "settings", settings);
-  snprintf(path, sizeof path, "%s/%s.job", dir, run);
-  const enum sluice_status status = sluice_json_save(job, JSON_INDENT(2), path, error);
-  json_decref(job);
-  return status;
+  static struct job job;
+  static char paths[PATHS][PATH_ROOM];
+  name_paths(paths, dir, run);
+  job = job_fresh();
+  job.config = pair->config->name;
+  job.capture = paths[CAPTURE];
+  job.schedule = paths[SCHEDULE];
+  if (pair->ask.capsules) job.control = paths[CONTROL];
+  job.out = paths[OUT];
+  job.report = paths[REPORT];
+  job.seed = pair->seed;
+  job.max_cycles = MAX_CYCLES;
+  job.state = true;
+  if (pair->packets.fault)
+    job.fault_mask = UINT64_C(1) << sluice_value_find("FAULT", pair->packets.fault);
+  job.modules[job.num_modules++] = module_of(pair, paths[IMAGE_A], ISOLATE_A_VID, beside);
+  if (beside) job.modules[job.num_modules++] = module_of(pair, paths[IMAGE_B], ISOLATE_B_VID, true);
+  job.set.output_limit = sluice_output_room(pair->config);
+  if (pair->config->BufferShares && !pair->ask.no_shares) job.set.lane_limit = 0;
+  return job_save(&job, paths[JOB], error);
 }
 
 // Who may reach which words: of A alone, or of both.

@@ -24,10 +24,7 @@ live_neighbours 1 2 3
 ip netns exec h2 build/kv-server if:eth0 > "$out/server.txt" &
 server=$!
 children=$server
-until grep -q serves "$out/server.txt"; do
-  kill -0 "$server" 2> /dev/null || failed "the server does not start"
-  sleep 0.1
-done
+await -p $server 600 has_line "$out/server.txt" serves || failed "the server does not start"
 
 # load N SECONDS ADMIT LEAVE
 load() {

@@ -12,6 +12,7 @@
 #   serve OPTION...     starts the switch, and waits until it serves; it ends after LIVE_LIMIT seconds (3600), whatever happens
 #   serve_ends          ends it, prints what it says, and ends the script with its exit code
 . sw/live/hosts.sh
+. sw/tests/await
 SLUICE=${SLUICE:-build/sluice}
 if [ -z "${SLUICE_INSIDE:-}" ]; then
   why=$(live_cannot) || why=
@@ -40,10 +41,7 @@ serve() {
   : > "$out/serve.txt"
   timeout -k 10 "${LIVE_LIMIT:-3600}" "$SLUICE" serve "$@" --control "$out/switch" > "$out/serve.txt" 2> "$out/serve.err" &
   serve=$!
-  until grep -q ' serves ' "$out/serve.txt"; do
-    kill -0 "$serve" 2> /dev/null || failed "the switch does not start"
-    sleep 0.1
-  done
+  await -p $serve 600 has_line "$out/serve.txt" ' serves ' || failed "the switch does not start"
 }
 
 serve_ends() {
@@ -62,10 +60,7 @@ web() {
   head -c "$2" /dev/urandom > "$out/www/file"
   ip netns exec "h$1" busybox httpd -f -p 80 -h "$out/www" &
   children="$children $!"
-  for n in 1 2 3 4 5 6 7 8 9 10; do
-    listens "$1" && break
-    sleep 0.2
-  done
+  await 5 listens "$1"
 }
 transfer() {
   on "$1" curl -sS --max-time 300 -o "$out/got" -w '%{size_download} bytes in %{time_total} s\n' "http://$2/file" || failed "no transfer"

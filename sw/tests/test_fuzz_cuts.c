@@ -223,7 +223,7 @@ static void fill(struct paper *p, uint32_t rows) {
   send(p, frame.bytes, frame.len);
 }
 
-static void cut(struct paper *p, const struct fuzz_cut *c) {
+static void cut(struct paper *p, const struct job_cut *c) {
   const uint32_t rows = c->rows & all_rows(p);
   if (c->wait) wait_cut(p);
   if (!rows && c->read && own.ready) read_all(p, own.rows);

@@ -220,7 +220,7 @@ static void flip(struct paper *p, uint32_t rows) {
   sluice_model_set_bank(p->model, p->reg);
 }
 
-static void update(struct paper *p, const struct fuzz_update *u, size_t *frame) {
+static void update(struct paper *p, const struct job_update *u, size_t *frame) {
   for (unsigned n = 0; n < u->before; n++) send(p, &p->c->updating.items[(*frame)++]);
   for (unsigned n = 0; n <= u->bounces; n++) flip(p, u->flip);
   for (unsigned n = 0; n < u->early; n++) send(p, &p->c->updating.items[(*frame)++]);
@@ -394,7 +394,7 @@ static void contents_come_where_no_packet_is(void **state) {
     for (size_t i = 0; i < c.control.num; i++)
       sluice_model_control(m, c.control.items[i].bytes, c.control.items[i].len, NULL);
     for (unsigned i = 0; i < c.num_updates; i++) {
-      const struct fuzz_update *u = &c.updates[i];
+      const struct job_update *u = &c.updates[i];
       contents += judge(m, &c.updating, &next, u->before, live);
       if (u->bounces % 2 == 0) live ^= u->flip;
       contents += judge(m, &c.updating, &next, u->early, live);

@@ -47,8 +47,9 @@ trace full 1
 to=$out/stopped plan=$out/stopped.tsv
 { columns; run_of fig7a study uniform 1 study '--chip tiny'; run_of fig7a ours heavytail 1000 replay; } > "$plan"
 "$SLUICE" bench --plan "$plan" --traces "$out/none" --progress 1 --jobs 2 --out "$to" > "$to.out" 2>&1 < /dev/null & work=$!
-for n in $(seq 900); do [ -s "$to/results.jsonl" ] && break; sleep 0.1; done
-for n in $(seq 900); do grep -ls "$to/[w]ork.*job.json" /proc/[0-9]*/cmdline > "$out/there" && break; sleep 0.1; done
+await 90 [ -s "$to/results.jsonl" ]
+at_work() { grep -ls "$to/[w]ork.*job.json" /proc/[0-9]*/cmdline > "$out/there"; }
+await 90 at_work
 it 'the long run is under way' '[ -s "$out/there" ]'
 kill "$work"
 wait "$work"; code=$?

@@ -17,12 +17,13 @@ trap 'exit 130' INT TERM
 SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
 
 # plug: a board at the end of a serial line; device is its name. It ends when fd 9 is closed.
+has_device() { device=$(cat "$out/device.txt"); [ -e "${device:-/nowhere}" ]; }
 plug() {
   rm -f "$tmp/leash"; mkfifo "$tmp/leash"
   timeout -k 5 900 "$board" < "$tmp/leash" > "$out/device.txt" 2> "$out/board.err" 9>&- &
   line=$!
   exec 9> "$tmp/leash"
-  for i in $(seq 100); do device=$(cat "$out/device.txt"); [ -e "${device:-/nowhere}" ] && return 0; sleep 0.1; done
+  await 10 has_device && return 0
   echo "# the board does not start"; return 1
 }
 unplug() { exec 9>&-; wait "$line"; line=; }
@@ -36,11 +37,12 @@ verbs() {
   done | sed "s/^[0-9]* cycles.*//; s,$out/$1,FILE,g"
 }
 # switch NAME CHIP: 12 packets through a counter, then the verbs.
+all_left() { ctl counters > "$1"; grep -q "12 left" "$1"; }
 switch() {
   timeout -k 10 300 "$SLUICE" serve -m "$out/counter.json:5" --chip "$2" --control "$SLUICE_CONTROL" \
     --port 0=pcap:"$out/in.pcap",out="$out/$1.0.pcap" --port 1=pcap:,out="$out/$1.1.pcap" > "$out/$1.serve" 2>&1 < /dev/null 9>&- &
   server=$!
-  for i in $(seq 300); do ctl counters > "$out/$1.counters"; grep -q "12 left" "$out/$1.counters" && break; sleep 0.2; done
+  await 60 all_left "$out/$1.counters"
   verbs "$1" > "$out/$1.verbs"
   kill -INT $(cat "/proc/$server/task/$server/children" 2> /dev/null) 2> /dev/null; wait "$server"; code=$?; server=
   [ "$code" -eq 0 ] || [ "$code" -eq 4 ] || { echo "# exit code $code"; sed 's/^/# /' "$out/$1.serve"; return 1; }
@@ -61,7 +63,7 @@ it 'the same binary on the board says the same' '
   timeout 500 "$out/watch" "serial:$device,115200,30" "$out/watched.json" count > "$out/board.watch" 2>&1; cmp "$out/model.watch" "$out/board.watch" || { sed "s/^/# /" "$out/board.watch"; false; }'
 it 'and so it does on a simulator' '
   { timeout -k 5 200 build/tiny/sim "+job=serve:tiny:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null 9>&- & server=$!; } &&
-  for i in $(seq 100); do grep -q "^serving" "$out/sim.txt" && break; sleep 0.1; done
+  await 10 has_line "$out/sim.txt" "^serving"
   timeout 100 "$out/watch" "unix:$tmp/sim" "$out/watched.json" count > "$out/sim.watch" 2>&1; kill -TERM "$server"; wait "$server"; same $? 0; server=
   cmp "$out/model.watch" "$out/sim.watch" && has "$out/sim.txt" "^EQUIVALENT"'
 it 'a switch: the model' 'switch model model:tiny'

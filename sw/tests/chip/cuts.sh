@@ -61,11 +61,7 @@ serve() {
   timeout -k 10 200 "$SLUICE" serve -c "$chip" -m "$out/one.dom:5" -m "$out/two.dom:6" -p "0=pcap:$out/in1.pcap,trunk" -p "2=pcap:$out/in2.pcap,trunk" --control "$socket" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
   server=$!
   # A wide chip takes its time to start: as long as the server lives it is waited for.
-  i=0
-  while [ $((i += 1)) -le 200 ] && kill -0 "$server" 2> /dev/null; do
-    grep -qs " serves " "$out/serve.txt" && return 0
-    sleep 0.5
-  done
+  await -p $server 100 has_line "$out/serve.txt" " serves " && return 0
   echo "# no switch: $(head -n 3 "$out/serve.err")"; return 1
 }
 ctl() { "$SLUICE" ctl --control "$socket" --json "$@"; }

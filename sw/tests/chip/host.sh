@@ -4,6 +4,7 @@
 # two servers that want one name. usage: host.sh [SLUICE]
 # Needs: tiny
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
@@ -34,18 +35,15 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid=65534
 fi
 
 # race N: so many servers at one name, of which one that was killed has left its socket. One of them gets it.
+all_said() { serve=$(cat out[0-9]* | grep -c serves) fail=$(cat err[0-9]* | grep -c "in use"); [ $((serve + fail)) -ge "$1" ]; }
 race() {
   "$SLUICE" serve fwd.dom --chip model:tiny --control "$dir/switch" > first 2>&1 < /dev/null & first=$!
-  for i in $(seq 100); do grep -qs serves first && break; sleep 0.1; done
+  await 10 has_line first serves
   kill -9 $first; wait $first 2> /dev/null
   [ -S switch ] || { echo "# no socket is left"; return 1; }
   pids=
   for i in $(seq "$1"); do "$SLUICE" serve fwd.dom --chip model:tiny --control "$dir/switch" > "out$i" 2> "err$i" < /dev/null & pids="$pids $!"; done
-  for i in $(seq 100); do
-    serve=$(cat out[0-9]* | grep -c serves) fail=$(cat err[0-9]* | grep -c "in use")
-    [ $((serve + fail)) -ge "$1" ] && break
-    sleep 0.1
-  done
+  await 10 all_said "$1"
   timeout 20 "$SLUICE" ctl --control "$dir/switch" list > out 2> err; answers=$?
   kill $pids 2> /dev/null; wait $pids 2> /dev/null
   [ "$serve" -eq 1 ] && [ "$fail" -eq $(($1 - 1)) ] && [ $answers -eq 0 ] && [ ! -e switch ] && [ ! -e switch.lock ] && return 0

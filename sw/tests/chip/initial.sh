@@ -4,6 +4,7 @@
 # usage: initial.sh [CHIP...]; simulated ones need build/CHIP/sim.
 # Needs: react tiny
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "$here/../../../build/sluice")
 [ $# -gt 0 ] || set -- model:tiny model:egress tiny react
 dir=$(mktemp -d) || exit 3
@@ -46,7 +47,8 @@ done
 
 chip=tiny
 # The state of a switch, once it answers.
-asked() { for i in $(seq 100); do "$SLUICE" ctl -s switch --json state 1 "$1" 2> err | jq -c .values > out && [ -s out ] && break; sleep 0.1; done; has "^$2\$"; }
+answers() { "$SLUICE" ctl -s switch --json state 1 "$1" 2> err | jq -c .values > out && [ -s out ]; }
+asked() { await 10 answers "$1"; has "^$2\$"; }
 case " $* " in *" tiny "*)
   it 'with --socket too' 'run 0 --initial start.json --socket && has EQUIVALENT'
   "$SLUICE" serve --chip tiny n.dom --initial start.json --port 0=udp:0 --control switch -q > serve.out 2>&1 &

@@ -4,6 +4,7 @@
 # usage: keeps.sh [CHIP...]; simulated ones need build/CHIP/sim.
 # Needs: react tiny
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "$here/../../../build/sluice")
 [ $# -gt 0 ] || set -- model:tiny model:banks model:react tiny react
 dir=$(mktemp -d) || exit 3
@@ -20,11 +21,12 @@ it() {
 ctl() { timeout 200 "$SLUICE" ctl "$@" > out 2>&1 && return 0; code=$?; sed 's/^/# /' out; return $code; }
 has() { grep -q -- "$1" out && return 0; echo "# '$1' is not in:"; sed 's/^/# /' out; return 1; }
 # until FILE TEXT: within 20 seconds.
-until_has() { for i in $(seq 100); do grep -q -- "$2" "$1" && return 0; sleep 0.2; done; echo "# '$2' is not in $1"; return 1; }
+until_has() { wait_for "$1" "$2"; }
 values() { "$SLUICE" ctl --json state 5 "$1" | jq -c .values; }
 is() { got=$(values "$1"); [ "$got" = "$2" ] && return 0; echo "# $1: $got, wanted $2"; return 1; }
 send() { perl -MSocket -e '($port, $num, $nap) = @ARGV; socket(S, PF_INET, SOCK_DGRAM, 17); for (1 .. $num) { send(S, pack("n6 n", 0x0200, 0, 2, 0x0200, 0, $_ % 8, 0x88b5) . "x" x 50, 0, sockaddr_in($port, INADDR_LOOPBACK)); select(undef, undef, undef, $nap) }' "$port" "$1" "$2"; }
-arrived() { for i in $(seq 100); do [ "$("$SLUICE" ctl --json counters | jq ".ports[0].in")" = "$1" ] && return 0; sleep 0.2; done; echo "# not $1 frames"; return 1; }
+have_arrived() { [ "$("$SLUICE" ctl --json counters | jq ".ports[0].in")" = "$1" ]; }
+arrived() { await 20 have_arrived "$1" || { echo "# not $1 frames"; return 1; }; }
 
 head='struct Packet { int from @ bytes(10, 2); int len @ meta.length; int out @ meta.port_out; };'
 cat > a.dom <<EOT

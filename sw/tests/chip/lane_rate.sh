@@ -73,13 +73,11 @@ it 'the story of a packet: the filter drops it, no program sees it' \
 
 # A switch that serves: counters of the chip and of the module.
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/sluice-rate-XXXXXX") || exit 3
+names_rate() { "$SLUICE" ctl --control "$tmp/switch" counters > "$out/counters.txt" 2>&1 && grep -q '^VLAN 5: .*RATE' "$out/counters.txt"; }
 serves() {
   timeout -k 10 120 "$SLUICE" serve -c react --control "$tmp/switch" -m "$programs/plain.dom:5" --lane-rate 5=0:0 -p "0=pcap:$file,trunk" > "$out/serve.txt" 2>&1 < /dev/null &
-  server=$! n=0
-  while [ $n -lt 100 ]; do
-    n=$((n + 1)); sleep 0.1
-    "$SLUICE" ctl --control "$tmp/switch" counters > "$out/counters.txt" 2>&1 && grep -q '^VLAN 5: .*RATE' "$out/counters.txt" && break
-  done
+  server=$!
+  await 10 names_rate
   kill -INT "$server"; wait "$server"
   has "$out/counters.txt" '^chip: .* RATE [1-9]' && has "$out/counters.txt" '^VLAN 5: plain; RATE [1-9]'
 }

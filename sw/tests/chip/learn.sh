@@ -9,7 +9,6 @@ tmp=$(mktemp -d) || exit 3   # sockets have short names
 server= control=
 trap 'kill $server $control 2> /dev/null; rm -rf "$tmp"' EXIT
 SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
-wait_for() { for i in $(seq 100); do grep -qs "$2" "$1" && return 0; sleep 0.1; done; sed 's/^/# /' "$1"; return 1; }
 cc="gcc -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror"
 # Eight ports that nobody has: BASE + 10 to 13 are the switch's, BASE + 20 to 23 the others'.
 base=$(perl -MIO::Socket::INET -e 'for (1 .. 1000) { $b = 20000 + 32 * int(rand(900)); @s = map { IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1", LocalPort => $b + $_) } 10 .. 13, 20 .. 23; next if grep { !defined } @s; print $b; last }')

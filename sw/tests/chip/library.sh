@@ -13,10 +13,7 @@ serve() {
   text=$out/$1.txt
   timeout -k 5 300 build/tiny/sim "+job=serve:tiny:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q '^serving tiny' "$text" && return 0
-    sleep 0.5
-  done
+  await -p $server 10 has_line "$text" '^serving tiny' && return 0
   echo "# the server does not start"; cat "$text"; return 1
 }
 # stop CODE: ends it, and wants this exit code.

@@ -27,11 +27,7 @@ serve() {
   text=$out/$1.txt; shift
   timeout -k 10 300 "$SLUICE" serve "$@" > "$text" 2> "$text.err" < /dev/null &
   server=$!
-  for i in $(seq 300); do
-    grep -qs ' serves ' "$text" && return 0
-    kill -0 "$server" 2> /dev/null || break
-    sleep 0.1
-  done
+  await -p $server 30 has_line "$text" ' serves ' && return 0
   echo "# the switch does not start:"; sed 's/^/# /' "$text.err"; return 1
 }
 # stop CODE: ends it as a terminal does, and wants this exit code.
@@ -82,7 +78,9 @@ it 'a simulator that stays silent is an error when its time is over, and the tim
 udp() { sed -n "s/^port $1: UDP port //p" "$text"; }
 a_port() { perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Proto => "udp", LocalAddr => "127.0.0.1")->sockport'; }
 # came PORT N, left PORT N: so many frames have come in there, have left there.
-counted() { for i in $(seq 200); do [ "$("$SLUICE" ctl --json counters | jq ".ports[] | select(.port == $2) | .$1")" = "$3" ] && return 0; sleep 0.1; done; echo "# not $3 frames $1"; return 1; }
+counters_say() { ctl counters; grep -q "$1" "$out/ctl.txt"; }
+has_counted() { [ "$("$SLUICE" ctl --json counters | jq ".ports[] | select(.port == $2) | .$1")" = "$3" ]; }
+counted() { await 20 has_counted "$@" || { echo "# not $3 frames $1"; return 1; }; }
 came() { counted in "$1" "$2"; }
 left() { counted out "$1" "$2"; }
 
@@ -105,7 +103,7 @@ it 'JSON on request' '
   ctl --json state 9 "count[0]" && same "$(jq -c . < "$out/ctl.txt")" "{\"ok\":true,\"first\":0,\"values\":[7]}" &&
   ! ctl --json remove 8 && same "$(jq -r .status < "$out/ctl.txt")" not_found'
 it 'watch prints what has changed' '
-  { sleep 1; "$SLUICE" ctl set 9 "count[3]" 21; } & ctl watch state 9 count --times 8 --every 0.5; wait $! && has "$out/ctl.txt" "^values.3. 21 (+14)"'
+  : > "$out/ctl.txt"; { await 20 has_line "$out/ctl.txt" "^count"; "$SLUICE" ctl set 9 "count[3]" 21; } & ctl watch state 9 count --times 8 --every 0.5; wait $! && has "$out/ctl.txt" "^values.3. 21 (+14)"'
 it 'stages, and a page of all' '
   ctl stages && has "$out/ctl.txt" "^stage 1: " && "$SLUICE" top --once > "$out/top.txt" && has "$out/top.txt" "^sluice top: chip tiny" &&
   has "$out/top.txt" "^0    udp" && has "$out/top.txt" "^9    counter" && has "$out/top.txt" "^1  "'
@@ -136,12 +134,12 @@ it 'of those that a filter selects, of a program that was loaded since, as JSON;
 it 'and the monitors saw no difference meanwhile' 'stop 0 && has "$text" "^EQUIVALENT: .* 9 packets"'
 it 'the CPU port: what leaves there are events, told once; a packet of the control plane comes in there' '
   serve cpu -c tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p "2=pcap:$out/in.pcap,trunk" -p 3=cpu || return 1
-  for i in $(seq 50); do ctl counters; grep -q "^port 3: .* 500 out" "$out/ctl.txt" && break; sleep 0.1; done
+  await 10 counters_say "^port 3: .* 500 out"
   ctl list && has "$out/ctl.txt" "^port 3: cpu$" && ctl event 2 && same "$(cut -d" " -f1-4 "$out/ctl.txt" | tr "\\n" ";")" "VLAN 1, ticket 0,;VLAN 1, ticket 1,;" &&
   sed "s/.*: //" "$out/ctl.txt" > "$out/events" && ctl watch event --times 3 --every 0.1 && sed "s/.*: //" "$out/ctl.txt" >> "$out/events" &&
   frames "$out/in.pcap" | cmp - "$out/events" && ctl --json event && same "$(cat "$out/ctl.txt")" "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}" &&
-  ctl send "$(head -n 1 "$out/events")" && refused 1 "packet of 2 bytes" send 0102 && refused 2 "not how ctl is used" send && sleep 0.5 &&
-  ctl counters && has "$out/ctl.txt" "^port 3: 1 frames in" && stop 0 && has "$text" "^EQUIVALENT: .* 501 packets"'
+  ctl send "$(head -n 1 "$out/events")" && refused 1 "packet of 2 bytes" send 0102 && refused 2 "not how ctl is used" send &&
+  await 10 counters_say "^port 3: 1 frames in" && stop 0 && has "$text" "^EQUIVALENT: .* 501 packets"'
 it 'a switch without a CPU port has no events' '
   serve none -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:0 && refused 1 "no port of this switch is the CPU port" event && stop 0'
 it 'the model has no cycles to tell of' '
@@ -152,7 +150,7 @@ it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
 
 it 'a simulator that serves already: it has the verdict' '
   timeout 120 "${SLUICE_SIM:-build/tiny/sim}" "+job=serve:tiny:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null & web=$!
-  for i in $(seq 100); do grep -qs "^serving" "$out/sim.txt" && break; sleep 0.1; done
+  await 10 has_line "$out/sim.txt" "^serving"
   once 0 -c "unix:$tmp/sim" -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/unix.pcap,trunk"; first=$?
   kill $web; wait $web; code=$?; web=
   [ $first -eq 0 ] && same $code 0 && has "$text" "^not compared" && has "$out/sim.txt" "^EQUIVALENT: .* 500 packets" && frames "$out/unix.pcap" | cmp - "$out/in"'
@@ -172,7 +170,7 @@ veth() { # a host behind a pair of interfaces, whose card computes checksums: th
 transfer() { # HOST BYTES
   mkdir -p "$tmp/www" && head -c "$2" /dev/urandom > "$tmp/www/file"
   ip netns exec "h$1" busybox httpd -f -p 80 -h "$tmp/www" & web=$!
-  for i in $(seq 50); do listens "$1" && break; sleep 0.1; done
+  await 5 listens "$1"
   ip netns exec h1 curl -sS --max-time 120 -o "$tmp/got" "http://10.0.0.$1/file"; code=$?
   kill $web; wait $web 2> /dev/null; web=
   [ $code -eq 0 ] && cmp "$tmp/www/file" "$tmp/got"
@@ -184,8 +182,8 @@ if [ "$namespaces" ]; then
   it 'nobody is at 10.0.0.9' '! ip netns exec h1 ping -q -c 1 -W 2 10.0.0.9 > /dev/null'
   it 'an HTTP transfer of 1 MB has the same bytes' 'transfer 2 1000000'
   it 'a program is replaced while ping runs' '
-    ip netns exec h1 ping -q -c 15 -i 0.2 -W 20 10.0.0.2 > "$out/ping.txt" & ping=$!
-    sleep 1; ctl update sw/live/l2.dom:5 && wait $ping; has "$out/ping.txt" "1[0-5] received"'
+    ip netns exec h1 ping -c 15 -i 0.2 -W 20 10.0.0.2 > "$out/ping.txt" & ping=$!
+    await 10 has_line "$out/ping.txt" "bytes from"; ctl update sw/live/l2.dom:5 && wait $ping; has "$out/ping.txt" "1[0-5] received"'
   it 'the monitors saw no difference' 'stop 0 && has "$text" "^EQUIVALENT: "'
   note "$(tail -n 3 "$text" | tr '\n' ';')"
   it 'an interface that is there: what a card would compute is completed' 'ip netns del h1; ip netns add h1 && veth && transfer 3 100000 && stop 0 && has "$text" "^EQUIVALENT"'

@@ -32,7 +32,6 @@ server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null; rm -rf "$tmp"' EXIT
 SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
 ctl() { timeout 120 "$SLUICE" ctl "$@" > "$out/ctl.txt" 2> "$out/ctl.err" || { code=$?; sed 's/^/# /' "$out/ctl.err"; return $code; }; }
-wait_for() { for i in $(seq 300); do grep -qs "$2" "$1" && return 0; sleep 0.1; done; sed 's/^/# /' "$1"; return 1; }
 stop() { kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] || { sed 's/^/# /' "$1"; return 1; }; }
 serve_changes() {
   folder=$out/analytics-$(echo "$1" | tr -d :)

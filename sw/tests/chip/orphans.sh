@@ -3,6 +3,7 @@
 # What a command has started ends when the command is killed, as TAP. usage: orphans.sh [SLUICE]
 # Needs: tiny
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 sim=$(realpath "$here/../../../build/tiny/sim")
 dir=$(mktemp -d) || exit 3
@@ -17,11 +18,9 @@ it() {
 }
 # runs: whether a process of this folder's simulator is there; soon yes|no: within ten seconds.
 runs() { pgrep -f "^$dir/sim " > pids; }
+none_runs() { ! runs; }
 soon() {
-  for i in $(seq 100); do
-    if runs; then [ "$1" = yes ] && return 0; else [ "$1" = no ] && return 0; fi
-    sleep 0.1
-  done
+  case $1 in yes) await 10 runs ;; no) await 10 none_runs ;; esac && return 0
   echo "# simulators: $(cat pids)"; return 1
 }
 # killed COMMAND...: its simulator comes, and goes when it is killed.

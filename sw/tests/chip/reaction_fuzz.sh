@@ -13,7 +13,7 @@ trap '[ -z "$sim" ] || kill "$sim" 2> /dev/null; rm -rf "$tmp"' EXIT
 tmp=$(mktemp -d) || exit 3   # sockets have short names
 serve() {
   "build/$chip/sim" "+job=serve:$chip:$tmp/$1" > "$out/sim.txt" 2>&1 < /dev/null & sim=$!
-  for i in $(seq 100); do grep -qs '^serving' "$out/sim.txt" && break; sleep 0.1; done
+  await 10 has_line "$out/sim.txt" '^serving'
 }
 # One simulator for each program: it is the first program's verdict, or the last one's, that it says otherwise.
 fuzz() {

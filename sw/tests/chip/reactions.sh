@@ -32,11 +32,9 @@ serve() {
   server=$!
 }
 # Until all frames have come in.
+are_in() { [ "$(timeout 20 "$SLUICE" ctl --json counters 2> /dev/null | jq '.ports[0].in // 0')" = 6000 ]; }
 all_in() {
-  for i in $(seq 200); do
-    [ "$(timeout 20 "$SLUICE" ctl --json counters 2> /dev/null | jq '.ports[0].in // 0')" = 6000 ] && return 0
-    sleep 0.1
-  done
+  await 30 are_in && return 0
   echo "# the packets do not come in"; sed 's/^/# /' "$out/serve.err"; return 1
 }
 # Bytes 46..51 of the 64-byte packets in a pcap file, a line each.

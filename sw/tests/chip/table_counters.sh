@@ -11,18 +11,15 @@ server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null; rm -rf "$tmp"' EXIT
 SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
 ctl() { timeout 120 "$SLUICE" ctl --json "$@" > "$out/ctl.txt" 2> "$out/ctl.err" || { code=$?; sed 's/^/# /' "$out/ctl.err"; return $code; }; }
-wait_for() { for i in $(seq 300); do grep -qs "$2" "$1" && return 0; sleep 0.1; done; sed 's/^/# /' "$1"; return 1; }
 stop() { kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] || { sed 's/^/# /' "$1"; return 1; }; }
 serve() { # CHIP
   { timeout -k 5 300 "$SLUICE" serve --chip "$1" -m sw/programs/tables/acl.dom:5 --port "0=pcap:$out/in.pcap" --control "$SLUICE_CONTROL" > "$out/serve.txt" 2>&1 < /dev/null & server=$!; } &&
   wait_for "$out/serve.txt" "^react serves"
 }
 # All packets have come, and have left or were dropped.
+have_come() { ctl counters && jq -e --argjson n "$1" '.chip.packets == $n and .chip.admitted == $n' "$out/ctl.txt" > /dev/null; }
 came() {
-  for i in $(seq 600); do
-    ctl counters && jq -e --argjson n "$1" '.chip.packets == $n and .chip.admitted == $n' "$out/ctl.txt" > /dev/null && return 0
-    sleep 0.1
-  done
+  await 60 have_come "$1" && return 0
   sed 's/^/# /' "$out/ctl.txt"; return 1
 }
 # The array of the program by rule, and what the entries have counted by their argument `rule`: the same for each rule that has an entry.

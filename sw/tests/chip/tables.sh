@@ -19,7 +19,6 @@ refused() { # SENTENCE ARGUMENT...
   timeout 120 "$SLUICE" ctl "$@" > "$out/ctl.txt" 2> "$out/ctl.err"
   [ $? -eq 1 ] && has "$out/ctl.err" "$says"
 }
-wait_for() { for i in $(seq 100); do grep -qs "$2" "$1" && return 0; sleep 0.1; done; sed 's/^/# /' "$1"; return 1; }
 stop() { kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] || { sed 's/^/# /' "$1"; return 1; }; }
 
 it 'on the model' '"$client" traffic model:react 200 > "$out/model.txt" 2>&1 || { sed "s/^/# /" "$out/model.txt"; false; }'

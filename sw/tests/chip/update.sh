@@ -13,10 +13,7 @@ serve() {
   rm -f "$text" "$socket"  # of the server before: it would be found for the new one
   timeout -k 5 300 build/react/sim "+job=serve:react:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q '^serving react' "$text" && return 0
-    sleep 0.5
-  done
+  await -p $server 10 has_line "$text" '^serving react' && return 0
   echo "# the server does not start"; cat "$text"; return 1
 }
 # Both malleables say the version; one is an immediate, the other a constant of a state instruction.

@@ -4,6 +4,7 @@
 # worker's vector must be the host's sum, bit by bit, with loss. usage: aggregate.sh [SLUICE [REDUCE [WORDS [LOSS [MS]]]]]; LOSS: of 10,000 packets; MS: until a worker sends again; SLUICE_CHIP in the environment: arrays, for the simulated chip
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 root=$here/../../..
 SLUICE=$(realpath "${1:-$root/build/sluice}") REDUCE=$(realpath "${2:-$root/build/reduce}") WORDS=${3:-4000} LOSS=${4:-100} MS=${5:-200}
 dir=$(mktemp -d) || exit 3
@@ -19,7 +20,7 @@ for i in 0 1 2 3 4 5 6 7; do set -- "$@" --port "$i=udp:$((base + i)),to=127.0.0
 shift $(($# - 16))
 timeout -k 10 600 "$SLUICE" serve --chip "$CHIP" -m "$dir/aggregate.json:5" "$@" --control "$dir/control" --quiet > "$dir/switch" 2>&1 &
 switch=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -S "$dir/control" ] && break; sleep 0.2; done
+await 10 [ -S "$dir/control" ]
 workers=
 for i in 0 1 2 3 4 5 6 7; do
   timeout -k 10 510 "$REDUCE" --worker $i --workers 8 --words "$WORDS" --link "udp:$((base + 10 + i)),to=127.0.0.1:$((base + i))" --loss "$LOSS" --timeout "$MS" --limit 500 > "$dir/worker$i" 2>&1 &

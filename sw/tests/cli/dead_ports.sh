@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ports whose interfaces go down or away, as TAP, in a network namespace of its own. usage: dead_ports.sh [SLUICE].
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 if [ "$2" != inside ]; then
   unshare -rn true 2> /dev/null && command -v ip > /dev/null && [ -c /dev/net/tun ] || { echo "1..0 # SKIP no network namespaces, ip or TAP devices here"; exit 0; }
@@ -19,13 +20,10 @@ it() {
   if body "$*"; then echo "ok $n - $name"; else echo "not ok $n - $name"; failed=$((failed + 1)); fi
 }
 # until FILE TEXT [COMMAND...]: the text is in the file within five seconds; the command fills it.
+now_has() { [ $# -eq 0 ] || timeout 5 "$@" > "$file" 2>&1; grep -q -- "$text" "$file"; }
 until_has() {
   file=$1 text=$2; shift 2
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
-    [ $# -eq 0 ] || timeout 5 "$@" > "$file" 2>&1
-    grep -q -- "$text" "$file" && return 0
-    sleep 0.2
-  done
+  await 5 now_has "$@" && return 0
   echo "# '$text' is not in $file:"; sed 's/^/# /' "$file"; return 1
 }
 lists() { until_has out "$1" "$SLUICE" ctl list; }
@@ -44,7 +42,7 @@ port 1: link gone" ] && "$SLUICE" ctl event > out && [ ! -s out ] || { sed "s/^/
 it 'the switch goes on, and ends' '"$SLUICE" ctl state 1 none 2> out; kill -TERM "$server"; wait "$server"; got=$?; server=; [ $got -eq 0 ] && has served "^port 0: .*gone: the interface was removed"'
 ip link add va type veth peer name vb && ip link set va up && ip link set vb up && ip addr add 10.0.0.1/24 dev vb && ip neigh add 10.0.0.9 lladdr 02:00:00:00:00:09 dev vb
 segments() { perl -MSocket -e 'socket(S,PF_INET,SOCK_DGRAM,17); setsockopt(S,17,103,pack("i",1000)) or exit 1; send(S,"x"x30000,0,sockaddr_in(9,inet_aton("10.0.0.9"))) or exit 1'; }
-it 'frames of several segments are told of' '"$SLUICE" serve --chip model:tiny "$here/../../live/l2.dom" --port 0=if:va --control switch > served 2> log < /dev/null & server=$!; has served "^tiny serves" && for try in 1 2 3 4 5; do segments; sleep 1; grep -q "several segments" log && break; done; has log "port 0: .va. brings several segments in one frame.*tso off" && "$SLUICE" ctl --json counters > out && [ "$(jq -c ".ports[0].refused.segments > 0" out)" = true ]; good=$?; kill -TERM "$server"; wait "$server"; server=; [ $good -eq 0 ]'
+it 'frames of several segments are told of' '"$SLUICE" serve --chip model:tiny "$here/../../live/l2.dom" --port 0=if:va --control switch > served 2> log < /dev/null & server=$!; has served "^tiny serves" && for try in 1 2 3 4 5; do segments; await 1 has_line log "several segments" && break; done; has log "port 0: .va. brings several segments in one frame.*tso off" && "$SLUICE" ctl --json counters > out && [ "$(jq -c ".ports[0].refused.segments > 0" out)" = true ]; good=$?; kill -TERM "$server"; wait "$server"; server=; [ $good -eq 0 ]'
 
 echo "1..$n"
 [ "$failed" -eq 0 ]

@@ -4,6 +4,7 @@
 # while a switch serves. usage: egress.sh [SLUICE]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 root=$here/../../..
 SLUICE=$(realpath "${1:-$root/build/sluice}")
 dir=$(mktemp -d) || exit 3
@@ -35,9 +36,10 @@ say $? 'the state of each lane'
 
 "$SLUICE" serve --chip model:egress -m number.json:1 --port 0=pcap:in.pcap,trunk --control control --quiet > served 2>&1 &
 switch=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -S control ] && break; sleep 0.2; done
+await 10 [ -S control ]
 ctl() { "$SLUICE" ctl "$@" --control control > log 2>&1; }
-for i in 1 2 3 4 5 6 7 8 9 10; do ctl state 1 'sent@port 3[3]' && grep -q '= 50$' log && break; sleep 0.2; done
+all_sent() { ctl state 1 'sent@port 3[3]' && grep -q '= 50$' log; }
+await 5 all_sent
 grep -q '^sent@port 3\[3\] = 50$' log; say $? 'an array by a port of its lane'
 ctl state 1 sent; [ $? -eq 1 ] && grep -q "which one? 'sent@lane 0'" log; say $? 'without a lane it is asked for'
 ctl state 1 'sent@lane 2'; [ $? -eq 1 ] && grep -q "'sent@lane 0' to '@lane 1'" log; say $? 'a lane that is not there'

@@ -19,6 +19,7 @@ $found"; fi
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/numbers.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/../await"
 cd "$dir" || exit 3
 cat >f.dom <<'EOT'
 struct Packet { int dst @ ipv4.dst; int out @ meta.port_out; int n; };
@@ -69,7 +70,7 @@ void h(struct Packet p) { count[0] += level; p.out = 1; }' >h.dom
 "$sluice" serve --chip model:react -m h.dom:5 --port 0=udp:0 --control switch -q >served 2>&1 </dev/null &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$dir"' EXIT
-for i in 1 2 3 4 5 6 7 8 9 10; do [ -e switch ] || sleep 0.2; done
+await 2 [ -e switch ]
 for item in 'set 5 count[0] @' 'set CHIP.PACE @' 'set @ count[0] 1' 'set 5 count[@] 1' 'state 5 count[@]' \
 	'param 5 level=@' 'show @' 'remove @' 'state @ count' 'group @ 1' 'group 1 @' 'event @' 'cut @'; do
 	for number in 010 1e3 1_000 +5 5x 4294967296 99999999999999999999; do

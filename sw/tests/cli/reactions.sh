@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reactions by the command, on the reference model, as TAP: compile, run, serve, ctl. usage: reactions.sh [SLUICE].
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 programs=$here/../../programs
 dir=$(mktemp -d) || exit 3
@@ -21,7 +22,7 @@ code() {
   echo "# exit code $got, wanted $want: $*"; sed 's/^/# /' err; return 1
 }
 # until COMMAND...: it works within ten seconds.
-until_works() { for i in $(seq 50); do "$@" > /dev/null 2>&1 && return 0; sleep 0.2; done; echo "# not in time: $*"; return 1; }
+until_works() { await 10 "$@" > /dev/null 2>&1 || { echo "# not in time: $*"; return 1; }; }
 has() { grep -q -- "$2" "$1" && return 0; echo "# '$2' is not in $1:"; sed 's/^/# /' "$1"; return 1; }
 of() { got=$(jq -c "$1" r.json); [ "$got" = "$2" ] || { echo "# $1: $got, wanted $2"; return 1; }; }
 body() { eval "$*"; }
@@ -75,10 +76,7 @@ serve() {
   : > served                                # what the one before has said is not taken for this one's
   "$SLUICE" serve --chip model:marks --control switch --always "$@" > served 2> serr < /dev/null &
   server=$!
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-    grep -q "^marks serves" served && return 0
-    sleep 0.2
-  done
+  await -p $server 10 has_line served "^marks serves" && return 0
   echo "# the switch does not start"; sed 's/^/# /' serr; return 1
 }
 ctl() { code 0 "$SLUICE" ctl "$@"; }
@@ -106,15 +104,17 @@ program "(void)packets; (void)total;
   static const int many[] = {A9}; (void)many;" > grows.dom
 program '(void)packets; (void)total; extern int socket(int, int, int), fork(void), kill(int, int), getppid(void); FILE *out = fopen("written", "w"), *in = fopen("/dev/null", "r");
   if (total != 1) return; char *much = malloc(1u << 30); printf("socket %d fork %d kill %d file %d read %d memory %d\n", socket(2, 1, 0), fork(), kill(getppid(), 0), out != NULL, in != NULL, much != NULL); free(much); if (in) fclose(in);' > tries.dom
-gone() { for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids || break; sleep 0.1; done; [ ! -s pids ] || { echo "# still there: $(cat pids)"; return 1; }; clean; }
+compiles() { pgrep -f "$dir/tmp/sluice-reactions" > pids; }
+no_compile() { ! compiles; }
+gone() { await 2 no_compile; [ ! -s pids ] || { echo "# still there: $(cat pids)"; return 1; }; clean; }
 # soon COMMAND...: done within two seconds.
 soon() { timeout 2 "$@" > out 2> err < /dev/null || { echo "# exit code $? within 2 s: $*"; sed 's/^/# /' err; return 1; }; }
 memory=1; case $SLUICE in */san/*) memory=0 ;; esac
 it 'the C compiler is killed at its limit of time' 'code 1 "$SLUICE" run waits.dom --chip model:marks --pcap a.pcap --reaction-compile-limit 0.5 && has err "was not through with the reactions of .watch. after 0.5 s" && gone'
 it 'and at its limit of memory' 'code 1 "$SLUICE" run grows.dom --chip model:marks --pcap a.pcap && has err "more than it may have\|was not through" && gone'
-it 'a compile that is killed leaves nothing' '"$SLUICE" compile waits.dom --chip marks > out 2>&1 & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids && break; sleep 0.2; done; kill -9 $pid; wait $pid; [ -s pids ] && gone'
+it 'a compile that is killed leaves nothing' '"$SLUICE" compile waits.dom --chip marks > out 2>&1 & pid=$!; await 4 compiles; kill -9 $pid; wait $pid; [ -s pids ] && gone'
 it 'a body reaches no network, no process and no file to write' 'code 0 "$SLUICE" run tries.dom --chip model:marks --pcap a.pcap --reaction-limit 20 && has err "socket -1 fork -1 kill -1 file 0 read 1" && [ ! -e written ] && { [ $memory -eq 0 ] || has err "memory 0"; }'
-it 'while the C compiler waits, packets pass and others are answered' 'serve -m good.dom:3 -m counts.dom:5 --reaction-period 20000 && { "$SLUICE" ctl reaction 3 guard reload waits.dom > slow 2> slow.err & slow=$!; } && for i in 1 2 3 4 5 6 7 8 9 10; do pgrep -f "$dir/tmp/sluice-reactions" > pids && break; sleep 0.2; done; [ -s pids ] &&
+it 'while the C compiler waits, packets pass and others are answered' 'serve -m good.dom:3 -m counts.dom:5 --reaction-period 20000 && { "$SLUICE" ctl reaction 3 guard reload waits.dom > slow 2> slow.err & slow=$!; } && await 4 compiles; [ -s pids ] &&
   soon "$SLUICE" ctl list && before=$(grep -c turn serr) && soon "$SLUICE" ctl param 3 threshold=8 && until_works turns "$before" && kill -0 $slow'
 it 'and SIGTERM ends the switch' 'kill -TERM "$server"; timeout 5 tail --pid="$server" -f /dev/null; got=$?; wait "$server"; server=; wait $slow; [ $got -eq 0 ] && gone'
 it 'a client that loads what takes too long is told' 'sed "/^reaction/,/^}/d" counts.dom > plain.dom && serve -m plain.dom:5 --reaction-compile-limit 5 && ctl load waits.dom:3 && has out "was not through" && ctl reaction && ! grep -q "VLAN 3" out'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the command line, as TAP. usage: sluice.sh [SLUICE], from anywhere.
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
@@ -50,6 +51,7 @@ it 'a verb with few options shows all of them' 'code 0 "$SLUICE" compile --help 
 it 'a typo gets a suggestion' 'code 2 "$SLUICE" rnu && has err "did you mean .run.?" && code 2 "$SLUICE" run --hlep && has err "did you mean .--help.?" && code 2 "$SLUICE" run --stae && has err "did you mean .--state.?" &&
    code 2 "$SLUICE" run image.json --chip tnyi && has err "near it: tiny " && code 2 "$SLUICE" run image.json --chip tight --fault lane_swpa && has err "did you mean .lane_swap.?" &&
    code 2 "$SLUICE" run image.json --steer rnak && has err "did you mean .rank.?"'
+it 'run alone says how to use it' 'code 2 "$SLUICE" run && has err "sluice run PROGRAM .--chip NAME. .--pcap FILE."'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
 for verb in run gen study packets layout serve ctl top active; do
@@ -189,7 +191,7 @@ FAKE=dies; it 'a simulator without a report is exit code 3, with its last words'
 FAKE=killed; it 'a simulator that is killed is exit code 3' 'code 3 "$SLUICE" run image.json && has err "signal 9" && clean'
 FAKE=garbage; it 'a report that is no JSON is exit code 3' 'code 3 "$SLUICE" run image.json && has err "report" && clean'
 FAKE=sleeps FAKE_PID=$dir/pid; export FAKE_PID
-it 'an interrupt ends the simulator too' '"$SLUICE" run image.json > out 2> err & me=$!; for i in 1 2 3 4 5 6 7 8 9; do [ -s pid ] || sleep 0.5; done
+it 'an interrupt ends the simulator too' '"$SLUICE" run image.json > out 2> err & me=$!; await 5 [ -s pid ]
    kill -TERM $me; wait $me; [ $? -eq 143 ] && has err interrupted && ! kill -0 "$(cat pid)" 2> killed && clean'
 it 'a time limit ends the simulator' 'rm -f pid; code 1 "$SLUICE" run image.json --timeout 1 && has err "stopped after 1 s" && ! kill -0 "$(cat pid)" 2> killed && clean'
 unset FAKE

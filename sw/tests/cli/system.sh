@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Menshen's configuration files (sluice image) and system-level modules (--system), on the reference model. TAP. usage: system.sh [SLUICE]
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../await"
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 programs=$(realpath "$here/../../programs")
 dir=$(mktemp -d) || exit 3
@@ -52,16 +53,17 @@ fails 1 'but under .system.dom' "$SLUICE" packets linked.json --chip tables --sy
 "$SLUICE" serve --chip model:tables -m sends.dom:1 --system system.dom --port 0=pcap:in.pcap,trunk --control "$dir/switch" -q >serve.log 2>&1 &
 serving=$!
 ctl() { "$SLUICE" ctl --control "$dir/switch" "$@" >log 2>&1; }
-for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+counts() { ctl counters && grep -q -- "$1" log; }
+await 5 ctl list
 ctl table 1 system.destinations add 1 system.port number=2; say $? 'the operator names a port'
 ctl table 1 system.destinations mod 1 system.first && ctl table 1 system.destinations && grep -q 'system.first' log; say $? 'and a group in its place'
-for _ in 1 2 3 4 5 6 7 8 9 10; do ctl counters && grep -q '^VLAN 1: sends; system: received 50, sent 50' log && break; sleep 0.2; done
+await 5 counts '^VLAN 1: sends; system: received 50, sent 50'
 grep -q '^VLAN 1: sends; system: received 50, sent 50' log; say $? 'statistics stand with the counters'
 fails 1 'sets of ports, not rows' "$SLUICE" ctl --control "$dir/switch" group 20 1 2; say $? 'groups by row are for chips with more ports'
 kill $serving; wait $serving 2>/dev/null
 "$SLUICE" serve --chip model:tables -m sends.dom:5 --control "$dir/switch" -q >serve.log 2>&1 &
 serving=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+await 5 ctl list
 rates() { for vid in "$@"; do ctl show "$vid" SHARE && sed -n 's/.*RATE \(0x[0-9a-f]*\).*/\1/p' log; done | tr '\n' ' '; }
 [ -z "$(rates 5)" ]; say $? 'one program alone has no limit'
 ctl load sends.dom:6; [ "$(rates 5 6)" = '0x7f 0x7f ' ]; say $? 'two have equal shares'
@@ -71,13 +73,13 @@ ctl remove 7; [ "$(rates 5)" = '0x100 ' ]; say $? 'one alone then may take all'
 kill $serving; wait $serving 2>/dev/null
 "$SLUICE" serve --chip model:tables -m sends.dom:5 -m sends.dom:6 --share 5=200 --control "$dir/switch" -q >serve.log 2>&1 &
 serving=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+await 5 ctl list
 fails 1 'the shares of the others are 255 of 255 accesses per 256 cycles, and leave nothing' "$SLUICE" ctl --control "$dir/switch" load sends.dom:7
 say $? 'shares that the operator chose stay, and leave nothing'
 kill $serving; wait $serving 2>/dev/null
 "$SLUICE" serve --chip model:k4 -m sends.dom:5 --system "$programs/system/rows.dom" --port 0=pcap:in.pcap --control "$dir/switch" -q >serve.log 2>&1 &
 serving=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do ctl list && break; sleep 0.2; done
+await 5 ctl list
 ctl group 20 1 5 15 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'there a group gets ports'
 ctl group 20 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'and has them'
 fails 1 'those of chip .k4. are 16 to 255' "$SLUICE" ctl --control "$dir/switch" group 3 1; say $? 'a port is no group'
@@ -92,7 +94,7 @@ egress void leaves(struct Packet p) { left += 1; }
 END
 "$SLUICE" serve --chip model:egress -m sends.dom:1 --system leaves.dom --port 0=pcap:in.pcap,trunk --control "$dir/switch" -q >serve.log 2>&1 &
 serving=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do ctl counters && grep -q '^VLAN 1: sends; system: left 50' log && break; sleep 0.2; done
+await 5 counts '^VLAN 1: sends; system: left 50'
 grep -q '^VLAN 1: sends; system: left 50' log; say $? 'statistics of an egress function stand there, too'
 echo "1..$n"
 [ $failed -eq 0 ]

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a job. Every key that may stand in a list below has its type and its range there; nothing
-// else is accepted.
+// Reading and writing a job. Every key has its type and its range in job.def; nothing else is
+// accepted.
 #include "job.h"
 
-#include <sluice/plan.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/layouts.h"
-#include "base/text.h"
-#include "driver/register.h"
-#include "pins.h"
-
-enum { MAX_VID = 4095, MAX_RATE = 256, MAX_BURST = 63 };
+#include "../base/json.h"
+#include "../base/number.h"
+#include "../base/text.h"
+#include "../driver/chip.h"
+#include "../driver/image.h"
+#include "../driver/register.h"
 
 enum kind {
-  PATH,   // char *, a path as sluice_path_encode writes it
-  WORD,   // char *, a text
-  FLAG,   // bool
-  REAL,   // double
-  WHOLE,  // uint64_t
-  COUNT,  // int64_t, unsigned or int, all of them of at most 53 bits
+  PATH,
+  WORD,
+  FLAG,
+  REAL,
+  WHOLE,
+  BITS,
+  COUNT,
   SMALL,
   SIGNED,
   ELSE,  // read by a function of its own
@@ -30,119 +30,115 @@ enum kind {
 struct key {
   const char *name;
   enum kind kind;
-  size_t at;  // offset of the member
+  size_t at, size;  // of the member
   double low, high;
 };
 
 #define KEY(TYPE, KIND, NAME, LOW, HIGH) \
-  { #NAME, KIND, offsetof(struct TYPE, NAME), LOW, HIGH }
+  { #NAME, KIND, offsetof(struct TYPE, NAME), sizeof((struct TYPE *)0)->NAME, LOW, HIGH }
 #define OTHER(NAME) \
-  { NAME, ELSE, 0, 0, 0 }
+  { NAME, ELSE, 0, 0, 0, 0 }
 
 static const struct key job_keys[] = {
     OTHER("sluice_job"),
-    KEY(job, WORD, config, 0, 0),
-    KEY(job, PATH, capture, 0, 0),
-    KEY(job, PATH, schedule, 0, 0),
-    KEY(job, PATH, control, 0, 0),
-    KEY(job, PATH, initial, 0, 0),
-    KEY(job, PATH, updates_capture, 0, 0),
-    KEY(job, PATH, marks_capture, 0, 0),
-    OTHER("updates"),
-    OTHER("cuts"),
-    KEY(job, PATH, out, 0, 0),
-    KEY(job, PATH, report, 0, 0),
-    KEY(job, PATH, timeline, 0, 0),
-    KEY(job, PATH, events, 0, 0),
-    KEY(job, PATH, accesses, 0, 0),
-    KEY(job, PATH, stories, 0, 0),
-    KEY(job, FLAG, brief, 0, 0),
-    OTHER("told"),
-    OTHER("every"),
-    OTHER("class_ecn"),
-    KEY(job, REAL, load, 0.001, 1),
-    KEY(job, REAL, stall, 0, 0.999),
-    KEY(job, REAL, malformed, 0, 1),
-    KEY(job, REAL, idle, 0, 0.999),
-    KEY(job, REAL, ns_per_cycle, 0.001, 1e9),
-    KEY(job, SMALL, recirculate, 0, 16),
-    KEY(job, WHOLE, seed, 0, 9e15),
-    KEY(job, WHOLE, packets, 0, 1e15),
-    KEY(job, WHOLE, writes, 0, 1e9),
-    KEY(job, SMALL, writes_break, 0, 3),
-    KEY(job, WHOLE, max_cycles, 0, 9e15),
-    KEY(job, COUNT, last_offered, -1, 9e15),
-    KEY(job, FLAG, progress, 0, 0),
-    KEY(job, FLAG, check_counters, 0, 0),
-    KEY(job, FLAG, state, 0, 0),
-    KEY(job, FLAG, spec, 0, 0),
-    OTHER("registers"),
-    OTHER("pace_by"),
-    OTHER("lanes"),
-    OTHER("modules"),
-    OTHER("segments"),
-    OTHER("faults"),
-    OTHER("settings"),
+#define JOB(KIND, NAME, IF_NOT_SAID, LEAST, MOST) KEY(job, KIND, NAME, LEAST, MOST),
+#include "job.def"
+    OTHER("updates"),    OTHER("cuts"),      OTHER("told"),    OTHER("every"),
+    OTHER("class_ecn"),  OTHER("registers"), OTHER("pace_by"), OTHER("lanes"),
+    OTHER("modules"),    OTHER("segments"),  OTHER("faults"),  OTHER("settings"),
 };
-// The highest value is what the register, or the image's pipeline, can hold.
 static const struct key setting_keys[] = {
-    KEY(job, SIGNED, pace, 0, 65535),
-    KEY(job, SIGNED, brake, 0, 65535),
-    KEY(job, SIGNED, lane_limit, 0, 8191),
-    KEY(job, SIGNED, output_limit, 0, 2047),
-    KEY(job, SIGNED, mode, 0, 127),
-    KEY(job, SIGNED, ecn_queue, 0, 65535),
-    KEY(job, SIGNED, ecn_lane, 0, 8191),
-    KEY(job, SIGNED, pin, 0, 15),
-    KEY(job, SIGNED, sets, 1, 16),
-    KEY(job, SIGNED, move_period, 0, 65535),
-    KEY(job, SIGNED, move_least, 0, 255),
-    KEY(job, SIGNED, move_quota, 0, 255),
-    KEY(job, COUNT, class_costs, 0, 4294967295.0),
-    KEY(job, SIGNED, class_strict, 0, 255),
-    KEY(job, SIGNED, merge_lanes, 0, 65535),
-    KEY(job, SIGNED, merge_key, 0, 31),
-    KEY(job, SIGNED, merge_idle, 0, 65535),
+#define SETTING(NAME, REGISTER, LEAST, MOST) KEY(job_settings, COUNT, NAME, LEAST, MOST),
+#include "job.def"
 };
 static const struct key module_keys[] = {
-    KEY(job_module, PATH, image, 0, 0),
-    KEY(job_module, SMALL, vid, 0, MAX_VID),
-    KEY(job_module, SMALL, set, 0, 15),
-    KEY(job_module, SIGNED, rate, 0, MAX_RATE),
-    KEY(job_module, SIGNED, burst, 0, MAX_BURST),
-    KEY(job_module, FLAG, trusted, 0, 0),
-    KEY(job_module, FLAG, active, 0, 0),
-    KEY(job_module, WORD, ports, 0, 0),
-    KEY(job_module, SMALL, passes, 0, 255),
-    KEY(job_module, SMALL, pass_rate, 0, 65535),
-    KEY(job_module, SMALL, pass_burst, 0, 255),
-    KEY(job_module, SIGNED, lane_packets, 0, SLUICE_LANE_RATE_MAX),
-    KEY(job_module, SIGNED, lane_packet_burst, 0, SLUICE_LANE_RATE_PACKETS_MAX),
-    KEY(job_module, SIGNED, lane_beats, 0, SLUICE_LANE_RATE_MAX),
-    KEY(job_module, SIGNED, lane_beat_burst, 0, SLUICE_LANE_RATE_BEATS_MAX),
-    KEY(job_module, SIGNED, class, 0, SLUICE_CLASSES_MAX - 1),
+#define MODULE(KIND, NAME, IF_NOT_SAID, LEAST, MOST) KEY(job_module, KIND, NAME, LEAST, MOST),
+#include "job.def"
 };
 static const struct key segment_keys[] = {
-    KEY(job_segment, SMALL, stage, 0, 27),
-    KEY(job_segment, SMALL, row, 0, 63),
-    KEY(job_segment, SMALL, range, 0, 65536),
+#define SEGMENT(KIND, NAME, IF_NOT_SAID, LEAST, MOST) KEY(job_segment, KIND, NAME, LEAST, MOST),
+#include "job.def"
 };
-
 static const struct key update_keys[] = {
-    KEY(job_update, WHOLE, at, 0, 9e15),      KEY(job_update, SMALL, flip, 0, 4294967295.0),
-    KEY(job_update, SMALL, bounces, 0, 1000), KEY(job_update, FLAG, hasty, 0, 0),
-    KEY(job_update, SMALL, before, 0, 1e6),   KEY(job_update, SMALL, early, 0, 1e6),
-    KEY(job_update, SMALL, after, 0, 1e6),
+#define UPDATE(KIND, NAME, IF_NOT_SAID, LEAST, MOST) KEY(job_update, KIND, NAME, LEAST, MOST),
+#include "job.def"
+};
+static const struct key cut_keys[] = {
+#define CUT(KIND, NAME, IF_NOT_SAID, LEAST, MOST) KEY(job_cut, KIND, NAME, LEAST, MOST),
+#include "job.def"
 };
 
-static const struct key cut_keys[] = {
-    KEY(job_cut, WHOLE, at, 0, 9e15), KEY(job_cut, SMALL, rows, 0, 4294967295.0),
-    KEY(job_cut, FLAG, wait, 0, 0),   KEY(job_cut, FLAG, home, 0, 0),
-    KEY(job_cut, FLAG, read, 0, 0),   KEY(job_cut, FLAG, fill, 0, 0),
-};
+struct job job_fresh(void) {
+  return (struct job){
+      .set = job_settings_fresh(),
+#define JOB(KIND, NAME, IF_NOT_SAID, LEAST, MOST) .NAME = IF_NOT_SAID,
+#include "job.def"
+  };
+}
+struct job_settings job_settings_fresh(void) {
+  return (struct job_settings){
+#define SETTING(NAME, REGISTER, LEAST, MOST) .NAME = -1,
+#include "job.def"
+  };
+}
+struct job_module job_module_fresh(void) {
+  return (struct job_module){
+#define MODULE(KIND, NAME, IF_NOT_SAID, LEAST, MOST) .NAME = IF_NOT_SAID,
+#include "job.def"
+  };
+}
+
+bool job_setting(const struct job_settings *settings, unsigned n, uint32_t *addr, int64_t *value) {
+  static const uint32_t registers[] = {
+#define SETTING(NAME, REGISTER, LEAST, MOST) REGISTER,
+#include "job.def"
+  };
+  for (unsigned i = 0; i < sizeof registers / sizeof *registers; i++) {
+    if (!registers[i] || n--) continue;
+    *addr = registers[i];
+    memcpy(value, (const char *)settings + setting_keys[i].at, sizeof *value);
+    return true;
+  }
+  return false;
+}
+
+void job_settings_describe(const struct job_settings *settings, FILE *out) {
+  fprintf(out, "settings:");
+  for (size_t k = 0; k < sizeof setting_keys / sizeof *setting_keys; k++) {
+    int64_t value;
+    memcpy(&value, (const char *)settings + setting_keys[k].at, sizeof value);
+    if (value >= 0) fprintf(out, " %s %lld", setting_keys[k].name, (long long)value);
+  }
+  fprintf(out, " (others as after reset)\n");
+}
+
+// ---- a module -----------------------------------------------------------------------------------
+
+enum sluice_status job_module_plan(const struct job_module *m, const struct sluice_image *image,
+                                   int64_t sets, struct sluice_plan *plan,
+                                   struct sluice_error *error) {
+  if (sets > 0) SLUICE_TRY(sluice_plan_set(plan, (unsigned)sets, m->set, error));
+  sluice_plan_trust(plan, m->trusted);
+  SLUICE_TRY(sluice_plan_add(plan, image, m->vid, error));
+  if (m->rate >= 0)
+    SLUICE_TRY(sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error));
+  if (m->lane_packets >= 0) {
+    const struct sluice_lane_rate lane = {(unsigned)m->lane_packets, (unsigned)m->lane_packet_burst,
+                                          (unsigned)m->lane_beats, (unsigned)m->lane_beat_burst};
+    SLUICE_TRY(sluice_plan_lane_rate(plan, m->vid, &lane, error));
+  }
+  if (m->class >= 0) SLUICE_TRY(sluice_plan_class(plan, m->vid, (unsigned)m->class, error));
+  if (m->ports != UINT64_MAX) SLUICE_TRY(sluice_plan_ports(plan, m->vid, m->ports, error));
+  if (m->active) SLUICE_TRY(sluice_plan_active(plan, m->vid, true, error));
+  return m->passes
+             ? sluice_plan_recirculate(plan, m->vid, m->passes, m->pass_rate, m->pass_burst, error)
+             : SLUICE_OK;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
 
 static enum sluice_status take_text(const struct key *key, const json_t *value, const char *where,
-                                    char **to, struct sluice_error *error) {
+                                    const char **to, struct sluice_error *error) {
   const char *text = json_string_value(value);
   if (!text || strlen(text) != json_string_length(value))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be a text", where, key->name);
@@ -150,6 +146,14 @@ static enum sluice_status take_text(const struct key *key, const json_t *value, 
   if (*to) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_FORMAT,
                      "%s'%s' must be a path, with %%NN for what is not ASCII", where, key->name);
+}
+
+static enum sluice_status take_bits(const struct key *key, const json_t *value, const char *where,
+                                    uint64_t *to, struct sluice_error *error) {
+  const char *text = json_string_value(value);
+  if (text && text[0] == '0' && text[1] == 'x' && sluice_number_in(text, 0, UINT64_MAX, to))
+    return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be a text as 0x3f", where, key->name);
 }
 
 static enum sluice_status take_number(const struct key *key, const json_t *value, const char *where,
@@ -199,6 +203,7 @@ static enum sluice_status take_object(const json_t *object, const struct key *ke
       case ELSE: break;
       case PATH:
       case WORD: status = take_text(&keys[k], value, where, member, error); break;
+      case BITS: status = take_bits(&keys[k], value, where, member, error); break;
       case FLAG:
         if (!json_is_boolean(value))
           status =
@@ -234,12 +239,7 @@ static enum sluice_status take_modules(struct job *job, const json_t *root,
     struct job_module *m = &job->modules[job->num_modules++];
     const json_t *item = json_array_get(list, i);
     snprintf(where, sizeof where, "module %zu: ", i);
-    *m = (struct job_module){.rate = -1,
-                             .class = -1,
-                             .lane_packets = -1,
-                             .lane_packet_burst = -1,
-                             .lane_beats = -1,
-                             .lane_beat_burst = -1};
+    *m = job_module_fresh();
     status = TAKE(item, module_keys, where, m, error);
     if (!status && (!m->image || !json_object_get(item, "vid")))
       status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu needs an image and a vid", i);
@@ -252,10 +252,6 @@ static enum sluice_status take_modules(struct job *job, const json_t *root,
       status = sluice_fail(error, SLUICE_ERR_FORMAT,
                            "module %zu: the four numbers of a rate at the lanes belong together",
                            i);
-    if (!status && m->ports &&
-        (m->ports[strspn(m->ports, "0123456789abcdefx")] || strlen(m->ports) > 18))
-      status =
-          sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu: 'ports' must be a text as 0x3f", i);
   }
   return status;
 }
@@ -437,7 +433,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root,
                          "'sluice_job' must be %d, the version of the format", JOB_VERSION);
   if (!status && (!job->config || !job->report))
     status = sluice_fail(error, SLUICE_ERR_FORMAT, "a job needs 'config' and 'report'");
-  if (!status && settings) status = TAKE(settings, setting_keys, "settings: ", job, error);
+  if (!status && settings) status = TAKE(settings, setting_keys, "settings: ", &job->set, error);
   if (!status) status = take_choice(root, "pace_by", "line", "time", &job->by_time, error);
   if (!status) status = take_choice(root, "lanes", "spread", "hash", &job->hash_lanes, error);
   if (!status) status = take_modules(job, root, error);
@@ -452,27 +448,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root,
 }
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
-  *job = (struct job){.load = 1.0,
-                      .ns_per_cycle = 1.0,
-                      .pace = -1,
-                      .brake = -1,
-                      .lane_limit = -1,
-                      .output_limit = -1,
-                      .mode = -1,
-                      .ecn_queue = -1,
-                      .ecn_lane = -1,
-                      .pin = -1,
-                      .sets = -1,
-                      .move_period = -1,
-                      .move_least = -1,
-                      .move_quota = -1,
-                      .class_costs = -1,
-                      .class_strict = -1,
-                      .merge_lanes = -1,
-                      .merge_key = -1,
-                      .merge_idle = -1,
-                      .last_offered = -1,
-                      .check_counters = true};
+  *job = job_fresh();
   json_error_t json_error;
   struct sluice_error why;
   json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
@@ -484,17 +460,125 @@ enum sluice_status job_load(struct job *job, const char *path, struct sluice_err
   return status ? sluice_fail(error, status, "job '%s': %.200s", path, why.text) : SLUICE_OK;
 }
 
+static void release_texts(const struct key *keys, size_t num, void *from) {
+  for (size_t k = 0; k < num; k++) {
+    if (keys[k].kind == PATH || keys[k].kind == WORD) {
+      const char **text = (const char **)(void *)((char *)from + keys[k].at);
+      free((void *)(uintptr_t)*text);
+    }
+  }
+}
+
 void job_release(struct job *job) {
+  release_texts(job_keys, sizeof job_keys / sizeof *job_keys, job);
   for (unsigned i = 0; i < job->num_modules; i++)
-    free(job->modules[i].image), free(job->modules[i].ports);
-  for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
-  char *const paths[] = {job->config,   job->capture,         job->control,       job->out,
-                         job->report,   job->timeline,        job->accesses,      job->stories,
-                         job->schedule, job->updates_capture, job->marks_capture, job->initial,
-                         job->events};
-  for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
+    release_texts(module_keys, sizeof module_keys / sizeof *module_keys, &job->modules[i]);
+  for (unsigned i = 0; i < job->num_registers; i++) free((void *)(uintptr_t)job->registers[i].name);
   free(job->updates);
   free(job->cuts);
   free(job->told);
   *job = (struct job){0};
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// The members that are not as in `fresh` (of the same type).
+static json_t *object_of(const struct key *keys, size_t num, const void *from, const void *fresh,
+                         json_t *object) {
+  for (size_t k = 0; k < num; k++) {
+    const void *member = (const char *)from + keys[k].at;
+    const char *name = keys[k].name;
+    char bits[20];
+    if (memcmp(member, (const char *)fresh + keys[k].at, keys[k].size) == 0) continue;
+    switch (keys[k].kind) {
+      case ELSE: break;
+      case PATH: sluice_json_set_path(object, name, NULL, *(const char *const *)member); break;
+      case WORD: sluice_json_set(object, name, json_string(*(const char *const *)member)); break;
+      case FLAG: sluice_json_set(object, name, json_boolean(*(const bool *)member)); break;
+      case REAL: sluice_json_set(object, name, json_real(*(const double *)member)); break;
+      case BITS:
+        snprintf(bits, sizeof bits, "0x%llx", (unsigned long long)*(const uint64_t *)member);
+        sluice_json_set(object, name, json_string(bits));
+        break;
+      case WHOLE: sluice_json_set_int(object, name, *(const uint64_t *)member); break;
+      case COUNT: sluice_json_set(object, name, json_integer(*(const int64_t *)member)); break;
+      case SMALL: sluice_json_set_int(object, name, *(const unsigned *)member); break;
+      case SIGNED: sluice_json_set(object, name, json_integer(*(const int *)member)); break;
+    }
+  }
+  return object;
+}
+#define OBJECT(KEYS, FROM, FRESH) \
+  object_of(KEYS, sizeof KEYS / sizeof KEYS[0], FROM, FRESH, json_object())
+
+// A list, if there is something in it.
+static void set_list(json_t *root, const char *name, json_t *list) {
+  if (json_array_size(list)) sluice_json_set(root, name, list);
+  else json_decref(list);
+}
+
+static json_t *numbers_of(const unsigned *numbers, unsigned num) {
+  json_t *list = json_array();
+  for (unsigned n = 0; n < num; n++) sluice_json_add(list, json_integer(numbers[n]));
+  return list;
+}
+
+// Its name as --fault takes it.
+static json_t *fault_of(unsigned fault) {
+  const char *name = sluice_value_name("FAULT", fault);
+  char text[64];
+  size_t len = 0;
+  for (; name[len] && len + 1 < sizeof text; len++) text[len] = (char)tolower(name[len]);
+  return json_stringn(text, len);
+}
+
+static void set_lists(json_t *root, const struct job *job) {
+  static const struct job_segment no_segment = {
+      .stage = UINT32_MAX, .row = UINT32_MAX, .range = UINT32_MAX};
+  static const struct job_update no_update = {.at = UINT64_MAX};
+  static const struct job_cut no_cut = {.at = UINT64_MAX};
+  struct job_module no_module = job_module_fresh();
+  no_module.vid = UINT32_MAX;
+  json_t *modules = json_array(), *segments = json_array(), *updates = json_array(),
+         *cuts = json_array(), *told = json_array(), *faults = json_array(),
+         *registers = json_array();
+  for (unsigned i = 0; i < job->num_modules; i++)
+    sluice_json_add(modules, OBJECT(module_keys, &job->modules[i], &no_module));
+  for (unsigned i = 0; i < job->num_segments; i++)
+    sluice_json_add(segments, OBJECT(segment_keys, &job->segments[i], &no_segment));
+  for (size_t i = 0; i < job->num_updates; i++)
+    sluice_json_add(updates, OBJECT(update_keys, &job->updates[i], &no_update));
+  for (size_t i = 0; i < job->num_cuts; i++)
+    sluice_json_add(cuts, OBJECT(cut_keys, &job->cuts[i], &no_cut));
+  for (size_t i = 0; i < job->num_told; i++)
+    sluice_json_add(
+        told, json_pack("[I, I]", (json_int_t)job->told[i].first, (json_int_t)job->told[i].last));
+  for (unsigned f = 0; f < 64; f++)
+    if (job->fault_mask >> f & 1) sluice_json_add(faults, fault_of(f));
+  for (unsigned i = 0; i < job->num_registers; i++)
+    sluice_json_add(registers, json_string(job->registers[i].name));
+  unsigned lanes = JOB_MAX_LANES;
+  while (lanes && !job->every[lanes - 1]) lanes--;
+  set_list(root, "modules", modules);
+  set_list(root, "segments", segments);
+  set_list(root, "updates", updates);
+  set_list(root, "cuts", cuts);
+  set_list(root, "told", told);
+  set_list(root, "faults", faults);
+  set_list(root, "registers", registers);
+  set_list(root, "every", numbers_of(job->every, lanes));
+  set_list(root, "class_ecn", numbers_of(job->class_ecn, job->num_class_ecn));
+}
+
+enum sluice_status job_save(const struct job *job, const char *path, struct sluice_error *error) {
+  const struct job fresh = job_fresh();
+  json_t *root = json_pack("{s:i}", "sluice_job", JOB_VERSION);
+  object_of(job_keys, sizeof job_keys / sizeof *job_keys, job, &fresh, root);
+  sluice_json_set(root, "pace_by", json_string(job->by_time ? "time" : "line"));
+  sluice_json_set(root, "lanes", json_string(job->hash_lanes ? "hash" : "spread"));
+  sluice_json_set(root, "settings", OBJECT(setting_keys, &job->set, &fresh.set));
+  set_lists(root, job);
+  const enum sluice_status status = sluice_json_save(root, JSON_INDENT(2), path, error);
+  json_decref(root);
+  return status;
 }
