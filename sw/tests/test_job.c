@@ -94,7 +94,7 @@ static void writes_what_it_has_read(void **state) {
   (void)state;
   static const char more[] =
       "{" HEAD ", \"updates_capture\": \"u\", \"marks_capture\": \"m\", \"initial\": \"i\", "
-               "\"events\": \"e\", "
+      "\"events\": \"e\", "
       "\"updates\": [{}, {\"at\": 7, \"flip\": 4294967295, \"bounces\": 2, \"hasty\": true, "
       "\"before\": 3, \"early\": 4, \"after\": 5}], \"cuts\": [{}, {\"at\": 7, \"rows\": "
       "4294967295, \"wait\": true, \"home\": true, \"read\": true, \"fill\": true}], "
